@@ -1,0 +1,1 @@
+"""Worked solutions of the exercises, one module a chapter, tested like any other code."""

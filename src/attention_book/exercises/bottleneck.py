@@ -1,0 +1,32 @@
+"""Chapter 1, *The bottleneck*: worked solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+PAD, START, STOP = 0, 1, 2
+
+
+def gru_parameters(D_X: int, D_H: int) -> int:
+    """Count what a GRU learns: three gates, each with a matrix for x_t, a matrix for h_{t-1} and two biases."""
+    gate = D_H * D_X + D_H * D_H + 2 * D_H
+    return 3 * gate
+
+
+def teacher_forced(target: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Turn one translation (word ids, no specials) into what the decoder reads and what it must say."""
+    read = [START, *target]  # one step behind: at step t the decoder has seen y_1 ... y_{t-1}
+    say = [*target, STOP]
+    return read, say
+
+
+def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | None:
+    """Find the position of the first wrong word, counted from 0; None when the translation is right.
+
+    A translation that stops early is wrong where the next word should have been; one that goes on is wrong at the
+    first word too many.
+    """
+    for position, (said, right) in enumerate(zip(hypothesis, reference, strict=False)):
+        if said != right:
+            return position
+    return None if len(hypothesis) == len(reference) else min(len(hypothesis), len(reference))

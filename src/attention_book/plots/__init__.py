@@ -1,0 +1,7 @@
+"""Figures of the book: arrays in, Axes out, one style."""
+
+from attention_book.plots.curves import bands
+from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
+from attention_book.plots.style import INK, PALETTE, use_style
+
+__all__ = ["INK", "PALETTE", "bands", "encoder_decoder", "sequence_shapes", "use_style"]
