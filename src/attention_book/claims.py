@@ -12,7 +12,7 @@ import json
 import math
 import numbers
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 ATTRIBUTE = "data-attention-claim"  # the page carries each claim as JSON in this attribute
@@ -63,7 +63,7 @@ class Claim:
 def claim(
     id: str,
     text: str,
-    measured: float | Sequence[float],
+    measured: float | Iterable[float],
     *,
     at_least: float | None = None,
     at_most: float | None = None,
@@ -106,7 +106,7 @@ def claim(
     return made
 
 
-def _figures(measured: float | Sequence[float]) -> list[float]:
+def _figures(measured: float | Iterable[float]) -> list[float]:
     if isinstance(measured, numbers.Real):
         figures = [float(measured)]
     else:

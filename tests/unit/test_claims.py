@@ -61,6 +61,7 @@ GOOD = {"id": "name", "text": "text", "measured": 0.5, "at_least": 0.1}
         ({"at_least": float("nan")}, ValueError, "bound must be a finite number"),
     ],
 )
+@pytest.mark.usefixtures("as_a_reader")
 def test_a_bad_claim_names_the_argument(change, error, message):
     with pytest.raises(error, match=message):
         claim(**{**GOOD, **change})

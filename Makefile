@@ -1,0 +1,53 @@
+# Everything starts here: `make book`, `make test`, `make help`. Each target brings the environment up to date first.
+PYTHON ?= python3
+VENV ?= .venv
+PORT ?= 8000
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+NOTEBOOKS = $(wildcard *.ipynb chapters/*.ipynb pages/*.ipynb)
+export VENV
+
+.DEFAULT_GOAL := book
+.NOTPARALLEL:
+.PHONY: help setup book serve test lint unit js notebooks browser runs address clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
+
+setup:
+	@$(PYTHON) tools/setup.py
+
+book: setup ## run the notebooks that changed, build the site into _build/html
+	@$(BIN)/python tools/build_book.py
+
+serve: book ## show the site on http://127.0.0.1:8000 (PORT=...)
+	@echo "http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+test: lint book ## every test: lint, unit, JavaScript, notebooks, browser
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) -q
+
+lint: setup ## style, spelling, notebooks without outputs
+	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/codespell
+	@$(if $(NOTEBOOKS),$(BIN)/nbstripout --verify --keep-id $(NOTEBOOKS))
+
+unit: setup ## the fast tests
+	@$(PYTEST) -q tests/unit
+
+js: setup ## the tests of the widgets' JavaScript
+	@$(BIN)/node --test tests/js/*.test.mjs
+
+notebooks: setup ## the tests of the notebooks, executed if they have changed
+	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) -q tests/notebooks
+
+browser: book ## the tests of the site in Chromium
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) -q tests/browser
+
+runs: setup ## train every recorded run again (long)
+	@$(BIN)/python -m attention_book.train --all
+
+address: setup ## REPOSITORY=https://github.com/you/fork: write the book's address wherever it stands
+	@$(BIN)/python tools/address.py "$(REPOSITORY)"
+
+clean: ## remove what was built; the environment stays
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis

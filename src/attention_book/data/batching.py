@@ -1,0 +1,190 @@
+"""Batches: sentences of different length in one rectangle, and the mask that tells words from filling.
+
+A row of the source is its words, then STOP, then PAD. The decoder reads `target_in` (START, then the words) and learns
+to write `target_out` (the words, then STOP), both filled with PAD. Sentences of like length go together, so that
+little of a batch is filling; a batch is as many pairs as fit a budget of target tokens, filling included.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from .pairs import Pair
+from .vocabulary import PAD, START, STOP, Vocabulary
+
+CHUNK = 2_000  # pairs sorted by length together: large enough for little padding, small enough for varied batches
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B sentence pairs as ids.
+
+    Attributes
+    ----------
+    source : Int[Tensor, "B N_X"]
+        Words, STOP, PAD.
+    source_visible : Bool[Tensor, "B N_X"]
+        True where the source is not PAD, False where attention must not look.
+    target_in : Int[Tensor, "B N_Y"]
+        START, words, PAD: what the decoder reads.
+    target_out : Int[Tensor, "B N_Y"]
+        Words, STOP, PAD: what it should write.
+    """
+
+    source: Int[Tensor, "B N_X"]
+    source_visible: Bool[Tensor, "B N_X"]
+    target_in: Int[Tensor, "B N_Y"]
+    target_out: Int[Tensor, "B N_Y"]
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def n_target_tokens(self) -> int:
+        """Target tokens that count in the loss: words and STOP, without filling."""
+        return int((self.target_out != PAD).sum())
+
+
+def _pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
+
+
+def _check_ids(name: str, ids: Sequence[int]) -> None:
+    if len(ids) == 0:
+        raise ValueError(f"{name} is empty: expected the ids of at least one word")
+    special = next((i for i in ids if i <= STOP), None)
+    if special is not None:
+        raise ValueError(f"{name} holds the special id {special}: expected words only, the batch adds START and STOP")
+
+
+def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batch:
+    """One batch of (source ids, target ids), words only.
+
+    Raises
+    ------
+    ValueError
+        If there are no pairs, or a side of one is empty or holds a special id.
+    """
+    if len(pairs_of_ids) == 0:
+        raise ValueError("pairs_of_ids is empty: expected at least one pair")
+    for b, (source, target) in enumerate(pairs_of_ids):
+        _check_ids(f"the source of pairs_of_ids[{b}]", source)
+        _check_ids(f"the target of pairs_of_ids[{b}]", target)
+    source = _pad([[*source, STOP] for source, _ in pairs_of_ids])
+    target_in = _pad([[START, *target] for _, target in pairs_of_ids])
+    target_out = _pad([[*target, STOP] for _, target in pairs_of_ids])
+    return Batch(source, source != PAD, target_in, target_out)
+
+
+def _check_sentences(name: str, sentences: Sequence) -> None:
+    if isinstance(sentences, str):
+        raise TypeError(f"{name} must be a sequence of sentences, got the string {sentences!r}")
+    if len(sentences) == 0:
+        raise ValueError(f"{name} is empty: expected at least one")
+
+
+def _check_vocabulary(name: str, vocabulary: Vocabulary) -> None:
+    if not isinstance(vocabulary, Vocabulary):
+        raise TypeError(f"{name} must be a Vocabulary, got {type(vocabulary).__name__}")
+
+
+def encode_sources(
+    sentences: Sequence[Sequence[str]], vocabulary: Vocabulary, reverse_source: bool = False
+) -> tuple[Int[Tensor, "B N_X"], Bool[Tensor, "B N_X"]]:
+    """Sources ready for decoding: ids (words, STOP, PAD) and where they are not PAD.
+
+    Parameters
+    ----------
+    sentences : sequence of sequences of str
+        The words of each sentence.
+    vocabulary : Vocabulary
+    reverse_source : bool
+        Write the words of each sentence backwards; STOP stays last.
+
+    Raises
+    ------
+    TypeError
+        If `sentences` or one of them is a single string.
+    ValueError
+        If there are no sentences, or one is empty or has an unknown word.
+    """
+    _check_sentences("sentences", sentences)
+    _check_vocabulary("vocabulary", vocabulary)
+    step = -1 if reverse_source else 1
+    source = _pad([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
+    return source, source != PAD
+
+
+def _cut(ids: list[tuple[list[int], list[int]]], tokens_per_batch: int) -> Iterator[list[tuple[list[int], list[int]]]]:
+    """Cut pairs sorted by target length into runs whose rectangle of target tokens fits the budget."""
+    run: list[tuple[list[int], list[int]]] = []
+    for pair in ids:
+        width = len(pair[1]) + 1  # the words and STOP; sorted, so the newest is the widest
+        if run and width * (len(run) + 1) > tokens_per_batch:
+            yield run
+            run = []
+        run.append(pair)
+    yield run
+
+
+def _epochs(ids: list[tuple[list[int], list[int]]], tokens_per_batch: int, seed: int) -> Iterator[Batch]:
+    rng, order = Random(seed), list(range(len(ids)))
+    while True:
+        rng.shuffle(order)
+        for low in range(0, len(order), CHUNK):
+            chunk = [ids[i] for i in order[low : low + CHUNK]]
+            chunk.sort(key=lambda pair: (len(pair[1]), len(pair[0])))
+            runs = list(_cut(chunk, tokens_per_batch))
+            rng.shuffle(runs)
+            yield from map(collate, runs)
+
+
+def batches(
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    *,
+    tokens_per_batch: int = 1500,
+    seed: int,
+    reverse_source: bool = False,
+) -> Iterator[Batch]:
+    """Batches without end: each epoch sees every pair once, in an order of its own.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        What to learn from.
+    source_vocabulary, target_vocabulary : Vocabulary
+    tokens_per_batch : int
+        Budget: a batch has at most this many target tokens, filling included.
+    seed : int
+        Of the shuffling; nothing else draws from it.
+    reverse_source : bool
+        Write the source words backwards; STOP stays last.
+
+    Raises
+    ------
+    TypeError
+        If a vocabulary, the seed or the budget is of another type.
+    ValueError
+        If there are no pairs, one has an unknown word, or the longest target does not fit the budget.
+    """
+    _check_sentences("pairs", pairs)
+    _check_vocabulary("source_vocabulary", source_vocabulary)
+    _check_vocabulary("target_vocabulary", target_vocabulary)
+    for name, value in (("tokens_per_batch", tokens_per_batch), ("seed", seed)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+    longest = max(len(pair.target) for pair in pairs) + 1
+    if longest > tokens_per_batch:
+        raise ValueError(
+            f"tokens_per_batch is {tokens_per_batch}: expected at least {longest}, the longest target with STOP"
+        )
+    step = -1 if reverse_source else 1
+    ids = [(source_vocabulary.encode(p.source)[::step], target_vocabulary.encode(p.target)) for p in pairs]
+    return _epochs(ids, tokens_per_batch, seed)

@@ -1,0 +1,161 @@
+"""French: the tree written as *l' accord sur la zone économique européenne a été signé en août 1992*.
+
+Phrases are built with full forms (*le accord*, *de le ministre*, *que il*); `join` then elides and contracts them.
+"""
+
+from .lexicon import Adjective, Lexicon, Pronoun
+from .syntax import (
+    ADJECTIVES,
+    BE,
+    CLAUSE_SIZE,
+    COMPLEMENT,
+    CONJUNCTION,
+    DETERMINER,
+    LEXICAL,
+    NEGATION,
+    NOUN,
+    OBJECT,
+    PREPOSITION,
+    SUBJECT,
+    TENSE,
+    TIME,
+    VERB,
+    Clause,
+    NounPhrase,
+    Sentence,
+    Time,
+    Token,
+)
+
+HAVE = ("ai", "a", "avons", "ont")
+FUTURE = ("ai", "a", "ons", "ont")
+PARTICIPLE, STEM = 4, 5
+
+# (m.sg, f.sg, m.pl, f.pl)
+DETERMINERS = {
+    "the": ("le", "la", "les", "les"),
+    "a": ("un", "une", "des", "des"),
+    "this": ("ce", "cette", "ces", "ces"),
+    "my": ("mon", "ma", "mes", "mes"),
+    "our": ("notre", "notre", "nos", "nos"),
+    "": ("de le", "de la", "", ""),
+}
+ELIDED = {"le": "l'", "la": "l'", "de": "d'", "je": "j'", "ne": "n'", "que": "qu'"}
+BEFORE_A_VOWEL = {**ELIDED, "ce": "cet", "ma": "mon"}
+CONTRACTED = {("de", "le"): "du", ("de", "les"): "des"}
+VOWELS = frozenset("aeiouyéèêàâîïôœhâû")  # every h of the lexicon is mute but that of a noun marked `aspirated`
+
+
+def _begins_with_vowel(word: str, aspirated: frozenset[str]) -> bool:
+    return word[0] in VOWELS and word not in aspirated
+
+
+def join(tokens: list[Token], aspirated: frozenset[str] = frozenset()) -> list[Token]:
+    """Elide before a vowel (*le accord* → *l' accord*), contract the rest (*de le* → *du*)."""
+    joined: list[Token] = []
+    for i, (word, atoms) in enumerate(tokens):
+        following = tokens[i + 1].word if i + 1 < len(tokens) else "."
+        if word in BEFORE_A_VOWEL and _begins_with_vowel(following, aspirated):
+            word = BEFORE_A_VOWEL[word]
+        contracted = CONTRACTED.get((joined[-1].word, word)) if joined else None
+        if contracted:
+            before = joined.pop().atoms
+            word, atoms = contracted, before + tuple(a for a in atoms if a not in before)
+        joined.append(Token(word, atoms))
+    return joined
+
+
+def _adjective(adjective: Adjective, form: int, next_word: str, aspirated: frozenset[str]) -> str:
+    singular_masculine = form == 0
+    if singular_masculine and len(adjective.fr) > 4 and _begins_with_vowel(next_word, aspirated):
+        return adjective.fr[4]
+    return adjective.fr[form]
+
+
+def _determiner(phrase: NounPhrase, form: int, before_adjective: bool, negated: bool) -> str:
+    """*un, des, du* become *de* as the object of a negative verb, and *des* also before an adjective."""
+    if phrase.determiner in ("a", "") and (negated or (phrase.plural and before_adjective)):
+        return "de"
+    return DETERMINERS[phrase.determiner][form]
+
+
+def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Token]:
+    """Determiner, some adjectives, noun, the others outermost last, complement."""
+    noun, form = phrase.noun, phrase.noun.feminine_fr + 2 * phrase.plural
+    aspirated = frozenset(noun.fr if noun.aspirated else ())
+    core = [Token(noun.fr[phrase.plural], (at + NOUN,))]
+    for i, adjective in reversed(list(enumerate(phrase.adjectives))):
+        atom = (at + ADJECTIVES + i,)
+        if adjective.before_fr:
+            core.insert(0, Token(_adjective(adjective, form, core[0].word, aspirated), atom))
+        else:
+            core.append(Token(adjective.fr[form], atom))
+    before_adjective = any(adjective.before_fr for adjective in phrase.adjectives)
+    determiner = _determiner(phrase, form, before_adjective, negated)
+    # English leaves a mass noun bare: its French article then belongs to the noun
+    atom = (at + DETERMINER if phrase.determiner else at + NOUN,)
+    tokens = [Token(word, atom) for word in determiner.split()] + core
+    if phrase.complement:
+        tokens.append(Token("de" if phrase.preposition == "of" else "sur", (at + PREPOSITION,)))
+        tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
+    return tokens
+
+
+def _agreeing(participle: str, subject: NounPhrase) -> str:
+    return participle + "e" * subject.noun.feminine_fr + "s" * subject.plural
+
+
+def _verb(clause: Clause, at: int) -> list[Token]:
+    """Finite verb between *ne* and *pas*, then the participles."""
+    forms, person = clause.verb.fr, clause.person
+    tense, lexical, be = at + TENSE, at + LEXICAL, at + BE
+    rest = []
+    if clause.passive:
+        participle = Token(_agreeing(forms[PARTICIPLE], clause.subject), (lexical,))
+        if clause.tense == "future":
+            finite, rest = Token("seront" if person == 3 else "sera", (tense, be)), [participle]
+        else:
+            finite, rest = Token(HAVE[person], (tense,)), [Token("été", (tense,)), participle]
+    elif clause.tense == "past":
+        finite, rest = Token(HAVE[person], (tense,)), [Token(forms[PARTICIPLE], (lexical,))]
+    elif clause.tense == "future":
+        finite = Token(forms[STEM] + FUTURE[person], (tense, lexical))
+    else:
+        finite = Token(forms[person], (tense, lexical))
+    if not clause.negative:
+        return [finite, *rest]
+    no = (at + NEGATION,)
+    return [Token("ne", no), finite, Token("pas", no), *rest]
+
+
+def _time(time: Time, at: int) -> list[Token]:
+    if time.kind == "adverb":
+        return [Token(word, (at + 1,)) for word in time.word.fr.split()]
+    if time.kind == "day":  # one day is bare: "le lundi" would be every monday
+        return [Token(time.word.fr, (at, at + 1))]
+    tokens = [Token("en", (at,)), Token(time.word.fr, (at + 1,))]
+    return tokens + ([Token(time.year.fr, (at + 2,))] if time.year else [])
+
+
+def _clause(clause: Clause, at: int) -> list[Token]:
+    if isinstance(clause.subject, Pronoun):
+        tokens = [Token(clause.subject.fr, (at + SUBJECT,))]
+    else:
+        tokens = noun_phrase(clause.subject, at + SUBJECT)
+    tokens += _verb(clause, at + VERB)
+    if clause.object:
+        tokens += noun_phrase(clause.object, at + OBJECT, clause.negative)
+    if clause.time:
+        tokens += _time(clause.time, at + TIME)
+    return tokens
+
+
+def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
+    """The French words of a sentence, each with its atoms."""
+    tokens = []
+    for k, clause in enumerate(sentence.clauses):
+        if k:
+            atom = (CLAUSE_SIZE * k + CONJUNCTION,)
+            tokens += [Token(word, atom) for word in sentence.conjunctions[k - 1].fr.split()]
+        tokens += _clause(clause, CLAUSE_SIZE * k)
+    return join(tokens, lexicon.aspirated)

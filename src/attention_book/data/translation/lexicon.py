@@ -1,0 +1,204 @@
+"""The lexicon: the words of the three languages with what the grammar must know about each.
+
+The words stand in `lexicon.toml`; here they become objects. Two variants: "lite" (a recurrent network learns it in
+about a minute) and "full". Entries are compared by identity: the noun *orange* is one object per variant.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+VARIANTS = ("lite", "full")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjective:
+    """Forms are (m.sg, f.sg, m.pl, f.pl), and a fifth, singular before a vowel (fr) or before the noun (es)."""
+
+    en: str
+    fr: tuple[str, ...]
+    es: tuple[str, ...]
+    rank: int
+    before_fr: bool
+    before_es: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Noun:
+    """Forms are (singular, plural); a mass noun has the singular only."""
+
+    en: tuple[str, ...]
+    fr: tuple[str, ...]
+    es: tuple[str, ...]
+    feminine_fr: bool
+    feminine_es: bool
+    kinds: tuple[str, ...]
+    adjectives: tuple[Adjective, ...]
+    of: tuple[str, ...]
+    on: tuple[str, ...]
+    owners: tuple[str, ...]
+    aspirated: bool
+
+    def __repr__(self) -> str:
+        return f"Noun({self.en[0]!r})"
+
+    @property
+    def mass(self) -> bool:
+        return len(self.en) == 1
+
+    @property
+    def person(self) -> bool:
+        return "person" in self.kinds
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Verb:
+    """The order of the forms is told at the head of `lexicon.toml`."""
+
+    en: tuple[str, ...]
+    fr: tuple[str, ...]
+    es: tuple[str, ...]
+    tenses: tuple[str, ...]
+    passive: bool
+    here: bool
+    personal: bool
+    subjects: tuple[Noun, ...]
+    objects: tuple[Noun, ...]
+
+    def __repr__(self) -> str:
+        return f"Verb({self.en[0]!r})"
+
+    def takes_as_person(self, noun: Noun) -> bool:
+        """Whether Spanish says *a*: before people, and before bodies that some verbs treat so (*criticar al banco*)."""
+        return noun.person or (self.personal and "body" in noun.kinds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pronoun:
+    """`person` picks a verb form: 0 first singular, 1 third singular, 2 first plural, 3 third plural."""
+
+    en: str
+    fr: str
+    person: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """A word that never changes: conjunction, adverb, month, day or year. Several words are split by spaces."""
+
+    en: str
+    fr: str
+    es: str
+    tenses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """All words of one variant."""
+
+    pronouns: tuple[Pronoun, ...]
+    nouns: dict[str, Noun]
+    verbs: dict[str, Verb]
+    conjunctions: dict[str, Word]
+    adverbs: dict[str, Word]
+    months: dict[str, Word]
+    days: dict[str, Word]
+    years: dict[str, Word]
+    aspirated: frozenset[str]  # French words whose h forbids elision
+    complements: dict[Noun, dict[str, tuple[Noun, ...]]]  # after "of" and after "on"
+
+
+def _of_kinds(nouns: dict[str, Noun], kinds: Sequence[str]) -> tuple[Noun, ...]:
+    return tuple(noun for noun in nouns.values() if set(noun.kinds) & set(kinds))
+
+
+def _complements(noun: Noun, nouns: dict[str, Noun]) -> dict[str, tuple[Noun, ...]]:
+    found = {"of": _of_kinds(nouns, noun.of), "on": _of_kinds(nouns, noun.on)}
+    return {preposition: choice for preposition, choice in found.items() if choice}
+
+
+def _noun(row: dict, adjectives: dict[str, Adjective]) -> Noun:
+    (gender_fr, *fr), (gender_es, *es) = row["fr"], row["es"]
+    return Noun(
+        en=tuple(row["en"]),
+        fr=tuple(fr),
+        es=tuple(es),
+        feminine_fr=gender_fr == "f",
+        feminine_es=gender_es == "f",
+        kinds=tuple(row["kinds"]),
+        adjectives=tuple(adjectives[name] for name in row["adjectives"] if name in adjectives),
+        of=tuple(row.get("of", ())),
+        on=tuple(row.get("on", ())),
+        owners=tuple(row.get("owners", ["our"])),
+        aspirated=row.get("aspirated", False),
+    )
+
+
+def _adjective(name: str, row: dict) -> Adjective:
+    return Adjective(
+        en=row.get("en", name),
+        fr=tuple(row["fr"]),
+        es=tuple(row["es"]),
+        rank=row["rank"],
+        before_fr=row.get("before_fr", False),
+        before_es=frozenset(row.get("before_es", ())),
+    )
+
+
+def _verb(row: dict, nouns: dict[str, Noun]) -> Verb:
+    return Verb(
+        en=tuple(row["en"]),
+        fr=tuple(row["fr"]),
+        es=tuple(row["es"]),
+        tenses=tuple(row["tenses"]),
+        passive=row["passive"],
+        here=row["here"],
+        personal=row.get("personal", False),
+        subjects=_of_kinds(nouns, row["subjects"]),
+        objects=_of_kinds(nouns, row["objects"]),
+    )
+
+
+def _words(rows: dict[str, dict]) -> dict[str, Word]:
+    return {name: Word(name, row["fr"], row["es"], tuple(row.get("tenses", ()))) for name, row in rows.items()}
+
+
+@cache
+def lexicon(variant: str = "lite") -> Lexicon:
+    """Read the lexicon.
+
+    Parameters
+    ----------
+    variant : {"lite", "full"}
+
+    Raises
+    ------
+    ValueError
+        If the variant is unknown.
+    """
+    if variant not in VARIANTS:
+        raise ValueError(f"variant is {variant!r}: expected one of {', '.join(VARIANTS)}")
+    table = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
+    full = variant == "full"
+    years = table.pop("years")
+    span = range(years["full"]["first"], years["full"]["last"] + 1)
+    rows = {
+        part: {name: row for name, row in entries.items() if full or row.get("lite", False)}
+        for part, entries in table.items()
+    }
+    adjectives = {name: _adjective(name, row) for name, row in rows["adjectives"].items()}
+    nouns = {name: _noun(row, adjectives) for name, row in rows["nouns"].items()}
+    return Lexicon(
+        pronouns=tuple(Pronoun(row["en"], row["fr"], row["person"]) for row in rows["pronouns"].values()),
+        nouns=nouns,
+        verbs={name: _verb(row, nouns) for name, row in rows["verbs"].items()},
+        conjunctions=_words(rows["conjunctions"]),
+        adverbs=_words(rows["adverbs"]),
+        months=_words(rows["months"]),
+        days=_words(rows["days"]),
+        years={str(y): Word(str(y), str(y), str(y)) for y in (span if full else years["lite"])},
+        aspirated=frozenset(form for noun in nouns.values() if noun.aspirated for form in noun.fr),
+        complements={noun: _complements(noun, nouns) for noun in nouns.values()},
+    )

@@ -1,0 +1,116 @@
+"""A vocabulary: the fixed list of words a model knows, and the way from words to numbers and back.
+
+Three ids mean the same in every vocabulary of the book: `PAD` fills short rows of a batch, `START` opens what a
+decoder reads, `STOP` closes what it writes.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+PAD, START, STOP = 0, 1, 2
+SPECIALS = ("[PAD]", "[START]", "[STOP]")
+
+
+class Vocabulary:
+    """Words with ids: the specials first, then `words` in the order given.
+
+    Parameters
+    ----------
+    words : iterable of str
+        Each once, none of them a special.
+
+    Raises
+    ------
+    TypeError
+        If `words` is a single string, or a word is not a string.
+    ValueError
+        If a word is empty, a special, or comes twice.
+    """
+
+    def __init__(self, words: Iterable[str]):
+        if isinstance(words, str):
+            raise TypeError(f"words must be several words, got the single string {words!r}: split it first")
+        self._words = SPECIALS
+        self._ids = {word: i for i, word in enumerate(SPECIALS)}
+        for word in words:
+            self._add(word)
+        self._words = tuple(self._ids)
+
+    def _add(self, word: str) -> None:
+        if not isinstance(word, str):
+            raise TypeError(f"words must be strings, got {word!r} of type {type(word).__name__}")
+        if not word or word in self._ids:
+            what = "empty" if not word else "a special" if word in SPECIALS else "given twice"
+            raise ValueError(f"words holds {word!r}, which is {what}: every word must be new and non-empty")
+        self._ids[word] = len(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._ids
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self.words == other.words
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+    def __repr__(self) -> str:
+        return f"Vocabulary({len(self)} words: {', '.join(self._words[:6])}, ...)"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words, specials included: the word with id i is `words[i]`."""
+        return self._words
+
+    def encode(self, tokens: Sequence[str], start: bool = False, stop: bool = False) -> list[int]:
+        """Ids of the tokens, with START before and STOP after on demand.
+
+        Raises
+        ------
+        TypeError
+            If `tokens` is one string instead of a sequence of words.
+        ValueError
+            If `tokens` is empty or holds a word that is not in the vocabulary.
+        """
+        if isinstance(tokens, str):
+            raise TypeError(f"tokens must be a sequence of words, got the string {tokens!r}: tokenize it first")
+        if len(tokens) == 0:
+            raise ValueError("tokens is empty: expected a sentence of at least one word")
+        ids = [self._id(word, place) for place, word in enumerate(tokens)]
+        return [START] * start + ids + [STOP] * stop
+
+    def _id(self, word: str, place: int) -> int:
+        if word in self._ids:
+            return self._ids[word]
+        near = get_close_matches(str(word), self._words[len(SPECIALS) :], n=3)
+        hint = f"the nearest known words are {', '.join(map(repr, near))}" if near else "no known word is near it"
+        raise ValueError(f"tokens[{place}] is {word!r}, which is not among the {len(self)} known words; {hint}")
+
+    def decode(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """Words of the ids up to the first STOP, without specials.
+
+        Raises
+        ------
+        ValueError
+            If an id is not that of a word.
+        """
+        words = []
+        for place, i in enumerate(map(int, ids)):
+            if not 0 <= i < len(self):
+                raise ValueError(f"ids[{place}] is {i}: expected 0 to {len(self) - 1}")
+            if i == STOP:
+                break
+            if i >= len(SPECIALS):
+                words.append(self._words[i])
+        return tuple(words)
+
+    def to_list(self) -> list[str]:
+        """The words without the specials, for saving beside a model."""
+        return list(self._words[len(SPECIALS) :])
+
+    @classmethod
+    def from_list(cls, words: Iterable[str]) -> "Vocabulary":
+        """The vocabulary whose `to_list` gave `words`."""
+        return cls(words)

@@ -1,0 +1,100 @@
+"""Greedy decoding: always take the likeliest next word, until it is [STOP].
+
+    y_t = argmax_y P(y | y_1 ... y_{t-1}, x)
+
+The model's own words are fed back to it; no right word is shown to it. Not always the likeliest *sentence*:
+a word that looks best now can lead to a worse end.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+START, STOP = 1, 2  # ids in every vocabulary of the book
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Decoded sentences.
+
+    Attributes
+    ----------
+    ids : list of B lists
+        Word ids without [START] and [STOP].
+    finished : (B,)
+        Whether the model wrote [STOP] itself; False where it was cut off at `max_words`.
+    attention : (B, N_Y, N_X) or None
+        Row t: where the model looked when it wrote word t ([STOP] included); None if it does not look.
+    """
+
+    ids: list[list[int]]
+    finished: Bool[Tensor, "B"]
+    attention: Float[Tensor, "B N_Y N_X"] | None
+
+
+def greedy(
+    model: Any,
+    source: Int[Tensor, "B N_X"],
+    source_visible: Bool[Tensor, "B N_X"],
+    *,
+    max_words: int = 40,
+) -> Decoded:
+    """Decode a batch of sources, each until [STOP] or `max_words`.
+
+    Parameters
+    ----------
+    model : module
+        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back as it was.
+    source, source_visible : (B, N_X)
+        Word ids, and True where there is a word.
+    max_words : int
+        Longest output, [STOP] included.
+
+    Returns
+    -------
+    Decoded
+
+    Raises
+    ------
+    ValueError
+        If `max_words` is below 1, or the model rejects its input.
+    """
+    if max_words < 1:
+        raise ValueError(f"max_words is {max_words}, expected at least 1")
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            words, attention = _write(model, source, source_visible, max_words)
+    finally:
+        model.train(was_training)
+    return Decoded(
+        ids=[_until_stop(row) for row in words.tolist()],
+        finished=(words == STOP).any(dim=1),
+        attention=torch.stack(attention, dim=1) if attention else None,
+    )
+
+
+def _write(model, source, source_visible, max_words):
+    memory = model.encode(source, source_visible)
+    state = model.initial_state(memory)
+    token = torch.full((len(source),), START)
+    stopped = torch.zeros(len(source), dtype=torch.bool)
+    words, attention = [], []
+    for _ in range(max_words):
+        logits, state, a_t = model.step(token, memory, state)
+        token = logits.argmax(dim=-1)
+        words.append(token)
+        if a_t is not None:
+            attention.append(a_t)
+        stopped |= token == STOP
+        if stopped.all():
+            break
+    return torch.stack(words, dim=1), attention
+
+
+def _until_stop(row: list[int]) -> list[int]:
+    return row[: row.index(STOP)] if STOP in row else row

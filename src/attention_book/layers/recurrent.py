@@ -1,0 +1,154 @@
+"""A gated recurrent unit for batches: one cell, and a layer that walks it over time.
+
+    r, z = sigmoid(x_t W + h_{t-1} U)      n = tanh(x_t W_n + r * (h_{t-1} U_n))
+    h_t  = (1 - z) * n + z * h_{t-1}
+
+Cho et al. (2014), in torch's form: the reset gate comes after the state's matrix, and the three blocks of the
+weights are stored in the order r, z, n, so `torch.nn.GRU` is an oracle for values and for gradients.
+Sentences of a batch differ in length. Where `visible` is False the old state is carried on unchanged, so what
+stands in the padding, and how much of it there is, can reach neither the result nor a gradient.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+
+class GRUCell(nn.Module):
+    """One step: h_t from x_t and h_{t-1}.
+
+    Parameters
+    ----------
+    D_X : int
+        Width of the input.
+    D_H : int
+        Width of the state.
+    """
+
+    def __init__(self, D_X: int, D_H: int):
+        super().__init__()
+        if D_X < 1 or D_H < 1:
+            raise ValueError(f"D_X is {D_X} and D_H is {D_H}: widths must be at least 1")
+        self.D_X, self.D_H = D_X, D_H
+        self.from_input = nn.Linear(D_X, 3 * D_H)
+        self.from_state = nn.Linear(D_H, 3 * D_H)
+        for parameter in self.parameters():  # as torch does: small against the D_H terms that are summed
+            nn.init.uniform_(parameter, -(D_H**-0.5), D_H**-0.5)
+
+    def forward(self, x_t: Float[Tensor, "B D_X"], h_prev: Float[Tensor, "B D_H"]) -> Float[Tensor, "B D_H"]:
+        """Take one step.
+
+        Parameters
+        ----------
+        x_t : (B, D_X)
+            The input of this step.
+        h_prev : (B, D_H)
+            The state before it.
+
+        Returns
+        -------
+        (B, D_H)
+            The new state h_t.
+
+        Raises
+        ------
+        ValueError
+            If a width or the number of rows does not fit.
+        """
+        _check_last("x_t", x_t, self.D_X, rank=2)
+        _check_last("h_prev", h_prev, self.D_H, rank=2)
+        if len(x_t) != len(h_prev):
+            raise ValueError(f"x_t has {len(x_t)} rows but h_prev has {len(h_prev)}: both must have B rows")
+        return self.mix(h_prev, self.from_input(x_t))
+
+    def mix(self, h_prev: Float[Tensor, "B D_H"], x_part: Float[Tensor, "B 3*D_H"]) -> Float[Tensor, "B D_H"]:
+        """Finish the step for an input that has met its matrix already: the gates and the blend."""
+        D_H = h_prev.shape[-1]
+        x_gates, x_n = x_part.split([2 * D_H, D_H], dim=-1)
+        h_gates, h_n = self.from_state(h_prev).split([2 * D_H, D_H], dim=-1)
+        r, z = torch.sigmoid(x_gates + h_gates).chunk(2, dim=-1)  # (B, D_H) each
+        n = torch.tanh(x_n + r * h_n)
+        return torch.lerp(n, h_prev, z)  # (1 - z) n + z h_prev
+
+
+class GRU(nn.Module):
+    """The cell walked over time, from the first step to the last.
+
+    Parameters
+    ----------
+    D_X : int
+        Width of the inputs.
+    D_H : int
+        Width of the state.
+    """
+
+    def __init__(self, D_X: int, D_H: int):
+        super().__init__()
+        self.cell = GRUCell(D_X, D_H)
+
+    def forward(
+        self,
+        X: Float[Tensor, "B N_X D_X"],
+        visible: Bool[Tensor, "B N_X"] | None = None,
+        h_0: Float[Tensor, "B D_H"] | None = None,
+    ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_H"]]:
+        """Read every sequence of the batch.
+
+        Parameters
+        ----------
+        X : (B, N_X, D_X)
+            The inputs.
+        visible : (B, N_X), optional
+            True where there is a word, False where there is padding; all True when left out.
+        h_0 : (B, D_H), optional
+            The state before the first step; zeros when left out.
+
+        Returns
+        -------
+        h : (B, N_X, D_H)
+            The state after each step; at padding, the state of the last word before it.
+        h_T : (B, D_H)
+            The state after the last word of each sequence.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, there is no step at all, or a sequence has no visible step.
+        """
+        _check_last("X", X, self.cell.D_X, rank=3)
+        B, N_X, _ = X.shape
+        if N_X == 0:
+            raise ValueError(f"X has shape {tuple(X.shape)}: expected at least one step along axis 1")
+        h_0 = X.new_zeros(B, self.cell.D_H) if h_0 is None else h_0
+        if h_0.shape != (B, self.cell.D_H):
+            raise ValueError(f"h_0 has shape {tuple(h_0.shape)}, expected (B, D_H) = {(B, self.cell.D_H)}")
+        steps = [None] * N_X if visible is None else _columns(visible, (B, N_X))
+        # All inputs meet their matrix in one product; only what depends on the state is left for the loop.
+        return self._walk(self.cell.from_input(X).unbind(1), steps, h_0)
+
+    def _walk(self, x_parts: Sequence[Tensor], steps: Sequence[Tensor | None], h_t: Tensor) -> tuple[Tensor, Tensor]:
+        h = []
+        for x_part, is_word in zip(x_parts, steps, strict=True):
+            new = self.cell.mix(h_t, x_part)
+            h_t = new if is_word is None else torch.where(is_word, new, h_t)
+            h.append(h_t)
+        return torch.stack(h, dim=1), h_t
+
+
+def _columns(visible: Tensor, shape: tuple[int, int]) -> Sequence[Tensor]:
+    if visible.dtype != torch.bool or visible.shape != shape:
+        raise ValueError(
+            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, expected torch.bool of (B, N_X) = {shape}"
+        )
+    if not visible.any(dim=1).all():
+        row = int((~visible.any(dim=1)).nonzero()[0])
+        raise ValueError(f"visible is False everywhere in row {row}: a sequence needs at least one word")
+    return visible.unsqueeze(-1).unbind(1)  # N_X times (B, 1)
+
+
+def _check_last(name: str, tensor: Tensor, width: int, rank: int) -> None:
+    if tensor.dim() != rank or tensor.shape[-1] != width:
+        axes = "(B, N_X, width)" if rank == 3 else "(B, width)"
+        raise ValueError(f"{name} has shape {tuple(tensor.shape)}, expected {axes} with width {width}")

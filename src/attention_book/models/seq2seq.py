@@ -1,0 +1,198 @@
+"""Sequence to sequence through a fixed context: everything the decoder knows of the source is one vector.
+
+    encoder   h_t = f_W(x_t, h_{t-1})              c = h_T        s_0 = tanh(W h_T + b)
+    decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
+
+Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at every step, so that the
+state s_t need not carry the input and the output at once. This is the second (and the first, when
+`context_at_every_step` is False). Whatever the length of the
+source, c has D_hidden numbers: the bottleneck.
+
+Every model of the book that decodes has this face:
+`encode` once, `initial_state` once, then `step` word by word; `forward` does all steps at once when the right
+words are known (teacher forcing), and gives the same logits.
+"""
+
+from dataclasses import dataclass, fields
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attention_book.layers import GRU
+
+PAD = 0  # the id that fills up short sentences, in every vocabulary of the book
+
+
+@dataclass(frozen=True)
+class Seq2SeqConfig:
+    """Sizes of a sequence-to-sequence model.
+
+    Attributes
+    ----------
+    N_source_words, N_target_words : int
+        Vocabulary sizes, special tokens included.
+    D_embedding : int
+        Width of a word's vector.
+    D_hidden : int
+        Width of h_t, s_t and c.
+    context_at_every_step : bool
+        Whether the decoder is handed c at every step, as Cho et al. do, or only meets the source in s_0.
+    """
+
+    N_source_words: int
+    N_target_words: int
+    D_embedding: int = 64  # a few hundred words need no more
+    D_hidden: int = 128  # small on purpose: trained in a minute on one CPU core
+    context_at_every_step: bool = True  # False: c has no entries, s_0 alone carries the source across
+
+    def __post_init__(self):
+        if not isinstance(self.context_at_every_step, bool):
+            raise TypeError(f"context_at_every_step is {self.context_at_every_step!r}, expected True or False")
+        for field in fields(self)[:4]:
+            value = getattr(self, field.name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"{field.name} is {value!r}, expected a whole number of at least 1")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the encoder leaves for the decoder: here, the context and the first state.
+
+    Attributes
+    ----------
+    c : (B, D_C)
+        The context, the same at every step; D_C is D_H, or 0 for a decoder that gets none.
+    s_0 : (B, D_H)
+        The decoder's first state.
+    """
+
+    c: Float[Tensor, "B D_C"]
+    s_0: Float[Tensor, "B D_H"]
+
+
+class FixedContext(nn.Module):
+    """Encoder and decoder joined by one vector.
+
+    Parameters
+    ----------
+    config : Seq2SeqConfig
+        The sizes.
+    """
+
+    def __init__(self, config: Seq2SeqConfig):
+        super().__init__()
+        D_E, D_H = config.D_embedding, config.D_hidden
+        D_C = D_H if config.context_at_every_step else 0
+        self.config, self.D_C = config, D_C
+        self.source_embedding = nn.Embedding(config.N_source_words, D_E, padding_idx=PAD)
+        self.target_embedding = nn.Embedding(config.N_target_words, D_E, padding_idx=PAD)
+        self.f_W = GRU(D_E, D_H)
+        self.first_state = nn.Linear(D_H, D_H)
+        self.g_U = GRU(D_E + D_C, D_H)
+        self.output = nn.Sequential(nn.Linear(D_H + D_E + D_C, D_H), nn.Tanh(), nn.Linear(D_H, config.N_target_words))
+
+    def encode(self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]) -> Memory:
+        """Read the source and squeeze it into c.
+
+        Parameters
+        ----------
+        source : (B, N_X)
+            Word ids.
+        source_visible : (B, N_X)
+            True where there is a word, False at padding.
+
+        Returns
+        -------
+        Memory
+            c = h_T and s_0 = tanh(W h_T + b).
+
+        Raises
+        ------
+        ValueError
+            If shapes differ, an id is outside the vocabulary, or a sentence has no visible word.
+        """
+        _check_ids("source", source, self.config.N_source_words, rank=2)
+        _, h_T = self.f_W(self.source_embedding(source), source_visible)
+        return Memory(c=h_T[:, : self.D_C], s_0=torch.tanh(self.first_state(h_T)))
+
+    def initial_state(self, memory: Memory) -> Float[Tensor, "B D_H"]:
+        """The state to pass to the first `step`: s_0."""
+        return memory.s_0
+
+    def step(
+        self, token: Int[Tensor, "B"], memory: Memory, state: Float[Tensor, "B D_H"]
+    ) -> tuple[Float[Tensor, "B N_words"], Float[Tensor, "B D_H"], None]:
+        """Write one word.
+
+        Parameters
+        ----------
+        token : (B,)
+            y_{t-1}, the word before; [START] at first.
+        memory : Memory
+            What `encode` gave.
+        state : (B, D_H)
+            s_{t-1}.
+
+        Returns
+        -------
+        logits : (B, N_words)
+            Unnormalised log-probabilities of y_t.
+        state : (B, D_H)
+            s_t.
+        attention : None
+            This model looks at nothing but c.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary or a shape does not fit.
+        """
+        _check_ids("token", token, self.config.N_target_words, rank=1)
+        y_prev = self.target_embedding(token)
+        s_t = self.g_U.cell(torch.cat([y_prev, memory.c], dim=-1), state)
+        return self.output(torch.cat([s_t, y_prev, memory.c], dim=-1)), s_t, None
+
+    def forward(
+        self,
+        source: Int[Tensor, "B N_X"],
+        source_visible: Bool[Tensor, "B N_X"],
+        target_in: Int[Tensor, "B N_Y"],
+    ) -> Float[Tensor, "B N_Y N_words"]:
+        """Predict every word from the right words before it (teacher forcing).
+
+        Parameters
+        ----------
+        source, source_visible : (B, N_X)
+            As in `encode`.
+        target_in : (B, N_Y)
+            [START] and the words of the translation.
+
+        Returns
+        -------
+        (B, N_Y, N_words)
+            Logits of the word that follows each word of `target_in`.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit or an id is outside the vocabulary.
+        """
+        _check_ids("target_in", target_in, self.config.N_target_words, rank=2)
+        memory = self.encode(source, source_visible)
+        if len(target_in) != len(source):
+            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
+        Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
+        C = memory.c.unsqueeze(1).expand(-1, target_in.shape[1], -1)  # (B, N_Y, D_C)
+        s, _ = self.g_U(torch.cat([Y_prev, C], dim=-1), h_0=memory.s_0)
+        return self.output(torch.cat([s, Y_prev, C], dim=-1))
+
+
+def _check_ids(name: str, ids: Tensor, N_words: int, rank: int) -> None:
+    if ids.dim() != rank or ids.dtype != torch.long or ids.numel() == 0:
+        raise ValueError(
+            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected torch.int64 of rank {rank}, not empty"
+        )
+    low, high = int(ids.min()), int(ids.max())
+    if low < 0 or high >= N_words:
+        raise ValueError(f"{name} holds ids from {low} to {high}, expected 0 to {N_words - 1} (the vocabulary)")

@@ -1,0 +1,145 @@
+"""Recurrent cells: a state that is rewritten at every step, always with the same weights.
+
+    RNN   h_t = tanh(x_t W_x + h_{t-1} W_h + b)
+    GRU   r, z = sigmoid(...)            which part of the old state to read, which part to keep
+          n    = tanh(x_t W_n + b + r * (h_{t-1} U_n + b'))
+          h_t  = (1 - z) * n + z * h_{t-1}
+
+The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the reset gate r is applied
+*after* the state has met its matrix. The paper resets the state before; both learn equally well, and this
+form needs one matrix product per step.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from jaxtyping import Float
+
+
+def sigmoid(x: Float[np.ndarray, "*axes"]) -> Float[np.ndarray, "*axes"]:
+    """Squash numbers into (0, 1): 1 / (1 + exp(-x)), written so that no exponent overflows."""
+    return 0.5 * (1.0 + np.tanh(0.5 * x))
+
+
+def rnn_cell(
+    x_t: Float[np.ndarray, "D_X"],
+    h_prev: Float[np.ndarray, "D_H"],
+    W_x: Float[np.ndarray, "D_X D_H"],
+    W_h: Float[np.ndarray, "D_H D_H"],
+    b: Float[np.ndarray, "D_H"],
+) -> Float[np.ndarray, "D_H"]:
+    """Take one step of a plain RNN.
+
+    Parameters
+    ----------
+    x_t : array, shape (D_X,)
+        The input of this step.
+    h_prev : array, shape (D_H,)
+        The state before this step, h_{t-1}.
+    W_x, W_h, b : arrays, shapes (D_X, D_H), (D_H, D_H), (D_H,)
+        The weights, the same at every step.
+
+    Returns
+    -------
+    array, shape (D_H,)
+        The new state h_t, every entry in (-1, 1).
+
+    Raises
+    ------
+    ValueError
+        If the widths do not fit together.
+    """
+    _check_widths(x_t, h_prev, W_x, W_h, (b,), N_parts=1)
+    return np.tanh(x_t @ W_x + h_prev @ W_h + b)
+
+
+def gru_cell(
+    x_t: Float[np.ndarray, "D_X"],
+    h_prev: Float[np.ndarray, "D_H"],
+    W_x: Float[np.ndarray, "D_X 3*D_H"],
+    W_h: Float[np.ndarray, "D_H 3*D_H"],
+    b_x: Float[np.ndarray, "3*D_H"],
+    b_h: Float[np.ndarray, "3*D_H"],
+) -> Float[np.ndarray, "D_H"]:
+    """Take one step of a gated recurrent unit.
+
+    Parameters
+    ----------
+    x_t : array, shape (D_X,)
+        The input of this step.
+    h_prev : array, shape (D_H,)
+        The state before this step, h_{t-1}.
+    W_x, W_h : arrays, shapes (D_X, 3 D_H), (D_H, 3 D_H)
+        Weights; their columns are three blocks: reset, keep, new.
+    b_x, b_h : arrays, shape (3 D_H,)
+        Biases in the same three blocks. Two are needed, as r scales only the second.
+
+    Returns
+    -------
+    array, shape (D_H,)
+        The new state h_t: entry by entry, between the old state and a proposal in (-1, 1).
+
+    Raises
+    ------
+    ValueError
+        If the widths do not fit together.
+    """
+    _check_widths(x_t, h_prev, W_x, W_h, (b_x, b_h), N_parts=3)
+    x_r, x_z, x_n = np.split(x_t @ W_x + b_x, 3)
+    h_r, h_z, h_n = np.split(h_prev @ W_h + b_h, 3)
+    r = sigmoid(x_r + h_r)  # how much of the old state the proposal reads
+    z = sigmoid(x_z + h_z)  # how much of the old state is kept
+    n = np.tanh(x_n + r * h_n)  # the proposal
+    return (1 - z) * n + z * h_prev
+
+
+def encode(
+    X: Float[np.ndarray, "N_X D_X"],
+    cell: Callable[..., np.ndarray],
+    h_0: Float[np.ndarray, "D_H"],
+    **weights: np.ndarray,
+) -> tuple[Float[np.ndarray, "N_X D_H"], Float[np.ndarray, "D_H"]]:
+    """Read a sequence from left to right: h_t = f_W(x_t, h_{t-1}).
+
+    Parameters
+    ----------
+    X : array, shape (N_X, D_X)
+        One row per step.
+    cell : callable
+        `rnn_cell` or `gru_cell`: the f of h_t = f_W(x_t, h_{t-1}).
+    h_0 : array, shape (D_H,)
+        The state before the first step, usually zeros.
+    **weights : arrays
+        What the cell needs, by name.
+
+    Returns
+    -------
+    h : array, shape (N_X, D_H)
+        The state after every step.
+    h_T : array, shape (D_H,)
+        The last of them: all that the fixed-context decoder gets to see.
+
+    Raises
+    ------
+    ValueError
+        If X is not a stack of at least one row.
+    """
+    if X.ndim != 2 or len(X) == 0:
+        raise ValueError(f"X has shape {X.shape}: expected (N_X, D_X) with at least one row")
+    h, h_t = [], h_0
+    for x_t in X:
+        h_t = cell(x_t, h_t, **weights)
+        h.append(h_t)
+    return np.stack(h), h_t
+
+
+def _check_widths(x_t, h_prev, W_x, W_h, biases, N_parts):
+    wanted = {
+        "x_t": (x_t, (W_x.shape[0],)),
+        "W_x": (W_x, (W_x.shape[0], N_parts * h_prev.size)),
+        "W_h": (W_h, (h_prev.size, N_parts * h_prev.size)),
+    }
+    wanted |= {f"bias {i}": (b, (N_parts * h_prev.size,)) for i, b in enumerate(biases)}
+    for name, (array, shape) in wanted.items():
+        if array.shape != shape:
+            raise ValueError(f"{name} has shape {array.shape}, expected {shape}: D_H is {h_prev.size}, as in h_prev")

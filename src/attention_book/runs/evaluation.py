@@ -1,0 +1,88 @@
+"""Let a model write, and measure what it wrote."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attention_book.data import Pair, Vocabulary, encode_sources
+from attention_book.decoding import greedy
+from attention_book.metrics import bleu, exact_match, token_accuracy
+
+SENTENCES_AT_ONCE = 100
+
+
+def translate(
+    model: Any,
+    sentences: Sequence[Sequence[str]],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    *,
+    reverse_source: bool = False,
+    max_words: int = 70,
+) -> list[tuple[str, ...]]:
+    """Decode sentences greedily, words in, words out.
+
+    Parameters
+    ----------
+    model : module
+        With the face that `decoding.greedy` needs.
+    sentences : sequence of lists of words
+        The sources.
+    source_vocabulary, target_vocabulary : Vocabulary
+        Those the model was trained with.
+    reverse_source : bool
+        As in training.
+    max_words : int
+        Longest output, [STOP] included.
+
+    Returns
+    -------
+    list of tuples of words
+
+    Raises
+    ------
+    ValueError
+        If a word is unknown or there is no sentence.
+    """
+    if not len(sentences):
+        raise ValueError("sentences is empty: there is nothing to translate")
+    outputs = []
+    for start in range(0, len(sentences), SENTENCES_AT_ONCE):
+        batch = sentences[start : start + SENTENCES_AT_ONCE]
+        source, visible = encode_sources(batch, source_vocabulary, reverse_source=reverse_source)
+        decoded = greedy(model, source, visible, max_words=max_words)
+        outputs += [target_vocabulary.decode(ids) for ids in decoded.ids]
+    return outputs
+
+
+def evaluate(
+    model: Any,
+    test: Mapping[str, Sequence[Pair]],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    *,
+    reverse_source: bool = False,
+) -> dict[str, dict[str, float]]:
+    """Measure a model on each bucket of a test set.
+
+    Parameters
+    ----------
+    model, source_vocabulary, target_vocabulary, reverse_source
+        As in `translate`.
+    test : mapping
+        Pairs by the label of their bucket.
+
+    Returns
+    -------
+    dict
+        `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label of the bucket.
+    """
+    measured = {}
+    for label, pairs in test.items():
+        sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+        said = translate(model, sources, source_vocabulary, target_vocabulary, reverse_source=reverse_source)
+        measured[label] = {
+            "exact_match": exact_match(said, references),
+            "token_accuracy": token_accuracy(said, references),
+            "bleu": bleu(said, references),
+        }
+    return measured

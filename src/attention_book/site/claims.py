@@ -1,0 +1,144 @@
+"""Every claim, measured: gathers the claims that executed chapters carry into one page and one JSON file.
+
+``attention_book.claims.claim`` writes each claim into its cell's HTML output. While Sphinx reads a chapter the claims
+are picked up; the directive ``{measured-claims}`` lists them, and ``claims.json`` at the site's root holds them for
+machines.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from attention_book.claims import ATTRIBUTE
+
+log = logging.getLogger(__name__)
+_CARRIED = re.compile(rf'{ATTRIBUTE}="([^"]*)"')
+COLUMNS = ("Claim", "Measured", "Bound", "Holds", "Seeds")
+
+
+def setup_claims(app: Sphinx) -> None:
+    """Collect at read time, list at write time, save at the end."""
+    app.add_node(measured_claims)
+    app.add_directive("measured-claims", MeasuredClaims)
+    app.connect("doctree-read", _collect)
+    app.connect("env-purge-doc", _purge)
+    app.connect("env-merge-info", _merge)
+    app.connect("env-updated", _page_to_refresh)
+    app.connect("doctree-resolved", _list)
+    app.connect("build-finished", _save)
+
+
+class measured_claims(nodes.General, nodes.Element):
+    """Stands where the list of claims will be, until every chapter has been read."""
+
+
+class MeasuredClaims(SphinxDirective):
+    """``{measured-claims}``: the claims of all chapters, as one table a chapter."""
+
+    def run(self) -> list[nodes.Node]:
+        _store(self.env, "attention_claims_pages").setdefault(self.env.docname, [])
+        return [measured_claims()]
+
+
+def _store(env: BuildEnvironment, name: str) -> dict[str, list[dict]]:
+    if not hasattr(env, name):
+        setattr(env, name, {})
+    return getattr(env, name)
+
+
+def claims_of(env: BuildEnvironment) -> list[dict]:
+    """All claims in the order of the book, each with the chapter that makes it."""
+    chapters = _store(env, "attention_claims")
+    order = [doc for doc in _reading_order(env) if doc in chapters]
+    return [{"chapter": doc, **made} for doc in order for made in chapters[doc]]
+
+
+def _reading_order(env: BuildEnvironment) -> list[str]:
+    seen, waiting = [], [env.config.root_doc]
+    while waiting:
+        doc = waiting.pop(0)
+        if doc not in seen:
+            seen.append(doc)
+            waiting = [*env.toctree_includes.get(doc, []), *waiting]
+    return seen
+
+
+def _collect(app: Sphinx, doctree: nodes.document) -> None:
+    found = []
+    for node in doctree.findall(nodes.raw):
+        if node.get("format") == "html":
+            found += [json.loads(html.unescape(carried)) for carried in _CARRIED.findall(node.astext())]
+    if found:
+        _store(app.env, "attention_claims")[app.env.docname] = found
+
+
+def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    for name in ("attention_claims", "attention_claims_pages"):
+        _store(env, name).pop(docname, None)
+
+
+def _merge(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+    for name in ("attention_claims", "attention_claims_pages"):
+        kept = {doc: made for doc, made in _store(other, name).items() if doc in docnames}
+        _store(env, name).update(kept)
+
+
+def _page_to_refresh(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The page that lists the claims is written again whenever anything was read."""
+    made: dict[str, str] = {}
+    for claim in claims_of(env):
+        if claim["id"] in made:
+            log.warning("claim %r is made in %s and in %s", claim["id"], made[claim["id"]], claim["chapter"])
+        made[claim["id"]] = claim["chapter"]
+    return list(_store(env, "attention_claims_pages"))
+
+
+def _list(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    for place in list(doctree.findall(measured_claims)):
+        made = claims_of(app.env)
+        if not made:
+            log.warning("%s lists the claims, but no chapter makes one", docname)
+        chapters = dict.fromkeys(claim["chapter"] for claim in made)
+        place.replace_self([part for chapter in chapters for part in _chapter(app, docname, chapter, made)])
+
+
+def _chapter(app: Sphinx, docname: str, chapter: str, made: list[dict]) -> list[nodes.Node]:
+    title = app.env.titles[chapter].astext()
+    uri = app.builder.get_relative_uri(docname, chapter)
+    heading = nodes.paragraph("", "", nodes.strong("", "", _link(title, uri)))
+    table = nodes.table(classes=["claims-table"])
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in COLUMNS), cols=len(COLUMNS))
+    rows = [_row(claim, uri) for claim in made if claim["chapter"] == chapter]
+    group += [nodes.thead("", _cells([nodes.Text(name) for name in COLUMNS])), nodes.tbody("", *rows)]
+    table += group
+    return [heading, table]
+
+
+def _row(claim: dict, uri: str) -> nodes.row:
+    figures = [f"{claim['measured']:.3g}", f"{claim['relation']} {claim['bound']:.3g}"]
+    holds = "yes" if claim["holds"] else "no (said so)"
+    link = _link(claim["text"], f"{uri}#claim-{claim['id']}")
+    return _cells([link, *(nodes.Text(text) for text in (*figures, holds, str(claim["seeds"])))])
+
+
+def _cells(contents: list[nodes.Node]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents))
+
+
+def _link(text: str, uri: str) -> nodes.reference:
+    return nodes.reference("", text, internal=True, refuri=uri)
+
+
+def _save(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        listed = json.dumps(claims_of(app.env), indent=1, ensure_ascii=False)
+        (Path(app.outdir) / "claims.json").write_text(listed + "\n", encoding="utf8")

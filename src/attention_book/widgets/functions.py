@@ -1,0 +1,39 @@
+"""The functions a widget may compute in the browser, in NumPy: the twins of `js/math.mjs`.
+
+Python evaluates them to check shapes and to write the still picture; a test holds the two languages to 1e-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from jaxtyping import Float
+
+
+def softmax(
+    scores: Float[np.ndarray, "*rows N_X"], temperature: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "*rows N_X"]:
+    """Softmax over the last axis of scores / temperature."""
+    scaled = scores / temperature
+    exponentials = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def attention_weights(Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"]) -> Float[np.ndarray, "N_Q N_X"]:
+    """Weights of scaled dot-product attention, softmax(Q K^T / sqrt(D_Q)), over the inputs."""
+    return softmax(Q @ K.T / np.sqrt(Q.shape[-1]), 1.0)
+
+
+def attention(
+    Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"], V: Float[np.ndarray, "N_X D_V"]
+) -> Float[np.ndarray, "N_Q D_V"]:
+    """Outputs of scaled dot-product attention."""
+    return attention_weights(Q, K) @ V
+
+
+COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
+    "softmax": (softmax, ("scores", "temperature")),
+    "attention_weights": (attention_weights, ("Q", "K")),
+    "attention": (attention, ("Q", "K", "V")),
+}

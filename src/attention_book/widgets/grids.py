@@ -1,0 +1,179 @@
+"""Panels of rows × columns: the heat map and the arcs. Rows are queries, columns are inputs, always."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attention_book.widgets.controls import Control
+from attention_book.widgets.panel import NARROW, Panel, check_shape, check_template, fill, require
+
+CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
+TALL = 448  # pixels; cells shrink beyond, down to SMALLEST
+SMALLEST = 6
+ROOMY = 36  # pixels that the roomiest frames have beyond WIDE and NARROW
+LETTER = 7.8  # pixels of a letter of a label
+SHORT = 3  # letters of a column label that never needs to be tilted
+LABEL = 14  # letters of a label that are drawn; the rest is read out
+SAY = "{row} attends {value} to {column}"
+
+
+class Grid(Panel):
+    """What heat map and arcs share."""
+
+    def axes(self) -> Mapping[str, str]:
+        rows, columns = self.options["axes"]
+        return {"rows": rows, "columns": columns}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        fields = self.fields
+        check_shape(fields["values"], fields["rows"], fields["columns"], controls)
+        self.options["limits"] = list(self.options["limits"] or self._limits())
+        self.options["letters"] = [min(self.longest("rows"), LABEL), min(self.longest("columns"), LABEL)]
+
+    def _limits(self) -> tuple[float, float]:
+        low, high = self.extent("values")
+        if self.options.get("diverging"):
+            reach = max(abs(low), abs(high)) or 1.0
+            return -reach, reach
+        if low >= 0 and 0.5 <= high <= 1:
+            return 0.0, 1.0
+        low = min(low, 0.0)
+        return low, high if high > low else low + 1.0
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        rows, columns = self.fields["rows"].at(index), self.fields["columns"].at(index)
+        values = self.fields["values"].at(index)
+        if not columns:
+            return []
+        digits = self.options["digits"]
+        best = values.argmax(axis=1)
+        said = [
+            fill(self.options["say"], row=row, column=columns[i], value=f"{values[r, i]:.{digits}f}")
+            for r, (row, i) in enumerate(zip(rows, best, strict=True))
+        ]
+        return ["; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")]
+
+
+class HeatMap(Grid):
+    """A colour for each cell."""
+
+    kind = "heat_map"
+
+    def check(self, controls: Sequence[Control]) -> None:
+        super().check(controls)
+        rows = max(self.most("rows"), 1)
+        self.options["cell"] = [min(cell, max(SMALLEST, TALL // rows)) for cell in CELL]
+        if "gold" in self.fields:
+            self._check_gold(controls)
+
+    def _check_gold(self, controls: Sequence[Control]) -> None:
+        def beyond(which: int) -> Any:
+            return self.fields["gold"].spread(lambda cells: max((cell[which] for cell in cells), default=-1), controls)
+
+        for which, name in enumerate(("rows", "columns")):
+            counts = self.fields[name].spread(len, controls)
+            last = beyond(which)
+            require(last < counts, controls, lambda at, n=name: f"gold names a cell beyond the {n}")
+
+    def height(self, width: float) -> float:
+        rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
+        letters = self.options["letters"]
+        cell = self.options["cell"][1 if width == NARROW else 0]
+        cell = max(4, min(cell, int((width + ROOMY - letters[0] * LETTER - 20) // columns)))
+        top = 22 if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell else letters[1] * 6.8 + 18
+        return top + rows * cell + 34
+
+
+class Arcs(Grid):
+    """A curve from each row to each column, as strong as its value."""
+
+    kind = "arcs"
+
+    def height(self, width: float) -> float:
+        return max(self.most("rows"), self.most("columns"), 1) * 24 + 10
+
+
+def heat_map(
+    rows: Any,
+    columns: Any,
+    values: Any,
+    *,
+    label: str = "",
+    axes: tuple[str, str] = ("query", "input"),
+    gold: Any = None,
+    gold_label: str = "gold",
+    limits: tuple[float, float] | None = None,
+    diverging: bool = False,
+    digits: int = 2,
+    say: str = SAY,
+    half: bool = False,
+    precision: str = "auto",
+) -> Panel:
+    """Make a heat map; rows are queries, columns are inputs.
+
+    Parameters
+    ----------
+    rows, columns : lists of words
+    values : numbers, (rows, columns)
+    label : a line above it; also names it for screen readers
+    axes : names of the two axes; panels with an axis of the same name are highlighted together
+    gold : (row, column) pairs outlined on top, called `gold_label` in the legend
+    limits : values of the two ends of the colours (from the data when None)
+    diverging : colours with a neutral middle, for values of both signs
+    digits : decimals read out
+    say : the sentence read out, with {row}, {column} and {value}
+    half : share a line with the next half panel where the page is wide
+    precision : "auto", "uint8", "float16" or "float32" (see `pack`)
+    """
+    options = {
+        "axes": _pair_of_axes(axes),
+        "limits": _limits(limits),
+        "digits": digits,
+        "say": check_template(say, ("row", "column", "value")),
+        "diverging": diverging,
+        "gold_label": gold_label,
+    }
+    given = {
+        "rows": ("words", rows),
+        "columns": ("words", columns),
+        "values": ("numbers", values),
+        "gold": ("cells", gold),
+    }
+    return HeatMap(given, options, label, half, precision)
+
+
+def arcs(
+    rows: Any,
+    columns: Any,
+    values: Any,
+    *,
+    label: str = "",
+    axes: tuple[str, str] = ("query", "input"),
+    limits: tuple[float, float] | None = None,
+    digits: int = 2,
+    say: str = SAY,
+    half: bool = False,
+    precision: str = "auto",
+) -> Panel:
+    """Make arcs from rows (left) to columns (right); parameters as for `heat_map`."""
+    options = {
+        "axes": _pair_of_axes(axes),
+        "limits": _limits(limits),
+        "digits": digits,
+        "say": check_template(say, ("row", "column", "value")),
+    }
+    given = {"rows": ("words", rows), "columns": ("words", columns), "values": ("numbers", values)}
+    return Arcs(given, options, label, half, precision)
+
+
+def _pair_of_axes(axes: Sequence[str]) -> list[str]:
+    if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:
+        raise ValueError(f"axes is {axes!r}: expected two different names, of the rows and of the columns")
+    return list(axes)
+
+
+def _limits(limits: Sequence[float] | None) -> list[float] | None:
+    if limits is not None and not (len(limits) == 2 and limits[0] < limits[1]):
+        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
+    return None if limits is None else [float(limit) for limit in limits]

@@ -1,0 +1,84 @@
+// Sliders, menus and play buttons: native elements, so the keyboard and screen readers know them.
+import { put, setAll, unique } from "./dom.mjs";
+
+const BEAT = 700; // ms between two steps of "play"
+
+// choose(k, i): the reader picked value i of control k. Returns { update(index), stop() }.
+export function makeControls(host, controls, choose, onPlay) {
+  const made = controls.map((control, k) => {
+    const line = put(host, "div", "aw-control");
+    const name = put(line, "label", "aw-name", control.name);
+    const input = put(line, control.kind === "slider" ? "input" : "select", "aw-input");
+    name.htmlFor = input.id = unique("control");
+    input.dataset.control = control.name;
+    const value = control.kind === "slider" ? slider(line, input, control) : menu(input, control);
+    input.addEventListener("input", () => {
+      halt();
+      choose(k, Number(input.value));
+    });
+    const play = control.play ? player(line, control, input, (i) => choose(k, i)) : null;
+    return { input, value, play, control };
+  });
+
+  function halt() {
+    for (const { play } of made) play?.stop();
+    onPlay(false);
+  }
+
+  function player(line, control, input, go) {
+    const button = put(line, "button", "aw-button aw-play");
+    button.type = "button";
+    let timer = null;
+    const show = () => {
+      button.textContent = timer ? "❚❚" : "▶";
+      button.setAttribute("aria-label", `${timer ? "Pause" : "Play"} ${control.name}`);
+    };
+    const stop = () => {
+      clearInterval(timer);
+      timer = null;
+      show();
+    };
+    const last = control.labels.length - 1;
+    const beat = () => {
+      if (!button.isConnected || Number(input.value) >= last) return halt();
+      go(Number(input.value) + 1);
+    };
+    button.addEventListener("click", () => {
+      if (timer) return halt();
+      halt();
+      if (Number(input.value) >= last) go(0);
+      timer = setInterval(beat, BEAT);
+      onPlay(true);
+      show();
+    });
+    show();
+    return { stop };
+  }
+
+  return {
+    halt,
+    update(index) {
+      made.forEach(({ input, value, control }, k) => {
+        const label = control.labels[index[k]];
+        input.value = index[k];
+        if (!value) return;
+        value.textContent = label;
+        input.setAttribute("aria-valuetext", label);
+        input.style.setProperty("--aw-at", `${(100 * index[k]) / Math.max(1, control.labels.length - 1)}%`);
+      });
+    },
+  };
+}
+
+function slider(line, input, control) {
+  setAll(input, { type: "range", min: 0, max: control.labels.length - 1, step: 1 });
+  const value = put(line, "span", "aw-value");
+  value.setAttribute("aria-hidden", "true");
+  value.style.minWidth = `${Math.min(14, Math.max(...control.labels.map((label) => label.length)))}ch`;
+  return value;
+}
+
+function menu(input, control) {
+  control.labels.forEach((label, i) => (put(input, "option", "", label).value = i));
+  return null;
+}

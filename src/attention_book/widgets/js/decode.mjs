@@ -1,0 +1,50 @@
+// Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
+import { COMPUTED } from "./math.mjs";
+
+export function fromBase64(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+// A kernel's front end hands over a DataView, a page a Uint8Array.
+export function viewOf(data) {
+  return ArrayBuffer.isView(data) ? new DataView(data.buffer, data.byteOffset, data.byteLength) : new DataView(data);
+}
+
+export function half(bits) {
+  const sign = bits & 0x8000 ? -1 : 1, exponent = (bits >> 10) & 31, fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+const READ = {
+  float32: { size: 4, at: (view, i) => view.getFloat32(i, true) },
+  float16: { size: 2, at: (view, i) => half(view.getUint16(i, true)) },
+  uint8: { size: 1, at: (view, i) => view.getUint8(i) / 255 },
+};
+
+const product = (shape) => shape.reduce((all, n) => all * n, 1);
+
+// Where a setting's leaf lies among all leaves of a field that depends on the controls `by`.
+export function position(by, index, controls) {
+  return by.reduce((all, k) => all * controls[k].labels.length + index[k], 0);
+}
+
+function numbers(field, k, view) {
+  const { size, at } = READ[field.type];
+  const same = field.shapes.length === 1;
+  const shape = field.shapes[same ? 0 : k];
+  let before = 0;
+  if (same) before = k * product(shape);
+  else for (let i = 0; i < k; i++) before += product(field.shapes[i]);
+  const data = new Float64Array(product(shape));
+  for (let i = 0; i < data.length; i++) data[i] = at(view, field.at + (before + i) * size);
+  return { shape, data };
+}
+
+export function resolve(field, index, controls, view) {
+  if ("is" in field) return field.is;
+  if ("control" in field) return controls[field.control].values[index[field.control]];
+  if ("run" in field) return COMPUTED[field.run](...field.with.map((each) => resolve(each, index, controls, view)));
+  const k = position(field.by, index, controls);
+  return "of" in field ? field.of[k] : numbers(field, k, view);
+}

@@ -1,0 +1,47 @@
+// Where things lie: pure functions of numbers, apart from the document so that they can be tested alone.
+
+const LETTER = 7.8; // pixels of a letter of a label
+
+// letters: longest row and column label; limit: largest cell side.
+export function gridLayout(rows, columns, letters, width, limit) {
+  const left = letters[0] * LETTER + 12;
+  const cell = Math.max(4, Math.min(limit, Math.floor((width - left - 8) / Math.max(columns, 1))));
+  const level = letters[1] <= 3 || letters[1] * LETTER + 4 <= cell; // column labels are not tilted
+  const top = level ? 22 : letters[1] * 6.8 + 18;
+  const every = (room) => [1, 2, 5, 10, 20, 50].find((n) => n * cell >= room) ?? 100; // labels thin out
+  const thin = [every(14), every(level ? letters[1] * LETTER + 4 : 14)];
+  return { rows, columns, left, top, cell, level, thin, width: left + columns * cell + 8, height: top + rows * cell + 4 };
+}
+
+export function cellAt({ left, top, cell, rows, columns }, x, y) {
+  const r = Math.floor((y - top) / cell), c = Math.floor((x - left) / cell);
+  return r >= 0 && r < rows && c >= 0 && c < columns ? [r, c] : null;
+}
+
+const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const JUMP = { Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
+
+// The cell that a key leads to, or null when the key is not for walking. The first key enters at the first cell.
+export function walk(at, key, rows, columns) {
+  const move = STEP[key] ?? JUMP[key];
+  if (!move || !rows || !columns) return null;
+  if (!at) return [0, 0];
+  const within = (value, n) => Math.max(0, Math.min(n - 1, value));
+  return [within(at[0] + move[0], rows), within(at[1] + move[1], columns)];
+}
+
+// Round numbers between low and high, at most about n.
+export function ticks(low, high, n) {
+  const raw = (high - low) / Math.max(1, n), power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw - 1e-12);
+  const marks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) marks.push(Number((i * step).toPrecision(12)));
+  return marks;
+}
+
+export const nearest = (values, x) =>
+  values.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(values[best] - x) ? i : best), 0);
+
+export const row = ({ shape, data }, r) => data.subarray(r * shape[1], (r + 1) * shape[1]);
+
+export const largest = (values) => values.reduce((best, value, i) => (value > values[best] ? i : best), 0);

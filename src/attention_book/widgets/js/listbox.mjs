@@ -1,0 +1,34 @@
+// A list whose entries can be pointed at and walked with the arrow keys, for strips and bars along a shared axis.
+import { setAll, unique } from "./dom.mjs";
+import { walk } from "./geometry.mjs";
+
+// entries(): the current elements; point(i or null): called when the reader moves.
+export function listbox(host, name, entries, point) {
+  let at = null;
+  setAll(host, { role: "listbox", tabindex: 0, "aria-label": name, "aria-orientation": "horizontal" });
+  host.addEventListener("keydown", (event) => {
+    const go = walk(at === null ? null : [0, at], event.key.replace("Up", "Left").replace("Down", "Right"), 1, entries().length);
+    if (!go || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    point((at = go[1]));
+  });
+  const find = (event) => entries().indexOf(event.target.closest("[role=option]"));
+  for (const kind of ["pointerover", "pointerdown"])
+    host.addEventListener(kind, (event) => {
+      if (find(event) >= 0) point((at = find(event)));
+    });
+  host.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point((at = null)));
+  host.addEventListener("blur", () => point((at = null)));
+  const option = (node, i, count) =>
+    setAll(node, { role: "option", id: unique("option"), "aria-selected": false, "aria-posinset": i + 1, "aria-setsize": count });
+  const mark = (i) => {
+    entries().forEach((node, k) => {
+      node.setAttribute("aria-selected", k === i);
+      node.classList.toggle("aw-on", k === i);
+    });
+    const active = entries()[i];
+    if (active) host.setAttribute("aria-activedescendant", active.id);
+    else host.removeAttribute("aria-activedescendant");
+  };
+  return { option, mark };
+}

@@ -1,0 +1,38 @@
+// The functions a widget may compute at each setting. An array is { shape, data }, rows one after another.
+// Each has a NumPy twin in functions.py; tests hold the two within 1e-6.
+
+export function softmax(scores, temperature) {
+  const width = scores.shape[scores.shape.length - 1];
+  const t = typeof temperature === "number" ? temperature : temperature.data[0];
+  const data = new Float64Array(scores.data.length);
+  for (let start = 0; start < data.length; start += width) {
+    let top = -Infinity;
+    for (let i = start; i < start + width; i++) top = Math.max(top, scores.data[i] / t);
+    let sum = 0;
+    for (let i = start; i < start + width; i++) sum += data[i] = Math.exp(scores.data[i] / t - top);
+    for (let i = start; i < start + width; i++) data[i] /= sum;
+  }
+  return { shape: scores.shape, data };
+}
+
+function multiply(A, B, transposed) {
+  const [rows, inner] = A.shape;
+  const columns = transposed ? B.shape[0] : B.shape[1];
+  const data = new Float64Array(rows * columns);
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < columns; c++)
+      for (let i = 0; i < inner; i++)
+        data[r * columns + c] += A.data[r * inner + i] * B.data[transposed ? c * inner + i : i * columns + c];
+  return { shape: [rows, columns], data };
+}
+
+// Weights of scaled dot-product attention: softmax(Q K^T / sqrt(D_Q)) over the inputs.
+export function attentionWeights(Q, K) {
+  return softmax(multiply(Q, K, true), Math.sqrt(Q.shape[1]));
+}
+
+export function attention(Q, K, V) {
+  return multiply(attentionWeights(Q, K), V, false);
+}
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention };

@@ -1,0 +1,9 @@
+// Every kind of panel: a function (host, panel, tell) -> { draw(values, width), again(), focus(focus), table(), idle?() }.
+import { arcs } from "./panels/arcs.mjs";
+import { bars } from "./panels/bars.mjs";
+import { heatMap } from "./panels/heat_map.mjs";
+import { lines } from "./panels/lines.mjs";
+import { text } from "./panels/text.mjs";
+import { tokens } from "./panels/tokens.mjs";
+
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, text, tokens };

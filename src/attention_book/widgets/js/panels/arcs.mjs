@@ -1,0 +1,84 @@
+// Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
+import { clip, draw, put, setAll } from "../dom.mjs";
+import { largest, row, walk } from "../geometry.mjs";
+
+const STEP = 24;
+const FAINT = 0.02; // of the scale; weaker curves are not drawn
+
+export function arcs(host, { label, options }, tell) {
+  const [rowAxis, columnAxis] = options.axes;
+  const frame = put(host, "div", "aw-frame aw-walk");
+  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "arc diagram" });
+  const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  let now, shown = "", curves = [], at = null;
+
+  function build({ rows, columns }, width) {
+    const left = options.letters[0] * 7.8 + 12, right = Math.min(width, 460) - options.letters[1] * 7.8 - 12;
+    const middle = (left + right) / 2, size = [Math.min(width, 460), Math.max(rows.length, columns.length) * STEP + 6];
+    setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
+    picture.replaceChildren();
+    const y = (i) => i * STEP + 16;
+    curves = rows.flatMap((_, r) =>
+      columns.map((_, c) =>
+        draw(picture, "path", { class: "aw-arc", d: `M${left} ${y(r)}C${middle} ${y(r)} ${middle} ${y(c)} ${right} ${y(c)}` })));
+    const word = (text, x, i, anchor, side) =>
+      draw(picture, "text", { class: "aw-label aw-touch", [`data-${side}`]: i, x, y: y(i) + 4, "text-anchor": anchor }, clip(text, 14));
+    rows.forEach((text, r) => word(text, left - 7, r, "end", "row"));
+    columns.forEach((text, c) => word(text, right + 7, c, "start", "column"));
+  }
+
+  function point(target) {
+    at = target;
+    if (!target) return tell.point(api, null);
+    if (target.column !== undefined) return tell.point(api, { [columnAxis]: target.column }, "{column}", { column: now.columns[target.column] });
+    const r = target.row, weights = row(now.values, r), c = largest(weights);
+    const value = weights[c].toFixed(options.digits);
+    tell.point(api, { [rowAxis]: r }, `${options.say}, the most of all`, { row: now.rows[r], column: now.columns[c], value });
+  }
+
+  for (const kind of ["pointerover", "pointerdown"])
+    picture.addEventListener(kind, ({ target }) => {
+      if (target.dataset.row) point({ row: Number(target.dataset.row) });
+      else if (target.dataset.column) point({ column: Number(target.dataset.column) });
+    });
+  frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
+  frame.addEventListener("blur", () => point(null));
+  frame.addEventListener("keydown", (event) => {
+    const go = walk(at?.row === undefined ? null : [at.row, 0], event.key, now.rows.length, now.columns.length && 1);
+    if (!go || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    point({ row: go[0] });
+  });
+
+  const api = {
+    draw(values, width) {
+      now = values;
+      const signature = JSON.stringify([values.rows, values.columns, width]);
+      if (signature !== shown) build(values, width);
+      shown = signature;
+      const [low, high] = options.limits;
+      curves.forEach((curve, i) => {
+        const strength = Math.max(0, Math.min(1, (values.values.data[i] - low) / (high - low)));
+        setAll(curve, { "stroke-opacity": strength < FAINT ? 0 : (0.12 + 0.88 * strength).toFixed(3), "stroke-width": (0.5 + 3 * strength).toFixed(2) });
+      });
+      frame.setAttribute("aria-label", `${label || "Arcs"}: from ${values.rows.length} rows to ${values.columns.length} columns. Arrow keys walk the rows.`);
+      if (at && (at.row >= values.rows.length || at.column >= values.columns.length)) at = null;
+    },
+    again: () => point(at),
+    focus(focus) {
+      const r = focus[rowAxis], c = focus[columnAxis], { rows, columns } = now;
+      const chosen = r < rows.length || c < columns.length;
+      curves.forEach((curve, i) => {
+        const here = r < rows.length ? Math.floor(i / columns.length) === r : i % columns.length === c;
+        curve.classList.toggle("aw-dim", chosen && !here);
+      });
+      for (const node of picture.querySelectorAll(".aw-label"))
+        node.classList.toggle("aw-on", Number(node.dataset.row ?? -1) === r || Number(node.dataset.column ?? -1) === c);
+    },
+    table: () => ({
+      head: ["", ...now.columns],
+      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => value.toFixed(options.digits))]),
+    }),
+  };
+  return api;
+}

@@ -1,0 +1,166 @@
+// Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
+import { draw, put, setAll } from "../dom.mjs";
+import { nearest, ticks, walk } from "../geometry.mjs";
+
+const DASHES = ["", "7 4", "2 4", "10 4 2 4", "12 3", "1 3"];
+const SHAPES = ["M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4", "M-4-4H4V4H-4Z", "M0-5L5 4H-5Z", "M0-5L5 0 0 5-5 0Z", "M-5-3H5L0 5Z", "M-4 0H4M0-4V4"];
+const EDGE = { left: 46, right: 14, top: 22, bottom: 44 };
+
+export function lines(host, { label, options }, tell) {
+  const { names, digits } = options;
+  const keys = legend(host, names, options.highlight === null ? null : tell.nameOf(options.highlight));
+  const frame = put(host, "div", "aw-frame aw-walk aw-plot");
+  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
+  const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  let now, x, y, shown = "", curves = [], marker, at = null, size;
+
+  function build(width) {
+    size = { width, height: options.height - 4 };
+    const [x0, x1] = options.x_limits, [y0, y1] = options.y_limits;
+    x = (value) => EDGE.left + ((value - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
+    y = (value) => size.height - EDGE.bottom - ((value - y0) / (y1 - y0)) * (size.height - EDGE.top - EDGE.bottom);
+    setAll(picture, { width, height: size.height, viewBox: `0 0 ${width} ${size.height}` });
+    picture.replaceChildren();
+    axes(x0, x1, y0, y1);
+    curves = names.map((_, k) => {
+      const group = draw(picture, "g", { class: "aw-series", style: `--aw-series: var(--aw-series-${k})` });
+      return {
+        group,
+        band: draw(group, "path", { class: "aw-spread" }),
+        path: draw(group, "path", { class: "aw-line", "stroke-dasharray": DASHES[k] }),
+        dots: draw(group, "path", { class: "aw-dot" }),
+      };
+    });
+    marker = draw(picture, "g", { class: "aw-marker" });
+    draw(marker, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
+  }
+
+  function axes(x0, x1, y0, y1) {
+    const bottom = size.height - EDGE.bottom;
+    for (const value of ticks(y0, y1, 5)) {
+      draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: size.width - EDGE.right, y1: y(value), y2: y(value) });
+      draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value));
+    }
+    for (const value of ticks(x0, x1, size.width / 64))
+      draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, String(value));
+    draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
+    draw(picture, "text", { class: "aw-axis", x: 4, y: 12 }, options.y_label);
+  }
+
+  function trace() {
+    const xs = now.x.data;
+    curves.forEach(({ path, band, dots }, k) => {
+      const spots = Array.from(now[`y${k}`].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
+      path.setAttribute("d", spots.length ? `M${spots.join("L")}` : "");
+      if (now[`low${k}`]) {
+        const edge = (name) => Array.from(now[name].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
+        band.setAttribute("d", `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z`);
+      }
+      dots.setAttribute("d", "");
+      dots.setAttribute("data-shape", SHAPES[k]);
+    });
+  }
+
+  // The marker stands at the entry pointed at, else at its control's value.
+  function place() {
+    const xs = Array.from(now.x.data), value = tell.valueOf(options.marker);
+    const i = at ?? (value === null || value < options.x_limits[0] || value > options.x_limits[1] ? null : nearest(xs, value));
+    marker.classList.toggle("aw-shown", i !== null);
+    curves.forEach(({ dots }, k) => {
+      const here = i === null ? null : now[`y${k}`].data[i];
+      setAll(dots, here === null ? { d: "" } : { d: SHAPES[k], transform: `translate(${x(xs[i]).toFixed(1)},${y(here).toFixed(1)})` });
+    });
+    if (i !== null) marker.setAttribute("transform", `translate(${x(at === null ? value : xs[i]).toFixed(1)},0)`);
+    return i;
+  }
+
+  function emphasise() {
+    const wanted = options.highlight === null ? null : tell.labelOf(options.highlight);
+    const some = names.includes(wanted);
+    curves.forEach(({ group }, k) => {
+      for (const node of [group, keys[k]]) {
+        node?.classList.toggle("aw-strong", some && names[k] === wanted);
+        node?.classList.toggle("aw-weak", some && names[k] !== wanted);
+      }
+    });
+  }
+
+  function say(i) {
+    const parts = names.map((_, k) => `{_name${k}}: {value${k}}`).join(", ");
+    const values = { _label: options.x_label, x: Number(now.x.data[i].toPrecision(6)) };
+    names.forEach((name, k) => Object.assign(values, { [`_name${k}`]: name, [`value${k}`]: now[`y${k}`].data[i].toFixed(digits) }));
+    return [`At {_label} {x}: ${parts}.`, values];
+  }
+
+  function point(i) {
+    at = i;
+    if (i === null) return tell.point(api, null);
+    place();
+    tell.point(api, {}, ...say(i));
+  }
+
+  const locate = (event) => {
+    const box = picture.getBoundingClientRect(), [x0, x1] = options.x_limits;
+    const share = ((event.clientX - box.left) * (size.width / box.width) - EDGE.left) / (size.width - EDGE.left - EDGE.right);
+    return x0 + share * (x1 - x0);
+  };
+  picture.addEventListener("pointerdown", (event) => {
+    if (!now.x.data.length) return;
+    if (options.marker === null) return point(nearest(Array.from(now.x.data), locate(event)));
+    tell.choose(options.marker, nearest(tell.valuesOf(options.marker), locate(event)));
+  });
+  picture.addEventListener("pointermove", (event) => {
+    if (!now.x.data.length || (event.pointerType !== "mouse" && !event.buttons)) return;
+    if (event.buttons && options.marker !== null) return tell.choose(options.marker, nearest(tell.valuesOf(options.marker), locate(event)));
+    const i = nearest(Array.from(now.x.data), locate(event));
+    if (i !== at && !event.buttons) point(i);
+  });
+  frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
+  frame.addEventListener("blur", () => point(null));
+  frame.addEventListener("keydown", (event) => {
+    const go = walk([0, at ?? place() ?? -1], event.key, 1, now.x.data.length);
+    if (!go || event.ctrlKey || event.metaKey || event.altKey || event.key === "ArrowUp" || event.key === "ArrowDown") return;
+    event.preventDefault();
+    point(go[1]);
+  });
+
+  const api = {
+    draw(values, width) {
+      now = values;
+      if (shown !== String(width)) build(width);
+      shown = String(width);
+      trace();
+      if (at !== null && at >= values.x.data.length) at = null;
+      place();
+      emphasise();
+      frame.setAttribute("aria-label", `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.join(", ")}. Left and right arrow keys walk along it.`);
+    },
+    again: () => point(at),
+    focus: (focus) => focus && at === null && place(),
+    idle() {
+      const i = at ?? place();
+      return i === null ? null : say(i);
+    },
+    table: () => ({
+      head: [options.x_label, ...names],
+      rows: Array.from(now.x.data, (value, i) => [String(Number(value.toPrecision(6))), ...names.map((_, k) => now[`y${k}`].data[i].toFixed(digits))]),
+    }),
+  };
+  return api;
+}
+
+function legend(host, names, title) {
+  if (names.length < 2) return [];
+  const line = put(host, "div", "aw-legend");
+  if (title) put(line, "span", "aw-legend-title", title);
+  const list = put(line, "ul");
+  return names.map((name, k) => {
+    const entry = put(list, "li", "aw-series");
+    entry.style.setProperty("--aw-series", `var(--aw-series-${k})`);
+    const sample = draw(entry, "svg", { width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" });
+    draw(sample, "path", { class: "aw-line", d: "M1 6H33", "stroke-dasharray": DASHES[k] });
+    draw(sample, "path", { class: "aw-dot", d: SHAPES[k], transform: "translate(17,6)" });
+    put(entry, "span", "", name);
+    return entry;
+  });
+}

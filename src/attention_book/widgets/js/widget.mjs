@@ -1,0 +1,198 @@
+// Draws a widget and keeps it in step with its model: anywidget's in a kernel, mount.mjs's on a page.
+import { makeControls } from "./controls.mjs";
+import { resolve, viewOf } from "./decode.mjs";
+import { put, sentence, setAll, unique } from "./dom.mjs";
+import { PANELS } from "./panels.mjs";
+import { fillTables } from "./table.mjs";
+import { onTheme } from "./theme.mjs";
+
+const NARROW = 560; // pixels of the whole widget; the stylesheet has the same
+const HINT = "Point at the figure, or walk it with Tab and the arrow keys, to read its values.";
+
+export function render({ model, el }) {
+  let close = open(model, el);
+  const again = () => {
+    close();
+    close = open(model, el);
+  };
+  model.on("change:spec", again);
+  model.on("change:data", again);
+  return () => {
+    model.off("change:spec", again);
+    model.off("change:data", again);
+    close();
+  };
+}
+
+// A failure must be seen, by the reader and in the console.
+function open(model, el) {
+  try {
+    const view = new View(model, el);
+    return () => view.close();
+  } catch (error) {
+    console.error("attention widget:", error);
+    fail(el, error);
+    return () => {};
+  }
+}
+
+export function fail(el, error) {
+  el.replaceChildren();
+  put(el, "p", "aw-error", `This figure could not be drawn (${error.message}).`).setAttribute("role", "alert");
+}
+
+function reserve(node, [wide, narrow]) {
+  node.style.setProperty("--aw-wide", `${wide}px`);
+  node.style.setProperty("--aw-narrow", `${narrow}px`);
+}
+
+class View {
+  constructor(model, el) {
+    this.model = model;
+    this.el = el;
+    this.spec = model.get("spec");
+    this.bytes = viewOf(model.get("data"));
+    this.source = null; // the panel pointed at
+    this.make();
+    this.watch();
+    this.draw();
+  }
+
+  make() {
+    const { el, spec } = this;
+    el.classList.add("aw-host");
+    reserve(el, spec.height);
+    el.replaceChildren();
+    const root = (this.root = put(el, "div", "aw"));
+    const title = put(root, "p", "aw-title", spec.title);
+    title.id = unique("title");
+    // JupyterLab's own shortcuts must not take the arrow keys away from the figure
+    setAll(root, { role: "group", "aria-labelledby": title.id, "data-lm-suppress-shortcuts": true });
+    if (spec.question) put(root, "p", "aw-question", spec.question);
+    const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
+    this.controls = makeControls(put(root, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
+    const stage = put(root, "div", "aw-stage");
+    this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));
+    this.out = put(root, "output", "aw-out");
+    this.makeFoot(put(root, "div", "aw-foot"));
+  }
+
+  makePanel(stage, spec) {
+    if (!Object.hasOwn(PANELS, spec.kind)) throw new Error(`unknown panel ${spec.kind}`);
+    const frame = put(stage, "div", `aw-panel aw-panel-${spec.kind}${spec.half ? " aw-half" : ""}`);
+    reserve(frame, spec.height);
+    if (spec.label) put(frame, "p", "aw-panel-label", spec.label);
+    const body = put(frame, "div", "aw-body");
+    return { spec, body, panel: PANELS[spec.kind](body, spec, this.tell(spec)) };
+  }
+
+  // What a panel may ask of the widget.
+  tell({ label }) {
+    const at = (k) => this.model.get("index")[k];
+    return {
+      label,
+      narrow: () => this.el.clientWidth < NARROW,
+      point: (panel, focus, template, values) => this.point(panel, focus, template, values),
+      choose: (k, i) => this.choose(k, i),
+      valuesOf: (k) => this.spec.controls[k].values,
+      valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
+      nameOf: (k) => this.spec.controls[k].name,
+      labelOf: (k) => this.spec.controls[k].labels[at(k)],
+    };
+  }
+
+  makeFoot(foot) {
+    const button = (text, act) => {
+      const node = put(foot, "button", "aw-button", text);
+      node.type = "button";
+      node.addEventListener("click", act);
+      return node;
+    };
+    if (this.spec.controls.length)
+      button("Reset", () => {
+        this.controls.halt();
+        this.set("index", [...this.spec.default]);
+      });
+    const tables = (this.tables = put(this.root, "div", "aw-tables"));
+    tables.hidden = true;
+    const toggle = button("Show numbers", () => {
+      tables.hidden = !tables.hidden;
+      toggle.textContent = tables.hidden ? "Show numbers" : "Hide numbers";
+      toggle.setAttribute("aria-expanded", !tables.hidden);
+      if (!tables.hidden) fillTables(tables, this.parts);
+    });
+    toggle.setAttribute("aria-expanded", false);
+  }
+
+  set(name, value) {
+    if (JSON.stringify(this.model.get(name)) === JSON.stringify(value)) return;
+    this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  choose(k, i) {
+    this.set("index", this.model.get("index").map((old, j) => (j === k ? i : old)));
+  }
+
+  // A panel says that its reader points at something (focus: axis -> entry), or at nothing (null).
+  point(panel, focus, template, values) {
+    if (!focus && this.source !== panel) return;
+    this.source = focus ? panel : null;
+    if (focus) sentence(this.out, template, values);
+    else this.idle();
+    this.set("focus", focus ?? {});
+  }
+
+  draw() {
+    const index = this.model.get("index"), { controls } = this.spec;
+    this.controls.update(index);
+    for (const { panel, spec, body } of this.parts) {
+      const values = {};
+      for (const [name, field] of Object.entries(spec.fields)) values[name] = resolve(field, index, controls, this.bytes);
+      panel.draw(values, body.clientWidth || 600);
+    }
+    if (this.source) this.source.again();
+    else this.idle();
+    this.highlight();
+    if (!this.tables.hidden) fillTables(this.tables, this.parts);
+  }
+
+  // What is pointed at, on top of where the controls named in `follow` stand.
+  highlight() {
+    const index = this.model.get("index"), focus = {};
+    for (const [axis, k] of Object.entries(this.spec.follow)) focus[axis] = index[k];
+    Object.assign(focus, this.model.get("focus"));
+    for (const { panel } of this.parts) panel.focus(focus);
+  }
+
+  // What is read out while nothing is pointed at.
+  idle() {
+    const { summary, controls } = this.spec;
+    if (summary) return sentence(this.out, "{_s}", { _s: resolve(summary, this.model.get("index"), controls, this.bytes) });
+    const said = this.parts.map(({ panel }) => panel.idle?.()).find(Boolean);
+    sentence(this.out, ...(said ?? [HINT, {}]));
+  }
+
+  watch() {
+    this.redraw = () => this.draw();
+    this.relight = () => this.highlight();
+    this.model.on("change:index", this.redraw);
+    this.model.on("change:focus", this.relight);
+    let width = this.el.clientWidth;
+    this.sizes = new ResizeObserver(() => {
+      if (this.el.clientWidth === width || !this.el.clientWidth) return;
+      width = this.el.clientWidth;
+      this.draw();
+    });
+    this.sizes.observe(this.el);
+    this.untheme = onTheme(this.redraw);
+  }
+
+  close() {
+    this.controls.halt();
+    this.sizes.disconnect();
+    this.untheme();
+    this.model.off("change:index", this.redraw);
+    this.model.off("change:focus", this.relight);
+  }
+}

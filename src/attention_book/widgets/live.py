@@ -1,0 +1,124 @@
+"""`live`: controls that need Python itself, with an honest face where there is none.
+
+In a kernel the reader gets real ipywidgets and the function is called at each change. On a static page the same output
+shows the result for the defaults, computed when the page was built, and where to run it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets
+
+from attention_book.widgets.compose import stylesheet
+from attention_book.widgets.controls import Control
+from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
+from attention_book.widgets.widget import check_controls, check_texts
+
+LAUNCH = "<span data-attention-launch></span>"
+
+
+class Live:
+    """A function with controls; make it with `live`."""
+
+    def __init__(
+        self, function: Callable[..., Any], controls: Sequence[Control], title: str, note: str, question: str
+    ) -> None:
+        self.function, self.controls = function, tuple(controls)
+        self.title, self.note, self.question = title, note, question
+        self.result = self.call(*(control.values[control.default] for control in controls))
+        self._box: ipywidgets.VBox | None = None
+
+    def call(self, *values: Any) -> str:
+        """Call the function; a ValueError is the function's answer to input it cannot take, and is shown."""
+        try:
+            return str(self.function(*values))
+        except ValueError as error:
+            return f"Not possible: {error}"
+
+    def box(self) -> ipywidgets.VBox:
+        """Return the ipywidgets controls with their output, made once."""
+        if self._box is None:
+            inputs = [_input(control) for control in self.controls]
+            answer = ipywidgets.HTML(_answer(self.result))
+
+            def update(_: Any) -> None:
+                answer.value = _answer(self.call(*(each.value for each in inputs)))
+
+            for each in inputs:
+                each.observe(update, names="value")
+            heading = ipywidgets.HTML(f"<b>{escape(self.title)}</b><br>{escape(self.question)}")
+            self._box = ipywidgets.VBox([heading, *inputs, answer])
+        return self._box
+
+    def static_html(self) -> str:
+        """Return what a page without a kernel shows: the defaults, their result, and where to run it."""
+        rows = "".join(f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>" for c in self.controls)
+        question = f'<p class="aw-question">{escape(self.question)}</p>' if self.question else ""
+        return (
+            f'<div class="aw-host" data-attention-live><div class="aw"><p class="aw-title">{escape(self.title)}</p>'
+            f"{question}<dl>{rows}</dl>{_answer(self.result)}"
+            f'<p class="aw-out">{escape(self.note)} This figure runs Python. {LAUNCH}</p></div></div>'
+        )
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | dict[str, Any]:
+        style = f"{INLINE_OPEN}<style>{stylesheet()}</style>{INLINE_CLOSE}"
+        made = self.box()._repr_mimebundle_(**kwargs)
+        bundle, metadata = made if isinstance(made, tuple) else (made, {})
+        return bundle | {"text/html": self.static_html() + style}, metadata
+
+
+def live(
+    function: Callable[..., Any],
+    *controls: Control,
+    title: str,
+    note: str = "",
+    question: str = "",
+) -> Live:
+    """Show a Python function with controls.
+
+    Parameters
+    ----------
+    function : takes one value per control, in order, and returns what to show as text; a ValueError is shown as such
+    controls : made by `text_box`, `slider` or `select`
+    title, question : as for a widget
+    note : a sentence below
+
+    Raises
+    ------
+    ValueError, TypeError : naming the argument, what came and what was expected
+    """
+    check_texts(title=title, note=note, question=question)
+    if not controls:
+        raise ValueError("live() needs at least one control: text_box, slider or select")
+    check_controls(controls)
+    return Live(function, controls, title, note, question)
+
+
+def text_box(name: str, default: str) -> Control:
+    """Make a line to type in, for `live`.
+
+    Raises
+    ------
+    TypeError : if the default is not a text
+    """
+    check_texts(name=name, default=default)
+    return Control("text_box", name, (default,), 0)
+
+
+def _input(control: Control) -> ipywidgets.ValueWidget:
+    common = {"description": control.name, "style": {"description_width": "initial"}, "continuous_update": False}
+    value = control.values[control.default]
+    if control.kind == "text_box":
+        return ipywidgets.Text(value=value, layout={"width": "95%"}, **common)
+    options = list(zip(control.labels, control.values, strict=True))
+    if control.kind == "slider":
+        return ipywidgets.SelectionSlider(options=options, value=value, **common)
+    common.pop("continuous_update")
+    return ipywidgets.Dropdown(options=options, value=value, **common)
+
+
+def _answer(text: str) -> str:
+    return f'<pre class="aw-answer">{escape(text)}</pre>'

@@ -1,0 +1,166 @@
+"""A panel is one picture in a widget: its fields, its options, and the height it will need.
+
+Python checks the fields and predicts the height for two layouts, wide and narrow, so that the page can reserve it;
+`js/panels/` draws. A new panel is one class here and one function there, of the same kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any, ClassVar
+
+import numpy as np
+
+from attention_book.widgets.controls import Control
+from attention_book.widgets.fields import Field, read_field
+
+WIDE, NARROW = 620, 300  # pixels inside the frame: a book page, a phone of 390 pixels
+GAP = 28  # pixels between two half panels
+LETTER = 7.4  # pixels of an average letter at the size of labels
+LINE = 24  # pixels of a line of text
+
+
+@dataclass
+class Panel:
+    """What all panels share; authors make one with `heat_map`, `tokens`, `lines` and so on."""
+
+    given: dict[str, tuple[str, Any]]  # field -> (what it holds, what the author gave)
+    asked: dict[str, Any]  # options as the author gave them
+    label: str = ""
+    half: bool = False
+    precision: str = "auto"
+    fields: dict[str, Field] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)  # options completed for one widget
+    kind: ClassVar[str] = ""
+
+    def read(self, controls: Sequence[Control]) -> None:
+        """Read and check all fields for a widget with these controls.
+
+        Raises
+        ------
+        ValueError, TypeError : naming the panel, the field, what came and what was expected
+        """
+        self.options = dict(self.asked)
+        try:
+            self.fields = {
+                name: read_field(name, what, value, controls)
+                for name, (what, value) in self.given.items()
+                if value is not None
+            }
+            self.check(controls)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{self.kind} panel {self.label!r}: {error}") from error
+
+    def check(self, controls: Sequence[Control]) -> None:
+        """Check fields against each other, and complete the options."""
+
+    def axes(self) -> Mapping[str, str]:
+        """Return which field counts along which shared axis; equal names are highlighted together."""
+        return {}
+
+    def height(self, width: float) -> float:
+        """Predict the height in pixels below the label, the largest over all settings, when drawn in this width."""
+        raise NotImplementedError
+
+    def heights(self) -> list[int]:
+        """Predict the whole height in the wide and in the narrow layout."""
+        label = LINE if self.label else 0
+        return [round(label + self.height(width)) for width in ((WIDE - GAP) / 2 if self.half else WIDE, NARROW)]
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        """Say in sentences what is shown at a setting, for readers without JavaScript."""
+        raise NotImplementedError
+
+    def longest(self, name: str) -> int:
+        """Return the number of letters of the longest word a field ever shows."""
+        return max((len(word) for leaf in self.fields[name].leaves.ravel() for word in leaf), default=0)
+
+    def most(self, name: str) -> int:
+        """Return the largest number of entries a field ever has."""
+        return max(len(leaf) for leaf in self.fields[name].leaves.ravel())
+
+    def extent(self, *names: str) -> tuple[float, float]:
+        """Return the smallest and the largest number in the named fields, over all settings."""
+        every = [leaf for name in names for leaf in self.fields[name].leaves.ravel() if leaf.size]
+        if not every:
+            return 0.0, 1.0
+        return float(min(leaf.min() for leaf in every)), float(max(leaf.max() for leaf in every))
+
+
+def agree(first: Field, second: Field, controls: Sequence[Control], message: str) -> None:
+    """Check that two fields have as many entries at every setting.
+
+    Raises
+    ------
+    ValueError : with both lengths, and the setting at which they differ
+    """
+    a, b = np.broadcast_arrays(first.spread(len, controls), second.spread(len, controls))
+    require(a == b, controls, lambda at: message.format(a[at], b[at]))
+
+
+def require(holds: np.ndarray, controls: Sequence[Control], message: Any) -> None:
+    """Check what must hold at every setting; `message` is called with the first index where it does not."""
+    if holds.all():
+        return
+    at = tuple(int(i) for i in np.argwhere(~holds)[0])
+    where = [f"{c.name} = {c.labels[i]}" for c, i, n in zip(controls, at, holds.shape, strict=True) if n > 1]
+    raise ValueError(message(at) + (f" (at {', '.join(where)})" if where else ""))
+
+
+def check_shape(values: Field, rows: Field, columns: Field, controls: Sequence[Control]) -> None:
+    """Check that a field of numbers is rows × columns at every setting."""
+    if any(leaf.ndim != 2 for leaf in values.leaves.ravel()):
+        raise ValueError(f"{values.name} has {values.leaves.ravel()[0].ndim} axes: expected rows × columns")
+    measures = [
+        values.spread(lambda leaf: leaf.shape[0], controls),
+        values.spread(lambda leaf: leaf.shape[1], controls),
+        rows.spread(len, controls),
+        columns.spread(len, controls),
+    ]
+    R, C, N_rows, N_columns = np.broadcast_arrays(*measures)
+    require(
+        np.equal(R, N_rows) & np.equal(C, N_columns),
+        controls,
+        lambda at: (
+            f"{values.name} has shape ({R[at]}, {C[at]}) but {rows.name} × {columns.name} is "
+            f"{N_rows[at]} × {N_columns[at]}"
+        ),
+    )
+
+
+def check_template(template: str, allowed: Sequence[str]) -> str:
+    """Check a sentence with {placeholders}.
+
+    Raises
+    ------
+    ValueError : if it names a placeholder that the panel does not fill
+    """
+    unknown = set(re.findall(r"\{(\w+)\}", template)) - set(allowed)
+    if unknown:
+        known = ", ".join(f"{{{name}}}" for name in allowed)
+        raise ValueError(f"say has {{{sorted(unknown)[0]}}}: the panel fills {known}")
+    return template
+
+
+def fill(template: str, **values: Any) -> str:
+    """Fill a sentence's {placeholders}; braces inside the values stay as they are."""
+    return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), template)
+
+
+def wrapped(letters: Sequence[int], width: float, extra: float) -> int:
+    """Count the lines that words take, each of so many letters and `extra` pixels around it."""
+    line, lines = 0.0, 1
+    for count in letters:
+        size = count * LETTER * 1.15 + extra
+        if line and line + size > width:
+            line, lines = 0.0, lines + 1
+        line += size
+    return lines
+
+
+def paragraph(text: str, width: float, letter: float = 7.25) -> int:
+    """Count the lines that a text takes."""
+    return max(1, ceil(len(text) * letter / width)) if text else 0

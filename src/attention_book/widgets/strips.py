@@ -1,0 +1,129 @@
+"""Panels along one axis: a strip of tokens, bars, and a line of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attention_book.widgets.controls import Control
+from attention_book.widgets.panel import LINE, WIDE, Panel, agree, paragraph, wrapped
+
+BEFORE = 116  # pixels of a label that stands before its words
+EXPLAINED = ("wrong", "missing", "extra")
+MARKS = ("", "ok", "wrong", "missing", "extra", "special")
+
+
+class Tokens(Panel):
+    """Words in a line, some of them marked."""
+
+    kind = "tokens"
+
+    def axes(self) -> Mapping[str, str]:
+        return {"words": self.options["axis"]} if self.options["axis"] else {}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        self.options["used"] = []
+        if "marks" not in self.fields:
+            return
+        agree(self.fields["marks"], self.fields["words"], controls, "marks has {} entries but words has {}")
+        used = {mark for leaf in self.fields["marks"].leaves.ravel() for mark in leaf}
+        unknown = sorted(used - set(MARKS))
+        if unknown:
+            raise ValueError(f"marks has {unknown[0]!r}: expected one of {', '.join(map(repr, MARKS))}")
+        self.options["used"] = [mark for mark in EXPLAINED if mark in used]
+
+    def height(self, width: float) -> float:
+        lines = max(
+            wrapped([max(len(word), 1) for word in leaf], width, 17) for leaf in self.fields["words"].leaves.ravel()
+        )
+        return lines * 36 - 6 + (LINE + 4 if self.options["used"] else 0)
+
+    def heights(self) -> list[int]:
+        """Predict both heights; where there is room the label stands before the words."""
+        wide, narrow = super().heights()
+        if self.label and not self.half:
+            wide = round(self.height(WIDE - BEFORE))
+        return [wide, narrow]
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        words = self.fields["words"].at(index)
+        marks = self.fields["marks"].at(index) if "marks" in self.fields else [""] * len(words)
+        said = [f"{word} ({mark})" if mark not in ("", "ok") else word for word, mark in zip(words, marks, strict=True)]
+        return [" ".join(said)]
+
+
+class Bars(Panel):
+    """A bar for each label."""
+
+    kind = "bars"
+
+    def axes(self) -> Mapping[str, str]:
+        return {"labels": self.options["axis"]}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        if any(leaf.ndim != 1 for leaf in self.fields["values"].leaves.ravel()):
+            raise ValueError("values must be a flat list of numbers, one for each label")
+        agree(self.fields["values"], self.fields["labels"], controls, "values has {} entries but labels has {}")
+        low, high = self.options["limits"] or self.extent("values")
+        low, high = min(0.0, low), max(0.0, high)
+        self.options["limits"] = [low, high if high > low else low + 1.0]
+        self.options["letters"] = min(self.longest("labels"), 18)
+
+    def height(self, width: float) -> float:
+        return self.most("labels") * 26 + 2
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        labels, values = self.fields["labels"].at(index), self.fields["values"].at(index)
+        digits = self.options["digits"]
+        pairs = zip(labels, values, strict=True)
+        return ["; ".join(f"{label} {value:.{digits}f}" for label, value in pairs) + "."]
+
+
+class Text(Panel):
+    """A sentence that may depend on the setting."""
+
+    kind = "text"
+
+    def height(self, width: float) -> float:
+        return max(paragraph(leaf, width) for leaf in self.fields["text"].leaves.ravel()) * LINE + 4
+
+    def still(self, index: Sequence[int]) -> list[str]:
+        return [self.fields["text"].at(index)]
+
+
+def tokens(label: str, words: Any, *, marks: Any = None, axis: str | None = None, half: bool = False) -> Panel:
+    """Make a strip of words.
+
+    Parameters
+    ----------
+    label : the name before the strip
+    words : list of words
+    marks : list with one of "", "ok", "wrong", "missing", "extra", "special" for each word
+    axis : name of the axis the words lie along, to be highlighted together with other panels
+    half : share a line with the next half panel where the page is wide
+    """
+    return Tokens({"words": ("words", words), "marks": ("words", marks)}, {"axis": axis}, label, half)
+
+
+def bars(
+    labels: Any,
+    values: Any,
+    *,
+    label: str = "",
+    axis: str = "input",
+    limits: tuple[float, float] | None = None,
+    digits: int = 2,
+    half: bool = False,
+    precision: str = "auto",
+) -> Panel:
+    """Make bars, one for each label; values may have both signs. Parameters as for `heat_map`."""
+    if limits is not None and not limits[0] < limits[1]:
+        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
+    options = {"axis": axis, "limits": limits, "digits": digits}
+    given = {"labels": ("words", labels), "values": ("numbers", values)}
+    return Bars(given, options, label, half, precision)
+
+
+def text(sentence: Any, *, half: bool = False) -> Panel:
+    """Make a line of text, usually one that depends on controls: ``text(over("length", sentences))``."""
+    return Text({"text": ("text", sentence)}, {}, "", half)

@@ -1,0 +1,194 @@
+"""The widget: controls over panels, the same in a live kernel and on a page without one.
+
+Its state is `spec` (what to draw), `data` (all arrays), `index` (a position per control) and `focus` (axis -> entry
+pointed at). Python and the browser both read and set `index` and `focus`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import anywidget
+import traitlets
+
+from attention_book.widgets.compose import compose_module, stylesheet
+from attention_book.widgets.controls import Control, as_slug, position_of
+from attention_book.widgets.fields import Field, read_field
+from attention_book.widgets.pack import Packer
+from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
+from attention_book.widgets.static import inline_assets, static_html
+
+TITLE = 9.3  # pixels of a letter of the title
+PADDING = {"wide": 44, "narrow": 30}
+
+
+class Widget(anywidget.AnyWidget):
+    """A figure with controls.
+
+    Parameters
+    ----------
+    title : its name, in a few words
+    question : what to predict before touching it
+    controls : made by `slider` and `select`
+    panels : made by `heat_map`, `arcs`, `bars`, `tokens`, `lines`, `text`, drawn in this order
+    link : name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the setting out of links
+    follow : axis -> control whose position is the highlighted entry along that axis (a decoding step, say)
+    summary : the sentence read out while nothing is pointed at; may be `over` controls
+
+    Raises
+    ------
+    ValueError, TypeError : naming the argument, what came and what was expected
+    """
+
+    _esm = compose_module()
+    _css = stylesheet()
+    spec = traitlets.Dict().tag(sync=True)
+    data = traitlets.Bytes().tag(sync=True)
+    index = traitlets.List(traitlets.Int()).tag(sync=True)
+    focus = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        title: str,
+        question: str = "",
+        *,
+        controls: Sequence[Control] = (),
+        panels: Sequence[Panel],
+        link: str = "",
+        follow: Mapping[str, str] | None = None,
+        summary: Any = None,
+    ) -> None:
+        check_texts(title=title, question=question, link=link)
+        if link and as_slug(link) != link:
+            raise ValueError(f"link {link!r} must be made of a-z, 0-9 and hyphens, such as {as_slug(link)!r}")
+        if not panels:
+            raise ValueError("panels is empty: a widget shows at least one panel")
+        self.controls, self.panels = tuple(controls), tuple(panels)
+        check_controls(self.controls)
+        for panel in self.panels:
+            panel.read(self.controls)
+        axes = shared_axes(self.panels, self.controls)
+        followed = {axis: position_of(self.controls, name) for axis, name in (follow or {}).items()}
+        if set(followed) - set(axes):
+            raise ValueError(f"follow names the axis {sorted(set(followed) - set(axes))[0]!r}: no panel has it")
+        said = None if summary is None else read_field("summary", "text", summary, self.controls)
+        index = [control.default for control in self.controls]
+        spec, data = self._encode(title, question, link, followed, said, index)
+        super().__init__(spec=spec, data=data, index=index)
+
+    def _encode(
+        self, title: str, question: str, link: str, follow: dict[str, int], summary: Field | None, index: list[int]
+    ) -> tuple[dict[str, Any], bytes]:
+        packer = Packer()
+        panels = [
+            {
+                "kind": panel.kind,
+                "label": panel.label,
+                "half": panel.half,
+                "height": panel.heights(),
+                "fields": {
+                    name: packer.encode(each, panel.precision if name == "values" else "auto")
+                    for name, each in panel.fields.items()
+                },
+                "options": panel.options,
+            }
+            for panel in self.panels
+        ]
+        spec = {
+            "title": title,
+            "question": question,
+            "link": link,
+            "controls": [control.to_json() for control in self.controls],
+            "default": index,
+            "panels": panels,
+            "follow": follow,
+            "summary": packer.encode(summary) if summary else None,
+        }
+        spec["height"] = [total_height(spec, "wide"), total_height(spec, "narrow")]
+        return spec, packer.data
+
+    @traitlets.validate("index")
+    def _valid_index(self, proposal: dict[str, Any]) -> list[int]:
+        index = proposal["value"]
+        sizes = [len(control.values) for control in self.controls]
+        if len(index) != len(sizes) or not all(0 <= i < n for i, n in zip(index, sizes, strict=True)):
+            raise traitlets.TraitError(f"index is {index}: expected one position per control, below {sizes}")
+        return index
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The value each control stands at; assign a dict of some of them to move the widget."""
+        return {c.name: c.values[i] for c, i in zip(self.controls, self.index, strict=True)}
+
+    @setting.setter
+    def setting(self, values: Mapping[str, Any]) -> None:
+        index = list(self.index)
+        for name, value in values.items():
+            k = position_of(self.controls, name)
+            if value not in self.controls[k].values:
+                raise ValueError(f"{value!r} is not among the values of {name!r}: {self.controls[k].labels}")
+            index[k] = self.controls[k].values.index(value)
+        self.index = index
+
+    def still(self) -> list[str]:
+        """Say what the widget shows now, for readers without JavaScript."""
+        lines = [", ".join(f"{c.name}: {c.labels[i]}" for c, i in zip(self.controls, self.index, strict=True))]
+        for panel in self.panels:
+            lines += [f"{panel.label}: {line}" if panel.label else line for line in panel.still(self.index)]
+        return [line for line in lines if line]
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle, metadata = super()._repr_mimebundle_(**kwargs)
+        page = static_html(self.spec, self.data, self.index, self.still())
+        return bundle | {"text/html": page + inline_assets()}, metadata
+
+
+def check_texts(**texts: Any) -> None:
+    """Check that the named arguments are texts."""
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a text, but came as {value!r:.80}")
+
+
+def check_controls(controls: Sequence[Control]) -> None:
+    """Check that no two controls share a name, nor its form in a link."""
+    names = [as_slug(control.name) for control in controls]
+    twice = [control.name for control in controls if names.count(as_slug(control.name)) > 1]
+    if twice:
+        raise ValueError(f"two controls are called alike: {', '.join(map(repr, twice))}")
+    if "w" in names:
+        raise ValueError("a control called 'w' would be taken for the widget's name in a link")
+
+
+def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[str, Any]:
+    """Collect the axes of all panels, and check that those of one name are equally long at every setting."""
+    axes: dict[str, tuple[Panel, str, Any]] = {}
+    for panel in panels:
+        for name, axis in panel.axes().items():
+            count = panel.fields[name].spread(len, controls)
+            other, other_name, known = axes.setdefault(axis, (panel, name, count))
+
+            def message(at: tuple[int, ...], here: tuple = (panel, name, other, other_name, axis)) -> str:
+                panel, name, other, other_name, axis = here
+                return f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along {axis!r} but differ in length"
+
+            require(known == count, controls, message)
+    return axes
+
+
+def total_height(spec: dict[str, Any], layout: str) -> int:
+    """Predict the widget's height in pixels in the "wide" or the "narrow" layout."""
+    wide = layout == "wide"
+    width = WIDE if wide else NARROW
+    heights, pending = 0, None
+    for panel in spec["panels"]:
+        height = panel["height"][0 if wide else 1] + 18
+        if wide and panel["half"] and pending is not None:
+            heights, pending = heights + max(height - pending, 0), None
+        else:
+            heights, pending = heights + height, height if panel["half"] else None
+    rows = -(-len(spec["controls"]) // (2 if wide else 1))
+    words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
+    foot = 26 * (1 if wide else 2) + 32
+    return round(PADDING[layout] + words + rows * 44 + heights + foot)

@@ -1,0 +1,114 @@
+"""A built site on loopback, a real browser, and a page that fails its test when anything goes wrong in the console."""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+MISSING = "no browser: install Chromium (Debian: apt install chromium) or run 'playwright install chromium'"
+
+
+def browser_path():
+    """The browser named by BROWSER_PATH, else the system's, else None for Playwright's own."""
+    names = [os.environ.get("BROWSER_PATH"), "chromium", "chromium-browser", "google-chrome"]
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def site_folder():
+    """The built book; SITE_DIR names another place than _build/html."""
+    folder = Path(os.environ.get("SITE_DIR", ROOT / "_build" / "html"))
+    if not (folder / "index.html").exists():
+        pytest.fail(f"{folder}/index.html is missing: run 'make book' first")
+    return folder
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def site(site_folder):
+    """Base address of the built book, served on loopback."""
+    handler = functools.partial(Quiet, directory=str(site_folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests."""
+    with sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
+        except Error as error:
+            if os.environ.get("CI") == "true":
+                pytest.fail(f"{MISSING} ({error})")
+            pytest.skip(MISSING)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open pages with a viewport and a colour scheme; each must stay silent and ask no other host for anything."""
+    contexts, problems = [], []
+
+    def watch(request):
+        if not request.url.startswith(("http://127.0.0.1:", "file:", "data:", "blob:")):
+            problems.append(f"request to another host: {request.url}")
+
+    def open_one(url, *, width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("request", watch)
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        page.on(
+            "console",
+            lambda message: message.type in ("error", "warning") and problems.append(f"console: {message.text}"),
+        )
+        page.goto(url)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def page(open_page):
+    """An empty page, watched."""
+    return open_page("about:blank")
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core, the accessibility checker."""
+    path = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.exists():
+        pytest.fail(f"{path} is missing: run 'npm install' first")
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,166 @@
+"""Widgets on a bare page of their own: hostile text stays text, and failures are seen."""
+
+import base64
+
+import pytest
+
+from attention_book.widgets import (
+    Widget,
+    arcs,
+    bars,
+    computed,
+    control,
+    heat_map,
+    lines,
+    over,
+    select,
+    slider,
+    text,
+    tokens,
+)
+
+EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>{row}'
+
+
+def page_with(path, *widgets):
+    body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
+    path.write_text(f"<!doctype html><meta charset=utf-8><title>t</title><link rel=icon href=data:,>{body}", "utf-8")
+    return path.as_uri()
+
+
+def hostile():
+    """Every panel, with the same hostile text in every place where text can be."""
+    words = [EVIL, f"{EVIL}2"]
+    panels = [
+        tokens(EVIL, words, marks=["wrong", "ok"], axis="t"),
+        heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s"), gold=[(0, 0)], gold_label=EVIL),
+        heat_map(range(40), range(40), [[0.5] * 40] * 40, axes=("x", "y"), label=EVIL),
+        arcs(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s")),
+        bars(words, [1, -2], label=EVIL, axis="s"),
+        lines([1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL),
+        text(over(EVIL, lambda value: f"{value}!")),
+    ]
+    controls = [slider(EVIL, [EVIL, "x"], play=True), select("other", [EVIL, "y"])]
+    return Widget(EVIL, EVIL, controls=controls, panels=panels, summary=over("other", lambda value: value))
+
+
+def test_text_never_becomes_markup(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "hostile.html", hostile()))
+    page.get_by_role("button", name="Show numbers").click()
+    for option in page.get_by_role("option").all():
+        if option.is_visible():
+            option.hover()
+    for frame in page.locator(".aw-walk").all():
+        frame.focus()
+        frame.press("ArrowRight")
+        frame.press("ArrowRight")
+    page.locator("input[type=range]").press("End")
+    page.locator("select").select_option("y")
+    page.get_by_role("button", name="Reset").click()
+    assert page.evaluate("window.hurt") is None
+    assert page.locator("img").count() == 0
+    assert page.locator(".aw-title").inner_text() == EVIL
+    assert page.locator(".aw-error").count() == 0
+    assert page.get_by_role("option").first.inner_text().startswith(EVIL)
+
+
+def test_a_walked_cell_with_braces_in_its_name_is_read_out_as_it_is(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "hostile.html", hostile()))
+    frame = page.locator('[aria-roledescription="heat map"]').first
+    frame.focus()
+    frame.press("ArrowRight")
+    assert page.locator(".aw-out").inner_text() == f"{EVIL} attends 0.10 to {EVIL} ({EVIL})"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda html: html.replace('"kind":"text"', '"kind":"hologram"'), "unknown panel hologram"),
+        (lambda html: html.replace('{"spec":', "{spec:"), "JSON"),
+        (lambda html: html.replace('"data":""', '"data":"%"'), "could not be drawn"),
+    ],
+)
+def test_a_failure_is_seen_on_the_page_and_in_the_console(tmp_path, browser, change, message):
+    path = tmp_path / "broken.html"
+    url = page_with(path, Widget("t", panels=[text("hello")]))
+    broken = change(path.read_text("utf-8"))
+    assert broken != path.read_text("utf-8")
+    path.write_text(broken, "utf-8")
+    context = browser.new_context()
+    page, errors = context.new_page(), []
+    page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+    page.goto(url)
+    assert message in page.locator("[role=alert]").inner_text()
+    assert len(errors) == 1
+    assert "attention widget" in errors[0]
+    context.close()
+
+
+def test_one_broken_widget_leaves_the_others_alive(tmp_path, browser):
+    path = tmp_path / "mixed.html"
+    url = page_with(path, Widget("bad", panels=[text("one")]), Widget("good", panels=[tokens("s", ["two"])]))
+    path.write_text(path.read_text("utf-8").replace('"kind":"text"', '"kind":"hologram"'), "utf-8")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(url)
+    assert page.locator("[role=alert]").count() == 1
+    assert page.locator(".aw-token").inner_text() == "two"
+    context.close()
+
+
+def test_ragged_settings_redraw_with_their_own_words(tmp_path, open_page):
+    sizes = [2, 4, 1]
+    rows = over("n", lambda n: [f"r{i}" for i in range(n)])
+    columns = over("n", lambda n: [f"c{i}" for i in range(n + 1)])
+    values = over("n", lambda n: [[(r + c) / 10 for c in range(n + 1)] for r in range(n)])
+    widget = Widget(
+        "ragged",
+        controls=[select("n", sizes)],
+        panels=[heat_map(rows, columns, values), arcs(rows, columns, values), tokens("t", rows, axis="query")],
+    )
+    page = open_page(page_with(tmp_path / "ragged.html", widget))
+    for n in sizes:
+        page.locator("select").select_option(str(n))
+        assert page.locator(".aw-cell").count() == n * (n + 1)
+        assert page.locator(".aw-arc").count() == n * (n + 1)
+        assert page.locator(".aw-token").all_inner_texts() == [f"r{i}" for i in range(n)]
+
+
+def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewhere(tmp_path, open_page):
+    words = ["a", "b", "c"]
+    panels = [tokens("target", words, axis="target"), heat_map(words, ["x"], [[1], [2], [3]], axes=("target", "s"))]
+    widget = Widget("f", controls=[slider("t", [1, 2, 3], default=2)], panels=panels, follow={"target": "t"})
+    page = open_page(page_with(tmp_path / "follow.html", widget))
+    chosen = page.locator(".aw-token.aw-on")
+    assert chosen.inner_text() == "b"
+    page.locator("input").press("End")
+    assert chosen.inner_text() == "c"
+    page.get_by_role("option", name="a").hover()
+    assert chosen.inner_text() == "a"
+    page.mouse.move(1, 1)
+    assert chosen.inner_text() == "c"
+
+
+def test_every_precision_shows_the_value_its_author_gave(tmp_path, open_page):
+    widgets = [
+        Widget(kind, panels=[heat_map(["r"], ["c", "d"], [[0.25, 0.875]], precision=kind)])
+        for kind in ("float32", "float16", "uint8")
+    ]
+    page = open_page(page_with(tmp_path / "precision.html", *widgets))
+    for button in page.get_by_role("button", name="Show numbers").all():
+        button.click()
+    cells = page.locator("tbody td").all_inner_texts()
+    assert cells == ["0.25", "0.88", "0.25", "0.88", "0.25", "0.87"] or cells == ["0.25", "0.88"] * 3
+
+
+def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
+    widget = Widget(
+        "c",
+        controls=[slider("t", [1.0, 0.5])],
+        panels=[bars(["a", "b"], computed("softmax", scores=[0.0, 1.0], temperature=control("t")))],
+    )
+    assert base64.b64encode(widget.data) and len(widget.data) == 8  # the scores alone
+    page = open_page(page_with(tmp_path / "computed.html", widget))
+    assert page.locator(".aw-number").all_inner_texts() == ["0.27", "0.73"]
+    page.locator("input").press("End")
+    assert page.locator(".aw-number").all_inner_texts() == ["0.12", "0.88"]

@@ -1,0 +1,295 @@
+"""The widgets of the built page "Reading the figures": they work without a kernel, within their budgets."""
+
+import gzip
+import re
+import statistics
+
+import pytest
+
+GALLERY = "/pages/reading-the-figures.html"
+READOUT = ".aw-out"
+LAYOUT_SHIFT = """() => new Promise((done) => {
+  let total = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((e) => { if (!e.hadRecentInput) total += e.value; }))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(total), 300);
+})"""
+STEPS = """(host) => {
+  const input = host.querySelector("input[type=range]"), times = [];
+  let changes = 0;
+  new MutationObserver((all) => (changes += all.length))
+    .observe(host, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let i = 0; i < 50; i++) {
+    input.value = (i * 7) % (Number(input.max) + 1);
+    const start = performance.now();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    times.push(performance.now() - start);
+  }
+  return new Promise((done) => setTimeout(() => done({ times, changes }), 100));
+}"""
+
+
+@pytest.fixture
+def gallery(site, open_page):
+    page = open_page(site + GALLERY)
+    page.wait_for_selector("[data-attention-mounted] .aw-stage")
+    return page
+
+
+def widget(page, link):
+    return page.locator(f'[data-attention-widget="{link}"]')
+
+
+def test_every_widget_of_the_page_is_alive(gallery):
+    hosts = gallery.locator("[data-attention-widget]")
+    assert hosts.count() >= 5
+    assert gallery.locator("[data-attention-widget] .aw-stage").count() == hosts.count()
+    assert gallery.locator(".aw-error").count() == 0
+
+
+def test_it_works_from_a_file(site_folder, open_page):
+    page = open_page((site_folder / GALLERY.strip("/")).as_uri())
+    slider = widget(page, "alignment").locator("input[type=range]")
+    slider.focus()
+    slider.press("Home")
+    assert widget(page, "alignment").locator(".aw-value").inner_text() == "0"
+    page.wait_for_url(re.compile("#w=alignment&step=0$"))
+
+
+def test_the_slider_moves_every_panel(gallery):
+    host = widget(gallery, "alignment")
+    fill = host.locator(".aw-cell").first
+    width = host.locator(".aw-arc").first
+    before = fill.get_attribute("fill"), width.get_attribute("stroke-width")
+    host.locator("input[type=range]").press("Home")
+    after = fill.get_attribute("fill"), width.get_attribute("stroke-width")
+    assert all(x != y for x, y in zip(before, after, strict=True))
+
+
+def test_pointing_at_a_word_lights_it_up_in_every_panel(gallery):
+    host = widget(gallery, "alignment")
+    host.get_by_role("option", name="pan").hover()
+    assert host.locator(".aw-band.aw-shown").count() == 1
+    assert host.locator(".aw-arc.aw-dim").count() == 12
+    assert host.locator(".aw-label.aw-on").all_inner_texts() == ["pan", "pan"]
+
+
+def test_pointing_at_a_cell_reads_it_and_lights_both_words(gallery):
+    host = widget(gallery, "alignment")
+    host.locator(".aw-cell").nth(4 * 1 + 2).hover()
+    assert re.fullmatch(r"comiendo attends 0\.\d\d to eating \(true alignment\)", host.locator(READOUT).inner_text())
+    assert host.locator(".aw-token.aw-on").all_inner_texts() == ["eating", "comiendo"]
+    gallery.mouse.move(2, 2)
+    assert host.locator(".aw-token.aw-on").count() == 0
+
+
+def test_the_cells_can_be_walked_by_keyboard(gallery):
+    host = widget(gallery, "alignment")
+    frame = host.locator('[aria-roledescription="heat map"]')
+    frame.focus()
+    for key in ("ArrowDown", "ArrowDown", "End"):
+        frame.press(key)
+    assert host.locator(READOUT).inner_text().startswith("comiendo attends")
+    assert host.locator(READOUT).inner_text().endswith("to bread")
+    assert host.locator(".aw-ring.aw-shown").count() == 1
+
+
+def test_the_controls_obey_home_end_and_page_keys(gallery):
+    slider = widget(gallery, "dilution").locator("input[type=range]")
+    value = widget(gallery, "dilution").locator(".aw-value")
+    for key, expected in (("End", "40"), ("PageDown", None), ("Home", "2"), ("ArrowRight", "3")):
+        slider.press(key)
+        assert expected is None or value.inner_text() == expected
+    assert slider.get_attribute("aria-valuetext") == "3"
+
+
+def test_the_marker_follows_its_control_and_the_plot_can_move_it(gallery):
+    host = widget(gallery, "dilution")
+    assert host.locator(READOUT).inner_text() == "At number of inputs 12: 0.25: 0.83, 0.5: 0.40, 1: 0.20."
+    plot = host.locator(".aw-plot svg")
+    box = plot.bounding_box()
+    plot.click(position={"x": box["width"] - 14, "y": box["height"] / 2})
+    assert host.locator(".aw-value").inner_text() == "40"
+
+
+def test_computing_in_the_browser_gives_the_softmax(gallery):
+    host = widget(gallery, "temperature")
+    slider = host.locator("input[type=range]")
+    slider.press("Home")
+    assert host.locator(".aw-number").all_inner_texts() == ["0.00", "0.00", "1.00", "0.00"]
+    slider.press("End")
+    assert host.locator(".aw-number").all_inner_texts() == ["0.23", "0.24", "0.30", "0.23"]
+
+
+def test_the_numbers_are_there_as_real_tables(gallery):
+    host = widget(gallery, "dilution")
+    button = host.get_by_role("button", name="Show numbers")
+    button.click()
+    table = host.locator("table")
+    assert table.locator("thead th").all_inner_texts() == ["number of inputs", "0.25", "0.5", "1"]
+    assert table.locator("tbody tr").count() == 39
+    assert table.locator("tbody tr").nth(10).locator("th, td").all_inner_texts() == ["12", "0.83", "0.40", "0.20"]
+    host.get_by_role("button", name="Hide numbers").click()
+    assert not table.is_visible()
+
+
+def test_reset_restores_the_opening_state_and_clears_the_address(gallery):
+    host = widget(gallery, "alignment")
+    host.locator("input[type=range]").press("End")
+    gallery.wait_for_url(re.compile("#w=alignment&step=800$"))
+    host.get_by_role("button", name="Reset").click()
+    assert host.locator(".aw-value").inner_text() == "400"
+    gallery.wait_for_url(re.compile("[^#]*$"))
+
+
+def test_play_runs_to_the_end_and_stops(gallery):
+    host = widget(gallery, "alignment")
+    host.locator("input[type=range]").press("Home")
+    host.get_by_role("button", name="Play step").click()
+    host.get_by_role("button", name="Pause step").wait_for()
+    host.locator(".aw-value", has_text="800").wait_for()
+    host.get_by_role("button", name="Play step").wait_for()
+
+
+def test_the_address_opens_a_state_and_can_change_while_open(site, open_page):
+    page = open_page(f"{site}{GALLERY}#w=dilution&inputs=30&temperature=0.5&w=alignment&step=999&word=3")
+    assert widget(page, "dilution").locator(".aw-value").inner_text() == "30"
+    assert widget(page, "dilution").locator("select").input_value() == "1"
+    assert widget(page, "alignment").locator(".aw-value").inner_text() == "400"  # 999 is no value of it
+    page.evaluate("location.hash = '#w=alignment&step=100'")
+    page.wait_for_function("document.querySelector('[data-attention-widget=alignment] .aw-value').innerText === '100'")
+    assert widget(page, "dilution").locator(".aw-value").inner_text() == "12"
+
+
+def test_an_ordinary_anchor_leaves_widgets_and_address_alone(site, open_page):
+    page = open_page(f"{site}{GALLERY}#curves")
+    assert widget(page, "dilution").locator(".aw-value").inner_text() == "12"
+    page.wait_for_timeout(300)
+    assert page.url.endswith("#curves")
+
+
+def test_two_widgets_share_the_address(gallery):
+    widget(gallery, "alignment").locator("input[type=range]").press("End")
+    widget(gallery, "dilution").locator("select").select_option("0.25")
+    gallery.wait_for_url(re.compile("#w=alignment&step=800&w=dilution&temperature=0.25$"))
+
+
+def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(site, open_page):
+    page = open_page(site + GALLERY, width=390, has_touch=True)
+    host = widget(page, "alignment")
+    host.locator(".aw-cell").first.tap()
+    assert host.locator(READOUT).inner_text().startswith("estamos attends")
+    touch = host.locator(".aw-frame").first.evaluate("(node) => getComputedStyle(node).touchAction")
+    assert "pan-y" in touch
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_page(site, open_page, width):
+    page = open_page(site + GALLERY, width=width)
+    for button in page.get_by_role("button", name="Show numbers").all():
+        button.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_mounting_moves_nothing(site, open_page, width):
+    page = open_page(site + GALLERY, width=width)
+    page.wait_for_selector("[data-attention-mounted]")
+    for _ in range(12):
+        page.mouse.wheel(0, 600)
+        page.wait_for_timeout(30)
+    assert page.evaluate(LAYOUT_SHIFT) <= 0.02
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_figure_keeps_its_height_at_every_setting(site, open_page, width):
+    page = open_page(site + GALLERY, width=width)
+    for host in page.locator("[data-attention-widget]").all():
+        for control in host.locator("input[type=range], select").all():
+            heights = set()
+            for key in ("Home", "End"):
+                control.press(key)
+                heights.add(host.evaluate("(node) => node.offsetHeight"))
+            assert len(heights) == 1, f"{host.get_attribute('data-attention-widget')}: {heights}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_in_the_widgets(site, open_page, axe, scheme, width):
+    page = open_page(site + GALLERY, width=width, color_scheme=scheme)
+    for button in page.get_by_role("button", name="Show numbers").all():
+        button.click()
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({ include: ['.aw-host'] })")["violations"]
+    assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found] == []
+
+
+def test_the_theme_switch_repaints_the_map(gallery):
+    cell = widget(gallery, "alignment").locator(".aw-cell").first
+    before = cell.get_attribute("fill")
+    gallery.evaluate("document.documentElement.dataset.theme = 'dark'")
+    gallery.wait_for_function(
+        "(old) => document.querySelector('[data-attention-widget=alignment] .aw-cell').getAttribute('fill') !== old",
+        arg=before,
+    )
+
+
+def test_a_dark_page_stays_dark_behind_the_widgets(site, open_page):
+    page = open_page(site + GALLERY, color_scheme="dark")
+    grounds = page.locator(".text_html:has(> .aw-host)").evaluate_all(
+        "(all) => all.map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert set(grounds) == {"rgba(0, 0, 0, 0)"}
+
+
+def test_reduced_motion_is_kept(site, open_page):
+    page = open_page(site + GALLERY, reduced_motion="reduce")
+    bar = widget(page, "temperature").locator(".aw-bar").first
+    assert bar.evaluate("(node) => getComputedStyle(node).transitionDuration") in ("0s", "")
+
+
+def test_the_first_widget_is_usable_within_its_budget(site, open_page):
+    times = []
+    for _ in range(3):
+        page = open_page(site + GALLERY)
+        times.append(page.evaluate("performance.getEntriesByName('attention-widgets')[0].startTime"))
+    assert statistics.median(times) <= 700
+
+
+@pytest.mark.parametrize("link", ["alignment", "dilution", "temperature"])
+def test_a_move_is_drawn_within_its_budget(gallery, link):
+    measured = widget(gallery, link).evaluate(STEPS)
+    assert measured["changes"] >= 50
+    assert statistics.median(measured["times"]) <= 4
+
+
+def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
+    script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
+    assert len(gzip.compress(script)) <= 15_000
+    page = open_page(site + GALLERY)
+    assert page.locator('script[src*="attention-widgets.js"]').count() == 1
+    html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")
+    for unwanted in ("attention-widget:inline", "html-manager", "widget-state+json", "widget-view+json"):
+        assert unwanted not in html
+
+
+def test_a_page_without_widgets_loads_neither(site_folder):
+    pages = [path for path in site_folder.rglob("*.html") if "aw-host" not in path.read_text(encoding="utf-8")]
+    assert pages
+    for path in pages:
+        assert "attention-widgets" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_figure_that_needs_python_shows_a_result_and_where_to_run_it(gallery):
+    host = gallery.locator("[data-attention-live]")
+    assert "bread eating are we" in host.inner_text()
+    links = host.locator("a").evaluate_all("(all) => all.map((a) => a.href)")
+    assert any("mybinder.org" in link and link.endswith("reading-the-figures.ipynb") for link in links)
+    assert any("colab.research.google.com" in link for link in links)
+
+
+def test_without_javascript_the_page_says_what_is_shown(site, open_page):
+    page = open_page(site + GALLERY, java_script_enabled=False)
+    said = widget(page, "alignment").inner_text()
+    assert "step: 400" in said
+    assert "comiendo attends" in said

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fromBase64, half, position, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
+import { colourScale, shade } from "../../src/attention_book/widgets/js/colour.mjs";
+
+test("half precision: one, the smallest, the largest, a negative", () => {
+  assert.equal(half(0x3c00), 1);
+  assert.equal(half(0x0001), 2 ** -24);
+  assert.equal(half(0x7bff), 65504);
+  assert.equal(half(0xc000), -2);
+});
+
+test("base64 keeps every byte", () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  assert.deepEqual(fromBase64(Buffer.from(bytes).toString("base64")), bytes);
+});
+
+test("a view of part of a buffer starts at that part", () => {
+  const whole = Uint8Array.from([9, 9, 7, 8]);
+  assert.equal(viewOf(whole.subarray(2)).getUint8(0), 7);
+  assert.equal(viewOf(new DataView(whole.buffer, 3)).getUint8(0), 8);
+  assert.equal(viewOf(whole.buffer).getUint8(2), 7);
+});
+
+test("the last named control turns fastest", () => {
+  const controls = [{ labels: Array(2) }, { labels: Array(3) }, { labels: Array(5) }];
+  assert.equal(position([2, 0], [1, 2, 4], controls), 4 * 2 + 1);
+  assert.equal(position([], [1, 2, 4], controls), 0);
+});
+
+// Relative luminance of WCAG.
+const luminance = (rgb) => {
+  const [r, g, b] = rgb.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+test("more is always further from the page, at every one of 256 steps", () => {
+  for (const [dark, sign] of [[false, -1], [true, 1]]) {
+    const scale = colourScale(dark, false).map(luminance);
+    for (let i = 8; i < 256; i += 8) assert.ok(sign * (scale[i] - scale[i - 8]) > 0, `step ${i}, dark ${dark}`);
+    assert.ok(Math.abs(scale[255] - scale[0]) > 0.6);
+  }
+});
+
+test("a diverging scale is plainest in the middle and as strong at both ends", () => {
+  for (const dark of [false, true]) {
+    const scale = colourScale(dark, true).map(luminance), page = dark ? 0 : 1;
+    const away = (i) => Math.abs(scale[i] - page);
+    assert.ok(away(127) < away(0) && away(127) < away(255));
+    assert.ok(Math.abs(scale[0] - scale[255]) < 0.15);
+  }
+});
+
+test("values beyond the limits take the colour of the end", () => {
+  assert.equal(shade(2, [0, 1]), 255);
+  assert.equal(shade(-1, [0, 1]), 0);
+  assert.equal(shade(0, [-1, 1]), 128);
+});

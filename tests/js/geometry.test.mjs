@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { cellAt, gridLayout, largest, nearest, row, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+
+test("a grid never grows wider than its room while cells may be four pixels", () => {
+  for (const columns of [1, 3, 7, 40])
+    for (const width of [300, 620]) assert.ok(gridLayout(5, columns, [8, 6], width, 30).width <= width, `${columns} in ${width}`);
+});
+
+test("cells are never larger than their limit", () => assert.equal(gridLayout(2, 3, [4, 4], 900, 26).cell, 26));
+
+test("every cell is found at its own middle and nothing is found outside", () => {
+  const layout = gridLayout(3, 5, [6, 9], 300, 30), { left, top, cell } = layout;
+  for (let r = 0; r < 3; r++)
+    for (let c = 0; c < 5; c++) assert.deepEqual(cellAt(layout, left + (c + 0.5) * cell, top + (r + 0.5) * cell), [r, c]);
+  assert.equal(cellAt(layout, left - 1, top + 1), null);
+  assert.equal(cellAt(layout, left + 1, top - 1), null);
+  assert.equal(cellAt(layout, left + 5 * cell + 1, top + 1), null);
+  assert.equal(cellAt(layout, left + 1, top + 3 * cell + 1), null);
+});
+
+test("thinned labels do not touch", () => {
+  const { thin, cell } = gridLayout(64, 48, [2, 2], 620, 6);
+  assert.ok(thin[0] * cell >= 14);
+  assert.ok(thin[1] * cell >= 2 * 7.8);
+});
+
+test("arrow keys move by one and stop at the edge", () => {
+  assert.deepEqual(walk([1, 2], "ArrowUp", 3, 5), [0, 2]);
+  assert.deepEqual(walk([0, 2], "ArrowUp", 3, 5), [0, 2]);
+  assert.deepEqual(walk([2, 4], "ArrowDown", 3, 5), [2, 4]);
+  assert.deepEqual(walk([2, 4], "ArrowRight", 3, 5), [2, 4]);
+  assert.deepEqual(walk([2, 4], "ArrowLeft", 3, 5), [2, 3]);
+});
+
+test("Home and End reach the ends of a row, Page keys those of a column", () => {
+  assert.deepEqual(walk([1, 2], "Home", 3, 5), [1, 0]);
+  assert.deepEqual(walk([1, 2], "End", 3, 5), [1, 4]);
+  assert.deepEqual(walk([1, 2], "PageUp", 3, 5), [0, 2]);
+  assert.deepEqual(walk([1, 2], "PageDown", 3, 5), [2, 2]);
+});
+
+test("the first key enters at the first cell, other keys and empty grids do nothing", () => {
+  assert.deepEqual(walk(null, "ArrowDown", 3, 5), [0, 0]);
+  assert.equal(walk([0, 0], "a", 3, 5), null);
+  assert.equal(walk(null, "ArrowDown", 0, 5), null);
+});
+
+test("ticks are round, inside, and not too many", () => {
+  assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(3, 24, 5), [5, 10, 15, 20]);
+  assert.deepEqual(ticks(-0.13, 0.27, 4), [-0.1, 0, 0.1, 0.2]);
+  for (const n of [2, 4, 9]) assert.ok(ticks(2, 40, n).length <= n + 1);
+});
+
+test("nearest, row and largest pick what they say", () => {
+  assert.equal(nearest([3, 6, 12], 8), 1);
+  assert.equal(nearest([3, 6, 12], 99), 2);
+  const array = { shape: [2, 3], data: Float64Array.from([1, 2, 3, 4, 6, 5]) };
+  assert.deepEqual([...row(array, 1)], [4, 6, 5]);
+  assert.equal(largest(row(array, 1)), 1);
+});

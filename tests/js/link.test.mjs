@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { groupOf, indexOf, parse, replace } from "../../src/attention_book/widgets/js/link.mjs";
+
+const control = (name, slugs) => ({ slug: name, slugs });
+const spec = { link: "collapse", default: [1, 0], controls: [control("length", ["3", "4", "5"]), control("state-size", ["64", "128"])] };
+
+test("a setting written to the address is read back", () => {
+  for (const index of [[0, 0], [2, 1], [0, 1]]) {
+    const fragment = replace("", "collapse", groupOf(spec, index));
+    assert.deepEqual(indexOf(parse(fragment)[0], spec), index);
+  }
+});
+
+test("the address names only what left its default", () =>
+  assert.equal(replace("", "collapse", groupOf(spec, [2, 0])), "#w=collapse&length=5"));
+
+test("the default setting leaves no trace", () => {
+  assert.equal(groupOf(spec, [1, 0]), null);
+  assert.equal(replace("#w=collapse&length=5", "collapse", null), "");
+});
+
+test("several widgets share the address", () => {
+  const both = replace("#w=align&step=3", "collapse", groupOf(spec, [2, 0]));
+  assert.equal(both, "#w=align&step=3&w=collapse&length=5");
+  assert.equal(replace(both, "collapse", null), "#w=align&step=3");
+});
+
+test("unknown controls and values out of range are left at their defaults", () => {
+  const [group] = parse("#w=collapse&length=999&state-size=128&nonsense=1&__proto__=2");
+  assert.deepEqual(indexOf(group, spec), [1, 1]);
+});
+
+test("ordinary anchors are not ours", () => {
+  for (const fragment of ["", "#", "#a-section", "#length=3", "#w"]) assert.equal(parse(fragment), null, fragment);
+});
+
+test("broken escapes do not throw", () => assert.ok(Array.isArray(parse("#w=%E0%A4%A&length=%"))));

@@ -1,0 +1,98 @@
+"""The notebooks as they are kept: clean, readable, and within their budgets."""
+
+import importlib.util
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupyter_cache import get_cache
+
+ROOT = Path(__file__).parents[2]
+LONGEST_CELL = 25  # lines
+BUDGET_SECONDS = 40  # of processor, one thread: the clock of a busy machine says little about a chapter
+BUDGET_BYTES = 1.5e9
+PLACES = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|tmp|work|mnt|content|opt|var)/|[A-Z]:\\|file://")
+
+
+def load_tool(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+execution, address = load_tool("execution"), load_tool("address")
+NOTEBOOKS = execution.notebooks(ROOT)
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
+
+
+def ids(path):
+    return path.stem
+
+
+def code_cells(path):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
+def test_the_book_has_chapters_and_every_notebook_is_in_it():
+    assert CHAPTERS
+    kept = [*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("pages/*.ipynb")]
+    assert sorted(kept) == sorted(NOTEBOOKS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_is_kept_without_outputs(path):
+    nbformat.validate(nbformat.read(path, as_version=4))
+    for cell in code_cells(path):
+        assert not cell.outputs, cell.id
+        assert cell.execution_count is None, cell.id
+        assert not {"execution", "collapsed", "scrolled"} & set(cell.metadata), cell.id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_cells_have_ids_of_their_own(path):
+    notebook = nbformat.read(path, as_version=4)
+    assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
+    assert set(Counter(cell.id for cell in notebook.cells).values()) == {1}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_code_cell_fits_on_a_screen(path):
+    for cell in code_cells(path):
+        assert len(cell.source.splitlines()) <= LONGEST_CELL, cell.id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_the_first_code_cell_fetches_the_package_on_colab(path):
+    first = code_cells(path)[0]
+    assert "colab" in first.metadata.get("tags", [])
+    assert first.source == address.colab_cell(address.address(ROOT)), "run `make address REPOSITORY=...`"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_names_no_place_on_somebodys_machine(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        assert not PLACES.search(cell.source), cell.id
+
+
+@pytest.fixture(scope="module")
+def cost():
+    """What executing each notebook, as it is now, has cost; the build that executed it kept the figures."""
+    cache = get_cache(ROOT / "_build" / ".jupyter_cache")
+
+    def of(path):
+        assert execution.is_cached(cache, path), "not executed as it is now: run `make notebooks`"
+        return cache.match_cache_notebook(nbformat.read(path, as_version=4)).data
+
+    yield of
+    cache.db.dispose()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_runs_within_its_budget(path, cost):
+    data = cost(path)
+    assert data["processor_seconds"] <= BUDGET_SECONDS, f"{data['execution_seconds']:.0f} s on the clock"
+    assert data["peak_bytes"] <= BUDGET_BYTES
