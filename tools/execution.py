@@ -45,12 +45,13 @@ def notebooks(root: Path) -> list[Path]:
 
 
 def is_cached(cache: JupyterCacheAbstract, path: Path) -> bool:
-    """True when the cache has this notebook's code, with the tags its cells have now, and has it whole."""
+    """True when the cache has this notebook's code, with the tags its cells have now, whole and with its cost."""
     try:
         record = cache.match_cache_notebook(nbformat.read(path, as_version=4))
-        return bool(cache.get_cache_bundle(record.pk))
+        cache.get_cache_bundle(record.pk)
     except (KeyError, ValueError):  # not there; or a build was stopped while writing it
         return False
+    return "peak_bytes" in record.data
 
 
 def store(cache: JupyterCacheAbstract, path: Path, outcome: Outcome) -> None:

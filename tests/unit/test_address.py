@@ -106,8 +106,10 @@ def test_what_strayed_is_listed_by_check_and_mended_by_writing(book, capsys, nam
         "https://gitlab.com/a/b",
         "https://github.com/a",
         "https://github.com/a/b c",
-    ]
-    + ["https://github.com/a/b/tree/main", "https://github.com/a/b\nx: y", "https://github.com/a/b; rm"],
+        "https://github.com/a/b/tree/main",
+        "https://github.com/a/b\nx: y",
+        "https://github.com/a/b; rm",
+    ],
 )
 def test_a_bad_address_is_one_line_and_nothing_is_written(book, capsys, url):
     before = contents(book)

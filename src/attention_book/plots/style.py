@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import seaborn as sns
 
@@ -18,5 +17,7 @@ def use_style() -> None:
     """Switch matplotlib and seaborn to the book's style; inside a notebook, figures become SVG."""
     plt.style.use(STYLE)
     sns.set_palette(PALETTE)
-    if "matplotlib_inline" in sys.modules and mpl.get_backend().endswith("inline"):
-        sys.modules["matplotlib_inline"].backend_inline.set_matplotlib_formats("svg")
+    if "ipykernel" in sys.modules:  # only a kernel has the inline backend
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats("svg")

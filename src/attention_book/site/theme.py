@@ -1,4 +1,8 @@
-"""What the theme needs to be ours: one stylesheet, and no script that draws what a font already draws."""
+"""What the theme needs to be ours: one stylesheet, no script that draws what a font already draws, no chatter.
+
+The theme's scripts tell the console what they do. A reader who opens the console, or a test that does, should find it
+empty unless something is wrong, so those notes (never warnings or errors) are taken out of the built copies.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
 # pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
+_CHATTY = ("scripts/pydata-sphinx-theme.js", "scripts/sphinx-book-theme.js", "togglebutton.js")
+_NOTE = re.compile(r"console\.(?:log|info|debug)\(")
 _ICON_SCRIPT = re.compile(r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)")
 
 
@@ -18,6 +24,7 @@ def setup_theme(app: Sphinx) -> None:
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("build-finished", _drop_icon_script)
+    app.connect("build-finished", _silence_scripts)
 
 
 def _add_static(app: Sphinx, config: Config) -> None:
@@ -32,3 +39,11 @@ def _drop_icon_script(app: Sphinx, error: Exception | None) -> None:
         lighter = _ICON_SCRIPT.sub("", page)
         if lighter != page:
             path.write_text(lighter, encoding="utf8")
+
+
+def _silence_scripts(app: Sphinx, error: Exception | None) -> None:
+    if error or app.builder.format != "html":
+        return
+    for name in _CHATTY:
+        path = Path(app.outdir) / "_static" / name
+        path.write_text(_NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8")

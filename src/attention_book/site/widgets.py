@@ -73,7 +73,8 @@ def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
             node.children[:] = [nodes.Text(stripped)]
     if names:
         app.env.metadata[app.env.docname]["attention_widgets"] = names
-    doctree.get("nb_js_files", {}).pop("ipywidgets_state", None)
+    saved = getattr(app.env, "nb_metadata", {}).get(app.env.docname, {})
+    saved.get("js_files", {}).pop("ipywidgets_state", None)
 
 
 def warn_of_blank_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:

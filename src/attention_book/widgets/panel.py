@@ -7,7 +7,7 @@ Python checks the fields and predicts the height for two layouts, wide and narro
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, ClassVar
@@ -101,11 +101,13 @@ def agree(first: Field, second: Field, controls: Sequence[Control], message: str
     require(a == b, controls, lambda at: message.format(a[at], b[at]))
 
 
-def require(holds: np.ndarray, controls: Sequence[Control], message: Any) -> None:
+def require(
+    holds: np.ndarray | np.bool, controls: Sequence[Control], message: Callable[[tuple[int, ...]], str]
+) -> None:
     """Check what must hold at every setting; `message` is called with the first index where it does not."""
     if holds.all():
         return
-    at = tuple(int(i) for i in np.argwhere(~holds)[0])
+    at = tuple(int(i) for i in np.argwhere(~np.asarray(holds))[0])
     where = [f"{c.name} = {c.labels[i]}" for c, i, n in zip(controls, at, holds.shape, strict=True) if n > 1]
     raise ValueError(message(at) + (f" (at {', '.join(where)})" if where else ""))
 

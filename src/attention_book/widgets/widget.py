@@ -19,6 +19,7 @@ from attention_book.widgets.pack import Packer
 from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
 from attention_book.widgets.static import inline_assets, static_html
 
+SPARE = 12  # pixels of doubt
 TITLE = 9.3  # pixels of a letter of the title
 PADDING = {"wide": 44, "narrow": 30}
 
@@ -191,4 +192,4 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
     rows = -(-len(spec["controls"]) // (2 if wide else 1))
     words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
     foot = 26 * (1 if wide else 2) + 32
-    return round(PADDING[layout] + words + rows * 44 + heights + foot)
+    return round(PADDING[layout] + words + rows * 44 + heights + foot + SPARE)

@@ -74,8 +74,8 @@ export function heatMap(host, { label, options }, tell) {
     if (!cell || !now) return tell.point(api, null);
     const [r, c] = cell, gold = (now.gold ?? []).some(([y, x]) => y === r && x === c);
     const value = now.values.data[r * layout.columns + c].toFixed(options.digits);
-    const say = gold ? `${options.say} (${options.gold_label})` : options.say;
-    tell.point(api, { [rowAxis]: r, [columnAxis]: c }, say, { row: now.rows[r], column: now.columns[c], value });
+    const say = gold ? `${options.say} ({_gold})` : options.say;
+    tell.point(api, { [rowAxis]: r, [columnAxis]: c }, say, { row: now.rows[r], column: now.columns[c], value, _gold: options.gold_label });
   }
 
   const locate = (event) => {
