@@ -25,7 +25,7 @@ FULL = "The disk is full: free some space and run the same command again."
 FULL_WORDS = re.compile(r"No space left on device|Errno 28|ENOSPC|Disk quota exceeded")
 MISSING_WORDS = re.compile(r"(?:satisfies the requirement|No matching distribution found for) (\S+)")
 OFFLINE_WORDS = re.compile(
-    r"Max retries|NewConnection|name resolution|timed out|ProxyError|ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT"
+    r"Max retries|NewConnection|name resolution|timed out|ProxyError|ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|failed, reason"
 )
 # A package whose files are not all there was being written when an earlier run was stopped: make pip forget it.
 FORGET = """
@@ -142,6 +142,7 @@ def install():
     pip("attention-book", "--no-deps", "--no-build-isolation", "-e", ROOT)
     print("Installing KaTeX's css and fonts ...", flush=True)
     os.environ["PATH"] = BIN + os.pathsep + os.environ.get("PATH", "")
+    os.environ.setdefault("NODE_USE_SYSTEM_CA", "1")  # trust whom the machine trusts, as pip does
     run("KaTeX", os.path.join(BIN, "npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund")
     with open(STAMP, "w") as file:
         file.write(fingerprint())

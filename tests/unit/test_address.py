@@ -108,7 +108,6 @@ def test_what_strayed_is_listed_by_check_and_mended_by_writing(book, capsys, nam
         "https://github.com/a/b c",
         "https://github.com/a/b/tree/main",
         "https://github.com/a/b\nx: y",
-        "https://github.com/a/b; rm",
     ],
 )
 def test_a_bad_address_is_one_line_and_nothing_is_written(book, capsys, url):

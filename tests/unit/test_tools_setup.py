@@ -53,6 +53,10 @@ def make_ready(setup):
         ),
         ("ERROR: No matching distribution found for tqdm==9\n", "fetch tqdm==9: the package index does not have it"),
         ("npm error code EAI_AGAIN\n", "Could not fetch KaTeX: the network"),
+        (
+            "npm error request to x failed, reason: x\nnpm error A complete log: x\n",
+            "Could not fetch KaTeX",
+        ),
         ("Traceback\n  File x\nRuntimeError: odd\n\n", "Could not install KaTeX: RuntimeError: odd"),
     ],
 )

@@ -53,8 +53,8 @@ SHORT, LONG = 1500, 4500  # steps: about one and three minutes on one core
 SYMBOLS = 1500
 
 
-def _bottleneck(name: str, D_hidden: int = 128, c: bool = True, **settings) -> Recipe:
-    sizes = {"D_embedding": 64, "D_hidden": D_hidden, "context_at_every_step": c}
+def _bottleneck(name: str, D_hidden: int = 128, sizes: Mapping[str, int | bool] | None = None, **settings) -> Recipe:
+    sizes = {"D_embedding": 64, "D_hidden": D_hidden} | (sizes or {})
     return Recipe(name, "translation en-es", sizes=sizes, reverse_source=True, keep_predictions=True, **settings)
 
 
@@ -68,7 +68,7 @@ _ALL = (
     _bottleneck("bottleneck-long", steps=LONG, keep_weights=True, snapshot_at=(500, 1500, 3000)),
     _bottleneck("bottleneck-width-64", D_hidden=64, steps=SHORT),
     _bottleneck("bottleneck-width-256", D_hidden=256, steps=SHORT),
-    _bottleneck("bottleneck-state-only", c=False, steps=SHORT),
+    _bottleneck("bottleneck-state-only", sizes={"context_at_every_step": False}, steps=SHORT),
     _symbols("reverse"),
     _symbols("copy"),
 )

@@ -24,6 +24,7 @@ from attention_book.widgets.live import LAUNCH
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
 
 SCRIPT, STYLE = "attention-widgets.js", "attention-widgets.css"
+HOST = '<div class="aw-host"'
 VIEW = "application/vnd.jupyter.widget-view+json"
 _INLINE = re.compile(re.escape(INLINE_OPEN) + ".*?" + re.escape(INLINE_CLOSE), re.S)
 _HOST = re.compile(r'data-attention-widget="([^"]*)"')
@@ -64,14 +65,16 @@ def outdated_by_assets(
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
     """Take off the inline copies and the saved live state, and remember the names of the page's widgets."""
     names: list[str] = []
+    found = False
     for node in doctree.findall(nodes.raw):
         text = node.astext()
-        if node.get("format") == "html" and "data-attention-" in text:
+        if node.get("format") == "html" and HOST in text:
+            found = True
             names += _HOST.findall(text)
             stripped = _INLINE.sub("", text)
             node.rawsource = stripped
             node.children[:] = [nodes.Text(stripped)]
-    if names:
+    if found:
         app.env.metadata[app.env.docname]["attention_widgets"] = names
     saved = getattr(app.env, "nb_metadata", {}).get(app.env.docname, {})
     saved.get("js_files", {}).pop("ipywidgets_state", None)

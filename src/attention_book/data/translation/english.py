@@ -56,24 +56,22 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
 
 def _verb(clause: Clause, at: int) -> list[Token]:
     """Auxiliary, *not*, lexical verb; do-support where there is no other auxiliary."""
-    forms, person, tense = clause.verb.en, clause.person, (at + TENSE,)
+    forms, person, past = clause.verb.en, clause.person, clause.tense == "past"
+    tense, lexical = (at + TENSE,), (at + LEXICAL,)
     no = [Token("not", (at + NEGATION,))] if clause.negative else []
-
-    def main(form: int) -> Token:
-        return Token(forms[form], (at + LEXICAL,))
-
     if clause.tense == "future":
         be = [Token("be", (at + BE,))] if clause.passive else []
-        return [Token("will", tense), *no, *be, main(PARTICIPLE if clause.passive else BASE)]
+        main = forms[PARTICIPLE if clause.passive else BASE]
+        return [Token("will", tense), *no, *be, Token(main, lexical)]
     if clause.passive:
-        return [Token(BE_PAST[person], tense), *no, main(PARTICIPLE)]
+        return [Token(BE_PAST[person], tense), *no, Token(forms[PARTICIPLE], lexical)]
     if clause.tense == "progressive":
-        return [Token(BE_PRESENT[person], tense), *no, main(ING)]
-    past = clause.tense == "past"
+        return [Token(BE_PRESENT[person], tense), *no, Token(forms[ING], lexical)]
     if clause.negative:
-        return [Token("did" if past else "does" if person == 1 else "do", tense), *no, main(BASE)]
-    finite = PAST if past else THIRD if person == 1 else BASE
-    return [Token(forms[finite], (at + TENSE, at + LEXICAL))]
+        do = "did" if past else "does" if person == 1 else "do"
+        return [Token(do, tense), *no, Token(forms[BASE], lexical)]
+    finite = forms[PAST if past else THIRD if person == 1 else BASE]
+    return [Token(finite, tense + lexical)]
 
 
 def _time(time: Time, at: int) -> list[Token]:

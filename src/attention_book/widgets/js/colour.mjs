@@ -48,6 +48,7 @@ export function shade(value, [low, high]) {
 
 // Is the text light? Then the page is dark, whoever made its theme.
 export function isDark(node) {
-  const [r, g, b] = getComputedStyle(node).color.match(/[\d.]+/g).map(Number);
+  const { color } = getComputedStyle(node); // "" while the node is not in the page yet
+  const [r, g, b] = (color.match(/[\d.]+/g) ?? [0, 0, 0]).map((x) => x * (color.startsWith("color(") ? 255 : 1));
   return 0.3 * r + 0.6 * g + 0.1 * b > 128;
 }

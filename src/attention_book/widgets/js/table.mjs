@@ -8,7 +8,7 @@ export function fillTables(host, panels) {
     if (!content) return;
     const name = spec.label || `Panel ${k + 1}`;
     const region = put(host, "div", "aw-scroll");
-    setAll(region, { role: "region", tabindex: 0, "aria-label": `Table: ${name}` });
+    setAll(region, { role: "group", tabindex: 0, "aria-label": `Table: ${name}` });
     const table = put(region, "table", "aw-table");
     put(table, "caption", "", name);
     const head = put(put(table, "thead"), "tr");

@@ -1,0 +1,163 @@
+"""Widgets outside the book: live in a real JupyterLab, alive in an exported notebook."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+BIN = Path(sys.executable).parent
+MAKE = """from attention_book.widgets import Widget, bars, heat_map, over, select, slider, tokens
+
+weights = [[[0.9, 0.1], [0.2, 0.8]], [[0.5, 0.5], [0.5, 0.5]], [[0.1, 0.9], [1.0, 0.0]]]
+widget = Widget(
+    "Live",
+    controls=[slider("step", [0, 10, 20]), select("kind", ["dot", "mlp"])],
+    panels=[
+        tokens("target", ["uno", "dos"], axis="target"),
+        heat_map(["uno", "dos"], ["one", "two"], over("step", weights), axes=("target", "source")),
+    ],
+)
+widget"""
+ASK = 'print("python sees", widget.setting, dict(widget.focus))'
+TELL = 'widget.setting = {"step": 10, "kind": "mlp"}'
+
+
+def write_notebook(path, *sources):
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(book, path)
+
+
+def isolated(folder):
+    """An environment that neither reads nor leaves anything of the user's Jupyter."""
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "HOME")
+    return os.environ | {name: str(folder / name.lower()) for name in names}
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """Address of a JupyterLab of its own, serving tmp_path/work."""
+    work = tmp_path / "work"
+    work.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [
+        "--no-browser",
+        f"--port={port}",
+        "--ip=127.0.0.1",
+        "--allow-root",
+        "--ServerApp.token=",
+        "--LabApp.news_url=",
+    ]
+    server = subprocess.Popen(
+        [BIN / "jupyter", "lab", *options, f"--ServerApp.root_dir={work}"],
+        env=isolated(tmp_path),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(f"{address}/api", server)
+        yield address, work
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def wait_for(url, server, seconds=40):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            assert server.poll() is None, "JupyterLab ended early"
+            time.sleep(0.3)
+    pytest.fail(f"JupyterLab did not answer within {seconds} s")
+
+
+def run_cell(page, number):
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+    return cell
+
+
+@pytest.mark.timeout(150)
+def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
+    address, work = lab
+    write_notebook(work / "live.ipynb", MAKE, ASK, TELL)
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}/lab/tree/live.ipynb?reset")
+    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
+    page.locator(
+        ".jp-NotebookPanel-toolbar [data-status=idle], .jp-Notebook-ExecutionIndicator[data-status=idle]"
+    ).first.wait_for()
+    widget = run_cell(page, 0).locator(".aw")
+    slider = widget.locator("input[type=range]")
+    slider.wait_for()
+
+    slider.press("End")
+    frame = widget.locator('[aria-roledescription="heat map"]')
+    frame.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        frame.press(key)
+    assert widget.locator(".aw-out").inner_text() == "dos attends 0.00 to two"
+
+    asked = run_cell(page, 1)
+    asked.locator(".jp-OutputArea-output").wait_for()
+    assert "python sees {'step': 20, 'kind': 'dot'}" in asked.locator(".jp-OutputArea-output").inner_text()
+
+    run_cell(page, 2)
+    widget.locator(".aw-value", has_text="10").wait_for()
+    assert slider.input_value() == "1"
+    assert widget.locator("select").input_value() == "1"
+    context.close()
+
+
+def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
+    write_notebook(tmp_path / "export.ipynb", MAKE)
+    html_first = json.dumps(["text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain"])
+    subprocess.run(
+        [
+            BIN / "jupyter",
+            "nbconvert",
+            "--execute",
+            "--to=html",
+            f"--NbConvertBase.display_data_priority={html_first}",
+            "export.ipynb",
+        ],
+        cwd=tmp_path,
+        env=isolated(tmp_path),
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(lambda url: not url.startswith("file:"), lambda route: route.abort())  # what nbconvert itself asks for
+    page.goto((tmp_path / "export.html").as_uri(), wait_until="domcontentloaded")
+    slider = page.locator(".aw input[type=range]")
+    slider.press("End")
+    assert page.locator(".aw-value").inner_text() == "20"
+    page.locator(".aw-cell").nth(2).hover()
+    assert page.locator(".aw-out").inner_text() == "dos attends 1.00 to one"
+    context.close()
+
+
+@pytest.fixture(autouse=True)
+def jupyter_is_there():
+    """Both tests drive the real programs."""
+    if shutil.which("jupyter", path=str(BIN)) is None:
+        pytest.fail("jupyter is missing: install requirements.txt")

@@ -1,0 +1,175 @@
+"""Every page of the built book keeps the book's promises: silent, self-contained, light, steady, accessible."""
+
+import gzip
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILT = Path(os.environ.get("SITE_DIR", ROOT / "_build" / "html"))
+PAGES = sorted(
+    str(path.relative_to(BUILT))
+    for path in BUILT.rglob("*.html")
+    if not {"_static", "_sources"} & set(path.relative_to(BUILT).parts)
+)
+WRITTEN = [page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")]
+KILOBYTE = 1000
+SHIFT = """() => new Promise(done => {
+  let total = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
+  }).observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(total), 800);
+})"""
+
+
+def test_there_are_pages():
+    assert "intro.html" in WRITTEN
+    assert "chapters/01_bottleneck.html" in WRITTEN
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_says_nothing_in_the_console_and_misses_nothing(page, site, open_page):
+    heard = []
+    opened = open_page("about:blank")
+    opened.on("console", lambda message: heard.append(message.text))
+    opened.on("response", lambda response: response.status >= 400 and heard.append(f"{response.status} {response.url}"))
+    opened.goto(f"{site}/{page}")
+    opened.wait_for_load_state("networkidle")
+    assert heard == []
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_a_page_works_straight_from_disk(page, site_folder, open_page):
+    opened = open_page((site_folder / page).as_uri())
+    opened.wait_for_timeout(200)
+    assert opened.locator("h1").first.inner_text()  # open_page fails the test on errors and requests elsewhere
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("page", WRITTEN)
+def test_a_page_stands_still_and_fits_its_width(page, width, site, open_page):
+    opened = open_page(f"{site}/{page}", width=width)
+    assert opened.evaluate(SHIFT) <= 0.02
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", WRITTEN)
+def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
+    opened = open_page(f"{site}/{page}", color_scheme=scheme)
+    opened.evaluate(axe)
+    found = opened.evaluate("axe.run('article.bd-article', {resultTypes: ['violations']})")["violations"]
+    told = {rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]] for rule in found}
+    assert told == {}
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_a_page_is_light(page, site, open_page):
+    weights = {"script": 0, "all": 0}
+
+    def weigh(response):
+        size = len(gzip.compress(response.body())) if response.ok else 0
+        weights["all"] += size
+        if response.request.resource_type == "script":
+            weights["script"] += size
+
+    opened = open_page("about:blank")
+    opened.on("requestfinished", lambda request: weigh(request.response()))
+    opened.goto(f"{site}/{page}")
+    opened.wait_for_load_state("networkidle")
+    assert 0 < weights["script"] <= 90 * KILOBYTE
+    assert weights["all"] <= 900 * KILOBYTE
+
+
+class Links(HTMLParser):
+    """The places a page links to, and the places on it that can be linked to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.names, self.images = [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.names |= {attributes["id"]} if attributes.get("id") else set()
+        if tag == "a" and attributes.get("href"):
+            self.targets.append(attributes["href"])
+        if tag == "img":
+            self.images.append(attributes)
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_every_link_inside_the_book_leads_somewhere(page, site_folder):
+    here = site_folder / page
+    broken = []
+    for target in Links(here.read_text(encoding="utf-8")).targets:
+        parts = urlsplit(target)
+        if parts.scheme or target.startswith("#w="):
+            continue
+        there = (here.parent / unquote(parts.path)).resolve() if parts.path else here
+        lost = parts.fragment and there.suffix == ".html" and there.is_file()
+        if not there.exists() or (lost and parts.fragment not in Links(there.read_text(encoding="utf-8")).names):
+            broken.append(target)
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_every_picture_has_words_for_those_who_cannot_see_it(page, site_folder):
+    images = Links((site_folder / page).read_text(encoding="utf-8")).images
+    silent = [image["src"] for image in images if len(image.get("alt") or "") < 10 or image["alt"] in image["src"]]
+    assert [src for src in silent if "logo" not in src] == []
+
+
+def test_math_is_on_the_page_before_any_script_runs(site, browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/chapters/01_bottleneck.html")
+    shown = page.locator(".katex-html").count()
+    context.close()
+    assert shown > 20
+
+
+def test_every_claim_is_listed_on_its_page_and_for_machines(site_folder):
+    claims = json.loads((site_folder / "claims.json").read_text(encoding="utf-8"))
+    keys = {"id", "chapter", "text", "measured", "bound", "relation", "holds", "seeds"}
+    assert claims
+    assert all(set(claim) == keys for claim in claims)
+    listed = (site_folder / "pages" / "claims.html").read_text(encoding="utf-8")
+    for claim in claims:
+        page = site_folder / f"{claim['chapter']}.html"
+        assert f'id="claim-{claim["id"]}"' in page.read_text(encoding="utf-8")
+        assert f"#claim-{claim['id']}" in listed
+    assert listed.count("#claim-") == len(claims)
+
+
+def test_launch_links_follow_the_address(site_folder):
+    address = re.search(r"^  url: https://github\.com/(\S+)$", (ROOT / "_config.yml").read_text(), re.MULTILINE)[1]
+    page = (site_folder / "chapters" / "01_bottleneck.html").read_text(encoding="utf-8")
+    path = "chapters/01_bottleneck.ipynb"
+    assert f"https://mybinder.org/v2/gh/{address}/main?urlpath=lab/tree/{path}" in page
+    assert f"https://colab.research.google.com/github/{address}/blob/main/{path}" in page
+
+
+def test_search_finds_a_chapter(site, open_page):
+    opened = open_page(f"{site}/search.html?q=bottleneck")
+    opened.wait_for_selector("#search-results li a")
+    found = opened.locator("#search-results li a").evaluate_all("links => links.map(link => link.href)")
+    assert any("01_bottleneck" in link for link in found)
+
+
+def test_the_theme_can_be_switched(site, open_page):
+    opened = open_page(f"{site}/intro.html", color_scheme="light")
+    before = opened.evaluate("getComputedStyle(document.body).backgroundColor")
+    opened.locator("button.theme-switch-button").first.click()
+    opened.locator("button.theme-switch-button").first.click()
+    seen = {opened.evaluate("document.documentElement.dataset.theme")}
+    assert seen <= {"light", "dark"}
+    opened.emulate_media(color_scheme="dark")
+    opened.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert opened.evaluate("getComputedStyle(document.body).backgroundColor") != before
