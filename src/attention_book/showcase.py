@@ -20,7 +20,7 @@ def length_collapse(link: str = "collapse") -> Widget:
         {size: [kept["prediction"] for kept in sentences] for size, sentences in shown.items()},
         middles,
         {size: run.measured("exact_match").mean(axis=0) for size, run in recorded.items()},
-        start_length=19,
+        start_length=20,
         start_size=128,
         link=link,
     )

@@ -37,8 +37,8 @@ def test_every_word_is_marked_against_the_reference(said, marks, verdict):
 
 def test_it_opens_where_it_is_told_and_both_controls_can_be_set():
     widget = length_collapse(**GOOD)
-    assert widget.setting == {"words in the sentence": 4, "numbers in the state": 64}
-    widget.setting = {"words in the sentence": 3, "numbers in the state": 128}
+    assert widget.setting == {"words": 4, "state size": 64}
+    widget.setting = {"words": 3, "state size": 128}
     assert list(widget.index) == [0, 1]
 
 

@@ -49,7 +49,7 @@ class Recipe:
     snapshot_at: tuple[int, ...] = ()
 
 
-SHORT, LONG = 1500, 4500  # steps: about one and three minutes on one core
+BRIEF, SHORT, LONG = 750, 1500, 4500  # steps: half a minute, one minute, three minutes on one core
 SYMBOLS = 1500
 
 
@@ -64,6 +64,7 @@ def _symbols(task: str) -> Recipe:
 
 
 _ALL = (
+    _bottleneck("bottleneck-brief", steps=BRIEF),
     _bottleneck("bottleneck-short", steps=SHORT, keep_weights=True),
     _bottleneck("bottleneck-long", steps=LONG, keep_weights=True, snapshot_at=(500, 1500, 3000)),
     _bottleneck("bottleneck-width-64", D_hidden=64, steps=SHORT),

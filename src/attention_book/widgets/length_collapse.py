@@ -61,12 +61,12 @@ def length_collapse(
         title="One vector, longer sentences",
         question="Predict first: nothing changes but the length. At how many words does the translation go wrong?",
         controls=[
-            slider("words in the sentence", lengths, default=start_length, play=True),
-            select("numbers in the state", sizes, default=start_size),
+            slider("words", lengths, default=start_length, play=True),
+            select("state size", sizes, default=start_size),
         ],
         panels=[
-            tokens("English", over("words in the sentence", sources)),
-            tokens("right", over("words in the sentence", references)),
+            tokens("English", over("words", sources)),
+            tokens("right", over("words", references)),
             tokens(
                 "the model says",
                 over(*_BOTH, [[words for words, _, _ in row] for row in shown]),
@@ -78,8 +78,8 @@ def length_collapse(
                 {str(size): np.asarray(curves[size], dtype=float) for size in sizes},
                 x_label="words in the sentence",
                 y_label="share translated without a mistake",
-                marker=control("words in the sentence"),
-                highlight=control("numbers in the state"),
+                marker=control("words"),
+                highlight=control("state size"),
                 y_limits=(0, 1),
             ),
         ],
@@ -87,7 +87,7 @@ def length_collapse(
     )
 
 
-_BOTH = ("words in the sentence", "numbers in the state")
+_BOTH = ("words", "state size")
 
 
 def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
