@@ -9,7 +9,7 @@ export VENV
 
 .DEFAULT_GOAL := book
 .NOTPARALLEL:
-.PHONY: help setup book serve test lint unit js notebooks browser runs address clean
+.PHONY: help setup book serve test lint unit js notebooks browser compare runs address clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
@@ -42,6 +42,9 @@ notebooks: setup ## the tests of the notebooks, executed if they have changed
 
 browser: book ## the tests of the site in Chromium
 	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) -q tests/browser
+
+compare: book ## this book's chapter beside the same one built by a stock Jupyter Book
+	@$(BIN)/python tools/compare_stock.py
 
 runs: setup ## train every recorded run again (long)
 	@$(BIN)/python -m attention_book.train --all

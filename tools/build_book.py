@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,13 +71,15 @@ def build_site() -> int:
     shutil.rmtree(BUILD / "html", ignore_errors=True)
     jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
     program = [jupyter_book, "build", "-q", "-W", "-n", "--keep-going", str(ROOT)]
-    result = subprocess.run(program, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    (BUILD / "build.log").write_text(result.stdout + result.stderr)
-    if result.returncode:
-        said = result.stderr.split("Traceback (most recent call last)")[0].strip()
-        print(said or result.stderr.strip()[-2000:], file=sys.stderr)
+    log = BUILD / "build.log"
+    with log.open("wb") as file:  # not a pipe, which would wait for any process that the build left behind
+        code = subprocess.call(program, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
+    if code:
+        said = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(encoding="utf8"))
+        warnings = said.split("Traceback (most recent call last)")[0].strip()
+        print(warnings or said.strip()[-2000:], file=sys.stderr)
         print("\nThe site was not built. (Log: _build/build.log)", file=sys.stderr)
-    return result.returncode
+    return code
 
 
 def main() -> int:

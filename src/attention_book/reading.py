@@ -19,7 +19,8 @@ def source(*things: object) -> Markdown:
     """
     if not things:
         raise TypeError("source() needs at least one function or class")
-    return Markdown("```python\n" + "\n\n\n".join(_shortened(thing) for thing in things) + "\n```")
+    shown = "\n\n\n".join(map(_shortened, things))
+    return Markdown(f"From `{inspect.getmodule(things[0]).__name__}`:\n\n```python\n{shown}\n```")
 
 
 def _shortened(thing: object) -> str:

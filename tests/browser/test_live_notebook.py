@@ -87,9 +87,13 @@ def wait_for(url, server, seconds=40):
 
 def run_cell(page, number):
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
-    cell.locator(".cm-content").click()
-    page.keyboard.press("Control+Enter")
-    return cell
+    for _ in range(10):  # a busy JupyterLab may still be setting the editor up
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(1500)
+        if cell.locator(".jp-InputPrompt").first.inner_text() != "[ ]:":
+            return cell
+    pytest.fail(f"cell {number} does not run")
 
 
 @pytest.mark.timeout(150)
@@ -114,6 +118,8 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         frame.press(key)
     assert widget.locator(".aw-out").inner_text() == "dos attends 0.00 to two"
+    cells = page.locator(".jp-Notebook .jp-CodeCell")
+    assert "jp-mod-active" in cells.nth(0).get_attribute("class")  # the notebook did not take the arrow keys
 
     asked = run_cell(page, 1)
     asked.locator(".jp-OutputArea-output").wait_for()

@@ -82,6 +82,12 @@ def test_epochs_differ_and_never_end():
     assert first != second
 
 
+def test_each_epoch_puts_other_sentences_together():
+    n = len(epoch())
+    contents = [sorted(batch.source.tolist()) for batch in islice(stream(), 2 * n)]
+    assert sorted(contents[:n]) != sorted(contents[n:])
+
+
 def test_the_seed_alone_decides_the_order():
     def order(seed):
         return [batch.source.tolist() for batch in islice(stream(seed=seed), 6)]

@@ -7,7 +7,7 @@ import jaxtyping
 import pytest
 
 from attention_book.data.tokens import detokenize
-from attention_book.data.translation import french, spanish
+from attention_book.data.translation import french, spanish, syntax
 from attention_book.data.translation.draw import draw
 from attention_book.data.translation.lexicon import lexicon
 from attention_book.data.translation.syntax import Clause, NounPhrase, Sentence, Time, Token
@@ -353,6 +353,40 @@ def test_spanish_has_a_before_people_and_only_there(drawn):
                 assert bool(re.search(" (a|al) ", triple.text("es"))) == person, triple.text("es")
 
 
+def test_nobody_is_denied_in_the_singular(clauses):
+    """*no vi a ningún niño*: "any children" has no good Spanish plural after the personal a."""
+    denied = [c.object for c, _ in clauses if c.negative and c.object and c.verb.takes_as_person(c.object.noun)]
+    assert {phrase.plural for phrase in denied if phrase.determiner == "a"} == {False}
+    assert {phrase.plural for phrase in denied if phrase.determiner == "the"} == {False, True}
+
+
+MERGED = {  # language: two English sentences that it writes alike
+    "es": [
+        (("he", "eat", "future", "bread"), ("she", "eat", "future", "bread")),
+        (("we", "buy", "present", "bread"), ("we", "buy", "past", "bread")),
+    ],
+    "fr": [
+        (("we", "eat", "present", "bread"), ("we", "eat", "progressive", "bread")),
+        (
+            ("they", "visit", "present", "country", "a", False, True),
+            ("they", "visit", "present", "country", "a", True, True),
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize(("language", "pair"), [(lang, pair) for lang, pairs in MERGED.items() for pair in pairs])
+def test_sentences_written_alike_share_a_signature(language, pair):
+    def triple(who_, verb, tense, noun, determiner="", plural=False, negative=False):
+        clause = Clause(who(who_), FULL.verbs[verb], tense, thing(noun, determiner, plural), negative)
+        return Triple(Sentence((clause,)), FULL)
+
+    one, other = (triple(*arguments) for arguments in pair)
+    assert one.text("en") != other.text("en")
+    assert one.text(language) == other.text(language)
+    assert one.signature == other.signature
+
+
 def test_a_contraction_keeps_the_atoms_of_both_words():
     assert french.join([Token("de", (7,)), Token("le", (3,)), Token("ministre", (4,))])[0] == Token("du", (7, 3))
     assert spanish.join([Token("de", (7,)), Token("el", (3,)), Token("ministro", (4,))])[0] == Token("del", (7, 3))
@@ -487,6 +521,15 @@ def test_no_noun_comes_twice_in_a_clause(clauses):
     for clause, _ in clauses:
         nouns = [phrase.noun for phrase in clause.phrases()]
         assert len(nouns) == len(set(nouns))
+
+
+def test_the_atoms_of_a_phrase_stay_clear_of_its_neighbours(clauses):
+    room = (syntax.OBJECT - syntax.SUBJECT) // syntax.COMPLEMENT
+    deepest = max(
+        len(top.phrases()) for c, _ in clauses for top in (c.subject, c.object) if isinstance(top, NounPhrase)
+    )
+    assert 3 <= deepest <= room
+    assert max(len(phrase.adjectives) for c, _ in clauses for phrase in c.phrases()) == 2
 
 
 def test_an_indefinite_subject_is_not_denied(clauses):

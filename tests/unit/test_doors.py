@@ -11,7 +11,7 @@ import attention_book
 
 ROOT = Path(attention_book.__file__).parent
 EVERYTHING = {"reference", "data", "metrics", "plots", "claims", "widgets", "layers", "models", "training"}
-EVERYTHING |= {"decoding", "exercises", "site", "runs", "train", "reading"}
+EVERYTHING |= {"decoding", "exercises", "site", "runs", "train", "reading", "showcase"}
 DOORS = {  # room: the siblings it may import
     "reference": set(),
     "data": set(),
@@ -28,6 +28,7 @@ DOORS = {  # room: the siblings it may import
     "site": {"widgets", "claims"},
     "runs": {"data", "models", "training", "decoding", "metrics"},
     "train": {"runs"},
+    "showcase": {"runs", "widgets"},
     "__init__": set(),
 }
 FILES = sorted(ROOT.rglob("*.py"))

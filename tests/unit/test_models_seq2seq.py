@@ -15,19 +15,34 @@ VISIBLE = SOURCE != 0
 TARGET_IN = torch.tensor([[1, 5, 6, 7], [1, 8, 9, 0], [1, 12, 0, 0]])
 
 
-@pytest.fixture
-def model():
+def build(config):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        return FixedContext(CONFIG).double()
+        return FixedContext(config).double()
 
 
-def test_teacher_forcing_equals_stepping(model):
-    at_once = model(SOURCE, VISIBLE, TARGET_IN)
-    memory = model.encode(SOURCE, VISIBLE)
-    state = model.initial_state(memory)
+@pytest.fixture
+def model():
+    return build(CONFIG)
+
+
+@pytest.fixture
+def state_only():
+    """The decoder that meets the source in s_0 and never again."""
+    return build(replace(CONFIG, context_at_every_step=False))
+
+
+@pytest.fixture(params=["model", "state_only"])
+def either(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_teacher_forcing_equals_stepping(either):
+    at_once = either(SOURCE, VISIBLE, TARGET_IN)
+    memory = either.encode(SOURCE, VISIBLE)
+    state = either.initial_state(memory)
     for t in range(N_Y):
-        logits, state, attention = model.step(TARGET_IN[:, t], memory, state)
+        logits, state, attention = either.step(TARGET_IN[:, t], memory, state)
         torch.testing.assert_close(logits, at_once[:, t], atol=1e-12, rtol=0)
         assert attention is None
     assert at_once.shape == (B, N_Y, CONFIG.N_target_words)
@@ -40,39 +55,39 @@ def test_the_context_is_the_last_state_and_s_0_is_predicted_from_it(model):
     torch.testing.assert_close(memory.s_0, torch.tanh(model.first_state(h_T)), atol=0, rtol=0)
 
 
-def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(model):
-    together = model(SOURCE, VISIBLE, TARGET_IN)
+def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(either):
+    together = either(SOURCE, VISIBLE, TARGET_IN)
     order = torch.tensor([2, 0, 1])
-    shuffled = model(SOURCE[order], VISIBLE[order], TARGET_IN[order])
+    shuffled = either(SOURCE[order], VISIBLE[order], TARGET_IN[order])
     torch.testing.assert_close(shuffled, together[order], atol=1e-12, rtol=0)
     for row in range(B):
         n = int(VISIBLE[row].sum())
-        alone = model(SOURCE[row : row + 1, :n], VISIBLE[row : row + 1, :n], TARGET_IN[row : row + 1])
+        alone = either(SOURCE[row : row + 1, :n], VISIBLE[row : row + 1, :n], TARGET_IN[row : row + 1])
         torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
 
 
-def test_what_stands_in_the_padding_does_not_matter(model):
+def test_what_stands_in_the_padding_does_not_matter(either):
     scribbled = torch.where(VISIBLE, SOURCE, torch.full_like(SOURCE, 3))
-    before, after = model(SOURCE, VISIBLE, TARGET_IN), model(scribbled, VISIBLE, TARGET_IN)
+    before, after = either(SOURCE, VISIBLE, TARGET_IN), either(scribbled, VISIBLE, TARGET_IN)
     torch.testing.assert_close(after, before, atol=0, rtol=0)
 
 
-def test_every_visible_word_can_change_the_output(model):
-    before = model(SOURCE, VISIBLE, TARGET_IN)
+def test_every_visible_word_can_change_the_output(either):
+    before = either(SOURCE, VISIBLE, TARGET_IN)
     for row, i in VISIBLE.nonzero().tolist():
         changed = SOURCE.clone()
         changed[row, i] = 3
-        difference = (model(changed, VISIBLE, TARGET_IN) - before).abs().amax(dim=(1, 2))
+        difference = (either(changed, VISIBLE, TARGET_IN) - before).abs().amax(dim=(1, 2))
         assert difference[row] > 1e-6
         assert (difference[torch.arange(B) != row] == 0).all()
 
 
-def test_a_prediction_depends_on_no_later_word(model):
-    before = model(SOURCE, VISIBLE, TARGET_IN)
+def test_a_prediction_depends_on_no_later_word(either):
+    before = either(SOURCE, VISIBLE, TARGET_IN)
     for t in range(N_Y):
         changed = TARGET_IN.clone()
         changed[:, t] = 3
-        difference = (model(SOURCE, VISIBLE, changed) - before).abs().amax(dim=(0, 2))
+        difference = (either(SOURCE, VISIBLE, changed) - before).abs().amax(dim=(0, 2))
         assert (difference[:t] == 0).all()
         assert (difference[t:] > 1e-9).all()
 
@@ -87,9 +102,17 @@ def test_the_decoder_sees_the_context_at_every_step_and_not_only_through_s_0(mod
     assert (s_1_changed - s_1).abs().max() > 1e-3
 
 
-def test_every_parameter_receives_a_gradient(model):
-    model(SOURCE, VISIBLE, TARGET_IN).square().sum().backward()
-    for name, parameter in model.named_parameters():
+def test_without_a_context_the_source_reaches_the_decoder_through_s_0_alone(state_only):
+    memory = state_only.encode(SOURCE, VISIBLE)
+    assert memory.c.shape == (B, 0)
+    other = replace(memory, s_0=torch.zeros_like(memory.s_0))
+    first, _, _ = state_only.step(TARGET_IN[:, 0], other, state_only.initial_state(other))
+    torch.testing.assert_close(first, first[:1].expand(B, -1), atol=1e-15, rtol=0)
+
+
+def test_every_parameter_receives_a_gradient(either):
+    either(SOURCE, VISIBLE, TARGET_IN).square().sum().backward()
+    for name, parameter in either.named_parameters():
         assert parameter.grad is not None, name
         assert (parameter.grad != 0).any(), name
 
@@ -136,3 +159,8 @@ def test_a_step_names_a_token_outside_the_vocabulary(as_a_reader, model):
 def test_the_config_names_a_bad_size(as_a_reader, name, bad):
     with pytest.raises(ValueError, match=name):
         Seq2SeqConfig(**{"N_source_words": 11, "N_target_words": 13, name: bad})
+
+
+def test_the_config_names_a_switch_that_is_none(as_a_reader):
+    with pytest.raises(TypeError, match="context_at_every_step is 1, expected True or False"):
+        Seq2SeqConfig(N_source_words=11, N_target_words=13, context_at_every_step=1)

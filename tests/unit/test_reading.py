@@ -43,7 +43,7 @@ def test_every_docstring_of_a_class_is_shortened():
     assert shown.count("More") == 0
     assert '"""First line of a class."""' in shown
     assert '"""First line of a method."""' in shown
-    assert shown.startswith("```python\ndef example")
+    assert shown.startswith(f"From `{__name__}`:\n\n```python\ndef example")
 
 
 @pytest.mark.parametrize("thing", [3, len])

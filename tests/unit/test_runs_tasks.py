@@ -42,7 +42,7 @@ def test_an_unknown_task_is_named(task):
         task_of(Recipe("x", task, steps=3))
 
 
-def test_the_test_part_of_translation_is_the_same_with_and_without_training_pairs():
+def test_the_test_part_of_translation_comes_without_training_pairs(as_a_reader):
     recipe = RECIPES["bottleneck-short"]
     alone = task_of(recipe, train=False)
     assert alone.train == ()

@@ -40,7 +40,6 @@ def chapter(title, *claims):
 LIST = "# Claims\n\n```{measured-claims}\n```\n"
 
 
-
 @pytest.mark.filterwarnings("ignore")
 def test_claims_are_listed_in_the_order_of_the_book_and_saved(tmp_path):
     _, warnings = build(tmp_path, one=chapter("One", HOLDS), two=chapter("Two", FAILS), claims=LIST)

@@ -99,8 +99,7 @@ def test_a_failing_notebook_names_its_cell_and_error(tmp_path):
 
 def test_a_cell_that_does_not_end_is_stopped(tmp_path):
     outcome = execution.execute(write_notebook(tmp_path / "a.ipynb", "import time\ntime.sleep(60)"), timeout=1)
-    assert "CellTimeoutError" in outcome.error
-    assert outcome.execution_seconds < 40
+    assert "CellTimeoutError: A cell timed out while it was being executed, after 1 seconds." in outcome.error
 
 
 def test_a_notebook_has_one_thread_and_two_run_at_once():

@@ -74,6 +74,7 @@ WRONG = {
     "no series": (lambda: lines([1, 2], {}), "series has 0 curves"),
     "series too short": (lambda: make(lines([1, 2, 3], {"a": [1, 2]})), "y0 has 2 values but x has 3"),
     "x not increasing": (lambda: make(lines([1, 3, 2], {"a": [1, 2, 3]})), "x must increase"),
+    "x empty": (lambda: make(lines([], {"a": []})), "x is empty"),
     "band of nothing": (lambda: lines([1], {"a": [1]}, band={"b": ([0], [1])}), "band names 'b'"),
     "marker not a number": (
         lambda: make(lines([1], {"a": [1]}, marker=control("kind"))),
@@ -134,6 +135,7 @@ def test_lengths_are_compared_across_fields_that_depend_on_different_controls():
     words = over("kind", [["x", "y"], ["x", "y", "z"]])
     marks = over("step", "kind", lambda _, kind: ["ok"] * (2 if kind == "dot" else 3))
     make(tokens("t", words, marks=marks))
+    make(tokens("t", words, marks=over("kind", "step", lambda kind, _: ["ok"] * (2 if kind == "dot" else 3))))
     short = over("step", "kind", lambda step, kind: ["ok"] * (2 if kind == "dot" or step == 40 else 3))
     with pytest.raises(ValueError, match=r"2 entries but words has 3 \(at step = 40, kind = mlp"):
         make(tokens("t", words, marks=short))

@@ -4,16 +4,15 @@
     decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
 
 Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at every step, so that the
-state s_t need not carry the input and the output at once. This is the second (and the first, when
-`context_at_every_step` is False). Whatever the length of the
-source, c has D_hidden numbers: the bottleneck.
+state s_t need not carry the input and the output at once. This is the second, and the first when
+`context_at_every_step` is False. Whatever the length of the source, h_T has D_hidden numbers: the bottleneck.
 
-Every model of the book that decodes has this face:
-`encode` once, `initial_state` once, then `step` word by word; `forward` does all steps at once when the right
-words are known (teacher forcing), and gives the same logits.
+Every model of the book that decodes has this face: `encode` once, `initial_state` once, then `step` word by
+word; `forward` does all steps at once when the right words are known (teacher forcing), and gives the same
+logits.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -49,10 +48,10 @@ class Seq2SeqConfig:
     def __post_init__(self):
         if not isinstance(self.context_at_every_step, bool):
             raise TypeError(f"context_at_every_step is {self.context_at_every_step!r}, expected True or False")
-        for field in fields(self)[:4]:
-            value = getattr(self, field.name)
+        for name in ("N_source_words", "N_target_words", "D_embedding", "D_hidden"):
+            value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{field.name} is {value!r}, expected a whole number of at least 1")
+                raise ValueError(f"{name} is {value!r}, expected a whole number of at least 1")
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class LossCurve:
     first : (5,)
         The losses of the first steps, as they were.
     seconds : float
-        What the whole run took.
+        Wall-clock time on the machine that recorded it, which had other work too: no measure of speed.
     """
 
     step: Float[np.ndarray, "N_points"] | Int[np.ndarray, "N_points"]

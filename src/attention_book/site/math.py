@@ -26,6 +26,8 @@ def setup_math(app: Sphinx) -> None:
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
     katex.NODEJS_BINARY = str(_node())
+    # its way over a Unix socket may knock before the server listens, and gives up; the other way tries again
+    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     app.connect("config-inited", _configure)
 
 

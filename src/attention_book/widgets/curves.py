@@ -26,6 +26,8 @@ class Lines(Panel):
                 raise ValueError(f"{field.name} must be a flat list of numbers")
             message = f"{field.name} has {{}} values but x has {{}}"
             agree(field, self.fields["x"], controls, message)
+        if any(leaf.size == 0 for leaf in self.fields["x"].leaves.ravel()):
+            raise ValueError("x is empty: a curve needs at least one point")
         if any((np.diff(leaf) <= 0).any() for leaf in self.fields["x"].leaves.ravel()):
             raise ValueError("x must increase from each value to the next")
         self._check_marker(controls)
@@ -59,8 +61,6 @@ class Lines(Panel):
 
     def still(self, index: Sequence[int]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
-        if not len(x):
-            return []
         ends = (0, len(x) - 1)
         label = self.options["x_label"]
         said = []

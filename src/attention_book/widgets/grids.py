@@ -12,7 +12,7 @@ CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
 TALL = 448  # pixels; cells shrink beyond, down to SMALLEST
 SMALLEST = 6
 ROOMY = 36  # pixels that the roomiest frames have beyond WIDE and NARROW
-LETTER = 7.8  # pixels of a letter of a label
+LETTER, BOLD = 7.8, 8.5  # pixels of a letter of a label
 SHORT = 3  # letters of a column label that never needs to be tilted
 LABEL = 14  # letters of a label that are drawn; the rest is read out
 SAY = "{row} attends {value} to {column}"
@@ -80,7 +80,7 @@ class HeatMap(Grid):
         rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
         letters = self.options["letters"]
         cell = self.options["cell"][1 if width == NARROW else 0]
-        cell = max(4, min(cell, int((width + ROOMY - letters[0] * LETTER - 20) // columns)))
+        cell = max(4, min(cell, int((width + ROOMY - letters[0] * BOLD - 16) // columns)))
         top = 22 if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell else letters[1] * 6.8 + 18
         return top + rows * cell + 34
 

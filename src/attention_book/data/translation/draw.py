@@ -1,7 +1,7 @@
 """Drawing sentences at random: what may be said of what, when, and how often.
 
-The rules of sense live here: nobody eats a law, nothing was signed tomorrow, no minister sees the same minister, a
-report on a market is not a report on two things. The lexicon says which words go together; this file only picks.
+The rules of sense live here: nobody eats a law, nothing was signed tomorrow, no minister sees the same minister. The
+lexicon says which words go together; this file only picks.
 """
 
 from dataclasses import replace
@@ -56,9 +56,7 @@ def _noun_phrase(
         preposition = rng.choice(tuple(choices))
         inside = tuple(n for n in choices[preposition] if n not in used)
         if inside:
-            inner = _noun_phrase(
-                rng, lexicon, inside, used=used, determiners=INSIDE, complement=complement and INNER_COMPLEMENT
-            )
+            inner = _noun_phrase(rng, lexicon, inside, used=used, determiners=INSIDE, complement=INNER_COMPLEMENT)
     if inner and preposition == "of":
         determiners = WITH_OF
     determiner = rng.choice(allowed_determiners(noun, determiners))

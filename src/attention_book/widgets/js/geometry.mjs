@@ -1,10 +1,11 @@
 // Where things lie: pure functions of numbers, apart from the document so that they can be tested alone.
 
 const LETTER = 7.8; // pixels of a letter of a label
+export const BOLD = 8.5; // and of one in bold
 
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {
-  const left = letters[0] * LETTER + 12;
+  const left = letters[0] * BOLD + 8;
   const cell = Math.max(4, Math.min(limit, Math.floor((width - left - 8) / Math.max(columns, 1))));
   const level = letters[1] <= 3 || letters[1] * LETTER + 4 <= cell; // column labels are not tilted
   const top = level ? 22 : letters[1] * 6.8 + 18;

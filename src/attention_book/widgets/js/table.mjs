@@ -1,12 +1,12 @@
 // The numbers of every panel as real tables, built when asked for.
 import { put, setAll } from "./dom.mjs";
 
-export function fillTables(host, panels) {
+export function fillTables(host, title, panels) {
   host.replaceChildren();
-  panels.forEach(({ panel, spec }, k) => {
+  for (const { panel, spec } of panels) {
     const content = panel.table();
-    if (!content) return;
-    const name = spec.label || `Panel ${k + 1}`;
+    if (!content) continue;
+    const name = spec.label || title;
     const region = put(host, "div", "aw-scroll");
     setAll(region, { role: "group", tabindex: 0, "aria-label": `Table: ${name}` });
     const table = put(region, "table", "aw-table");
@@ -24,5 +24,5 @@ export function fillTables(host, panels) {
         if (!i) cell.scope = "row";
       });
     }
-  });
+  }
 }

@@ -66,8 +66,7 @@ class View {
     const root = (this.root = put(el, "div", "aw"));
     const title = put(root, "p", "aw-title", spec.title);
     title.id = unique("title");
-    // JupyterLab's own shortcuts must not take the arrow keys away from the figure
-    setAll(root, { role: "group", "aria-labelledby": title.id, "data-lm-suppress-shortcuts": true });
+    setAll(root, { role: "group", "aria-labelledby": title.id });
     if (spec.question) put(root, "p", "aw-question", spec.question);
     const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
     this.controls = makeControls(put(root, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
@@ -119,7 +118,7 @@ class View {
       tables.hidden = !tables.hidden;
       toggle.textContent = tables.hidden ? "Show numbers" : "Hide numbers";
       toggle.setAttribute("aria-expanded", !tables.hidden);
-      if (!tables.hidden) fillTables(tables, this.parts);
+      if (!tables.hidden) fillTables(tables, this.spec.title, this.parts);
     });
     toggle.setAttribute("aria-expanded", false);
   }
@@ -154,7 +153,7 @@ class View {
     if (this.source) this.source.again();
     else this.idle();
     this.highlight();
-    if (!this.tables.hidden) fillTables(this.tables, this.parts);
+    if (!this.tables.hidden) fillTables(this.tables, this.spec.title, this.parts);
   }
 
   // What is pointed at, on top of where the controls named in `follow` stand.

@@ -1,6 +1,6 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
 import { clip, draw, put, setAll } from "../dom.mjs";
-import { largest, row, walk } from "../geometry.mjs";
+import { BOLD, largest, row, walk } from "../geometry.mjs";
 
 const STEP = 24;
 const FAINT = 0.02; // of the scale; weaker curves are not drawn
@@ -13,7 +13,7 @@ export function arcs(host, { label, options }, tell) {
   let now, shown = "", curves = [], at = null;
 
   function build({ rows, columns }, width) {
-    const left = options.letters[0] * 7.8 + 12, right = Math.min(width, 460) - options.letters[1] * 7.8 - 12;
+    const left = options.letters[0] * BOLD + 8, right = Math.min(width, 460) - options.letters[1] * BOLD - 8;
     const middle = (left + right) / 2, size = [Math.min(width, 460), Math.max(rows.length, columns.length) * STEP + 6];
     setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
     picture.replaceChildren();
@@ -29,7 +29,7 @@ export function arcs(host, { label, options }, tell) {
 
   function point(target) {
     at = target;
-    if (!target) return tell.point(api, null);
+    if (!target || !now.columns.length) return tell.point(api, null);
     if (target.column !== undefined) return tell.point(api, { [columnAxis]: target.column }, "{column}", { column: now.columns[target.column] });
     const r = target.row, weights = row(now.values, r), c = largest(weights);
     const value = weights[c].toFixed(options.digits);

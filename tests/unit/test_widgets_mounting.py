@@ -38,7 +38,7 @@ def app(**metadata):
         added=added,
         builder=SimpleNamespace(format="html"),
         add_js_file=lambda name, **_: added.append(name),
-        add_css_file=lambda name: added.append(name),
+        add_css_file=added.append,
     )
 
 
