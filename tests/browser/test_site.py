@@ -64,7 +64,9 @@ def test_a_page_stands_still_and_fits_its_width(page, width, site, open_page):
 def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
     opened = open_page(f"{site}/{page}", color_scheme=scheme)
     opened.evaluate(axe)
-    found = opened.evaluate("axe.run('article.bd-article', {resultTypes: ['violations']})")["violations"]
+    # preload off: axe would ask for the theme's imported stylesheets at addresses where they are not
+    settings = "{resultTypes: ['violations'], preload: false}"
+    found = opened.evaluate(f"axe.run('article.bd-article', {settings})")["violations"]
     told = {rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]] for rule in found}
     assert told == {}
 
@@ -165,11 +167,9 @@ def test_search_finds_a_chapter(site, open_page):
 
 def test_the_theme_can_be_switched(site, open_page):
     opened = open_page(f"{site}/intro.html", color_scheme="light")
-    before = opened.evaluate("getComputedStyle(document.body).backgroundColor")
-    opened.locator("button.theme-switch-button").first.click()
-    opened.locator("button.theme-switch-button").first.click()
-    seen = {opened.evaluate("document.documentElement.dataset.theme")}
-    assert seen <= {"light", "dark"}
-    opened.emulate_media(color_scheme="dark")
-    opened.evaluate("document.documentElement.dataset.theme = 'dark'")
-    assert opened.evaluate("getComputedStyle(document.body).backgroundColor") != before
+    ground, seen = "getComputedStyle(document.body).backgroundColor", set()
+    for _ in range(3):  # auto, dark and light, in whatever order the theme has them
+        opened.locator("button.theme-switch-button:visible").first.click()
+        seen.add((opened.evaluate("document.documentElement.dataset.theme"), opened.evaluate(ground)))
+    assert {theme for theme, _ in seen} == {"light", "dark"}
+    assert len({colour for _, colour in seen}) == 2

@@ -49,6 +49,12 @@ def test_bleu_agrees_with_the_formula_worked_by_hand():
     assert bleu([hypothesis], [reference]) == pytest.approx(expected)
 
 
+def test_bleu_counts_words_and_not_letters():
+    hypothesis, reference = ["pan", "como", "yo", "el", "mi"], ["pan", "como", "yo", "la", "su"]
+    expected = 100 * math.prod([3 / 5, 2 / 4, 1 / 3, 1 / 4]) ** 0.25  # no run of four is met: counted as a half
+    assert bleu([hypothesis], [reference]) == pytest.approx(expected)
+
+
 def test_bleu_punishes_a_short_output():
     expected = 100 * math.exp(1 - 6 / 5)
     assert bleu([list("abcde")], [list("abcdef")]) == pytest.approx(expected)

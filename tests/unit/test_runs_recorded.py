@@ -165,6 +165,13 @@ def test_the_curve_is_thinned_by_averaging_and_the_first_losses_are_exact(home, 
     np.testing.assert_array_equal(curve.first, history.loss[:N_FIRST])
 
 
+def test_what_is_measured_has_been_rounded_as_it_is_kept(recipe, tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(recording, "evaluate", lambda model, *_, **__: seen.append(model) or {"3-6": {}})
+    record(replace(recipe, seeds=(4,)), home=tmp_path, progress=False)
+    assert all(torch.equal(p, p.half().float()) for p in seen[0].parameters())
+
+
 def test_the_kept_model_is_the_first_seeds_and_gives_what_was_recorded(home, recipe, small_task):
     run = load(TINY.name, home)
     trained, _ = train_recipe(recipe, small_task, 4)

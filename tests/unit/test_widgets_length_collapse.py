@@ -22,10 +22,10 @@ GOOD = {
     ("said", "marks", "verdict"),
     [
         ("a b c", ["ok", "ok", "ok"], "Right"),
-        ("a x c", ["ok", "wrong", "ok"], "1 of 3"),
-        ("a c", ["ok", "missing", "ok"], "1 of 3"),
-        ("a b c d", ["ok", "ok", "ok", "extra"], "1 of 4"),
-        ("", ["missing"], "1 of 1"),
+        ("a x c", ["ok", "wrong", "ok"], "1 place"),
+        ("a c", ["ok", "missing", "ok"], "1 place"),
+        ("a b c d", ["ok", "ok", "ok", "extra"], "1 place"),
+        ("", ["missing"], "1 place"),
     ],
 )
 def test_every_word_is_marked_against_the_reference(said, marks, verdict):
@@ -37,8 +37,8 @@ def test_every_word_is_marked_against_the_reference(said, marks, verdict):
 
 def test_it_opens_where_it_is_told_and_both_controls_can_be_set():
     widget = length_collapse(**GOOD)
-    assert widget.setting == {"words": 4, "state size": 64}
-    widget.setting = {"words": 3, "state size": 128}
+    assert widget.setting == {"words": 4, "state": "64 numbers"}
+    widget.setting = {"words": 3, "state": "128 numbers"}
     assert list(widget.index) == [0, 1]
 
 

@@ -1,5 +1,5 @@
 """Decoding for any model with the face `encode`, `initial_state`, `step`."""
 
-from attention_book.decoding.greedy import Decoded, greedy
+from attention_book.decoding.greedy import Decoded, greedy, write_greedily
 
-__all__ = ["Decoded", "greedy"]
+__all__ = ["Decoded", "greedy", "write_greedily"]

@@ -68,7 +68,7 @@ def greedy(
     model.eval()
     try:
         with torch.no_grad():
-            words, attention = _write(model, source, source_visible, max_words)
+            words, attention = write_greedily(model, source, source_visible, max_words)
     finally:
         model.train(was_training)
     return Decoded(
@@ -78,7 +78,10 @@ def greedy(
     )
 
 
-def _write(model, source, source_visible, max_words):
+def write_greedily(
+    model: Any, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"], max_words: int
+) -> tuple[Int[Tensor, "B N_Y"], list[Tensor]]:
+    """Write word after word: the loop inside `greedy`, which calls it without gradients."""
     memory = model.encode(source, source_visible)
     state = model.initial_state(memory)
     token = torch.full((len(source),), START)

@@ -8,9 +8,9 @@ PAD, START, STOP = 0, 1, 2
 
 
 def gru_parameters(D_X: int, D_H: int) -> int:
-    """Count what a GRU learns: three gates, each with a matrix for x_t, a matrix for h_{t-1} and two biases."""
-    gate = D_H * D_X + D_H * D_H + 2 * D_H
-    return 3 * gate
+    """Count what a GRU learns: two gates and the proposal, each with a matrix for x_t, one for h_{t-1}, two biases."""
+    block = D_H * D_X + D_H * D_H + 2 * D_H
+    return 3 * block
 
 
 def teacher_forced(target: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
+MOST_MARKERS = 20  # beyond, they would hide the line
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
 
 
@@ -44,7 +45,8 @@ def bands(
             raise ValueError(f"series {name!r} has shape {figures.shape}; expected (N_seeds, {len(places)})")
         if not np.isfinite(figures).all():
             raise ValueError(f"series {name!r} holds figures that are not finite")
-        style = {"marker": MARKERS[number % len(MARKERS)], "linestyle": DASHES[number % len(DASHES)]}
+        marker = MARKERS[number % len(MARKERS)] if len(places) <= MOST_MARKERS else None
+        style = {"marker": marker, "linestyle": DASHES[number % len(DASHES)]}
         (line,) = ax.plot(places, figures.mean(axis=0), label=name, **style)
         ax.fill_between(places, figures.min(axis=0), figures.max(axis=0), color=line.get_color(), alpha=0.18, lw=0)
     if not numeric:

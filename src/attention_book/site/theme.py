@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
 # pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
-_CHATTY = ("scripts/pydata-sphinx-theme.js", "scripts/sphinx-book-theme.js", "togglebutton.js")
+_FOOTNOTES = '<aside class="footnote-list brackets"'
+_ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
+_CHATTY = (
+    "_static/scripts/pydata-sphinx-theme.js",
+    "_static/scripts/sphinx-book-theme.js",
+    "_static/togglebutton.js",
+    "search.html",
+)
 _NOTE = re.compile(r"console\.(?:log|info|debug)\(")
 _ICON_SCRIPT = re.compile(r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)")
 
@@ -23,12 +31,21 @@ def setup_theme(app: Sphinx) -> None:
     """Add the stylesheet and drop the theme's icon script from every page."""
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
+    app.connect("html-page-context", _mend_roles)
     app.connect("build-finished", _drop_icon_script)
     app.connect("build-finished", _silence_scripts)
 
 
 def _add_static(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(STATIC))
+
+
+def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Mend the roles docutils writes: a landmark for the list of footnotes, and a withdrawn one for each reference."""
+    if "body" in context:
+        context["body"] = _ENTRY_ROLE.sub(
+            r'\1 role="listitem"', context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
+        )
 
 
 def _drop_icon_script(app: Sphinx, error: Exception | None) -> None:
@@ -45,5 +62,5 @@ def _silence_scripts(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
     for name in _CHATTY:
-        path = Path(app.outdir) / "_static" / name
+        path = Path(app.outdir) / name
         path.write_text(_NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8")

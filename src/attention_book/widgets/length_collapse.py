@@ -59,10 +59,10 @@ def length_collapse(
     shown = [[_compare(predictions[n][k], references[k]) for n in sizes] for k in range(len(sources))]
     return Widget(
         title="One vector, longer sentences",
-        question="Predict first: nothing changes but the length. At how many words does the translation go wrong?",
+        question="Here it has gone wrong. Predict: how short must the sentence be to come out right? Would more numbers help?",
         controls=[
             slider("words", lengths, default=start_length, play=True),
-            select("state size", sizes, default=start_size),
+            select("state", [_numbers(size) for size in sizes], default=_numbers(start_size)),
         ],
         panels=[
             tokens("English", over("words", sources)),
@@ -75,11 +75,11 @@ def length_collapse(
             text(over(*_BOTH, [[verdict for _, _, verdict in row] for row in shown])),
             lines(
                 curve_lengths,
-                {str(size): np.asarray(curves[size], dtype=float) for size in sizes},
-                x_label="words in the sentence",
+                {_numbers(size): np.asarray(curves[size], dtype=float) for size in sizes},
+                x_label="words",
                 y_label="share translated without a mistake",
                 marker=control("words"),
-                highlight=control("state size"),
+                highlight=control("state"),
                 y_limits=(0, 1),
             ),
         ],
@@ -87,7 +87,7 @@ def length_collapse(
     )
 
 
-_BOTH = ("words", "state size")
+_BOTH = ("words", "state")
 
 
 def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
@@ -97,8 +97,16 @@ def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
         words += said[k:n] if kind != "delete" else ["…"]
         marks += ["missing"] if kind == "delete" else [_MARK[kind]] * (n - k)
     wrong = sum(mark != "ok" for mark in marks)
-    verdict = "Right, word for word." if not wrong else f"{wrong} of {len(words)} places differ from the right answer."
+    verdict = (
+        "Right, word for word."
+        if not wrong
+        else f"{wrong} {'place differs' if wrong == 1 else 'places differ'} from the right answer."
+    )
     return words, marks, verdict
+
+
+def _numbers(size: int) -> str:
+    return f"{size} numbers"
 
 
 _MARK = {"equal": "ok", "replace": "wrong", "insert": "extra"}
