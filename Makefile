@@ -14,7 +14,7 @@ export VENV
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
 
-setup:
+setup: ## the environment alone, without building anything
 	@$(PYTHON) tools/setup.py
 
 book: setup ## run the notebooks that changed, build the site into _build/html
@@ -35,7 +35,7 @@ unit: setup ## the fast tests
 	@$(PYTEST) -q tests/unit
 
 js: setup ## the tests of the widgets' JavaScript
-	@$(BIN)/node --test tests/js/*.test.mjs
+	@$(PYTEST) -q tests/unit/test_widgets_js.py
 
 notebooks: setup ## the tests of the notebooks, executed if they have changed
 	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) -q tests/notebooks

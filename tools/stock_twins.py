@@ -31,7 +31,8 @@ def show(length, size):
     ax.legend()
     plt.show()
 
-display(HTML("<b>One vector, longer sentences</b><br>At how many words does the translation go wrong?"))
-interact(show, length=IntSlider(19, min(shown[128]), max(shown[128])), size=Dropdown(options=list(shown), value=128));
+question = "Here it has gone wrong. Predict: how short must the sentence be? Would more numbers help?"
+display(HTML(f"<b>One vector, longer sentences</b><br>{question}"))
+interact(show, length=IntSlider(20, min(shown[128]), max(shown[128])), size=Dropdown(options=list(shown), value=128));
 """,
 }

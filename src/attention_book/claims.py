@@ -125,4 +125,5 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
 
 def _figure(value: float) -> str:
     """Two decimals, or as many as a small figure needs to be told from 0."""
-    return f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1g}"
+    text = f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1g}"
+    return text.replace("-", "−")

@@ -19,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if asked.list or not names:
         sys.stdout.write(_listing(asked.to))
         return
+    if asked.seeds and asked.to == HOME:
+        sys.exit("--seeds is for trials: say with --to where to keep them, so that the book's own run stays")
     try:
         recipes = [recipe_named(name) for name in names]
     except ValueError as error:

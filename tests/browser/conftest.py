@@ -2,8 +2,8 @@
 
 import functools
 import http.server
+import importlib.util
 import os
-import shutil
 import threading
 from pathlib import Path
 
@@ -23,9 +23,14 @@ MISSING = "no browser: install Chromium (Debian: apt install chromium) or run 'p
 
 
 def browser_path():
-    """The browser named by BROWSER_PATH, else the system's, else None for Playwright's own."""
-    names = [os.environ.get("BROWSER_PATH"), "chromium", "chromium-browser", "google-chrome"]
-    return next((found for name in names if name and (found := shutil.which(name))), None)
+    """The browser named by BROWSER_PATH, else the one that `tools/browser.py` finds, else None for Playwright's own."""
+    named = os.environ.get("BROWSER_PATH")
+    if named and not os.access(named, os.X_OK):
+        pytest.fail(f"BROWSER_PATH={named} is not a program")
+    spec = importlib.util.spec_from_file_location("browser_tool", ROOT / "tools" / "browser.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return named or tool.of_the_system()
 
 
 @pytest.fixture(scope="session")
@@ -110,5 +115,5 @@ def axe():
     """The source of axe-core, the accessibility checker."""
     path = ROOT / "node_modules" / "axe-core" / "axe.min.js"
     if not path.exists():
-        pytest.fail(f"{path} is missing: run 'npm install' first")
+        pytest.fail(f"{path} is missing: run 'make setup' first")
     return path.read_text(encoding="utf-8")

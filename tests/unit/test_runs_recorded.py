@@ -28,8 +28,10 @@ ELSEWHERE = 1e-5
 def unchecked():
     """Without the shape checks, which make drawing a corpus a hundred times slower."""
     jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+    try:
+        yield
+    finally:
+        jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="session")

@@ -109,4 +109,4 @@ def test_the_scripts_can_be_read(command):
 def test_make_help_lists_every_target_a_reader_may_want():
     said = subprocess.run(["make", "help"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     targets = set(re.findall(r"make (\w+)", said))
-    assert targets == {*"help book serve test lint unit js notebooks browser compare runs address clean".split()}  # noqa: SIM905
+    assert targets == {*"help setup book serve test lint unit js notebooks browser compare runs address clean".split()}  # noqa: SIM905

@@ -46,6 +46,10 @@ def cases():
     yield "attention", (Q, K, V), attention(Q, K, V)
 
 
+def test_every_function_the_browser_computes_has_a_case():
+    assert {name for name, *_ in cases()} == set(COMPUTED)
+
+
 def widget_case():
     """A widget's state in all three precisions and one computed field, and what each setting must show."""
     random = np.random.default_rng(3)

@@ -25,7 +25,7 @@ GOOD = {
         ("a x c", ["ok", "wrong", "ok"], "1 place"),
         ("a c", ["ok", "missing", "ok"], "1 place"),
         ("a b c d", ["ok", "ok", "ok", "extra"], "1 place"),
-        ("", ["missing"], "1 place"),
+        ("", ["missing", "missing", "missing"], "3 places"),
     ],
 )
 def test_every_word_is_marked_against_the_reference(said, marks, verdict):

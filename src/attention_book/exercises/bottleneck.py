@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-PAD, START, STOP = 0, 1, 2
+START, STOP = 1, 2
 
 
 def gru_parameters(D_X: int, D_H: int) -> int:

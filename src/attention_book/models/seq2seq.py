@@ -42,7 +42,7 @@ class Seq2SeqConfig:
     N_source_words: int
     N_target_words: int
     D_embedding: int = 64  # a few hundred words need no more
-    D_hidden: int = 128  # small on purpose: trained in a minute on one CPU core
+    D_hidden: int = 128  # small on purpose: it trains on one CPU core while you read
     context_at_every_step: bool = True  # False: c has no entries, s_0 alone carries the source across
 
     def __post_init__(self):

@@ -49,7 +49,7 @@ class Recipe:
     snapshot_at: tuple[int, ...] = ()
 
 
-BRIEF, SHORT, LONG = 750, 1500, 4500  # steps: half a minute, one minute, three minutes on one core
+BRIEF, SHORT, LONG = 750, 1500, 4500  # steps
 SYMBOLS = 1500
 
 

@@ -55,6 +55,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     source, target = Path(app.srcdir) / PACKAGE, Path(app.doctreedir) / "katex_static"
     _check_version(source / "package.json")
     (target / "katex").mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source / "LICENSE", target / "katex")
     fonts = source / "dist" / "fonts"
     style = (source / "dist" / "katex.min.css").read_text(encoding="utf8")
     (target / "katex" / "katex.min.css").write_text(_with_fonts_inside(style, fonts), encoding="utf8")

@@ -14,7 +14,6 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
-# pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
 _FOOTNOTES = '<aside class="footnote-list brackets"'
 _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
 _CHATTY = (
@@ -24,6 +23,7 @@ _CHATTY = (
     "search.html",
 )
 _NOTE = re.compile(r"console\.(?:log|info|debug)\(")
+# pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
 _ICON_SCRIPT = re.compile(r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)")
 
 
@@ -43,9 +43,8 @@ def _add_static(app: Sphinx, config: Config) -> None:
 def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Mend the roles docutils writes: a landmark for the list of footnotes, and a withdrawn one for each reference."""
     if "body" in context:
-        context["body"] = _ENTRY_ROLE.sub(
-            r'\1 role="listitem"', context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
-        )
+        body = context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
+        context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', body)
 
 
 def _drop_icon_script(app: Sphinx, error: Exception | None) -> None:

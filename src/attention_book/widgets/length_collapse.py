@@ -76,7 +76,7 @@ def length_collapse(
             lines(
                 curve_lengths,
                 {_numbers(size): np.asarray(curves[size], dtype=float) for size in sizes},
-                x_label="words",
+                x_label="length",
                 y_label="share translated without a mistake",
                 marker=control("words"),
                 highlight=control("state"),
@@ -91,11 +91,12 @@ _BOTH = ("words", "state")
 
 
 def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
-    """Mark each word: as in the reference, wrong, or extra; a gap stands where words are missing."""
+    """Mark each word: as in the reference, wrong, or extra; missing words stand where they should have been."""
     words, marks = [], []
-    for kind, _a, _b, k, n in SequenceMatcher(None, right, said, autojunk=False).get_opcodes():
-        words += said[k:n] if kind != "delete" else ["…"]
-        marks += ["missing"] if kind == "delete" else [_MARK[kind]] * (n - k)
+    for kind, i, j, k, n in SequenceMatcher(None, right, said, autojunk=False).get_opcodes():
+        shown = right[i:j] if kind == "delete" else said[k:n]
+        words += shown
+        marks += [_MARK[kind]] * len(shown)
     wrong = sum(mark != "ok" for mark in marks)
     verdict = (
         "Right, word for word."
@@ -109,4 +110,4 @@ def _numbers(size: int) -> str:
     return f"{size} numbers"
 
 
-_MARK = {"equal": "ok", "replace": "wrong", "insert": "extra"}
+_MARK = {"equal": "ok", "replace": "wrong", "insert": "extra", "delete": "missing"}
