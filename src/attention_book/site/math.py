@@ -3,7 +3,7 @@
 The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps. The stylesheet and the fonts
 are copied from the npm package of exactly the version whose script ``sphinxcontrib-katex`` carries: mixed versions
 misplace their parts. The two fonts that nearly every formula needs travel inside the stylesheet, and the text waits for
-them: a font that arrives after the text moves the text.
+all it uses: a font that arrives after the text moves the text.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from sphinxcontrib import katex
 INSIDE = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
 WAIT = """(root => {
   root.classList.add("math-waits");
-  const fonts = ["1em KaTeX_Main", "italic 1em KaTeX_Math"].map(font => document.fonts.load(font));
-  const late = new Promise(done => setTimeout(done, 300));
-  Promise.race([Promise.all(fonts), late]).finally(() => root.classList.remove("math-waits"));
+  addEventListener("DOMContentLoaded", () => {
+    document.body.offsetHeight; // lays the page out, which asks for the fonts it needs
+    const late = new Promise(done => setTimeout(done, 300));
+    Promise.race([document.fonts.ready, late]).finally(() => root.classList.remove("math-waits"));
+  });
 })(document.documentElement)"""
 PACKAGE = Path("node_modules") / "katex"
 
@@ -43,7 +45,7 @@ def setup_math(app: Sphinx) -> None:
 
 
 def _wait_for_fonts(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Show a page with math when its two fonts are there (they are in the stylesheet), or after 0.3 s at the latest."""
+    """Show a page with math when the fonts it needs are there, or after 0.3 s at the latest."""
     if 'class="katex' in context.get("body", ""):
         app.add_js_file(None, body=WAIT)
 
