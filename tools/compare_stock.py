@@ -30,6 +30,7 @@ import yaml
 from browser import of_the_system
 from build_book import BUILD, ENVIRONMENT, ROOT
 from execution import execute_all
+from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Route, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 from stock_twins import TWINS
@@ -66,7 +67,7 @@ def with_twins(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.Notebo
     return notebook
 
 
-def build_stock(chapter: Path, executed: Path, folder: Path) -> Path:
+def build_stock(chapter: Path, executed: nbformat.NotebookNode, folder: Path) -> Path:
     """Write and build the stock book; return the folder of its pages."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     files = ["_toc.yml", config["logo"], config["html"]["favicon"], *config["bibtex_bibfiles"]]
@@ -77,7 +78,7 @@ def build_stock(chapter: Path, executed: Path, folder: Path) -> Path:
     stock = {key: config[key] for key in KEPT if key in config} | {"only_build_toc_files": True}
     stock |= {"execute": {"execute_notebooks": "off"}, "sphinx": {"extra_extensions": ["sphinx_exercise"]}}
     (folder / "_config.yml").write_text(yaml.safe_dump(stock), "utf-8")
-    nbformat.write(with_twins(nbformat.read(executed, as_version=4), folder), folder / chapter)
+    nbformat.write(with_twins(executed, folder), folder / chapter)
     program = [str(Path(sys.executable).with_name("jupyter-book")), "build", "-q", str(folder)]
     done = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode or not (page := folder / "_build" / "html" / chapter.with_suffix(".html")).is_file():
@@ -181,8 +182,12 @@ def main() -> int:
     parser.add_argument("--chapter", type=Path, default=Path("chapters/01_bottleneck.ipynb"))
     parser.add_argument("--loads", type=int, default=7, help="how often each page is loaded")
     arguments = parser.parse_args()
-    page, executed = arguments.chapter.with_suffix(".html"), BUILD / "jupyter_execute" / arguments.chapter
-    if not executed.is_file() or not (BUILD / "html" / page).is_file():
+    page = arguments.chapter.with_suffix(".html")
+    try:
+        _, executed = get_cache(BUILD / ".jupyter_cache").merge_match_into_file(ROOT / arguments.chapter)
+    except KeyError:
+        executed = None
+    if executed is None or not (BUILD / "html" / page).is_file():
         raise SystemExit(f"{arguments.chapter} is not built: run `make book` first")
     os.environ |= ENVIRONMENT | {"NODE_USE_SYSTEM_CA": "1"}
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
