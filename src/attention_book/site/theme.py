@@ -32,6 +32,7 @@ def setup_theme(app: Sphinx) -> None:
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
+    app.connect("build-finished", _write_front_door, priority=900)  # after the bare redirect was written
     app.connect("build-finished", _drop_icon_script)
     app.connect("build-finished", _silence_scripts)
 
@@ -45,6 +46,20 @@ def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str
     if "body" in context:
         body = context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
         context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', body)
+
+
+def _write_front_door(app: Sphinx, error: Exception | None) -> None:
+    """Send a visitor on to the first page with a page that has a title and names its icon, so that none is missed."""
+    if error or app.builder.format != "html":
+        return
+    first = f"{app.config.root_doc}.html"
+    icon = f"_static/{Path(app.config.html_favicon).name}"
+    (Path(app.outdir) / "index.html").write_text(
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{app.config.html_title}</title>'
+        f'<link rel="icon" href="{icon}"><meta http-equiv="refresh" content="0; url={first}"></head>'
+        f'<body><a href="{first}">{app.config.html_title}</a></body></html>\n',
+        encoding="utf8",
+    )
 
 
 def _drop_icon_script(app: Sphinx, error: Exception | None) -> None:
