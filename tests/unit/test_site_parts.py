@@ -67,6 +67,16 @@ def test_a_changed_chapter_changes_the_list(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_a_chapter_that_drops_its_claims_leaves_the_list(tmp_path):
+    pages = {"one": chapter("One", HOLDS), "two": chapter("Two", FAILS), "claims": LIST}
+    build(tmp_path, **pages)
+    build(tmp_path, **{**pages, "one": "# One\n"})
+    page = (tmp_path / "out" / "claims.html").read_text(encoding="utf8")
+    assert "#claim-second" in page
+    assert "#claim-first" not in page
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_two_claims_of_one_name_are_a_warning(tmp_path):
     _, warnings = build(tmp_path, one=chapter("One", HOLDS), two=chapter("Two", HOLDS), claims=LIST)
     assert "claim 'first' is made in one and in two" in warnings
