@@ -144,6 +144,7 @@ def test_play_runs_to_the_end_and_stops(gallery):
     host.get_by_role("button", name="Pause step").wait_for()
     host.locator(".aw-value", has_text="800").wait_for()
     host.get_by_role("button", name="Play step").wait_for()
+    assert host.locator(".aw-value").inner_text() == "800"
 
 
 def test_the_address_opens_a_state_and_can_change_while_open(site, open_page):
@@ -167,6 +168,7 @@ def test_two_widgets_share_the_address(gallery):
     widget(gallery, "alignment").locator("input[type=range]").press("End")
     widget(gallery, "dilution").locator("select").select_option(label="0.25")
     gallery.wait_for_url(re.compile("#w=alignment&step=800&w=dilution&temperature=0.25$"))
+    assert widget(gallery, "alignment").locator(".aw-value").inner_text() == "800"
 
 
 def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(site, open_page):
@@ -235,6 +237,7 @@ def test_the_theme_switch_repaints_the_map(gallery):
         "(old) => document.querySelector('[data-attention-widget=alignment] .aw-cell').getAttribute('fill') !== old",
         arg=before,
     )
+    assert cell.get_attribute("fill") != before
 
 
 def test_a_dark_page_stays_dark_behind_the_widgets(site, open_page):

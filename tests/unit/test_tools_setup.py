@@ -159,4 +159,4 @@ def test_the_script_can_be_read_by_an_old_python():
     """Its complaint about an old Python is of use only where an old Python gets as far as making it."""
     source = SCRIPT.read_text()
     compile_old = f"import ast; ast.parse({source!r}, feature_version=(3, 7))"
-    subprocess.run([sys.executable, "-c", compile_old], check=True)
+    assert subprocess.run([sys.executable, "-c", compile_old], check=False).returncode == 0

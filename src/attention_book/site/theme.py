@@ -32,9 +32,7 @@ def setup_theme(app: Sphinx) -> None:
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
-    app.connect("build-finished", _write_front_door, priority=900)  # after the bare redirect was written
-    app.connect("build-finished", _drop_icon_script)
-    app.connect("build-finished", _silence_scripts)
+    app.connect("build-finished", _finish, priority=900)  # after Jupyter Book wrote its bare redirect
 
 
 def _add_static(app: Sphinx, config: Config) -> None:
@@ -48,13 +46,18 @@ def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str
         context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', body)
 
 
-def _write_front_door(app: Sphinx, error: Exception | None) -> None:
+def _finish(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        _write_front_door(app, Path(app.outdir))
+        _drop_icon_script(Path(app.outdir))
+        _silence_scripts(Path(app.outdir))
+
+
+def _write_front_door(app: Sphinx, site: Path) -> None:
     """Send a visitor on to the first page with a page that has a title and names its icon, so that none is missed."""
-    if error or app.builder.format != "html":
-        return
     first = f"{app.config.root_doc}.html"
     icon = f"_static/{Path(app.config.html_favicon).name}"
-    (Path(app.outdir) / "index.html").write_text(
+    (site / "index.html").write_text(
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{app.config.html_title}</title>'
         f'<link rel="icon" href="{icon}"><meta http-equiv="refresh" content="0; url={first}"></head>'
         f'<body><a href="{first}">{app.config.html_title}</a></body></html>\n',
@@ -62,19 +65,15 @@ def _write_front_door(app: Sphinx, error: Exception | None) -> None:
     )
 
 
-def _drop_icon_script(app: Sphinx, error: Exception | None) -> None:
-    if error or app.builder.format != "html":
-        return
-    for path in Path(app.outdir).rglob("*.html"):
+def _drop_icon_script(site: Path) -> None:
+    for path in site.rglob("*.html"):
         page = path.read_text(encoding="utf8")
         lighter = _ICON_SCRIPT.sub("", page)
         if lighter != page:
             path.write_text(lighter, encoding="utf8")
 
 
-def _silence_scripts(app: Sphinx, error: Exception | None) -> None:
-    if error or app.builder.format != "html":
-        return
+def _silence_scripts(site: Path) -> None:
     for name in _CHATTY:
-        path = Path(app.outdir) / name
+        path = site / name
         path.write_text(_NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8")
