@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from attention_book.layers import GRU, GRUCell
+from attention_book.layers import GRU, BidirectionalGRU, GRUCell
 from attention_book.reference import encode, gru_cell
 
 B, N_X, D_X, D_H = 4, 6, 3, 5
@@ -171,3 +171,27 @@ def test_the_cell_names_bad_input(as_a_reader, x_t, h_prev, says):
 def test_widths_must_be_positive(widths):
     with pytest.raises(ValueError, match="at least 1"):
         GRU(*widths)
+
+
+@pytest.mark.parametrize("padded", [False, True])
+def test_both_directions_agree_with_torch_in_value_and_in_every_gradient(padded):
+    layer = BidirectionalGRU(D_X, 2 * D_H).double()
+    oracle = nn.GRU(D_X, D_H, batch_first=True, bidirectional=True).double()
+    pairs = copy_weights(layer.forwards.cell, oracle, "_l0")
+    pairs += copy_weights(layer.backwards.cell, oracle, "_l0_reverse")
+    X, zeros = leaf(B, N_X, D_X), torch.zeros(2, B, D_H, dtype=torch.float64)
+    X_too = X.detach().clone().requires_grad_()
+    seen = VISIBLE[..., None] if padded else torch.ones(B, N_X, 1, dtype=torch.bool)
+    pull, pull_T = torch.randn(B, N_X, 2 * D_H).double() * seen, torch.randn(B, 2 * D_H).double()
+    h, h_T = layer(X, VISIBLE if padded else None)
+    lengths = LENGTHS if padded else torch.full((B,), N_X)
+    sequence = pack_padded_sequence(X_too, lengths, batch_first=True, enforce_sorted=False)
+    oracle_h, oracle_T = oracle(sequence, zeros)
+    oracle_h = pad_packed_sequence(oracle_h, batch_first=True, total_length=N_X)[0]
+    oracle_T = torch.cat([oracle_T[0], oracle_T[1]], dim=-1)
+    ((h * pull).sum() + (h_T * pull_T).sum()).backward()
+    ((oracle_h * pull).sum() + (oracle_T * pull_T).sum()).backward()
+    assert largest_difference(h * seen, oracle_h * seen) <= TOLERANCE
+    assert largest_difference(h_T, oracle_T) <= TOLERANCE
+    for our, their in [*pairs, (X, X_too)]:
+        assert largest_difference(our.grad, their.grad) <= TOLERANCE

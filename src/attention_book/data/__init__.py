@@ -2,7 +2,9 @@
 
 from importlib import import_module
 
+from .digits import digit_images
 from .pairs import Pair
+from .scenes import Scene, compose, read_placements, scene_vocabulary, scenes
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
@@ -15,14 +17,23 @@ __all__ = [
     "Batch",
     "Corpus",
     "Pair",
+    "Scene",
+    "SceneBatch",
     "Triple",
     "Vocabulary",
     "batches",
     "classic",
     "collate",
+    "collate_scenes",
+    "compose",
     "corpus",
     "detokenize",
+    "digit_images",
     "encode_sources",
+    "read_placements",
+    "scene_batches",
+    "scene_vocabulary",
+    "scenes",
     "sentence",
     "sequences",
     "symbol_vocabulary",
@@ -30,10 +41,11 @@ __all__ = [
 ]
 
 # Only who asks for batches waits for torch.
-_WITH_TORCH = ("Batch", "batches", "collate", "encode_sources")
+_WITH_TORCH = {name: ".batching" for name in ("Batch", "batches", "collate", "encode_sources")}
+_WITH_TORCH |= {name: ".scene_batching" for name in ("SceneBatch", "collate_scenes", "scene_batches")}
 
 
 def __getattr__(name: str) -> object:
     if name in _WITH_TORCH:
-        return getattr(import_module(".batching", __name__), name)
+        return getattr(import_module(_WITH_TORCH[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

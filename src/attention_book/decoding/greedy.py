@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
+
+from attention_book.decoding.mode import evaluating
 
 START, STOP = 1, 2  # ids in every vocabulary of the book
 
@@ -37,8 +39,8 @@ class Decoded:
 
 def greedy(
     model: Any,
-    source: Int[Tensor, "B N_X"],
-    source_visible: Bool[Tensor, "B N_X"],
+    source: Shaped[Tensor, "B *axes"],
+    source_visible: Bool[Tensor, "B N_X"] | None,
     *,
     max_words: int = 40,
 ) -> Decoded:
@@ -48,8 +50,10 @@ def greedy(
     ----------
     model : module
         With `encode`, `initial_state` and `step`; run in evaluation mode, then put back as it was.
-    source, source_visible : (B, N_X)
-        Word ids, and True where there is a word.
+    source : (B, ...)
+        What the model reads: word ids (B, N_X), or pictures.
+    source_visible : (B, N_X) or None
+        True where there is a word; None where every input may be looked at, as in a picture.
     max_words : int
         Longest output, [STOP] included.
 
@@ -64,13 +68,8 @@ def greedy(
     """
     if max_words < 1:
         raise ValueError(f"max_words is {max_words}, expected at least 1")
-    was_training = model.training
-    model.eval()
-    try:
-        with torch.no_grad():
-            words, attention = write_greedily(model, source, source_visible, max_words)
-    finally:
-        model.train(was_training)
+    with evaluating(model):
+        words, attention = write_greedily(model, source, source_visible, max_words)
     return Decoded(
         ids=[_until_stop(row) for row in words.tolist()],
         finished=(words == STOP).any(dim=1),
@@ -79,7 +78,7 @@ def greedy(
 
 
 def write_greedily(
-    model: Any, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"], max_words: int
+    model: Any, source: Shaped[Tensor, "B *axes"], source_visible: Bool[Tensor, "B N_X"] | None, max_words: int
 ) -> tuple[Int[Tensor, "B N_Y"], list[Tensor]]:
     """Write word after word: the loop inside `greedy`, which calls it without gradients."""
     memory = model.encode(source, source_visible)

@@ -137,6 +137,52 @@ class GRU(nn.Module):
         return torch.stack(h, dim=1), h_t
 
 
+class BidirectionalGRU(nn.Module):
+    """Two GRUs, one from each end [schuster1997bidirectional]: h_i knows the words before *and* after its own.
+
+        h_i = [forward state after words 1 ... i ; backward state after words N_X ... i]
+
+    Parameters
+    ----------
+    D_X : int
+        Width of the inputs.
+    D_H : int
+        Width of the states: one half for each direction, so it must be even.
+    """
+
+    def __init__(self, D_X: int, D_H: int):
+        super().__init__()
+        if D_H % 2:
+            raise ValueError(f"D_H is {D_H}: expected an even width, one half for each direction")
+        self.forwards, self.backwards = GRU(D_X, D_H // 2), GRU(D_X, D_H // 2)
+
+    def forward(
+        self, X: Float[Tensor, "B N_X D_X"], visible: Bool[Tensor, "B N_X"] | None = None
+    ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_H"]]:
+        """Read every sequence of the batch from both ends.
+
+        Parameters
+        ----------
+        X, visible
+            As for `GRU`. Read backwards, a row begins with its padding, which leaves the state at zero.
+
+        Returns
+        -------
+        h : (B, N_X, D_H)
+            Both states at each input.
+        h_T : (B, D_H)
+            The state after the last word, and the backward state after the first.
+
+        Raises
+        ------
+        ValueError
+            As for `GRU`.
+        """
+        h_forth, last = self.forwards(X, visible)
+        h_back, first = self.backwards(X.flip(1), None if visible is None else visible.flip(1))
+        return torch.cat([h_forth, h_back.flip(1)], dim=-1), torch.cat([last, first], dim=-1)
+
+
 def _columns(visible: Tensor, shape: tuple[int, int]) -> Sequence[Tensor]:
     if visible.dtype != torch.bool or visible.shape != shape:
         raise ValueError(

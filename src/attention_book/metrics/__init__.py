@@ -1,7 +1,32 @@
 """How good is an output? Measured against references, never eyeballed."""
 
+from attention_book.metrics.alignment import (
+    alignment_error_rate,
+    alignment_floor,
+    gold_weights,
+    link_offsets,
+    links_above,
+    strongest_link,
+)
+from attention_book.metrics.attention import attention_entropy, mass_on_gold
 from attention_book.metrics.bleu import bleu
 from attention_book.metrics.exact_match import exact_match
+from attention_book.metrics.pointing import pointing_chance, pointing_elsewhere, pointing_game
 from attention_book.metrics.token_accuracy import token_accuracy
 
-__all__ = ["bleu", "exact_match", "token_accuracy"]
+__all__ = [
+    "alignment_error_rate",
+    "alignment_floor",
+    "attention_entropy",
+    "bleu",
+    "exact_match",
+    "gold_weights",
+    "link_offsets",
+    "links_above",
+    "mass_on_gold",
+    "pointing_chance",
+    "pointing_elsewhere",
+    "pointing_game",
+    "strongest_link",
+    "token_accuracy",
+]

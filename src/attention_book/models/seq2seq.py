@@ -19,8 +19,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import GRU
-
-PAD = 0  # the id that fills up short sentences, in every vocabulary of the book
+from attention_book.models.checks import PAD, check_ids, check_sizes
 
 
 @dataclass(frozen=True)
@@ -48,10 +47,7 @@ class Seq2SeqConfig:
     def __post_init__(self):
         if not isinstance(self.context_at_every_step, bool):
             raise TypeError(f"context_at_every_step is {self.context_at_every_step!r}, expected True or False")
-        for name in ("N_source_words", "N_target_words", "D_embedding", "D_hidden"):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name} is {value!r}, expected a whole number of at least 1")
+        check_sizes(self, "N_source_words", "N_target_words", "D_embedding", "D_hidden")
 
 
 @dataclass(frozen=True)
@@ -111,7 +107,7 @@ class FixedContext(nn.Module):
         ValueError
             If shapes differ, an id is outside the vocabulary, or a sentence has no visible word.
         """
-        _check_ids("source", source, self.config.N_source_words, rank=2)
+        check_ids("source", source, self.config.N_source_words, rank=2)
         _, h_T = self.f_W(self.source_embedding(source), source_visible)
         return Memory(c=h_T[:, : self.D_C], s_0=torch.tanh(self.first_state(h_T)))
 
@@ -147,7 +143,7 @@ class FixedContext(nn.Module):
         ValueError
             If an id is outside the vocabulary or a shape does not fit.
         """
-        _check_ids("token", token, self.config.N_target_words, rank=1)
+        check_ids("token", token, self.config.N_target_words, rank=1)
         y_prev = self.target_embedding(token)
         s_t = self.g_U.cell(torch.cat([y_prev, memory.c], dim=-1), state)
         return self.output(torch.cat([s_t, y_prev, memory.c], dim=-1)), s_t, None
@@ -177,7 +173,7 @@ class FixedContext(nn.Module):
         ValueError
             If a shape does not fit or an id is outside the vocabulary.
         """
-        _check_ids("target_in", target_in, self.config.N_target_words, rank=2)
+        check_ids("target_in", target_in, self.config.N_target_words, rank=2)
         memory = self.encode(source, source_visible)
         if len(target_in) != len(source):
             raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
@@ -185,13 +181,3 @@ class FixedContext(nn.Module):
         C = memory.c.unsqueeze(1).expand(-1, target_in.shape[1], -1)  # (B, N_Y, D_C)
         s, _ = self.g_U(torch.cat([Y_prev, C], dim=-1), h_0=memory.s_0)
         return self.output(torch.cat([s, Y_prev, C], dim=-1))
-
-
-def _check_ids(name: str, ids: Tensor, N_words: int, rank: int) -> None:
-    if ids.dim() != rank or ids.dtype != torch.long or ids.numel() == 0:
-        raise ValueError(
-            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected torch.int64 of rank {rank}, not empty"
-        )
-    low, high = int(ids.min()), int(ids.max())
-    if low < 0 or high >= N_words:
-        raise ValueError(f"{name} holds ids from {low} to {high}, expected 0 to {N_words - 1} (the vocabulary)")

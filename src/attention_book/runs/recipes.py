@@ -17,7 +17,9 @@ class Recipe:
     name : str
         Also the name of the folder it is kept in.
     task : str
-        What is learned: `translation en-es`, `copy` or `reverse`.
+        What is learned: `translation en-es`, `copy`, `reverse` or `captions`.
+    model : str
+        Which model learns it: a name in `runs.kinds.KINDS`.
     steps : int
         Batches to learn from, for each seed.
     sizes : mapping
@@ -28,29 +30,40 @@ class Recipe:
         The largest one.
     reverse_source : bool
         Feed the source's words last to first.
+    longest_source : int
+        Train on sources of at most this many words; the test sentences are as long as ever.
     keep_weights : bool
         Keep the first seed's weights.
     keep_predictions : bool
         Keep the first seed's outputs for two test sentences of every length, for a widget.
     snapshot_at : tuple of int
         Steps of the first seed at which these outputs are kept too.
+    keep_looks : bool
+        Keep where the first seed looks in a few sentences, at the end and at the steps of `snapshot_at`.
+    interventions : bool
+        Measure what becomes of the output when the attention weights are replaced.
     """
 
     name: str
     task: str
     steps: int
-    sizes: Mapping[str, int | bool] = field(default_factory=dict)
+    model: str = "fixed"
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     learning_rate: float = 3e-3
     # Sutskever et al. (2014): reversed, the first source words stand next to the first target words
     reverse_source: bool = False
+    longest_source: int = 24
     keep_weights: bool = False
     keep_predictions: bool = False
     snapshot_at: tuple[int, ...] = ()
+    keep_looks: bool = False
+    interventions: bool = False
 
 
 BRIEF, SHORT, LONG = 750, 1500, 4500  # steps
 SYMBOLS = 1500
+CAPTIONS = 1200
 
 
 def _bottleneck(name: str, D_hidden: int = 128, sizes: Mapping[str, int | bool] | None = None, **settings) -> Recipe:
@@ -63,6 +76,20 @@ def _symbols(task: str) -> Recipe:
     return Recipe(f"{task}-fixed", task, steps=SYMBOLS, sizes=sizes, seeds=(0, 1, 2))
 
 
+def _attention(name: str, score: str, scored_state: str, *, bidirectional: bool = True, **settings) -> Recipe:
+    sizes = {"D_embedding": 64, "D_hidden": 128}
+    sizes |= {"score": score, "scored_state": scored_state, "bidirectional": bidirectional}
+    settings = {"steps": SHORT, "keep_looks": True} | settings
+    return Recipe(name, "translation en-fr", model="attention", sizes=sizes, **settings)
+
+
+def _captions(name: str, *, attention: bool, **settings) -> Recipe:
+    sizes = {"attention": attention}
+    return Recipe(name, "captions", model="captioner", steps=CAPTIONS, sizes=sizes, learning_rate=2e-3, **settings)
+
+
+WATCHED = (0, 50, 100, 150, 200, 300, 500)  # steps: attention is found early
+
 _ALL = (
     _bottleneck("bottleneck-brief", steps=BRIEF),
     _bottleneck("bottleneck-short", steps=SHORT, keep_weights=True),
@@ -72,6 +99,21 @@ _ALL = (
     _bottleneck("bottleneck-state-only", sizes={"context_at_every_step": False}, steps=SHORT),
     _symbols("reverse"),
     _symbols("copy"),
+    Recipe(
+        "bottleneck-french",
+        "translation en-fr",
+        steps=SHORT,
+        sizes={"D_embedding": 64, "D_hidden": 128},
+        reverse_source=True,
+    ),
+    _attention("attention-dot", "dot", "current", keep_weights=True, snapshot_at=WATCHED, interventions=True),
+    _attention("attention-bilinear", "bilinear", "current"),
+    _attention("attention-mlp", "mlp", "previous", interventions=True),
+    _attention("attention-mlp-forward", "mlp", "previous", bidirectional=False),
+    _attention("attention-dot-forward", "dot", "current", bidirectional=False),
+    _attention("attention-dot-brief-sentences", "dot", "current", longest_source=12, keep_looks=False),
+    _captions("caption-attention", attention=True, keep_weights=True),
+    _captions("caption-fixed", attention=False),
 )
 RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in _ALL}
 

@@ -6,16 +6,18 @@ What is measured is what is kept: the weights are rounded to 16 bits before the 
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from attention_book.data import Pair
-from attention_book.models import FixedContext, Seq2SeqConfig
-from attention_book.runs.evaluation import evaluate, translate
+from attention_book.runs.evaluation import translate
+from attention_book.runs.kinds import build, kind_named
+from attention_book.runs.looks import pack_looks, take_looks, watched
 from attention_book.runs.recipes import Recipe
 from attention_book.runs.recorded import HOME, as_json
 from attention_book.runs.tasks import Task, task_of
@@ -27,14 +29,15 @@ N_FIRST = 5  # losses kept as they are, for the replay
 PER_LENGTH = 2  # test sentences of every length whose translations are kept
 
 
-def config_of(recipe: Recipe, task: Task) -> Seq2SeqConfig:
-    """The model's configuration: the recipe's widths and the task's vocabularies."""
-    return Seq2SeqConfig(len(task.source_vocabulary), len(task.target_vocabulary), **recipe.sizes)
+def config_of(recipe: Recipe, task: Task) -> Any:
+    """The model's configuration: the recipe's sizes and the task's vocabularies."""
+    _, config = kind_named(recipe.model)
+    return config(**task.sizes, **recipe.sizes)
 
 
 def train(
     recipe: Recipe, task: Task, seed: int, *, stop_after: int | None = None, progress: bool = False, **snapshots
-) -> tuple[FixedContext, History]:
+) -> tuple[nn.Module, History]:
     """Train one seed of a recipe; with `stop_after`, only its first steps (a replay).
 
     Raises
@@ -43,7 +46,7 @@ def train(
         If `stop_after` is not between 1 and the recipe's steps.
     """
     with seeded(seed):
-        model = FixedContext(config_of(recipe, task))
+        model = build(recipe.model, config_of(recipe, task))
     history = fit(
         model,
         task.batches(recipe, seed),
@@ -84,32 +87,47 @@ def record(recipe: Recipe, *, seeds: Sequence[int] | None = None, home: Path = H
     seeds = recipe.seeds if seeds is None else tuple(seeds)
     if not seeds:
         raise ValueError("seeds is empty, expected at least one seed")
-    task, kept, folder = task_of(recipe), {}, home / recipe.name
-    shown = _shown(task.test) if recipe.keep_predictions else []
+    task, kept, observe, folder = task_of(recipe), {}, None, home / recipe.name
     for seed in seeds:
-        first = seed == seeds[0]
-        wanted = _snapshots(recipe, task, shown) if first and recipe.snapshot_at else {}
+        wanted = {}
+        if observe is None:
+            observe = _observer(recipe, task)
+            wanted = {"snapshot_at": recipe.snapshot_at, "snapshot": observe} if recipe.snapshot_at else {}
         model, history = train(recipe, task, seed, progress=progress, **wanted)
         model.half().float()
-        kept[seed] = _curve(history) | {"metrics": evaluate(model, task.test, **_sides(recipe, task))}
-        if first:
-            first_model, snapshots = model, history.snapshots
+        kept[seed] = _curve(history) | task.measure(model, recipe)
+        if seed == seeds[0]:
+            first, seen = model, history.snapshots | {recipe.steps: observe(model, recipe.steps)}
     content = {
         "recipe": as_json(recipe),
-        "config": vars(first_model.config),
+        "config": vars(first.config),
         "seeds": kept,
-        "predictions": _predictions(first_model, recipe, task, shown),
-        "snapshots": snapshots,
-        "vocabularies": {
-            "source": task.source_vocabulary.to_list(),
-            "target": task.target_vocabulary.to_list(),
-        },
+        "predictions": _predictions(recipe, task, seen[recipe.steps]),
+        "snapshots": {step: seen[step]["said"] for step in recipe.snapshot_at if recipe.keep_predictions},
+        "vocabularies": {side: words.to_list() for side, words in task.vocabularies.items()},
         "torch": torch.__version__,
-        "weights_sha256": _keep_weights(folder, first_model) if recipe.keep_weights else None,
+        "weights_sha256": _keep_weights(folder, first) if recipe.keep_weights else None,
     }
+    if recipe.keep_looks:
+        content["looks"], content["looks_sha256"] = _keep_looks(folder, seen)
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     write_atomically(folder / "run.json", text.encode())
     return folder
+
+
+def _observer(recipe: Recipe, task: Task) -> Callable[[nn.Module, int], dict[str, Any]]:
+    """What is kept of the first seed, along training and at its end."""
+    shown = _shown(task.test) if recipe.keep_predictions else []
+    watching = watched(recipe.task, task.test) if recipe.keep_looks else []
+
+    def observe(model: nn.Module, _: int) -> dict[str, Any]:
+        sources = [pair.source for pair in shown]
+        return {
+            "said": translate(model, sources, **_sides(recipe, task)) if shown else [],
+            "looks": take_looks(model, watching, *task.vocabularies.values()) if watching else [],
+        }
+
+    return observe
 
 
 def _sides(recipe: Recipe, task: Task) -> dict[str, Any]:
@@ -129,20 +147,11 @@ def _shown(test: Mapping[str, Sequence[Pair]]) -> list[Pair]:
     return [pair for length in sorted(by_length) for pair in by_length[length][:PER_LENGTH]]
 
 
-def _snapshots(recipe: Recipe, task: Task, shown: list[Pair]) -> dict[str, Any]:
-    def said(model, _):
-        return translate(model, [pair.source for pair in shown], **_sides(recipe, task))
-
-    return {"snapshot_at": recipe.snapshot_at, "snapshot": said}
-
-
-def _predictions(model, recipe: Recipe, task: Task, shown: list[Pair]) -> list[dict[str, Sequence[str]]]:
-    if not shown:
-        return []
-    said = translate(model, [pair.source for pair in shown], **_sides(recipe, task))
+def _predictions(recipe: Recipe, task: Task, seen: Mapping[str, Any]) -> list[dict[str, Sequence[str]]]:
+    shown = _shown(task.test) if recipe.keep_predictions else []
     return [
         {"source": pair.source, "reference": pair.target, "prediction": words}
-        for pair, words in zip(shown, said, strict=True)
+        for pair, words in zip(shown, seen["said"], strict=True)
     ]
 
 
@@ -161,3 +170,9 @@ def _keep_weights(folder: Path, model) -> str:
     path = folder / "weights.safetensors"
     save(path, model, model.config)
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _keep_looks(folder: Path, seen: Mapping[int, Mapping[str, Any]]) -> tuple[dict[str, Any], str]:
+    words, file = pack_looks({step: some["looks"] for step, some in seen.items()})
+    write_atomically(folder / "looks.safetensors", file)
+    return words, hashlib.sha256(file).hexdigest()

@@ -1,7 +1,8 @@
 """Load what a recipe's training left behind: sizes, losses, measurements, and for some runs the weights.
 
-A run is two files in `recorded/NAME/`: `run.json`, and `weights.safetensors` where the recipe keeps weights.
-`run.json` names the recipe and the checksum of the weights, so neither can be damaged or exchanged unnoticed.
+A run is a folder `recorded/NAME/`: `run.json`, and where the recipe keeps them `weights.safetensors` and
+`looks.safetensors`. `run.json` names the recipe and the checksums of the others, so none can be damaged or exchanged
+unnoticed.
 """
 
 import hashlib
@@ -13,9 +14,11 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
+from torch import nn
 
 from attention_book.data import Vocabulary
-from attention_book.models import FixedContext, Seq2SeqConfig
+from attention_book.runs.kinds import build, kind_named
+from attention_book.runs.looks import Look, unpack_looks
 from attention_book.runs.recipes import Recipe, recipe_named
 from attention_book.training import checkpoints
 
@@ -52,33 +55,41 @@ class RecordedRun:
     ----------
     recipe : Recipe
         What was trained.
-    config : Seq2SeqConfig
+    config : dataclass
         The sizes of the model.
     history : dict
         A `LossCurve` for each seed.
     metrics : dict
         metrics[seed][bucket][name], with buckets labelled by source words, such as `3-6`, or by length, such as
-        `20`; names are `exact_match`, `token_accuracy` (0 to 1) and `bleu` (0 to 100).
+        `20`; names are `exact_match`, `token_accuracy` (0 to 1) and `bleu` (0 to 100), and those of captions.
+    alignment : dict
+        alignment[seed], as `runs.attention.alignment` gives it; empty for a model that does not look at words.
+    interventions : dict
+        interventions[seed][name][bucket][metric]; empty where the recipe does not ask for them.
     predictions : list of dict
         `source`, `reference` and `prediction` (lists of words) of two test sentences of every length.
     snapshots : dict
         The predictions for the same sentences, by the step of training they were made at.
-    vocabularies : pair of Vocabulary
-        Source and target.
+    vocabularies : tuple of Vocabulary
+        Source and target; of captions, the target's alone.
     torch : str
         The version it was recorded with.
     """
 
     recipe: Recipe
-    config: Seq2SeqConfig
+    config: Any
     history: Mapping[int, LossCurve]
     metrics: Mapping[int, Mapping[str, Mapping[str, float]]]
+    alignment: Mapping[int, Mapping[str, Any]]
+    interventions: Mapping[int, Mapping[str, Mapping[str, Mapping[str, float]]]]
     predictions: list[dict[str, list[str]]]
     snapshots: Mapping[int, list[list[str]]]
-    vocabularies: tuple[Vocabulary, Vocabulary]
+    vocabularies: tuple[Vocabulary, ...]
     torch: str
     folder: Path
     weights_sha256: str | None
+    looks_sha256: str | None
+    looks_words: Mapping[str, Any] | None
 
     @property
     def buckets(self) -> tuple[str, ...]:
@@ -93,12 +104,55 @@ class RecordedRun:
         ValueError
             If no metric has that name.
         """
-        known = next(iter(self.metrics.values()))[self.buckets[0]]
+        return self._table(name, list(self.metrics.values()))
+
+    def aligned(self, name: str) -> Float[np.ndarray, "N_seeds"]:
+        """One figure of the alignment, such as `aer`, for every seed.
+
+        Raises
+        ------
+        ValueError
+            If none has that name, or the run was not held against an alignment.
+        """
+        known = [name for name in next(iter(self.alignment.values()), {}) if name != "offsets"]
+        if name not in known:
+            raise ValueError(f"{name!r} was not measured, expected one of {', '.join(known) or 'none'}")
+        return np.array([of_seed[name] for of_seed in self.alignment.values()])
+
+    def intervened(self, intervention: str, name: str) -> Float[np.ndarray, "N_seeds N_buckets"]:
+        """One metric of the outputs under an intervention, for every seed (rows) and bucket (columns).
+
+        Raises
+        ------
+        ValueError
+            If there is no such intervention or metric.
+        """
+        known = next(iter(self.interventions.values()), {})
+        if intervention not in known:
+            raise ValueError(f"{intervention!r} was not measured, expected one of {', '.join(known) or 'none'}")
+        return self._table(name, [of_seed[intervention] for of_seed in self.interventions.values()])
+
+    def _table(self, name: str, seeds: list[Mapping[str, Mapping[str, float]]]) -> np.ndarray:
+        known = seeds[0][self.buckets[0]]
         if name not in known:
             raise ValueError(f"{name!r} was not measured, expected one of {', '.join(known)}")
-        return np.array([[by[bucket][name] for bucket in self.buckets] for by in self.metrics.values()])
+        return np.array([[of_seed[bucket][name] for bucket in self.buckets] for of_seed in seeds])
 
-    def model(self) -> FixedContext:
+    def looks(self) -> dict[int, list[Look]]:
+        """Where the first seed looked, by the step of training: a list of sentences each.
+
+        Raises
+        ------
+        ValueError
+            If the recipe keeps no looks, or the file is damaged.
+        FileNotFoundError
+            If the file is missing.
+        """
+        if self.looks_words is None:
+            raise ValueError(f"{self.recipe.name} keeps no looks")
+        return unpack_looks(self.looks_words, self._file("looks.safetensors", self.looks_sha256).read_bytes())
+
+    def model(self) -> nn.Module:
         """Build the first seed's trained model, in evaluation mode.
 
         Raises
@@ -110,12 +164,16 @@ class RecordedRun:
         """
         if self.weights_sha256 is None:
             raise ValueError(f"{self.recipe.name} keeps no weights: only its measurements are recorded")
-        path = self.folder / "weights.safetensors"
+        path = self._file("weights.safetensors", self.weights_sha256)
+        return checkpoints.load(path, build(self.recipe.model, self.config))
+
+    def _file(self, name: str, sha256: str) -> Path:
+        path = self.folder / name
         if not path.is_file():
             raise FileNotFoundError(f"{path} is missing: {_again(self.recipe.name)}")
-        if hashlib.sha256(path.read_bytes()).hexdigest() != self.weights_sha256:
+        if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
             raise ValueError(f"{path} is damaged or of another run: {_again(self.recipe.name)}")
-        return checkpoints.load(path, FixedContext(self.config))
+        return path
 
 
 def load(name: str, home: Path = HOME) -> RecordedRun:
@@ -145,7 +203,7 @@ def load(name: str, home: Path = HOME) -> RecordedRun:
     try:
         kept = json.loads(path.read_text("utf-8"))
         run = _assemble(recipe, path.parent, kept)
-        same = kept["recipe"] == as_json(recipe)
+        same = as_json(Recipe(**kept["recipe"])) == as_json(recipe)
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise ValueError(f"{path} is damaged ({type(error).__name__}: {error}): {_again(name)}") from error
     if not same:
@@ -164,18 +222,22 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
         raise ValueError("no seed is recorded")
     return RecordedRun(
         recipe=recipe,
-        config=Seq2SeqConfig(**kept["config"]),
+        config=kind_named(recipe.model)[1](**kept["config"]),
         history={
             seed: LossCurve(*(np.array(run[key]) for key in ("step", "loss", "first")), run["seconds"])
             for seed, run in seeds.items()
         },
         metrics={seed: run["metrics"] for seed, run in seeds.items()},
+        alignment={seed: run["alignment"] for seed, run in seeds.items() if "alignment" in run},
+        interventions={seed: run["interventions"] for seed, run in seeds.items() if "interventions" in run},
         predictions=kept["predictions"],
         snapshots={int(step): said for step, said in kept["snapshots"].items()},
-        vocabularies=tuple(Vocabulary.from_list(kept["vocabularies"][side]) for side in ("source", "target")),
+        vocabularies=tuple(Vocabulary.from_list(words) for words in kept["vocabularies"].values()),
         torch=kept["torch"],
         folder=folder,
         weights_sha256=kept["weights_sha256"],
+        looks_sha256=kept.get("looks_sha256"),
+        looks_words=kept.get("looks"),
     )
 
 

@@ -7,8 +7,13 @@ sequences for every step, on a curriculum: short ones first, the longest from th
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attention_book.data import Batch, Pair, Vocabulary, batches, collate, corpus, sequences, symbol_vocabulary
+from attention_book.models import Translator
+from attention_book.runs.attention import alignment, interventions
+from attention_book.runs.captions import CaptionTask, caption_task
+from attention_book.runs.evaluation import evaluate
 from attention_book.runs.recipes import Recipe
 
 LENGTHS = (5, 10, 20, 30, 40, 60)  # of the test sequences
@@ -36,6 +41,26 @@ class Task:
     test: Mapping[str, Sequence[Pair]]
     train: tuple[Pair, ...] = ()
 
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words on either side, by its name."""
+        return {"source": self.source_vocabulary, "target": self.target_vocabulary}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """What the task fixes of a model's configuration."""
+        return {f"N_{side}_words": len(words) for side, words in self.vocabularies.items()}
+
+    def measure(self, model: Any, recipe: Recipe) -> dict[str, Any]:
+        """Measure a model: its outputs on every bucket, and where it looks, if it does."""
+        both = tuple(self.vocabularies.values())
+        measured = {"metrics": evaluate(model, self.test, *both, reverse_source=recipe.reverse_source)}
+        if isinstance(model, Translator):
+            measured["alignment"] = alignment(model, [p for pairs in self.test.values() for p in pairs], both)
+        if recipe.interventions:
+            measured["interventions"] = interventions(model, self.test, both)
+        return measured
+
     def batches(self, recipe: Recipe, seed: int) -> Iterator[Batch]:
         """Batches for training by this recipe: the same for the same seed."""
         if not self.train:
@@ -49,13 +74,13 @@ class Task:
         )
 
 
-def task_of(recipe: Recipe, *, train: bool = True) -> Task:
+def task_of(recipe: Recipe, *, train: bool = True) -> Task | CaptionTask:
     """Prepare the task that a recipe names.
 
     Parameters
     ----------
     recipe : Recipe
-        Its `task` is `copy`, `reverse` or `translation SOURCE-TARGET`, such as `translation en-es`.
+        Its `task` is `copy`, `reverse`, `captions` or `translation SOURCE-TARGET`, such as `translation en-es`.
     train : bool
         False for the test set only, which is quicker.
 
@@ -67,12 +92,15 @@ def task_of(recipe: Recipe, *, train: bool = True) -> Task:
     kind, _, languages = recipe.task.partition(" ")
     if kind in ("copy", "reverse") and not languages:
         return _symbols(kind)
+    if recipe.task == "captions":
+        return caption_task()
     source, dash, target = languages.partition("-")
     if kind != "translation" or not dash:
-        raise ValueError(f"task is {recipe.task!r}, expected copy, reverse or a translation such as en-es")
-    lite = corpus(source, target) if train else corpus(source, target, n_train=0)
+        raise ValueError(f"task is {recipe.task!r}, expected copy, reverse, captions or a translation such as en-es")
+    n_train = {} if train else {"n_train": 0}
+    lite = corpus(source, target, max_words=recipe.longest_source, **n_train)
     test = {f"{low}-{high}": pairs for (low, high), pairs in lite.test.items()}
-    return Task(lite.source_vocabulary, lite.target_vocabulary, test, tuple(lite.train))
+    return Task(lite.source_vocabulary, lite.target_vocabulary, test, lite.train)
 
 
 def _symbols(kind: str) -> Task:

@@ -1,0 +1,99 @@
+"""Batches of scenes: pictures on one side, captions on the other, filled up as in `batching`.
+
+Scenes cost little to draw, so every step of training sees new ones: no scene comes twice, though its digits do.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from .digits import check_int
+from .scenes import Scene, endless_scenes, scene_vocabulary
+from .vocabulary import PAD
+
+
+@dataclass(frozen=True)
+class SceneBatch:
+    """B pictures with their captions; it can be learned from as a `Batch` can.
+
+    Attributes
+    ----------
+    source : Float[Tensor, "B 1 32 32"]
+        The pictures, one channel.
+    source_visible : None
+        Every cell of a picture may be looked at: there is no filling.
+    target_in : Int[Tensor, "B N_Y"]
+        START, words, PAD: what the decoder reads.
+    target_out : Int[Tensor, "B N_Y"]
+        Words, STOP, PAD: what it should write.
+    """
+
+    source: Float[Tensor, "B 1 32 32"]
+    source_visible: None
+    target_in: Int[Tensor, "B N_Y"]
+    target_out: Int[Tensor, "B N_Y"]
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @property
+    def n_target_tokens(self) -> int:
+        """Target tokens that count in the loss: words and STOP, without filling."""
+        return int((self.target_out != PAD).sum())
+
+
+def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
+    """One batch of scenes, in the ids of `scene_vocabulary`.
+
+    Raises
+    ------
+    TypeError
+        If it is given one scene instead of several.
+    ValueError
+        If there are no scenes.
+    """
+    if isinstance(scenes, Scene):
+        raise TypeError("scenes must be a sequence of Scene, got one Scene: write [scene]")
+    if len(scenes) == 0:
+        raise ValueError("scenes is empty: expected at least one scene")
+    vocabulary = scene_vocabulary()
+    ids = [torch.tensor(vocabulary.encode(scene.caption, start=True, stop=True)) for scene in scenes]
+    return SceneBatch(
+        source=torch.from_numpy(np.stack([scene.image for scene in scenes])).unsqueeze(1),
+        source_visible=None,
+        target_in=pad_sequence([row[:-1] for row in ids], batch_first=True, padding_value=PAD),
+        target_out=pad_sequence([row[1:] for row in ids], batch_first=True, padding_value=PAD),
+    )
+
+
+def scene_batches(*, n_batch: int = 64, seed: int, n_digits: Sequence[int] = (2, 3)) -> Iterator[SceneBatch]:
+    """Batches without end, every one of new training scenes: those that `scenes` gives for the seed, in order.
+
+    Parameters
+    ----------
+    n_batch : int
+        Scenes in a batch.
+    seed : int
+        The same seed gives the same batches.
+    n_digits : sequence of int
+        How many digits a scene has: one of these, each as likely.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `scenes`, and if `n_batch` is not a whole number of at least 1.
+    """
+    check_int("n_batch", n_batch, 1)
+    supply = endless_scenes(n_digits, "train", seed)
+    return _cut(supply, n_batch)
+
+
+def _cut(supply: Iterator[Scene], n_batch: int) -> Iterator[SceneBatch]:
+    while True:
+        yield collate_scenes(tuple(islice(supply, n_batch)))

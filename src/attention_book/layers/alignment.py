@@ -1,0 +1,119 @@
+"""Attention for batches: three score functions with one face, and the step that turns scores into a context.
+
+    e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
+
+A score function is called as `score(s, score.prepare(h))`: what it does to h does not depend on the step, so it is
+done once per sentence. Twins in `reference.alignment`, one state and one input at a time, say the same in loops.
+"""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+
+class DotScore(nn.Module):
+    """Score by s · h_i [luong2015effective]: nothing to learn, widths must agree.
+
+    Parameters
+    ----------
+    D_S, D_H : int
+        Widths of the decoder's state and of an input.
+
+    Raises
+    ------
+    ValueError
+        If they differ.
+    """
+
+    def __init__(self, D_S: int, D_H: int):
+        super().__init__()
+        if D_S != D_H:
+            raise ValueError(f"D_S is {D_S} but D_H is {D_H}: a dot product needs equal widths")
+
+    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_H"]:
+        """What can be computed before the first step: nothing here."""
+        return h
+
+    def forward(
+        self, s: Float[Tensor, "B N_Y D_S"], prepared: Float[Tensor, "B N_X D_S"]
+    ) -> Float[Tensor, "B N_Y N_X"]:
+        """Score every input for every state."""
+        return s @ prepared.mT
+
+
+class BilinearScore(DotScore):
+    """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i into the state's space.
+
+    Parameters
+    ----------
+    D_S, D_H : int
+        Widths of the decoder's state and of an input.
+    """
+
+    def __init__(self, D_S: int, D_H: int):
+        super().__init__(D_S, D_S)
+        self.W = nn.Linear(D_H, D_S, bias=False)
+
+    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
+        """W h_i for every input."""
+        return self.W(h)
+
+
+class MLPScore(nn.Module):
+    """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural], also called additive: a network with D_S hidden units.
+
+    Parameters
+    ----------
+    D_S, D_H : int
+        Widths of the decoder's state and of an input.
+    """
+
+    def __init__(self, D_S: int, D_H: int):
+        super().__init__()
+        self.W = nn.Linear(D_S, D_S, bias=False)
+        self.U = nn.Linear(D_H, D_S)
+        self.v = nn.Linear(D_S, 1, bias=False)
+
+    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
+        """U h_i + b for every input."""
+        return self.U(h)
+
+    def forward(
+        self, s: Float[Tensor, "B N_Y D_S"], prepared: Float[Tensor, "B N_X D_S"]
+    ) -> Float[Tensor, "B N_Y N_X"]:
+        """Score every input for every state."""
+        hidden = torch.tanh(self.W(s).unsqueeze(2) + prepared.unsqueeze(1))  # (B, N_Y, N_X, D_S)
+        return self.v(hidden).squeeze(-1)
+
+
+SCORES = {"dot": DotScore, "bilinear": BilinearScore, "mlp": MLPScore}
+
+
+def attention_weights(
+    e: Float[Tensor, "B N_Y N_X"], visible: Bool[Tensor, "B N_X"] | None = None
+) -> Float[Tensor, "B N_Y N_X"]:
+    """Softmax over the inputs; an input that is not visible gets exactly 0, and no gradient.
+
+    Parameters
+    ----------
+    e : (B, N_Y, N_X)
+        Scores; not changed.
+    visible : (B, N_X), optional
+        True where there is an input, False at padding; all True when left out.
+
+    Raises
+    ------
+    ValueError
+        If `visible` does not fit, or leaves a sequence with nothing to look at.
+    """
+    if visible is None:
+        return e.softmax(dim=-1)
+    if visible.dtype != torch.bool or visible.shape != (e.shape[0], e.shape[2]):
+        raise ValueError(
+            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, "
+            f"expected torch.bool of (B, N_X) = {(e.shape[0], e.shape[2])}"
+        )
+    if not visible.any(dim=1).all():
+        row = int((~visible.any(dim=1)).nonzero()[0])
+        raise ValueError(f"visible is False everywhere in row {row}: there is nothing to look at")
+    return e.masked_fill(~visible.unsqueeze(1), -torch.inf).softmax(dim=-1)

@@ -1,0 +1,260 @@
+"""Sequence to sequence with attention: at every step the decoder looks at all inputs again.
+
+    scores    e_{t,i} = f_att(s, h_i)        weights   a_t = softmax(e_t)        context   c_t = sum_i a_{t,i} h_i
+
+Two conventions for s. Bahdanau et al. (2015) score with the state *before* the step and let c_t into the state:
+    s = s_{t-1}      s_t = g_U(y_{t-1}, s_{t-1}, c_t)
+Luong et al. (2015) make the step first and score with the state it gives; c_t goes to the output only:
+    s_t = g_U(y_{t-1}, s_{t-1})      s = s_t
+Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an attention weight, so all steps can
+be scored in one product while training.
+
+What is attended to is a *set* of vectors h: a decoder here never asks where they come from. `Translator` makes
+them of words; the captioner makes them of a picture.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attention_book.layers import GRU, SCORES, BidirectionalGRU, attention_weights
+from attention_book.models.checks import PAD, check_choice, check_ids, check_sizes
+
+Intervention = Callable[[Tensor, Tensor | None], Tensor]
+
+
+@dataclass(frozen=True)
+class InputSet:
+    """What an encoder leaves for a decoder that looks: a set of vectors, and a first state.
+
+    Attributes
+    ----------
+    h : (B, N_X, D_H)
+        The inputs.
+    prepared : (B, N_X, ...)
+        What the score function has made of them.
+    visible : (B, N_X) or None
+        True where there is an input; None where all are.
+    s_0 : (B, D_S)
+        The decoder's first state.
+    """
+
+    h: Float[Tensor, "B N_X D_H"]
+    prepared: Float[Tensor, "B N_X D_A"]
+    visible: Bool[Tensor, "B N_X"] | None
+    s_0: Float[Tensor, "B D_S"]
+
+
+class AttentionDecoder(nn.Module):
+    """Write words while looking at a set of vectors; a model adds `encode`, which makes the set.
+
+    Parameters
+    ----------
+    N_words : int
+        Size of the vocabulary.
+    D_E, D_H, D_S : int
+        Widths of a word's vector, of an input and of the state.
+    score : {"dot", "bilinear", "mlp"}
+        The score function f_att.
+    scored_state : {"previous", "current"}
+        Whether s is s_{t-1} or s_t.
+    """
+
+    def __init__(self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str):
+        super().__init__()
+        self.N_words, self.scored_state = N_words, scored_state
+        self.target_embedding = nn.Embedding(N_words, D_E, padding_idx=PAD)
+        self.first_state = nn.Linear(D_H, D_S)
+        self.score = SCORES[score](D_S, D_H)
+        self.g_U = GRU(D_E + (D_H if scored_state == "previous" else 0), D_S)
+        self.output = nn.Sequential(nn.Linear(D_S + D_E + D_H, D_S), nn.Tanh(), nn.Linear(D_S, N_words))
+
+    def remember(
+        self, h: Float[Tensor, "B N_X D_H"], visible: Bool[Tensor, "B N_X"] | None, whole: Float[Tensor, "B D_H"]
+    ) -> InputSet:
+        """Make ready a set h for decoding; `whole` sums it up, and s_0 = tanh(W whole + b)."""
+        return InputSet(h, self.score.prepare(h), visible, torch.tanh(self.first_state(whole)))
+
+    def initial_state(self, memory: InputSet) -> Float[Tensor, "B D_S"]:
+        """The state to pass to the first `step`: s_0."""
+        return memory.s_0
+
+    def look(
+        self, s: Float[Tensor, "B N_Y D_S"], memory: InputSet
+    ) -> tuple[Float[Tensor, "B N_Y D_H"], Float[Tensor, "B N_Y N_X"]]:
+        """Score, weigh and mix: one context for every state."""
+        a = attention_weights(self.score(s, memory.prepared), memory.visible)
+        return a @ memory.h, a
+
+    def step(
+        self,
+        token: Int[Tensor, "B"],
+        memory: InputSet,
+        state: Float[Tensor, "B D_S"],
+        intervene: Intervention | None = None,
+    ) -> tuple[Float[Tensor, "B N_words"], Float[Tensor, "B D_S"], Float[Tensor, "B N_X"]]:
+        """Write one word.
+
+        Parameters
+        ----------
+        token : (B,)
+            y_{t-1}, the word before; [START] at first.
+        memory : InputSet
+            What `encode` gave.
+        state : (B, D_S)
+            s_{t-1}.
+        intervene : callable, optional
+            `intervene(a_t, visible)` gives the weights (B, N_X) to use instead of a_t.
+
+        Returns
+        -------
+        logits : (B, N_words)
+            Unnormalised log-probabilities of y_t.
+        state : (B, D_S)
+            s_t.
+        attention : (B, N_X)
+            The weights that were used.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary or a shape does not fit.
+        """
+        check_ids("token", token, self.N_words, rank=1)
+        y_prev = self.target_embedding(token)
+        if self.scored_state == "current":
+            state = self.g_U.cell(y_prev, state)
+        c_t, a_t = (each.squeeze(1) for each in self.look(state.unsqueeze(1), memory))
+        if intervene is not None:
+            a_t = intervene(a_t, memory.visible)
+            c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
+        if self.scored_state == "previous":
+            state = self.g_U.cell(torch.cat([y_prev, c_t], dim=-1), state)
+        return self.output(torch.cat([state, y_prev, c_t], dim=-1)), state, a_t
+
+    def forward(
+        self,
+        source: Tensor,
+        source_visible: Bool[Tensor, "B N_X"] | None,
+        target_in: Int[Tensor, "B N_Y"],
+    ) -> Float[Tensor, "B N_Y N_words"]:
+        """Predict every word from the right words before it (teacher forcing).
+
+        Parameters
+        ----------
+        source, source_visible
+            As in `encode`.
+        target_in : (B, N_Y)
+            [START] and the words of the output.
+
+        Returns
+        -------
+        (B, N_Y, N_words)
+            Logits of the word that follows each word of `target_in`.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit or an id is outside the vocabulary.
+        """
+        check_ids("target_in", target_in, self.N_words, rank=2)
+        memory = self.encode(source, source_visible)
+        if len(target_in) != len(source):
+            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
+        Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
+        if self.scored_state == "current":
+            s, _ = self.g_U(Y_prev, h_0=memory.s_0)
+            C, _ = self.look(s, memory)
+        else:
+            s, C = self._looking_first(Y_prev, memory)
+        return self.output(torch.cat([s, Y_prev, C], dim=-1))
+
+    def _looking_first(self, Y_prev: Tensor, memory: InputSet) -> tuple[Tensor, Tensor]:
+        state, s, C = memory.s_0, [], []
+        for y_prev in Y_prev.unbind(1):
+            c_t, _ = self.look(state.unsqueeze(1), memory)
+            state = self.g_U.cell(torch.cat([y_prev, c_t.squeeze(1)], dim=-1), state)
+            s.append(state)
+            C.append(c_t)
+        return torch.stack(s, dim=1), torch.cat(C, dim=1)  # (B, N_Y, D_S), (B, N_Y, D_H)
+
+
+@dataclass(frozen=True)
+class TranslatorConfig:
+    """Sizes and choices of a translator with attention.
+
+    Attributes
+    ----------
+    N_source_words, N_target_words : int
+        Vocabulary sizes, special tokens included.
+    D_embedding : int
+        Width of a word's vector.
+    D_hidden : int
+        Width of h_i (of both directions together) and of s_t.
+    score : {"dot", "bilinear", "mlp"}
+        The score function.
+    scored_state : {"previous", "current"}
+        Score with s_{t-1} (Bahdanau) or with s_t (Luong).
+    bidirectional : bool
+        Whether the encoder reads from both ends.
+    """
+
+    N_source_words: int
+    N_target_words: int
+    D_embedding: int = 64
+    D_hidden: int = 128  # as the fixed context of chapter 1 has, so that the two can be compared
+    score: Literal["dot", "bilinear", "mlp"] = "dot"
+    scored_state: Literal["previous", "current"] = "current"
+    bidirectional: bool = True
+
+    def __post_init__(self):
+        check_sizes(self, "N_source_words", "N_target_words", "D_embedding", "D_hidden")
+        check_choice("score", self.score, SCORES)
+        check_choice("scored_state", self.scored_state, ("previous", "current"))
+        if not isinstance(self.bidirectional, bool):
+            raise TypeError(f"bidirectional is {self.bidirectional!r}, expected True or False")
+
+
+class Translator(AttentionDecoder):
+    """Words in, words out: the set that is looked at has one vector for each word of the source.
+
+    Parameters
+    ----------
+    config : TranslatorConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: TranslatorConfig):
+        D_E, D_H = config.D_embedding, config.D_hidden
+        super().__init__(config.N_target_words, D_E, D_H, D_H, config.score, config.scored_state)
+        self.config = config
+        self.source_embedding = nn.Embedding(config.N_source_words, D_E, padding_idx=PAD)
+        self.f_W = BidirectionalGRU(D_E, D_H) if config.bidirectional else GRU(D_E, D_H)
+
+    def encode(self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]) -> InputSet:
+        """Read the source and keep every state.
+
+        Parameters
+        ----------
+        source : (B, N_X)
+            Word ids.
+        source_visible : (B, N_X)
+            True where there is a word, False at padding.
+
+        Returns
+        -------
+        InputSet
+            h_1 ... h_T, and s_0 from the last state.
+
+        Raises
+        ------
+        ValueError
+            If shapes differ, an id is outside the vocabulary, or a sentence has no visible word.
+        """
+        check_ids("source", source, self.config.N_source_words, rank=2)
+        h, h_T = self.f_W(self.source_embedding(source), source_visible)
+        return self.remember(h, source_visible, h_T)

@@ -1,0 +1,98 @@
+"""Take the attention weights out of the model's hands: what does the output owe to them?
+
+A heat map shows what a model weighs, not what the weights are worth to it. To find out, replace them while it
+writes: by equal weights, by its own weights handed to the wrong inputs, by the strongest alone, or by weights from
+outside, such as a gold alignment. `Intervened(model, change)` has the face of the model it wraps, so everything
+that decodes takes it.
+
+A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X), the mask (B, N_X) or None, and
+the number of the step, and gives the weights to use.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+Change = Callable[[Tensor, Tensor | None, int], Tensor]
+
+
+class Intervened(nn.Module):
+    """A model with attention whose weights are changed at every step.
+
+    Parameters
+    ----------
+    model : AttentionDecoder
+        Left as it is.
+    change : callable
+        `change(a_t, visible, t)`, see above.
+    """
+
+    def __init__(self, model: nn.Module, change: Change):
+        super().__init__()
+        self.model, self.change = model, change
+
+    def encode(self, source: Tensor, source_visible: Bool[Tensor, "B N_X"] | None) -> Any:
+        """As the model does."""
+        return self.model.encode(source, source_visible)
+
+    def initial_state(self, memory: Any) -> tuple[Any, int]:
+        """The model's first state, and that no step has been made."""
+        return self.model.initial_state(memory), 0
+
+    def step(
+        self, token: Int[Tensor, "B"], memory: Any, state: tuple[Any, int]
+    ) -> tuple[Float[Tensor, "B N_words"], tuple[Any, int], Float[Tensor, "B N_X"]]:
+        """The model's step with changed weights; state and attention as the model gives them, the step counted."""
+        inner, t = state
+        logits, inner, a_t = self.model.step(
+            token, memory, inner, intervene=lambda a_t, visible: self.change(a_t, visible, t)
+        )
+        return logits, (inner, t + 1), a_t
+
+
+def uniform(a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int) -> Float[Tensor, "B N_X"]:
+    """Look at everything alike: the context is the mean of the inputs."""
+    seen = torch.ones_like(a_t) if visible is None else visible.to(a_t.dtype)
+    return seen / seen.sum(dim=-1, keepdim=True)
+
+
+def strongest(a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int) -> Float[Tensor, "B N_X"]:
+    """Look at the input with the largest weight and at nothing else."""
+    return nn.functional.one_hot(a_t.argmax(dim=-1), a_t.shape[-1]).to(a_t.dtype)
+
+
+def shuffled(seed: int) -> Change:
+    """Hand the weights to the visible inputs in a random order, a new one for every row and step."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
+        seen = torch.ones_like(a_t, dtype=torch.bool) if visible is None else visible
+        keys = torch.rand(a_t.shape, generator=generator).masked_fill(~seen, 2.0)  # what is hidden comes last
+        order = keys.argsort(dim=-1)
+        places = (~seen).to(torch.int8).argsort(dim=-1, stable=True)  # visible inputs first, in their own order
+        return torch.zeros_like(a_t).scatter(-1, places, a_t.gather(-1, order))
+
+    return change
+
+
+def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
+    """Use the rows of A, one a step; a model that writes on beyond them gets the last row again.
+
+    Raises
+    ------
+    ValueError
+        If the rows of A do not sum to 1 or a weight is negative; when used, if A is for another batch.
+    """
+    if A.dim() != 3 or A.numel() == 0 or (A < 0).any() or not torch.allclose(A.sum(-1), torch.ones_like(A[..., 0])):
+        raise ValueError(f"A has shape {tuple(A.shape)}: expected (B, N_Y, N_X), each row positive and summing to 1")
+
+    def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
+        row = A[:, min(t, A.shape[1] - 1)]
+        if row.shape != a_t.shape:
+            raise ValueError(f"A gives weights of shape {tuple(row.shape)}, but the batch needs {tuple(a_t.shape)}")
+        return row.to(a_t.dtype)
+
+    return change

@@ -1,0 +1,112 @@
+"""The task of captions: scenes of digits to describe, and what is measured of a captioner."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from attention_book.data import Scene, SceneBatch, Vocabulary, collate_scenes, scene_batches, scene_vocabulary, scenes
+from attention_book.decoding import greedy, read_along
+from attention_book.metrics import exact_match, pointing_chance, pointing_elsewhere, pointing_game, token_accuracy
+from attention_book.runs.recipes import Recipe
+
+N_DIGITS = (2, 3)  # in a scene
+N_TEST = 500  # scenes of each
+TEST_SEED = 1
+LONGEST = 16  # words of a caption, [STOP] included; the longest there is has 9
+MARGIN = 3  # pixels; half a grid cell and one more
+
+
+@dataclass(frozen=True)
+class CaptionTask:
+    """Scenes at hand; it has the face of `Task`.
+
+    Attributes
+    ----------
+    test : mapping
+        Scenes of unseen digit images, by the label of their bucket.
+    """
+
+    test: Mapping[str, Sequence[Scene]]
+
+    @cached_property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words of captions; a picture has none."""
+        return {"target": scene_vocabulary()}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """What the task fixes of a model's configuration."""
+        return {"N_target_words": len(self.vocabularies["target"])}
+
+    def batches(self, recipe: Recipe, seed: int) -> Iterator[SceneBatch]:
+        """Batches of fresh scenes: the same for the same seed."""
+        return scene_batches(seed=seed, n_digits=N_DIGITS)
+
+    def measure(self, model: Any, recipe: Recipe) -> dict[str, Any]:
+        """Measure a model on every bucket."""
+        return {"metrics": {label: measure_captions(model, some) for label, some in self.test.items()}}
+
+
+def caption_task() -> CaptionTask:
+    """Prepare the test scenes."""
+    return CaptionTask({f"{n} digits": scenes(N_TEST, n_digits=(n,), part="test", seed=TEST_SEED) for n in N_DIGITS})
+
+
+def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
+    """Describe scenes greedily, pictures in, words out.
+
+    Parameters
+    ----------
+    model : Captioner
+    some : sequence of Scene
+
+    Raises
+    ------
+    ValueError
+        If there is no scene.
+    """
+    decoded = greedy(model, collate_scenes(some).source, None, max_words=LONGEST)
+    return [scene_vocabulary().decode(ids) for ids in decoded.ids]
+
+
+def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
+    """Measure a captioner on scenes.
+
+    Returns
+    -------
+    dict
+        `exact_match` and `token_accuracy`; for a model that looks at more than one vector also the pointing game
+        while it reads the right caption: `pointing` (strict), `pointing_near` (boxes grown by 3 pixels),
+        `pointing_elsewhere` (on another digit), and what chance gets: `chance`, `chance_near`. All 0 to 1.
+    """
+    said = caption(model, some)
+    wanted = [scene.caption for scene in some]
+    measured = {"exact_match": exact_match(said, wanted), "token_accuracy": token_accuracy(said, wanted)}
+    A, boxes, others = _named(model, some)
+    if A.shape[1] == 1:
+        return measured
+    centres = model.grid.centres
+    return measured | {
+        "pointing": pointing_game(A, centres, boxes),
+        "pointing_near": pointing_game(A, centres, boxes, MARGIN),
+        "pointing_elsewhere": pointing_elsewhere(A, centres, boxes, others),
+        "chance": pointing_chance(centres, boxes),
+        "chance_near": pointing_chance(centres, boxes, MARGIN),
+    }
+
+
+def _named(model: Any, some: Sequence[Scene]) -> tuple[np.ndarray, list, list]:
+    """The attention row of every word that names a digit, that digit's box, and the other boxes of its scene."""
+    batch = collate_scenes(some)
+    attention = read_along(model, batch.source, None, batch.target_in).attention.numpy()
+    rows, boxes, others = [], [], []
+    for A, scene in zip(attention, some, strict=True):
+        for t, i in enumerate(scene.mentions):
+            if i is not None:
+                rows.append(A[t])
+                boxes.append(scene.boxes[i])
+                others.append(scene.boxes[:i] + scene.boxes[i + 1 :])
+    return np.array(rows), boxes, others
