@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from attention_book import runs
+from collections.abc import Sequence
+
+import numpy as np
+
+from attention_book import data, decoding, metrics, runs
+from attention_book.runs.looks import Look
 from attention_book.widgets import Widget
+from attention_book.widgets.alignment import Trained
+from attention_book.widgets.alignment import alignment as _alignment
+from attention_book.widgets.decoder_stepper import Decoded
+from attention_book.widgets.decoder_stepper import decoder_stepper as _decoder_stepper
 from attention_book.widgets.length_collapse import length_collapse as _length_collapse
+from attention_book.widgets.look_and_say import Scene
+from attention_book.widgets.look_and_say import look_and_say as _look_and_say
+from attention_book.widgets.score_functions import Compared
+from attention_book.widgets.score_functions import score_functions as _score_functions
 
 BY_SIZE = {64: "bottleneck-width-64", 128: "bottleneck-short", 256: "bottleneck-width-256"}
 
@@ -24,3 +37,102 @@ def length_collapse(link: str = "collapse") -> Widget:
         start_size=128,
         link=link,
     )
+
+
+BY_SCORE = {
+    "dot": "attention-dot",
+    "bilinear": "attention-bilinear",
+    "MLP": "attention-mlp",
+    "MLP, one direction": "attention-mlp-forward",
+}
+N_SCENES, SCENE_SEED = 60, 3
+AREA, BREAD = 0, 1  # among the sentences whose looks are kept
+NAMES = {AREA: "the agreement on the european economic area …", BREAD: "we are eating bread"}
+
+
+def _named(look: Look, k: int) -> str:
+    return NAMES.get(k, " ".join(look.source[:5]) + " …")
+
+
+def _gold(look: Look) -> list[tuple[int, int]]:
+    """Links as widgets want them: (row, column), so target word first."""
+    return sorted((j, i) for i, j in look.alignment)
+
+
+def alignment(shown: Sequence[int] = (AREA, BREAD, 2), *, link: str = "alignment") -> Widget:
+    """The landing page's widget: along training, attention finds the words."""
+    looks = runs.load("attention-dot").looks()
+    steps = sorted(looks)
+    sentences = {}
+    for k in shown:
+        along = [looks[step][k] for step in steps]
+        last = along[-1]
+        words = len(last.target) - 1
+        A = np.stack([look.A[:words] for look in along])  # the row of [STOP] says nothing here
+        lit = last.target.index("zone") if k == AREA else 0
+        sentences[_named(last, k)] = Trained(
+            last.source, last.target[:words], A, _gold(last), [look.said for look in along], lit
+        )
+    return _alignment(sentences, steps, start_sentence=NAMES[AREA], start_step=steps[-1], link=link)
+
+
+def decoder_stepper(shown: Sequence[int] = (AREA, BREAD, 2, 3), *, link: str = "stepper") -> Widget:
+    """Chapter 2's first widget: scores, weights and context of every step."""
+    looks = runs.load("attention-dot").looks()
+    steps = sorted(looks)
+    sentences = {}
+    for k in shown:
+        along = [looks[step][k] for step in steps]
+        e, h = (np.stack([getattr(look, name) for look in along]) for name in ("e", "h"))
+        sentences[_named(along[-1], k)] = Decoded(along[-1].source, along[-1].target, e, h, _gold(along[-1]))
+    t = looks[steps[-1]][AREA].target.index("zone") + 1
+    return _decoder_stepper(sentences, steps, start_sentence=NAMES[AREA], start_step=steps[-1], start_t=t, link=link)
+
+
+def score_functions(shown: Sequence[int] = (AREA, BREAD, 2, 3, 4), *, link: str = "scores") -> Widget:
+    """Chapter 2's second widget: four models read the same sentences."""
+    recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
+    final = {name: run.looks()[run.recipe.steps] for name, run in recorded.items()}
+    sentences = {}
+    for k in shown:
+        each = {name: looks[k] for name, looks in final.items()}
+        words = len(each["dot"].target) - 1
+        A = {name: look.A[:words] for name, look in each.items()}
+        error = {name: _error(look.A[:words], look) for name, look in each.items()}
+        first = each["dot"]
+        sentences[_named(first, k)] = Compared(first.source, first.target[:words], A, error, _gold(first))
+    return _score_functions(
+        sentences,
+        {name: run.aligned("aer").mean() for name, run in recorded.items()},
+        {name: run.measured("exact_match").mean() for name, run in recorded.items()},
+        start_sentence=NAMES[AREA],
+        start_score="MLP, one direction",
+        link=link,
+    )
+
+
+def look_and_say(link: str = "look") -> Widget:
+    """Chapter 3's widget: some unseen scenes, described by the recorded captioner, two of its mistakes among them."""
+    run = runs.load("caption-attention")
+    model, words = run.model(), data.scene_vocabulary()
+    some = data.scenes(N_SCENES, n_digits=(2, 3), part="test", seed=SCENE_SEED)
+    decoded = decoding.greedy(model, data.collate_scenes(some).source, None, max_words=runs.captions.LONGEST)
+    said = [words.decode(ids) for ids in decoded.ids]
+    wrong = [k for k, scene in enumerate(some) if said[k] != scene.caption]
+    right = [k for k, scene in enumerate(some) if said[k] == scene.caption]
+    side = model.grid.N_side
+    shown = {}
+    for k in [*wrong[:2], *right[:4]]:
+        A = decoded.attention[k, : len(said[k])].unflatten(-1, (side, side)).numpy()
+        names = [data.NAMES[digit] for digit in some[k].digits]
+        image = some[k].image.clip(0, 1)
+        shown[" ".join(some[k].caption)] = Scene(image, said[k], some[k].caption, A, np.array(some[k].boxes), names)
+    first = wrong[0]
+    pairs = zip(said[first], some[first].caption, strict=False)
+    at = next(t for t, (word, meant) in enumerate(pairs, start=1) if word != meant)
+    return _look_and_say(shown, start_scene=" ".join(some[first].caption), start_word=at, link=link)
+
+
+def _error(A: np.ndarray, look: Look) -> float:
+    links = metrics.strongest_link(A, N_words=len(look.source) - 1)
+    return metrics.alignment_error_rate([links], [look.alignment])

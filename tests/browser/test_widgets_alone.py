@@ -11,8 +11,10 @@ from attention_book.widgets import (
     heat_map,
     lines,
     over,
+    picture,
     select,
     slider,
+    spotlight,
     text,
     tokens,
 )
@@ -34,6 +36,20 @@ def hostile():
         heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s"), gold=[(0, 0)], gold_label=EVIL),
         heat_map(range(40), range(40), [[0.5] * 40] * 40, axes=("x", "y"), label=EVIL),
         arcs(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s")),
+        spotlight(
+            words, words, [[0.1, 0.9], [0.5, 0.5]], names=(EVIL, EVIL), axes=("t", "s"), gold_label=EVIL, gold=[(0, 1)]
+        ),
+        picture(
+            [[0, 1], [1, 0]],
+            [[0.4, 0.6]],
+            EVIL,
+            query=EVIL,
+            boxes=[(0, 0, 1, 1), (1, 1, 1, 1)],
+            names=words,
+            lit=0,
+            box_label=EVIL,
+            label=EVIL,
+        ),
         bars(words, [1, -2], label=EVIL, axis="s"),
         lines([1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL),
         text(over(EVIL, lambda value: f"{value}!")),
@@ -161,3 +177,118 @@ def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
     assert page.locator(".aw-number").all_inner_texts() == ["0.27", "0.73"]
     page.locator("input").press("End")
     assert page.locator(".aw-number").all_inner_texts() == ["0.12", "0.88"]
+
+
+def pictured():
+    """A 4 × 6 image under 2 × 3 cells, so that a cell is 2 × 2 pixels; two boxes; a mask for each of two words."""
+    image = [[0, 0, 0, 0, 0, 1]] + [[0] * 6] * 3
+    masks = {"left": [[0.7, 0.1, 0.0], [0.1, 0.1, 0.0]], "right": [[0.0, 0.0, 0.5], [0.1, 0.2, 0.2]]}
+    panel = picture(
+        image,
+        over("word", masks.get),
+        "One bright pixel at the top right.",
+        query=over("word", lambda word: word),
+        boxes=[(0, 0, 2, 2), (0, 4, 2, 2)],
+        names=["dark", "bright"],
+        lit=over("word", {"left": 0, "right": 1}.get),
+        half=True,
+    )
+    return Widget("p", controls=[slider("word", list(masks))], panels=[panel, text("beside")])
+
+
+PIXEL = """(canvas, [x, y]) => {
+  const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true }); // else Chromium warns
+  copy.drawImage(canvas, 0, 0);
+  return Array.from(copy.getImageData(x, y, 1, 1).data.slice(0, 3)).reduce((sum, channel) => sum + channel);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_mask_brightens_the_cells_that_are_looked_at(tmp_path, open_page, scheme):
+    page = open_page(page_with(tmp_path / "picture.html", pictured()), color_scheme=scheme)
+    canvas = page.locator("canvas")
+
+    def at(x, y):
+        return canvas.evaluate(PIXEL, [x, y])
+
+    assert at(0, 0) == at(1, 1) > at(2, 0) > at(4, 3)  # 0.7, 0.1 and 0
+    before = at(5, 0)
+    assert before > at(4, 0) + 200  # ink on its ground
+    page.locator("input").press("End")
+    assert at(5, 0) > before
+    assert at(4, 0) > at(0, 0)
+
+
+def test_the_box_that_is_meant_stands_out_and_follows_the_setting(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "picture.html", pictured()))
+    meant = page.locator(".aw-box.aw-on")
+    assert meant.text_content() == "dark"
+    page.locator("input").press("End")
+    assert meant.text_content() == "bright"
+
+
+def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "picture.html", pictured()))
+    frame, out, ring = page.locator(".aw-picture"), page.locator(".aw-out"), page.locator(".aw-ring.aw-shown")
+    box = frame.bounding_box()
+    frame.hover(position={"x": box["width"] * 0.9, "y": box["height"] * 0.9})
+    assert out.inner_text() == "left attends 0.00 to row 2, column 3"
+    page.mouse.move(1, 1)
+    assert ring.count() == 0
+    frame.focus()
+    frame.press("ArrowRight")
+    assert out.inner_text() == "left attends 0.70 to row 1, column 1 (dark)"
+    page.locator("input").evaluate("(node) => ((node.value = 1), node.dispatchEvent(new Event('input')))")
+    assert out.inner_text() == "right attends 0.00 to row 1, column 1 (dark)"
+    frame.press("End")
+    assert out.inner_text() == "right attends 0.50 to row 1, column 3 (bright)"
+    assert ring.count() == 1
+    assert "One bright pixel" in frame.get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_a_picture_is_as_large_as_promised_and_stands_in_its_frame(tmp_path, open_page, width):
+    page = open_page(page_with(tmp_path / "picture.html", pictured()), width=width)
+    frame, canvas = page.locator(".aw-picture").bounding_box(), page.locator("canvas").bounding_box()
+    assert frame == canvas
+    assert 260 <= canvas["width"] <= 300
+    assert canvas["width"] / canvas["height"] == pytest.approx(6 / 4)
+
+
+def lit(page, name):
+    """Word -> weight of those that are lit in a strip."""
+    weight = "(all) => all.map((node) => [node.textContent, Number(node.style.getPropertyValue('--aw-weight'))])"
+    return {
+        word: value
+        for word, value in page.get_by_role("listbox", name=name).locator("li").evaluate_all(weight)
+        if value
+    }
+
+
+def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page):
+    panel = spotlight(
+        ["r0", "r1"],
+        ["c0", "c1", "c2"],
+        [[0.1, 0.9, 0.0], [0.3, 0.2, 0.5]],
+        names=("rows", "columns"),
+        gold=[(1, 0), (1, 2), (0, 0)],
+    )
+    page = open_page(page_with(tmp_path / "spot.html", Widget("s", panels=[panel], follow={"query": 1})))
+    out, right = page.locator(".aw-out"), page.locator("li.aw-is-right")
+    resting = {"c0": 0.3, "c1": 0.2, "c2": 0.5}
+    assert lit(page, "columns") == resting
+    assert right.all_inner_texts() == ["c0", "c2"]
+    page.get_by_role("option", name="r0").hover()
+    assert (lit(page, "columns"), lit(page, "rows")) == ({"c0": 0.1, "c1": 0.9}, {})
+    assert out.inner_text() == "r0 attends 0.90 to c1, the most of all"
+    page.get_by_role("option", name="c0").hover()
+    assert (lit(page, "columns"), lit(page, "rows")) == ({}, {"r0": 0.1, "r1": 0.3})
+    assert out.inner_text() == "r1 attends 0.30 to c0, the most of all"
+    assert right.all_inner_texts() == ["r0", "r1"]
+    page.mouse.move(1, 1)
+    assert lit(page, "columns") == resting
+    strip = page.get_by_role("listbox", name="rows")
+    strip.focus()
+    strip.press("ArrowRight")
+    strip.press("ArrowRight")
+    assert out.inner_text() == "r1 attends 0.50 to c2, the most of all"

@@ -6,6 +6,8 @@ import statistics
 
 import pytest
 
+from attention_book.widgets.compose import HERE
+
 GALLERY = "/pages/reading-the-figures.html"
 READOUT = ".aw-out"
 SHOW_NUMBERS = "document.querySelectorAll('.aw [aria-expanded]').forEach((button) => button.click())"
@@ -40,6 +42,25 @@ def test_every_widget_of_the_page_is_alive(gallery):
     assert hosts.count() >= 5
     assert gallery.locator("[data-attention-widget] .aw-stage").count() == hosts.count()
     assert gallery.locator(".aw-error").count() == 0
+
+
+def test_every_kind_of_panel_is_shown(gallery):
+    kinds = re.search(r"PANELS = \{(.*?)\}", (HERE / "js" / "panels.mjs").read_text("utf-8"))[1]
+    for kind in re.findall(r"(\w+)(?:: \w+)?", kinds):
+        assert gallery.locator(f".aw-panel-{kind}").count() >= 1, kind
+
+
+def test_the_spotlight_lights_what_a_word_looks_at(gallery):
+    host = widget(gallery, "spotlight")
+    host.get_by_role("option", name="pan").hover()
+    assert re.fullmatch(r"pan attends 0\.\d\d to bread, the most of all", host.locator(READOUT).inner_text())
+    assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["bread"]
+
+
+def test_the_picture_is_as_wide_as_it_reads_well_and_fits_a_phone(site, open_page):
+    for width in (390, 1280):
+        box = widget(open_page(site + GALLERY, width=width), "picture").locator("canvas").bounding_box()
+        assert 260 <= box["width"] == box["height"] <= 300
 
 
 def test_it_works_from_a_file(site_folder, open_page):
@@ -262,7 +283,7 @@ def test_the_first_widget_is_usable_within_its_budget(site, open_page):
     assert min(times) <= 700  # the quietest of five loads: other programs may have the machine at the same time
 
 
-@pytest.mark.parametrize("link", ["alignment", "dilution", "temperature"])
+@pytest.mark.parametrize("link", ["alignment", "dilution", "temperature", "spotlight", "picture"])
 def test_a_move_is_drawn_within_its_budget(gallery, link):
     measured = widget(gallery, link).evaluate(STEPS)
     assert measured["changes"] >= 50
@@ -271,7 +292,7 @@ def test_a_move_is_drawn_within_its_budget(gallery, link):
 
 def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
-    assert len(gzip.compress(script)) <= 15_000
+    assert len(gzip.compress(script)) <= 17_000  # eight kinds of panel, all of them on every page with a widget
     page = open_page(site + GALLERY)
     assert page.locator('script[src*="attention-widgets.js"]').count() == 1
     html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")

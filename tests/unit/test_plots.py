@@ -79,3 +79,36 @@ def test_the_style_leaves_the_ground_transparent():
     plots.use_style()
     assert plt.rcParams["figure.facecolor"] == "none"
     assert plt.rcParams["text.color"] == plots.INK.lstrip("#") or plt.rcParams["text.color"] == plots.INK
+
+
+A = np.array([[0.7, 0.2, 0.1], [0.0, 0.5, 0.5]])
+WORDS, INPUTS = ["nous", "mangeons"], ["we", "are", "eating"]
+
+
+def test_a_map_has_rows_for_what_is_written_and_columns_for_the_inputs():
+    ax = plots.attention_map(A, WORDS, INPUTS)
+    assert [label.get_text() for label in ax.get_yticklabels()] == WORDS
+    assert [label.get_text() for label in ax.get_xticklabels()] == INPUTS
+    np.testing.assert_allclose(ax.collections[0].get_array().reshape(A.shape), A)
+    assert ax.collections[0].get_clim() == (0, 1)
+    assert ax.yaxis_inverted(), "the first word that is written stands on top"
+
+
+def test_a_gold_link_is_outlined_at_its_input_and_its_word():
+    (outline,) = plots.attention_map(A, WORDS, INPUTS, gold={(2, 1)}).patches
+    middle = outline.get_x() + outline.get_width() / 2, outline.get_y() + outline.get_height() / 2
+    assert middle == pytest.approx((2.5, 1.5))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"A": A.T}, r"A has shape \(3, 2\), but rows × columns is 2 × 3"),
+        ({"A": A - 0.5}, "outside"),
+        ({"A": A * np.nan}, "outside"),
+        ({"gold": {(3, 0)}}, r"gold holds the link \(3, 0\)"),
+    ],
+)
+def test_a_map_that_cannot_be_drawn_is_named(as_a_reader, change, says):
+    with pytest.raises(ValueError, match=says):
+        plots.attention_map(**({"A": A, "rows": WORDS, "columns": INPUTS} | change))

@@ -16,8 +16,10 @@ from attention_book.widgets import (
     heat_map,
     lines,
     over,
+    picture,
     select,
     slider,
+    spotlight,
     text,
     tokens,
 )
@@ -37,6 +39,14 @@ def make(*panels, controls=(STEP, KIND), **rest):
 
 def grid(values=VALUES, rows=ROWS, columns=COLUMNS, **rest):
     return heat_map(rows, columns, values, **rest)
+
+
+IMAGE, MASK = np.linspace(0, 1, 96).reshape(8, 12), np.arange(6).reshape(2, 3) / 15
+
+
+def image(pixels=IMAGE, values=MASK, **rest):
+    given = {"boxes": [(0, 0, 4, 5), (6, 8, 2, 4)], "names": ["sun", "sea"], "query": "bright"} | rest
+    return picture(pixels, values, "A slope from dark to light.", **given)
 
 
 WRONG = {
@@ -71,6 +81,40 @@ WRONG = {
         "both lie along 'target' but differ in length",
     ),
     "follow nowhere": (lambda: make(grid(), follow={"word": "step"}), "follow names the axis 'word'"),
+    "follow beyond": (
+        lambda: make(grid(), follow={"query": over("kind", [0, 3])}),
+        r"follow\['query'\] is 3 but the axis has 3 entries \(at kind = mlp\)",
+    ),
+    "follow half an entry": (
+        lambda: make(grid(), follow={"query": 0.5}),
+        r"follow\['query'\] must be the number of one",
+    ),
+    "one name for two strips": (lambda: spotlight(ROWS, COLUMNS, VALUES, names="target"), "names is 'target'"),
+    "spotlight on nothing": (
+        lambda: make(spotlight(ROWS, COLUMNS, VALUES, gold=[(0, 5)])),
+        "gold names a cell beyond the columns",
+    ),
+    "image not grey": (lambda: make(image(IMAGE * 2)), r"image reaches from 0 to 2: expected grey values in \[0, 1\]"),
+    "image a list": (lambda: make(image(IMAGE[0])), "image must have rows and columns"),
+    "mask below zero": (lambda: make(image(values=MASK - 1)), "weights cannot be negative"),
+    "mask across pixels": (
+        lambda: make(image(values=over("kind", [MASK, np.ones((2, 5))]))),
+        r"image has 12 columns but values has 5: a cell must cover whole pixels \(at kind = mlp\)",
+    ),
+    "boxes without names": (lambda: picture(IMAGE, MASK, "x", boxes=[(0, 0, 1, 1)]), "belong together"),
+    "lit without boxes": (lambda: picture(IMAGE, MASK, "x", lit=0), "belong together"),
+    "boxes as corners": (lambda: make(image(boxes=[(0, 0, 1)], names=["n"])), r"a row \(top, left, height, width\)"),
+    "box without a name": (lambda: make(image(names=["n"])), "names has 1 entries but boxes has 2"),
+    "box too low": (lambda: make(image(boxes=[(0, 0, 1, 1), (7, 0, 2, 1)])), "ends below the image"),
+    "box too far right": (lambda: make(image(boxes=[(0, 0, 1, 1), (0, 9, 1, 4)])), "ends to the right of the image"),
+    "box outside": (lambda: make(image(boxes=[(0, 0, 1, 1), (-1, 0, 2, 2)])), "must start inside"),
+    "box without width": (lambda: make(image(boxes=[(0, 0, 1, 1), (0, 0, 2, 0)])), "a width above 0"),
+    "lit beyond": (
+        lambda: make(image(lit=over("kind", [1, 2]))),
+        r"lit is 2 but there are 2 boxes, numbered from 0 \(at kind = mlp\)",
+    ),
+    "lit half a box": (lambda: make(image(lit=0.5)), "lit must be the number of one box"),
+    "unknown placeholder of a picture": (lambda: image(say="{column} in {box}"), r"say has \{box\}"),
     "no series": (lambda: lines([1, 2], {}), "series has 0 curves"),
     "series too short": (lambda: make(lines([1, 2, 3], {"a": [1, 2]})), "y0 has 2 values but x has 3"),
     "x not increasing": (lambda: make(lines([1, 3, 2], {"a": [1, 2, 3]})), "x must increase"),
@@ -204,6 +248,60 @@ def test_a_value_that_is_not_there_is_named():
 def test_a_panel_can_be_used_in_two_widgets():
     panel = lines([0, 10], {"dot": [1, 2]}, marker=control("step"), highlight=control("kind"))
     assert make(panel).spec["panels"] == make(panel).spec["panels"]
+
+
+def test_a_picture_without_boxes_needs_no_names():
+    panel = make(picture(IMAGE, MASK, "A slope.")).spec["panels"][0]
+    assert not {"boxes", "names", "lit"} & set(panel["fields"])
+
+
+def test_a_mask_is_drawn_on_one_scale_over_all_settings():
+    widget = make(image(values=over("kind", [MASK, MASK * 0.5])))
+    assert widget.spec["panels"][0]["options"]["limits"] == [0.0, MASK.max()]
+
+
+def test_a_picture_reserves_the_height_of_its_tallest_image():
+    flat, tall = np.zeros((4, 8)), np.zeros((16, 8))
+    low = image(flat, np.ones((1, 1)), boxes=None, names=None)
+    both = image(over("kind", [flat, tall]), np.ones((1, 1)), boxes=None, names=None)
+    assert make(low).spec["panels"][0]["height"] == [288 // 2 + 30] * 2
+    assert make(both).spec["panels"][0]["height"] == [288 + 30] * 2
+
+
+def test_a_picture_says_in_words_what_it_shows_and_where_the_most_weight_lies():
+    assert make(image(label="mask")).still()[-1] == (
+        "mask: A slope from dark to light. bright attends 0.33 to row 2, column 3, the most of all."
+    )
+
+
+def test_a_spotlight_reserves_a_line_for_the_words_that_wrap():
+    short = make(spotlight(ROWS, COLUMNS, VALUES)).spec["panels"][0]["height"]
+    columns = over("kind", [COLUMNS, ["a longer word than the others"] * 5])
+    long = make(spotlight(ROWS, columns, VALUES)).spec["panels"][0]["height"]
+    assert long[0] >= short[0] + 60
+    assert long[1] >= long[0]
+
+
+def test_a_number_given_to_follow_is_the_entry_that_is_lit():
+    widget = make(grid(), follow={"query": over("kind", [2, 0]), "input": "step"}, controls=(STEP, KIND))
+    field = widget.spec["follow"]["query"]
+    assert field["by"] == [1]
+    at = field["at"]
+    np.testing.assert_array_equal(np.frombuffer(widget.data, "<f4", count=2, offset=at), [2, 0])
+    assert widget.spec["follow"]["input"] == 0
+
+
+def test_the_same_numbers_are_stored_once():
+    once, twice = make(grid()), make(grid(), bars(COLUMNS, computed("last_row", rows=VALUES, count=2)))
+    assert len(twice.data) == len(once.data) + 4  # the count
+    assert fields_of(twice, 1)["values"]["with"][0]["at"] == fields_of(twice)["values"]["at"]
+
+
+def test_room_is_kept_for_a_summary_of_two_lines():
+    short, long = make(summary="Short."), make(summary=over("kind", ["Short.", "word " * 35]))
+    assert short.spec["out"] == [26, 52]
+    assert long.spec["out"][0] == 52
+    assert long.spec["height"][0] == short.spec["height"][0] + 26
 
 
 def page_of(widget):

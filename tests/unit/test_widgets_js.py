@@ -11,10 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention_book.reference.alignment import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
 from attention_book.widgets import Widget, computed, control, heat_map, over, slider
 from attention_book.widgets.compose import HERE, compose_module, compose_script
-from attention_book.widgets.functions import COMPUTED, attention, attention_weights, softmax
+from attention_book.widgets.functions import (
+    COMPUTED,
+    attention,
+    attention_weights,
+    first_rows,
+    last_row,
+    softmax,
+    with_average,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,6 +53,13 @@ def cases():
     Q, K, V = random.normal(size=(3, 4)), random.normal(size=(5, 4)), random.normal(size=(5, 7))
     yield "attention_weights", (Q, K), attention_weights(Q, K)
     yield "attention", (Q, K, V), attention(Q, K, V)
+    for count in (1.0, 3.0, 4.0, 9.0):  # the first row, one inside, the last, past the end
+        rows = random.normal(size=(4, 3))
+        yield "last_row", (rows, count), last_row(rows, count)
+        yield "first_rows", (rows, count), first_rows(rows, count)
+    for N, D in ((5, 3), (1, 1)):
+        weights, rows = softmax(random.normal(size=N), 1.0), random.normal(size=(N, D))
+        yield "with_average", (weights, rows), with_average(weights, rows)
 
 
 def test_every_function_the_browser_computes_has_a_case():
@@ -126,3 +142,19 @@ def test_the_numpy_twins_agree_with_the_reference():
     scores = np.random.default_rng(0).normal(size=(3, 5))
     np.testing.assert_allclose(softmax(scores, 1.0), reference_softmax(scores), rtol=0, atol=1e-12)
     np.testing.assert_allclose(softmax(scores, 0.5), reference_softmax(scores / 0.5), rtol=0, atol=1e-12)
+
+
+def test_rows_are_counted_from_one_and_stay_at_the_last():
+    rows = np.arange(12.0).reshape(4, 3)
+    np.testing.assert_array_equal(last_row(rows, 2), [3, 4, 5])
+    np.testing.assert_array_equal(last_row(rows, 7), rows[3])
+    np.testing.assert_array_equal(first_rows(rows, 2), rows[:2])
+    np.testing.assert_array_equal(first_rows(rows, 7), rows)
+
+
+def test_the_context_is_what_the_reference_attends_to():
+    random = np.random.default_rng(5)
+    s, h = random.normal(size=3), random.normal(size=(5, 3))
+    c_t, a_t, e_t = attend(dot_score, s, h)
+    np.testing.assert_allclose(softmax(e_t, 1.0), a_t, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(with_average(a_t, h), np.vstack([h, c_t]), rtol=0, atol=1e-12)

@@ -35,7 +35,7 @@ def alignment(model: Any, pairs: Sequence[Pair], vocabularies: Vocabularies) -> 
     dict
         `aer` (one link a word), `aer_many` (every input with more than a quarter of the weight), `floor` (the least
         that one link a word can reach), `mass` (share of weight on gold links), all 0 to 1; and `offsets`, the share
-        of words whose strongest input is so many words right of the nearest gold one.
+        of words whose strongest input is so many words right of the nearest gold one (shares below 0.001 left out).
     """
     gold = [pair.alignment for pair in pairs]
     read = [A[:-1] for A, _, _ in read_pairs(model, pairs, *vocabularies)]  # without the step of [STOP]

@@ -15,6 +15,7 @@ from jaxtyping import Float
 
 from attention_book.data import START, Pair, Vocabulary, classic, encode_sources
 from attention_book.decoding import read_along
+from attention_book.decoding.mode import evaluating
 from attention_book.runs.evaluation import translate
 
 END = "[STOP]"
@@ -22,7 +23,7 @@ D_SHOWN = 12  # entries of h_i that are kept
 LENGTHS = ("7-9", "10-12", "13-15", "16-18", "19-21")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
 class Look:
     """Where a model looks while it is shown one sentence and its right translation.
 
@@ -54,7 +55,7 @@ def watched(recipe_task: str, test: Mapping[str, Sequence[Pair]]) -> list[Pair]:
     source, target = recipe_task.split(" ")[1].split("-")
     known = [classic(name) for name in ("area", "bread")]
     pairs = [Pair(one.tokens(source), one.tokens(target), one.alignment(source, target)) for one in known]
-    return pairs + [test[label][0] for label in ("7-9", "10-12", "13-15", "16-18", "19-21")]
+    return pairs + [test[label][0] for label in LENGTHS]
 
 
 def read_pairs(
@@ -70,7 +71,7 @@ def read_pairs(
         along = read_along(model, source, visible, target_in)
         states = torch.stack(along.states, dim=1)  # (1, N_Y + 1, D_S)
         asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
-        with torch.no_grad():
+        with evaluating(model):
             memory = model.encode(source, visible)
             e = model.score(asked, memory.prepared)
         yield along.attention[0].numpy(), e[0].numpy(), memory.h[0].numpy()
@@ -86,7 +87,15 @@ def take_looks(
 
 
 def pack_looks(looks: Mapping[int, Sequence[Look]]) -> tuple[dict[str, Any], bytes]:
-    """Looks by step of training as what goes into `run.json`, and what goes into a file beside it."""
+    """Looks by step of training as what goes into `run.json`, and what goes into a file beside it.
+
+    Raises
+    ------
+    ValueError
+        If there are none, or a number is not finite, or too large for 16 bits.
+    """
+    if not looks:
+        raise ValueError("looks is empty, expected those of at least one step")
     last = looks[max(looks)]
     words = {
         "sentences": [
@@ -100,6 +109,9 @@ def pack_looks(looks: Mapping[int, Sequence[Look]]) -> tuple[dict[str, Any], byt
         for k, one in enumerate(some)
         for name in ("e", "h")
     }
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above 65504)")
     return words, safetensors.numpy.save(arrays)
 
 
@@ -109,25 +121,26 @@ def unpack_looks(words: Mapping[str, Any], file: bytes) -> dict[int, list[Look]]
     Raises
     ------
     ValueError
-        If the file is damaged.
-    KeyError
-        If something is missing.
+        If the file is damaged, or does not hold what `words` speaks of.
     """
     try:
         arrays = safetensors.numpy.load(file)
     except safetensors.SafetensorError as error:
         raise ValueError(f"the file of looks is damaged: {error}") from error
-    pairs = [
-        Pair(tuple(one["source"]), tuple(one["target"]), frozenset(map(tuple, one["alignment"])))
-        for one in words["sentences"]
-    ]
-    return {
-        int(step): [
-            _look(pair, *(arrays[f"{step}/{k}/{name}"].astype(np.float32) for name in ("e", "h")), tuple(said[k]))
-            for k, pair in enumerate(pairs)
+    try:
+        pairs = [
+            Pair(tuple(one["source"]), tuple(one["target"]), frozenset(map(tuple, one["alignment"])))
+            for one in words["sentences"]
         ]
-        for step, said in words["said"].items()
-    }
+        return {
+            int(step): [
+                _look(pair, *(arrays[f"{step}/{k}/{name}"].astype(np.float32) for name in ("e", "h")), tuple(said[k]))
+                for k, pair in enumerate(pairs)
+            ]
+            for step, said in words["said"].items()
+        }
+    except (KeyError, IndexError, TypeError) as error:
+        raise ValueError(f"words and file do not fit together ({type(error).__name__}: {error})") from error
 
 
 def _look(pair: Pair, e: np.ndarray, h: np.ndarray, said: Sequence[str]) -> Look:

@@ -42,6 +42,11 @@ class Recipe:
         Keep where the first seed looks in a few sentences, at the end and at the steps of `snapshot_at`.
     interventions : bool
         Measure what becomes of the output when the attention weights are replaced.
+
+    Raises
+    ------
+    ValueError
+        If something is asked for that the model or the task cannot give.
     """
 
     name: str
@@ -59,6 +64,17 @@ class Recipe:
     snapshot_at: tuple[int, ...] = ()
     keep_looks: bool = False
     interventions: bool = False
+
+    def __post_init__(self):  # before the training, not after it
+        looks = self.model == "attention" and self.task.startswith("translation ")
+        possible = {"keep_looks": looks, "interventions": looks, "keep_predictions": self.task != "captions"}
+        for name, is_possible in possible.items():
+            if getattr(self, name) and not is_possible:
+                raise ValueError(f"{name} is True, expected False for model {self.model!r} and task {self.task!r}")
+        if self.reverse_source and self.model == "attention":
+            raise ValueError(
+                "reverse_source is True, expected False for model 'attention': gold links count from the first word"
+            )
 
 
 BRIEF, SHORT, LONG = 750, 1500, 4500  # steps

@@ -1,12 +1,17 @@
 """Train a recipe and keep what came of it.
 
-What is measured is what is kept: the weights are rounded to 16 bits before the model is evaluated.
+What is measured is what is kept: the weights are rounded to 16 bits before the model is evaluated. The files of a run
+are written beside the old ones, and change places with them when all are there: an old recording is not lost to a new
+one that is never finished.
 """
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +20,7 @@ import torch
 from torch import nn
 
 from attention_book.data import Pair
+from attention_book.runs.captions import CaptionTask
 from attention_book.runs.evaluation import translate
 from attention_book.runs.kinds import build, kind_named
 from attention_book.runs.looks import pack_looks, take_looks, watched
@@ -29,14 +35,20 @@ N_FIRST = 5  # losses kept as they are, for the replay
 PER_LENGTH = 2  # test sentences of every length whose translations are kept
 
 
-def config_of(recipe: Recipe, task: Task) -> Any:
+def config_of(recipe: Recipe, task: Task | CaptionTask) -> Any:
     """The model's configuration: the recipe's sizes and the task's vocabularies."""
     _, config = kind_named(recipe.model)
     return config(**task.sizes, **recipe.sizes)
 
 
 def train(
-    recipe: Recipe, task: Task, seed: int, *, stop_after: int | None = None, progress: bool = False, **snapshots
+    recipe: Recipe,
+    task: Task | CaptionTask,
+    seed: int,
+    *,
+    stop_after: int | None = None,
+    progress: bool = False,
+    **snapshots,
 ) -> tuple[nn.Module, History]:
     """Train one seed of a recipe; with `stop_after`, only its first steps (a replay).
 
@@ -87,35 +99,57 @@ def record(recipe: Recipe, *, seeds: Sequence[int] | None = None, home: Path = H
     seeds = recipe.seeds if seeds is None else tuple(seeds)
     if not seeds:
         raise ValueError("seeds is empty, expected at least one seed")
-    task, kept, observe, folder = task_of(recipe), {}, None, home / recipe.name
+    task, kept, folder = task_of(recipe), {}, home / recipe.name
+    observe = _observer(recipe, task)
     for seed in seeds:
-        wanted = {}
-        if observe is None:
-            observe = _observer(recipe, task)
-            wanted = {"snapshot_at": recipe.snapshot_at, "snapshot": observe} if recipe.snapshot_at else {}
+        is_first = seed == seeds[0]
+        wanted = {"snapshot_at": recipe.snapshot_at, "snapshot": observe} if is_first and recipe.snapshot_at else {}
         model, history = train(recipe, task, seed, progress=progress, **wanted)
         model.half().float()
         kept[seed] = _curve(history) | task.measure(model, recipe)
-        if seed == seeds[0]:
+        if is_first:
             first, seen = model, history.snapshots | {recipe.steps: observe(model, recipe.steps)}
-    content = {
-        "recipe": as_json(recipe),
-        "config": vars(first.config),
-        "seeds": kept,
-        "predictions": _predictions(recipe, task, seen[recipe.steps]),
-        "snapshots": {step: seen[step]["said"] for step in recipe.snapshot_at if recipe.keep_predictions},
-        "vocabularies": {side: words.to_list() for side, words in task.vocabularies.items()},
-        "torch": torch.__version__,
-        "weights_sha256": _keep_weights(folder, first) if recipe.keep_weights else None,
-    }
-    if recipe.keep_looks:
-        content["looks"], content["looks_sha256"] = _keep_looks(folder, seen)
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    write_atomically(folder / "run.json", text.encode())
+    with _in_place_of(folder) as new:
+        content = {
+            "recipe": as_json(recipe),
+            "config": vars(first.config),
+            "seeds": kept,
+            "predictions": _predictions(recipe, task, seen[recipe.steps]),
+            "snapshots": {step: seen[step]["said"] for step in recipe.snapshot_at if recipe.keep_predictions},
+            "vocabularies": {side: words.to_list() for side, words in task.vocabularies.items()},
+            "torch": torch.__version__,
+            "weights_sha256": _keep_weights(new, first) if recipe.keep_weights else None,
+        }
+        if recipe.keep_looks:
+            content["looks"], content["looks_sha256"] = _keep_looks(new, seen)
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        write_atomically(new / "run.json", text.encode())
     return folder
 
 
-def _observer(recipe: Recipe, task: Task) -> Callable[[nn.Module, int], dict[str, Any]]:
+@contextmanager
+def _in_place_of(folder: Path) -> Iterator[Path]:
+    """A new folder to fill, which takes the place of the old one in the end; after an error the old one stays.
+
+    No call of the system exchanges two folders everywhere. Between the two moves here a process may still be killed;
+    both versions are then whole, in the hidden folder beside.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
+        new, old = Path(beside, "new"), Path(beside, "old")
+        new.mkdir()
+        yield new
+        try:
+            if folder.exists():
+                os.replace(folder, old)
+            os.replace(new, folder)
+        except BaseException:
+            if old.exists() and not folder.exists():
+                os.replace(old, folder)
+            raise
+
+
+def _observer(recipe: Recipe, task: Task | CaptionTask) -> Callable[[nn.Module, int], dict[str, Any]]:
     """What is kept of the first seed, along training and at its end."""
     shown = _shown(task.test) if recipe.keep_predictions else []
     watching = watched(recipe.task, task.test) if recipe.keep_looks else []
@@ -147,7 +181,7 @@ def _shown(test: Mapping[str, Sequence[Pair]]) -> list[Pair]:
     return [pair for length in sorted(by_length) for pair in by_length[length][:PER_LENGTH]]
 
 
-def _predictions(recipe: Recipe, task: Task, seen: Mapping[str, Any]) -> list[dict[str, Sequence[str]]]:
+def _predictions(recipe: Recipe, task: Task | CaptionTask, seen: Mapping[str, Any]) -> list[dict[str, Sequence[str]]]:
     shown = _shown(task.test) if recipe.keep_predictions else []
     return [
         {"source": pair.source, "reference": pair.target, "prediction": words}

@@ -114,7 +114,7 @@ class RecordedRun:
         ValueError
             If none has that name, or the run was not held against an alignment.
         """
-        known = [name for name in next(iter(self.alignment.values()), {}) if name != "offsets"]
+        known = [figure for figure in next(iter(self.alignment.values()), {}) if figure != "offsets"]
         if name not in known:
             raise ValueError(f"{name!r} was not measured, expected one of {', '.join(known) or 'none'}")
         return np.array([of_seed[name] for of_seed in self.alignment.values()])
@@ -150,7 +150,11 @@ class RecordedRun:
         """
         if self.looks_words is None:
             raise ValueError(f"{self.recipe.name} keeps no looks")
-        return unpack_looks(self.looks_words, self._file("looks.safetensors", self.looks_sha256).read_bytes())
+        path = self._file("looks.safetensors", self.looks_sha256)
+        try:
+            return unpack_looks(self.looks_words, path.read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{self.folder / 'run.json'} is damaged ({error}): {_again(self.recipe.name)}") from error
 
     def model(self) -> nn.Module:
         """Build the first seed's trained model, in evaluation mode.
@@ -202,11 +206,11 @@ def load(name: str, home: Path = HOME) -> RecordedRun:
         raise FileNotFoundError(f"{name} is not recorded ({path} is missing): {_again(name)}")
     try:
         kept = json.loads(path.read_text("utf-8"))
-        run = _assemble(recipe, path.parent, kept)
-        same = as_json(Recipe(**kept["recipe"])) == as_json(recipe)
+        same = from_json(kept["recipe"]) == recipe
+        run = _assemble(recipe, path.parent, kept) if same else None
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise ValueError(f"{path} is damaged ({type(error).__name__}: {error}): {_again(name)}") from error
-    if not same:
+    if run is None:
         raise ValueError(f"{path} was recorded by another version of the recipe: {_again(name)}")
     return run
 
@@ -214,6 +218,11 @@ def load(name: str, home: Path = HOME) -> RecordedRun:
 def as_json(recipe: Recipe) -> dict[str, Any]:
     """A recipe as it looks after a trip through JSON."""
     return json.loads(json.dumps(vars(recipe)))
+
+
+def from_json(kept: Mapping[str, Any]) -> Recipe:
+    """The reverse of `as_json`; a setting that was added to recipes since is as it is by default."""
+    return Recipe(**{name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()})
 
 
 def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun:
@@ -228,16 +237,16 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
             for seed, run in seeds.items()
         },
         metrics={seed: run["metrics"] for seed, run in seeds.items()},
-        alignment={seed: run["alignment"] for seed, run in seeds.items() if "alignment" in run},
-        interventions={seed: run["interventions"] for seed, run in seeds.items() if "interventions" in run},
+        alignment={seed: run["alignment"] for seed, run in seeds.items() if recipe.model == "attention"},
+        interventions={seed: run["interventions"] for seed, run in seeds.items() if recipe.interventions},
         predictions=kept["predictions"],
         snapshots={int(step): said for step, said in kept["snapshots"].items()},
         vocabularies=tuple(Vocabulary.from_list(words) for words in kept["vocabularies"].values()),
         torch=kept["torch"],
         folder=folder,
         weights_sha256=kept["weights_sha256"],
-        looks_sha256=kept.get("looks_sha256"),
-        looks_words=kept.get("looks"),
+        looks_sha256=kept["looks_sha256"] if recipe.keep_looks else None,
+        looks_words=kept["looks"] if recipe.keep_looks else None,
     )
 
 

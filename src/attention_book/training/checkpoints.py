@@ -1,5 +1,7 @@
 """Trained weights in one file: 16-bit numbers, and the sizes that are needed to build the model again.
 
+What is counted in whole numbers, such as the batches that batch norm has seen, stays as it is.
+
 The file is safetensors; its header carries the model's configuration as JSON, so that weights and sizes cannot
 be parted. It is written beside its place and then moved there in one go: a reader sees the old file or the new
 one, never half of one.
@@ -15,7 +17,7 @@ from typing import Any
 import safetensors
 import safetensors.torch
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -50,12 +52,16 @@ def save(path: str | Path, model: nn.Module, config: Any) -> None:
     ValueError
         If a weight is not finite, or too large for 16 bits. Nothing is written then.
     """
-    weights = {name: tensor.detach().half().contiguous() for name, tensor in model.state_dict().items()}
+    weights = {name: _rounded(tensor.detach()).contiguous() for name, tensor in model.state_dict().items()}
     for name, tensor in weights.items():
         if not torch.isfinite(tensor).all():
             raise ValueError(f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above 65504)")
     header = {"config": json.dumps(asdict(config))}
     write_atomically(path, safetensors.torch.save(weights, metadata=header))
+
+
+def _rounded(tensor: Tensor) -> Tensor:
+    return tensor.half() if tensor.is_floating_point() else tensor
 
 
 def read_config(path: str | Path) -> dict[str, Any]:

@@ -21,9 +21,10 @@ A widget is a title, a question, controls, and panels whose fields may depend on
 Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the controls' values; `control("a")`,
 the value itself; `computed("softmax", scores=..., temperature=control("temperature"))`, evaluated in the browser.
 
-Panels: `heat_map`, `arcs` (rows are queries, columns inputs), `bars`, `tokens`, `lines`, `text`. Axes of the same name
-are highlighted together (`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}` lets a control
-do it. Python reads and sets `widget.setting`, `widget.index` and `widget.focus`.
+Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture` (an image under a mask), `bars`,
+`tokens`, `lines`, `text`. Axes of the same name are highlighted together (`axes=("target", "source")`,
+`axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and sets `widget.setting`,
+`widget.index` and `widget.focus`.
 
 `live(function, ...)` is for controls that need Python itself.
 """
@@ -33,6 +34,8 @@ from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
+from attention_book.widgets.pictures import picture
+from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.strips import bars, text, tokens
 from attention_book.widgets.widget import Widget
 
@@ -46,8 +49,10 @@ __all__ = [
     "lines",
     "live",
     "over",
+    "picture",
     "select",
     "slider",
+    "spotlight",
     "text",
     "text_box",
     "tokens",

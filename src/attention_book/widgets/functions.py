@@ -32,8 +32,26 @@ def attention(
     return attention_weights(Q, K) @ V
 
 
+def last_row(rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]) -> Float[np.ndarray, D]:
+    """Row `count`, counted from 1; what is past the end stays at the last row."""
+    return first_rows(rows, count)[-1]
+
+
+def first_rows(rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]) -> Float[np.ndarray, "N_first D"]:
+    """All rows up to number `count`, or all there are."""
+    return rows[: int(count)]
+
+
+def with_average(weights: Float[np.ndarray, N], rows: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "N_and_1 D"]:
+    """All rows, and below them their average with these weights: h_1 ... h_N and c_t."""
+    return np.concatenate([rows, (weights @ rows)[None]])
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "attention_weights": (attention_weights, ("Q", "K")),
     "attention": (attention, ("Q", "K", "V")),
+    "last_row": (last_row, ("rows", "count")),
+    "first_rows": (first_rows, ("rows", "count")),
+    "with_average": (with_average, ("weights", "rows")),
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attention_book.widgets.controls import Control
+from attention_book.widgets.fields import Field
 from attention_book.widgets.panel import NARROW, Panel, check_shape, check_template, fill, require
 
 CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
@@ -65,16 +66,7 @@ class HeatMap(Grid):
         rows = max(self.most("rows"), 1)
         self.options["cell"] = [min(cell, max(SMALLEST, TALL // rows)) for cell in CELL]
         if "gold" in self.fields:
-            self._check_gold(controls)
-
-    def _check_gold(self, controls: Sequence[Control]) -> None:
-        def beyond(which: int) -> Any:
-            return self.fields["gold"].spread(lambda cells: max((cell[which] for cell in cells), default=-1), controls)
-
-        for which, name in enumerate(("rows", "columns")):
-            counts = self.fields[name].spread(len, controls)
-            last = beyond(which)
-            require(last < counts, controls, lambda at, n=name: f"gold names a cell beyond the {n}")
+            check_gold(self.fields, controls)
 
     def height(self, width: float) -> float:
         rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
@@ -92,6 +84,19 @@ class Arcs(Grid):
 
     def height(self, width: float) -> float:
         return max(self.most("rows"), self.most("columns"), 1) * 24 + 10
+
+
+def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None:
+    """Check that the pairs of `gold` lie on the grid at every setting.
+
+    Raises
+    ------
+    ValueError : if one lies beyond the rows or the columns
+    """
+    for which, name in enumerate(("rows", "columns")):
+        last = fields["gold"].spread(lambda cells, i=which: max((cell[i] for cell in cells), default=-1), controls)
+        counts = fields[name].spread(len, controls)
+        require(last < counts, controls, lambda at, n=name: f"gold names a cell beyond the {n}")
 
 
 def heat_map(
@@ -127,7 +132,7 @@ def heat_map(
     precision : "auto", "uint8", "float16" or "float32" (see `pack`)
     """
     options = {
-        "axes": _pair_of_axes(axes),
+        "axes": pair_of_axes(axes),
         "limits": _limits(limits),
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
@@ -158,7 +163,7 @@ def arcs(
 ) -> Panel:
     """Make arcs from rows (left) to columns (right); parameters as for `heat_map`."""
     options = {
-        "axes": _pair_of_axes(axes),
+        "axes": pair_of_axes(axes),
         "limits": _limits(limits),
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
@@ -167,7 +172,13 @@ def arcs(
     return Arcs(given, options, label, half, precision)
 
 
-def _pair_of_axes(axes: Sequence[str]) -> list[str]:
+def pair_of_axes(axes: Sequence[str]) -> list[str]:
+    """Check the names of the two axes of a grid.
+
+    Raises
+    ------
+    ValueError : if they are not two different names
+    """
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:
         raise ValueError(f"axes is {axes!r}: expected two different names, of the rows and of the columns")
     return list(axes)

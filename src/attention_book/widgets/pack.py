@@ -19,10 +19,11 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 class Packer:
-    """Collects the arrays of fields and describes where each went."""
+    """Collects the arrays of fields and describes where each went; what was packed before is not packed again."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
+        self.known: dict[bytes, int] = {}
         self.size = 0
 
     @property
@@ -53,9 +54,11 @@ class Packer:
         packed = np.rint(flat * 255).astype("u1") if kind == "uint8" else flat.astype(TYPES[kind])
         shapes = [list(leaf.shape) for leaf in leaves]
         same = all(shape == shapes[0] for shape in shapes)
-        at, raw = self.size, packed.tobytes()
-        self.parts.append(raw)
-        self.size += len(raw)
+        raw = packed.tobytes()
+        at = self.known.setdefault(raw, self.size)
+        if at == self.size:
+            self.parts.append(raw)
+            self.size += len(raw)
         return {"by": list(field.by), "at": at, "type": kind, "shapes": shapes[:1] if same else shapes}
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets
 
 from attention_book.widgets.compose import compose_module, stylesheet
@@ -20,7 +21,8 @@ from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
 from attention_book.widgets.static import inline_assets, static_html
 
 SPARE = 12  # pixels of doubt
-TITLE = 9.3  # pixels of a letter of the title
+TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of the sentence read out
+READ_LINE = 26  # pixels of a line of it; one line is kept free for it where the page is wide, two where it is narrow
 PADDING = {"wide": 44, "narrow": 30}
 
 
@@ -32,9 +34,10 @@ class Widget(anywidget.AnyWidget):
     title : its name, in a few words
     question : what to predict before touching it
     controls : made by `slider` and `select`
-    panels : made by `heat_map`, `arcs`, `bars`, `tokens`, `lines`, `text`, drawn in this order
+    panels : made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`, `text`, drawn in this order
     link : name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the setting out of links
-    follow : axis -> control whose position is the highlighted entry along that axis (a decoding step, say)
+    follow : axis -> control whose position is the highlighted entry along that axis (a decoding step, say), or the
+        number of that entry from 0, which may be `over` controls
     summary : the sentence read out while nothing is pointed at; may be `over` controls
 
     Raises
@@ -57,7 +60,7 @@ class Widget(anywidget.AnyWidget):
         controls: Sequence[Control] = (),
         panels: Sequence[Panel],
         link: str = "",
-        follow: Mapping[str, str] | None = None,
+        follow: Mapping[str, Any] | None = None,
         summary: Any = None,
     ) -> None:
         check_texts(title=title, question=question, link=link)
@@ -70,16 +73,16 @@ class Widget(anywidget.AnyWidget):
         for panel in self.panels:
             panel.read(self.controls)
         axes = shared_axes(self.panels, self.controls)
-        followed = {axis: position_of(self.controls, name) for axis, name in (follow or {}).items()}
-        if set(followed) - set(axes):
-            raise ValueError(f"follow names the axis {sorted(set(followed) - set(axes))[0]!r}: no panel has it")
+        if set(follow or {}) - set(axes):
+            raise ValueError(f"follow names the axis {sorted(set(follow) - set(axes))[0]!r}: no panel has it")
+        followed = {axis: read_follow(axis, each, axes[axis], self.controls) for axis, each in (follow or {}).items()}
         said = None if summary is None else read_field("summary", "text", summary, self.controls)
         index = [control.default for control in self.controls]
         spec, data = self._encode(title, question, link, followed, said, index)
         super().__init__(spec=spec, data=data, index=index)
 
     def _encode(
-        self, title: str, question: str, link: str, follow: dict[str, int], summary: Field | None, index: list[int]
+        self, title: str, question: str, link: str, follow: dict[str, Any], summary: Field | None, index: list[int]
     ) -> tuple[dict[str, Any], bytes]:
         packer = Packer()
         panels = [
@@ -103,9 +106,14 @@ class Widget(anywidget.AnyWidget):
             "controls": [control.to_json() for control in self.controls],
             "default": index,
             "panels": panels,
-            "follow": follow,
+            "follow": {axis: packer.encode(each) if isinstance(each, Field) else each for axis, each in follow.items()},
             "summary": packer.encode(summary) if summary else None,
         }
+        said = list(summary.leaves.ravel()) if summary else [""]
+        spec["out"] = [
+            READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
+            for least, width in ((1, WIDE), (2, NARROW))
+        ]
         spec["height"] = [total_height(spec, "wide"), total_height(spec, "narrow")]
         return spec, packer.data
 
@@ -162,8 +170,8 @@ def check_controls(controls: Sequence[Control]) -> None:
         raise ValueError("a control called 'w' would be taken for the widget's name in a link")
 
 
-def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[str, Any]:
-    """Collect the axes of all panels, and check that those of one name are equally long at every setting."""
+def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[str, np.ndarray]:
+    """Collect how long the axes of all panels are; those of one name must be equally long at every setting."""
     axes: dict[str, tuple[Panel, str, Any]] = {}
     for panel in panels:
         for name, axis in panel.axes().items():
@@ -174,8 +182,26 @@ def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[st
                 panel, name, other, other_name, axis = here
                 return f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along {axis!r} but differ in length"
 
-            require(known == count, controls, message)
-    return axes
+            require(np.equal(known, count), controls, message)
+    return {axis: count for axis, (_, _, count) in axes.items()}
+
+
+def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Control]) -> int | Field:
+    """Read what `follow` gives for an axis: the position of a control, or a field with the number of an entry.
+
+    Raises
+    ------
+    ValueError : if there is no such control, or no such entry at some setting
+    """
+    if isinstance(given, str):
+        return position_of(controls, given)
+    field = read_field(f"follow[{axis!r}]", "numbers", given, controls)
+    if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in field.leaves.ravel()):
+        raise ValueError(f"{field.name} must be the number of one entry, from 0")
+    which, count = np.broadcast_arrays(field.spread(int, controls), counts)
+    message = "{} is {} but the axis has {} entries"
+    require((which >= 0) & (which < count), controls, lambda at: message.format(field.name, which[at], count[at]))
+    return field
 
 
 def total_height(spec: dict[str, Any], layout: str) -> int:
@@ -191,5 +217,5 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + height, height if panel["half"] else None
     rows = -(-len(spec["controls"]) // (2 if wide else 1))
     words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
-    foot = 26 * (1 if wide else 2) + 32
+    foot = spec["out"][0 if wide else 1] + 32
     return round(PADDING[layout] + words + rows * 44 + heights + foot + SPARE)

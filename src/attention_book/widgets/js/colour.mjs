@@ -40,6 +40,16 @@ export function colourScale(dark, diverging) {
   });
 }
 
+// A pixel of a picture under a mask, on a dark plate whatever the page: where more is looked at, ground and ink are lighter.
+// grey and strength lie in [0, 1]; plate: a sequential scale for a dark page.
+const BRIGHTEST = 0.6; // of the scale, so that ink stands out against the ground even where all the weight lies
+const FAINT_INK = 0.6;
+
+export function masked(plate, grey, strength) {
+  const ground = plate[Math.round(255 * BRIGHTEST * strength)], ink = 255 * (FAINT_INK + (1 - FAINT_INK) * strength);
+  return ground.map((channel) => Math.round(channel + (ink - channel) * grey));
+}
+
 export const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 
 export function shade(value, [low, high]) {

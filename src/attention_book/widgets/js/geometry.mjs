@@ -14,8 +14,14 @@ export function gridLayout(rows, columns, letters, width, limit) {
   return { rows, columns, left, top, cell, level, thin, width: left + columns * cell + 8, height: top + rows * cell + 4 };
 }
 
-export function cellAt({ left, top, cell, rows, columns }, x, y) {
-  const r = Math.floor((y - top) / cell), c = Math.floor((x - left) / cell);
+// A picture of H × W pixels, as large as its room and `limit` allow, under rows × columns cells that may be oblong.
+export function pictureLayout([H, W], [rows, columns], width, limit) {
+  const zoom = Math.min(limit / Math.max(H, W), width / W);
+  return { rows, columns, left: 0, top: 0, zoom, cell: (zoom * W) / columns, tall: (zoom * H) / rows, width: zoom * W, height: zoom * H };
+}
+
+export function cellAt({ left, top, cell, tall = cell, rows, columns }, x, y) {
+  const r = Math.floor((y - top) / tall), c = Math.floor((x - left) / cell);
   return r >= 0 && r < rows && c >= 0 && c < columns ? [r, c] : null;
 }
 
@@ -43,6 +49,13 @@ export function ticks(low, high, n) {
 export const nearest = (values, x) =>
   values.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(values[best] - x) ? i : best), 0);
 
+// Which boxes (top, left, height, width) hold the point; an array { shape, data } of one box a row.
+export const boxesAt = ({ data }, y, x) =>
+  Array.from({ length: data.length / 4 }, (_, i) => data.subarray(4 * i, 4 * i + 4)).flatMap(([top, left, height, width], i) =>
+    y >= top && y < top + height && x >= left && x < left + width ? [i] : []);
+
 export const row = ({ shape, data }, r) => data.subarray(r * shape[1], (r + 1) * shape[1]);
+
+export const column = ({ shape, data }, c) => Float64Array.from({ length: shape[0] }, (_, r) => data[r * shape[1] + c]);
 
 export const largest = (values) => values.reduce((best, value, i) => (value > values[best] ? i : best), 0);

@@ -3,7 +3,7 @@
 
 export function softmax(scores, temperature) {
   const width = scores.shape[scores.shape.length - 1];
-  const t = typeof temperature === "number" ? temperature : temperature.data[0];
+  const t = number(temperature);
   const data = new Float64Array(scores.data.length);
   for (let start = 0; start < data.length; start += width) {
     let top = -Infinity;
@@ -35,4 +35,26 @@ export function attention(Q, K, V) {
   return multiply(attentionWeights(Q, K), V, false);
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention };
+const number = (value) => (typeof value === "number" ? value : value.data[0]);
+const upTo = ({ shape }, count) => Math.min(number(count), shape[0]);
+
+// Row `count` of an array, counted from 1, and all rows up to it; what is past the end stays at the last row.
+export function lastRow(rows, count) {
+  const end = upTo(rows, count), width = rows.shape[1];
+  return { shape: [width], data: rows.data.slice((end - 1) * width, end * width) };
+}
+
+export function firstRows(rows, count) {
+  const end = upTo(rows, count), width = rows.shape[1];
+  return { shape: [end, width], data: rows.data.slice(0, end * width) };
+}
+
+// All rows, and below them their average with these weights: h_1 ... h_N and c_t.
+export function withAverage(weights, rows) {
+  const [N, width] = rows.shape, data = new Float64Array((N + 1) * width);
+  data.set(rows.data);
+  data.set(multiply({ shape: [1, N], data: weights.data }, rows, false).data, N * width);
+  return { shape: [N + 1, width], data };
+}
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage };

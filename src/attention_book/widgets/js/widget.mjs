@@ -1,4 +1,5 @@
 // Draws a widget and keeps it in step with its model: anywidget's in a kernel, mount.mjs's on a page.
+import { isDark } from "./colour.mjs";
 import { makeControls } from "./controls.mjs";
 import { resolve, viewOf } from "./decode.mjs";
 import { put, sentence, setAll, unique } from "./dom.mjs";
@@ -41,9 +42,9 @@ export function fail(el, error) {
   put(el, "p", "aw-error", `This figure could not be drawn (${error.message}).`).setAttribute("role", "alert");
 }
 
-function reserve(node, [wide, narrow]) {
-  node.style.setProperty("--aw-wide", `${wide}px`);
-  node.style.setProperty("--aw-narrow", `${narrow}px`);
+function reserve(node, [wide, narrow], name = "--aw") {
+  node.style.setProperty(`${name}-wide`, `${wide}px`);
+  node.style.setProperty(`${name}-narrow`, `${narrow}px`);
 }
 
 class View {
@@ -73,6 +74,7 @@ class View {
     const stage = put(root, "div", "aw-stage");
     this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));
     this.out = put(root, "output", "aw-out");
+    reserve(this.out, spec.out, "--aw-out");
     this.makeFoot(put(root, "div", "aw-foot"));
   }
 
@@ -90,7 +92,8 @@ class View {
     const at = (k) => this.model.get("index")[k];
     return {
       label,
-      narrow: () => this.el.clientWidth < NARROW,
+      narrow: () => this.narrow,
+      dark: () => this.dark,
       point: (panel, focus, template, values) => this.point(panel, focus, template, values),
       choose: (k, i) => this.choose(k, i),
       valuesOf: (k) => this.spec.controls[k].values,
@@ -144,22 +147,27 @@ class View {
 
   draw() {
     const index = this.model.get("index"), { controls } = this.spec;
+    // Read the page before anything on it changes: a reading in between makes the browser lay everything out again.
+    const widths = this.parts.map(({ body }) => body.clientWidth || 600);
+    this.narrow = this.el.clientWidth < NARROW;
+    this.dark = isDark(this.root);
     this.controls.update(index);
-    for (const { panel, spec, body } of this.parts) {
+    this.parts.forEach(({ panel, spec }, i) => {
       const values = {};
       for (const [name, field] of Object.entries(spec.fields)) values[name] = resolve(field, index, controls, this.bytes);
-      panel.draw(values, body.clientWidth || 600);
-    }
+      panel.draw(values, widths[i]);
+    });
     if (this.source) this.source.again();
     else this.idle();
     this.highlight();
     if (!this.tables.hidden) fillTables(this.tables, this.spec.title, this.parts);
   }
 
-  // What is pointed at, on top of where the controls named in `follow` stand.
+  // What is pointed at, on top of what `follow` names: where a control stands, or an entry that Python chose.
   highlight() {
     const index = this.model.get("index"), focus = {};
-    for (const [axis, k] of Object.entries(this.spec.follow)) focus[axis] = index[k];
+    for (const [axis, chosen] of Object.entries(this.spec.follow))
+      focus[axis] = typeof chosen === "number" ? index[chosen] : resolve(chosen, index, this.spec.controls, this.bytes).data[0];
     Object.assign(focus, this.model.get("focus"));
     for (const { panel } of this.parts) panel.focus(focus);
   }

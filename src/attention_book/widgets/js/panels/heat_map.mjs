@@ -1,7 +1,9 @@
 // Heat map: a colour per cell; SVG while there are few cells, a canvas beyond.
 import { clip, draw, put, setAll } from "../dom.mjs";
-import { colourScale, css, isDark, shade } from "../colour.mjs";
-import { cellAt, gridLayout, walk } from "../geometry.mjs";
+import { colourScale, css, shade } from "../colour.mjs";
+import { gridLayout } from "../geometry.mjs";
+import { colourKey } from "../key.mjs";
+import { walkCells } from "../walking.mjs";
 
 const FEW = 32 * 32;
 const LETTERS = 14;
@@ -12,42 +14,53 @@ export function heatMap(host, { label, options }, tell) {
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "heat map" });
   const canvas = put(frame, "canvas", "aw-canvas");
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
-  const key = legend(host, options);
-  let layout, now, cells = [], rings = [], at = null, shown = "", scale = [], band, ring, dark;
+  const ground = draw(picture, "g"), marks = draw(picture, "g");
+  const key = colourKey(host, options.limits, options.digits, options.gold_label);
+  let layout, now, cells = [], rings = [], at = null, shown = "", laid = "", scale = [], band, ring, dark;
 
   function build(values, width) {
     const small = values.rows.length * values.columns.length <= FEW;
     layout = gridLayout(values.rows.length, values.columns.length, options.letters, width, options.cell[tell.narrow() ? 1 : 0]);
     const { left, top, cell } = layout;
     setAll(picture, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
-    picture.replaceChildren();
-    cells = [];
-    if (small)
-      for (let i = 0; i < values.rows.length * values.columns.length; i++)
-        cells.push(square(left + (i % layout.columns) * cell, top + Math.floor(i / layout.columns) * cell, "aw-cell"));
+    layCells(small ? layout.rows * layout.columns : 0);
+    marks.replaceChildren();
     canvas.hidden = small;
     labels(values);
-    band = draw(picture, "rect", { class: "aw-band", x: left - 1, width: layout.columns * cell + 1, height: cell + 1, rx: 3 });
+    band = draw(marks, "rect", { class: "aw-band", x: left - 1, width: layout.columns * cell + 1, height: cell + 1, rx: 3 });
     rings = (values.gold ?? []).map(([r, c]) => square(left + c * cell + 1.5, top + r * cell + 1.5, "aw-gold", 4));
     ring = square(0, 0, "aw-ring", 0);
   }
 
-  function square(x, y, className, inset = 1) {
+  // A map that only grows or loses rows, as along decoding, keeps the cells it has: making them is most of the work.
+  function layCells(count) {
+    const { left, top, cell, columns } = layout, place = String([left, top, cell, columns]);
+    if (place !== laid) {
+      ground.replaceChildren();
+      cells = [];
+    }
+    laid = place;
+    while (cells.length > count) cells.pop().remove();
+    for (let i = cells.length; i < count; i++)
+      cells.push(square(left + (i % columns) * cell, top + Math.floor(i / columns) * cell, "aw-cell", 1, ground));
+  }
+
+  function square(x, y, className, inset = 1, parent = marks) {
     const side = Math.max(1, layout.cell - inset - (inset === 1 && layout.cell < 8 ? -1 : 0));
-    return draw(picture, "rect", { class: className, x, y, width: side, height: side, rx: layout.cell > 12 ? 2 : 0 });
+    return draw(parent, "rect", { class: className, x, y, width: side, height: side, rx: layout.cell > 12 ? 2 : 0 });
   }
 
   function labels({ rows, columns }) {
     const { left, top, cell, level, thin } = layout;
     rows.forEach((word, r) => {
       if (r % thin[0]) return;
-      draw(picture, "text", { class: "aw-label", "data-row": r, x: left - 7, y: top + (r + 0.5) * cell + 4, "text-anchor": "end" }, clip(word, LETTERS));
+      draw(marks, "text", { class: "aw-label", "data-row": r, x: left - 7, y: top + (r + 0.5) * cell + 4, "text-anchor": "end" }, clip(word, LETTERS));
     });
     columns.forEach((word, c) => {
       if (c % thin[1]) return;
       const x = left + (c + 0.5) * cell, y = top - 7;
       const place = level ? { x, y, "text-anchor": "middle" } : { transform: `translate(${x + 4},${y}) rotate(-62)` };
-      draw(picture, "text", { class: "aw-label", "data-column": c, ...place }, clip(word, LETTERS));
+      draw(marks, "text", { class: "aw-label", "data-column": c, ...place }, clip(word, LETTERS));
     });
   }
 
@@ -78,32 +91,16 @@ export function heatMap(host, { label, options }, tell) {
     tell.point(api, { [rowAxis]: r, [columnAxis]: c }, say, { row: now.rows[r], column: now.columns[c], value, _gold: options.gold_label });
   }
 
-  const locate = (event) => {
-    const box = picture.getBoundingClientRect(), zoom = layout.width / box.width;
-    return cellAt(layout, (event.clientX - box.left) * zoom, (event.clientY - box.top) * zoom);
-  };
-  for (const kind of ["pointermove", "pointerdown"])
-    picture.addEventListener(kind, (event) => {
-      const cell = locate(event);
-      if (String(cell) !== String(at)) point(cell);
-    });
-  frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
-  frame.addEventListener("blur", () => point(null));
-  frame.addEventListener("keydown", (event) => {
-    const cell = walk(at, event.key, layout.rows, layout.columns);
-    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    point(cell);
-  });
+  walkCells(frame, picture, () => layout, () => at, point);
 
   const api = {
     draw(values, width) {
       now = values;
       const signature = JSON.stringify([values.rows, values.columns, values.gold, width]);
-      if (dark !== isDark(host)) scale = colourScale((dark = isDark(host)), options.diverging);
+      if (dark !== tell.dark()) scale = colourScale((dark = tell.dark()), options.diverging);
       if (signature !== shown) build(values, width);
       shown = signature;
-      key(scale);
+      key(scale, rings.length > 0);
       paint();
       frame.setAttribute("aria-label", `${label || "Heat map"}: ${layout.rows} rows by ${layout.columns} columns. Arrow keys walk the cells.`);
       if (at && (at[0] >= layout.rows || at[1] >= layout.columns)) at = null;
@@ -125,21 +122,4 @@ export function heatMap(host, { label, options }, tell) {
     }),
   };
   return api;
-}
-
-// The colours from low to high with their values, and what an outline means.
-function legend(host, { limits, gold_label, digits }) {
-  const node = put(host, "div", "aw-key");
-  const tidy = (value) => String(Number(value.toFixed(digits)));
-  put(node, "span", "", tidy(limits[0]));
-  const ramp = put(node, "span", "aw-ramp");
-  put(node, "span", "", tidy(limits[1]));
-  const gold = put(node, "span", "aw-gold-key", gold_label);
-  let drawn;
-  return (scale) => {
-    gold.hidden = !host.querySelector(".aw-gold");
-    if (scale === drawn) return;
-    drawn = scale;
-    ramp.style.backgroundImage = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(",")})`;
-  };
 }

@@ -1,0 +1,69 @@
+"""Attention as a heat map: rows are queries, columns inputs, the same colours from 0 to 1 everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+GOLD = "#d55e00"
+CELL = 0.36  # inches of a cell
+
+
+def attention_map(
+    A: Float[np.ndarray, "N_Y N_X"],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    gold: Collection[tuple[int, int]] = (),
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw attention weights, a row for each word that is written, and outline the gold links.
+
+    Parameters
+    ----------
+    A : (N_Y, N_X)
+        Weights, 0 to 1.
+    rows, columns : the N_Y words that are written, and the N_X inputs.
+    gold : links (i, j), input i and written word j, as in `data.Pair`.
+    ax : where to draw; a new figure, as large as it needs, when left out.
+
+    Raises
+    ------
+    ValueError
+        If A does not have a row for every word and a column for every input, a weight is outside [0, 1], or a link is
+        outside A.
+    """
+    A = np.asarray(A, dtype=float)
+    if A.shape != (len(rows), len(columns)):
+        raise ValueError(f"A has shape {A.shape}, but rows × columns is {len(rows)} × {len(columns)}")
+    if not ((A >= 0) & (A <= 1 + 1e-6)).all():
+        raise ValueError("A holds numbers outside [0, 1]: expected attention weights")
+    if outside := [link for link in gold if not (0 <= link[0] < len(columns) and 0 <= link[1] < len(rows))]:
+        raise ValueError(f"gold holds the link {outside[0]}, but there are {len(columns)} inputs and {len(rows)} rows")
+    if ax is None:
+        _, ax = plt.subplots(figsize=(1.6 + CELL * len(columns), 1.2 + CELL * len(rows)))
+    sns.heatmap(
+        A,
+        vmin=0,
+        vmax=1,
+        cmap="mako_r",
+        square=True,
+        xticklabels=list(columns),
+        yticklabels=list(rows),
+        cbar_kws={"shrink": 0.6, "label": "attention"},
+        ax=ax,
+    )
+    for i, j in gold:
+        ax.add_patch(Rectangle((i + 0.08, j + 0.08), 0.84, 0.84, fill=False, edgecolor=GOLD, lw=1.6))
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    ax.tick_params(axis="x", rotation=60)
+    ax.tick_params(axis="y", rotation=0)
+    plt.setp(ax.get_xticklabels(), ha="left", rotation_mode="anchor")
+    return ax

@@ -1,0 +1,58 @@
+"""Checks shared by the widgets of chapters: arrays of the right shape, links that lie on the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+
+def expect_shape(name: str, array: np.ndarray, shape: Sequence[int], meaning: str) -> None:
+    """Check the shape of an array.
+
+    Raises
+    ------
+    ValueError : with the shape that came, the one expected, and what its axes mean
+    """
+    if np.shape(array) != tuple(shape):
+        raise ValueError(f"{name} has shape {np.shape(array)} but {meaning} is {tuple(shape)}")
+
+
+def expect_links(links: Iterable[tuple[int, int]], N_Y: int, N_X: int) -> None:
+    """Check that (target word, source word) pairs name words that there are.
+
+    Raises
+    ------
+    ValueError : naming the first pair that does not
+    """
+    for j, i in links:
+        if not (0 <= j < N_Y and 0 <= i < N_X):
+            raise ValueError(f"gold has ({j}, {i}) but there are {N_Y} target and {N_X} source words, counted from 0")
+
+
+def expect_weights(name: str, A: np.ndarray) -> None:
+    """Check that the last axis holds weights that sum to 1, as far as half precision tells.
+
+    Raises
+    ------
+    ValueError : with the row's sum that is furthest from 1, or a negative weight
+    """
+    A = np.asarray(A, dtype=float)
+    if A.min(initial=0) < 0:
+        raise ValueError(f"{name} has the weight {A.min():g}: weights cannot be negative")
+    sums = A.sum(axis=-1).ravel()
+    worst = sums[np.abs(sums - 1).argmax()] if sums.size else 1.0
+    if not abs(worst - 1) <= 0.01:
+        raise ValueError(f"{name} has a row that sums to {worst:.3f}: weights sum to 1 over the inputs (last axis)")
+
+
+def expect_some(**collections: Sequence | dict) -> None:
+    """Check that the named collections are not empty.
+
+    Raises
+    ------
+    ValueError : naming the one that is
+    """
+    for name, given in collections.items():
+        if not len(given):
+            raise ValueError(f"{name} is empty: expected at least one")

@@ -1,0 +1,20 @@
+// The line under a coloured figure: the colours from low to high with their values, and what an outline means.
+import { css } from "./colour.mjs";
+import { put } from "./dom.mjs";
+
+// Returns show(scale, outlined).
+export function colourKey(host, [low, high], digits, outline) {
+  const node = put(host, "div", "aw-key");
+  const tidy = (value) => String(Number(value.toFixed(digits)));
+  put(node, "span", "", tidy(low));
+  const ramp = put(node, "span", "aw-ramp");
+  put(node, "span", "", tidy(high));
+  const gold = put(node, "span", "aw-gold-key", outline);
+  let drawn;
+  return (scale, outlined) => {
+    gold.hidden = !outlined;
+    if (scale === drawn) return;
+    drawn = scale;
+    ramp.style.backgroundImage = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(",")})`;
+  };
+}

@@ -1,0 +1,94 @@
+// Picture: a grey image under a mask of weights, with boxes outlined on it.
+import { clip, draw, put, setAll } from "../dom.mjs";
+import { colourScale, masked, shade } from "../colour.mjs";
+import { boxesAt, pictureLayout } from "../geometry.mjs";
+import { colourKey } from "../key.mjs";
+import { walkCells } from "../walking.mjs";
+
+const PLATE = colourScale(true, false); // the same on a light and on a dark page, like a photograph
+const KEY = PLATE.map((_, i) => masked(PLATE, 0, i / 255));
+const LETTERS = 14;
+
+export function picture(host, { label, options }, tell) {
+  const frame = put(host, "div", "aw-frame aw-walk aw-picture");
+  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "picture" });
+  const canvas = put(frame, "canvas", "aw-canvas");
+  const over = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const key = colourKey(host, options.limits, options.digits, options.box_label);
+  let layout, now, boxes = [], ring, at = null, shown = "";
+
+  function build({ image, values, boxes: given, names }, width) {
+    layout = pictureLayout(image.shape, values.shape, width, options.side);
+    const { zoom, width: w, height: h } = layout;
+    setAll(canvas, { width: image.shape[1], height: image.shape[0] });
+    for (const node of [canvas, frame]) Object.assign(node.style, { width: `${w}px`, height: `${h}px` });
+    setAll(over, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
+    over.replaceChildren();
+    boxes = (names ?? []).map((name, i) => {
+      const [top, left, height, side] = given.data.subarray(4 * i, 4 * i + 4).map((each) => each * zoom);
+      const group = draw(over, "g", { class: "aw-box" });
+      draw(group, "rect", { x: left + 1, y: top + 1, width: side - 2, height: height - 2, rx: 2 });
+      const y = top >= 16 ? top - 4 : Math.min(top + height + 13, h - 4); // above the box, else below it
+      const end = left > w / 2 ? { x: left + side, "text-anchor": "end" } : { x: left };
+      draw(group, "text", { ...end, y }, clip(name, LETTERS));
+      return group;
+    });
+    ring = draw(over, "rect", { class: "aw-ring", width: layout.cell - 2, height: layout.tall - 2 });
+  }
+
+  function paint({ image, values }) {
+    const [H, W] = image.shape, [rows, columns] = values.shape, data = new Uint8ClampedArray(4 * H * W);
+    const strength = values.data.map((value) => shade(value, options.limits) / 255);
+    for (let y = 0, i = 0; y < H; y++)
+      for (let x = 0; x < W; x++, i++) {
+        const cell = Math.floor((y * rows) / H) * columns + Math.floor((x * columns) / W);
+        data.set(masked(PLATE, image.data[i], strength[cell]), 4 * i);
+        data[4 * i + 3] = 255;
+      }
+    canvas.getContext("2d").putImageData(new ImageData(data, W, H), 0, 0);
+  }
+
+  function point(cell) {
+    at = cell;
+    mark();
+    if (!cell || !now) return tell.point(api, null);
+    const [r, c] = cell, { zoom, cell: wide, tall } = layout;
+    const inside = boxes.length ? boxesAt(now.boxes, ((r + 0.5) * tall) / zoom, ((c + 0.5) * wide) / zoom).map((i) => now.names[i]) : [];
+    const value = now.values.data[r * layout.columns + c].toFixed(options.digits);
+    const say = inside.length ? `${options.say} ({_inside})` : options.say;
+    tell.point(api, {}, say, { query: now.query, value, row: r + 1, column: c + 1, _inside: inside.join(", ") });
+  }
+
+  function mark() {
+    ring?.classList.toggle("aw-shown", at !== null);
+    if (at) setAll(ring, { x: at[1] * layout.cell + 1, y: at[0] * layout.tall + 1 });
+  }
+
+  walkCells(frame, over, () => layout, () => at, point);
+
+  const api = {
+    draw(values, width) {
+      now = values;
+      const signature = JSON.stringify([values.image.shape, values.values.shape, values.names, [...(values.boxes?.data ?? [])], width]);
+      if (signature !== shown) build(values, width);
+      shown = signature;
+      paint(values);
+      boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
+      key(KEY, boxes.length > 0);
+      const { rows, columns } = layout;
+      frame.setAttribute("aria-label", `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys walk the cells.`);
+      if (at && (at[0] >= rows || at[1] >= columns)) at = null;
+      mark();
+    },
+    again: () => point(at),
+    focus: () => {},
+    table: () => ({
+      head: ["", ...Array.from({ length: layout.columns }, (_, c) => String(c + 1))],
+      rows: Array.from({ length: layout.rows }, (_, r) => [
+        String(r + 1),
+        ...Array.from(now.values.data.subarray(r * layout.columns, (r + 1) * layout.columns), (value) => value.toFixed(options.digits)),
+      ]),
+    }),
+  };
+  return api;
+}

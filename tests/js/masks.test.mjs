@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { colourScale, masked } from "../../src/attention_book/widgets/js/colour.mjs";
+import { boxesAt, cellAt, column, pictureLayout } from "../../src/attention_book/widgets/js/geometry.mjs";
+
+const PLATE = colourScale(true, false);
+const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+
+test("more weight is lighter, on the ground and on the ink, at every grey", () => {
+  for (const grey of [0, 0.3, 0.7, 1])
+    for (let i = 1; i <= 10; i++)
+      assert.ok(light(masked(PLATE, grey, i / 10)) > light(masked(PLATE, grey, (i - 1) / 10)), `${grey} at ${i}`);
+});
+
+test("ink stands out against its ground at every weight", () => {
+  for (let i = 0; i <= 10; i++) assert.ok(light(masked(PLATE, 1, i / 10)) - light(masked(PLATE, 0, i / 10)) > 80, String(i));
+});
+
+test("a picture fills its room, keeps its proportions and never grows past its limit", () => {
+  for (const [H, W] of [[24, 24], [16, 32], [40, 10]])
+    for (const width of [120, 300, 900]) {
+      const layout = pictureLayout([H, W], [4, 2], width, 288);
+      assert.ok(layout.width <= width + 1e-9 && Math.max(layout.width, layout.height) <= 288 + 1e-9);
+      assert.ok(Math.abs(layout.height * W - layout.width * H) < 1e-6);
+      assert.ok(Math.abs(layout.width - width) < 1e-6 || Math.abs(Math.max(layout.width, layout.height) - 288) < 1e-6);
+    }
+});
+
+test("every oblong cell is found at its own middle and nothing is found outside", () => {
+  const layout = pictureLayout([24, 24], [2, 6], 300, 288);
+  for (let r = 0; r < 2; r++)
+    for (let c = 0; c < 6; c++) assert.deepEqual(cellAt(layout, (c + 0.5) * layout.cell, (r + 0.5) * layout.tall), [r, c]);
+  assert.equal(cellAt(layout, layout.width + 1, 1), null);
+  assert.equal(cellAt(layout, 1, layout.height + 1), null);
+});
+
+test("a point lies in the boxes that hold it, their first edges included and their last left out", () => {
+  const boxes = { shape: [2, 4], data: Float64Array.from([1, 2, 3, 5, 2, 4, 9, 1]) }; // top, left, height, width
+  assert.deepEqual(boxesAt(boxes, 1, 2), [0]);
+  assert.deepEqual(boxesAt(boxes, 2.5, 4.5), [0, 1]);
+  assert.deepEqual(boxesAt(boxes, 4, 3), []);
+  assert.deepEqual(boxesAt(boxes, 10.9, 4), [1]);
+  assert.deepEqual(boxesAt({ shape: [0, 4], data: new Float64Array(0) }, 0, 0), []);
+});
+
+test("a column is read from top to bottom", () => {
+  assert.deepEqual([...column({ shape: [2, 3], data: Float64Array.from([1, 2, 3, 4, 5, 6]) }, 1)], [2, 5]);
+});
