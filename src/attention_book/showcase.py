@@ -46,7 +46,7 @@ BY_SCORE = {
     "MLP, one direction": "attention-mlp-forward",
 }
 N_SCENES, SCENE_SEED = 60, 3
-AREA, BREAD = 0, 1  # among the sentences whose looks are kept
+AREA, BREAD, MINISTER, APPLE = range(4)  # among the sentences whose looks are kept
 NAMES = {AREA: "the agreement on the european economic area …", BREAD: "we are eating bread"}
 
 
@@ -59,7 +59,7 @@ def _gold(look: Look) -> list[tuple[int, int]]:
     return sorted((j, i) for i, j in look.alignment)
 
 
-def alignment(shown: Sequence[int] = (AREA, BREAD, 2), *, link: str = "alignment") -> Widget:
+def alignment(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: str = "alignment") -> Widget:
     """The landing page's widget: along training, attention finds the words."""
     looks = runs.load("attention-dot").looks()
     steps = sorted(looks)
@@ -69,14 +69,14 @@ def alignment(shown: Sequence[int] = (AREA, BREAD, 2), *, link: str = "alignment
         last = along[-1]
         words = len(last.target) - 1
         A = np.stack([look.A[:words] for look in along])  # the row of [STOP] says nothing here
-        lit = last.target.index("zone") if k == AREA else 0
+        lit = 1  # a noun, or a verb
         sentences[_named(last, k)] = Trained(
             last.source, last.target[:words], A, _gold(last), [look.said for look in along], lit
         )
-    return _alignment(sentences, steps, start_sentence=NAMES[AREA], start_step=steps[-1], link=link)
+    return _alignment(sentences, steps, start_sentence=next(iter(sentences)), start_step=steps[-1], link=link)
 
 
-def decoder_stepper(shown: Sequence[int] = (AREA, BREAD, 2, 3), *, link: str = "stepper") -> Widget:
+def decoder_stepper(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: str = "stepper") -> Widget:
     """Chapter 2's first widget: scores, weights and context of every step."""
     looks = runs.load("attention-dot").looks()
     steps = sorted(looks)
@@ -85,11 +85,12 @@ def decoder_stepper(shown: Sequence[int] = (AREA, BREAD, 2, 3), *, link: str = "
         along = [looks[step][k] for step in steps]
         e, h = (np.stack([getattr(look, name) for look in along]) for name in ("e", "h"))
         sentences[_named(along[-1], k)] = Decoded(along[-1].source, along[-1].target, e, h, _gold(along[-1]))
-    t = looks[steps[-1]][AREA].target.index("zone") + 1
-    return _decoder_stepper(sentences, steps, start_sentence=NAMES[AREA], start_step=steps[-1], start_t=t, link=link)
+    return _decoder_stepper(
+        sentences, steps, start_sentence=next(iter(sentences)), start_step=steps[-1], start_t=2, link=link
+    )
 
 
-def score_functions(shown: Sequence[int] = (AREA, BREAD, 2, 3, 4), *, link: str = "scores") -> Widget:
+def score_functions(shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, link: str = "scores") -> Widget:
     """Chapter 2's second widget: four models read the same sentences."""
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
     final = {name: run.looks()[run.recipe.steps] for name, run in recorded.items()}
@@ -124,7 +125,7 @@ def look_and_say(link: str = "look") -> Widget:
     shown = {}
     for k in [*wrong[:2], *right[:4]]:
         A = decoded.attention[k, : len(said[k])].unflatten(-1, (side, side)).numpy()
-        names = [data.NAMES[digit] for digit in some[k].digits]
+        names = [data.DIGIT_NAMES[digit] for digit in some[k].digits]
         image = some[k].image.clip(0, 1)
         shown[" ".join(some[k].caption)] = Scene(image, said[k], some[k].caption, A, np.array(some[k].boxes), names)
     first = wrong[0]

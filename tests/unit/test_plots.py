@@ -112,3 +112,32 @@ def test_a_gold_link_is_outlined_at_its_input_and_its_word():
 def test_a_map_that_cannot_be_drawn_is_named(as_a_reader, change, says):
     with pytest.raises(ValueError, match=says):
         plots.attention_map(**({"A": A, "rows": WORDS, "columns": INPUTS} | change))
+
+
+IMAGE, MASKS = np.arange(16.0).reshape(4, 4) / 16, np.zeros((6, 2, 2))
+MASKS[:, 1, 0] = 1
+
+
+def test_masks_show_the_picture_once_per_word_coloured_where_the_weight_is():
+    axes = plots.masks(IMAGE, MASKS, list("abcdef"))
+    assert [ax.get_title() for ax in axes] == list("abcdef")
+    picture, veil = axes[2].images
+    np.testing.assert_allclose(picture.get_array(), 1 - IMAGE)
+    assert picture.get_extent() == list(veil.get_extent()), "the mask covers the picture, no more and no less"
+    opacity = veil.get_array()[..., 3]
+    assert opacity[1, 0] > 0.5
+    assert opacity.sum() == opacity[1, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"A": MASKS[0]}, r"A has shape \(2, 2\)"),
+        ({"words": ["a"]}, "one mask for each of 1 words"),
+        ({"words": [], "A": MASKS[:0]}, "0 words"),
+        ({"image": IMAGE[:3]}, r"image has shape \(3, 4\), expected a multiple of the cells \(2, 2\)"),
+    ],
+)
+def test_masks_that_cannot_be_drawn_are_named(as_a_reader, change, says):
+    with pytest.raises(ValueError, match=says):
+        plots.masks(**({"image": IMAGE, "A": MASKS, "words": list("abcdef")} | change))

@@ -36,6 +36,26 @@ def test_an_unknown_recipe_is_named_with_those_there_are():
         recipe_named("bottleneck")
 
 
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("caption-attention", {"keep_predictions": True}),
+        ("caption-attention", {"keep_looks": True}),
+        ("caption-attention", {"interventions": True}),
+        ("bottleneck-french", {"keep_looks": True}),
+        ("bottleneck-french", {"interventions": True}),
+        ("reverse-fixed", {"model": "attention", "interventions": True}),
+        ("attention-dot", {"reverse_source": True}),
+    ],
+)
+def test_a_recipe_that_asks_for_what_its_model_or_task_cannot_give_is_refused(name, asked):
+    with pytest.raises(
+        ValueError,
+        match=f"{list(asked)[-1]} is True, expected False for model '{asked.get('model', RECIPES[name].model)}'",
+    ):
+        replace(RECIPES[name], **asked)
+
+
 @pytest.mark.parametrize("task", ["sort", "translation", "translation en", "copy en-es", "translation en-de"])
 def test_an_unknown_task_is_named(task):
     with pytest.raises(ValueError, match=task.split("-")[-1]):

@@ -71,6 +71,30 @@ def test_a_file_of_another_origin_has_no_configuration(tmp_path):
         read_config(tmp_path / "w.safetensors")
 
 
+def counting(n):
+    """A model with a buffer of whole numbers: how many batches it has seen."""
+    model = torch.nn.BatchNorm1d(3)
+    model.num_batches_tracked.fill_(n)
+    return model
+
+
+def test_whole_numbers_are_kept_as_they_are(tmp_path):
+    save(tmp_path / "w.safetensors", counting(100_001), CONFIG)  # 16 bits hold neither this nor 2049
+    loaded = load(tmp_path / "w.safetensors", counting(0))
+    assert loaded.num_batches_tracked.dtype == torch.int64
+    assert int(loaded.num_batches_tracked) == 100_001
+
+
+def test_a_file_that_holds_whole_numbers_in_sixteen_bits_still_loads(tmp_path):
+    import safetensors.torch
+
+    old = {name: tensor.half() for name, tensor in counting(1200).state_dict().items()}
+    safetensors.torch.save_file(old, tmp_path / "old.safetensors")
+    loaded = load(tmp_path / "old.safetensors", counting(0))
+    assert loaded.num_batches_tracked.dtype == torch.int64
+    assert int(loaded.num_batches_tracked) == 1200
+
+
 @pytest.mark.parametrize("bad", [float("nan"), 1e5])
 def test_weights_that_sixteen_bits_cannot_hold_are_not_written(path, bad):
     before, model = path.read_bytes(), build()

@@ -4,13 +4,14 @@ from importlib import import_module
 
 from .digits import digit_images
 from .pairs import Pair
-from .scenes import Scene, compose, read_placements, scene_vocabulary, scenes
+from .scenes import DIGIT_NAMES, Scene, compose, read_placements, scene_vocabulary, scenes
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
 from .vocabulary import PAD, START, STOP, Vocabulary
 
 __all__ = [
+    "DIGIT_NAMES",
     "PAD",
     "START",
     "STOP",

@@ -26,7 +26,7 @@ from jaxtyping import Float
 from .digits import DIGIT_SIDE, PARTS, check_int, check_part, digit_images
 from .vocabulary import Vocabulary
 
-NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+DIGIT_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
 NOISE = 0.05  # standard deviation, where 1 is ink
@@ -63,7 +63,7 @@ class Scene:
 
 def scene_vocabulary() -> Vocabulary:
     """Every word of every caption."""
-    return Vocabulary([*NAMES, "a", "above", "left", "of", "and", ","])
+    return Vocabulary([*DIGIT_NAMES, "a", "above", "left", "of", "and", ","])
 
 
 def scenes(n: int, *, n_digits: Sequence[int] = (2, 3), part: str = "train", seed: int) -> tuple[Scene, ...]:
@@ -224,7 +224,7 @@ def _scene(
     mentions: list[int | None] = []
     for place, i in enumerate(order):
         between = joints[place - 1] if place else ()
-        words += [*between, "a", NAMES[digits[i]]]
+        words += [*between, "a", DIGIT_NAMES[digits[i]]]
         mentions += [None] * (len(between) + 1) + [i]
     boxes = tuple((top, left, DIGIT_SIDE, DIGIT_SIDE) for top, left in places)
     return Scene(image, tuple(words), boxes, tuple(digits), tuple(mentions))

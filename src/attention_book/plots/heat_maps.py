@@ -9,9 +9,12 @@ import numpy as np
 import seaborn as sns
 from jaxtyping import Float
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.patches import Rectangle
 
 GOLD = "#d55e00"
+# From no colour at all, so that on a light page and on a dark one more weight stands further off the page.
+WEIGHT = LinearSegmentedColormap.from_list("weight", [to_rgba("#2f80c8", 0.02), to_rgba("#2f80c8", 1)])
 CELL = 0.36  # inches of a cell
 
 
@@ -52,7 +55,9 @@ def attention_map(
         A,
         vmin=0,
         vmax=1,
-        cmap="mako_r",
+        cmap=WEIGHT,
+        linewidths=0.5,
+        linecolor="#7a828e40",
         square=True,
         xticklabels=list(columns),
         yticklabels=list(rows),

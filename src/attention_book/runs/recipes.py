@@ -79,7 +79,7 @@ class Recipe:
 
 BRIEF, SHORT, LONG = 750, 1500, 4500  # steps
 SYMBOLS = 1500
-CAPTIONS = 1200
+CAPTIONS = 2000
 
 
 def _bottleneck(name: str, D_hidden: int = 128, sizes: Mapping[str, int | bool] | None = None, **settings) -> Recipe:

@@ -62,6 +62,8 @@ class RecordedRun:
     metrics : dict
         metrics[seed][bucket][name], with buckets labelled by source words, such as `3-6`, or by length, such as
         `20`; names are `exact_match`, `token_accuracy` (0 to 1) and `bleu` (0 to 100), and those of captions.
+    held_out : dict
+        The same for sentences with two words that training never shows together; empty where none were measured.
     alignment : dict
         alignment[seed], as `runs.attention.alignment` gives it; empty for a model that does not look at words.
     interventions : dict
@@ -80,6 +82,7 @@ class RecordedRun:
     config: Any
     history: Mapping[int, LossCurve]
     metrics: Mapping[int, Mapping[str, Mapping[str, float]]]
+    held_out: Mapping[int, Mapping[str, Mapping[str, float]]]
     alignment: Mapping[int, Mapping[str, Any]]
     interventions: Mapping[int, Mapping[str, Mapping[str, Mapping[str, float]]]]
     predictions: list[dict[str, list[str]]]
@@ -105,6 +108,18 @@ class RecordedRun:
             If no metric has that name.
         """
         return self._table(name, list(self.metrics.values()))
+
+    def unheard(self, name: str) -> Float[np.ndarray, "N_seeds N_buckets"]:
+        """One metric of the held-out sentences, for every seed (rows) and bucket (columns).
+
+        Raises
+        ------
+        ValueError
+            If no metric has that name, or no held-out sentences were measured.
+        """
+        if not self.held_out:
+            raise ValueError(f"{self.recipe.name} was not measured on held-out sentences")
+        return self._table(name, list(self.held_out.values()))
 
     def aligned(self, name: str) -> Float[np.ndarray, "N_seeds"]:
         """One figure of the alignment, such as `aer`, for every seed.
@@ -237,6 +252,7 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
             for seed, run in seeds.items()
         },
         metrics={seed: run["metrics"] for seed, run in seeds.items()},
+        held_out={seed: run["held_out"] for seed, run in seeds.items() if "held_out" in run},
         alignment={seed: run["alignment"] for seed, run in seeds.items() if recipe.model == "attention"},
         interventions={seed: run["interventions"] for seed, run in seeds.items() if recipe.interventions},
         predictions=kept["predictions"],

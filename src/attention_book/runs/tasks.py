@@ -6,7 +6,7 @@ sequences for every step, on a curriculum: short ones first, the longest from th
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from attention_book.data import Batch, Pair, Vocabulary, batches, collate, corpus, sequences, symbol_vocabulary
@@ -34,12 +34,16 @@ class Task:
         Unseen pairs, by the label of their bucket.
     train : tuple of Pair
         What translation learns from; empty where sequences are made on the way.
+    held_out : mapping
+        Unseen pairs with two words that training never shows together, by the label of their bucket; empty where
+        there is no such thing.
     """
 
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
     test: Mapping[str, Sequence[Pair]]
     train: tuple[Pair, ...] = ()
+    held_out: Mapping[str, Sequence[Pair]] = field(default_factory=dict)
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -55,6 +59,8 @@ class Task:
         """Measure a model: its outputs on every bucket, and where it looks, if it does."""
         both = tuple(self.vocabularies.values())
         measured = {"metrics": evaluate(model, self.test, *both, reverse_source=recipe.reverse_source)}
+        if self.held_out:
+            measured["held_out"] = evaluate(model, self.held_out, *both, reverse_source=recipe.reverse_source)
         if isinstance(model, Translator):
             measured["alignment"] = alignment(model, [p for pairs in self.test.values() for p in pairs], both)
         if recipe.interventions:
@@ -99,8 +105,10 @@ def task_of(recipe: Recipe, *, train: bool = True) -> Task | CaptionTask:
         raise ValueError(f"task is {recipe.task!r}, expected copy, reverse, captions or a translation such as en-es")
     n_train = {} if train else {"n_train": 0}
     lite = corpus(source, target, max_words=recipe.longest_source, **n_train)
-    test = {f"{low}-{high}": pairs for (low, high), pairs in lite.test.items()}
-    return Task(lite.source_vocabulary, lite.target_vocabulary, test, lite.train)
+    test, held_out = (
+        {f"{low}-{high}": pairs for (low, high), pairs in part.items()} for part in (lite.test, lite.held_out)
+    )
+    return Task(lite.source_vocabulary, lite.target_vocabulary, test, lite.train, held_out)
 
 
 def _symbols(kind: str) -> Task:

@@ -152,7 +152,7 @@ def _step(sentence: Decoded, t: int) -> str:
     if t > N_Y:
         return f"The sentence ended at t = {N_Y}: step {N_Y} is shown, and nothing comes after it."
     before = sentence.target[t - 2] if t > 1 else "[START]"
-    return f"t = {t}: it has just written {before}, looks, and writes {sentence.target[t - 1]}."
+    return f"t = {t}: it has read {before} and looks, to write {sentence.target[t - 1]}."
 
 
 def _summary(sentence: Decoded, k: int, step: int, t: int) -> str:
