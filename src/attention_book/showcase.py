@@ -47,11 +47,7 @@ BY_SCORE = {
 }
 N_SCENES, SCENE_SEED = 60, 3
 AREA, BREAD, MINISTER, APPLE = range(4)  # among the sentences whose looks are kept
-NAMES = {AREA: "the agreement on the european economic area …", BREAD: "we are eating bread"}
-
-
-def _named(look: Look, k: int) -> str:
-    return NAMES.get(k, " ".join(look.source[:5]) + " …")
+NAMES = {AREA: "the economic area", BREAD: "eating bread", MINISTER: "the minister", APPLE: "the apple"}
 
 
 def _gold(look: Look) -> list[tuple[int, int]]:
@@ -59,7 +55,7 @@ def _gold(look: Look) -> list[tuple[int, int]]:
     return sorted((j, i) for i, j in look.alignment)
 
 
-def alignment(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: str = "alignment") -> Widget:
+def alignment(shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "alignment") -> Widget:
     """The landing page's widget: along training, attention finds the words."""
     looks = runs.load("attention-dot").looks()
     steps = sorted(looks)
@@ -70,7 +66,7 @@ def alignment(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: str = "a
         words = len(last.target) - 1
         A = np.stack([look.A[:words] for look in along])  # the row of [STOP] says nothing here
         lit = 1  # a noun, or a verb
-        sentences[_named(last, k)] = Trained(
+        sentences[NAMES[k]] = Trained(
             last.source, last.target[:words], A, _gold(last), [look.said for look in along], lit
         )
     return _alignment(sentences, steps, start_sentence=next(iter(sentences)), start_step=steps[-1], link=link)
@@ -84,7 +80,7 @@ def decoder_stepper(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: st
     for k in shown:
         along = [looks[step][k] for step in steps]
         e, h = (np.stack([getattr(look, name) for look in along]) for name in ("e", "h"))
-        sentences[_named(along[-1], k)] = Decoded(along[-1].source, along[-1].target, e, h, _gold(along[-1]))
+        sentences[NAMES[k]] = Decoded(along[-1].source, along[-1].target, e, h, _gold(along[-1]))
     return _decoder_stepper(
         sentences, steps, start_sentence=next(iter(sentences)), start_step=steps[-1], start_t=2, link=link
     )
@@ -101,7 +97,7 @@ def score_functions(shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, li
         A = {name: look.A[:words] for name, look in each.items()}
         error = {name: _error(look.A[:words], look) for name, look in each.items()}
         first = each["dot"]
-        sentences[_named(first, k)] = Compared(first.source, first.target[:words], A, error, _gold(first))
+        sentences[NAMES[k]] = Compared(first.source, first.target[:words], A, error, _gold(first))
     return _score_functions(
         sentences,
         {name: run.aligned("aer").mean() for name, run in recorded.items()},

@@ -20,6 +20,7 @@ from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
 BOTH = ("sentence", "training")
+MORE = 2  # words
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,9 @@ def alignment(
 
 
 def _writes(said: Words, right: Words) -> str:
-    return f"It writes: {' '.join(said) or '(nothing)'}{' (right)' if list(said) == list(right) else ''}"
+    """Untrained models go on and on: only a few words more than are right are shown."""
+    shown = [*said[: len(right) + MORE], *(["…"] if len(said) > len(right) + MORE else [])]
+    return f"It writes: {' '.join(shown) or '(nothing)'}{' (right)' if list(said) == list(right) else ''}"
 
 
 def _summary(sentence: Trained, k: int, step: int) -> str:

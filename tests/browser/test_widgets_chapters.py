@@ -1,0 +1,90 @@
+"""The widgets of the landing page and of the chapters on attention: in their place, alive, and quick with real data."""
+
+import re
+import statistics
+
+import pytest
+from test_widgets_site import STEPS
+
+LATENCY = 4  # ms from an input to the last change it makes, median of 50
+ATTENTION, LOOK = "/chapters/02_attention.html", "/chapters/03_look_and_say.html"
+
+
+def widget(page, link):
+    host = page.locator(f'[data-attention-widget="{link}"]')
+    host.locator(".aw-stage").wait_for()
+    return host
+
+
+def slide(host, name, key):
+    host.locator(f'input[data-control="{name}"]').press(key)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_landing_page_shows_attention_in_the_first_screen(site, open_page, width, height):
+    page = open_page(f"{site}/intro.html", width=width, height=height)
+    read = widget(page, "first").locator(".aw-out")
+    box = read.bounding_box()
+    assert box["y"] > 0
+    assert box["y"] + box["height"] <= height, "all but the two buttons below"
+    assert page.evaluate("scrollY") == 0
+
+
+def test_pointing_at_a_word_on_the_landing_page_lights_its_source(site, open_page):
+    host = widget(open_page(f"{site}/intro.html"), "first")
+    host.get_by_role("option", name="européen").hover()
+    assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["european"]
+    assert re.search(r"européen looks 0\.\d\d at european", host.locator(".aw-out").inner_text())
+
+
+def test_training_can_be_scrubbed_on_the_landing_page(site, open_page):
+    host = widget(open_page(f"{site}/intro.html"), "first")
+    said = {}
+    for key in ("Home", "End"):
+        slide(host, "training", key)
+        said[key] = host.locator(".aw-out").inner_text()
+    on_gold = {key: float(re.search(r"(0\.\d\d|1\.00) of the attention", text)[1]) for key, text in said.items()}
+    assert on_gold["Home"] < 0.3 < 0.7 < on_gold["End"]
+    assert "(right)" in host.inner_text(), "the recorded model translates the sentence that the page opens with"
+
+
+def test_the_stepper_follows_the_step(site, open_page):
+    host = widget(open_page(site + ATTENTION), "stepper")
+    slide(host, "t", "Home")
+    first = host.locator(".aw-text").first.inner_text()
+    slide(host, "t", "ArrowRight")
+    assert "[START]" in first
+    assert host.locator(".aw-text").first.inner_text().startswith("t = 2")
+    weights = host.locator(".aw-panel-bars").nth(1).locator(".aw-number").all_inner_texts()
+    assert sum(map(float, weights)) == pytest.approx(1, abs=0.05)
+
+
+def test_each_score_function_has_its_own_map(site, open_page):
+    host = widget(open_page(site + ATTENTION), "scores")
+    menu, seen = host.locator('select[data-control="score"]'), set()
+    for k in range(menu.locator("option").count()):
+        menu.select_option(index=k)
+        seen.add(tuple(cell.get_attribute("fill") for cell in host.locator(".aw-cell").all()[:60]))
+    assert len(seen) == 4
+
+
+def test_the_mask_moves_with_the_word(site, open_page):
+    host = widget(open_page(site + LOOK), "look")
+    host.locator("select").select_option(index=2)
+    pixels = []
+    for key in ("Home", "ArrowRight"):
+        slide(host, "word", key)
+        pixels.append(host.locator("canvas").first.evaluate("(canvas) => canvas.toDataURL()"))
+    assert pixels[0] != pixels[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [("/intro.html", "first"), (ATTENTION, "stepper"), (LOOK, "look")],
+    ids=["first", "stepper", "look"],
+)
+def test_input_reaches_the_page_within_budget(site, open_page, path, link):
+    host = widget(open_page(site + path), link)
+    measured = [host.evaluate(STEPS) for _ in range(3)]
+    assert all(each["changes"] > 50 for each in measured)
+    assert min(statistics.median(each["times"]) for each in measured) <= LATENCY
