@@ -45,19 +45,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _listing(home: Path) -> str:
-    lines = []
+    lines, width = [], max(map(len, RECIPES))
     for recipe in RECIPES.values():
         state = "recorded" if (home / recipe.name / "run.json").is_file() else "not recorded"
-        lines.append(f"{recipe.name:22} {recipe.task:18} {recipe.steps:5} steps x {len(recipe.seeds)} seeds  {state}")
+        lines.append(
+            f"{recipe.name:{width}} {recipe.task:18} {recipe.steps:5} steps x {len(recipe.seeds)} seeds  {state}"
+        )
     return "\n".join(lines) + "\n"
 
 
 def _results(name: str, home: Path) -> str:
     run = load(name, home)
-    rows = ["bucket    " + "".join(f"{bucket:>8}" for bucket in run.buckets)]
+    rows = ["bucket    " + "".join(f"{bucket:>10}" for bucket in run.buckets)]
     for seed, exact in zip(run.metrics, run.measured("exact_match"), strict=True):
         curve = run.history[seed]
-        rows.append(f"EM seed {seed} " + "".join(f"{value:8.2f}" for value in exact) + f"  {curve.seconds:.0f} s")
+        rows.append(f"EM seed {seed} " + "".join(f"{value:10.2f}" for value in exact) + f"  {curve.seconds:.0f} s")
     return "\n".join(rows) + "\n"
 
 

@@ -151,3 +151,18 @@ def test_two_directions_need_an_even_width():
 def test_bad_input_is_named(as_a_reader, arguments, says):
     with pytest.raises(ValueError, match=says):
         build()(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("token", "state", "says"),
+    [
+        (torch.ones(3, dtype=torch.long), torch.zeros(3, 5), r"state has shape \(3, 5\).*D_S = 8"),
+        (torch.ones(2, dtype=torch.long), torch.zeros(2, 8), "token has 2 rows.*memory holds 3 sets"),
+        (torch.ones(3, dtype=torch.long), torch.zeros(1, 8), r"state has shape \(1, 8\)"),
+    ],
+)
+@pytest.mark.parametrize("scored_state", ["previous", "current"])
+def test_a_step_names_what_does_not_fit(as_a_reader, scored_state, token, state, says):
+    model = build(scored_state=scored_state)
+    with pytest.raises(ValueError, match=says):
+        model.step(token, model.encode(SOURCE, VISIBLE), state.double())

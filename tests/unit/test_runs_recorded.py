@@ -457,9 +457,12 @@ CAPTIONS = replace(
 def other_tasks():
     with unchecked():
         french = corpus("en", "fr", n_train=150, per_bucket=2)
-    test = {f"{low}-{high}": pairs for (low, high), pairs in french.test.items()}
+    test, held_out = (
+        {f"{low}-{high}": pairs for (low, high), pairs in part.items()} for part in (french.test, french.held_out)
+    )
+    words = french.source_vocabulary, french.target_vocabulary
     return {
-        ATTENTION.name: Task(french.source_vocabulary, french.target_vocabulary, test, french.train[:40]),
+        ATTENTION.name: Task(*words, test, french.train[:40], held_out),
         CAPTIONS.name: CaptionTask({f"{n} digits": scenes(6, n_digits=(n,), part="test", seed=1) for n in (2, 3)}),
     }
 
@@ -493,6 +496,7 @@ def test_a_recording_of_attention_comes_back_whole(others, other_tasks):
     trained, _ = train_recipe(ATTENTION, task, 2)
     assert task.measure(trained.half().float(), ATTENTION) == {
         "metrics": run.metrics[2],
+        "held_out": run.held_out[2],
         "alignment": run.alignment[2],
         "interventions": run.interventions[2],
     }
@@ -553,8 +557,20 @@ def test_the_first_steps_of_other_models_come_out_again_too(others, other_tasks,
     assert (np.abs(drifted - first) > ELSEWHERE * np.abs(first)).any()
 
 
+def test_sentences_held_out_are_measured_apart_from_the_test(others, other_tasks):
+    run, task = load(ATTENTION.name, others), other_tasks[ATTENTION.name]
+    model = run.model()
+    first = task.measure(model, ATTENTION)["held_out"]
+    np.testing.assert_allclose(run.unheard("token_accuracy")[0], [each["token_accuracy"] for each in first.values()])
+    assert (run.unheard("token_accuracy") != run.measured("token_accuracy")).any()
+
+
 def test_figures_that_were_not_measured_are_named(others):
     attention, captions = load(ATTENTION.name, others), load(CAPTIONS.name, others)
+    with pytest.raises(ValueError, match="'loss' was not measured, expected one of exact_match"):
+        attention.unheard("loss")
+    with pytest.raises(ValueError, match="caption-attention was not measured on held-out sentences"):
+        captions.unheard("exact_match")
     with pytest.raises(ValueError, match="'offsets' was not measured, expected one of aer, aer_many, floor, mass"):
         attention.aligned("offsets")
     with pytest.raises(ValueError, match="'aer' was not measured, expected one of none"):

@@ -125,6 +125,11 @@ class AttentionDecoder(nn.Module):
             If an id is outside the vocabulary or a shape does not fit.
         """
         check_ids("token", token, self.N_words, rank=1)
+        if state.shape != (len(token), memory.s_0.shape[1]) or len(memory.h) != len(token):
+            raise ValueError(
+                f"token has {len(token)} rows, state has shape {tuple(state.shape)} and memory holds "
+                f"{len(memory.h)} sets: expected B rows of each, and a state of D_S = {memory.s_0.shape[1]}"
+            )
         y_prev = self.target_embedding(token)
         if self.scored_state == "current":
             state = self.g_U.cell(y_prev, state)

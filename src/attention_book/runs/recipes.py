@@ -100,8 +100,8 @@ def _attention(name: str, score: str, scored_state: str, *, bidirectional: bool 
 
 
 def _captions(name: str, *, attention: bool, **settings) -> Recipe:
-    sizes = {"attention": attention}
-    return Recipe(name, "captions", model="captioner", steps=CAPTIONS, sizes=sizes, learning_rate=2e-3, **settings)
+    sizes, settings = {"attention": attention}, {"steps": CAPTIONS} | settings
+    return Recipe(name, "captions", model="captioner", sizes=sizes, learning_rate=2e-3, **settings)
 
 
 WATCHED = (0, 50, 100, 150, 200, 300, 500)  # steps: attention is found early
@@ -130,6 +130,7 @@ _ALL = (
     _attention("attention-dot-brief-sentences", "dot", "current", longest_source=12, keep_looks=False),
     _captions("caption-attention", attention=True, keep_weights=True),
     _captions("caption-fixed", attention=False),
+    _captions("caption-fixed-long", attention=False, steps=3 * CAPTIONS, seeds=(0, 1, 2)),
 )
 RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in _ALL}
 

@@ -244,6 +244,7 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
     seeds = {int(seed): run for seed, run in kept["seeds"].items()}
     if not seeds:
         raise ValueError("no seed is recorded")
+    first = next(iter(seeds.values()))
     return RecordedRun(
         recipe=recipe,
         config=kind_named(recipe.model)[1](**kept["config"]),
@@ -252,7 +253,7 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
             for seed, run in seeds.items()
         },
         metrics={seed: run["metrics"] for seed, run in seeds.items()},
-        held_out={seed: run["held_out"] for seed, run in seeds.items() if "held_out" in run},
+        held_out={seed: run["held_out"] for seed, run in seeds.items()} if "held_out" in first else {},
         alignment={seed: run["alignment"] for seed, run in seeds.items() if recipe.model == "attention"},
         interventions={seed: run["interventions"] for seed, run in seeds.items() if recipe.interventions},
         predictions=kept["predictions"],
