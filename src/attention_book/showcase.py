@@ -72,7 +72,7 @@ def alignment(shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "alignmen
     return _alignment(sentences, steps, start_sentence=next(iter(sentences)), start_step=steps[-1], link=link)
 
 
-def decoder_stepper(shown: Sequence[int] = (MINISTER, BREAD, APPLE), *, link: str = "stepper") -> Widget:
+def decoder_stepper(shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "stepper") -> Widget:
     """Chapter 2's first widget: scores, weights and context of every step."""
     looks = runs.load("attention-dot").looks()
     steps = sorted(looks)

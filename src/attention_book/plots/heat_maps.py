@@ -56,8 +56,6 @@ def attention_map(
         vmin=0,
         vmax=1,
         cmap=WEIGHT,
-        linewidths=0.5,
-        linecolor="#7a828e40",
         square=True,
         xticklabels=list(columns),
         yticklabels=list(rows),
