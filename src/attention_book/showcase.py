@@ -115,7 +115,8 @@ def look_and_say(link: str = "look") -> Widget:
     some = data.scenes(N_SCENES, n_digits=(2, 3), part="test", seed=SCENE_SEED)
     decoded = decoding.greedy(model, data.collate_scenes(some).source, None, max_words=runs.captions.LONGEST)
     said = [words.decode(ids) for ids in decoded.ids]
-    wrong = [k for k, scene in enumerate(some) if said[k] != scene.caption]
+    misread = [len(one) == len(scene.caption) and one != scene.caption for one, scene in zip(said, some, strict=True)]
+    wrong = [k for k in range(len(some)) if misread[k]]
     right = [k for k, scene in enumerate(some) if said[k] == scene.caption]
     side = model.grid.N_side
     shown = {}
@@ -124,9 +125,9 @@ def look_and_say(link: str = "look") -> Widget:
         names = [data.DIGIT_NAMES[digit] for digit in some[k].digits]
         image = some[k].image.clip(0, 1)
         shown[" ".join(some[k].caption)] = Scene(image, said[k], some[k].caption, A, np.array(some[k].boxes), names)
-    first = wrong[0]
+    first = (wrong or right)[0]
     pairs = zip(said[first], some[first].caption, strict=False)
-    at = next(t for t, (word, meant) in enumerate(pairs, start=1) if word != meant)
+    at = next((t for t, (word, meant) in enumerate(pairs, start=1) if word != meant), 1)
     return _look_and_say(shown, start_scene=" ".join(some[first].caption), start_word=at, link=link)
 
 

@@ -28,9 +28,18 @@ def test_large_scores_do_not_overflow():
 
 
 def test_the_error_rate_is_that_of_the_metrics():
-    A = rng.dirichlet(np.ones(N_X), size=3)
-    gold = frozenset({(0, 0), (1, 0), (int(A[1].argmax()), 1), (4, 2)})
-    assert error_rate(A, gold) == pytest.approx(alignment_error_rate([strongest_link(A)], [gold]))
+    A = rng.dirichlet(np.ones(N_X), size=4)
+    A[3] = [0.1, 0.1, 0.1, 0.1, 0.6]  # looks at [STOP]
+    gold = frozenset({(0, 0), (1, 0), (int(A[1].argmax()), 1), (3, 2)})
+    for N_words in (N_X - 1, N_X):
+        links = strongest_link(A, N_words=N_words)
+        assert error_rate(A, gold, N_words) == pytest.approx(alignment_error_rate([links], [gold]))
+    assert error_rate(A, gold, N_X - 1) != error_rate(A, gold, N_X)
+
+
+def test_nothing_to_look_at_is_an_error():
+    with pytest.raises(ValueError, match="nothing to look at"):
+        attention_step(np.ones(D), np.ones((N_X, D)), np.zeros(N_X, dtype=bool))
 
 
 def test_work_is_counted_as_the_formulas_say():

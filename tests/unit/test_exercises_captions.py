@@ -1,9 +1,12 @@
 """The solutions a reader unfolds in chapter 3 are right."""
 
+import numpy as np
 import pytest
 
-from attention_book.exercises.captions import cells_inside, misread_or_mislooked, receptive_field
+from attention_book.data import scenes
+from attention_book.exercises.captions import misread_or_mislooked, pointing, receptive_field
 from attention_book.layers import GridEncoder
+from attention_book.metrics import pointing_game
 
 LAYERS = [(3, 1), (2, 2), (3, 1), (2, 2), (3, 1)]  # convolution, pooling, ...
 
@@ -14,10 +17,35 @@ def test_the_receptive_field_is_the_encoders():
     assert receptive_field([(5, 2), (3, 1)]) == 9
 
 
-def test_cells_inside_are_those_whose_centre_lies_in_the_box():
-    centres = GridEncoder().centres
-    inside = cells_inside(centres, (3, 9, 8, 8))
-    assert {tuple(centre) for centre in centres[inside]} == {(6.0, 10.0), (6.0, 14.0), (10.0, 10.0), (10.0, 14.0)}
+def test_the_answer_on_how_many_convolutions_are_needed_holds():
+    """A cell whose field is `size` wide sees all 32 pixels if its centre is within size / 2 of both borders."""
+    centres = GridEncoder().centres[:8, 1]
+
+    def see_all(more):
+        reach = receptive_field([*LAYERS, *[(3, 1)] * more]) / 2
+        return sum(centre - reach <= 0 and centre + reach >= 32 for centre in centres)
+
+    assert see_all(2) == 0
+    assert 0 < see_all(3) < 8
+    assert see_all(5) < 8
+    assert see_all(6) == 8
+
+
+def test_pointing_is_the_game_of_the_metrics():
+    rng, centres = np.random.default_rng(0), GridEncoder().centres
+    A, boxes = (
+        rng.dirichlet(np.ones(64), size=200),
+        [(*corner, 8, 8) for corner in rng.integers(25, size=(200, 2)).tolist()],
+    )
+    assert 0 < pointing(A, centres, boxes) == pytest.approx(pointing_game(A, centres, boxes))
+
+
+def test_the_best_single_cell_gets_about_one_in_ten():
+    """What the folded answer says of a model that always looks at the same cell."""
+    some = [box for scene in scenes(500, part="test", seed=3) for box in scene.boxes]
+    shares = [pointing(np.tile(np.eye(64)[cell], (len(some), 1)), GridEncoder().centres, some) for cell in (0, 27)]
+    assert shares[0] < 0.03
+    assert 0.07 < shares[1] < 0.13
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.models import Translator, TranslatorConfig
+from attention_book.models import AttentionDecoder, Translator, TranslatorConfig
 
 N_Y = 4
 CONFIG = TranslatorConfig(N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=8)
@@ -132,6 +132,12 @@ def test_a_bidirectional_encoder_knows_the_words_that_follow():
 def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, says):
     with pytest.raises((ValueError, TypeError), match=says):
         replace(CONFIG, **change)
+
+
+@pytest.mark.parametrize(("score", "scored_state"), [("cosine", "current"), ("dot", "prev")])
+def test_a_decoder_built_without_a_configuration_checks_its_choices_too(as_a_reader, score, scored_state):
+    with pytest.raises(ValueError, match="expected one of"):
+        AttentionDecoder(13, 6, 8, 8, score, scored_state)
 
 
 def test_two_directions_need_an_even_width():

@@ -88,12 +88,32 @@ def test_the_model_is_left_as_it_was(model):
     assert torch.equal(after.attention, before.attention)
 
 
+HALF = torch.full((3, 2, 5), 0.2)
+HALF[1, 1] = 0.1
+
+
 @pytest.mark.parametrize(
-    "A", [torch.full((3, 2, 5), 0.3), torch.ones(3, 5), torch.tensor([[[1.5, -0.5]]])], ids=["sum", "rank", "negative"]
+    ("A", "says"),
+    [
+        (HALF, r"row 1 of A\[1\] sums to 0.500"),
+        (torch.ones(3, 5), r"A has shape \(3, 5\)"),
+        (torch.tensor([[[1.5, -0.5]]]), "none of them negative"),
+    ],
+    ids=["sum", "rank", "negative"],
 )
-def test_weights_that_are_none_are_refused(as_a_reader, A):
-    with pytest.raises(ValueError, match="each row positive and summing to 1"):
+def test_weights_that_are_none_are_refused(as_a_reader, A, says):
+    with pytest.raises(ValueError, match=says):
         forced(A)
+
+
+def test_weight_on_padding_is_refused(as_a_reader, model):
+    with pytest.raises(ValueError, match="gave weight to padding"):
+        written(model, lambda a_t, visible, t: torch.full_like(a_t, 0.2))
+
+
+def test_one_row_for_all_is_refused(as_a_reader, model):
+    with pytest.raises(ValueError, match=r"weights of shape \(1, 5\), expected \(3, 5\)"):
+        written(model, lambda a_t, visible, t: a_t[:1])
 
 
 def test_weights_for_another_batch_are_refused(model):

@@ -29,7 +29,8 @@ class Decoded:
     finished : (B,)
         Whether the model wrote [STOP] itself; False where it was cut off at `max_words`.
     attention : (B, N_Y, N_X) or None
-        Row t: where the model looked when it wrote word t ([STOP] included); None if it does not look.
+        Row t: where the model looked when it wrote word t ([STOP] included); None if it does not look. Rows after a
+        sentence's own end mean nothing.
     """
 
     ids: list[list[int]]

@@ -1,7 +1,5 @@
 """Chapter 2, *Attention*: worked solutions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np
@@ -9,18 +7,21 @@ from jaxtyping import Bool, Float
 
 
 def attention_step(
-    s: Float[np.ndarray, D_S], h: Float[np.ndarray, "N_X D_S"], visible: Bool[np.ndarray, N_X]
-) -> tuple[Float[np.ndarray, D_S], Float[np.ndarray, N_X]]:
+    s: Float[np.ndarray, "D_S"], h: Float[np.ndarray, "N_X D_S"], visible: Bool[np.ndarray, "N_X"]
+) -> tuple[Float[np.ndarray, "D_S"], Float[np.ndarray, "N_X"]]:
     """Take one attention step with dot scores, and give no weight to what is not visible."""
+    if not visible.any():
+        raise ValueError("visible is False everywhere: there is nothing to look at")
     e_t = np.where(visible, h @ s, -np.inf)  # before the softmax: afterwards the weights would no longer sum to 1
-    a_t = np.exp(e_t - e_t.max())
+    a_t = np.exp(e_t - e_t.max())  # the largest score becomes 0, so nothing overflows
     a_t = a_t / a_t.sum()
     return a_t @ h, a_t
 
 
-def error_rate(A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]]) -> float:
+def error_rate(A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]], N_words: int) -> float:
     """Link each target word to its strongest input, and give 1 minus the F measure against the gold links."""
-    links = {(int(i), j) for j, i in enumerate(A.argmax(axis=1))}  # argmax over the inputs: one for each row
+    strongest = A.argmax(axis=1)  # over the inputs: one for each row
+    links = {(int(i), j) for j, i in enumerate(strongest) if i < N_words}  # [STOP] comes after the words: no link
     return 1 - 2 * len(links & set(gold)) / (len(links) + len(gold))
 
 

@@ -1,11 +1,9 @@
 """Chapter 3, *Look and say*: worked solutions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 
 def receptive_field(layers: Sequence[tuple[int, int]]) -> int:
@@ -17,11 +15,15 @@ def receptive_field(layers: Sequence[tuple[int, int]]) -> int:
     return size
 
 
-def cells_inside(centres: Float[np.ndarray, "N_X 2"], box: Sequence[int]) -> Bool[np.ndarray, N_X]:
-    """Say which cells have their centre (y, x) in a box (top, left, height, width)."""
-    top, left, height, width = box
-    y, x = centres.T
-    return (top <= y) & (y < top + height) & (left <= x) & (x < left + width)
+def pointing(
+    A: Float[np.ndarray, "N_rows N_X"], centres: Float[np.ndarray, "N_X 2"], boxes: Sequence[Sequence[int]]
+) -> float:
+    """Share of rows whose strongest cell has its centre in the row's box (top, left, height, width)."""
+    hits = 0
+    for weights, (top, left, height, width) in zip(A, boxes, strict=True):
+        y, x = centres[weights.argmax()]
+        hits += top <= y < top + height and left <= x < left + width
+    return float(hits / len(A))
 
 
 def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:

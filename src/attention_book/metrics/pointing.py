@@ -44,7 +44,7 @@ def pointing_game(
         is below 0.
     """
     A, centres = _checked_weights(A, centres)
-    return float((_strongest(A) * _inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)).sum(1).mean())
+    return float((_strongest(A) * cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)).sum(1).mean())
 
 
 def pointing_chance(
@@ -70,7 +70,7 @@ def pointing_chance(
         As `pointing_game`.
     """
     centres = _checked_centres(centres)
-    return float(_inside(centres, _checked_boxes("boxes", boxes), margin).mean())
+    return float(cells_inside(centres, boxes, margin).mean())
 
 
 def pointing_elsewhere(
@@ -100,13 +100,13 @@ def pointing_elsewhere(
         As `pointing_game`, and if there is not one sequence of other boxes per row.
     """
     A, centres = _checked_weights(A, centres)
-    own = _inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
+    own = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
     if len(others) != len(A):
         raise ValueError(f"A has {len(A)} rows but others has {len(others)}: each row needs its other boxes")
     other = np.zeros_like(own)
     for j, row in enumerate(others):
         if len(row):
-            other[j] = _inside(centres, _checked_boxes(f"others[{j}]", row), margin).any(axis=0)
+            other[j] = cells_inside(centres, _checked_boxes(f"others[{j}]", row), margin).any(axis=0)
     return float((_strongest(A) * (other & ~own)).sum(1).mean())
 
 
@@ -116,9 +116,26 @@ def _strongest(A: Float[np.ndarray, "N_rows N_X"]) -> Float[np.ndarray, "N_rows 
     return is_strongest / is_strongest.sum(axis=1, keepdims=True)
 
 
-def _inside(
-    centres: Float[np.ndarray, "N_X 2"], boxes: Float[np.ndarray, "N 4"], margin: float
+def cells_inside(
+    centres: Num[np.ndarray, "N_X 2"], boxes: Num[np.ndarray, "N 4"] | Sequence[Sequence[int]], margin: float = 0
 ) -> Bool[np.ndarray, "N N_X"]:
+    """Say which cells have their centre in which box.
+
+    Parameters
+    ----------
+    centres, boxes, margin
+        As in `pointing_game`, for any number of boxes.
+
+    Returns
+    -------
+    array, shape (N, N_X)
+
+    Raises
+    ------
+    ValueError
+        As `pointing_game`.
+    """
+    centres, boxes = _checked_centres(centres), _checked_boxes("boxes", boxes)
     if not (np.isfinite(margin) and margin >= 0):
         raise ValueError(f"margin is {margin}: expected a number of pixels of at least 0")
     low = boxes[:, None, :2] - margin

@@ -66,6 +66,8 @@ class AttentionDecoder(nn.Module):
 
     def __init__(self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str):
         super().__init__()
+        check_choice("score", score, SCORES)
+        check_choice("scored_state", scored_state, ("previous", "current"))
         self.N_words, self.scored_state = N_words, scored_state
         self.target_embedding = nn.Embedding(N_words, D_E, padding_idx=PAD)
         self.first_state = nn.Linear(D_H, D_S)
@@ -122,7 +124,7 @@ class AttentionDecoder(nn.Module):
         Raises
         ------
         ValueError
-            If an id is outside the vocabulary or a shape does not fit.
+            If an id is outside the vocabulary, a shape does not fit, or `intervene` gives weight to padding.
         """
         check_ids("token", token, self.N_words, rank=1)
         if state.shape != (len(token), memory.s_0.shape[1]) or len(memory.h) != len(token):
@@ -135,7 +137,7 @@ class AttentionDecoder(nn.Module):
             state = self.g_U.cell(y_prev, state)
         c_t, a_t = (each.squeeze(1) for each in self.look(state.unsqueeze(1), memory))
         if intervene is not None:
-            a_t = intervene(a_t, memory.visible)
+            a_t = _checked(intervene(a_t, memory.visible), a_t, memory.visible)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
         if self.scored_state == "previous":
             state = self.g_U.cell(torch.cat([y_prev, c_t], dim=-1), state)
@@ -186,6 +188,14 @@ class AttentionDecoder(nn.Module):
             s.append(state)
             C.append(c_t)
         return torch.stack(s, dim=1), torch.cat(C, dim=1)  # (B, N_Y, D_S), (B, N_Y, D_H)
+
+
+def _checked(given: Tensor, own: Tensor, visible: Tensor | None) -> Tensor:
+    if given.shape != own.shape:
+        raise ValueError(f"intervene gave weights of shape {tuple(given.shape)}, expected {tuple(own.shape)}")
+    if visible is not None and (given[~visible] != 0).any():
+        raise ValueError("intervene gave weight to padding: where visible is False, weights must be 0")
+    return given
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Take the attention weights out of the model's hands: what does the output owe to them?
 
 A heat map shows what a model weighs, not what the weights are worth to it. To find out, replace them while it
-writes: by equal weights, by its own weights handed to the wrong inputs, by the strongest alone, or by weights from
+writes: by equal weights, by its own weights handed out in random order, by the strongest alone, or by weights from
 outside, such as a gold alignment. `Intervened(model, change)` has the face of the model it wraps, so everything
 that decodes takes it.
 
@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+ROUNDING = 1e-3  # half precision is allowed
 Change = Callable[[Tensor, Tensor | None, int], Tensor]
 
 
@@ -86,8 +87,12 @@ def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
     ValueError
         If the rows of A do not sum to 1 or a weight is negative; when used, if A is for another batch.
     """
-    if A.dim() != 3 or A.numel() == 0 or (A < 0).any() or not torch.allclose(A.sum(-1), torch.ones_like(A[..., 0])):
-        raise ValueError(f"A has shape {tuple(A.shape)}: expected (B, N_Y, N_X), each row positive and summing to 1")
+    if A.dim() != 3 or A.numel() == 0 or (A < 0).any():
+        raise ValueError(f"A has shape {tuple(A.shape)}: expected weights (B, N_Y, N_X), none of them negative")
+    off = (A.sum(-1) - 1).abs()
+    if off.max() > ROUNDING:
+        b, t = divmod(int(off.argmax()), A.shape[1])
+        raise ValueError(f"row {t} of A[{b}] sums to {A[b, t].sum():.3f}: expected rows that sum to 1")
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         row = A[:, min(t, A.shape[1] - 1)]

@@ -80,7 +80,8 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
     dict
         `exact_match` and `token_accuracy`; for a model that looks at more than one vector also the pointing game
         while it reads the right caption: `pointing` (strict), `pointing_near` (boxes grown by 3 pixels),
-        `pointing_elsewhere` (on another digit), and what chance gets: `chance`, `chance_near`. All 0 to 1.
+        `pointing_elsewhere` (near another digit, and not near its own), and what chance gets: `chance`,
+        `chance_near`. All 0 to 1.
     """
     said = caption(model, some)
     wanted = [scene.caption for scene in some]
@@ -92,7 +93,7 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
     return measured | {
         "pointing": pointing_game(A, centres, boxes),
         "pointing_near": pointing_game(A, centres, boxes, MARGIN),
-        "pointing_elsewhere": pointing_elsewhere(A, centres, boxes, others),
+        "pointing_elsewhere": pointing_elsewhere(A, centres, boxes, others, MARGIN),
         "chance": pointing_chance(centres, boxes),
         "chance_near": pointing_chance(centres, boxes, MARGIN),
     }

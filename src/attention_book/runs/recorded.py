@@ -245,6 +245,9 @@ def _assemble(recipe: Recipe, folder: Path, kept: dict[str, Any]) -> RecordedRun
     if not seeds:
         raise ValueError("no seed is recorded")
     first = next(iter(seeds.values()))
+    for name, size in recipe.sizes.items():
+        if kept["config"][name] != size:
+            raise ValueError(f"{name} is {kept['config'][name]!r}, but the recipe says {size!r}")
     return RecordedRun(
         recipe=recipe,
         config=kind_named(recipe.model)[1](**kept["config"]),

@@ -95,11 +95,11 @@ def alignment(
         if len(sentence.said) != len(steps):
             raise ValueError(f"{name!r} has {len(sentence.said)} snapshots but there are {len(steps)} steps")
     followed = sentences.get(start_sentence)
-    word = followed.target[followed.look] if followed else ""
+    asked = followed.target[(followed.look + 1) % len(followed.target)] if followed else ""  # not the one that is lit
     each = list(sentences.values())
     return Widget(
         title="Attention finds the words",
-        question=f"Predict: what does {word} look at? Right words are outlined.",
+        question=f"Predict: what does {asked} look at? Then point at it. Right words are outlined.",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             slider("training", steps, default=start_step, play=True),
