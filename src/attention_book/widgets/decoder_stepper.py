@@ -114,7 +114,7 @@ def decoder_stepper(
                 over("sentence", lambda name: [*_states(sentences[name].source), "c_t"]),
                 range(1, D + 1),
                 computed("with_average", weights=a_t, rows=h),
-                label="states h_i, and the context c_t below",
+                label=f"the first {D} numbers of h_i, and of c_t",
                 axes=("state", "coordinate"),
                 diverging=True,
                 say="coordinate {column} of {row}: {value}",

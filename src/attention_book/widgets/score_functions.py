@@ -126,7 +126,7 @@ def _values(rates: Mapping[str, float], names: Sequence[str]) -> list[float]:
 
 def _verdict(name: str, here: float, error: float, exact: float) -> str:
     return (
-        f"{name}: {exact:.0%} of the test set without a mistake. "
+        f"{name}: {exact:.1%} of the test set without a mistake. "
         f"Its strongest links miss the true ones at a rate of {error:.2f} there, and of {here:.2f} on this sentence."
     )
 
