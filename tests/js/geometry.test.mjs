@@ -7,6 +7,14 @@ test("a grid never grows wider than its room while cells may be four pixels", ()
     for (const width of [300, 620]) assert.ok(gridLayout(5, columns, [8, 6], width, 30).width <= width, `${columns} in ${width}`);
 });
 
+test("a tilted label of the last column ends inside the picture", () => {
+  for (const [columns, letters] of [[10, 8], [13, 9], [40, 14]]) {
+    const layout = gridLayout(5, columns, [8, letters], 620, 26);
+    assert.ok(!layout.level);
+    assert.ok(layout.left + (columns - 0.5) * layout.cell + letters * 7.8 * 0.47 <= layout.width, `${columns} × ${letters}`);
+  }
+});
+
 test("cells are never larger than their limit", () => assert.equal(gridLayout(2, 3, [4, 4], 900, 26).cell, 26));
 
 test("every cell is found at its own middle and nothing is found outside", () => {

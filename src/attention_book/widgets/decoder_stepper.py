@@ -103,7 +103,7 @@ def decoder_stepper(
         ],
         panels=[
             tokens(
-                "written so far",
+                "shown so far",
                 over("sentence", "t", lambda name, t: so_far(sentences[name].target, name, t)),
                 axis="target",
             ),
