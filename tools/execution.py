@@ -75,17 +75,22 @@ def execute_all(paths: list[Path], timeout: int) -> Iterator[tuple[Path, Outcome
 def execute(path: Path, timeout: int) -> Outcome:
     """Execute one notebook in this process's only kernel, `timeout` seconds a cell at most."""
     notebook = nbformat.read(path, as_version=4)
-    at, error, start = 0, "", time.perf_counter()
+    at, error, peak, start = 0, "", 0, time.perf_counter()
 
     def note(cell: nbformat.NotebookNode, cell_index: int) -> None:
         nonlocal at
         at = cell_index
+
+    def measure(**_: object) -> None:
+        nonlocal peak
+        peak = max(peak, _high_water(client.km.provisioner.process.pid))
 
     client = NotebookClient(
         notebook,
         timeout=timeout,
         record_timing=False,  # times in the metadata would change the key under which the cache keeps it
         on_cell_start=note,
+        on_cell_executed=measure,
         extra_arguments=["--log-level=CRITICAL"],
         resources={"metadata": {"path": str(path.parent)}},
     )
@@ -100,9 +105,19 @@ def execute(path: Path, timeout: int) -> Outcome:
         source = "\n".join(f"    | {line}" for line in cell.source.splitlines())
         error = f"cell {at + 1} of {len(notebook.cells)} (id {cell.get('id', '?')})\n{source}\n    {error.strip()}"
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     seconds = time.perf_counter() - start
     return Outcome(nbformat.writes(notebook), error, seconds, used.ru_utime + used.ru_stime, peak)
+
+
+def _high_water(process: int) -> int:
+    """The most memory, in bytes, that a running kernel has held so far.
+
+    Not `ru_maxrss` on Linux: there a process starts with that of the one it was forked from, however large.
+    """
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    status = Path(f"/proc/{process}/status").read_text("ascii")
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 
 
 def _die_with_parent() -> None:

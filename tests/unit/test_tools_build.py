@@ -59,6 +59,12 @@ def test_an_executed_notebook_is_found_by_the_book_with_its_output_and_its_cost(
     assert 2e7 < data["peak_bytes"] < 1e9
 
 
+def test_the_peak_is_the_kernels_own_and_not_that_of_who_started_it(tmp_path):
+    ballast = b"1" * 500_000_000
+    path = write_notebook(tmp_path / "a.ipynb", "x = b'1' * 200_000_000", "del x")
+    assert 2e8 < execution.execute(path, timeout=60).peak_bytes < len(ballast)
+
+
 def test_prose_does_not_make_a_notebook_run_again_but_code_and_tags_do(executed):
     path, cache = executed
     notebook = nbformat.read(path, as_version=4)

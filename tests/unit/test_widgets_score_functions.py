@@ -31,7 +31,7 @@ def test_the_picked_function_shows_its_map_and_its_figures():
         [0.97, 0.98],
     ]
     said = verdict.fields["text"].at(widget.index)
-    assert said.startswith("mlp: 98% of the test set")
+    assert said.startswith("mlp: 98.0% of the test set")
     assert "0.31 there, and of 0.50 on this sentence" in said
     widget.setting = {"score": "dot"}
     np.testing.assert_array_equal(heat.fields["values"].at(widget.index), MAPS["dot"])
