@@ -22,7 +22,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import GRU, SCORES, BidirectionalGRU, attention_weights
-from attention_book.models.checks import PAD, check_choice, check_ids, check_sizes, check_teacher_forcing
+from attention_book.models.checks import PAD, check_choice, check_ids, check_sizes
 
 Intervention = Callable[[Tensor, Tensor | None], Tensor]
 
@@ -168,8 +168,10 @@ class AttentionDecoder(nn.Module):
         ValueError
             If a shape does not fit or an id is outside the vocabulary.
         """
+        check_ids("target_in", target_in, self.N_words, rank=2)
         memory = self.encode(source, source_visible)
-        check_teacher_forcing(source, target_in, self.N_words)
+        if len(target_in) != len(source):
+            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         if self.scored_state == "current":
             s, _ = self.g_U(Y_prev, h_0=memory.s_0)

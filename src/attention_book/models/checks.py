@@ -23,13 +23,6 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> None:
         raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
 
 
-def check_teacher_forcing(source: Tensor, target_in: Tensor, N_words: int) -> None:
-    """Raise ValueError unless `target_in` holds ids (B, N_Y) inside the vocabulary, a row for each of `source`."""
-    check_ids("target_in", target_in, N_words, rank=2)
-    if len(target_in) != len(source):
-        raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
-
-
 def check_ids(name: str, ids: Tensor, N_words: int, rank: int) -> None:
     """Raise ValueError unless `ids` are int64, of that rank, not empty, and inside the vocabulary."""
     if ids.dim() != rank or ids.dtype != torch.long or ids.numel() == 0:

@@ -19,7 +19,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import GRU
-from attention_book.models.checks import PAD, check_ids, check_sizes, check_teacher_forcing
+from attention_book.models.checks import PAD, check_ids, check_sizes
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,10 @@ class FixedContext(nn.Module):
         ValueError
             If a shape does not fit or an id is outside the vocabulary.
         """
+        check_ids("target_in", target_in, self.config.N_target_words, rank=2)
         memory = self.encode(source, source_visible)
-        check_teacher_forcing(source, target_in, self.config.N_target_words)
+        if len(target_in) != len(source):
+            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         C = memory.c.unsqueeze(1).expand(-1, target_in.shape[1], -1)  # (B, N_Y, D_C)
         s, _ = self.g_U(torch.cat([Y_prev, C], dim=-1), h_0=memory.s_0)
