@@ -98,8 +98,9 @@ HALF[1, 1] = 0.1
         (HALF, r"row 1 of A\[1\] sums to 0.500"),
         (torch.ones(3, 5), r"A has shape \(3, 5\)"),
         (torch.tensor([[[1.5, -0.5]]]), "none of them negative"),
+        (torch.tensor([[[float("nan"), 0.5]]]), "none of them negative"),
     ],
-    ids=["sum", "rank", "negative"],
+    ids=["sum", "rank", "negative", "NaN"],
 )
 def test_weights_that_are_none_are_refused(as_a_reader, A, says):
     with pytest.raises(ValueError, match=says):

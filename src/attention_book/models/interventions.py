@@ -85,9 +85,9 @@ def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
     Raises
     ------
     ValueError
-        If the rows of A do not sum to 1 or a weight is negative; when used, if A is for another batch.
+        If the rows of A do not sum to 1 or a weight is negative or NaN; when used, if A is for another batch.
     """
-    if A.dim() != 3 or A.numel() == 0 or (A < 0).any():
+    if A.dim() != 3 or A.numel() == 0 or not (A >= 0).all():  # NaN is not >= 0
         raise ValueError(f"A has shape {tuple(A.shape)}: expected weights (B, N_Y, N_X), none of them negative")
     off = (A.sum(-1) - 1).abs()
     if off.max() > ROUNDING:

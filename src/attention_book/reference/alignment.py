@@ -4,7 +4,7 @@
 
 f_att compares the decoder's state s with one encoder state h_i and gives one number. Three of them: the dot
 product and the bilinear form [luong2015effective], and a small network with one hidden layer
-[bahdanau2015neural]. Only the third needs no agreement of widths, only the first has nothing to learn.
+[bahdanau2015neural]. Only the first needs s and h_i of one width, and only the first has nothing to learn.
 """
 
 from collections.abc import Callable

@@ -182,6 +182,3 @@ def _sentence(scene: Scene, word: int) -> str:
 
 def _alt(scene: Scene) -> str:
     return f"A picture that shows: {', '.join(scene.names) or 'nothing'}."
-
-
-_VERDICT = {"ok": "is right", "wrong": "is wrong", "extra": "is a word too many"}
