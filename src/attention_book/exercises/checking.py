@@ -207,13 +207,13 @@ class Judge:
         """Find the style, run every case, and name the first thing that is wrong."""
         style, first = self._find_style()
         if style is None:
-            return self._ended(first, self.check.cases[0], Style(self._kinds()[0], self.check.forms[0]))
+            return self._ended(first)
         runs = []
         for case in self.check.cases:
             runs.append(self._run(case, style))
             refused = case.refuse and isinstance(runs[-1], Raised) and isinstance(runs[-1].error, REFUSALS)
             if not isinstance(runs[-1], Returned) and not refused:
-                return self._ended(runs[-1], case, style)
+                return self._ended(runs[-1])
         if self._right(runs):
             return self._stable(style, runs)
         return first_of(lambda: self._known(style, runs), lambda: self._new(runs))
@@ -353,8 +353,8 @@ class Judge:
                     return f"{shown(inputs)}\n\n{both}"
         return ""
 
-    def _ended(self, outcome: Outcome, case: Case, style: Style) -> Verdict:
-        inputs = shown(self.check.items(case, style)[0])
+    def _ended(self, outcome: Raised | Stopped) -> Verdict:
+        inputs = shown(outcome.inputs)
         if isinstance(outcome, Stopped):
             says = (
                 f"Your function was still running after {SECONDS:.0f} s, on an input that takes no time. "

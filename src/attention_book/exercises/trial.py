@@ -30,18 +30,19 @@ class Returned:
 
 @dataclass(frozen=True)
 class Raised:
-    """The exception the function ended with, and the line of its own code where that happened."""
+    """The exception the function ended with, the line of its own code where that happened, and what it was given."""
 
     error: BaseException
-    where: str = ""
+    where: str
+    inputs: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """The function was still running when time was up; `where` is the line it was in."""
+    """The function was still running when time was up: the line it was in, and what it was given."""
 
-    seconds: float
-    where: str = ""
+    where: str
+    inputs: Mapping[str, Any]
 
 
 Outcome = Returned | Raised | Stopped
@@ -64,7 +65,7 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
         try:
             result.append(function(*given.values()))
         except BaseException as error:  # also SystemExit: a reader's `exit()` must not end the notebook
-            result.append(Raised(error, _line_of(function, traceback.extract_tb(error.__traceback__))))
+            result.append(Raised(error, _line_of(function, traceback.extract_tb(error.__traceback__)), inputs))
 
     thread = threading.Thread(target=run, daemon=True)
     with warnings.catch_warnings():
@@ -75,7 +76,7 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
             frame = sys._current_frames().get(thread.ident)
             where = _line_of(function, traceback.extract_stack(frame)) if frame else ""
             _end(thread)
-            return Stopped(seconds, where)
+            return Stopped(where, inputs)
     (value,) = result
     if isinstance(value, Raised):
         return value
