@@ -28,6 +28,15 @@ widget = Widget(
 widget"""
 ASK = 'print("python sees", widget.setting, dict(widget.focus))'
 TELL = 'widget.setting = {"step": 10, "kind": "mlp"}'
+MAKE_QUESTIONS = """from IPython.display import display
+from attention_book.widgets import predict, question, quick_questions, right, wrong
+
+asked = quick_questions(question("Who looks?", wrong("An input", "No."), right("A query", "It asks.")))
+guess = predict("Which errs least?", ["dot", "MLP"], answer="dot", reveal="it errs in one of ten.")
+waiting = Widget("Waiting", panels=[tokens("t", ["uno"])], predict=guess)
+display(asked, waiting)"""
+ASK_ANSWERS = 'print("python sees", asked.answers, waiting.prediction, waiting.revealed)'
+TELL_ANSWERS = 'asked.answers = [[1]]; waiting.prediction = ""'
 
 
 def write_notebook(path, *sources):
@@ -96,15 +105,15 @@ def run_cell(page, number):
     pytest.fail(f"cell {number} does not run")
 
 
-@pytest.mark.timeout(150)
+@pytest.mark.timeout(180)
 def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
     address, work = lab
-    write_notebook(work / "live.ipynb", MAKE, ASK, TELL)
+    write_notebook(work / "live.ipynb", MAKE, ASK, TELL, MAKE_QUESTIONS, ASK_ANSWERS, TELL_ANSWERS)
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
     page.set_default_timeout(60_000)
     page.goto(f"{address}/lab/tree/live.ipynb?reset")
-    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
+    page.locator(".jp-Notebook .jp-CodeCell").nth(5).wait_for()
     page.locator(
         ".jp-NotebookPanel-toolbar [data-status=idle], .jp-Notebook-ExecutionIndicator[data-status=idle]"
     ).first.wait_for()
@@ -129,7 +138,28 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
     widget.locator(".aw-value", has_text="10").wait_for()
     assert slider.input_value() == "1"
     assert widget.locator("select").input_value() == "1"
+    answer_and_predict(page)
     context.close()
+
+
+def answer_and_predict(page):
+    """Go on in the notebook above: Python sees answers and predictions, and can set them."""
+    made = run_cell(page, 3)
+    made.get_by_role("button", name="An input").click()
+    made.get_by_role("button", name="A query").click()
+    made.get_by_role("button", name="MLP").press("Enter")
+    line = made.locator(".aw-verdict p")
+    assert line.inner_text() == "You predicted MLP. It is dot: it errs in one of ten."
+    assert line.evaluate("(node) => node === document.activeElement")
+    said = run_cell(page, 4).locator(".jp-OutputArea-output")
+    said.wait_for()
+    assert "python sees [[0, 1]] MLP False" in said.inner_text()
+    assert made.locator("output").first.inner_text() == "0 of 1 right at the first try"
+
+    run_cell(page, 5)
+    made.locator(".aw-gate").wait_for()
+    assert made.locator("output").first.inner_text() == "1 of 1 right at the first try"
+    assert made.locator("[aria-pressed=true]").all_inner_texts() == ["✓\nA query"]
 
 
 def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):

@@ -10,6 +10,8 @@ from attention_book.widgets.compose import HERE
 
 GALLERY = "/pages/reading-the-figures.html"
 READOUT = ".aw-out"
+STORED = "JSON.stringify([localStorage, sessionStorage, document.cookie])"
+SHOW_ALL = """document.querySelectorAll(".aw-choices button, .aw-options button").forEach((button) => button.click())"""
 SHOW_NUMBERS = "document.querySelectorAll('.aw [aria-expanded]').forEach((button) => button.click())"
 STEPS = """(host) => {
   const input = host.querySelector("input[type=range]"), times = [];
@@ -40,7 +42,9 @@ def widget(page, link):
 def test_every_widget_of_the_page_is_alive(gallery):
     hosts = gallery.locator("[data-attention-widget]")
     assert hosts.count() >= 5
-    assert gallery.locator("[data-attention-widget] .aw-stage").count() == hosts.count()
+    assert gallery.locator("[data-attention-widget] .aw-foot button").count() >= hosts.count()
+    alive = gallery.locator("[data-attention-widget]:has(.aw-stage), [data-attention-widget]:has(button.aw-option)")
+    assert alive.count() == hosts.count()
     assert gallery.locator(".aw-error").count() == 0
 
 
@@ -204,6 +208,7 @@ def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(site, ope
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_wider_than_the_page(site, open_page, width):
     page = open_page(site + GALLERY, width=width)
+    page.evaluate(SHOW_ALL)
     page.evaluate(SHOW_NUMBERS)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -219,6 +224,21 @@ def test_mounting_moves_nothing(site, open_page, width):
     assert [max(0, after - before) for before, after in zip(reserved, drawn, strict=True)] == [0] * len(drawn)
 
 
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_questions_stand_at_their_height_before_the_script_has_come(site, open_page, width):
+    heights = []
+    for come in (False, True):
+        page = open_page("about:blank", width=width)
+        if not come:
+            page.route("**/attention-widgets.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page.goto(site + GALLERY)
+        host = page.locator("[data-attention-widget]:has(.aw-ask), [data-attention-widget=shifted]")
+        assert page.locator("button.aw-option").count() == (9 if come else 0)
+        heights.append([each.bounding_box()["height"] for each in host.all()])
+    assert heights[0] == heights[1]
+    assert len(heights[0]) == 2
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_little_room_is_reserved_in_vain(site, open_page, width):
     page = open_page(site + GALLERY, width=width)
@@ -231,6 +251,7 @@ def test_little_room_is_reserved_in_vain(site, open_page, width):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_figure_keeps_its_height_at_every_setting(site, open_page, width):
     page = open_page(site + GALLERY, width=width)
+    page.evaluate(SHOW_ALL)
     for host in page.locator("[data-attention-widget]").all():
         for control in host.locator("input[type=range], select").all():
             heights = set()
@@ -244,10 +265,11 @@ def test_a_figure_keeps_its_height_at_every_setting(site, open_page, width):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_in_the_widgets(site, open_page, axe, scheme, width):
     page = open_page(site + GALLERY, width=width, color_scheme=scheme)
-    page.evaluate(SHOW_NUMBERS)
     page.evaluate(axe)
-    found = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")["violations"]
-    assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found] == []
+    for show in ("null", SHOW_ALL, SHOW_NUMBERS):
+        page.evaluate(show)
+        found = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")["violations"]
+        assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found] == []
 
 
 def test_the_theme_switch_repaints_the_map(gallery):
@@ -292,7 +314,7 @@ def test_a_move_is_drawn_within_its_budget(gallery, link):
 
 def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
-    assert len(gzip.compress(script)) <= 17_000  # eight kinds of panel, all of them on every page with a widget
+    assert len(gzip.compress(script)) <= 19_000  # eight kinds of panel and the questions, on every page with a widget
     page = open_page(site + GALLERY)
     assert page.locator('script[src*="attention-widgets.js"]').count() == 1
     html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")
@@ -313,6 +335,52 @@ def test_the_figure_that_needs_python_shows_a_result_and_where_to_run_it(gallery
     links = host.locator("a").evaluate_all("(all) => all.map((a) => a.href)")
     assert any("mybinder.org" in link and link.endswith("reading-the-figures.ipynb") for link in links)
     assert any("colab.research.google.com" in link for link in links)
+
+
+def questions(page):
+    return page.get_by_role("group", name="Quick questions")
+
+
+@pytest.mark.parametrize("from_disk", [False, True])
+def test_quick_questions_are_answered_on_the_page(site, site_folder, open_page, from_disk):
+    page = open_page((site_folder / GALLERY.strip("/")).as_uri() if from_disk else site + GALLERY)
+    stored = page.evaluate(STORED)
+    group = questions(page).get_by_role("group", name="A[2, 3] is 0.83. Who looks at what?")
+    group.get_by_role("button", name="Input 3 looks at query 2").press("Enter")
+    assert group.locator(".aw-because").all_inner_texts()[1].startswith("Not quite. Inputs are looked at.")
+    questions(page).get_by_role("button", name="Those of a row").press("Enter")
+    assert questions(page).get_by_role("status").inner_text() == "1 of 2 right at the first try"
+    assert page.evaluate(STORED) == stored
+
+
+def test_a_figure_that_waits_shows_itself_after_a_prediction(gallery):
+    host = widget(gallery, "shifted")
+    assert not host.locator("input[type=range]").is_visible()
+    host.get_by_role("button", name="bread").click()
+    assert host.locator(".aw-verdict p").inner_text().startswith("You predicted bread. It is none of them: the softmax")
+    numbers = host.locator(".aw-panel-bars").nth(1).locator(".aw-number")
+    before = numbers.all_inner_texts()
+    host.locator("input[type=range]").press("Home")
+    assert numbers.all_inner_texts() == before, "as the page says"
+    gallery.wait_for_url(re.compile("#w=shifted&added=0$"))
+
+
+def test_a_shared_state_of_a_figure_that_waits_is_shown(site, open_page):
+    host = widget(open_page(f"{site}{GALLERY}#w=shifted&added=3"), "shifted")
+    assert host.locator(".aw-value").inner_text() == "3"
+    assert host.locator(".aw-verdict p").inner_text().startswith("It is none of them:")
+
+
+def test_without_javascript_the_questions_can_be_read_with_their_answers(site, open_page):
+    page = open_page(site + GALLERY, java_script_enabled=False)
+    first = page.locator(".aw-ask").first
+    assert "hands out one whole" not in first.inner_text()
+    first.locator("summary").click()
+    assert "Those of a row: Right. A row is one query, and it hands out one whole." in first.inner_text()
+    waiting = widget(page, "shifted").inner_text()
+    assert "Which word gets more weight? eating / bread / none of them" in waiting
+    assert "It is none of them: the softmax sees only" in waiting
+    assert "weights: we 0.05" in waiting
 
 
 def test_without_javascript_the_page_says_what_is_shown(site, open_page):

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
 
 START, STOP = 1, 2
 
@@ -30,3 +35,18 @@ def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | No
         if said != right:
             return position
     return None if len(hypothesis) == len(reference) else min(len(hypothesis), len(reference))
+
+
+def write(
+    model: Any, source: Int[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"], N_most: int = 40
+) -> Int[Tensor, "B N_most"]:
+    """Write greedily: N_most words for each source, whatever stands after a [STOP] meaning nothing."""
+    memory = model.encode(source, visible)
+    state = model.initial_state(memory)
+    token = torch.full((len(source),), START)  # what the decoder read first in training, too
+    written = []
+    for _ in range(N_most):
+        logits, state, _ = model.step(token, memory, state)
+        token = logits.argmax(dim=-1)
+        written.append(token)
+    return torch.stack(written, dim=1)

@@ -1,9 +1,11 @@
 """Chapter 3, *Look and say*: worked solutions."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
+from torch import Tensor
 
 
 def receptive_field(layers: Sequence[tuple[int, int]]) -> int:
@@ -33,3 +35,10 @@ def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:
     if looked_at is None:
         return "looked nowhere"
     return "misread" if looked_at == meant else "looked at another"
+
+
+def encode(model: Any, images: Float[Tensor, "B 1 N_pixels N_pixels"]) -> Any:
+    """Turn pictures into the sets that a captioner's decoder looks at, each cell told where it lies."""
+    h = model.grid.cnn(images).flatten(2).mT  # (B, N_X, D_H)
+    h = h + model.grid.position  # (N_X, D_H): a row for each cell, the same for every picture
+    return model.remember(h, None, h.mean(dim=1))

@@ -1,10 +1,16 @@
 """The bug zoo: every check by its name, and the right solutions it must accept."""
 
+from dataclasses import dataclass
+from html import escape
 from importlib import import_module
 from pkgutil import iter_modules
 
+from IPython.display import HTML
+
 from attention_book.exercises import styles, subjects
 from attention_book.exercises.checking import Check
+from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.verdict import Verdict
 
 
 def _modules(package):
@@ -18,3 +24,56 @@ CHECKS = {
     if name.startswith("check_") and isinstance(thing, Check)
 }
 STYLES = {name: functions for module in _modules(styles) for name, functions in module.STYLES.items()}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One cell of the kill matrix: a function before a check."""
+
+    check: str
+    name: str
+    mutant: Mutant | None
+    verdict: Verdict
+
+    @property
+    def as_it_should_be(self) -> bool:
+        """A mutant is caught and named by its own sentence; a right solution is accepted."""
+        if self.mutant is None:
+            return bool(self.verdict)
+        return self.verdict.state == "wrong" and self.verdict.diagnosis == self.mutant.name
+
+
+def kill_matrix() -> list[Trial]:
+    """Put every mutant and every right solution before its check."""
+    trials = []
+    for name, check in CHECKS.items():
+        trials += [Trial(name, m.name, m, check(m.of(check.reference))) for m in check.mutants]
+        trials += [Trial(name, style.__name__, None, check(style)) for style in STYLES[name]]
+    return trials
+
+
+def guide(name: str) -> HTML:
+    """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
+    check = CHECKS[name]
+    rows = [
+        f"<details><summary>{escape(mutant.name)}</summary><p>{escape(mutant.says)}</p>"
+        f"<pre>{escape(difference(mutant))}</pre><p>Seen: {escape(mutant.seen)}.</p></details>"
+        for mutant in check.mutants
+    ]
+    return HTML(f'<div class="zoo"><p>{_code(check.task)}</p>{"".join(rows)}</div>')
+
+
+def difference(mutant: Mutant) -> str:
+    """Show the changed lines, old ones marked with -, new ones with +."""
+    return "\n".join(
+        line
+        for old, new in mutant.changes
+        for mark, text in (("-", old), ("+", new))
+        for line in (f"{mark} {part}" for part in text.splitlines() or [""])
+    )
+
+
+def _code(text: str) -> str:
+    """Escape a text and set what stands between backticks as code."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if k % 2 else part for k, part in enumerate(parts))

@@ -26,6 +26,18 @@ Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `pic
 `axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and sets `widget.setting`,
 `widget.index` and `widget.focus`.
 
+`Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot", reveal="it errs in one of ten."))`
+hides the figure behind its question until the reader has chosen; Python reads `widget.prediction`.
+
+`quick_questions` asks, and answers every choice at once; Python reads `answers`, the options chosen for each question::
+
+    quick_questions(
+        question("Over which axis do the weights sum to 1?",
+                 wrong("Over the queries", "Then each input would be divided among the queries."),
+                 right("Over the inputs, the last axis", "Each query hands out one whole."))
+    )
+    quick_questions(*read_questions("attention"))                             # from questions/attention.toml
+
 `live(function, ...)` is for controls that need Python itself.
 """
 
@@ -35,6 +47,8 @@ from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
 from attention_book.widgets.pictures import picture
+from attention_book.widgets.predict import predict
+from attention_book.widgets.questions import question, quick_questions, read_questions, right, wrong
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.strips import bars, text, tokens
 from attention_book.widgets.widget import Widget
@@ -50,10 +64,16 @@ __all__ = [
     "live",
     "over",
     "picture",
+    "predict",
+    "question",
+    "quick_questions",
+    "read_questions",
+    "right",
     "select",
     "slider",
     "spotlight",
     "text",
     "text_box",
     "tokens",
+    "wrong",
 ]

@@ -1,4 +1,4 @@
-"""Writes a widget as HTML: its state, a still picture in words for readers without JavaScript, and reserved height.
+"""Writes a widget as HTML: its state, what stands there for readers without JavaScript, and reserved height.
 
 The inline copy of script and style stands between two comments, so that a page with its own copy can take it off.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -16,24 +16,25 @@ from attention_book.widgets.compose import compose_script, stylesheet
 INLINE_OPEN, INLINE_CLOSE = "<!--attention-widget:inline-->", "<!--/attention-widget:inline-->"
 
 
-def static_html(spec: dict[str, Any], data: bytes, index: Sequence[int], still: Sequence[str]) -> str:
+def static_html(state: Mapping[str, Any], inside: str) -> str:
     """Return the HTML that `mount.mjs` brings to life.
 
     Parameters
     ----------
-    spec, data, index : the widget's state
-    still : sentences that say what is shown
+    state : the traits the page starts from, `spec` among them; bytes are written in base64
+    inside : HTML for the frame until the script has run
     """
-    state = {"spec": spec, "data": base64.b64encode(data).decode("ascii"), "index": list(index), "focus": {}}
-    wide, narrow = spec["height"]
+    spec = state["spec"]
+    written = {name: _plain(value) for name, value in state.items()}
+    height = "--aw-wide:{}px;--aw-narrow:{}px".format(*spec["height"]) if "height" in spec else ""
     return (
-        f'<div class="aw-host" data-attention-widget="{escape(spec["link"] or "")}" '
-        f'style="--aw-wide:{wide}px;--aw-narrow:{narrow}px"><div class="aw">'
-        f'<p class="aw-title">{escape(spec["title"])}</p>'
-        + (f'<p class="aw-question">{escape(spec["question"])}</p>' if spec["question"] else "")
-        + "".join(f'<p class="aw-still">{escape(line)}</p>' for line in still)
-        + f'</div><script type="application/json">{safe_json(state)}</script></div>'
+        f'<div class="aw-host" data-attention-widget="{escape(spec["link"])}" style="{height}">'
+        f'<div class="aw">{inside}</div><script type="application/json">{safe_json(written)}</script></div>'
     )
+
+
+def _plain(value: Any) -> Any:
+    return base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else value
 
 
 def inline_assets() -> str:

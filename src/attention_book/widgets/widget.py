@@ -1,24 +1,25 @@
 """The widget: controls over panels, the same in a live kernel and on a page without one.
 
 Its state is `spec` (what to draw), `data` (all arrays), `index` (a position per control) and `focus` (axis -> entry
-pointed at). Python and the browser both read and set `index` and `focus`.
+pointed at); where a prediction is asked for, also `prediction` (the option chosen, "" for none) and `revealed` (shown
+without one). Python and the browser both read and set all but the first two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 
-from attention_book.widgets.compose import compose_module, stylesheet
 from attention_book.widgets.controls import Control, as_slug, position_of
 from attention_book.widgets.fields import Field, read_field
+from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
 from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
-from attention_book.widgets.static import inline_assets, static_html
+from attention_book.widgets.predict import Prediction
 
 SPARE = 12  # pixels of doubt
 TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of the sentence read out
@@ -26,7 +27,7 @@ READ_LINE = 26  # pixels of a line of it; one line is kept free for it where the
 PADDING = {"wide": 44, "narrow": 30}
 
 
-class Widget(anywidget.AnyWidget):
+class Widget(Mounted):
     """A figure with controls.
 
     Parameters
@@ -39,18 +40,19 @@ class Widget(anywidget.AnyWidget):
     follow : axis -> control whose position is the highlighted entry along that axis (a decoding step, say), or the
         number of that entry from 0, which may be `over` controls
     summary : the sentence read out while nothing is pointed at; may be `over` controls
+    predict : made by `predict`: a question before which nothing is shown
 
     Raises
     ------
     ValueError, TypeError : naming the argument, what came and what was expected
     """
 
-    _esm = compose_module()
-    _css = stylesheet()
-    spec = traitlets.Dict().tag(sync=True)
     data = traitlets.Bytes().tag(sync=True)
     index = traitlets.List(traitlets.Int()).tag(sync=True)
     focus = traitlets.Dict().tag(sync=True)
+    prediction = traitlets.Unicode("").tag(sync=True)
+    revealed = traitlets.Bool(False).tag(sync=True)
+    kept = ("data", "index", "focus", "prediction", "revealed")
 
     def __init__(
         self,
@@ -62,13 +64,16 @@ class Widget(anywidget.AnyWidget):
         link: str = "",
         follow: Mapping[str, Any] | None = None,
         summary: Any = None,
+        predict: Prediction | None = None,
     ) -> None:
         check_texts(title=title, question=question, link=link)
         if link and as_slug(link) != link:
             raise ValueError(f"link {link!r} must be made of a-z, 0-9 and hyphens, such as {as_slug(link)!r}")
         if not panels:
             raise ValueError("panels is empty: a widget shows at least one panel")
-        self.controls, self.panels = tuple(controls), tuple(panels)
+        if predict is not None and not isinstance(predict, Prediction):
+            raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
+        self.controls, self.panels, self.predict = tuple(controls), tuple(panels), predict
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
@@ -108,13 +113,15 @@ class Widget(anywidget.AnyWidget):
             "panels": panels,
             "follow": {axis: packer.encode(each) if isinstance(each, Field) else each for axis, each in follow.items()},
             "summary": packer.encode(summary) if summary else None,
+            "predict": self.predict.to_json() if self.predict else None,
         }
         said = list(summary.leaves.ravel()) if summary else [""]
         spec["out"] = [
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
             for least, width in ((1, WIDE), (2, NARROW))
         ]
-        spec["height"] = [total_height(spec, "wide"), total_height(spec, "narrow")]
+        least = self.predict.heights() if self.predict else (0, 0)
+        spec["height"] = [total_height(spec, layout, k) for layout, k in zip(("wide", "narrow"), least, strict=True)]
         return spec, packer.data
 
     @traitlets.validate("index")
@@ -124,6 +131,13 @@ class Widget(anywidget.AnyWidget):
         if len(index) != len(sizes) or not all(0 <= i < n for i, n in zip(index, sizes, strict=True)):
             raise traitlets.TraitError(f"index is {index}: expected one position per control, below {sizes}")
         return index
+
+    @traitlets.validate("prediction")
+    def _valid_prediction(self, proposal: dict[str, Any]) -> str:
+        options = ("", *(self.predict.options if self.predict else ()))
+        if proposal["value"] not in options:
+            raise traitlets.TraitError(f"prediction is {proposal['value']!r}: expected one of {list(options)}")
+        return proposal["value"]
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -147,10 +161,12 @@ class Widget(anywidget.AnyWidget):
             lines += [f"{panel.label}: {line}" if panel.label else line for line in panel.still(self.index)]
         return [line for line in lines if line]
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        bundle, metadata = super()._repr_mimebundle_(**kwargs)
-        page = static_html(self.spec, self.data, self.index, self.still())
-        return bundle | {"text/html": page + inline_assets()}, metadata
+    def inside(self) -> str:
+        """Return title and questions, and what is shown, in words."""
+        question = f'<p class="aw-question">{escape(self.spec["question"])}</p>' if self.spec["question"] else ""
+        asked = self.predict.static_html() if self.predict else ""
+        still = "".join(f'<p class="aw-still">{escape(line)}</p>' for line in self.still())
+        return f'<p class="aw-title">{escape(self.spec["title"])}</p>{question}{asked}{still}'
 
 
 def check_texts(**texts: Any) -> None:
@@ -204,8 +220,8 @@ def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Co
     return field
 
 
-def total_height(spec: dict[str, Any], layout: str) -> int:
-    """Predict the widget's height in pixels in the "wide" or the "narrow" layout."""
+def total_height(spec: dict[str, Any], layout: str, least: int = 0) -> int:
+    """Predict the widget's height in pixels in the "wide" or the "narrow" layout; below its head at least so much."""
     wide = layout == "wide"
     width = WIDE if wide else NARROW
     heights, pending = 0, None
@@ -217,5 +233,6 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + height, height if panel["half"] else None
     rows = -(-len(spec["controls"]) // (2 if wide else 1))
     words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
+    line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
-    return round(PADDING[layout] + words + rows * 44 + heights + foot + SPARE)
+    return round(PADDING[layout] + words + max(line + rows * 44 + heights + foot, least) + SPARE)

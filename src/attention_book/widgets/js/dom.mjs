@@ -18,6 +18,19 @@ export function draw(parent, tag, attributes = {}, text = null) {
   return node;
 }
 
+export function button(parent, text, act, className = "aw-button") {
+  const node = put(parent, "button", className, text);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+// Heights in the wide and in the narrow layout, for the stylesheet to choose from.
+export function reserve(node, [wide, narrow], name = "--aw") {
+  node.style.setProperty(`${name}-wide`, `${wide}px`);
+  node.style.setProperty(`${name}-narrow`, `${narrow}px`);
+}
+
 export const setAll = (node, attributes) => {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
 };

@@ -48,7 +48,7 @@ export function mountAll(page) {
 
 function mount(host) {
   const state = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
-  const model = new PageModel({ ...state, data: fromBase64(state.data) });
+  const model = new PageModel({ ...state, data: fromBase64(state.data ?? "") });
   const named = state.spec.link && followAddress(model, state.spec);
   render({ model, el: host });
   if (named) host.scrollIntoView({ block: "center" });
@@ -59,6 +59,7 @@ function followAddress(model, spec) {
   const read = () => {
     const groups = parse(location.hash);
     const group = groups?.find((each) => each.name === spec.link);
+    if (group) model.set("revealed", true); // a state that was linked is there to be seen
     if (groups) model.set("index", group ? indexOf(group, spec) : [...spec.default]);
     return Boolean(group);
   };

@@ -2,12 +2,15 @@
 import { isDark } from "./colour.mjs";
 import { makeControls } from "./controls.mjs";
 import { resolve, viewOf } from "./decode.mjs";
-import { put, sentence, setAll, unique } from "./dom.mjs";
+import { button, put, reserve, sentence, setAll, unique } from "./dom.mjs";
 import { PANELS } from "./panels.mjs";
+import { askFirst } from "./predict.mjs";
+import { Questions } from "./questions.mjs";
 import { fillTables } from "./table.mjs";
 import { onTheme } from "./theme.mjs";
 
 const NARROW = 560; // pixels of the whole widget; the stylesheet has the same
+const ASKED = ["prediction", "revealed"];
 const HINT = "Point at the figure, or walk it with Tab and the arrow keys, to read its values.";
 
 export function render({ model, el }) {
@@ -28,7 +31,7 @@ export function render({ model, el }) {
 // A failure must be seen, by the reader and in the console.
 function open(model, el) {
   try {
-    const view = new View(model, el);
+    const view = new (model.get("spec").questions ? Questions : View)(model, el);
     return () => view.close();
   } catch (error) {
     console.error("attention widget:", error);
@@ -40,11 +43,6 @@ function open(model, el) {
 export function fail(el, error) {
   el.replaceChildren();
   put(el, "p", "aw-error", `This figure could not be drawn (${error.message}).`).setAttribute("role", "alert");
-}
-
-function reserve(node, [wide, narrow], name = "--aw") {
-  node.style.setProperty(`${name}-wide`, `${wide}px`);
-  node.style.setProperty(`${name}-narrow`, `${narrow}px`);
 }
 
 class View {
@@ -69,13 +67,18 @@ class View {
     title.id = unique("title");
     setAll(root, { role: "group", "aria-labelledby": title.id });
     if (spec.question) put(root, "p", "aw-question", spec.question);
+    this.gate = spec.predict && askFirst(root, this.model, spec.predict, (changes) => {
+      this.controls.halt(); // a play button that nobody can see
+      this.set(changes);
+    });
+    const figure = this.gate ? this.gate.behind : root;
     const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
-    this.controls = makeControls(put(root, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
-    const stage = put(root, "div", "aw-stage");
+    this.controls = makeControls(put(figure, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
+    const stage = put(figure, "div", "aw-stage");
     this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));
-    this.out = put(root, "output", "aw-out");
+    this.out = put(figure, "output", "aw-out");
     reserve(this.out, spec.out, "--aw-out");
-    this.makeFoot(put(root, "div", "aw-foot"));
+    this.makeFoot(put(figure, "div", "aw-foot"), figure);
   }
 
   makePanel(stage, spec) {
@@ -103,21 +106,15 @@ class View {
     };
   }
 
-  makeFoot(foot) {
-    const button = (text, act) => {
-      const node = put(foot, "button", "aw-button", text);
-      node.type = "button";
-      node.addEventListener("click", act);
-      return node;
-    };
+  makeFoot(foot, figure) {
     if (this.spec.controls.length)
-      button("Reset", () => {
+      button(foot, "Reset", () => {
         this.controls.halt();
-        this.set("index", [...this.spec.default]);
+        this.set({ index: [...this.spec.default] });
       });
-    const tables = (this.tables = put(this.root, "div", "aw-tables"));
+    const tables = (this.tables = put(figure, "div", "aw-tables"));
     tables.hidden = true;
-    const toggle = button("Show numbers", () => {
+    const toggle = button(foot, "Show numbers", () => {
       tables.hidden = !tables.hidden;
       toggle.textContent = tables.hidden ? "Show numbers" : "Hide numbers";
       toggle.setAttribute("aria-expanded", !tables.hidden);
@@ -126,14 +123,15 @@ class View {
     toggle.setAttribute("aria-expanded", false);
   }
 
-  set(name, value) {
-    if (JSON.stringify(this.model.get(name)) === JSON.stringify(value)) return;
-    this.model.set(name, value);
-    this.model.save_changes();
+  set(changes) {
+    const differs = ([name, value]) => JSON.stringify(this.model.get(name)) !== JSON.stringify(value);
+    const news = Object.entries(changes).filter(differs);
+    for (const [name, value] of news) this.model.set(name, value);
+    if (news.length) this.model.save_changes();
   }
 
   choose(k, i) {
-    this.set("index", this.model.get("index").map((old, j) => (j === k ? i : old)));
+    this.set({ index: this.model.get("index").map((old, j) => (j === k ? i : old)) });
   }
 
   // A panel says that its reader points at something (focus: axis -> entry), or at nothing (null).
@@ -142,7 +140,7 @@ class View {
     this.source = focus ? panel : null;
     if (focus) sentence(this.out, template, values);
     else this.idle();
-    this.set("focus", focus ?? {});
+    this.set({ focus: focus ?? {} });
   }
 
   draw() {
@@ -185,6 +183,8 @@ class View {
     this.relight = () => this.highlight();
     this.model.on("change:index", this.redraw);
     this.model.on("change:focus", this.relight);
+    this.reveal = () => this.gate?.update();
+    for (const name of ASKED) this.model.on(`change:${name}`, this.reveal);
     let width = this.el.clientWidth;
     this.sizes = new ResizeObserver(() => {
       if (this.el.clientWidth === width || !this.el.clientWidth) return;
@@ -201,5 +201,6 @@ class View {
     this.untheme();
     this.model.off("change:index", this.redraw);
     this.model.off("change:focus", this.relight);
+    for (const name of ASKED) this.model.off(`change:${name}`, this.reveal);
   }
 }

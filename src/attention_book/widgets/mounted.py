@@ -1,0 +1,33 @@
+"""What every figure of this package shares: one script, one style, a spec, and a face for a page without a kernel."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from attention_book.widgets.compose import compose_module, stylesheet
+from attention_book.widgets.static import inline_assets, static_html
+
+
+class Mounted(anywidget.AnyWidget):
+    """A figure that is alive in a kernel and on a page without one; `js/widget.mjs` draws every kind.
+
+    A subclass says with `inside` what stands on the page before the script runs (and where it never does), and in
+    `kept` which of its traits the page starts from.
+    """
+
+    _esm = compose_module()
+    _css = stylesheet()
+    spec = traitlets.Dict().tag(sync=True)
+    kept: ClassVar[tuple[str, ...]] = ()
+
+    def inside(self) -> str:
+        """Return the HTML inside the frame, with every text escaped."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle, metadata = super()._repr_mimebundle_(**kwargs)
+        state = {name: getattr(self, name) for name in ("spec", *self.kept)}
+        return bundle | {"text/html": static_html(state, self.inside()) + inline_assets()}, metadata

@@ -1,0 +1,88 @@
+"""A question that stands before a figure: the reader predicts, and then sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from attention_book.widgets.panel import NARROW, WIDE, paragraph
+from attention_book.widgets.prose import as_html, check_said
+
+ROW = 23  # pixels of a line of text
+BUTTON = 32  # pixels of a small button
+CHOICE = 48  # pixels of an option and the gap below it
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What is asked before a figure is shown; make it with `predict`."""
+
+    question: str
+    options: tuple[str, ...]
+    answer: str | None
+    reveal: str
+
+    def said(self, predicted: str) -> str:
+        """Say what was predicted ("" for nothing) and what is true."""
+        if self.answer is None:
+            return f"You predicted {predicted}. {self.reveal}" if predicted else self.reveal
+        if predicted == self.answer:
+            return f"You predicted {predicted}, and so it is: {self.reveal}"
+        truth = f"It is {self.answer}: {self.reveal}"
+        return f"You predicted {predicted}. {truth}" if predicted else truth
+
+    def to_json(self) -> dict[str, Any]:
+        """What the browser needs: every sentence it may say, and the room that the longest takes."""
+        said = [self.said(option) for option in self.options]
+        every = [*said, self.said("")]
+        wide = max(BUTTON, ROW * max(paragraph(each, WIDE - 140) for each in every))
+        narrow = ROW * max(paragraph(each, NARROW) for each in every) + 8 + BUTTON
+        return {
+            "question": self.question,
+            "options": list(self.options),
+            "said": said,
+            "unsaid": self.said(""),
+            "line": [wide, narrow],
+        }
+
+    def heights(self) -> tuple[int, int]:
+        """Predict the height of the question with its options, in the wide and in the narrow layout."""
+        wide, narrow = (ROW * paragraph(self.question, width - 44) for width in (WIDE, NARROW))
+        rows = -(-sum(9 * len(option) + 60 for option in self.options) // (WIDE - 44))
+        return 110 + wide + CHOICE * rows, 110 + narrow + CHOICE * len(self.options)
+
+    def static_html(self) -> str:
+        """Return the question for a page before its script runs; without a script, the answer too."""
+        asked = f"{self.question} {' / '.join(self.options)}"
+        answer = f'<noscript><p class="aw-still">{as_html(self.said(""))}</p></noscript>'
+        return f'<p class="aw-question">{as_html(asked)}</p>{answer}'
+
+
+def predict(question: str, options: Sequence[str], *, answer: str | None, reveal: str) -> Prediction:
+    """Hide a widget behind a question until the reader has predicted, or does not want to.
+
+    Parameters
+    ----------
+    question : what to predict, such as "Which of the three makes the fewest mistakes?"
+    options : two or more short answers; they are also used within a sentence ("You predicted dot.")
+    answer : the right one, or None if there is no single right one
+    reveal : what is said when the figure shows, after "You predicted MLP. It is dot:" or "You predicted MLP."
+
+    Raises
+    ------
+    TypeError, ValueError : naming the argument, what came and what was expected
+    """
+    check_said("question", question)
+    check_said("reveal", reveal)
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise TypeError(f"options is {options!r:.80}: give a list of texts")
+    options = tuple(check_said(f"options[{i}]", option) for i, option in enumerate(options))
+    if len(options) < 2:
+        raise ValueError(f"options has {len(options)} entries: expected at least 2 to choose from")
+    twice = [option for option in options if options.count(option) > 1]
+    if twice:
+        raise ValueError(f"options has {twice[0]!r} twice: expected different texts")
+    if answer is not None and answer not in options:
+        raise ValueError(f"answer is {answer!r}: expected None or one of {', '.join(map(repr, options))}")
+    return Prediction(question, options, answer, reveal)

@@ -1,0 +1,38 @@
+"""Texts of questions and answers: plain, but for `code` between backticks and *stress* between stars.
+
+`js/prose.mjs` cuts a text at the same places; there is no other markup, and no text is ever read as HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+_CUT = re.compile(r"(`[^`]+`|\*[^\s*](?:[^*]*[^\s*])?\*)")
+
+
+def parts(text: str) -> list[tuple[str, str]]:
+    """Cut a text into (tag, words), where the tag is "code", "em" or "" for plain words."""
+    cut = _CUT.split(text)
+    tags = [("" if i % 2 == 0 else "code" if piece[0] == "`" else "em", piece) for i, piece in enumerate(cut)]
+    return [(tag, piece[1:-1] if tag else piece) for tag, piece in tags if piece]
+
+
+def as_html(text: str) -> str:
+    """Write a text as HTML."""
+    return "".join(f"<{tag}>{escape(words)}</{tag}>" if tag else escape(words) for tag, words in parts(text))
+
+
+def check_said(name: str, text: Any) -> str:
+    """Check that something is said.
+
+    Raises
+    ------
+    TypeError, ValueError : if it is not a text, or an empty one
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a text, but came as {text!r:.80}")
+    if not text.strip():
+        raise ValueError(f"{name} is empty: expected a text")
+    return text

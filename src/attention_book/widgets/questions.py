@@ -1,0 +1,198 @@
+"""Quick questions: a few options each, and what is right or wrong about every one of them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from attention_book.widgets.mounted import Mounted
+from attention_book.widgets.prose import as_html, check_said
+
+BOOK = Path(__file__).resolve().parent.parent / "questions"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a question; make it with `right` or `wrong`."""
+
+    says: str
+    because: str
+    right: bool
+
+    @property
+    def verdict(self) -> str:
+        """What the reader is told first."""
+        return "Right." if self.right else "Not quite."
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its options; make it with `question`."""
+
+    asks: str
+    options: tuple[Option, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """What the browser needs to ask it."""
+        options = [
+            {"says": each.says, "because": each.because, "right": each.right, "verdict": each.verdict}
+            for each in self.options
+        ]
+        return {"asks": self.asks, "options": options}
+
+
+class QuickQuestions(Mounted):
+    """Questions to answer by a click; make them with `quick_questions`.
+
+    Python reads and sets `answers`: for each question the positions of the options chosen, the first choice first.
+    """
+
+    answers = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
+    kept = ("answers",)
+
+    def __init__(self, questions: tuple[Question, ...], title: str) -> None:
+        self.questions = questions
+        spec = {"title": title, "link": "", "questions": [each.to_json() for each in questions]}
+        super().__init__(spec=spec, answers=[[] for _ in questions])
+
+    @traitlets.validate("answers")
+    def _valid_answers(self, proposal: dict[str, Any]) -> list[list[int]]:
+        answers = proposal["value"]
+        sizes = [len(each.options) for each in self.questions]
+        fits = len(answers) == len(sizes) and all(
+            len(set(chosen)) == len(chosen) and all(0 <= i < n for i in chosen)
+            for chosen, n in zip(answers, sizes, strict=True)
+        )
+        if not fits:
+            raise traitlets.TraitError(
+                f"answers is {answers}: expected for each question a list of different options, below {sizes}"
+            )
+        return answers
+
+    def inside(self) -> str:
+        """Return the questions as text, as high as `questions.mjs` draws them; without a script, their answers too."""
+        places = [f"{i}." for i, _ in enumerate(self.questions, start=1)] if len(self.questions) > 1 else [""]
+        asked = "".join(_static(*each) for each in zip(places, self.questions, strict=True))
+        return f'<p class="aw-title">{as_html(self.spec["title"])}</p>{asked}'
+
+
+def right(says: str, because: str) -> Option:
+    """Make the right option of a question: what it says, and why it is right."""
+    return _option(says, because, True)
+
+
+def wrong(says: str, because: str) -> Option:
+    """Make a wrong option: what it says, something people really think, and what is wrong about it."""
+    return _option(says, because, False)
+
+
+def question(asks: str, *options: Option) -> Question:
+    """Make a question; the options are shown in this order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If nothing is asked, if there are fewer than two options, two that say the same, or no single right one.
+    """
+    name = f"question {check_said('asks', asks)!r:.60}"
+    for i, each in enumerate(options, start=1):
+        if not isinstance(each, Option):
+            raise TypeError(f"option {i} of {name} is {each!r:.60}: make it with right(...) or wrong(...)")
+    if len(options) < 2:
+        raise ValueError(f"{name} has {len(options)} options: expected at least 2")
+    texts = [each.says.strip() for each in options]
+    twice = [text for text in texts if texts.count(text) > 1]
+    if twice:
+        raise ValueError(f"{name} has the option {twice[0]!r} twice: expected different ones")
+    count = sum(each.right for each in options)
+    if count != 1:
+        raise ValueError(f"{name} has {count} right options: expected exactly 1")
+    return Question(asks, options)
+
+
+def quick_questions(*questions: Question, title: str = "Quick questions") -> QuickQuestions:
+    """Ask quick questions: each choice is answered at once, others may still be tried, the first ones are counted.
+
+    Parameters
+    ----------
+    questions : made by `question`, or read from a file by `read_questions`
+    title : the name of the figure
+
+    Raises
+    ------
+    TypeError, ValueError : naming the argument, what came and what was expected
+    """
+    check_said("title", title)
+    if not questions:
+        raise ValueError("questions is empty: expected at least one question(...)")
+    for i, each in enumerate(questions, start=1):
+        if not isinstance(each, Question):
+            raise TypeError(f"questions has {each!r:.60} at place {i}: make it with question(...)")
+    return QuickQuestions(questions, title)
+
+
+def read_questions(where: str | Path) -> list[Question]:
+    """Read questions from a TOML file, or those of a chapter by its name ("attention").
+
+    A ``[[question]]`` has `asks` and its ``[[question.option]]``; an option has `says`, `because` and may have `right`.
+
+    Raises
+    ------
+    ValueError, TypeError : naming the file, what came and what was expected
+    """
+    path = BOOK / f"{where}.toml" if isinstance(where, str) and not where.endswith(".toml") else Path(where)
+    if not path.is_file():
+        known = ", ".join(repr(each.stem) for each in sorted(BOOK.glob("*.toml")))
+        raise ValueError(f"where is {str(where)!r}: expected a TOML file, or one of {known}")
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        _expect_keys("the file", given, {"question"})
+        return [_read(number, each) for number, each in enumerate(given["question"], start=1)]
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{path.name}: {error}") from error
+
+
+def _read(number: int, given: Mapping[str, Any]) -> Question:
+    _expect_keys(f"question {number}", given, {"asks", "option"})
+    options = []
+    for place, each in enumerate(given["option"], start=1):
+        _expect_keys(f"option {place} of question {number}", each, {"says", "because"}, {"right"})
+        options.append(_option(each["says"], each["because"], each.get("right", False)))
+    return question(given["asks"], *options)
+
+
+def _expect_keys(name: str, given: Mapping[str, Any], needed: set[str], allowed: set[str] = frozenset()) -> None:
+    if needed - set(given):
+        raise ValueError(f"{name} has no {sorted(needed - set(given))[0]!r}")
+    unknown = sorted(set(given) - needed - allowed)
+    if unknown:
+        raise ValueError(f"{name} has {unknown[0]!r}: expected {', '.join(sorted(needed | allowed))}")
+
+
+def _option(says: str, because: str, is_right: bool) -> Option:
+    check_said("says", says)
+    check_said(f"because of the option {says!r:.60}", because)
+    if not isinstance(is_right, bool):
+        raise TypeError(f"right of the option {says!r:.60} is {is_right!r}: expected true or false")
+    return Option(says, because, is_right)
+
+
+def _static(place: str, asked: Question) -> str:
+    place = place and f'<span class="aw-place">{place}</span>'
+    options = "".join(
+        f'<li><span class="aw-option"><span class="aw-mark"></span><span>{as_html(each.says)}</span></span></li>'
+        for each in asked.options
+    )
+    answers = "".join(
+        f"<li><b>{as_html(each.says)}</b>: {each.verdict} {as_html(each.because)}</li>" for each in asked.options
+    )
+    return (
+        f'<div class="aw-ask"><p class="aw-asks">{place}<span>{as_html(asked.asks)}</span></p>'
+        f'<ul class="aw-options">{options}</ul>'
+        f'<noscript><details class="aw-answers"><summary>Answer</summary><ul>{answers}</ul></details></noscript></div>'
+    )
