@@ -381,12 +381,17 @@ def fit(value: Any, wanted: Any) -> Any:
     """Turn lists of numbers into arrays where an array is expected."""
     if isinstance(wanted, tuple) and isinstance(value, tuple | list) and len(value) == len(wanted):
         return tuple(map(fit, value, wanted))
-    if isinstance(wanted, np.ndarray) and isinstance(value, list | tuple):
-        try:
-            return np.asarray(value)
-        except ValueError:  # rows of different lengths: stays what it is, and its type is complained about
-            return value
-    return value
+    return stacked(value) if isinstance(wanted, np.ndarray) else value
+
+
+def stacked(value: Any) -> Any:
+    """Turn lists of lists of numbers into an array; what has rows of different lengths stays what it is."""
+    if not isinstance(value, list | tuple):
+        return value
+    try:
+        return np.asarray(value)
+    except ValueError:
+        return value
 
 
 def wants_tensors(outcome: Outcome) -> bool:
@@ -412,10 +417,10 @@ def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 def unstack(value: Any, B: int) -> list[Any]:
     """Take a batched result apart into those of its examples; what has no such axis stays whole."""
-    parts = value if isinstance(value, tuple) else (value,)
+    parts = tuple(map(stacked, value)) if isinstance(value, tuple) else (stacked(value),)
     if not all(isinstance(part, np.ndarray) and part.ndim and len(part) == B for part in parts):
         return [value]
-    return [tuple(part[b] for part in parts) if isinstance(value, tuple) else value[b] for b in range(B)]
+    return [tuple(part[b] for part in parts) if isinstance(value, tuple) else parts[0][b] for b in range(B)]
 
 
 def alike(one: Outcome, other: Outcome) -> bool:
