@@ -2,8 +2,12 @@
 
 from attention_book.reference.alignment import attend, bilinear_score, dot_score, mlp_score
 from attention_book.reference.attention import attention, cross_attention, self_attention
+from attention_book.reference.block import block
+from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
+from attention_book.reference.losses import log_softmax, smoothed_loss, word_loss
 from attention_book.reference.masks import causal_mask, decoder_mask, padding_mask
+from attention_book.reference.norm import layer_norm
 from attention_book.reference.positions import add_positions, positional_encoding
 from attention_book.reference.recurrent import encode, gru_cell, rnn_cell
 from attention_book.reference.softmax import softmax
@@ -12,13 +16,18 @@ __all__ = [
     "add_positions",
     "attend",
     "attention",
+    "beam_search",
     "bilinear_score",
+    "block",
     "causal_mask",
     "cross_attention",
     "decoder_mask",
     "dot_score",
     "encode",
+    "greedy",
     "gru_cell",
+    "layer_norm",
+    "log_softmax",
     "merge_heads",
     "mlp_score",
     "multi_head",
@@ -26,6 +35,8 @@ __all__ = [
     "positional_encoding",
     "rnn_cell",
     "self_attention",
+    "smoothed_loss",
     "softmax",
     "split_heads",
+    "word_loss",
 ]
