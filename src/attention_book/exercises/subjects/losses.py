@@ -100,7 +100,8 @@ check_word_loss = Check(
             (
                 (
                     MEAN,
-                    "return float(np.mean([row[seen].mean() for row, seen in zip(surprise, real, strict=True) if seen.any()]))",
+                    "means = [row[one].mean() for row, one in zip(surprise, real, strict=True)]\n"
+                    "    return float(np.mean(means))",
                 ),
             ),
             "You average each sentence and then the sentences, so that a word in a short sentence counts more. "
@@ -201,7 +202,8 @@ check_smoothed_loss = Check(
             (
                 (
                     ANSWER,
-                    "right = np.eye(N_words)[target]\n    answer = (1 - epsilon) * right + epsilon / (N_words - 1) * (1 - right)",
+                    "right = np.eye(N_words)[target]\n"
+                    "    answer = (1 - epsilon) * right + epsilon / (N_words - 1) * (1 - right)",
                 ),
             ),
             "You share epsilon among the *other* words. That is a convention too; here, as in torch, the right "
