@@ -5,7 +5,7 @@ from itertools import zip_longest
 import numpy as np
 import torch
 
-from attention_book import data
+from attention_book.exercises.bottleneck import START, STOP
 
 
 def ask_torch(D_X, D_H):
@@ -35,7 +35,7 @@ def by_shapes(D_X, D_H):
 
 def one_list_cut_twice(target):
     """Both special tokens around it, then all but the last and all but the first."""
-    whole = [data.START] + target + [data.STOP]
+    whole = [START, *target, STOP]
     return whole[:-1], whole[1:]
 
 
@@ -46,7 +46,7 @@ def step_by_step(target):
         read.append(before)
         say.append(word)
         before = word
-    return read + [before], say + [2]
+    return [*read, before], [*say, 2]
 
 
 def with_insert(target):
@@ -60,8 +60,8 @@ def with_insert(target):
 def with_tensors(target):
     """Tensors, back to lists at the end."""
     words = torch.tensor(target, dtype=torch.long)
-    read = torch.nn.functional.pad(words, (1, 0), value=data.START)
-    say = torch.cat([words, words.new_tensor([data.STOP])])
+    read = torch.nn.functional.pad(words, (1, 0), value=START)
+    say = torch.cat([words, words.new_tensor([STOP])])
     return read.tolist(), say.tolist()
 
 

@@ -1,6 +1,7 @@
 """Chapter 2's own step: `check_masked_softmax`, `check_attention_step`, `check_error_rate`, `check_work_per_word`."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -112,7 +113,7 @@ def ratios_are_exp(name: str, scores: Callable[[Seen], np.ndarray]) -> Law:
         E, A, visible = (np.atleast_2d(x) for x in (scores(seen), seen.got[name], seen.inputs["visible"]))
         for e, a, may_look in zip(E, A, visible, strict=True):
             sure = np.flatnonzero(may_look & (a > 1e-6))
-            for i, j in zip(sure[:-1], sure[1:], strict=True):
+            for i, j in pairwise(sure):
                 if not np.isclose(a[i] / a[j], due := np.exp(e[i] - e[j]), rtol=1e-2):
                     return (
                         f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} get weights with the ratio "

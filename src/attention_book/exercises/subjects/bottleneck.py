@@ -1,7 +1,5 @@
 """`check_gru_parameters`, `check_teacher_forced`, `check_first_error`: the exercises of chapter 1."""
 
-"told."
-
 from attention_book.exercises.bottleneck import START, STOP, first_error, gru_parameters, teacher_forced
 from attention_book.exercises.checking import Case, Check, Seen
 from attention_book.exercises.mutants import Mutant

@@ -30,7 +30,9 @@ def plain_without_strides(seen: Seen) -> str | None:
     layers = seen.inputs["layers"]
     due = 1 + sum(kernel - 1 for kernel, _ in layers)
     if layers and all(stride == 1 for _, stride in layers) and seen.got["size"] != due:
-        return f"all strides are 1, so each layer adds its kernel minus 1 to the first pixel: {due}, and not {seen.got['size']:g}."
+        return (
+            f"all strides are 1, so each layer adds its kernel minus 1 to one pixel: {due}, not {seen.got['size']:g}."
+        )
     return None
 
 
@@ -449,7 +451,8 @@ check_misread_or_mislooked = Check(
     gives={"verdict": ""},
     task="Write `misread_or_mislooked(said, meant, looked_at)` for one digit word. `said` and `meant` are words; "
     "`looked_at` "
-    'is the name of the digit that the strongest cell lies on, or None. Return "right" if the word is right, wherever it '
+    'is the name of the digit that the strongest cell lies on, or None. Return "right" if the word is right, wherever '
+    "it "
     'looked; otherwise "looked nowhere" if looked_at is None, "misread" if it looked at the digit that was meant, and '
     '"looked at another" if it looked at any other.',
     cases=(
@@ -465,7 +468,8 @@ check_misread_or_mislooked = Check(
         Mutant(
             "the look asked before the word: nowhere",
             ((RIGHT + "\n    " + NOWHERE, NOWHERE + "\n    " + RIGHT),),
-            'A right word gets "looked nowhere" if its strongest cell lies on no digit. Nothing went wrong there: ask first '
+            'A right word gets "looked nowhere" if its strongest cell lies on no digit. Nothing went wrong there: ask '
+            "first "
             "whether the word is right.",
         ),
         Mutant(
