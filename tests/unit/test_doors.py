@@ -22,7 +22,7 @@ DOORS = {  # room: the siblings it may import
     "models": {"layers"},
     "training": set(),
     "decoding": set(),
-    "exercises": {"reference"},
+    "exercises": {"reference", "layers", "metrics"},
     "site": {"widgets", "claims"},
     "runs": {"data", "models", "training", "decoding", "metrics"},
     "train": {"runs"},

@@ -504,7 +504,8 @@ check_misread_or_mislooked = Check(
         Mutant(
             "the two names swapped",
             ((LOOKED, LOOKED.replace("==", "!=")),),
-            'You have "misread" and "looked at another" the wrong way round. Misread means: it looked at the right digit.',
+            'You have "misread" and "looked at another" the wrong way round. Misread means: it looked at '
+            "the right digit.",
         ),
         Mutant(
             "another only if it named that one",
@@ -515,13 +516,15 @@ check_misread_or_mislooked = Check(
         Mutant(
             "nothing taken for another digit",
             ((NOWHERE, ""),),
-            'You never return "looked nowhere": None, no digit at all, is another digit with you. Ask for it before you '
+            'You never return "looked nowhere": None, no digit at all, is another digit with you. Ask for it before '
+            "you "
             "compare: looked_at is None.",
         ),
         Mutant(
             "nothing taken for a misreading",
             ((NOWHERE, NOWHERE.replace("looked nowhere", "misread")),),
-            'A wrong word whose strongest cell lies on no digit is "misread" with you. It has a name of its own: "looked '
+            'A wrong word whose strongest cell lies on no digit is "misread" with you. It has a name of its own: '
+            '"looked '
             'nowhere".',
         ),
     ),

@@ -28,7 +28,7 @@ def no_special_words(seen: Seen) -> str | None:
     words = list(seen.got["words"])
     for name in ("start", "stop"):
         if seen.inputs[name] in words:
-            return f"your result holds {name}, {seen.inputs[name]}. It is a sign for the decoder, not a word: leave it out."
+            return f"your result holds {name}, {seen.inputs[name]}. It is a sign, not a word: leave it out."
     return None
 
 
