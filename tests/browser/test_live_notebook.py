@@ -35,7 +35,9 @@ asked = quick_questions(question("Who looks?", wrong("An input", "No."), right("
 guess = predict("Which errs least?", ["dot", "MLP"], answer="dot", reveal="it errs in one of ten.")
 waiting = Widget("Waiting", panels=[tokens("t", ["uno"])], predict=guess)
 display(asked, waiting)"""
-ASK_ANSWERS = 'print("python sees", asked.answers, waiting.prediction, waiting.revealed)'
+ASK_ANSWERS = """print("python sees", asked.answers, waiting.prediction, waiting.revealed)
+for each in (asked, waiting):
+    each.spec = each.spec | {"title": "Drawn again"}"""
 TELL_ANSWERS = 'asked.answers = [[1]]; waiting.prediction = ""'
 
 
@@ -145,7 +147,8 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
 def answer_and_predict(page):
     """Go on in the notebook above: Python sees answers and predictions, and can set them."""
     made = run_cell(page, 3)
-    made.get_by_role("button", name="An input").click()
+    for _ in range(2):  # what was chosen already is not chosen again, which Python would refuse
+        made.get_by_role("button", name="An input").click()
     made.get_by_role("button", name="A query").click()
     made.get_by_role("button", name="MLP").press("Enter")
     line = made.locator(".aw-verdict p")
@@ -154,7 +157,9 @@ def answer_and_predict(page):
     said = run_cell(page, 4).locator(".jp-OutputArea-output")
     said.wait_for()
     assert "python sees [[0, 1]] MLP False" in said.inner_text()
+    made.locator(".aw-title", has_text="Drawn again").nth(1).wait_for()
     assert made.locator("output").first.inner_text() == "0 of 1 right at the first try"
+    assert line.inner_text().startswith("You predicted MLP.")
 
     run_cell(page, 5)
     made.locator(".aw-gate").wait_for()

@@ -76,7 +76,8 @@ def test_the_line_is_part_of_the_reserved_height():
     without, short, long = make(), make(predict=asked()), make(predict=asked(reveal="word " * 80))
     for layout in (0, 1):
         heights = [widget.spec["height"][layout] for widget in (without, short, long)]
-        assert heights[0] + 32 <= heights[1] < heights[2]
+        assert heights[0] + 32 + 12 <= heights[1]
+        assert heights[1] + 5 * 23 <= heights[2]
 
 
 def test_a_question_higher_than_its_figure_has_its_room():

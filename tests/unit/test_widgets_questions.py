@@ -137,7 +137,11 @@ def test_a_file_gives_the_same_as_code(tmp_path):
     ("old", "new", "message"),
     [
         ("asks =", "ask =", "who.toml: question 1 has no 'asks'"),
-        ("right = true", "rigth = true", "who.toml: option 1 of question 1 has 'rigth': expected because, right, says"),
+        (
+            "right = true",
+            "correct = true",
+            "who.toml: option 1 of question 1 has 'correct': expected because, right, says",
+        ),
         ("right = true", "right = 1", "who.toml: right of the option 'A query' is 1: expected true or false"),
         ("right = true", "", "who.toml: question 'Who looks\\?' has 0 right options"),
         ('because = "It asks."', "", "who.toml: option 1 of question 1 has no 'because'"),
@@ -151,6 +155,12 @@ def test_a_wrong_file_is_named(tmp_path, as_a_reader, old, new, message):
     assert old in FILE
     (tmp_path / "who.toml").write_text(FILE.replace(old, new), "utf-8")
     with pytest.raises((ValueError, TypeError), match=message):
+        read_questions(tmp_path / "who.toml")
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    (tmp_path / "who.toml").write_bytes(FILE.replace("Who", "Où").encode("latin-1"))
+    with pytest.raises(ValueError, match=r"who.toml: .*utf-8"):
         read_questions(tmp_path / "who.toml")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,7 +154,8 @@ def read_questions(where: str | Path) -> list[Question]:
         _expect_keys("the file", given, {"question"})
         return [_read(number, each) for number, each in enumerate(given["question"], start=1)]
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{path.name}: {error}") from error
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{path.name}: {error}") from error
 
 
 def _read(number: int, given: Mapping[str, Any]) -> Question:
@@ -166,7 +167,7 @@ def _read(number: int, given: Mapping[str, Any]) -> Question:
     return question(given["asks"], *options)
 
 
-def _expect_keys(name: str, given: Mapping[str, Any], needed: set[str], allowed: set[str] = frozenset()) -> None:
+def _expect_keys(name: str, given: Mapping[str, Any], needed: Set[str], allowed: Set[str] = frozenset()) -> None:
     if needed - set(given):
         raise ValueError(f"{name} has no {sorted(needed - set(given))[0]!r}")
     unknown = sorted(set(given) - needed - allowed)
