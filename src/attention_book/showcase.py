@@ -8,7 +8,7 @@ import numpy as np
 
 from attention_book import data, decoding, metrics, runs
 from attention_book.runs.looks import Look
-from attention_book.widgets import Widget
+from attention_book.widgets import Widget, predict
 from attention_book.widgets.alignment import Trained
 from attention_book.widgets.alignment import alignment as _alignment
 from attention_book.widgets.decoder_stepper import Decoded
@@ -26,6 +26,7 @@ def length_collapse(link: str = "collapse") -> Widget:
     """Chapter 1's widget: one unseen sentence of every length, translated by states of three sizes."""
     recorded = {size: runs.load(name) for size, name in BY_SIZE.items()}
     shown = {size: run.predictions[::2] for size, run in recorded.items()}  # one of the two kept for each length
+    short, long = (recorded[128].measured("exact_match").mean(axis=0)[k] for k in (0, 5))
     middles = [sum(map(int, bucket.split("-"))) / 2 for bucket in recorded[128].buckets]
     return _length_collapse(
         [kept["source"] for kept in shown[128]],
@@ -36,6 +37,12 @@ def length_collapse(link: str = "collapse") -> Widget:
         start_length=20,
         start_size=128,
         link=link,
+        predict=predict(
+            "A fixed context of 128 numbers. How many sentences of 19-21 words come out right, word for word?",
+            ["about 8 in 10", "about 4 in 10", "hardly any"],
+            answer="hardly any",
+            reveal=f"{long:.0%} of them, where it is {short:.0%} of those with 3-6 words.",
+        ),
     )
 
 
@@ -98,13 +105,23 @@ def score_functions(shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, li
         error = {name: _error(look.A[:words], look) for name, look in each.items()}
         first = each["dot"]
         sentences[NAMES[k]] = Compared(first.source, first.target[:words], A, error, _gold(first))
+    aer = {name: run.aligned("aer").mean() for name, run in recorded.items()}
+    exact = {name: run.measured("exact_match").mean() for name, run in recorded.items()}
+    worst = max(aer, key=aer.get)
     return _score_functions(
         sentences,
-        {name: run.aligned("aer").mean() for name, run in recorded.items()},
-        {name: run.measured("exact_match").mean() for name, run in recorded.items()},
+        aer,
+        exact,
         start_sentence=NAMES[AREA],
-        start_score="MLP, one direction",
+        start_score=worst,
         link=link,
+        predict=predict(
+            "Four models that translate equally well. Do they look at equally right words, or is one of them far off?",
+            [*aer, "all alike"],
+            answer=worst,
+            reveal=f"its alignment error is {aer[worst]:.2f}, and {exact[worst]:.0%} of its translations are "
+            f"right all the same.",
+        ),
     )
 
 
@@ -128,7 +145,18 @@ def look_and_say(link: str = "look") -> Widget:
     first = (wrong or right)[0]
     pairs = zip(said[first], some[first].caption, strict=False)
     at = next((t for t, (word, meant) in enumerate(pairs, start=1) if word != meant), 1)
-    return _look_and_say(shown, start_scene=" ".join(some[first].caption), start_word=at, link=link)
+    return _look_and_say(
+        shown,
+        start_scene=" ".join(some[first].caption),
+        start_word=at,
+        link=link,
+        predict=predict(
+            "In the first caption a digit is called by a wrong name. Where did the model look for that word?",
+            ["at another digit", "at the right digit", "at no digit"],
+            answer="at the right digit",
+            reveal="the look was right, and the digit was misread.",
+        ),
+    )
 
 
 def _error(A: np.ndarray, look: Look) -> float:

@@ -12,7 +12,10 @@ ATTENTION, LOOK = "/chapters/02_attention.html", "/chapters/03_look_and_say.html
 
 def widget(page, link):
     host = page.locator(f'[data-attention-widget="{link}"]')
-    host.locator(".aw-stage").wait_for()
+    host.locator(".aw-stage").wait_for(state="attached")
+    shown = host.get_by_role("button", name="Show it without predicting")
+    if shown.count():
+        shown.click()
     return host
 
 

@@ -60,7 +60,7 @@ def guide(name: str) -> HTML:
         f"<pre>{escape(difference(mutant))}</pre><p>Seen: {escape(mutant.seen)}.</p></details>"
         for mutant in check.mutants
     ]
-    return HTML(f'<div class="zoo"><p>{_code(check.task)}</p>{"".join(rows)}</div>')
+    return HTML(f'<div class="zoo"><h3>{name}</h3><p>{_code(check.task)}</p>{"".join(rows)}</div>')
 
 
 def difference(mutant: Mutant) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import control, over
+from attention_book.widgets.predict import Prediction
 from attention_book.widgets.strips import text, tokens
 from attention_book.widgets.widget import Widget
 
@@ -31,6 +32,7 @@ def length_collapse(
     start_length: int,
     start_size: int,
     link: str = "collapse",
+    predict: Prediction | None = None,
 ) -> Widget:
     """Show how translations fail as sentences grow.
 
@@ -41,6 +43,7 @@ def length_collapse(
     curve_lengths : N_points lengths, in words, at which exact match was measured
     curves : size of the state -> exact match at these lengths, 0 to 1
     start_length, start_size : the state it opens in
+    predict : what is asked before it is shown
 
     Raises
     ------
@@ -84,6 +87,7 @@ def length_collapse(
             ),
         ],
         link=link,
+        predict=predict,
     )
 
 

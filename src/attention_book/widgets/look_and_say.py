@@ -16,6 +16,7 @@ from attention_book.widgets.controls import select, slider
 from attention_book.widgets.expect import expect_shape, expect_some, expect_weights
 from attention_book.widgets.fields import over
 from attention_book.widgets.pictures import picture
+from attention_book.widgets.predict import Prediction
 from attention_book.widgets.strips import bars, text, tokens
 from attention_book.widgets.widget import Widget
 
@@ -90,7 +91,13 @@ class Scene:
 
 
 def look_and_say(
-    scenes: Mapping[str, Scene], *, start_scene: str, start_word: int, link: str = "look", label: str = "the picture"
+    scenes: Mapping[str, Scene],
+    *,
+    start_scene: str,
+    start_word: int,
+    link: str = "look",
+    label: str = "the picture",
+    predict: Prediction | None = None,
 ) -> Widget:
     """Show where a captioning model looked for each of its words.
 
@@ -99,6 +106,7 @@ def look_and_say(
     scenes : name in the menu -> scene
     start_scene, start_word : the state it opens in; words count from 1, and a mistake makes a good start
     label : the line above the picture
+    predict : what is asked before it is shown
 
     Raises
     ------
@@ -151,6 +159,7 @@ def look_and_say(
         ],
         follow={"word": over(*both, lambda name, word: at(scenes[name], word))},
         link=link,
+        predict=predict,
     )
 
 

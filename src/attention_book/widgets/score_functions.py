@@ -16,6 +16,7 @@ from attention_book.widgets.controls import select
 from attention_book.widgets.expect import expect_links, expect_shape, expect_some, expect_weights
 from attention_book.widgets.fields import over
 from attention_book.widgets.grids import heat_map
+from attention_book.widgets.predict import Prediction
 from attention_book.widgets.strips import bars, text
 from attention_book.widgets.widget import Widget
 
@@ -65,6 +66,7 @@ def score_functions(
     start_sentence: str,
     start_score: str,
     link: str = "scores",
+    predict: Prediction | None = None,
 ) -> Widget:
     """Show one sentence under several score functions, with their figures beside it.
 
@@ -74,6 +76,7 @@ def score_functions(
     error : name of the score function -> alignment error rate over the test set, 0 to 1
     exact_match : name of the score function -> share of the test set translated without a mistake, 0 to 1
     start_sentence, start_score : the state it opens in
+    predict : what is asked before it is shown
 
     Raises
     ------
@@ -117,6 +120,7 @@ def score_functions(
         ],
         follow={"score": "score"},
         link=link,
+        predict=predict,
     )
 
 
