@@ -245,15 +245,21 @@ def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(tmp_path, ope
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_showing_the_figure_moves_nothing(tmp_path, open_page, width):
+def test_question_and_figure_take_the_room_kept_for_them(tmp_path, open_page, width):
     page = open_page(page_with(tmp_path / "guess.html", guess(), three()), width=width)
     assert page.evaluate(SHIFT) <= 0.02
     host = page.locator("[data-attention-widget=guess]")
-    heights = [host.bounding_box()["height"]]
+    reserved = "(host) => parseFloat(getComputedStyle(host.querySelector('.aw')).minHeight)"
+    heights = {True: set(), False: set()}
     for name in ("MLP", "Predict again", "dot", "Predict again", "Show it without predicting"):
+        heights[False].add(host.bounding_box()["height"])
         press(page, name)
-        heights.append(host.bounding_box()["height"])
-    assert len(set(heights)) == 1
+        opened = not name.startswith("Predict")
+        heights[opened].add(host.bounding_box()["height"])
+        assert host.bounding_box()["height"] == pytest.approx(host.evaluate(reserved), abs=1)
+    assert len(heights[False] - heights[True]) == 1, "the question, alike each time"
+    assert len(heights[True]) == 1
+    assert max(heights[True]) > min(heights[False]) + 100
 
 
 def test_the_prediction_stays_through_theme_size_reset_and_redrawing(guessing):

@@ -12,7 +12,7 @@ from attention_book.exercises.zoo import CHECKS
 from attention_book.widgets import read_questions
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
-DIRECTIVE = re.compile(r"^`{3,}\{exercise\} (?:Find the bug|.+ \(level (?P<level>\d)\))$", re.M)
+DIRECTIVE = re.compile(r"^`{3,}\{exercise\} (?:Find the bug|.+ · level (?P<level>\d))$", re.M)
 UNWRITTEN = [
     pytest.param(path, cell, id=f"{path.stem}-{cell.id}")
     for path in CHAPTERS

@@ -5,7 +5,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.exercises.attention import attention_step, error_rate, work_per_word
+from attention_book.exercises.attention import (
+    attention_step,
+    error_rate,
+    masked_softmax,
+    sure_and_right,
+    work_per_word,
+)
 from attention_book.metrics import alignment_error_rate, strongest_link
 
 N_X, D = 5, 4
@@ -20,6 +26,37 @@ def test_the_step_is_torchs_masked_attention():
     np.testing.assert_allclose(c_t, oracle[0, 0].numpy(), atol=1e-12)
     assert a_t.sum() == pytest.approx(1)
     assert (a_t[~visible] == 0).all()
+
+
+def test_the_masked_softmax_is_torchs():
+    e, visible = rng.normal(size=(2, 3, N_X)), rng.random(size=(2, 3, N_X)) < 0.6
+    visible[..., 0] = True
+    oracle = torch.from_numpy(e).masked_fill(~torch.from_numpy(visible), -torch.inf).softmax(dim=-1)
+    np.testing.assert_allclose(masked_softmax(e, visible), oracle.numpy(), atol=1e-12)
+
+
+def test_what_is_hidden_changes_nothing():
+    e, visible = rng.normal(size=(3, N_X)), np.array([True, False, True, True, False])
+    visible = np.tile(visible, (3, 1))
+    A = masked_softmax(np.where(visible, e, 5000.0), visible)
+    np.testing.assert_allclose(A[visible], masked_softmax(e, visible)[visible], atol=1e-12)
+
+
+def test_one_row_that_may_look_nowhere_is_an_error():
+    with pytest.raises(ValueError, match="visible is False in a whole row"):
+        masked_softmax(np.zeros((2, 3)), np.array([[True, False, True], [False, False, False]]))
+
+
+def test_how_sure_a_look_is_and_whether_it_is_right():
+    A = np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.1, 0.8, 0.1]])
+    sure, right = sure_and_right(A, {(0, 0), (1, 0), (0, 1)})  # the third word has no gold link
+    assert sure.tolist() == [0.6, 0.5]
+    assert right.tolist() == [True, False]
+
+
+def test_no_link_on_either_side_is_no_rate():
+    with pytest.raises(ValueError, match="nothing to measure"):
+        error_rate(np.array([[0.2, 0.8]]), set(), 1)
 
 
 def test_large_scores_do_not_overflow():

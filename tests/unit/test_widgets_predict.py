@@ -80,11 +80,28 @@ def test_the_line_is_part_of_the_reserved_height():
         assert heights[1] + 5 * 23 <= heights[2]
 
 
-def test_a_question_higher_than_its_figure_has_its_room():
+def test_while_it_waits_the_room_is_that_of_the_question():
     few, many = ([f"an option of some length, number {i}" for i in range(n)] for n in (2, 14))
-    few, many = (make(predict=asked(None, options=each)).spec["height"] for each in (few, many))
-    assert few[1] + 14 * 48 > many[1] > 14 * 48
-    assert many[0] > few[0]
+    few, many = (make(predict=asked(None, options=each)) for each in (few, many))
+    assert few.reserved()[1] + 14 * 48 > many.reserved()[1] > 14 * 48
+    assert many.reserved()[0] > few.reserved()[0]
+    assert "--aw-wide:{}px;--aw-narrow:{}px".format(*few.reserved()) in few._repr_mimebundle_()[0]["text/html"]
+    few.revealed = True
+    assert few.reserved() == few.spec["height"]
+    many.prediction = many.predict.options[0]
+    assert many.reserved() == many.spec["height"]
+    assert make().reserved() == make().spec["height"]
+
+
+def test_while_it_waits_the_page_does_not_give_it_away():
+    def shown(widget):
+        page = widget._repr_mimebundle_()[0]["text/html"].split(INLINE_OPEN)[0].split("<script")[0]
+        return re.sub("<noscript>.*?</noscript>", "", page, flags=re.S)
+
+    waiting, open_ = make(predict=asked()), make(predict=asked())
+    open_.revealed = True
+    assert "x 1.00." not in shown(waiting)
+    assert "x 1.00." in shown(open_)
 
 
 def test_a_widget_without_one_is_as_it_was():

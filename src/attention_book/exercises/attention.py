@@ -37,6 +37,15 @@ def error_rate(A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]
     return 1 - 2 * len(links & set(gold)) / (len(links) + len(gold))
 
 
+def sure_and_right(
+    A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]]
+) -> tuple[Float[np.ndarray, "N_linked"], Bool[np.ndarray, "N_linked"]]:
+    """Give the largest weight of each target word that has a gold link, and whether it lies on one."""
+    linked = sorted({j for _, j in gold})
+    right = [(int(A[j].argmax()), j) in gold for j in linked]
+    return A[linked].max(axis=1), np.array(right)
+
+
 def work_per_word(N_X: int, D_S: int, D_H: int, D_A: int) -> dict[str, int]:
     """Count the multiplications to score N_X inputs for one more word, when all that can be done before is done."""
     return {

@@ -37,6 +37,21 @@ def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | No
     return None if len(hypothesis) == len(reference) else min(len(hypothesis), len(reference))
 
 
+def risk_by_part(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], N_parts: int = 3
+) -> list[float]:
+    """Share of words that are wrong, among those before which all is right, in each part of the sentence."""
+    reached, wrong = [0] * N_parts, [0] * N_parts
+    for said, right in zip(hypotheses, references, strict=True):
+        error = first_error(said, right)
+        last = len(right) - 1 if error is None else min(error, len(right) - 1)
+        for position in range(last + 1):  # what comes after the first error is not at risk any more
+            part = N_parts * position // len(right)
+            reached[part] += 1
+            wrong[part] += position == error
+    return [w / r if r else float("nan") for w, r in zip(wrong, reached, strict=True)]
+
+
 def write(
     model: Any, source: Int[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"], N_most: int = 40
 ) -> Int[Tensor, "B N_most"]:

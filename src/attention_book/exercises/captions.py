@@ -37,6 +37,15 @@ def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:
     return "misread" if looked_at == meant else "looked at another"
 
 
+def which_image(
+    picture: Float[np.ndarray, "N_pixels N_pixels"], box: Sequence[int], images: Float[np.ndarray, "N 8 8"]
+) -> int:
+    """Find the image that was pasted into a box: the nearest, as the picture has noise on it."""
+    top, left, height, width = box
+    patch = picture[top : top + height, left : left + width]
+    return int(((images - patch) ** 2).sum(axis=(1, 2)).argmin())
+
+
 def encode(model: Any, images: Float[Tensor, "B 1 N_pixels N_pixels"]) -> Any:
     """Turn pictures into the sets that a captioner's decoder looks at, each cell told where it lies."""
     h = model.grid.cnn(images).flatten(2).mT  # (B, N_X, D_H)

@@ -208,13 +208,16 @@ class Judge:
         style, first = self._find_style()
         if style is None:
             return self._ended(first)
-        runs = []
+        runs, crash = [], None
         for case in self.check.cases:
             runs.append(self._run(case, style))
-            refused = case.refuse and isinstance(runs[-1], Raised) and isinstance(runs[-1].error, REFUSALS)
-            if not isinstance(runs[-1], Returned) and not refused:
+            if isinstance(runs[-1], Stopped):
                 return self._ended(runs[-1])
-        if self._right(runs):
+            if isinstance(runs[-1], Raised) and not (case.refuse and isinstance(runs[-1].error, REFUSALS)):
+                crash = crash or runs[-1]
+        if crash:
+            return first_of(lambda: self._known(style, runs), lambda: self._ended(crash))
+        if self._agree(runs, self.check.expected, [True] * len(runs)):
             return self._stable(style, runs)
         return first_of(lambda: self._known(style, runs), lambda: self._new(runs))
 
@@ -243,13 +246,11 @@ class Judge:
             if isinstance(outcome, Returned):
                 if self._complaint_about_shape(outcome.value, 0) is None:
                     return style, outcome
-                fallback = fallback or (style, outcome)
-            elif fallback is None or wants_tensors(fallback[1]):
+                if fallback is None or fallback[0] is None:
+                    fallback = style, outcome
+            elif fallback is None or (fallback[0] is None and wants_tensors(fallback[1])):
                 fallback = None, outcome
         return fallback
-
-    def _right(self, runs: list[Outcome]) -> bool:
-        return all(alike(run, right) for run, right in zip(runs, self.check.expected, strict=True))
 
     def _stable(self, style: Style, runs: list[Outcome]) -> Verdict:
         again = self._run(self.check.cases[0], style)
@@ -262,10 +263,18 @@ class Judge:
         return Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
 
     def _known(self, style: Style, runs: list[Outcome]) -> Verdict | None:
-        for mutant in self.check.mutants:
-            if all(alike(run, bad) for run, bad in zip(runs, self.check.ours(style, mutant), strict=True)):
-                return self._wrong(mutant.name, mutant.says, self._difference(runs))
+        everywhere = [True] * len(runs)
+        answered = [not case.refuse for case in self.check.cases]  # whoever forgot to refuse may have forgotten more
+        for at in (everywhere, answered):
+            if self._agree(runs, self.check.expected, at):
+                continue
+            for mutant in self.check.mutants:
+                if self._agree(runs, self.check.ours(style, mutant), at):
+                    return self._wrong(mutant.name, mutant.says, self._difference(runs))
         return None
+
+    def _agree(self, runs: list[Outcome], others: list[Outcome], at: list[bool]) -> bool:
+        return all(alike(run, other) for run, other, looked_at in zip(runs, others, at, strict=True) if looked_at)
 
     def _new(self, runs: list[Outcome]) -> Verdict:
         """Describe a mistake that nobody has recorded."""
@@ -299,8 +308,11 @@ class Judge:
             return f"your result has no batch axis of length {len(right.value)} in front."
         return None
 
+    def _may_be_none(self) -> bool:
+        return any(each is None for right in self.check.expected if isinstance(right, Returned) for each in right.value)
+
     def _complaint(self, value: Any, wanted: Any) -> str | None:
-        if value is None and wanted is not None:
+        if value is None and wanted is not None and not self._may_be_none():
             return "your function returned None. Is the `return` missing?"
         names = [*self.check.gives]
         if len(names) > 1:
@@ -424,10 +436,10 @@ def unstack(value: Any, B: int) -> list[Any]:
 
 
 def alike(one: Outcome, other: Outcome) -> bool:
-    """Whether two runs ended alike: with equal results and equal damage, or both by refusing."""
+    """Whether two runs ended alike: with equal results and equal damage, or both with an error."""
     if isinstance(one, Returned) and isinstance(other, Returned):
         return one.changed == other.changed and same(one.value, other.value)
-    return all(isinstance(run, Raised) and isinstance(run.error, REFUSALS) for run in (one, other))
+    return isinstance(one, Raised) and isinstance(other, Raised)
 
 
 def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:

@@ -35,4 +35,10 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""
-        return f'<div class="check check-{self.state}"><p>{MARKS[self.state]} {escape(self.says)}</p>{evidence}</div>'
+        return f'<div class="check check-{self.state}"><p>{MARKS[self.state]} {as_html(self.says)}</p>{evidence}</div>'
+
+
+def as_html(text: str) -> str:
+    """Escape a text, and set what stands between backticks as code."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if k % 2 else part for k, part in enumerate(parts))

@@ -10,7 +10,7 @@ from IPython.display import HTML
 from attention_book.exercises import styles, subjects
 from attention_book.exercises.checking import Check
 from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.verdict import Verdict
+from attention_book.exercises.verdict import Verdict, as_html
 
 
 def _modules(package):
@@ -56,11 +56,11 @@ def guide(name: str) -> HTML:
     """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
     check = CHECKS[name]
     rows = [
-        f"<details><summary>{escape(mutant.name)}</summary><p>{escape(mutant.says)}</p>"
-        f"<pre>{escape(difference(mutant))}</pre><p>Seen: {escape(mutant.seen)}.</p></details>"
+        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p>"
+        f"<pre>{escape(difference(mutant))}</pre><p>Seen: {as_html(mutant.seen)}.</p></details>"
         for mutant in check.mutants
     ]
-    return HTML(f'<div class="zoo"><h3>{name}</h3><p>{_code(check.task)}</p>{"".join(rows)}</div>')
+    return HTML(f'<div class="zoo"><h3>{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>')
 
 
 def difference(mutant: Mutant) -> str:
@@ -71,9 +71,3 @@ def difference(mutant: Mutant) -> str:
         for mark, text in (("-", old), ("+", new))
         for line in (f"{mark} {part}" for part in text.splitlines() or [""])
     )
-
-
-def _code(text: str) -> str:
-    """Escape a text and set what stands between backticks as code."""
-    parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if k % 2 else part for k, part in enumerate(parts))

@@ -27,7 +27,11 @@ class Mounted(anywidget.AnyWidget):
         """Return the HTML inside the frame, with every text escaped."""
         raise NotImplementedError
 
+    def reserved(self) -> list[int] | None:
+        """Return the height in pixels to keep free on the page, wide and narrow; None where the text takes its own."""
+        return None
+
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle, metadata = super()._repr_mimebundle_(**kwargs)
         state = {name: getattr(self, name) for name in ("spec", *self.kept)}
-        return bundle | {"text/html": static_html(state, self.inside()) + inline_assets()}, metadata
+        return bundle | {"text/html": static_html(state, self.inside(), self.reserved()) + inline_assets()}, metadata

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -16,17 +16,18 @@ from attention_book.widgets.compose import compose_script, stylesheet
 INLINE_OPEN, INLINE_CLOSE = "<!--attention-widget:inline-->", "<!--/attention-widget:inline-->"
 
 
-def static_html(state: Mapping[str, Any], inside: str) -> str:
+def static_html(state: Mapping[str, Any], inside: str, reserved: Sequence[int] | None = None) -> str:
     """Return the HTML that `mount.mjs` brings to life.
 
     Parameters
     ----------
     state : the traits the page starts from, `spec` among them; bytes are written in base64
     inside : HTML for the frame until the script has run
+    reserved : height in pixels to keep free for the figure, wide and narrow
     """
     spec = state["spec"]
     written = {name: _plain(value) for name, value in state.items()}
-    height = "--aw-wide:{}px;--aw-narrow:{}px".format(*spec["height"]) if "height" in spec else ""
+    height = "--aw-wide:{}px;--aw-narrow:{}px".format(*reserved) if reserved else ""
     return (
         f'<div class="aw-host" data-attention-widget="{escape(spec["link"])}" style="{height}">'
         f'<div class="aw">{inside}</div><script type="application/json">{safe_json(written)}</script></div>'

@@ -120,8 +120,10 @@ class Widget(Mounted):
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
             for least, width in ((1, WIDE), (2, NARROW))
         ]
-        least = self.predict.heights() if self.predict else (0, 0)
-        spec["height"] = [total_height(spec, layout, k) for layout, k in zip(("wide", "narrow"), least, strict=True)]
+        spec["height"] = [total_height(spec, layout) for layout in PADDING]
+        if self.predict:
+            gates = zip(PADDING, self.predict.heights(), strict=True)
+            spec["waiting"] = [round(head_height(spec, layout) + gate + SPARE) for layout, gate in gates]
         return spec, packer.data
 
     @traitlets.validate("index")
@@ -161,11 +163,18 @@ class Widget(Mounted):
             lines += [f"{panel.label}: {line}" if panel.label else line for line in panel.still(self.index)]
         return [line for line in lines if line]
 
+    def reserved(self) -> list[int]:
+        """Return the height to keep free on the page: of the figure, or of the question before it."""
+        waits = self.predict and not self.prediction and not self.revealed
+        return self.spec["waiting" if waits else "height"]
+
     def inside(self) -> str:
         """Return title and questions, and what is shown, in words."""
         question = f'<p class="aw-question">{escape(self.spec["question"])}</p>' if self.spec["question"] else ""
         asked = self.predict.static_html() if self.predict else ""
         still = "".join(f'<p class="aw-still">{escape(line)}</p>' for line in self.still())
+        if self.reserved() is not self.spec["height"]:
+            still = f"<noscript>{still}</noscript>"  # neither to be read before the prediction, nor to take room
         return f'<p class="aw-title">{escape(self.spec["title"])}</p>{question}{asked}{still}'
 
 
@@ -220,10 +229,16 @@ def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Co
     return field
 
 
-def total_height(spec: dict[str, Any], layout: str, least: int = 0) -> int:
-    """Predict the widget's height in pixels in the "wide" or the "narrow" layout; below its head at least so much."""
+def head_height(spec: dict[str, Any], layout: str) -> float:
+    """Predict the height of the frame with its title and question, in the "wide" or the "narrow" layout."""
+    width = WIDE if layout == "wide" else NARROW
+    words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
+    return PADDING[layout] + words
+
+
+def total_height(spec: dict[str, Any], layout: str) -> int:
+    """Predict the widget's height in pixels in the "wide" or the "narrow" layout."""
     wide = layout == "wide"
-    width = WIDE if wide else NARROW
     heights, pending = 0, None
     for panel in spec["panels"]:
         height = panel["height"][0 if wide else 1] + 18
@@ -232,7 +247,6 @@ def total_height(spec: dict[str, Any], layout: str, least: int = 0) -> int:
         else:
             heights, pending = heights + height, height if panel["half"] else None
     rows = -(-len(spec["controls"]) // (2 if wide else 1))
-    words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
-    return round(PADDING[layout] + words + max(line + rows * 44 + heights + foot, least) + SPARE)
+    return round(head_height(spec, layout) + line + rows * 44 + heights + foot + SPARE)

@@ -46,7 +46,9 @@ def step_by_step(target):
         read.append(before)
         say.append(word)
         before = word
-    return [*read, before], [*say, 2]
+    read.append(before)
+    say.append(2)
+    return read, say
 
 
 def with_insert(target):

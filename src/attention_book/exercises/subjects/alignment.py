@@ -241,8 +241,8 @@ def same_input_same_weight(seen: Seen) -> str | None:
         for j in where[k + 1 :]:
             if (h[i] == h[j]).all() and abs(a_t[i] - a_t[j]) > 1e-3:
                 return (
-                    f"inputs {i} and {j} have the same state and get the weights {a_t[i]:.3f} and {a_t[j]:.3f}. "
-                    f"The score "
+                    f"inputs {i} and {j} have the same state and get the weights {a_t[i]:.3f} and {a_t[j]:.3f}. The "
+                    f"score "
                     "of an input depends on its state and on s, and not on where it stands: e_i = s · h_i."
                 )
     return None
@@ -252,7 +252,7 @@ S = np.array([1.0, -0.5, 0.5, 1.5])
 H = np.array(
     [[0.4, 0.6, -0.2, 0.3], [-0.6, 0.2, 0.8, 0.1], [0.9, -0.4, 0.2, 0.7], [0.1, -0.8, 0.5, -0.3], [0.7, 0.3, -0.9, 0.9]]
 )
-ORDER = np.array([3, 0, 4, 2, 1])
+TWICE, ORDER = np.array([1, 0, 1, 2, 4]), np.array([3, 0, 4, 2, 1])
 E_T = "e_t = h @ s"
 MIX = "return a_t @ h, a_t"
 
@@ -262,21 +262,19 @@ check_attention_step = Check(
     gives={"c_t": "D_S", "a_t": "N_X"},
     task="Write `attention_step(s, h, visible)`: a state `s` of shape (D_S,), the inputs' states `h` of shape "
     "(N_X, D_S) and a mask `visible` of shape (N_X,), True = may be looked at. Score with the dot product (not "
-    "scaled), "
-    "take a softmax over the visible inputs and mix the h_i. Return the context (D_S,), then the weights (N_X,). "
-    "Scores of "
-    "1000 must do no harm; if nothing is visible, raise ValueError.",
+    "scaled), take a softmax over the visible inputs and mix the h_i. Return the context (D_S,), then the weights "
+    "(N_X,). Scores of 1000 must do no harm; if nothing is visible, raise ValueError.",
     cases=(
-        Case("padding at the end", {"s": S, "h": H, "visible": np.array([1, 1, 1, 1, 0], dtype=bool)}),
+        Case(
+            "padding at the end, and two inputs with the same state",
+            {"s": S, "h": H[TWICE], "visible": np.array([1, 1, 1, 1, 0], dtype=bool)},
+        ),
         Case(
             "the same inputs in another order",
-            {"s": S, "h": H[ORDER], "visible": np.array([1, 1, 0, 1, 1], dtype=bool)},
+            {"s": S, "h": H[TWICE][ORDER], "visible": np.array([1, 1, 0, 1, 1], dtype=bool)},
         ),
         Case("gaps in the mask", {"s": -S, "h": H, "visible": np.array([1, 0, 1, 0, 1], dtype=bool)}),
-        Case(
-            "two inputs with the same state",
-            {"s": S, "h": H[[1, 0, 1]], "visible": np.array([1, 1, 1], dtype=bool)},
-        ),
+        Case("three inputs, all visible", {"s": S, "h": H[:3], "visible": np.ones(3, dtype=bool)}),
         Case(
             "scores near 1000",
             {
@@ -301,23 +299,20 @@ check_attention_step = Check(
             "scores divided by the root of the width",
             ((E_T, "e_t = h @ s / np.sqrt(len(s))"),),
             "You divide the scores by the root of the width, as Transformers do. The dot score of this chapter is "
-            "plain: "
-            "s · h_i.",
+            "plain: s · h_i.",
         ),
         Mutant(
             "scores that do not look at the inputs",
             ((E_T, "e_t = np.resize(s, len(h))"),),
             "Your scores are made from s alone, one entry for each place: a place gets its weight whatever stands "
-            "there, "
-            "and a sentence in another order gets the old weights. Compare s with each h_i: e_i = s · h_i.",
+            "there, and a sentence in another order gets the old weights. Compare s with each h_i: e_i = s · h_i.",
             seen="practical-pytorch 84, pytorch/tutorials 130",
         ),
         Mutant(
             "scores that do not look at the state",
             ((E_T, "e_t = h.sum(axis=1)"),),
-            "Your scores are made from the inputs alone: every step would look at the same place. Compare each "
-            "h_i with "
-            "s: e_i = s · h_i.",
+            "Your scores are made from the inputs alone: every step would look at the same place. Compare each h_i "
+            "with s: e_i = s · h_i.",
         ),
         Mutant(
             "equal weights",
@@ -328,9 +323,8 @@ check_attention_step = Check(
         Mutant(
             "states of hidden inputs set to 0",
             ((E_T, "h = np.where(visible[:, None], h, 0)\n    e_t = h @ s"), (HIDE, "")),
-            "You set the states of the hidden inputs to 0. Their score is then 0, and exp(0) = 1 is weight, which "
-            "goes to "
-            "a vector of zeros. Hide the score, with -inf, and leave h alone.",
+            "You set the states of the hidden inputs to 0. Their score is then 0, and exp(0) = 1 is weight, which goes "
+            "to a vector of zeros. Hide the score, with -inf, and leave h alone.",
         ),
         Mutant(
             "context mixed before the mask",
@@ -359,9 +353,8 @@ check_attention_step = Check(
         Mutant(
             "all the weight on the strongest",
             ((MIX, "a_t = 1.0 * (np.arange(len(h)) == a_t.argmax())\n    " + MIX),),
-            "You give everything to the strongest input. Softmax leaves every visible input its share, and that "
-            "is what "
-            "makes the step trainable.",
+            "You give everything to the strongest input. Softmax leaves every visible input its share, and that is "
+            "what makes the step trainable.",
         ),
     ),
     laws=(
@@ -417,12 +410,10 @@ check_error_rate = Check(
     name="error_rate",
     reference=error_rate,
     gives={"rate": ""},
-    task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) "
-    "(input i, "
-    "target word j, both from 0), and the number of source words. Link each target word j to its strongest input "
-    "i, but "
-    "not at all if that is no word (i >= N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one number; if "
-    "there is no link on either side, raise ValueError.",
+    task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input i "
+    "and target word j, both from 0), and the number of source words. Link each target word j to its strongest input "
+    "i, but not at all if that is no word (i >= N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one "
+    "number; if there is no link on either side, raise ValueError.",
     cases=(
         Case("a look at [STOP]", {"A": FOUR_WORDS, "gold": {(0, 0), (1, 0), (2, 1), (4, 2), (1, 3)}, "N_words": 5}),
         Case(
@@ -470,9 +461,8 @@ check_error_rate = Check(
                 (STRONGEST, "strongest = A.argmax(axis=0)"),
                 (LINKS, "links = {(i, int(j)) for i, j in enumerate(strongest) if i < N_words}"),
             ),
-            "You link each input to the word that looks at it most. The rows are the questions: link each target "
-            "word to "
-            "the input that it looks at most, so that each j has at most one link.",
+            "You link each input to the word that looks at it most. The rows are the questions: link each target word "
+            "to the input that it looks at most, so that each j has at most one link.",
         ),
         Mutant(
             "links written (j, i)",
@@ -620,8 +610,8 @@ check_work_per_word = Check(
         Mutant(
             "W s forgotten",
             ((MLP, '"mlp": N_X * D_A'),),
-            "In the MLP you leave out W s. It has s in it, so it cannot be prepared: D_S * D_A, once for each "
-            "output word.",
+            "In the MLP you leave out W s. It has s in it, so it cannot be prepared: D_S * D_A, once for each output "
+            "word.",
         ),
         Mutant(
             "the MLP's second layer forgotten",
@@ -657,15 +647,13 @@ check_work_per_word = Check(
                 (MLP, '"mlp": N_X * (D_S * D_A + D_H * D_A + D_A)'),
             ),
             "You count every product for every pair of s and h_i. W h_i and U h_i have no s in them and are made "
-            "before "
-            "the first word; W s has no h_i in it and is made once a word.",
+            "before the first word; W s has no h_i in it and is made once a word.",
         ),
         Mutant(
             "s W made first in the bilinear score",
             ((BILINEAR, '"bilinear": D_S * D_H + N_X * D_H'),),
-            "In the bilinear score you multiply s by W first, for every word. Multiply W with the h_i instead: "
-            "that can "
-            "be done before, and leaves one dot product of width D_S for each input.",
+            "In the bilinear score you multiply s by W first, for every word. Multiply W with the h_i instead: that "
+            "can be done before, and leaves one dot product of width D_S for each input.",
         ),
         Mutant(
             "D_S and D_H swapped",
@@ -676,15 +664,14 @@ check_work_per_word = Check(
         Mutant(
             "bilinear counted with the encoder's width",
             ((BILINEAR, '"bilinear": N_X * D_H'),),
-            "In the bilinear score you count D_H multiplications for each input. W h_i is prepared, and as wide "
-            "as s: D_S.",
+            "In the bilinear score you count D_H multiplications for each input. W h_i is prepared, and as wide as s: "
+            "D_S.",
         ),
         Mutant(
             "the dot product counted with D_S",
             ((DOT, '"dot": N_X * D_S'),),
-            "Nearly: in the dot product s and h_i have one width, so your count is no error of thought. The "
-            "exercise asks "
-            "you to write it with D_H.",
+            "Nearly: in the dot product s and h_i have one width, so your count is no error of thought. The exercise "
+            "asks you to write it with D_H.",
         ),
         Mutant(
             "one input only",
@@ -698,9 +685,8 @@ check_work_per_word = Check(
                 (BILINEAR, '"bilinear": 2 * N_X * D_S'),
                 (MLP, '"mlp": 2 * (D_S + N_X) * D_A'),
             ),
-            "All your counts are twice too large: additions are in them. Here multiplications are counted, one "
-            "for each "
-            "pair of numbers.",
+            "All your counts are twice too large: additions are in them. Here multiplications are counted, one for "
+            "each pair of numbers.",
         ),
         Mutant(
             "the average counted as well",

@@ -1,4 +1,4 @@
-"""`check_gru_parameters`, `check_teacher_forced`, `check_first_error`: the exercises of chapter 1."""
+"""`check_gru_parameters`, `check_teacher_forced`, `check_first_error`: what a GRU learns and what it is told."""
 
 from attention_book.exercises.bottleneck import START, STOP, first_error, gru_parameters, teacher_forced
 from attention_book.exercises.checking import Case, Check, Seen
@@ -90,14 +90,14 @@ check_gru_parameters = Check(
         Mutant(
             "the state's matrix forgotten",
             ((BLOCK, BLOCK.replace(" + D_H * D_H", "")),),
-            "You count no matrix for the state. Each block reads x_t with D_H × D_X numbers and h_{t-1} with D_H "
-            "× D_H.",
+            "You count no matrix for the state. Each block reads x_t with D_H × D_X numbers and h_{t-1} with D_H × "
+            "D_H.",
         ),
         Mutant(
             "the input's matrix forgotten",
             ((BLOCK, BLOCK.replace("D_H * D_X + ", "")),),
-            "You count no matrix for the input. Each block reads h_{t-1} with D_H × D_H numbers and x_t with D_H "
-            "× D_X.",
+            "You count no matrix for the input. Each block reads h_{t-1} with D_H × D_H numbers and x_t with D_H × "
+            "D_X.",
         ),
         Mutant(
             "the state read by a matrix as wide as the input",
@@ -150,8 +150,8 @@ def one_step_behind(seen: Seen) -> str | None:
         return f"say ends with {say[-1:] or 'nothing'}. After the last word the decoder must say [STOP]."
     if read[1:] != say[:-1]:
         return (
-            f"after [START] you read {read[1:]}, but until [STOP] you say {say[:-1]}. What is read at a step is "
-            f"what was "
+            f"after [START] you read {read[1:]}, but until [STOP] you say {say[:-1]}. What is read at a step is what "
+            f"was "
             "to be said at the step before: both are the translation, in its order."
         )
     if read[1:] != [*seen.inputs["target"]]:
@@ -337,10 +337,8 @@ check_first_error = Check(
     reference=first_error,
     gives={"position": ""},
     task="Write `first_error(hypothesis, reference)`, two lists of words: the position of the first wrong word, "
-    "counted "
-    "from 0, or None if they are the same. If one list ends before the other, and all is right until then, the "
-    "error is "
-    "at the position where the shorter one has ended.",
+    "counted from 0, or None if they are the same. If one list ends before the other, and all is right until then, the "
+    "error is at the position where the shorter one has ended.",
     cases=(
         Case("two words that are wrong", _texts("estoy firmando las tratados", "estoy escribiendo los tratados")),
         Case("a translation without a mistake", _texts("estamos comiendo pan", "estamos comiendo pan")),
@@ -376,8 +374,7 @@ check_first_error = Check(
             "other lengths found at the end of the longer",
             ((END, END.replace("min(", "max(")),),
             "If one list ends first, you return the length of the longer. The error is where the shorter one has "
-            "ended: "
-            "take the smaller of the two lengths.",
+            "ended: take the smaller of the two lengths.",
         ),
         Mutant(
             "other lengths found at the last word",
@@ -421,9 +418,8 @@ check_first_error = Check(
         Mutant(
             "position 0 taken for none",
             (("return position", "return position or None"), (END, f"{END} or None")),
-            "An error in the very first word is lost: 0 counts as false, so `if position` or `position or ...` "
-            "takes it "
-            "for no error. Ask `is None`.",
+            "An error in the very first word is lost: 0 counts as false, so `if position` or `position or ...` takes "
+            "it for no error. Ask `is None`.",
         ),
         Mutant(
             "position looked up by the word",
@@ -458,9 +454,8 @@ check_first_error = Check(
         Mutant(
             "words compared with `is`",
             (("if said != right:", "if said is not right:"),),
-            "You compare with `is`, which asks whether two words are one object in memory. Two equal words need "
-            "not be: "
-            "compare with == or !=.",
+            "You compare with `is`, which asks whether two words are one object in memory. Two equal words need not "
+            "be: compare with == or !=.",
         ),
         Mutant(
             "the wrong word instead of its position",

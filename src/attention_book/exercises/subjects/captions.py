@@ -30,9 +30,7 @@ def plain_without_strides(seen: Seen) -> str | None:
     layers = seen.inputs["layers"]
     due = 1 + sum(kernel - 1 for kernel, _ in layers)
     if layers and all(stride == 1 for _, stride in layers) and seen.got["size"] != due:
-        return (
-            f"all strides are 1, so each layer adds its kernel minus 1 to one pixel: {due}, not {seen.got['size']:g}."
-        )
+        return f"all strides are 1, so each layer adds its kernel minus 1: {due}, and not {seen.got['size']:g}."
     return None
 
 
@@ -60,10 +58,9 @@ check_receptive_field = Check(
     name="receptive_field",
     reference=receptive_field,
     gives={"size": ""},
-    task="Write `receptive_field(layers)`: `layers` is a list of (kernel, stride) from the picture up, "
-    "convolutions and "
-    "poolings alike. Return how many pixels, along one side, an entry after the last layer depends on (whether or not "
-    "they lie in the picture); without layers it is 1.",
+    task="Write `receptive_field(layers)`: `layers` is a list of (kernel, stride) from the picture up, convolutions "
+    "and poolings alike. Return how many pixels, along one side, an entry after the last layer depends on (whether or "
+    "not they lie in the picture); without layers it is 1.",
     cases=(
         Case("the layers of the book's grid", {"layers": [(3, 1), (2, 2), (3, 1), (2, 2), (3, 1)]}),
         Case("no layer", {"layers": []}),
@@ -76,9 +73,8 @@ check_receptive_field = Check(
         Mutant(
             "stride ignored",
             ((STEP, ""),),
-            "You leave out the strides. After a stride of 2, neighbours lie two pixels apart, and a kernel "
-            "reaches twice "
-            "as far: multiply by the strides of all layers before.",
+            "You leave out the strides. After a stride of 2, neighbours lie two pixels apart, and a kernel reaches "
+            "twice as far: multiply by the strides of all layers before.",
         ),
         Mutant(
             "stride multiplied before adding",
@@ -117,8 +113,8 @@ check_receptive_field = Check(
             "layers read from the wrong end",
             ((WALK, "for kernel, stride in reversed(layers):"),),
             "You multiply a kernel by the strides that come after it, not before. That is what happens when the "
-            "formula "
-            "walks the list from the wrong end: a kernel is stretched by the strides between the picture and itself.",
+            "formula walks the list from the wrong end: a kernel is stretched by the strides between the picture and "
+            "itself.",
         ),
         Mutant(
             "kernel and stride swapped",
@@ -128,9 +124,8 @@ check_receptive_field = Check(
         Mutant(
             "even kernels made odd",
             ((GROW, "size += 2 * (kernel // 2) * step"),),
-            "You add half a kernel on each side, which is right for odd kernels only. A pooling of 2 adds one "
-            "step, not "
-            "two: kernel - 1.",
+            "You add half a kernel on each side, which is right for odd kernels only. A pooling of 2 adds one step, "
+            "not two: kernel - 1.",
         ),
         Mutant(
             "poolings add nothing themselves",
@@ -141,9 +136,8 @@ check_receptive_field = Check(
         Mutant(
             "distance of the entries instead of the field",
             (("return size", "return step"),),
-            "You return how far apart neighbours are, the strides multiplied. The field is what one entry depends "
-            "on, and "
-            "the fields of neighbours overlap.",
+            "You return how far apart neighbours are, the strides multiplied. The field is what one entry depends on, "
+            "and the fields of neighbours overlap.",
         ),
     ),
     laws=(a_whole_number_of_pixels, no_layer_no_more, plain_without_strides, between_bounds),
@@ -157,8 +151,8 @@ def a_share(seen: Seen) -> str | None:
         return f"you return {share:g}. A share lies between 0 and 1: divide the hits by the number of rows."
     if abs(share * N_rows - round(share * N_rows)) > 1e-3:
         return (
-            f"you return {share:.3f}, which is no number of rows out of {N_rows}. Each row is a hit or not, "
-            f"whatever the "
+            f"you return {share:.3f}, which is no number of rows out of {N_rows}. Each row is a hit or not, whatever "
+            f"the "
             "weight of its strongest cell."
         )
     return None
@@ -192,9 +186,8 @@ def too_many_or_too_few(seen: Seen) -> str | None:
         return None
     y, x = seen.inputs["centres"][np.argmax(seen.inputs["A"][0])]
     return (
-        f"you count {counted} of {len(hits)} rows as hits. Hits are {[j for j, hit in enumerate(hits) if hit]}. "
-        f"To try by "
-        f"hand: in row 0 the strongest cell has its centre at (y, x) = ({y:g}, {x:g})."
+        f"you count {counted} of {len(hits)} rows as hits. Hits are {[j for j, hit in enumerate(hits) if hit]}. To try "
+        f"by hand: in row 0 the strongest cell has its centre at (y, x) = ({y:g}, {x:g})."
     )
 
 
@@ -221,10 +214,8 @@ check_pointing = Check(
     reference=pointing,
     gives={"share": ""},
     task="Write `pointing(A, centres, boxes)`: weights `A` of shape (N_rows, N_X), the cells' `centres` (y, x) of "
-    "shape "
-    "(N_X, 2), and a list of N_rows boxes (top, left, height, width), one for each row of A. Return the share of "
-    "rows whose "
-    "strongest cell has its centre in the row's box: top <= y < top + height, and x likewise.",
+    "shape (N_X, 2), and a list of N_rows boxes (top, left, height, width), one for each row of A. Return the share of "
+    "rows whose strongest cell has its centre in the row's box: top <= y < top + height, and x likewise.",
     cases=(
         Case(
             "boxes of another height than width",
@@ -274,8 +265,7 @@ check_pointing = Check(
             "x and y swapped",
             ((CENTRE, "x, y = centres[weights.argmax()]"),),
             "You have x and y the wrong way round. Centres are (y, x) and boxes (top, left, height, width): what "
-            "counts "
-            "rows, from above, comes first in both.",
+            "counts rows, from above, comes first in both.",
         ),
         Mutant(
             "top and left swapped",
@@ -291,8 +281,7 @@ check_pointing = Check(
             "far edge counted as inside",
             ((INSIDE, INSIDE.replace("y < top", "y <= top").replace("x < left", "x <= left")),),
             "You count the far edges as inside. A box from 4 of height 8 holds 4 up to, but not including, 12; "
-            "otherwise a "
-            "centre on the border of two boxes lies in both: < and not <=.",
+            "otherwise a centre on the border of two boxes lies in both: < and not <=.",
         ),
         Mutant(
             "near edge counted as outside",
@@ -341,8 +330,7 @@ check_pointing = Check(
                 ),
             ),
             "You count a hit if any cell in the box has weight. After a softmax every cell has some: only the "
-            "strongest "
-            "counts.",
+            "strongest counts.",
         ),
         Mutant(
             "weight in the box instead of hits",
@@ -353,9 +341,8 @@ check_pointing = Check(
                     "for w, (y, x) in zip(weights, centres))",
                 ),
             ),
-            "You add up the weight that lies in the box. That is a good measure, but another one: in this game a "
-            "row is a "
-            "hit or not, by its strongest cell alone.",
+            "You add up the weight that lies in the box. That is a good measure, but another one: in this game a row "
+            "is a hit or not, by its strongest cell alone.",
         ),
         Mutant(
             "centre of gravity",
@@ -366,9 +353,8 @@ check_pointing = Check(
         Mutant(
             "one cell for all rows",
             ((CENTRE, "y, x = centres[A.sum(axis=0).argmax()]"),),
-            "You look for one strongest cell for all rows together. Each row has its own: argmax over the cells, "
-            "the last "
-            "axis of A.",
+            "You look for one strongest cell for all rows together. Each row has its own: argmax over the cells, the "
+            "last axis of A.",
         ),
         Mutant(
             "any row's box counts",
@@ -378,8 +364,8 @@ check_pointing = Check(
                     "hits += any(t <= y < t + high and left <= x < left + wide for t, left, high, wide in boxes)",
                 ),
             ),
-            "You count a hit if the cell lies in the box of any row. Row j belongs to box j: another row's digit "
-            "is a miss.",
+            "You count a hit if the cell lies in the box of any row. Row j belongs to box j: another row's digit is a "
+            "miss.",
         ),
         Mutant(
             "averaged over the cells",
@@ -450,11 +436,9 @@ check_misread_or_mislooked = Check(
     reference=misread_or_mislooked,
     gives={"verdict": ""},
     task="Write `misread_or_mislooked(said, meant, looked_at)` for one digit word. `said` and `meant` are words; "
-    "`looked_at` "
-    'is the name of the digit that the strongest cell lies on, or None. Return "right" if the word is right, wherever '
-    "it "
-    'looked; otherwise "looked nowhere" if looked_at is None, "misread" if it looked at the digit that was meant, and '
-    '"looked at another" if it looked at any other.',
+    '`looked_at` is the name of the digit that the strongest cell lies on, or None. Return "right" if the word is '
+    'right, wherever it looked; otherwise "looked nowhere" if looked_at is None, "misread" if it looked at the digit '
+    'that was meant, and "looked at another" if it looked at any other.',
     cases=(
         _blame("two", "two", "two"),
         _blame("two", "three", "three"),
@@ -497,15 +481,14 @@ check_misread_or_mislooked = Check(
         Mutant(
             "the look compared with the word said",
             ((LOOKED, LOOKED.replace("looked_at == meant", "looked_at == said")),),
-            "You compare the look with the word that was said. It misread if it looked at the digit that was "
-            "*meant* and "
-            "still named another; if it looked at what it named, it read well and looked at another.",
+            "You compare the look with the word that was said. It misread if it looked at the digit that was *meant* "
+            "and still named another; if it looked at what it named, it read well and looked at another.",
         ),
         Mutant(
             "the two names swapped",
             ((LOOKED, LOOKED.replace("==", "!=")),),
-            'You have "misread" and "looked at another" the wrong way round. Misread means: it looked at '
-            "the right digit.",
+            'You have "misread" and "looked at another" the wrong way round. Misread means: it looked at the right '
+            "digit.",
         ),
         Mutant(
             "another only if it named that one",
@@ -524,8 +507,7 @@ check_misread_or_mislooked = Check(
             "nothing taken for a misreading",
             ((NOWHERE, NOWHERE.replace("looked nowhere", "misread")),),
             'A wrong word whose strongest cell lies on no digit is "misread" with you. It has a name of its own: '
-            '"looked '
-            'nowhere".',
+            '"looked nowhere".',
         ),
     ),
     laws=(one_of_four, right_means_the_right_word, the_look_decides),

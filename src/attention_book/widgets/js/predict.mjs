@@ -1,9 +1,10 @@
-// A question that stands before a figure. The figure keeps its place behind it, but cannot be seen, reached or read.
+// A question that stands before a figure. The figure is drawn, but takes no room and cannot be seen, reached or read.
 import { button, put, reserve, setAll, unique } from "./dom.mjs";
 import { prose } from "./prose.mjs";
 
-// tell(changes): new values of the model's traits. Returns { behind, update }: where the figure goes, and when to look.
-export function askFirst(root, model, predict, tell) {
+// tell(changes): new values of the model's traits. fit(open): how much room is needed now.
+// Returns { behind, update }: where the figure goes, and when to look.
+export function askFirst(root, model, predict, tell, fit) {
   const stack = put(root, "div", "aw-stack"), gate = put(stack, "div", "aw-gate");
   const behind = put(stack, "div", "aw-behind"), line = put(behind, "div", "aw-verdict");
   reserve(line, predict.line);
@@ -32,6 +33,7 @@ export function askFirst(root, model, predict, tell) {
     const prediction = model.get("prediction"), open = Boolean(prediction || model.get("revealed"));
     gate.hidden = open;
     behind.inert = !open;
+    fit(open);
     prose(said, open ? (predict.said[predict.options.indexOf(prediction)] ?? predict.unsaid) : "");
     again.textContent = prediction ? "Predict again" : "Predict first";
   };

@@ -60,7 +60,6 @@ class View {
   make() {
     const { el, spec } = this;
     el.classList.add("aw-host");
-    reserve(el, spec.height);
     el.replaceChildren();
     const root = (this.root = put(el, "div", "aw"));
     const title = put(root, "p", "aw-title", spec.title);
@@ -70,7 +69,8 @@ class View {
     this.gate = spec.predict && askFirst(root, this.model, spec.predict, (changes) => {
       this.controls.halt(); // a play button that nobody can see
       this.set(changes);
-    });
+    }, (open) => reserve(el, open ? spec.height : spec.waiting));
+    if (!this.gate) reserve(el, spec.height);
     const figure = this.gate ? this.gate.behind : root;
     const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
     this.controls = makeControls(put(figure, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
