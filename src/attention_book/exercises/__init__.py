@@ -17,7 +17,7 @@ from attention_book.exercises.subjects.captions import check_misread_or_mislooke
 from attention_book.exercises.subjects.decoding import check_beam_search, check_greedy
 from attention_book.exercises.subjects.heads import check_multi_head, check_split_heads
 from attention_book.exercises.subjects.losses import check_masked_word_loss, check_smoothed_loss, check_word_loss
-from attention_book.exercises.subjects.masks import check_causal_mask, check_decoder_mask, check_padding_mask
+from attention_book.exercises.subjects.masks import check_causal_mask, check_causal_padding_mask, check_padding_mask
 from attention_book.exercises.subjects.norm import check_layer_norm
 from attention_book.exercises.subjects.positions import check_add_positions, check_positional_encoding
 from attention_book.exercises.subjects.softmax import check_softmax
@@ -29,8 +29,8 @@ __all__ = [
     "check_beam_search",
     "check_block",
     "check_causal_mask",
+    "check_causal_padding_mask",
     "check_cross_attention",
-    "check_decoder_mask",
     "check_error_rate",
     "check_first_error",
     "check_greedy",

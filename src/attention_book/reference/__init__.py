@@ -6,7 +6,7 @@ from attention_book.reference.block import block
 from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
 from attention_book.reference.losses import log_softmax, smoothed_loss, word_loss
-from attention_book.reference.masks import causal_mask, decoder_mask, padding_mask
+from attention_book.reference.masks import causal_mask, causal_padding_mask, padding_mask
 from attention_book.reference.norm import layer_norm
 from attention_book.reference.positions import add_positions, positional_encoding
 from attention_book.reference.recurrent import encode, gru_cell, rnn_cell
@@ -20,8 +20,8 @@ __all__ = [
     "bilinear_score",
     "block",
     "causal_mask",
+    "causal_padding_mask",
     "cross_attention",
-    "decoder_mask",
     "dot_score",
     "encode",
     "greedy",

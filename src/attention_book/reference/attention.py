@@ -1,10 +1,10 @@
-"""Attention over a stack of queries: every query looks at every input, all at once.
+"""Attention for all queries at once: compare, hide, weigh, mix [vaswani2017attention].
 
-    E = Q K^T / sqrt(D_Q)      A = softmax(E)      Y = A V
+    E = Q K^T / sqrt(D_Q)      A = softmax(E) over the inputs      Y = A V
 
-Dividing by sqrt(D_Q) keeps the scores of random vectors at variance 1, whatever their width, so that the softmax
-starts out undecided [vaswani2017attention]. `visible` says what may be looked at: True, as in torch's
-`scaled_dot_product_attention`. Leading axes (a batch, heads) are carried along.
+Three ways to come by Q, K and V: they are given; one sequence X makes all three (self-attention); the decoder's
+states S make the queries and the encoder's X the keys and values (cross-attention). A mask `visible` is True where a
+query may look. It is applied to the scores, *before* the softmax, so that what is left still sums to 1.
 """
 
 import numpy as np
@@ -14,79 +14,144 @@ from attention_book.reference.softmax import softmax
 
 
 def attention(
-    Q: Float[np.ndarray, "*B N_Q D_Q"],
-    K: Float[np.ndarray, "*B N_X D_Q"],
-    V: Float[np.ndarray, "*B N_X D_V"],
-    visible: Bool[np.ndarray, "*#B N_Q N_X"] | None = None,
-) -> tuple[Float[np.ndarray, "*B N_Q D_V"], Float[np.ndarray, "*B N_Q N_X"]]:
-    """Look with every query at every input.
+    Q: Float[np.ndarray, "*axes N_Q D_Q"],
+    K: Float[np.ndarray, "*axes N_X D_Q"],
+    V: Float[np.ndarray, "*axes N_X D_V"],
+    visible: Bool[np.ndarray, "... N_Q N_X"] | None = None,
+) -> tuple[Float[np.ndarray, "*axes N_Q D_V"], Float[np.ndarray, "*axes N_Q N_X"]]:
+    """Let every query look at the inputs: scaled dot-product attention.
+
+    The dot product of two vectors of D_Q entries grows like sqrt(D_Q); divided by it, the scores keep a size at
+    which the softmax still learns.
 
     Parameters
     ----------
     Q : array, shape (..., N_Q, D_Q)
-        Queries.
-    K, V : arrays, shapes (..., N_X, D_Q) and (..., N_X, D_V)
-        Keys and values of the inputs.
-    visible : array of bool, shape (..., N_Q, N_X), or None
-        True where query i may look at input j; None where everything may be looked at.
+        The queries.
+    K, V : arrays, shapes (..., N_X, D_Q), (..., N_X, D_V)
+        Key and value of each input.
+    visible : array of bool, shape (..., N_Q, N_X), optional
+        True where a query may look. None: everywhere.
 
     Returns
     -------
     Y : array, shape (..., N_Q, D_V)
-        One output a query: the mean of the values, weighted by A.
+        A mixture of the values for each query.
     A : array, shape (..., N_Q, N_X)
-        Weights; each row sums to 1 over the inputs.
+        The weights; each row sums to 1 over the inputs.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit together, or a query may look at nothing.
+        If shapes do not fit together, `visible` is not boolean, or a query may look at nothing.
     """
-    _check(Q, K, V, visible)
-    E = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
+    _check_shapes(Q, K, V, visible)
+    D_Q = Q.shape[-1]
+    E = Q @ np.swapaxes(K, -1, -2) / np.sqrt(D_Q)
     if visible is not None:
-        E = np.where(visible, E, -np.inf)  # before the softmax, so that the rest still sums to 1
+        E = np.where(visible, E, -np.inf)
     A = softmax(E)
     return A @ V, A
 
 
 def self_attention(
-    X: Float[np.ndarray, "*B N_X D_X"],
+    X: Float[np.ndarray, "*axes N_X D_X"],
     W_Q: Float[np.ndarray, "D_X D_Q"],
     W_K: Float[np.ndarray, "D_X D_Q"],
     W_V: Float[np.ndarray, "D_X D_V"],
-    visible: Bool[np.ndarray, "*#B N_X N_X"] | None = None,
-) -> tuple[Float[np.ndarray, "*B N_X D_V"], Float[np.ndarray, "*B N_X N_X"]]:
-    """Let every input look at all inputs: queries, keys and values are made of the same X.
+    visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
+) -> tuple[Float[np.ndarray, "*axes N_X D_V"], Float[np.ndarray, "*axes N_X N_X"]]:
+    """Let every input look at all inputs: queries, keys and values are made from the same X.
 
-    Returns, and raises, what `attention` does.
+    Parameters
+    ----------
+    X : array, shape (..., N_X, D_X)
+        The inputs.
+    W_Q, W_K, W_V : arrays, shapes (D_X, D_Q), (D_X, D_Q), (D_X, D_V)
+        What makes an input's query, key and value.
+    visible : array of bool, shape (..., N_X, N_X), optional
+        visible[i, j]: input i may look at input j.
+
+    Returns
+    -------
+    Y : array, shape (..., N_X, D_V)
+        A new vector for each input.
+    A : array, shape (..., N_X, N_X)
+        The weights; each row sums to 1 over the inputs looked at.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, or an input may look at nothing.
     """
-    return attention(X @ W_Q, X @ W_K, X @ W_V, visible)
+    check_weights("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_V
+    return attention(Q, K, V, visible)
 
 
 def cross_attention(
-    S: Float[np.ndarray, "*B N_Y D_S"],
-    X: Float[np.ndarray, "*B N_X D_X"],
+    S: Float[np.ndarray, "*axes N_Y D_S"],
+    X: Float[np.ndarray, "*axes N_X D_X"],
     W_Q: Float[np.ndarray, "D_S D_Q"],
     W_K: Float[np.ndarray, "D_X D_Q"],
     W_V: Float[np.ndarray, "D_X D_V"],
-    visible: Bool[np.ndarray, "*#B N_Y N_X"] | None = None,
-) -> tuple[Float[np.ndarray, "*B N_Y D_V"], Float[np.ndarray, "*B N_Y N_X"]]:
-    """Let the decoder's vectors S look at the encoder's X: queries of the one, keys and values of the other.
+    visible: Bool[np.ndarray, "... N_Y N_X"] | None = None,
+) -> tuple[Float[np.ndarray, "*axes N_Y D_V"], Float[np.ndarray, "*axes N_Y N_X"]]:
+    """Let every state of the decoder look at the encoder's inputs.
 
-    Returns, and raises, what `attention` does.
+    Who asks is the decoder; what is looked at, and what is taken from it, is the encoder's.
+
+    Parameters
+    ----------
+    S : array, shape (..., N_Y, D_S)
+        The decoder's states: they make the queries.
+    X : array, shape (..., N_X, D_X)
+        What the encoder gives: it makes keys and values.
+    W_Q, W_K, W_V : arrays, shapes (D_S, D_Q), (D_X, D_Q), (D_X, D_V)
+        What makes query, key and value.
+    visible : array of bool, shape (..., N_Y, N_X), optional
+        visible[t, i]: step t may look at input i.
+
+    Returns
+    -------
+    Y : array, shape (..., N_Y, D_V)
+        The context of each step.
+    A : array, shape (..., N_Y, N_X)
+        The weights; each row sums to 1 over the inputs.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, or a step may look at nothing.
     """
+    check_weights("S", S, W_Q=W_Q)
+    check_weights("X", X, W_K=W_K, W_V=W_V)
     return attention(S @ W_Q, X @ W_K, X @ W_V, visible)
 
 
-def _check(Q, K, V, visible):
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(f"Q has width {Q.shape[-1]} but K has width {K.shape[-1]}: queries and keys share D_Q")
+def check_weights(name: str, X: np.ndarray, **weights: np.ndarray) -> None:
+    """Raise a ValueError if X, called `name`, cannot be multiplied by each of the weights."""
+    for W_name, W in weights.items():
+        if X.ndim < 2 or W.ndim != 2 or len(W) != X.shape[-1]:
+            raise ValueError(
+                f"{W_name} has shape {W.shape} and {name} {X.shape}: expected {name} of shape (..., N, D), "
+                f"and as many rows in {W_name} as {name} has columns"
+            )
+
+
+def _check_shapes(Q, K, V, visible):
+    if min(Q.ndim, K.ndim, V.ndim) < 2 or Q.shape[-1] != K.shape[-1] or Q.shape[-1] == 0:
+        raise ValueError(f"Q has shape {Q.shape}, K {K.shape}: expected (..., N_Q, D_Q) and (..., N_X, D_Q)")
     if K.shape[-2] != V.shape[-2]:
-        raise ValueError(f"K has {K.shape[-2]} inputs but V has {V.shape[-2]}: each input has a key and a value")
+        raise ValueError(f"K has shape {K.shape}, V {V.shape}: expected a value for every key, N_X of both")
     if visible is None:
         return
-    if visible.shape[-2:] != (Q.shape[-2], K.shape[-2]):
-        raise ValueError(f"visible has shape {visible.shape}, expected (..., {Q.shape[-2]}, {K.shape[-2]})")
-    if not visible.any(axis=-1).all():
-        raise ValueError("visible is False in a whole row: a query that may look nowhere has no weights")
+    if visible.dtype != bool:
+        raise ValueError(f"visible holds {visible.dtype}, expected bool: True where a query may look")
+    *axes, N_Q, N_X = (*Q.shape[:-1], K.shape[-2])
+    missing = len(axes) + 2 - visible.ndim
+    fits = [have in (1, want) for have, want in zip(visible.shape[:-2], axes[max(missing, 0) :], strict=False)]
+    if missing < 0 or visible.shape[-2:] != (N_Q, N_X) or not all(fits):
+        raise ValueError(f"visible has shape {visible.shape}, expected {(*axes, N_Q, N_X)}")

@@ -1,75 +1,115 @@
-"""Several heads: attention done N_heads times side by side, each on a slice of the width.
+"""Several heads: the width is cut into parts, and each part attends on its own [vaswani2017attention].
 
-    head k:  A_k, Y_k = attention(X W_Q, X W_K, X W_V), each restricted to its D_head columns
-    Y = [Y_1 ... Y_N_heads] W_O
+    (..., N, D)  ->  (..., N, N_heads, D_head)  ->  (..., N_heads, N, D_head)
 
-One head has one set of weights a query, so it must average over everything it wants to know; several heads can look
-at different inputs at once [vaswani2017attention]. The cost stays the same, as each works on a narrower slice.
+Cutting is a reshape; moving the heads in front is a swap of two axes. Both are needed: a reshape alone would give a
+head some of the positions instead of some of the width. With the heads in front, they are just one more leading axis,
+and `attention` does the rest.
 """
 
 import numpy as np
 from jaxtyping import Bool, Float
 
-from attention_book.reference.attention import attention
+from attention_book.reference.attention import attention, check_weights
 
 
-def split_heads(X: Float[np.ndarray, "*B N D"], N_heads: int) -> Float[np.ndarray, "*B N_heads N D_head"]:
-    """Cut the width into heads and move their axis in front of the positions.
-
-    Head k gets columns k * D_head to (k + 1) * D_head.
-
-    Raises
-    ------
-    ValueError
-        If the width is no multiple of `N_heads`.
-    """
-    *B, N, D = X.shape
-    if N_heads < 1 or D % N_heads:
-        raise ValueError(f"N_heads is {N_heads}, expected a divisor of the width {D}")
-    return np.swapaxes(X.reshape(*B, N, N_heads, D // N_heads), -2, -3)
-
-
-def merge_heads(Y: Float[np.ndarray, "*B N_heads N D_head"]) -> Float[np.ndarray, "*B N D"]:
-    """Put the heads' outputs side by side again: `split_heads` undone."""
-    *B, N_heads, N, D_head = Y.shape
-    return np.swapaxes(Y, -2, -3).reshape(*B, N, N_heads * D_head)
-
-
-def multi_head(
-    X: Float[np.ndarray, "*B N_X D"],
-    W_Q: Float[np.ndarray, "D D"],
-    W_K: Float[np.ndarray, "D D"],
-    W_V: Float[np.ndarray, "D D"],
-    W_O: Float[np.ndarray, "D D"],
-    N_heads: int,
-    visible: Bool[np.ndarray, "*#B N_X N_X"] | None = None,
-) -> tuple[Float[np.ndarray, "*B N_X D"], Float[np.ndarray, "*B N_heads N_X N_X"]]:
-    """Self-attention with several heads.
+def split_heads(X: Float[np.ndarray, "*axes N D"], N_heads: int) -> Float[np.ndarray, "*axes N_heads N D_head"]:
+    """Cut the width into heads: head k gets entries k * D_head to (k + 1) * D_head of every vector.
 
     Parameters
     ----------
-    X : array, shape (..., N_X, D)
-        Inputs.
-    W_Q, W_K, W_V, W_O : arrays, shape (D, D)
-        The matrices of all heads side by side, and the one that mixes the heads' outputs.
+    X : array, shape (..., N, D)
+        One vector for each position.
     N_heads : int
-        Heads; D is a multiple of it.
-    visible : array of bool, shape (..., N_X, N_X), or None
-        Where input i may look, the same for all heads.
+        Number of heads; divides D.
 
     Returns
     -------
-    Y : array, shape (..., N_X, D)
-        Outputs.
-    A : array, shape (..., N_heads, N_X, N_X)
-        The weights of every head.
+    array, shape (..., N_heads, N, D_head)
+        With D_head = D / N_heads.
 
     Raises
     ------
     ValueError
-        As `split_heads` and `attention` do.
+        If X has no axis of positions, or N_heads does not divide D.
     """
-    Q, K, V = (split_heads(X @ W, N_heads) for W in (W_Q, W_K, W_V))
-    seen = None if visible is None else np.expand_dims(visible, -3)  # an axis for the heads
-    Y, A = attention(Q, K, V, seen)
-    return merge_heads(Y) @ W_O, A
+    if X.ndim < 2:
+        raise ValueError(f"X has shape {X.shape}, expected (..., N, D)")
+    *axes, N, D = X.shape
+    if N_heads < 1 or D % N_heads:
+        raise ValueError(f"N_heads is {N_heads}, expected a divisor of the width D = {D}")
+    parts = X.reshape(*axes, N, N_heads, D // N_heads)
+    return np.swapaxes(parts, -3, -2)
+
+
+def merge_heads(X: Float[np.ndarray, "*axes N_heads N D_head"]) -> Float[np.ndarray, "*axes N D"]:
+    """Put the heads' vectors side by side again: undo `split_heads`.
+
+    Parameters
+    ----------
+    X : array, shape (..., N_heads, N, D_head)
+        What each head gives for each position.
+
+    Returns
+    -------
+    array, shape (..., N, N_heads * D_head)
+        One vector for each position.
+
+    Raises
+    ------
+    ValueError
+        If X has fewer than three axes.
+    """
+    if X.ndim < 3:
+        raise ValueError(f"X has shape {X.shape}, expected (..., N_heads, N, D_head)")
+    parts = np.swapaxes(X, -3, -2)
+    *axes, N, N_heads, D_head = parts.shape
+    return parts.reshape(*axes, N, N_heads * D_head)
+
+
+def multi_head(
+    X: Float[np.ndarray, "*axes N_X D_X"],
+    W_Q: Float[np.ndarray, "D_X D"],
+    W_K: Float[np.ndarray, "D_X D"],
+    W_V: Float[np.ndarray, "D_X D_V"],
+    W_O: Float[np.ndarray, "D_V D_Y"],
+    N_heads: int,
+    visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
+) -> tuple[Float[np.ndarray, "*axes N_X D_Y"], Float[np.ndarray, "*axes N_heads N_X N_X"]]:
+    """Let every input look at all inputs in N_heads ways at once.
+
+    Parameters
+    ----------
+    X : array, shape (..., N_X, D_X)
+        The inputs.
+    W_Q, W_K, W_V : arrays, shapes (D_X, D), (D_X, D), (D_X, D_V)
+        What makes queries, keys and values, those of all heads side by side.
+    W_O : array, shape (D_V, D_Y)
+        Mixes what the heads have found.
+    N_heads : int
+        Number of heads; divides D and D_V.
+    visible : array of bool, shape (..., N_X, N_X), optional
+        True where a position may look, the same for all heads.
+
+    Returns
+    -------
+    Y : array, shape (..., N_X, D_Y)
+        A new vector for each input.
+    A : array, shape (..., N_heads, N_X, N_X)
+        The weights of each head; each row sums to 1 over the inputs.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, N_heads does not divide a width, or a position may look at nothing.
+    """
+    check_weights("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    Q = split_heads(X @ W_Q, N_heads)
+    K = split_heads(X @ W_K, N_heads)
+    V = split_heads(X @ W_V, N_heads)
+    if visible is not None:
+        visible = visible[..., None, :, :]  # one mask for all heads
+    found, A = attention(Q, K, V, visible)
+    if W_O.shape[:-1] != W_V.shape[1:]:
+        raise ValueError(f"W_O has shape {W_O.shape}, expected ({W_V.shape[1]}, D_Y): as many rows as W_V has columns")
+    return merge_heads(found) @ W_O, A

@@ -1,50 +1,85 @@
-"""Masks: who may look at what. True means *may look*.
+"""Masks: which input each query may look at. True means "may look".
 
-    causal    visible[i, j] = j <= i            at step i nobody has written what comes later
-    padding   visible[b, j] = j < lengths[b]    what fills a batch up means nothing
+    causal     visible[i, j]     j <= i                       nobody looks at what comes later
+    padding    visible[b, j]     j < lengths[b]               nobody looks at what only fills up the batch
+    both       visible[b, i, j]  j <= i  and  j < lengths[b]
 
-Both hide inputs, so both act on the last axis of the scores. A decoder that reads a batch needs both at once.
+A mask hides *keys*, the columns. The rows of padding stay: what they compute is thrown away later, and a row that may
+look nowhere would have no weights.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Int
 
 
 def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
-    """Let query i see the inputs 0 ... i: itself and what came before.
+    """Let position i look at itself and at what came before.
+
+    Parameters
+    ----------
+    N : int
+        Number of positions.
+
+    Returns
+    -------
+    array of bool, shape (N, N)
+        visible[i, j] is True where j <= i: a triangle, with the diagonal.
 
     Raises
     ------
     ValueError
-        If N is below 1.
+        If there is no position.
     """
     if N < 1:
-        raise ValueError(f"N is {N}, expected at least 1")
-    return np.arange(N)[None, :] <= np.arange(N)[:, None]
+        raise ValueError(f"N is {N}, expected at least one position")
+    position = np.arange(N)
+    return position[None, :] <= position[:, None]
 
 
-def padding_mask(lengths: Sequence[int], N_X: int) -> Bool[np.ndarray, "B N_X"]:
-    """Show the first lengths[b] of the N_X inputs of sentence b.
+def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X"]:
+    """Show the first `lengths[b]` inputs of each item of a batch, and hide the padding after them.
+
+    Parameters
+    ----------
+    lengths : array of int, shape (B,)
+        How many inputs of each item are real.
+    N_X : int
+        The common length after padding.
+
+    Returns
+    -------
+    array of bool, shape (B, N_X)
+        visible[b, j] is True where j < lengths[b].
 
     Raises
     ------
     ValueError
-        If a length is below 1 or above N_X.
+        If `lengths` is not one number per item, or a length is not between 1 and N_X.
     """
-    for length in lengths:
-        if not 1 <= length <= N_X:
-            raise ValueError(f"lengths holds {length}, expected 1 to {N_X}: a sentence has a word, and fits")
-    return np.arange(N_X)[None, :] < np.asarray(lengths)[:, None]
+    if lengths.ndim != 1 or (lengths < 1).any() or (lengths > N_X).any():
+        raise ValueError(f"lengths is {lengths.tolist()}, expected numbers from 1 to N_X = {N_X}, one for each item")
+    return np.arange(N_X)[None, :] < lengths[:, None]
 
 
-def decoder_mask(lengths: Sequence[int], N: int) -> Bool[np.ndarray, "B N N"]:
-    """Let query i of sentence b see the inputs 0 ... i that are words: causal and padding together.
+def causal_padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X N_X"]:
+    """Hide from every position both what comes later and what is padding.
+
+    Parameters
+    ----------
+    lengths : array of int, shape (B,)
+        How many inputs of each item are real.
+    N_X : int
+        The common length after padding.
+
+    Returns
+    -------
+    array of bool, shape (B, N_X, N_X)
+        visible[b, i, j] is True where j <= i and j < lengths[b]. Every row has a True: input 0 is always real.
 
     Raises
     ------
     ValueError
-        As `padding_mask` does.
+        As `padding_mask`.
     """
-    return causal_mask(N)[None, :, :] & padding_mask(lengths, N)[:, None, :]
+    keys = padding_mask(lengths, N_X)
+    return causal_mask(N_X)[None, :, :] & keys[:, None, :]

@@ -1,78 +1,108 @@
-"""Right ways to write several heads: slices, einsum, tensors, one head after the other."""
+"""Right ways to cut the width into heads, and to attend with several."""
 
 import math
 
 import numpy as np
 import torch
-from torch.nn import functional as F
+import torch.nn.functional as F
+from torch import nn
 
 
-def split_by_slices(X, N_heads):
-    """NumPy's split of the columns."""
-    return np.stack(np.split(X, N_heads, axis=-1))
+def split_looping(X, N_heads):
+    """One example; slices of lists."""
+    D_head = len(X[0]) // N_heads
+    return [[list(x[k * D_head : (k + 1) * D_head]) for x in X] for k in range(N_heads)]
 
 
-def split_with_view(X, N_heads):
-    """Tensors: view, then transpose, with or without a batch."""
-    return X.view(*X.shape[:-1], N_heads, -1).transpose(-2, -3)
+def split_by_numpy(X, N_heads):
+    """Cut into parts, stacked in front."""
+    return np.stack(np.split(X, N_heads, axis=-1), axis=-3)
 
 
-def split_with_unflatten(X, N_heads):
-    """Tensors: the width unflattened, the axes permuted, in batches only."""
-    D_head = X.shape[2] // N_heads
-    return X.unflatten(2, (N_heads, D_head)).permute(0, 2, 1, 3)
-
-
-def split_by_loops(X, N_heads):
-    """Lists of lists."""
-    D_head = X.shape[1] // N_heads
-    return [[row[k * D_head : (k + 1) * D_head] for row in X.tolist()] for k in range(N_heads)]
-
-
-def one_head_at_a_time(X, W_Q, W_K, W_V, W_O, N_heads, visible):
-    """NumPy: a loop over the heads, each with its slices of the matrices."""
-    D_head = X.shape[1] // N_heads
-    outputs, maps = [], []
-    for k in range(N_heads):
-        columns = slice(k * D_head, (k + 1) * D_head)
-        E = (X @ W_Q[:, columns]) @ (X @ W_K[:, columns]).T / math.sqrt(D_head)
-        E[~visible] = -np.inf
-        A = np.exp(E - E.max(axis=1, keepdims=True))
-        maps.append(A / A.sum(axis=1, keepdims=True))
-        outputs.append(maps[-1] @ (X @ W_V[:, columns]))
-    return np.concatenate(outputs, axis=1) @ W_O, np.stack(maps)
-
-
-def with_einsum(X, W_Q, W_K, W_V, W_O, N_heads, visible):
-    """NumPy and einsum, with any axes in front."""
-    D = X.shape[-1]
-    Q, K, V = (np.einsum("...nd,dhk->...hnk", X, W.reshape(D, N_heads, -1)) for W in (W_Q, W_K, W_V))
-    E = np.einsum("...hqk,...hxk->...hqx", Q, K) / np.sqrt(D // N_heads)
-    E = np.where(visible[..., None, :, :], E, -np.inf)
-    A = np.exp(E - E.max(axis=-1, keepdims=True))
-    A = A / A.sum(axis=-1, keepdims=True)
-    return np.einsum("...hqx,...hxk,hkd->...qd", A, V, W_O.reshape(N_heads, -1, D)), A
-
-
-def with_tensors(X, W_Q, W_K, W_V, W_O, N_heads, visible):
-    """Tensors in batches; masked_fill and the library's softmax."""
+def split_by_view(X, N_heads):
+    """A batch of tensors, as in most models."""
     B, N, D = X.shape
-    Q, K, V = ((X @ W).view(B, N, N_heads, -1).transpose(1, 2) for W in (W_Q, W_K, W_V))
-    E = (Q @ K.mT / (D // N_heads) ** 0.5).masked_fill(~visible[:, None], -torch.inf)
-    A = F.softmax(E, dim=-1)
-    return (A @ V).transpose(1, 2).reshape(B, N, D) @ W_O, A
+    return X.view(B, N, N_heads, D // N_heads).transpose(1, 2)
 
 
-def with_the_library(X, W_Q, W_K, W_V, W_O, N_heads, visible):
-    """torch's nn.MultiheadAttention, whose mask means the opposite."""
-    layer = torch.nn.MultiheadAttention(X.shape[-1], N_heads, bias=False, batch_first=True)
-    layer.in_proj_weight.data = torch.cat([W_Q.T, W_K.T, W_V.T])
-    layer.out_proj.weight.data = W_O.T
-    hidden = ~visible.repeat_interleave(N_heads, dim=0)
-    return layer(X, X, X, attn_mask=hidden, average_attn_weights=False)
+def split_by_chunks(X, N_heads):
+    """Tensors of any rank, or arrays turned into them."""
+    return torch.stack(torch.as_tensor(X).chunk(N_heads, dim=-1), dim=-3)
+
+
+def split_through_the_transpose(X, N_heads):
+    """One example: the width first, cut, and each part turned back."""
+    N, D = X.shape
+    return X.T.reshape(N_heads, D // N_heads, N).transpose(0, 2, 1)
+
+
+def heads_looping(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+    """One example; one head after the other, and its share of W_O added up."""
+    Y, A = 0, []
+    blocks = (np.split(W, N_heads, axis=1) for W in (W_Q, W_K, W_V))
+    for W_q, W_k, W_v, W_o in zip(*blocks, np.split(W_O, N_heads), strict=True):
+        E = (X @ W_q) @ (X @ W_k).T / math.sqrt(W_q.shape[1])
+        E[~visible] = -np.inf
+        powers = np.exp(E - E.max(axis=1, keepdims=True))
+        A.append(powers / powers.sum(axis=1, keepdims=True))
+        Y = Y + A[-1] @ X @ W_v @ W_o
+    return Y, np.array(A)
+
+
+def heads_with_einsum(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+    """A batch at once; the weights are cut, not what they make."""
+    W_q, W_k, W_v = (W.reshape(len(W), N_heads, -1) for W in (W_Q, W_K, W_V))
+    Q, K, V = (np.einsum("bnx,xhd->bhnd", X, W) for W in (W_q, W_k, W_v))
+    E = np.einsum("bhid,bhjd->bhij", Q, K) / np.sqrt(Q.shape[-1])
+    powers = np.exp(E) * visible[:, None]
+    A = powers / powers.sum(axis=-1, keepdims=True)
+    return np.einsum("bhij,bhjd,hdy->biy", A, V, W_O.reshape(N_heads, V.shape[-1], -1)), A
+
+
+class MultiHead(nn.Module):
+    """As in most models: project, cut, attend, join, project."""
+
+    def __init__(self, W_Q, W_K, W_V, W_O, N_heads):
+        super().__init__()
+        self.N_heads = N_heads
+        self.queries, self.keys, self.values, self.out = (
+            nn.Linear(*W.shape, bias=False).requires_grad_(False) for W in (W_Q, W_K, W_V, W_O)
+        )
+        for layer, W in zip(self.children(), (W_Q, W_K, W_V, W_O), strict=True):
+            layer.weight.copy_(W.T)
+
+    def cut(self, X):
+        """Give each head its part of the width."""
+        return X.unflatten(-1, (self.N_heads, -1)).transpose(1, 2)
+
+    def forward(self, X, visible):
+        Q, K, V = self.cut(self.queries(X)), self.cut(self.keys(X)), self.cut(self.values(X))
+        E = Q @ K.mT / K.size(-1) ** 0.5
+        A = E.masked_fill(~visible.unsqueeze(1), float("-inf")).softmax(-1)
+        return self.out((A @ V).transpose(1, 2).flatten(2)), A
+
+
+def heads_module(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+    """An nn.Module of linear layers."""
+    return MultiHead(W_Q, W_K, W_V, W_O, N_heads)(X, visible)
+
+
+def heads_in_the_batch(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+    """The heads become items of a longer batch."""
+    B, N, _ = X.shape
+
+    def fold(Z):
+        return Z.reshape(B, N, N_heads, -1).permute(0, 2, 1, 3).flatten(0, 1)
+
+    Q, K, V = fold(X @ W_Q), fold(X @ W_K), fold(X @ W_V)
+    may_look = visible.repeat_interleave(N_heads, dim=0)
+    E = torch.bmm(Q, K.transpose(1, 2)) / math.sqrt(Q.shape[-1])
+    A = F.softmax(torch.where(may_look, E, float("-inf")), dim=-1)
+    found = torch.bmm(A, V).view(B, N_heads, N, -1).permute(0, 2, 1, 3)
+    return found.reshape(B, N, -1) @ W_O, A.view(B, N_heads, N, N)
 
 
 STYLES = {
-    "split_heads": (split_by_slices, split_with_view, split_with_unflatten, split_by_loops),
-    "multi_head": (one_head_at_a_time, with_einsum, with_tensors, with_the_library),
+    "split_heads": (split_looping, split_by_numpy, split_by_view, split_by_chunks, split_through_the_transpose),
+    "multi_head": (heads_looping, heads_with_einsum, heads_module, heads_in_the_batch),
 }

@@ -1,66 +1,72 @@
-"""Right ways to write masks: triangles, comparisons, loops."""
+"""Right ways to write the masks."""
 
 import numpy as np
 import torch
 
 
-def causal_triangle(N):
-    """NumPy's lower triangle."""
-    return np.tri(N, dtype=bool)
-
-
-def causal_with_torch(N):
-    """The complement of torch's upper triangle."""
-    return ~torch.ones(N, N, dtype=torch.bool).triu(1)
-
-
-def causal_by_loops(N):
-    """Lists of Python's True and False."""
+def causal_looping(N):
+    """Lists of Python's own True and False."""
     return [[j <= i for j in range(N)] for i in range(N)]
 
 
-def causal_by_sums(N):
-    """Zeros and ones, counted up: 1 means True."""
-    return np.cumsum(np.eye(N, dtype=int), axis=1).T
+def causal_of_numpy(N):
+    """The lower triangle of ones."""
+    return np.tril(np.ones((N, N), dtype=bool))
 
 
-def padding_by_loops(lengths, N_X):
-    """Lists of Python's True and False."""
-    return [[True] * length + [False] * (N_X - length) for length in lengths]
+def causal_of_torch(N):
+    """What is not above the diagonal."""
+    return ~torch.triu(torch.ones(N, N), diagonal=1).bool()
 
 
-def padding_by_filling(lengths, N_X):
-    """NumPy, row by row."""
+def causal_counted(N):
+    """Row i is i + 1 times True: a running sum of the identity."""
+    return np.eye(N).cumsum(axis=1).T > 0
+
+
+def padding_looping(lengths, N_X):
+    """One item after the other."""
+    return [[True] * int(length) + [False] * (N_X - int(length)) for length in lengths]
+
+
+def padding_filled(lengths, N_X):
+    """Everything hidden, then shown item by item."""
     visible = np.zeros((len(lengths), N_X), dtype=bool)
     for row, length in zip(visible, lengths, strict=True):
         row[:length] = True
     return visible
 
 
-def padding_with_torch(lengths, N_X):
-    """A comparison of two tensors."""
-    return torch.arange(N_X) < torch.tensor(lengths).unsqueeze(1)
+def padding_of_torch(lengths, N_X):
+    """Tensors, compared by broadcasting."""
+    return torch.arange(N_X).expand(len(lengths), N_X).lt(lengths.unsqueeze(1))
 
 
-def decoder_by_loops(lengths, N):
-    """Three loops, one condition."""
-    return [[[j <= i and j < length for j in range(N)] for i in range(N)] for length in lengths]
+def both_looping(lengths, N_X):
+    """Three loops."""
+    visible = np.zeros((len(lengths), N_X, N_X), dtype=bool)
+    for b in range(len(lengths)):
+        for i in range(N_X):
+            for j in range(min(i + 1, lengths[b])):
+                visible[b, i, j] = True
+    return visible
 
 
-def decoder_with_torch(lengths, N):
-    """Two triangles of tensors, multiplied."""
-    words = torch.arange(N)[None, None, :].lt(torch.tensor(lengths)[:, None, None])
-    return torch.ones(N, N).tril().bool().logical_and(words)
+def both_multiplied(lengths, N_X):
+    """Ones and zeros, multiplied."""
+    padding = (np.arange(N_X) < lengths[:, None]).astype(int)
+    return np.einsum("ij,bj->bij", np.tril(np.ones((N_X, N_X), dtype=int)), padding) == 1
 
 
-def decoder_with_minimum(lengths, N):
-    """NumPy: how far a query may see is the smaller of two limits."""
-    limit = np.minimum(np.arange(1, N + 1)[None, :], np.array(lengths)[:, None])
-    return np.arange(N) < limit[:, :, None]
+def both_of_torch(lengths, N_X):
+    """Tensors that say what is hidden, joined with or, and turned round."""
+    hidden = torch.arange(N_X)[None, :] >= lengths[:, None]
+    later = torch.ones(N_X, N_X, dtype=torch.bool).triu(1)
+    return torch.logical_not(hidden[:, None] | later[None])
 
 
 STYLES = {
-    "causal_mask": (causal_triangle, causal_with_torch, causal_by_loops, causal_by_sums),
-    "padding_mask": (padding_by_loops, padding_by_filling, padding_with_torch),
-    "decoder_mask": (decoder_by_loops, decoder_with_torch, decoder_with_minimum),
+    "causal_mask": (causal_looping, causal_of_numpy, causal_of_torch, causal_counted),
+    "padding_mask": (padding_looping, padding_filled, padding_of_torch),
+    "causal_padding_mask": (both_looping, both_multiplied, both_of_torch),
 }

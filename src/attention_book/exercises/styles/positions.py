@@ -1,54 +1,78 @@
-"""Right ways to write positions: loops, complex numbers, tensors."""
+"""Right ways to write sine and cosine positions, and to add them."""
 
 import math
 
 import numpy as np
 import torch
+from torch import nn
 
 
-def by_loops(N, D):
-    """The formula, number by number."""
+def entry_by_entry(N, D):
+    """Lists of Python numbers."""
     P = [[0.0] * D for _ in range(N)]
-    for n in range(N):
-        for i in range(D // 2):
-            angle = n / 10000 ** (2 * i / D)
-            P[n][2 * i], P[n][2 * i + 1] = math.sin(angle), math.cos(angle)
+    for t in range(N):
+        for column in range(D):
+            angle = t / 10000 ** (2 * (column // 2) / D)
+            P[t][column] = math.cos(angle) if column % 2 else math.sin(angle)
     return P
-
-
-def with_complex_numbers(N, D):
-    """NumPy: hands that turn, their two coordinates side by side."""
-    hands = np.exp(1j * np.outer(np.arange(N), 1e4 ** (-np.arange(0, D, 2) / D)))
-    return np.stack([hands.imag, hands.real], axis=-1).reshape(N, D)
 
 
 def with_logarithms(N, D):
-    """Tensors: the powers by exp of a logarithm."""
-    speed = torch.exp(torch.arange(0, D, 2) * (-math.log(10000.0) / D))
+    """Tensors; the power written as exp of a logarithm, filled in place."""
     P = torch.zeros(N, D)
-    P[:, 0::2] = torch.sin(torch.arange(N).unsqueeze(1) * speed)
-    P[:, 1::2] = torch.cos(torch.arange(N).unsqueeze(1) * speed)
+    t = torch.arange(0, N, dtype=torch.float).unsqueeze(1)
+    speed = torch.exp(torch.arange(0, D, 2).float() * (-math.log(10000.0) / D))
+    P[:, 0::2] = torch.sin(t * speed)
+    P[:, 1::2] = torch.cos(t * speed)
     return P
 
 
-def add_by_broadcasting(X, P):
-    """NumPy or tensors: the batch axis is stretched."""
-    return X + P[: X.shape[1]]
+def turned_by_a_quarter(N, D):
+    """A cosine is a sine a quarter turn ahead."""
+    columns = np.arange(D)
+    angle = np.outer(np.arange(N), 10000.0 ** (-(columns - columns % 2) / D))
+    return np.sin(angle + np.pi / 2 * (columns % 2))
 
 
-def add_by_loops(X, P):
-    """One input after the other."""
-    return [
-        [[x + p for x, p in zip(row, P[n], strict=True)] for n, row in enumerate(sequence)] for sequence in X.tolist()
-    ]
+def stacked(N, D):
+    """Sines and cosines stacked behind, then laid side by side."""
+    angle = np.arange(N)[:, None] / np.power(10000, np.linspace(0, 1, D // 2, endpoint=False))
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(N, D)
 
 
-def add_with_an_embedding(X, P):
-    """Tensors: the table as an embedding, asked for the positions 0 ... N-1."""
-    return X + torch.nn.functional.embedding(torch.arange(X.size(1)), P).unsqueeze(0)
+def add_in_loops(X, P):
+    """Item by item, input by input."""
+    return np.array([[x + P[t] for t, x in enumerate(item)] for item in X])
+
+
+def add_by_slice(X, P):
+    """Broadcasting over the batch."""
+    return P[None, : X.shape[1]] + X
+
+
+def add_by_index(X, P):
+    """Tensors; the positions looked up, as words are."""
+    t = torch.arange(X.size(1)).expand(X.size(0), -1)
+    return nn.functional.embedding(t, P).add(X)
+
+
+class Positions(nn.Module):
+    """The table as a buffer of a module."""
+
+    def __init__(self, P):
+        super().__init__()
+        self.register_buffer("P", P)
+
+    def forward(self, X):
+        return X + self.P[: X.shape[1]].unsqueeze(0)
+
+
+def add_by_module(X, P):
+    """An nn.Module."""
+    return Positions(P)(X)
 
 
 STYLES = {
-    "positional_encoding": (by_loops, with_complex_numbers, with_logarithms),
-    "add_positions": (add_by_broadcasting, add_by_loops, add_with_an_embedding),
+    "positional_encoding": (entry_by_entry, with_logarithms, turned_by_a_quarter, stacked),
+    "add_positions": (add_in_loops, add_by_slice, add_by_index, add_by_module),
 }

@@ -1,160 +1,230 @@
-"""`check_causal_mask`, `check_padding_mask`, `check_decoder_mask`: who may look at what."""
+"""`check_causal_mask`, `check_padding_mask`, `check_causal_padding_mask`: who may look at what."""
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Law, Seen
 from attention_book.exercises.mutants import Mutant
-from attention_book.reference import causal_mask, decoder_mask, padding_mask
+from attention_book.reference import causal_mask, causal_padding_mask, padding_mask
 
-CAUSAL = "np.arange(N)[None, :] <= np.arange(N)[:, None]"
-PADDING = "np.arange(N_X)[None, :] < np.asarray(lengths)[:, None]"
-BOTH = "causal_mask(N)[None, :, :] & padding_mask(lengths, N)[:, None, :]"
-
-
-def additive(seen: Seen) -> str | None:
-    """A mask of 0 and -inf, to be added to the scores, is another kind of mask."""
-    got = np.asarray(seen.got["visible"])
-    if got.dtype.kind == "f" and np.isneginf(got).any():
-        return (
-            "visible holds -inf: that is a mask to add to the scores. Return True where looking is allowed, else False."
-        )
-    return None
+CAUSAL = "return position[None, :] <= position[:, None]"
+PADDING = "return np.arange(N_X)[None, :] < lengths[:, None]"
+BOTH = "return causal_mask(N_X)[None, :, :] & keys[:, None, :]"
+ADDED = (
+    "You return numbers to be added to the scores, 0 and -inf. That works in a model, but it is another convention: "
+    "here a mask is boolean, True where a query may look. Return the condition itself."
+)
+TURNED = (
+    "Your mask is True where a query may not look. Both conventions exist (nn.MultiheadAttention of torch has this "
+    "one); here True means: may look."
+)
 
 
-def sees(seen: Seen) -> str | None:
-    """Say of the first wrong entry what it lets happen."""
-    got, want = np.asarray(seen.got["visible"]).astype(bool), np.asarray(seen.expected["visible"])
-    if np.array_equal(got, want):
+def not_numbers_to_add(seen: Seen) -> str | None:
+    """Recognise a mask that is to be added: 0 where one may look, something very negative elsewhere."""
+    M = np.asarray(seen.got["visible"], dtype=float)
+    if M.min() > -100 or M.max() != 0:
         return None
-    at = tuple(int(i) for i in np.argwhere(got != want)[0])
-    *before, j = at
-    who = f"query {before[-1]}" if len(before) == 2 or ("N" in seen.inputs and want.ndim == 2) else "a query"
-    may = "may look at input" if got[at] else "may not look at input"
-    return f"{who} {may} {j} (visible{[*at]} is {bool(got[at])}, expected {bool(want[at])})."
+    return (
+        f"your mask holds 0 and {M.min():.3g}: numbers to be added to scores. That is a convention too; here a mask is "
+        "boolean, True where a query may look."
+    )
 
 
-LAWS = (additive, sees)
+def yes_or_no(seen: Seen) -> str | None:
+    """A mask holds True and False, or 1 and 0."""
+    odd = [value for value in np.unique(np.asarray(seen.got["visible"], dtype=float)) if value not in (0, 1)]
+    return f"a mask holds True and False; yours holds {odd[0]:.3g}." if odd else None
+
+
+def first_difference(shown: str, hidden: str) -> Law:
+    """Point at the first entry that is wrong.
+
+    Parameters
+    ----------
+    shown : what to say of an entry that is True and must not be, with {i}, {j} and {b} for its place
+    hidden : the same for one that is False
+    """
+
+    def law(seen: Seen) -> str | None:
+        got, expected = np.asarray(seen.got["visible"]), np.asarray(seen.expected["visible"])
+        wrong = np.argwhere(got != expected)
+        if not len(wrong):
+            return None
+        place = tuple(int(n) for n in wrong[0])
+        named = dict(zip("bij" if len(place) == 3 else seen_axes(seen), place, strict=True))
+        sentence = hidden if expected[place] else shown
+        return f"visible[{', '.join(map(str, place))}] is {not expected[place]}: {sentence.format(**named)}"
+
+    return law
+
+
+def seen_axes(seen: Seen) -> str:
+    """Name the two axes of a mask: items and inputs, or queries and inputs."""
+    return "bj" if "lengths" in seen.inputs else "ij"
+
 
 check_causal_mask = Check(
     name="causal_mask",
     reference=causal_mask,
     gives={"visible": "N N"},
-    task="Write `causal_mask(N)`: bool of shape (N, N), True where query i (row) may look at input j (column). A "
-    "query may "
-    "look at itself and at what came before it.",
-    cases=(Case("five positions", {"N": 5}), Case("a single position", {"N": 1})),
+    task="Write `causal_mask(N)`: a boolean array (N, N), visible[i, j] True where position i may look at position j: "
+    "at itself and at everything before it, at nothing that comes later.",
+    cases=(Case("five positions", {"N": 5}), Case("two positions", {"N": 2}), Case("a single position", {"N": 1})),
     mutants=(
-        Mutant(
-            "looks one ahead",
-            ((CAUSAL, "np.arange(N)[None, :] <= np.arange(N)[:, None] + 1"),),
-            "Query i may look at input i + 1 in yours: at the very token it is to predict. The loss falls to "
-            "nothing, and at "
-            "test time there is nothing to look at.",
-        ),
         Mutant(
             "does not see itself",
             ((CAUSAL, CAUSAL.replace("<=", "<")),),
-            "Query i may not look at itself in yours, and the first one at nothing at all. The diagonal is "
-            "visible: input i "
-            "has been read when i + 1 is to be predicted.",
+            "Your positions look only at what came before, and the first one at nothing at all: its softmax would be "
+            "NaN. A position may look at itself: j <= i, with the diagonal.",
         ),
         Mutant(
-            "sees only the future",
+            "looks one step too far",
+            ((CAUSAL, f"{CAUSAL} + 1"),),
+            "Position i looks at i + 1, the word it is about to predict: it can copy the answer. Stop at the diagonal: "
+            "j <= i. (np.tril and torch.tril want k = 0 here.)",
+        ),
+        Mutant("True where hidden", ((CAUSAL, CAUSAL.replace("<=", ">")),), TURNED),
+        Mutant(
+            "looks at the future",
             ((CAUSAL, CAUSAL.replace("<=", ">=")),),
-            "Yours lets each query look at itself and at what comes *after* it. Row i holds the inputs up to i: "
-            "the lower "
-            "triangle (np.tril, not np.triu).",
+            "Your triangle is the upper one: positions look at themselves and at what comes later. Rows are who looks, "
+            "columns what is looked at: True on and below the diagonal (tril, not triu).",
         ),
+        Mutant("numbers to be added", ((CAUSAL, f"return np.where({CAUSAL[7:]}, 0.0, -np.inf)"),), ADDED),
         Mutant(
-            "True means hidden",
-            ((CAUSAL, CAUSAL.replace("<=", ">")),),
-            "Yours is True where looking is forbidden. Here True means *may look*, as in scaled_dot_product_attention; "
-            "nn.MultiheadAttention means the opposite.",
-        ),
-        Mutant(
-            "everything visible",
-            ((CAUSAL, "np.ones((N, N), dtype=bool)"),),
-            "Yours hides nothing: every query sees the future.",
+            "0 times infinity",
+            ((CAUSAL, f"return (1.0 - ({CAUSAL[7:]})) * -np.inf"),),
+            "0 times -inf is NaN, so your mask is NaN where one may look. Choose with `where` instead of multiplying. "
+            "And here a mask is boolean, True where a query may look: return the condition itself.",
         ),
     ),
-    laws=LAWS,
+    laws=(
+        not_numbers_to_add,
+        yes_or_no,
+        first_difference(
+            "position {i} looks at {j}, which comes later.",
+            "position {i} may look at {j}, which comes before it or is itself.",
+        ),
+    ),
 )
 
 check_padding_mask = Check(
     name="padding_mask",
     reference=padding_mask,
     gives={"visible": "B N_X"},
-    task="Write `padding_mask(lengths, N_X)`: bool of shape (B, N_X), True for the first lengths[b] inputs of "
-    "sentence b, "
-    "which are words, and False for the padding behind them. `lengths` is a list of B whole numbers.",
+    task="Write `padding_mask(lengths, N_X)`: lengths (B,) says how many inputs of each item are real; all are padded "
+    "at their end to N_X. Return a boolean array (B, N_X), True where an input is real.",
     cases=(
-        Case("three sentences", {"lengths": [2, 5, 1], "N_X": 5}),
-        Case("no padding at all", {"lengths": [3, 3], "N_X": 3}),
-        Case("a batch with more room than needed", {"lengths": [4, 1], "N_X": 6}),
+        Case("three items", {"lengths": np.array([2, 4, 3]), "N_X": 5}),
+        Case("an item that fills the length", {"lengths": np.array([4, 1]), "N_X": 4}),
     ),
     mutants=(
         Mutant(
-            "one word too many",
+            "one too many",
             ((PADDING, PADDING.replace("<", "<=")),),
-            "Yours shows one input too many: positions count from 0, so the words are those with j < length.",
+            "The first padding of each item is visible. Inputs are counted from 0, so that input number `length` is "
+            "already padding: j < length.",
+        ),
+        Mutant("True where hidden", ((PADDING, PADDING.replace("<", ">=")),), TURNED),
+        Mutant(
+            "one too few",
+            ((PADDING, f"{PADDING} - 1"),),
+            "The last real input of each item is hidden. The inputs of an item are numbers 0 to length - 1: "
+            "j < length.",
         ),
         Mutant(
-            "one word too few",
-            ((PADDING, PADDING + " - 1"),),
-            "Yours hides the last word of each sentence: the words are the positions j < length.",
+            "padding in front",
+            ((PADDING, "return np.arange(N_X)[None, :] >= N_X - lengths[:, None]"),),
+            "You hide the beginning of each item, as if the padding stood in front. Here it stands at the end.",
         ),
         Mutant(
-            "True means padding",
-            ((PADDING, PADDING.replace("<", ">=")),),
-            "Yours is True for padding. Here True means *may look*; nn.MultiheadAttention's key_padding_mask means the "
-            "opposite.",
+            "one length for all",
+            ((PADDING, PADDING.replace("< ", "< lengths.max() + 0 * ")),),
+            "Every item is shown up to the length of the longest. Compare each item with its own length: "
+            "lengths[:, None] against the places.",
         ),
+        Mutant("numbers to be added", ((PADDING, f"return np.where({PADDING[7:]}, 0.0, -np.inf)"),), ADDED),
         Mutant(
-            "words at the end",
-            ((PADDING, "np.arange(N_X)[None, ::-1] < np.asarray(lengths)[:, None]"),),
-            "Yours takes the last inputs for words. The padding stands behind the words, so the first ones are "
-            "visible.",
+            "items and inputs exchanged",
+            ((PADDING, f"return ({PADDING[7:]}).T"),),
+            "Your mask has the inputs in its rows. One row is one item of the batch: shape (B, N_X).",
         ),
     ),
-    laws=LAWS,
+    laws=(
+        not_numbers_to_add,
+        yes_or_no,
+        first_difference("input {j} of item {b} is padding.", "input {j} of item {b} is a real one."),
+    ),
 )
 
-check_decoder_mask = Check(
-    name="decoder_mask",
-    reference=decoder_mask,
-    gives={"visible": "B N N"},
-    task="Write `decoder_mask(lengths, N)`: bool of shape (B, N, N). In sentence b, query i may look at input j "
-    "if j is not "
-    "after i, and if j is a word: j < lengths[b].",
+check_causal_padding_mask = Check(
+    name="causal_padding_mask",
+    reference=causal_padding_mask,
+    gives={"visible": "B N_X N_X"},
+    task="Write `causal_padding_mask(lengths, N_X)`: lengths (B,) says how many inputs of each item are real, the rest "
+    "is padding at the end. Return a boolean array (B, N_X, N_X), visible[b, i, j] True where input i of item b may "
+    "look at input j: not at what comes later, and not at padding. Rows of padding are treated like any other row.",
     cases=(
-        Case("three sentences", {"lengths": [2, 4, 1], "N": 4}),
-        Case("no padding at all", {"lengths": [3, 3], "N": 3}),
+        Case("three items", {"lengths": np.array([2, 4, 3]), "N_X": 4}),
+        Case("short items", {"lengths": np.array([1, 3]), "N_X": 5}),
     ),
     mutants=(
         Mutant(
-            "padding hidden as queries",
-            ((BOTH, "causal_mask(N)[None, :, :] & padding_mask(lengths, N)[:, :, None]"),),
-            "Yours hides the rows of the padding, which are queries. Padding must not be looked *at*: hide its "
-            "columns, "
-            "the axis of the inputs. (And a row with nothing visible has no weights.)",
+            "rows hidden instead of columns",
+            ((BOTH, BOTH.replace("keys[:, None, :]", "keys[:, :, None]")),),
+            "You hide the rows of padding, so that these look at nothing (NaN after the softmax). What must not be "
+            "looked at stands in the columns: the padding mask gets its new axis in the middle, (B, 1, N_X). The rows "
+            "of padding stay; what they compute is thrown away later.",
             seen="d2l-en 2423",
         ),
         Mutant(
-            "or in place of and",
+            "or instead of and",
             ((BOTH, BOTH.replace("&", "|")),),
-            "Yours lets a query look where *one* of the two masks allows it. Both must: combine them with &.",
+            "You show what one of the two masks allows. An input may be looked at only if both allow it: &. (With "
+            "masks that say what is hidden it would be |: is that where yours comes from?)",
         ),
         Mutant(
-            "padding forgotten",
-            ((BOTH, "np.repeat(causal_mask(N)[None, :, :], len(lengths), axis=0)"),),
-            "Yours does not hide the padding: the mask is the same for every sentence of the batch.",
+            "the future is visible",
+            ((BOTH, "return np.repeat(keys[:, None, :], N_X, axis=1)"),),
+            "Only the padding is hidden: your rows are all alike. Input i may look at j <= i.",
+        ),
+        Mutant(
+            "padding is visible",
+            ((BOTH, "return np.repeat(causal_mask(N_X)[None, :, :], len(lengths), axis=0)"),),
+            "Only the future is hidden: your items are all alike. Hide also the columns from lengths[b] on.",
             seen="pytorch/tutorials 3643, pytorch-seq2seq 152",
         ),
+        Mutant("True where hidden", ((BOTH, f"return ~({BOTH[7:]})"),), TURNED),
         Mutant(
-            "the future forgotten",
-            ((BOTH, "np.repeat(padding_mask(lengths, N)[:, None, :], N, axis=1)"),),
-            "Yours hides the padding but not the future: a query sees the words it is to predict.",
+            "looks at the future",
+            ((CAUSAL, CAUSAL.replace("<=", ">=")),),
+            "Your triangle is the upper one: inputs look at themselves and at what comes later. Rows are who looks, "
+            "columns what is looked at: True on and below the diagonal.",
+        ),
+        Mutant(
+            "does not see itself",
+            ((CAUSAL, CAUSAL.replace("<=", "<")),),
+            "Your inputs look only at what came before, and the first one at nothing at all. An input may look at "
+            "itself: j <= i.",
+        ),
+        Mutant(
+            "looks one step too far",
+            ((CAUSAL, f"{CAUSAL} + 1"),),
+            "Input i looks at i + 1, the word it is about to predict. Stop at the diagonal: j <= i.",
+        ),
+        Mutant(
+            "one padding too many",
+            ((PADDING, PADDING.replace("<", "<=")),),
+            "The first padding of each item is visible. Inputs are counted from 0: j < length.",
+        ),
+        Mutant("numbers to be added", ((BOTH, f"return np.where({BOTH[7:]}, 0.0, -np.inf)"),), ADDED),
+    ),
+    laws=(
+        not_numbers_to_add,
+        yes_or_no,
+        first_difference(
+            "in item {b}, input {j} is padding, or comes later than {i}.",
+            "in item {b}, input {j} is real and comes no later than {i}.",
         ),
     ),
-    laws=LAWS,
 )

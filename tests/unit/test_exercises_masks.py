@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.exercises.subjects.masks import check_causal_mask, check_decoder_mask, check_padding_mask
+from attention_book.exercises.subjects.masks import check_causal_mask, check_causal_padding_mask, check_padding_mask
 
 
 def real(lengths, N_X):
@@ -55,7 +55,7 @@ BOTH = [
     ("check", "function", "diagnosis"),
     [
         (c, *pair)
-        for c, pairs in ((check_causal_mask, CAUSAL), (check_padding_mask, PADDING), (check_decoder_mask, BOTH))
+        for c, pairs in ((check_causal_mask, CAUSAL), (check_padding_mask, PADDING), (check_causal_padding_mask, BOTH))
         for pair in pairs
     ],
 )
@@ -84,7 +84,7 @@ def test_a_mistake_is_named_in_another_style(check, function, diagnosis):
             "input 2 of item 0 is padding",
         ),
         (
-            check_decoder_mask,
+            check_causal_padding_mask,
             lambda lengths, N_X: np.ones((len(lengths), N_X, N_X), dtype=bool),
             "visible[0, 0, 1] is True: in item 0, input 1 is padding, or comes later than 0",
         ),

@@ -124,9 +124,7 @@ def mixed_with_other_weights(Q, K, V, visible):
 @pytest.mark.parametrize(
     ("function", "says"),
     [
-        (kept_after_the_softmax, "Weights sum to 1 over the inputs, after everything you do to them"),
         (three_down, "to an input that is not visible"),
-        (turned_round_but_guarded, "all weight of A lies on what is hidden"),
         (scores_returned, "A weight is never negative: are these scores?"),
         (mixed_with_other_weights, "Y is not A V"),
     ],
@@ -135,6 +133,14 @@ def test_attention_has_a_law_for_what_nobody_recorded(as_a_reader, function, say
     verdict = check_attention(function)
     assert verdict.diagnosis == "a law"
     assert says in verdict.says
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [(kept_after_the_softmax, "mask after the softmax"), (turned_round_but_guarded, "mask the wrong way round")],
+)
+def test_a_known_mistake_is_named_whether_or_not_nothing_visible_is_refused(as_a_reader, function, diagnosis):
+    assert check_attention(function).diagnosis == diagnosis
 
 
 def one_matrix_for_both(X, W_Q, W_K, W_V, visible):
