@@ -281,12 +281,16 @@ class Judge:
         for case, run, k in zip(self.check.cases, runs, range(len(runs)), strict=True):
             if isinstance(run, Returned) and run.changed:
                 return self._overwritten(case, run)
+            if isinstance(run, Returned) and (complaint := self._complaint_about_shape(run.value, k)):
+                return self._wrong("shape", f"On {case.name}: {complaint}", shown(self.check.examples(case)[0]))
+        return first_of(lambda: self._broken_law(runs), lambda: self._not_refused(runs), lambda: self._numbers(runs))
+
+    def _not_refused(self, runs: list[Outcome]) -> Verdict | None:
+        for case, run in zip(self.check.cases, runs, strict=True):
             if case.refuse and isinstance(run, Returned):
                 says = f"Wrong on {case.name}: {case.refuse}, so raise a ValueError; yours returned a result."
                 return self._wrong("no refusal", says, shown(self.check.examples(case)[0]))
-            if isinstance(run, Returned) and (complaint := self._complaint_about_shape(run.value, k)):
-                return self._wrong("shape", f"On {case.name}: {complaint}", shown(self.check.examples(case)[0]))
-        return first_of(lambda: self._broken_law(runs), lambda: self._numbers(runs))
+        return None
 
     def _overwritten(self, case: Case, run: Returned) -> Verdict:
         names = " and ".join(sorted(run.changed))

@@ -19,11 +19,7 @@ NOWHERE = "weights that sum to 1 must go somewhere, and nothing may be looked at
 MASKING = (
     Mutant(
         "mask applied after the softmax",
-        (
-            (HIDE, "scores = e"),
-            ("largest = e.max", "largest = scores.max"),
-            (WEIGHTS, WEIGHTS + " * visible"),
-        ),
+        ((HIDE, ""), (WEIGHTS, WEIGHTS + " * visible")),
         "What is hidden gets weight 0, but what is visible no longer sums to 1: the hidden inputs took their share of "
         "the softmax before you struck it out. Set their scores to -inf before the softmax.",
     ),

@@ -346,7 +346,7 @@ check_first_error = Check(
         Case("a translation that goes on too long", _texts("estamos comiendo pan hoy también", "estamos comiendo pan")),
         Case("a wrong first word", _texts("eres comiendo pan", "estamos comiendo pan")),
         Case("a wrong word before an early stop", _texts("estamos firmando pan", "estamos comiendo pan hoy no")),
-        Case("a word that was right before and is wrong now", _texts("la casa ve la calle", "la casa ve una calle")),
+        Case("a word that was right before and is wrong now", _texts("la casa ve la ciudad", "la casa ve una ciudad")),
         Case("two words in each other's place", _texts("estamos pan comiendo", "estamos comiendo pan")),
         Case("no word at all", _texts("", "estamos comiendo pan")),
         Case("nothing to say, and nothing said", _texts("", "")),
