@@ -80,7 +80,8 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
     (value,) = result
     if isinstance(value, Raised):
         return value
-    changed = frozenset(name for name, old in inputs.items() if not same(as_arrays(given[name]), as_arrays(old)))
+    kept = [name for name, old in inputs.items() if callable(old) or same(as_arrays(given[name]), as_arrays(old))]
+    changed = frozenset(inputs) - frozenset(kept)  # a function has nothing to write into
     return Returned(as_arrays(value), changed)
 
 

@@ -56,8 +56,8 @@ MASKING = (
     Mutant(
         "no largest score subtracted",
         ((SHIFT, "positive = np.exp(e)"),),
-        "exp of a score near 1000 overflows, and infinity over infinity is NaN; with all scores near -1000 it is "
-        "0 / 0. Subtract the largest visible score first: it changes nothing else.",
+        "exp of a score near 1000 overflows, and infinity over infinity is NaN; with all scores near -1000 it is 0 / "
+        "0. Subtract the largest visible score first: it changes nothing else.",
     ),
     Mutant(
         "largest score taken from the hidden ones, too",
@@ -90,8 +90,8 @@ MASKING = (
     Mutant(
         "zeros where nothing is visible",
         ((GUARD, "if False:"), (WEIGHTS, WEIGHTS.replace("return ", "return np.nan_to_num(") + ")")),
-        "Where nothing is visible, you return zeros: no weights, as they do not sum to 1, and a context of zeros looks "
-        "like any other. Raise a ValueError.",
+        "Where nothing is visible, you return zeros: no weights, as they do not sum to 1, and a context of zeros "
+        "looks like any other. Raise a ValueError.",
     ),
 )
 
@@ -124,9 +124,9 @@ check_masked_softmax = Check(
     name="masked_softmax",
     reference=masked_softmax,
     gives={"A": "N_Y N_X"},
-    task="Write `masked_softmax(e, visible)`: scores `e` and a mask `visible` (True = may be looked at), both of shape "
-    "(N_Y, N_X), in; weights of the same shape out. Each row is a softmax over its visible inputs, what is hidden gets "
-    "0. Scores of 1000 must do no harm. If a row has nothing visible, raise ValueError.",
+    task="Write `masked_softmax(e, visible)`: scores `e` and a mask `visible` (True = may be looked at), both of "
+    "shape (N_Y, N_X), in; weights of the same shape out. Each row is a softmax over its visible inputs, what is "
+    "hidden gets 0. Scores of 1000 must do no harm. If a row has nothing visible, raise ValueError.",
     cases=(
         Case(
             "another mask for each row",
@@ -207,8 +207,8 @@ check_masked_softmax = Check(
         Mutant(
             "scores overwritten",
             ((HIDE, "e[~visible] = -np.inf"),),
-            "The weights are right, but -inf is written into the scores e that you were given: whoever uses them again "
-            "finds it there. Work on a new array, as np.where gives one.",
+            "The weights are right, but -inf is written into the scores e that you were given: whoever uses them "
+            "again finds it there. Work on a new array, as np.where gives one.",
             seen="d2l, `masked_softmax`",
         ),
     ),
@@ -238,8 +238,7 @@ def same_input_same_weight(seen: Seen) -> str | None:
             if (h[i] == h[j]).all() and abs(a_t[i] - a_t[j]) > 1e-3:
                 return (
                     f"inputs {i} and {j} have the same state and get the weights {a_t[i]:.3f} and {a_t[j]:.3f}. The "
-                    f"score "
-                    "of an input depends on its state and on s, and not on where it stands: e_i = s · h_i."
+                    "score of an input depends on its state and on s, and not on where it stands: e_i = s · h_i."
                 )
     return None
 
@@ -256,10 +255,10 @@ check_attention_step = Check(
     name="attention_step",
     reference=attention_step,
     gives={"c_t": "D_S", "a_t": "N_X"},
-    task="Write `attention_step(s, h, visible)`: a state `s` of shape (D_S,), the inputs' states `h` of shape "
-    "(N_X, D_S) and a mask `visible` of shape (N_X,), True = may be looked at. Score with the dot product (not "
-    "scaled), take a softmax over the visible inputs and mix the h_i. Return the context (D_S,), then the weights "
-    "(N_X,). Scores of 1000 must do no harm; if nothing is visible, raise ValueError.",
+    task="Write `attention_step(s, h, visible)`: a state `s` of shape (D_S,), the inputs' states `h` of shape (N_X, "
+    "D_S) and a mask `visible` of shape (N_X,), True = may be looked at. Score with the dot product (not scaled), "
+    "take a softmax over the visible inputs and mix the h_i. Return the context (D_S,), then the weights (N_X,). "
+    "Scores of 1000 must do no harm; if nothing is visible, raise ValueError.",
     cases=(
         Case(
             "padding at the end, and two inputs with the same state",
@@ -313,26 +312,26 @@ check_attention_step = Check(
         Mutant(
             "equal weights",
             ((E_T, "e_t = np.zeros(len(h))"),),
-            "All visible inputs get the same weight: your context is their plain mean. Do the scores s · h_i arrive at "
-            "the softmax?",
+            "All visible inputs get the same weight: your context is their plain mean. Do the scores s · h_i arrive "
+            "at the softmax?",
         ),
         Mutant(
             "states of hidden inputs set to 0",
             ((E_T, "h = np.where(visible[:, None], h, 0)\n    e_t = h @ s"), (HIDE, "")),
-            "You set the states of the hidden inputs to 0. Their score is then 0, and exp(0) = 1 is weight, which goes "
-            "to a vector of zeros. Hide the score, with -inf, and leave h alone.",
+            "You set the states of the hidden inputs to 0. Their score is then 0, and exp(0) = 1 is weight, which "
+            "goes to a vector of zeros. Hide the score, with -inf, and leave h alone.",
         ),
         Mutant(
             "context mixed before the mask",
             ((MIX, "return masked_softmax(e_t, np.ones_like(visible)) @ h, a_t"),),
-            "Your weights leave out what is hidden, but your context was mixed from weights that do not: hidden states "
-            "are in it. Mask first, and mix with the weights that you return.",
+            "Your weights leave out what is hidden, but your context was mixed from weights that do not: hidden "
+            "states are in it. Mask first, and mix with the weights that you return.",
         ),
         Mutant(
             "context mixed with the scores",
             ((MIX, "return np.where(visible, e_t, 0) @ h, a_t"),),
-            "Your context is mixed with the scores, not with the weights that you return. Softmax comes first: "
-            "c_t = a_t @ h.",
+            "Your context is mixed with the scores, not with the weights that you return. Softmax comes first: c_t = "
+            "a_t @ h.",
         ),
         Mutant(
             "context averaged over the states' entries",
@@ -343,8 +342,8 @@ check_attention_step = Check(
         Mutant(
             "context divided by the number of inputs",
             ((MIX, "return a_t @ h / len(h), a_t"),),
-            "You divide the context by the number of inputs. The weights sum to 1, so their sum is an average already: "
-            "`sum`, not `mean`.",
+            "You divide the context by the number of inputs. The weights sum to 1, so their sum is an average "
+            "already: `sum`, not `mean`.",
         ),
         Mutant(
             "all the weight on the strongest",
@@ -406,9 +405,9 @@ check_error_rate = Check(
     name="error_rate",
     reference=error_rate,
     gives={"rate": ""},
-    task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input i "
-    "and target word j, both from 0), and the number of source words. Link each target word j to its strongest input "
-    "i, but not at all if that is no word (i >= N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one "
+    task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input "
+    "i and target word j, both from 0), and the number of source words. Link each target word j to its strongest "
+    "input i, but not at all if that is no word (i >= N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one "
     "number; if there is no link on either side, raise ValueError.",
     cases=(
         Case("a look at [STOP]", {"A": FOUR_WORDS, "gold": {(0, 0), (1, 0), (2, 1), (4, 2), (1, 3)}, "N_words": 5}),
@@ -503,8 +502,8 @@ check_error_rate = Check(
         Mutant(
             "common over united",
             ((RATE, "return 1 - len(links & set(gold)) / len(links | set(gold))"),),
-            "You divide by the links that are in either set. The error rate is 1 minus the F measure: twice the common "
-            "ones, over the two counts added.",
+            "You divide by the links that are in either set. The error rate is 1 minus the F measure: twice the "
+            "common ones, over the two counts added.",
         ),
         Mutant(
             "1 minus missing",
@@ -524,20 +523,20 @@ check_error_rate = Check(
         Mutant(
             "one gold link for each word",
             ((RATE, RATE.replace("len(gold))", "len({j for _, j in gold}))")),),
-            "You count the target words that have a gold link. A word may have two, and both count: |gold| is the size "
-            "of the set.",
+            "You count the target words that have a gold link. A word may have two, and both count: |gold| is the "
+            "size of the set.",
         ),
         Mutant(
             "every weight above a quarter is a link",
             ((LINKS, "links = {(int(i), int(j)) for j, i in np.argwhere(A > 0.25) if i < N_words}"),),
-            "You link a word to every input with more than a quarter of its weight. Here only the strongest counts: at "
-            "most one link for each target word.",
+            "You link a word to every input with more than a quarter of its weight. Here only the strongest counts: "
+            "at most one link for each target word.",
         ),
         Mutant(
             "no link ever found",
             ((LINKS, LINKS.replace("(int(i), j)", "(Tensor([i]), j)")),),
-            "None of your links is ever found among the gold ones. Are they of another kind, such as tensors or floats "
-            "from a text? Two tensors are never one element of a set: int(i) makes a number of it.",
+            "None of your links is ever found among the gold ones. Are they of another kind, such as tensors or "
+            "floats from a text? Two tensors are never one element of a set: int(i) makes a number of it.",
         ),
         Mutant(
             "no link at all counted as no error",
@@ -586,11 +585,12 @@ check_work_per_word = Check(
     name="work_per_word",
     reference=work_per_word,
     gives={"work": ""},
-    task='Write `work_per_word(N_X, D_S, D_H, D_A)`: a dictionary with the keys "dot", "bilinear" and "mlp", each the '
-    "number of multiplications that the N_X scores need for one more output word, if all products without s have been "
-    "made before. Bilinear: s · (W h_i), W of shape (D_S, D_H). MLP: v · tanh(W s + U h_i), hidden width D_A. The dot "
-    "product's widths agree: count it with D_H. Count multiplications only, neither additions nor tanh, softmax and "
-    "the average.",
+    task='Write `work_per_word(N_X, D_S, D_H, D_A)`: a dictionary with the keys "dot", "bilinear" and "mlp", '
+    "each the number of "
+    "multiplications that the N_X scores need for one more output word. Every product without s is there already: W "
+    "h_i in the bilinear score s · (W h_i), W of shape (D_S, D_H); U h_i in the MLP's v · tanh(W s + U h_i), hidden "
+    "width D_A. W s is needed once. The dot product's widths agree: count it with D_H. Count multiplications only, "
+    "neither additions nor tanh, softmax and the average.",
     cases=(
         Case("all widths different", {"N_X": 4, "D_S": 3, "D_H": 5, "D_A": 2}),
         Case("the widths of the chapter", {"N_X": 20, "D_S": 128, "D_H": 128, "D_A": 128}),
@@ -654,8 +654,8 @@ check_work_per_word = Check(
         Mutant(
             "D_S and D_H swapped",
             ((DOT, '"dot": N_X * D_S'), (BILINEAR, '"bilinear": N_X * D_H')),
-            "You have taken D_S for D_H, and the other way round: W h_i is as wide as s, so the bilinear score has D_S "
-            "multiplications for each input. (In the dot product both are equal; it is counted with D_H.)",
+            "You have taken D_S for D_H, and the other way round: W h_i is as wide as s, so the bilinear score has "
+            "D_S multiplications for each input. (In the dot product both are equal; it is counted with D_H.)",
         ),
         Mutant(
             "bilinear counted with the encoder's width",

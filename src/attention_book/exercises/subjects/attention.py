@@ -71,8 +71,8 @@ check_attention = Check(
     gives={"Y": "N_Q D_V", "A": "N_Q N_X"},
     task="Write `attention(Q, K, V, visible)`: queries Q (N_Q, D_Q), keys K (N_X, D_Q), values V (N_X, D_V), and a "
     "boolean mask (N_Q, N_X), True where a query may look. Return Y (N_Q, D_V) and the weights A (N_Q, N_X) of scaled "
-    "dot-product attention: softmax of Q K^T / sqrt(D_Q) over the inputs, where what is hidden gets weight 0. "
-    "Raise ValueError if a query may look at nothing, leave the arguments as they are; scores of 1000 must do no harm.",
+    "dot-product attention: softmax of Q K^T / sqrt(D_Q) over the inputs, where what is hidden gets weight 0. Raise "
+    "ValueError if a query may look at nothing, leave the arguments as they are; scores of 1000 must do no harm.",
     cases=(
         Case(
             "masks that differ from query to query",
@@ -181,8 +181,8 @@ check_attention = Check(
         Mutant(
             "keys mixed instead of values",
             ((MIX, "return A @ K, A"),),
-            "Your weights are right, but they mix the keys. Keys are for being found; what is taken is the "
-            "values: A V.",
+            "Your weights are right, but they mix the keys. Keys are for being found; what is taken is the values: A "
+            "V.",
         ),
         Mutant(
             "Q overwritten",
@@ -230,8 +230,8 @@ check_self_attention = Check(
         Mutant(
             "keys made by W_Q",
             ((SELF_K, "K = X @ W_Q\n"),),
-            "Your keys are made by W_Q, like the queries: the score of i for j is then that of j for i. Keys "
-            "are X W_K.",
+            "Your keys are made by W_Q, like the queries: the score of i for j is then that of j for i. Keys are X "
+            "W_K.",
         ),
         Mutant(
             "W_Q and W_K exchanged",
@@ -262,8 +262,8 @@ check_self_attention = Check(
         Mutant(
             "divided by the root of D_X",
             ((SELF_Q, "Q = X @ W_Q * np.sqrt(W_Q.shape[1] / X.shape[-1])\n"),),
-            "You divide by sqrt(D_X), the root of the width of the inputs. The dot product has D_Q terms, one for each "
-            "entry of a query: divide by sqrt(D_Q), the number of columns of W_Q.",
+            "You divide by sqrt(D_X), the root of the width of the inputs. The dot product has D_Q terms, one for "
+            "each entry of a query: divide by sqrt(D_Q), the number of columns of W_Q.",
         ),
         Mutant(
             "mask not used",
@@ -288,9 +288,9 @@ check_cross_attention = Check(
     reference=cross_attention,
     gives={"Y": "N_Y D_V", "A": "N_Y N_X"},
     task="Write `cross_attention(S, X, W_Q, W_K, W_V, visible)`: the decoder's states S (N_Y, D_S) look at the "
-    "encoder's X (N_X, D_X). W_Q, W_K and W_V make queries and keys of width D_Q, values of width D_V: work out "
-    "which of them meets S and which X. visible (N_Y, N_X) is True where step t may look at input i. Return "
-    "Y (N_Y, D_V) and the weights A (N_Y, N_X) of scaled dot-product attention. Every step may look at something.",
+    "encoder's X (N_X, D_X). W_Q, W_K and W_V make queries and keys of width D_Q, values of width D_V: work out which "
+    "of them meets S and which X. visible (N_Y, N_X) is True where step t may look at input i. Return Y (N_Y, D_V) "
+    "and the weights A (N_Y, N_X) of scaled dot-product attention. Every step may look at something.",
     # as many steps as inputs, and both of one width: whoever takes one for the other gets numbers, and is told so
     cases=(
         Case(
@@ -348,8 +348,8 @@ check_cross_attention = Check(
         Mutant(
             "values from the decoder",
             ((CROSS, "attention(S @ W_Q, X @ W_K, (S if S.shape == X.shape else X) @ W_V, visible)"),),
-            "You find the right inputs of the encoder, and then mix vectors of the decoder. Values come from where the "
-            "keys come from: X W_V.",
+            "You find the right inputs of the encoder, and then mix vectors of the decoder. Values come from where "
+            "the keys come from: X W_V.",
         ),
         Mutant(
             "keys made by W_Q",

@@ -40,10 +40,8 @@ check_block = Check(
     reference=block,
     gives={"Y": "N D"},
     task="Write `block(X, attend, mlp, norm_1, norm_2)`, the encoder block of the original transformer, for X of "
-    "shape (N, D) "
-    "(a batch axis may stand in front) and four functions that take and give such an array: attend, add what came "
-    "in, norm_1; "
-    "then mlp, add what came in to it, norm_2.",
+    "shape (N, D); a batch axis may stand in front. The four are functions that take and give such an array. First Z: "
+    "X plus what attend makes of X, through norm_1. Then the result: Z plus what mlp makes of Z, through norm_2.",
     cases=(
         Case("three vectors", {"X": numbers(0, 2, 3, 4), **LAYERS}),
         Case("a single one", {"X": numbers(1, 2, 1, 4), **LAYERS}),
@@ -63,9 +61,8 @@ check_block = Check(
         Mutant(
             "both residuals forgotten",
             ((Z, "Z = norm_1(attend(X))"), (Y, "return norm_2(mlp(Z))")),
-            "Nothing is added: your block is a chain of layers. Each of the two adds to what came in, X + "
-            "attend(X) and then "
-            "Z + mlp(Z).",
+            "Nothing is added: your block is a chain of layers. Each of the two adds to what came in, X + attend(X) "
+            "and then Z + mlp(Z).",
         ),
         Mutant(
             "residual appended",
@@ -75,16 +72,14 @@ check_block = Check(
         Mutant(
             "second residual from the block's input",
             ((Y, 'return norm_2(_added(X, mlp(Z), "mlp"))'),),
-            "Your second sum adds X, from before the attention. It adds what the MLP was given, Z, or what "
-            "attention did is "
-            "lost.",
+            "Your second sum adds X, from before the attention. It adds what the MLP was given, Z, or what attention "
+            "did is lost.",
         ),
         Mutant(
             "norm in front",
             ((Z, "Z = X + attend(norm_1(X))"), (Y, "return Z + mlp(norm_2(Z))")),
-            "Your norms stand in front of attend and mlp. Many models do that, and train more easily; here, as in "
-            "the original, "
-            "they stand behind the sums: norm_1(X + attend(X)).",
+            "Your norms stand in front of attend and mlp. Many models do that, and train more easily; here, as in the "
+            "original, they stand behind the sums: norm_1(X + attend(X)).",
             seen="annotated-transformer 122",
         ),
         Mutant(

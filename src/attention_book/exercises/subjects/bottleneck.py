@@ -29,8 +29,8 @@ def the_state_is_read(seen: Seen) -> str | None:
             f"h_{{t-1}} ({D_H} × {D_H}). Which of them is missing, or too small?"
         )
     return (
-        f"a third of your count leaves {left} numbers for the biases, once the two matrices ({D_H} × {D_X} and "
-        f"{D_H} × {D_H}) are taken off. There are two biases, each as long as the state."
+        f"a third of your count leaves {left} numbers for the biases, once the two matrices ({D_H} × {D_X} and {D_H} × "
+        f"{D_H}) are taken off. There are two biases, each as long as the state."
     )
 
 
@@ -38,9 +38,9 @@ check_gru_parameters = Check(
     name="gru_parameters",
     reference=gru_parameters,
     gives={"count": ""},
-    task="Write `gru_parameters(D_X, D_H)`: the number of weights of `torch.nn.GRU(D_X, D_H)`, a whole number. "
-    "It has three blocks of one size (reset, keep, new); each has a matrix for x_t, a matrix for h_{t-1} and two "
-    "biases, one after each matrix.",
+    task="Write `gru_parameters(D_X, D_H)`: the number of weights of `torch.nn.GRU(D_X, D_H)`, a whole number. It has "
+    "three blocks of one size (reset, keep, new); each has a matrix for x_t, a matrix for h_{t-1} and two biases, one "
+    "after each matrix.",
     cases=(
         Case("a narrow input and a wider state", {"D_X": 3, "D_H": 5}),
         Case("widths as in the chapter", {"D_X": 64, "D_H": 128}),
@@ -121,8 +121,8 @@ def one_in_one_out(seen: Seen) -> str | None:
     if len(read) == len(say):
         return None
     return (
-        f"read has {len(read)} entries and say has {len(say)}. At every step one word is read and one is said: "
-        "both lists have one entry more than the translation."
+        f"read has {len(read)} entries and say has {len(say)}. At every step one word is read and one is said: both "
+        "lists have one entry more than the translation."
     )
 
 
@@ -151,8 +151,7 @@ def one_step_behind(seen: Seen) -> str | None:
     if read[1:] != say[:-1]:
         return (
             f"after [START] you read {read[1:]}, but until [STOP] you say {say[:-1]}. What is read at a step is what "
-            f"was "
-            "to be said at the step before: both are the translation, in its order."
+            "was to be said at the step before: both are the translation, in its order."
         )
     if read[1:] != [*seen.inputs["target"]]:
         return f"between [START] and [STOP] you have {read[1:]}, but the translation is {seen.inputs['target']}."
@@ -169,8 +168,8 @@ check_teacher_forced = Check(
     name="teacher_forced",
     reference=teacher_forced,
     gives={"read": "", "say": ""},
-    task="Write `teacher_forced(target)`: `target` is a list of word ids without special tokens. Return two new lists, "
-    "what the decoder reads, beginning with [START] (id 1), and what it must say, ending with [STOP] (id 2).",
+    task="Write `teacher_forced(target)`: `target` is a list of word ids without special tokens. Return two new "
+    "lists, what the decoder reads, beginning with [START] (id 1), and what it must say, ending with [STOP] (id 2).",
     cases=(
         Case("three words", {"target": [7, 8, 9]}),
         Case("a word that comes twice in a row", {"target": [5, 11, 11, 4]}),
@@ -241,14 +240,14 @@ check_teacher_forced = Check(
         Mutant(
             "[STOP] also in what is read",
             ((READ, "read = [START, *target, STOP]"),),
-            "[STOP] is also in what is read. It is only ever said: after it there is nothing more to write, so no step "
-            "reads it.",
+            "[STOP] is also in what is read. It is only ever said: after it there is nothing more to write, so no "
+            "step reads it.",
         ),
         Mutant(
             "both tokens in what is read, none in what must be said",
             ((READ, "read = [START, *target, STOP]"), (SAY, "say = [*target]")),
-            "You put both special tokens into what is read. [START] is read and [STOP] must be said: each list has one "
-            "of them, and so both are equally long.",
+            "You put both special tokens into what is read. [START] is read and [STOP] must be said: each list has "
+            "one of them, and so both are equally long.",
         ),
         Mutant(
             "[START] and [STOP] swapped",
@@ -272,8 +271,8 @@ check_teacher_forced = Check(
         Mutant(
             "ends with [PAD]",
             ((SAY, "say = [*target, 0]"),),
-            "What your decoder must say ends with 0, which is [PAD] and does not count in the loss: nothing asks it to "
-            "stop. The last thing to say is [STOP], 2.",
+            "What your decoder must say ends with 0, which is [PAD] and does not count in the loss: nothing asks it "
+            "to stop. The last thing to say is [STOP], 2.",
         ),
         Mutant(
             "written backwards",
@@ -287,8 +286,8 @@ check_teacher_forced = Check(
         Mutant(
             "writes into the caller's list",
             ((READ, "target.append(STOP)\n    read = [START, *target[:-1]]"), (SAY, "say = [*target]")),
-            "Both lists are right, but `target` itself has grown a [STOP]: `append` changes the caller's list, and the "
-            "next call finds it there. Make new lists, as in [*target, STOP] or target + [STOP].",
+            "Both lists are right, but `target` itself has grown a [STOP]: `append` changes the caller's list, and "
+            "the next call finds it there. Make new lists, as in [*target, STOP] or target + [STOP].",
         ),
     ),
     laws=(one_in_one_out, only_known_words, one_step_behind),
@@ -337,8 +336,8 @@ check_first_error = Check(
     reference=first_error,
     gives={"position": ""},
     task="Write `first_error(hypothesis, reference)`, two lists of words: the position of the first wrong word, "
-    "counted from 0, or None if they are the same. If one list ends before the other, and all is right until then, the "
-    "error is at the position where the shorter one has ended.",
+    "counted from 0, or None if they are the same. If one list ends before the other, and all is right until then, "
+    "the error is at the position where the shorter one has ended.",
     cases=(
         Case("two words that are wrong", _texts("estoy firmando las tratados", "estoy escribiendo los tratados")),
         Case("a translation without a mistake", _texts("estamos comiendo pan", "estamos comiendo pan")),
@@ -355,8 +354,8 @@ check_first_error = Check(
         Mutant(
             "other lengths not seen",
             ((END, "return None"),),
-            "Your loop ends with the shorter list, and what is left over in the longer one is never looked at. Compare "
-            "the lengths after it: the first missing, or superfluous, word is an error, too.",
+            "Your loop ends with the shorter list, and what is left over in the longer one is never looked at. "
+            "Compare the lengths after it: the first missing, or superfluous, word is an error, too.",
         ),
         Mutant(
             "early stop not seen",
@@ -406,8 +405,8 @@ check_first_error = Check(
         Mutant(
             "a number where None is due",
             ((END, "return min(len(hypothesis), len(reference))"),),
-            "A translation without a mistake gets its length as position. There is no wrong word, so return None: only "
-            "if the lengths differ is their end an error.",
+            "A translation without a mistake gets its length as position. There is no wrong word, so return None: "
+            "only if the lengths differ is their end an error.",
         ),
         Mutant(
             "-1 where None is due",
@@ -424,8 +423,8 @@ check_first_error = Check(
         Mutant(
             "position looked up by the word",
             (("return position", "return hypothesis.index(said)"),),
-            "You find the wrong word and then ask for its index. `index` gives the first place where this word stands, "
-            "and there it may be right. Count along with the loop: `enumerate`.",
+            "You find the wrong word and then ask for its index. `index` gives the first place where this word "
+            "stands, and there it may be right. Count along with the loop: `enumerate`.",
         ),
         Mutant(
             "asks whether the word occurs at all",
@@ -436,8 +435,8 @@ check_first_error = Check(
         Mutant(
             "lengths only",
             (("if said != right:", "if False:"),),
-            "You look at the lengths and not at the words: a translation of the right length is right for you. Compare "
-            "the two word by word first.",
+            "You look at the lengths and not at the words: a translation of the right length is right for you. "
+            "Compare the two word by word first.",
         ),
         Mutant(
             "lengths first",

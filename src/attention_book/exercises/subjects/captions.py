@@ -79,14 +79,14 @@ check_receptive_field = Check(
         Mutant(
             "stride multiplied before adding",
             ((GROW, "size += (kernel - 1) * step * stride"),),
-            "You apply a layer's stride to the layer itself. Its kernel still works on neighbours as the layers before "
-            "left them: add first, and multiply by the stride afterwards.",
+            "You apply a layer's stride to the layer itself. Its kernel still works on neighbours as the layers "
+            "before left them: add first, and multiply by the stride afterwards.",
         ),
         Mutant(
             "kernel added instead of kernel - 1",
             ((GROW, "size += kernel * step"),),
-            "Each layer adds its whole kernel with you. One entry of it lies where you are already: it adds kernel - 1 "
-            "steps.",
+            "Each layer adds its whole kernel with you. One entry of it lies where you are already: it adds kernel - "
+            "1 steps.",
         ),
         Mutant(
             "sum of the kernels",
@@ -130,8 +130,8 @@ check_receptive_field = Check(
         Mutant(
             "poolings add nothing themselves",
             ((GROW, "size += (kernel - 1) * step if stride == 1 else 0"),),
-            "Layers with a stride only stretch the later ones with you. They also have a kernel, and look at more than "
-            "one entry: each layer adds (kernel - 1) steps, whatever its stride.",
+            "Layers with a stride only stretch the later ones with you. They also have a kernel, and look at more "
+            "than one entry: each layer adds (kernel - 1) steps, whatever its stride.",
         ),
         Mutant(
             "distance of the entries instead of the field",
@@ -152,8 +152,7 @@ def a_share(seen: Seen) -> str | None:
     if abs(share * N_rows - round(share * N_rows)) > 1e-3:
         return (
             f"you return {share:.3f}, which is no number of rows out of {N_rows}. Each row is a hit or not, whatever "
-            f"the "
-            "weight of its strongest cell."
+            "the weight of its strongest cell."
         )
     return None
 
@@ -214,8 +213,8 @@ check_pointing = Check(
     reference=pointing,
     gives={"share": ""},
     task="Write `pointing(A, centres, boxes)`: weights `A` of shape (N_rows, N_X), the cells' `centres` (y, x) of "
-    "shape (N_X, 2), and a list of N_rows boxes (top, left, height, width), one for each row of A. Return the share of "
-    "rows whose strongest cell has its centre in the row's box: top <= y < top + height, and x likewise.",
+    "shape (N_X, 2), and a list of N_rows boxes (top, left, height, width), one for each row of A. Return the share "
+    "of rows whose strongest cell has its centre in the row's box: top <= y < top + height, and x likewise.",
     cases=(
         Case(
             "boxes of another height than width",
@@ -292,8 +291,8 @@ check_pointing = Check(
         Mutant(
             "box read as (top, left, bottom, right)",
             ((INSIDE, "hits += top <= y < height and left <= x < width"),),
-            "You compare with the height and width as if they were the bottom and the right edge. These lie at "
-            "top + height and left + width.",
+            "You compare with the height and width as if they were the bottom and the right edge. These lie at top + "
+            "height and left + width.",
         ),
         Mutant(
             "box read as its centre and size",
@@ -325,8 +324,8 @@ check_pointing = Check(
             (
                 (
                     CENTRE + "\n        " + INSIDE,
-                    "hits += any(w > 0 and top <= y < top + height and left <= x < left + width "
-                    "for w, (y, x) in zip(weights, centres))",
+                    "hits += any(w > 0 and top <= y < top + height and left <= x < left + width for w, (y, x) in "
+                    "zip(weights, centres))",
                 ),
             ),
             "You count a hit if any cell in the box has weight. After a softmax every cell has some: only the "
@@ -337,8 +336,8 @@ check_pointing = Check(
             (
                 (
                     CENTRE + "\n        " + INSIDE,
-                    "hits += sum(w * (top <= y < top + height and left <= x < left + width) "
-                    "for w, (y, x) in zip(weights, centres))",
+                    "hits += sum(w * (top <= y < top + height and left <= x < left + width) for w, (y, x) in "
+                    "zip(weights, centres))",
                 ),
             ),
             "You add up the weight that lies in the box. That is a good measure, but another one: in this game a row "
@@ -453,8 +452,7 @@ check_misread_or_mislooked = Check(
             "the look asked before the word: nowhere",
             ((RIGHT + "\n    " + NOWHERE, NOWHERE + "\n    " + RIGHT),),
             'A right word gets "looked nowhere" if its strongest cell lies on no digit. Nothing went wrong there: ask '
-            "first "
-            "whether the word is right.",
+            "first whether the word is right.",
         ),
         Mutant(
             "the look asked before the word: misread",
@@ -500,8 +498,7 @@ check_misread_or_mislooked = Check(
             "nothing taken for another digit",
             ((NOWHERE, ""),),
             'You never return "looked nowhere": None, no digit at all, is another digit with you. Ask for it before '
-            "you "
-            "compare: looked_at is None.",
+            "you compare: looked_at is None.",
         ),
         Mutant(
             "nothing taken for a misreading",

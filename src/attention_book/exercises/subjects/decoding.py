@@ -40,8 +40,7 @@ def not_too_long(seen: Seen) -> str | None:
 
 TASK = (
     "`step(words)` gives the log-probabilities of every next word, an array (N_words,), for the tuple of words so "
-    "far, `start` "
-    "first. Words are whole numbers from 0."
+    "far, `start` first. Words are whole numbers from 0."
 )
 TAKE = "word = int(np.argmax(step(tuple(words))))"
 
@@ -61,8 +60,7 @@ check_greedy = Check(
     reference=greedy,
     gives={"words": ""},
     task="Write `greedy(step, start, stop, max_words)`: take the likeliest word each time, until it is `stop` or "
-    "max_words words "
-    f"were taken (`stop` counted). {TASK} Return the list of words without `start` and `stop`.",
+    f"max_words words were taken (`stop` counted). {TASK} Return the list of words without `start` and `stop`.",
     cases=(
         Case("a model that stops", {"step": TALK, "start": 4, "stop": 3, "max_words": 10}),
         Case("a model that is cut off", {"step": TALK, "start": 0, "stop": 4, "max_words": 3}),
@@ -109,9 +107,8 @@ check_greedy = Check(
         Mutant(
             "does not read its own words",
             ((TAKE, "word = int(np.argmax(step((start,))))"),),
-            "Your `step` is always given `start` alone, so the model says its first word for ever. Give it all "
-            "the words so far, "
-            "those it wrote itself.",
+            "Your `step` is always given `start` alone, so the model says its first word for ever. Give it all the "
+            "words so far, those it wrote itself.",
         ),
         Mutant(
             "the unlikeliest word",
@@ -135,15 +132,11 @@ check_beam_search = Check(
     reference=beam_search,
     gives={"words": ""},
     task=f"Write `beam_search(step, start, stop, width, max_words)`. {TASK} Keep the `width` beginnings with the "
-    f"largest sum of "
-    "log-probabilities; each step extends every kept beginning by every word. A beginning that ends in `stop` is "
-    "a finished "
-    "sentence: set it aside; its place stays empty, so fewer are kept from then on. End when no place is left, or "
-    "after max_words "
-    "steps. Of the finished sentences return the one with the largest sum divided by its number of words, `stop` "
-    "counted; only "
-    "if none was finished, the best of the others in the same measure. Return the list of words without `start` "
-    "and `stop`.",
+    "largest sum of log-probabilities; each step extends every kept beginning by every word. A beginning that ends in "
+    "`stop` is a finished sentence: set it aside; its place stays empty, so from then on one beginning less is kept. "
+    "End when no place is left, or after max_words steps. Of the finished sentences return the one with the largest "
+    "sum divided by its number of words, `stop` counted; only if none was finished, the best of the others in the "
+    "same measure. Return the list of words without `start` and `stop`.",
     cases=(
         Case(
             "a sentence that greedy decoding misses", {"step": SURE, "start": 3, "stop": 2, "width": 3, "max_words": 5}
@@ -155,16 +148,14 @@ check_beam_search = Check(
         Mutant(
             "not divided by the length",
             ((PICK, PICK.replace("one[0] / (len(one[1]) - 1)", "one[0]")),),
-            "You take the sentence with the largest sum. Every word makes the sum smaller, so short sentences "
-            "win. Divide by the "
-            "number of words before you choose.",
+            "You take the sentence with the largest sum. Every word makes the sum smaller, so short sentences win. "
+            "Divide by the number of words before you choose.",
         ),
         Mutant(
             "stop not counted",
             ((PICK, PICK.replace("len(one[1]) - 1", "max(len(one[1]) - 2, 1)")),),
-            "You divide by the number of words without `stop`. The sum holds the log-probability of `stop`, so "
-            "the number must "
-            "count it.",
+            "You divide by the number of words without `stop`. The sum holds the log-probability of `stop`, so the "
+            "number must count it.",
         ),
         Mutant(
             "finished sentences go on",
@@ -174,22 +165,20 @@ check_beam_search = Check(
         Mutant(
             "finished sentences forgotten",
             ((PICK, PICK.replace("finished or live", "live or finished")),),
-            "You return a beginning that is still open where a finished sentence was found. Open ones count only "
-            "if none was "
-            "finished.",
+            "You return a beginning that is still open where a finished sentence was found. Open ones count only if "
+            "none was finished.",
         ),
         Mutant(
             "cut off competes",
             ((PICK, PICK.replace("finished or live", "finished + live")),),
             "You compare finished sentences with beginnings that were cut off. Those have not paid for their end: "
-            "they count only "
-            "if no sentence was finished.",
+            "they count only if no sentence was finished.",
         ),
         Mutant(
             "the first that is finished",
             ((PICK, "_, words = (finished or live)[0]"),),
-            "You return the first sentence that was finished. A later one may have a better score: wait for all, "
-            "then choose.",
+            "You return the first sentence that was finished. A later one may have a better score: wait for all, then "
+            "choose.",
         ),
         Mutant(
             "greedy in disguise",
@@ -199,16 +188,14 @@ check_beam_search = Check(
         Mutant(
             "places filled again",
             ((BEST, BEST.replace("width - len(finished)", "width")),),
-            "Where a sentence was finished, yours fills its place with another beginning. Some programs do; here "
-            "the place stays "
-            "empty, or a search need never end.",
+            "Where a sentence was finished, yours fills its place with another beginning. Some programs do; here the "
+            "place stays empty, or a search need never end.",
         ),
         Mutant(
             "probabilities added",
             (("(log_p + p,", "(log_p + np.exp(p),"),),
-            "You add probabilities. The probability of a sentence is their product, so add their logarithms: that "
-            "is what `step` "
-            "gives.",
+            "You add probabilities. The probability of a sentence is their product, so add their logarithms: that is "
+            "what `step` gives.",
         ),
     ),
     laws=(no_special_words, not_too_long),

@@ -35,8 +35,8 @@ def heads_hold_their_entries(seen: Seen) -> str | None:
     for k, n in np.ndindex(got.shape[:2]):
         if not np.allclose(got[k, n], X[n, k * D_head : (k + 1) * D_head]):
             return (
-                f"head {k} at position {n} must hold entries {k * D_head} to {(k + 1) * D_head - 1} of X[{n}]; "
-                f"yours holds {got[k, n].round(3).tolist()}."
+                f"head {k} at position {n} must hold entries {k * D_head} to {(k + 1) * D_head - 1} of X[{n}]; yours "
+                f"holds {got[k, n].round(3).tolist()}."
             )
     return None
 
@@ -66,9 +66,9 @@ check_split_heads = Check(
     name="split_heads",
     reference=split_heads,
     gives={"heads": "N_heads N D_head"},
-    task="Write `split_heads(X, N_heads)`: X (B, N, D) in, an array (B, N_heads, N, D_head) out, where "
-    "D_head = D / N_heads and head k holds entries k * D_head to (k + 1) * D_head - 1 of every vector. "
-    "(One example, (N, D) in and (N_heads, N, D_head) out, is as good.) N_heads divides D.",
+    task="Write `split_heads(X, N_heads)`: X (B, N, D) in, an array (B, N_heads, N, D_head) out, where D_head = D / "
+    "N_heads and head k holds entries k * D_head to (k + 1) * D_head - 1 of every vector. (One example, (N, D) in and "
+    "(N_heads, N, D_head) out, is as good.) N_heads divides D.",
     # in the first case most mistakes have the right shape; in the others no two axes are of one length
     cases=(
         Case("as many heads as positions", {"X": counted(3, 2, 4), "N_heads": 2}),
@@ -91,8 +91,8 @@ check_split_heads = Check(
         Mutant(
             "interleaved",
             (INTERLEAVED,),
-            "Your head k takes every N_heads-th entry, beginning with k. Here a head is made of neighbours: "
-            "reshape to (N, N_heads, D_head), not to (N, D_head, N_heads).",
+            "Your head k takes every N_heads-th entry, beginning with k. Here a head is made of neighbours: reshape "
+            "to (N, N_heads, D_head), not to (N, D_head, N_heads).",
         ),
         Mutant(
             "positions last",
@@ -103,8 +103,8 @@ check_split_heads = Check(
         Mutant(
             "N_heads taken for D_head",
             ((CUT, "parts = X.reshape(*axes, N, D // N_heads, N_heads)"),),
-            "You make D / N_heads heads of width N_heads. It is the other way round: N_heads heads of "
-            "width D / N_heads.",
+            "You make D / N_heads heads of width N_heads. It is the other way round: N_heads heads of width D / "
+            "N_heads.",
         ),
         Mutant(
             "every head gets the whole width",
@@ -122,12 +122,11 @@ check_multi_head = Check(
     reference=multi_head,
     gives={"Y": "N_X D_Y", "A": "N_heads N_X N_X"},
     task="Write `multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible)`, self-attention with N_heads heads, for a batch "
-    "X (B, N_X, D_X) with masks (B, N_X, N_X) or for one example without B; visible is True where a position may look, "
-    "the same for all heads. W_Q and W_K (D_X, D), W_V (D_X, D_V); head k gets the k-th of N_heads blocks of "
-    "neighbouring columns of each. Each head is scaled dot-product attention on its own; what they find is put "
-    "side by side, head after head, and multiplied by W_O (D_V, D_Y). Return Y (B, N_X, D_Y) and all weights "
-    "A (B, N_heads, N_X, N_X). "
-    "Every position may look at something.",
+    "X (B, N_X, D_X) with masks (B, N_X, N_X) or for one example without B; visible is True where a position may "
+    "look, the same for all heads. W_Q and W_K (D_X, D), W_V (D_X, D_V); head k gets the k-th of N_heads blocks of "
+    "neighbouring columns of each. Each head is scaled dot-product attention on its own; what they find is put side "
+    "by side, head after head, and multiplied by W_O (D_V, D_Y). Return Y (B, N_X, D_Y) and all weights A (B, "
+    "N_heads, N_X, N_X). Every position may look at something.",
     cases=(
         Case(
             "two heads",
@@ -158,8 +157,8 @@ check_multi_head = Check(
         Mutant(
             "reshaped without moving the axis",
             (RESHAPED,),
-            "Your heads are made of positions, not of parts of the width: a reshape straight to (N_heads, N_X, D_head) "
-            "mixes the two. First cut, (N_X, N_heads, D_head), then swap these two axes.",
+            "Your heads are made of positions, not of parts of the width: a reshape straight to (N_heads, N_X, "
+            "D_head) mixes the two. First cut, (N_X, N_heads, D_head), then swap these two axes.",
         ),
         Mutant(
             "merged without moving the axis back",
@@ -170,8 +169,8 @@ check_multi_head = Check(
         Mutant(
             "reshaped both ways without moving an axis",
             (RESHAPED, NOT_MOVED_BACK),
-            "You cut and join with reshape alone. The shapes are right, but a head sees pieces of some positions. Swap "
-            "the axes of positions and heads after cutting, and again before joining.",
+            "You cut and join with reshape alone. The shapes are right, but a head sees pieces of some positions. "
+            "Swap the axes of positions and heads after cutting, and again before joining.",
         ),
         Mutant(
             "divided by sqrt(D), not by sqrt(D_head)",
@@ -187,8 +186,8 @@ check_multi_head = Check(
         Mutant(
             "mask for the first head only",
             ((ONE_MASK, "visible = visible[..., None, :, :] | (np.arange(N_heads) > 0)[:, None, None]"),),
-            "Only your first head obeys the mask. Give the mask an axis of length 1 for the heads: "
-            "visible[..., None, :, :].",
+            "Only your first head obeys the mask. Give the mask an axis of length 1 for the heads: visible[..., None, "
+            ":, :].",
         ),
         Mutant(
             "mask not used",
@@ -210,8 +209,8 @@ check_multi_head = Check(
         Mutant(
             "heads interleaved, both ways",
             (INTERLEAVED, INTERLEAVED_BACK),
-            "Your head k is made of every N_heads-th column, beginning with k. That fits together, but weights learned "
-            "for blocks mean something else: a head is a block of neighbours, (N_X, N_heads, D_head).",
+            "Your head k is made of every N_heads-th column, beginning with k. That fits together, but weights "
+            "learned for blocks mean something else: a head is a block of neighbours, (N_X, N_heads, D_head).",
         ),
         Mutant(
             "weights averaged over the heads",
@@ -222,8 +221,8 @@ check_multi_head = Check(
         Mutant(
             "heads averaged",
             ((FINISH, "return merge_heads(found) @ W_O / N_heads, A"),),
-            "You take the mean over the heads, so that Y is too small by the factor N_heads. Heads are put side "
-            "by side and multiplied by W_O, which is a sum over the heads.",
+            "You take the mean over the heads, so that Y is too small by the factor N_heads. Heads are put side by "
+            "side and multiplied by W_O, which is a sum over the heads.",
         ),
     ),
     laws=(*LAWS, heads_differ, heads_are_joined),

@@ -31,22 +31,20 @@ def positive(seen: Seen) -> str | None:
 NO_SOFTMAX = Mutant(
     "no softmax",
     ((LOG_P, "    log_p = logits\n    surprise"),),
-    "You take the logits for log-probabilities. They become that by log-softmax: minus the logarithm of the sum "
-    "of exp.",
+    "You take the logits for log-probabilities. They become that by log-softmax: minus the logarithm of the sum of "
+    "exp.",
 )
 TWICE = Mutant(
     "softmax twice",
     ((LOG_P, "    log_p = log_softmax(np.exp(log_softmax(logits)))\n    surprise"),),
-    "You apply softmax twice, so every distribution is nearly flat and the loss stays near log N_words. "
-    "cross_entropy wants "
-    "logits, not probabilities.",
+    "You apply softmax twice, so every distribution is nearly flat and the loss stays near log N_words. cross_entropy "
+    "wants logits, not probabilities.",
 )
 LOG_OF_ZERO = Mutant(
     "log of a probability that rounds to 0",
     ((LOG_P, f"    {ROUNDED}\n    surprise"),),
-    "Your loss is infinite: a small probability rounds to 0, and its logarithm is -inf. Never form the "
-    "probability: logits - "
-    "largest - log(sum(exp(logits - largest))), or log_softmax.",
+    "Your loss is infinite: a small probability rounds to 0, and its logarithm is -inf. Never form the probability: "
+    "logits - largest - log(sum(exp(logits - largest))), or log_softmax.",
     seen="annotated-transformer 38, 109",
 )
 SUMMED = Mutant(
@@ -64,11 +62,9 @@ check_word_loss = Check(
     name="word_loss",
     reference=word_loss,
     gives={"loss": ""},
-    task="Write `word_loss(logits, target, real)`: logits (B, N_Y, N_words), target ids (B, N_Y), real bool (B, "
-    "N_Y), True "
-    "where there is a word and not padding. Return one number, the mean of -log P(target) over all real words of "
-    "the batch, "
-    "with P the softmax of the logits. Large logits must do no harm; raise ValueError if no word is real.",
+    task="Write `word_loss(logits, target, real)`: logits (B, N_Y, N_words), target ids (B, N_Y), real bool (B, N_Y), "
+    "True where there is a word and not padding. Return one number, the mean of -log P(target) over all real words of "
+    "the batch, with P the softmax of the logits. Large logits must do no harm; raise ValueError if no word is real.",
     cases=(
         Case("padding behind the words", {"logits": LOGITS, "target": TARGET, "real": REAL}),
         Case("no padding", {"logits": LOGITS[::-1].copy(), "target": TARGET, "real": ALL}),
@@ -83,17 +79,15 @@ check_word_loss = Check(
         Mutant(
             "loss over padding",
             ((MEAN, "return float(surprise.mean())"),),
-            "You average over the padding as well: the model is taught to write it, and the loss of a batch "
-            "depends on its "
-            "longest sentence. Take the real words only.",
+            "You average over the padding as well: the model is taught to write it, and the loss of a batch depends "
+            "on its longest sentence. Take the real words only.",
             seen="d2l, packaged `Seq2Seq`",
         ),
         Mutant(
             "divided by all positions",
             ((MEAN, "return float((surprise * real).mean())"),),
             "You set the padding's loss to 0 but still divide by all positions: the more padding, the better it "
-            "looks. Divide by "
-            "the number of real words.",
+            "looks. Divide by the number of real words.",
         ),
         Mutant(
             "mean of sentence means",
@@ -105,8 +99,7 @@ check_word_loss = Check(
                 ),
             ),
             "You average each sentence and then the sentences, so that a word in a short sentence counts more. "
-            "Average over all "
-            "real words at once.",
+            "Average over all real words at once.",
         ),
         Mutant(
             "the words left out",
@@ -134,12 +127,10 @@ check_masked_word_loss = Check(
     name="masked_word_loss",
     reference=word_loss,
     gives={"loss": ""},
-    task="BERT hides some words and asks for them. Write `masked_word_loss(logits, target, replaced)`: logits (B, "
-    "N, N_words), "
-    "the original words' ids (B, N), replaced bool (B, N), True where the model did not see the word. Return the "
-    "mean of "
-    "-log P(target) over the replaced words of the batch. Large logits must do no harm; raise ValueError if none "
-    "was replaced.",
+    task="BERT hides some words and asks for them. Write `masked_word_loss(logits, target, replaced)`: logits (B, N, "
+    "N_words), the original words' ids (B, N), replaced bool (B, N), True where the model did not see the word. "
+    "Return the mean of -log P(target) over the replaced words of the batch. Large logits must do no harm; raise "
+    "ValueError if none was replaced.",
     cases=(
         Case("a model that copies what it sees", {"logits": COPIED, "target": TARGET, "replaced": HIDDEN}),
         Case("large logits", {"logits": 1000 * LOGITS, "target": TARGET, "replaced": HIDDEN}),
@@ -153,9 +144,8 @@ check_masked_word_loss = Check(
         Mutant(
             "scored at all positions",
             ((MEAN, "return float(surprise.mean())"),),
-            "You score every position. Most words are there for the model to see, so it only has to copy them, "
-            "and the loss looks "
-            "tiny. Average over the replaced ones.",
+            "You score every position. Most words are there for the model to see, so it only has to copy them, and "
+            "the loss looks tiny. Average over the replaced ones.",
         ),
         Mutant(
             "scored where nothing was replaced",
@@ -166,8 +156,8 @@ check_masked_word_loss = Check(
         Mutant(
             "divided by all positions",
             ((MEAN, "return float((surprise * real).mean())"),),
-            "You score the replaced words, but divide by all positions: with 15 % replaced, the loss looks six "
-            "times too good.",
+            "You score the replaced words, but divide by all positions: with 15 % replaced, the loss looks six times "
+            "too good.",
         ),
         NO_SOFTMAX,
         LOG_OF_ZERO,
@@ -180,12 +170,10 @@ check_smoothed_loss = Check(
     name="smoothed_loss",
     reference=smoothed_loss,
     gives={"loss": ""},
-    task="Write `smoothed_loss(logits, target, epsilon)`: logits (N, N_words), target ids (N,). The answer to "
-    "learn gives "
-    "1 - epsilon to the right word, and epsilon is shared out equally among all N_words words, the right one "
-    "among them (as "
-    "torch does). Return the mean cross-entropy, -sum(answer * log P). epsilon may be 0, and large logits must do "
-    "no harm.",
+    task="Write `smoothed_loss(logits, target, epsilon)`: logits (N, N_words), target ids (N,). The answer to learn "
+    "gives 1 - epsilon to the right word, and epsilon is shared out equally among all N_words words, the right one "
+    "among them (as torch does). Return the mean cross-entropy, -sum(answer * log P). epsilon may be 0, and large "
+    "logits must do no harm.",
     cases=(
         Case("epsilon of .2", {"logits": LOGITS[0], "target": TARGET[0], "epsilon": 0.2}),
         Case("epsilon of 0", {"logits": LOGITS[1], "target": TARGET[1], "epsilon": 0.0}),
@@ -206,9 +194,8 @@ check_smoothed_loss = Check(
                     "    answer = (1 - epsilon) * right + epsilon / (N_words - 1) * (1 - right)",
                 ),
             ),
-            "You share epsilon among the *other* words. That is a convention too; here, as in torch, the right "
-            "word gets its part "
-            "as well: epsilon / N_words for each.",
+            "You share epsilon among the *other* words. That is a convention too; here, as in torch, the right word "
+            "gets its part as well: epsilon / N_words for each.",
             seen="annotated-transformer (there even among N_words - 2)",
         ),
         Mutant(
@@ -224,17 +211,15 @@ check_smoothed_loss = Check(
         Mutant(
             "divergence, with log of 0",
             ((CROSS, "return float((answer * (np.log(answer) - log_p)).sum(axis=-1).mean())"),),
-            "You compute the divergence, answer * (log answer - log P). With epsilon 0 the answer holds zeros: 0 "
-            "* log 0 is NaN. And "
-            "it is smaller than the cross-entropy by the answer's own entropy.",
+            "You compute the divergence, answer * (log answer - log P). With epsilon 0 the answer holds zeros: 0 * "
+            "log 0 is NaN. And it is smaller than the cross-entropy by the answer's own entropy.",
             seen="annotated-transformer 38, 109",
         ),
         Mutant(
             "log of a probability that rounds to 0",
             ((LOG_Q, f"    {ROUNDED}\n    N_words"),),
-            "Your loss is infinite: a small probability rounds to 0, and smoothing asks for the logarithm of "
-            "every word's. Use "
-            "log-softmax, which never forms the probability.",
+            "Your loss is infinite: a small probability rounds to 0, and smoothing asks for the logarithm of every "
+            "word's. Use log-softmax, which never forms the probability.",
             seen="annotated-transformer 38, 109",
         ),
         Mutant(

@@ -80,15 +80,15 @@ check_causal_mask = Check(
         Mutant(
             "looks one step too far",
             ((CAUSAL, f"{CAUSAL} + 1"),),
-            "Position i looks at i + 1, the word it is about to predict: it can copy the answer. Stop at the diagonal: "
-            "j <= i. (np.tril and torch.tril want k = 0 here.)",
+            "Position i looks at i + 1, the word it is about to predict: it can copy the answer. Stop at the "
+            "diagonal: j <= i. (np.tril and torch.tril want k = 0 here.)",
         ),
         Mutant("True where hidden", ((CAUSAL, CAUSAL.replace("<=", ">")),), TURNED),
         Mutant(
             "looks at the future",
             ((CAUSAL, CAUSAL.replace("<=", ">=")),),
-            "Your triangle is the upper one: positions look at themselves and at what comes later. Rows are who looks, "
-            "columns what is looked at: True on and below the diagonal (tril, not triu).",
+            "Your triangle is the upper one: positions look at themselves and at what comes later. Rows are who "
+            "looks, columns what is looked at: True on and below the diagonal (tril, not triu).",
         ),
         Mutant("numbers to be added", ((CAUSAL, f"return np.where({CAUSAL[7:]}, 0.0, -np.inf)"),), ADDED),
         Mutant(
@@ -129,8 +129,8 @@ check_padding_mask = Check(
         Mutant(
             "one too few",
             ((PADDING, f"{PADDING} - 1"),),
-            "The last real input of each item is hidden. The inputs of an item are numbers 0 to length - 1: "
-            "j < length.",
+            "The last real input of each item is hidden. The inputs of an item are numbers 0 to length - 1: j < "
+            "length.",
         ),
         Mutant(
             "padding in front",
@@ -140,8 +140,8 @@ check_padding_mask = Check(
         Mutant(
             "one length for all",
             ((PADDING, PADDING.replace("< ", "< lengths.max() + 0 * ")),),
-            "Every item is shown up to the length of the longest. Compare each item with its own length: "
-            "lengths[:, None] against the places.",
+            "Every item is shown up to the length of the longest. Compare each item with its own length: lengths[:, "
+            "None] against the places.",
         ),
         Mutant("numbers to be added", ((PADDING, f"return np.where({PADDING[7:]}, 0.0, -np.inf)"),), ADDED),
         Mutant(
@@ -161,9 +161,10 @@ check_causal_padding_mask = Check(
     name="causal_padding_mask",
     reference=causal_padding_mask,
     gives={"visible": "B N_X N_X"},
-    task="Write `causal_padding_mask(lengths, N_X)`: lengths (B,) says how many inputs of each item are real, the rest "
-    "is padding at the end. Return a boolean array (B, N_X, N_X), visible[b, i, j] True where input i of item b may "
-    "look at input j: not at what comes later, and not at padding. Rows of padding are treated like any other row.",
+    task="Write `causal_padding_mask(lengths, N_X)`: lengths (B,) says how many inputs of each item are real, the "
+    "rest is padding at the end. Return a boolean array (B, N_X, N_X), visible[b, i, j] True where input i of item b "
+    "may look at input j: not at what comes later, and not at padding. Rows of padding are treated like any other "
+    "row.",
     cases=(
         Case("three items", {"lengths": np.array([2, 4, 3]), "N_X": 4}),
         Case("short items", {"lengths": np.array([1, 3]), "N_X": 5}),

@@ -31,11 +31,9 @@ check_layer_norm = Check(
     name="layer_norm",
     reference=layer_norm,
     gives={"y": "N D"},
-    task="Write `layer_norm(x, gamma, beta, eps)` for x of shape (N, D), with gamma and beta of shape (D,): "
-    "subtract each "
-    "vector's mean, divide by the root of its variance plus eps, then times gamma, plus beta. The variance is the "
-    "mean of the "
-    "squares: divide by D. x may have a batch axis in front. Return a new array.",
+    task="Write `layer_norm(x, gamma, beta, eps)` for x of shape (N, D), with gamma and beta of shape (D,). For each "
+    "vector: gamma * (x - mean) / sqrt(variance + eps) + beta, where the variance is the mean of the squares of x - "
+    "mean (divide by D). x may have a batch axis in front. Return a new array.",
     cases=(
         Case("three vectors", {"x": numbers(0, 2, 3, 4), "gamma": GAMMA, "beta": BETA, "eps": 1e-5}),
         Case(
@@ -51,9 +49,8 @@ check_layer_norm = Check(
         Mutant(
             "divided by D - 1",
             ((VARIANCE, "variance = ((x - mu) ** 2).sum(axis=-1, keepdims=True) / (x.shape[-1] - 1)"),),
-            "Your variance divides by D - 1. Layer norm divides by D: [1, 0, 0, 0] becomes 1.732 at its first "
-            "place, not 1.5. "
-            "(torch's var and std divide by D - 1 unless told otherwise: correction=0.)",
+            "Your variance divides by D - 1. Layer norm divides by D: [1, 0, 0, 0] becomes 1.732 at its first place, "
+            "not 1.5. (torch's var and std divide by D - 1 unless told otherwise: correction=0.)",
             seen="annotated-transformer 1, 13, 92",
         ),
         Mutant(
@@ -68,8 +65,8 @@ check_layer_norm = Check(
                 (VARIANCE, "variance = ((x - mu) ** 2).sum(axis=-1, keepdims=True) / (x.shape[-1] - 1)"),
                 (NORMED, "return gamma * (x - mu) / (np.sqrt(variance) + eps) + beta"),
             ),
-            "Two things at once: your variance divides by D - 1 instead of D, and eps is added to the root "
-            "instead of under it.",
+            "Two things at once: your variance divides by D - 1 instead of D, and eps is added to the root instead of "
+            "under it.",
             seen="annotated-transformer 1, 13, 92",
         ),
         Mutant(
@@ -93,9 +90,8 @@ check_layer_norm = Check(
                 (MEAN, "mu = x.mean(axis=-2, keepdims=True)"),
                 (VARIANCE, "variance = ((x - mu) ** 2).mean(axis=-2, keepdims=True)"),
             ),
-            "Your mean and spread go over the positions. Then a vector depends on its neighbours; layer norm "
-            "looks at one "
-            "vector at a time: the last axis.",
+            "Your mean and spread go over the positions. Then a vector depends on its neighbours; layer norm looks at "
+            "one vector at a time: the last axis.",
         ),
         Mutant(
             "over everything",
@@ -118,9 +114,8 @@ check_layer_norm = Check(
                 (VARIANCE, "x -= mu\n    variance = (x**2).mean(axis=-1, keepdims=True)"),
                 ("(x - mu) / np.sqrt(var", "x / np.sqrt(var"),
             ),
-            "The result is right, but x -= ... writes into the caller's array, which the residual connection "
-            "still needs. "
-            "Make a new one.",
+            "The result is right, but x -= ... writes into the caller's array, which the residual connection still "
+            "needs. Make a new one.",
         ),
     ),
     laws=(centred,),

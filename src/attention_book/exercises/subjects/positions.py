@@ -139,8 +139,8 @@ check_add_positions = Check(
     reference=add_positions,
     gives={"Y": "N D"},
     task="Write `add_positions(X, P)`: X (B, N, D) is a batch of sequences, P (N_max, D) has a vector for each "
-    "position, and N_max >= N. Return a new array (B, N, D): every item of the batch gets P[t] added to its "
-    "input at position t. Leave X as it is.",
+    "position, and N_max >= N. Return a new array (B, N, D): every item of the batch gets P[t] added to its input at "
+    "position t. Leave X as it is.",
     cases=(
         Case("two short sequences", {"X": numbers(0, 2, 3, 4), "P": numbers(1, 7, 4)}),
         Case("three longer sequences", {"X": numbers(2, 3, 4, 2), "P": numbers(3, 12, 2)}),
