@@ -99,6 +99,16 @@ def test_a_crash_is_shown_as_the_readers_with_line_and_input():
     assert "3. ,  3. ,  1. , -0.5" in verdict.evidence
 
 
+def test_the_line_is_the_one_that_failed_also_in_a_helper():
+    def helper(e):
+        return list(e)[7]
+
+    def crash(e):
+        return helper(e)
+
+    assert check_softmax(crash).evidence.startswith(f"line {helper.__code__.co_firstlineno + 1}: return list(e)[7]")
+
+
 def test_a_crash_in_a_later_case_shows_that_case():
     def only_on_seven(x):
         if x[2] == 7.0:

@@ -173,8 +173,8 @@ class Widget(Mounted):
         question = f'<p class="aw-question">{escape(self.spec["question"])}</p>' if self.spec["question"] else ""
         asked = self.predict.static_html() if self.predict else ""
         still = "".join(f'<p class="aw-still">{escape(line)}</p>' for line in self.still())
-        if self.reserved() is not self.spec["height"]:
-            still = f"<noscript>{still}</noscript>"  # neither to be read before the prediction, nor to take room
+        if self.reserved() is not self.spec["height"]:  # neither to be read before the prediction, nor to take room
+            question, still = "", f"<noscript>{question}{still}</noscript>"
         return f'<p class="aw-title">{escape(self.spec["title"])}</p>{question}{asked}{still}'
 
 
@@ -230,10 +230,8 @@ def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Co
 
 
 def head_height(spec: dict[str, Any], layout: str) -> float:
-    """Predict the height of the frame with its title and question, in the "wide" or the "narrow" layout."""
-    width = WIDE if layout == "wide" else NARROW
-    words = 24 * paragraph(spec["title"], width, TITLE) + 23 * paragraph(spec["question"], width) + 20
-    return PADDING[layout] + words
+    """Predict the height of the frame with its title, in the "wide" or the "narrow" layout."""
+    return PADDING[layout] + 24 * paragraph(spec["title"], WIDE if layout == "wide" else NARROW, TITLE) + 20
 
 
 def total_height(spec: dict[str, Any], layout: str) -> int:
@@ -249,4 +247,5 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
     rows = -(-len(spec["controls"]) // (2 if wide else 1))
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
+    line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)
     return round(head_height(spec, layout) + line + rows * 44 + heights + foot + SPARE)

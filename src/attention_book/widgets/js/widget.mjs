@@ -65,13 +65,13 @@ class View {
     const title = put(root, "p", "aw-title", spec.title);
     title.id = unique("title");
     setAll(root, { role: "group", "aria-labelledby": title.id });
-    if (spec.question) put(root, "p", "aw-question", spec.question);
     this.gate = spec.predict && askFirst(root, this.model, spec.predict, (changes) => {
       this.controls.halt(); // a play button that nobody can see
       this.set(changes);
     }, (open) => reserve(el, open ? spec.height : spec.waiting));
     if (!this.gate) reserve(el, spec.height);
     const figure = this.gate ? this.gate.behind : root;
+    if (spec.question) put(figure, "p", "aw-question", spec.question);
     const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
     this.controls = makeControls(put(figure, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
     const stage = put(figure, "div", "aw-stage");
