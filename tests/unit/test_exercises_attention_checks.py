@@ -143,6 +143,18 @@ def test_a_known_mistake_is_named_whether_or_not_nothing_visible_is_refused(as_a
     assert check_attention(function).diagnosis == diagnosis
 
 
+def a_hundred_down(Q, K, V, visible):
+    seeing(visible)
+    A = torch_scores(Q, K).masked_fill(~visible, -100.0).softmax(-1)
+    return A @ V, A
+
+
+def test_what_is_hidden_by_a_hundred_only_is_found_where_scores_are_lower_still(as_a_reader):
+    verdict = check_attention(a_hundred_down)
+    assert verdict.diagnosis == "a law"
+    assert "scores far below 0" in verdict.says
+
+
 def one_matrix_for_both(X, W_Q, W_K, W_V, visible):
     Q, K, V = F.linear(X, W_Q.T), F.linear(X, W_Q.T), F.linear(X, W_V.T)
     A = torch_scores(Q, K).masked_fill(~visible, -torch.inf).softmax(-1)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-SECONDS = 4.0  # for all calls of one check together
+SECONDS = 3.0  # for all calls of one check together
 
 
 @dataclass(frozen=True)

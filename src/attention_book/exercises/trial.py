@@ -12,6 +12,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -62,10 +63,13 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
     given, result = deepcopy(dict(inputs)), []
 
     def run() -> None:
-        try:
-            result.append(function(*given.values()))
-        except BaseException as error:  # also SystemExit: a reader's `exit()` must not end the notebook
-            result.append(Raised(error, _line_of(function, traceback.extract_tb(error.__traceback__)), inputs))
+        with suppress(_TimeIsUp):
+            try:
+                result.append(function(*given.values()))
+            except _TimeIsUp:
+                pass  # nobody waits any more
+            except BaseException as error:  # also SystemExit: a reader's `exit()` must not end the notebook
+                result.append(Raised(error, _line_of(function, traceback.extract_tb(error.__traceback__)), inputs))
 
     thread = threading.Thread(target=run, daemon=True)
     with warnings.catch_warnings():
@@ -90,7 +94,7 @@ def _end(thread: threading.Thread, patience: float = 0.5) -> None:
     until = time.monotonic() + patience
     while thread.is_alive() and time.monotonic() < until:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp))
-        thread.join(0.02)
+        thread.join(0.1)  # long enough for the first one to have been heard
 
 
 def _line_of(function: Callable[..., Any], frames: traceback.StackSummary) -> str:

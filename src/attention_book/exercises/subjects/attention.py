@@ -104,6 +104,15 @@ check_attention = Check(
             },
         ),
         Case(
+            "scores far below 0, some of them hidden",  # -100 in place of -inf would be the largest here
+            {
+                "Q": np.array([[[-100.0, 1, 0, 0], [100, 0, 0, 0]], [[-100.0, 0, 1, 0], [-100, 1, 0, 0]]]),
+                "K": np.array([[[20.0, 1, 0, 0], [21, 0, 0, 0], [22, -1, 0, 0]]] * 2),
+                "V": numbers(7, 2, 3, 2),
+                "visible": mask("011 101 / 110 011"),
+            },
+        ),
+        Case(
             "a query that may look at nothing",
             {
                 "Q": numbers(621, 2, 3, 4),
