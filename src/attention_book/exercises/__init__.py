@@ -11,6 +11,7 @@ from attention_book.exercises.subjects.alignment import (
     check_work_per_word,
 )
 from attention_book.exercises.subjects.attention import check_attention, check_cross_attention, check_self_attention
+from attention_book.exercises.subjects.batches import check_contexts, check_words_right
 from attention_book.exercises.subjects.block import check_block
 from attention_book.exercises.subjects.bottleneck import check_first_error, check_gru_parameters, check_teacher_forced
 from attention_book.exercises.subjects.captions import check_misread_or_mislooked, check_pointing, check_receptive_field
@@ -30,6 +31,7 @@ __all__ = [
     "check_block",
     "check_causal_mask",
     "check_causal_padding_mask",
+    "check_contexts",
     "check_cross_attention",
     "check_error_rate",
     "check_first_error",
@@ -50,5 +52,6 @@ __all__ = [
     "check_split_heads",
     "check_teacher_forced",
     "check_word_loss",
+    "check_words_right",
     "check_work_per_word",
 ]

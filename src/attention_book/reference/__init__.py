@@ -2,6 +2,7 @@
 
 from attention_book.reference.alignment import attend, bilinear_score, dot_score, mlp_score
 from attention_book.reference.attention import attention, cross_attention, self_attention
+from attention_book.reference.batches import contexts, words_right
 from attention_book.reference.block import block
 from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
@@ -21,6 +22,7 @@ __all__ = [
     "block",
     "causal_mask",
     "causal_padding_mask",
+    "contexts",
     "cross_attention",
     "dot_score",
     "encode",
@@ -39,4 +41,5 @@ __all__ = [
     "softmax",
     "split_heads",
     "word_loss",
+    "words_right",
 ]

@@ -1,0 +1,64 @@
+"""What must not depend on how a batch is filled up, nor a test on what it is to find out.
+
+    contexts   c_b, a_b = attention of s_b over the first lengths[b] rows of h_b
+    words      share of the references' words that the model, writing alone, has at their place
+
+Padding is there because tensors are rectangular; the right words are there to be compared with. Neither may be seen
+by the model.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float
+
+from attention_book.reference.decoding import Step, greedy
+from attention_book.reference.masks import padding_mask
+from attention_book.reference.softmax import softmax
+
+
+def contexts(
+    s: Float[np.ndarray, "B D_S"], h: Float[np.ndarray, "B N_X D_S"], lengths: Sequence[int]
+) -> tuple[Float[np.ndarray, "B D_S"], Float[np.ndarray, "B N_X"]]:
+    """Take one attention step, with dot scores, in every sentence of a batch.
+
+    Parameters
+    ----------
+    s : array, shape (B, D_S)
+        The decoder's state in each sentence.
+    h : array, shape (B, N_X, D_S)
+        Encoder states; those behind a sentence's length are padding.
+    lengths : B numbers
+        Words of each sentence.
+
+    Returns
+    -------
+    c, a : arrays, shapes (B, D_S) and (B, N_X)
+        Contexts, and weights, which are 0 on padding.
+
+    Raises
+    ------
+    ValueError
+        If a length is below 1 or above N_X.
+    """
+    e = np.einsum("bd,bnd->bn", s, h)
+    a = softmax(np.where(padding_mask(np.asarray(lengths), h.shape[1]), e, -np.inf))
+    return np.einsum("bn,bnd->bd", a, h), a
+
+
+def words_right(step: Step, start: int, stop: int, references: Sequence[Sequence[int]], max_words: int) -> float:
+    """Let the model write alone, once for each reference, and count the words it has right, place by place.
+
+    `step` is that of `greedy`, but gets the number of the sentence first: `step(b, words)`.
+
+    Raises
+    ------
+    ValueError
+        If there is no reference.
+    """
+    if not references:
+        raise ValueError("references is empty: there is nothing to count")
+    written = [greedy(lambda words, b=b: step(b, words), start, stop, max_words) for b in range(len(references))]
+    pairs = zip(written, references, strict=True)
+    hits = sum(word == wanted for said, right in pairs for word, wanted in zip(said, right, strict=False))
+    return hits / sum(map(len, references))
