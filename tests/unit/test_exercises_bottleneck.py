@@ -49,6 +49,12 @@ def test_an_early_stop_is_a_wrong_word_and_a_word_too_many_is_none():
     assert risk_by_part([list("ab"), list("abcdX")], [list("abcd")] * 2, N_parts=2) == [0, 1 / 3]
 
 
+def test_where_none_is_an_answer_no_return_is_asked_for():
+    verdict = check_first_error(lambda hypothesis, reference: None)
+    assert verdict.diagnosis == "shape"
+    assert "position is None, expected one number" in verdict.says
+
+
 def test_a_part_that_nobody_reaches_has_no_risk():
     first, second = risk_by_part([["x", "b"]], [["a", "b"]], N_parts=2)
     assert first == 1

@@ -60,16 +60,19 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
     library cannot be ended from within Python: it is left behind in its thread if it lets others run, and waited for
     if it does not.
     """
-    given, result = deepcopy(dict(inputs)), []
+    given, result, inside = deepcopy(dict(inputs)), [], [function]
 
     def run() -> None:
-        with suppress(_TimeIsUp):
+        with suppress(_TimeIsUp):  # after `_end` nobody waits for a result
             try:
-                result.append(function(*given.values()))
-            except _TimeIsUp:
-                pass  # nobody waits any more
+                value = function(*given.values())
+                inside.clear()
+                result.append(value)
             except BaseException as error:  # also SystemExit: a reader's `exit()` must not end the notebook
-                result.append(Raised(error, _line_of(function, traceback.extract_tb(error.__traceback__)), inputs))
+                inside.clear()
+                if not isinstance(error, _TimeIsUp):
+                    where = _line_of(function, traceback.extract_tb(error.__traceback__))
+                    result.append(Raised(error, where, inputs))
 
     thread = threading.Thread(target=run, daemon=True)
     with warnings.catch_warnings():
@@ -79,7 +82,7 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
         if thread.is_alive():
             frame = sys._current_frames().get(thread.ident)
             where = _line_of(function, traceback.extract_stack(frame)) if frame else ""
-            _end(thread)
+            _end(thread, inside)
             return Stopped(where, inputs)
     (value,) = result
     if isinstance(value, Raised):
@@ -89,12 +92,20 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
     return Returned(as_arrays(value), changed)
 
 
-def _end(thread: threading.Thread, patience: float = 0.5) -> None:
-    """Raise `_TimeIsUp` inside the thread until it ends; more than once, as a bare `except:` catches it."""
-    until = time.monotonic() + patience
-    while thread.is_alive() and time.monotonic() < until:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp))
-        thread.join(0.1)  # long enough for the first one to have been heard
+def _end(thread: threading.Thread, inside: list[Any], patience: float = 1.0) -> None:
+    """Raise `_TimeIsUp` in a thread for as long as it is inside the reader's function.
+
+    A bare `except:` catches it, unless it arrives between two rounds of the loop: so often, and at many moments.
+    Threads take turns more often meanwhile, as it arrives when the thread's turn begins.
+    """
+    until, interval = time.monotonic() + patience, sys.getswitchinterval()
+    sys.setswitchinterval(interval / 100)
+    try:
+        while inside and thread.is_alive() and time.monotonic() < until:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp))
+            thread.join(interval / 50)
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def _line_of(function: Callable[..., Any], frames: traceback.StackSummary) -> str:
