@@ -298,8 +298,9 @@ check_cross_attention = Check(
     gives={"Y": "N_Y D_V", "A": "N_Y N_X"},
     task="Write `cross_attention(S, X, W_Q, W_K, W_V, visible)`: the decoder's states S (N_Y, D_S) look at the "
     "encoder's X (N_X, D_X). W_Q, W_K and W_V make queries and keys of width D_Q, values of width D_V: work out which "
-    "of them meets S and which X. visible (N_Y, N_X) is True where step t may look at input i. Return Y (N_Y, D_V) "
-    "and the weights A (N_Y, N_X) of scaled dot-product attention. Every step may look at something.",
+    "of them is multiplied with S and which with X. visible (N_Y, N_X) is True where step t may look at input i. "
+    "Return Y (N_Y, D_V) and the weights A (N_Y, N_X) of scaled dot-product attention. Every step may look at "
+    "something.",
     # as many steps as inputs, and both of one width: whoever takes one for the other gets numbers, and is told so
     cases=(
         Case(

@@ -49,7 +49,7 @@ check_contexts = Check(
     task="Write `contexts(s, h, lengths)`: one attention step in each sentence of a batch. s has shape (B, D_S), h "
     "(B, N_X, D_S), and of sentence b only the first lengths[b] rows are words, the others are padding. Dot scores, "
     "softmax over the words; return the contexts (B, D_S) and the weights (B, N_X), 0 on padding. A sentence must get "
-    "the same context whatever the padding is.",
+    "the same context whatever finite numbers its padding holds. Every sentence has a word.",
     cases=(
         Case("three sentences", {"s": numbers(0, 3, 4), "h": numbers(1, 3, 5, 4), "lengths": [3, 5, 1]}),
         Case("no padding at all", {"s": numbers(2, 2, 4), "h": numbers(3, 2, 3, 4), "lengths": [3, 3]}),
@@ -106,9 +106,9 @@ check_words_right = Check(
     gives={"share": ""},
     task="How good is a model when it writes alone? Write `words_right(step, start, stop, references, max_words)`: "
     "for each reference b (a list of word ids, without start and stop) decode greedily with `step(b, words)`, the "
-    "log-probabilities of the next word after the words so far, `start` first, until `stop` or max_words words. "
-    "Return the share of all words of the references that the model wrote at the same place (a word that it did not "
-    "write is not right).",
+    "log-probabilities of the next word after the words so far, `start` first, until it is `stop` or max_words words "
+    "were taken (`stop` counted). Word t of a reference is right if it is word t of what was written. Return the share "
+    "of the references' words, all counted together, that are right.",
     cases=(
         Case(
             "one wrong word that leads astray",

@@ -131,12 +131,12 @@ check_beam_search = Check(
     name="beam_search",
     reference=beam_search,
     gives={"words": ""},
-    task=f"Write `beam_search(step, start, stop, width, max_words)`. {TASK} Keep the `width` beginnings with the "
-    "largest sum of log-probabilities; each step extends every kept beginning by every word. A beginning that ends in "
-    "`stop` is a finished sentence: set it aside; its place stays empty, so from then on one beginning less is kept. "
-    "End when no place is left, or after max_words steps. Of the finished sentences return the one with the largest "
-    "sum divided by its number of words, `stop` counted; only if none was finished, the best of the others in the "
-    "same measure. Return the list of words without `start` and `stop`.",
+    task=f"Write `beam_search(step, start, stop, width, max_words)`. {TASK} Keep a list of beginnings, at first only "
+    "`start`. At each step extend every one of them by every word, and keep, of all these, the `width` with the "
+    "largest sums of log-probabilities. Those of them that end in `stop` are finished sentences: set them aside, and "
+    "keep one beginning less from then on for each. End when there is none to keep, or after max_words steps. Of the "
+    "finished sentences return the one with the largest sum divided by its number of words, `stop` counted; only if "
+    "none was finished, the best beginning in the same measure. Return the list of words without `start` and `stop`.",
     cases=(
         Case(
             "a sentence that greedy decoding misses", {"step": SURE, "start": 3, "stop": 2, "width": 3, "max_words": 5}

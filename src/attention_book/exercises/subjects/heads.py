@@ -67,8 +67,8 @@ check_split_heads = Check(
     reference=split_heads,
     gives={"heads": "N_heads N D_head"},
     task="Write `split_heads(X, N_heads)`: X (B, N, D) in, an array (B, N_heads, N, D_head) out, where D_head = D / "
-    "N_heads and head k holds entries k * D_head to (k + 1) * D_head - 1 of every vector. (One example, (N, D) in and "
-    "(N_heads, N, D_head) out, is as good.) N_heads divides D.",
+    "N_heads and head k holds entries k * D_head to (k + 1) * D_head - 1 of every vector. N_heads divides D. "
+    "(A function for one example, (N, D) in and (N_heads, N, D_head) out, is accepted too.)",
     # in the first case most mistakes have the right shape; in the others no two axes are of one length
     cases=(
         Case("as many heads as positions", {"X": counted(3, 2, 4), "N_heads": 2}),
