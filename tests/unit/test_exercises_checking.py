@@ -222,6 +222,12 @@ def test_what_must_be_refused_must_be_refused():
     )
 
 
+def test_wrong_answers_are_named_before_a_missing_refusal():
+    check = replace(check_refusing, laws=(lambda seen: None if seen.got["a"].sum() < 1.1 else "more than 1",))
+    verdict = check(lambda e: 3 * softmax(np.nan_to_num(e, neginf=0.0)))
+    assert verdict.diagnosis == "a law"
+
+
 def test_a_refusal_of_another_kind_is_a_crash():
     def crash(e):
         if np.isinf(e).all():
@@ -246,9 +252,10 @@ def test_a_result_handed_over_instead_of_the_function_is_named(as_a_reader):
         check_softmax(X)
 
 
-def test_a_change_that_no_longer_fits_is_an_error():
-    with pytest.raises(ValueError, match=r"stands 0 times in attention_book\.reference\.softmax, expected once"):
-        Mutant("x", (("no such text", ""),), "").of(check_softmax.reference)
+@pytest.mark.parametrize(("text", "times"), [("no such text", "0"), ("e", r"\d\d+")])
+def test_a_change_that_does_not_fit_in_one_place_is_an_error(text, times):
+    with pytest.raises(ValueError, match=rf"stands {times} times in attention_book\.reference\.softmax, expected once"):
+        Mutant("x", ((text, ""),), "").of(check_softmax.reference)
 
 
 def test_html_shows_what_the_reader_wrote_as_text():

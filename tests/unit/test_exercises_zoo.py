@@ -2,7 +2,7 @@
 
 import pytest
 
-from attention_book.exercises.zoo import CHECKS, STYLES
+from attention_book.exercises.zoo import CHECKS, STYLES, Trial
 
 MUTANTS = [pytest.param(name, m, id=f"{name}: {m.name}") for name, check in CHECKS.items() for m in check.mutants]
 RIGHT = [pytest.param(name, f, id=f"{name}: {f.__name__}") for name, styles in STYLES.items() for f in styles]
@@ -33,6 +33,16 @@ def test_every_check_knows_mistakes_and_accepts_three_styles(name):
     assert CHECKS[name].mutants
     assert len(STYLES[name]) >= 3
     assert all(style.__doc__ for style in STYLES[name])
+
+
+def test_a_mutant_must_be_caught_and_named():
+    check = CHECKS["softmax"]
+    mutant, another = check.mutants[:2]
+    verdict = check(mutant.of(check.reference))
+    assert Trial("softmax", mutant.name, mutant, verdict).as_it_should_be
+    assert not Trial("softmax", another.name, another, verdict).as_it_should_be  # caught, but named otherwise
+    assert not Trial("softmax", mutant.name, mutant, check(check.reference)).as_it_should_be
+    assert not Trial("softmax", "a right one", None, verdict).as_it_should_be
 
 
 @pytest.mark.parametrize("name", CHECKS)
