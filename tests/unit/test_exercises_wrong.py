@@ -77,14 +77,13 @@ def softmax_first(logits, target, real):
 
 
 def kl(logits, target, epsilon):
-    answer = np.full(logits.shape, epsilon / logits.shape[1])
-    answer[np.arange(len(target)), target] += 1 - epsilon
-    log_p = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
-    return (answer * np.log(answer) - answer * log_p).sum(axis=1).mean()
+    answer = (1 - epsilon) * np.eye(logits.shape[-1])[target] + epsilon / logits.shape[-1]
+    log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+    return (answer * np.log(answer) - answer * log_p).sum(axis=-1).mean()
 
 
 def among_the_others(logits, target, epsilon):
-    answer = torch.full_like(logits, epsilon / (logits.shape[1] - 1)).scatter(1, target[:, None], 1 - epsilon)
+    answer = torch.full_like(logits, epsilon / (logits.shape[-1] - 1)).scatter(-1, target[..., None], 1 - epsilon)
     return -(answer * logits.log_softmax(-1)).sum(-1).mean()
 
 
@@ -117,24 +116,23 @@ def unnormalised(step, start, stop, width, max_words):
 @pytest.mark.parametrize(
     ("check", "function", "diagnosis"),
     [
-        (check_layer_norm, torchs_std, "divided by D - 1"),
-        (check_layer_norm, annotated, "both: D - 1, and eps outside the root"),
+        (check_layer_norm, torchs_std, "variance with 1/(D-1)"),
+        (check_layer_norm, annotated, "1/(D-1), and eps outside the root"),
         (check_layer_norm, numpys_std, "eps outside the root"),
         (check_layer_norm, batch_norm_like, "over the positions"),
-        (check_layer_norm, in_place, "input overwritten"),
-        (check_block, with_layers, "norm in front"),
+        (check_layer_norm, in_place, "x overwritten"),
+        (check_block, with_layers, "norms in front of the parts"),
         (check_block, forgetful, "second residual forgotten"),
-        (check_word_loss, padded_mean, "loss over padding"),
-        (check_word_loss, zeroed, "divided by all positions"),
-        (check_word_loss, sentence_by_sentence, "mean of sentence means"),
-        (check_word_loss, softmax_then_log, "log of a probability that rounds to 0"),
-        (check_word_loss, softmax_first, "softmax twice"),
-        (check_masked_word_loss, padded_mean, "scored at all positions"),
-        (check_smoothed_loss, kl, "divergence, with log of 0"),
-        (check_smoothed_loss, among_the_others, "shared among the others"),
-        (check_greedy, from_zero, "another start symbol"),
-        (check_greedy, always_the_start, "does not read its own words"),
-        (check_beam_search, unnormalised, "not divided by the length"),
+        (check_word_loss, padded_mean, "padding scored"),
+        (check_word_loss, zeroed, "set to 0, but divided by all places"),
+        (check_word_loss, sentence_by_sentence, "mean of the sentences' means"),
+        (check_word_loss, softmax_then_log, "logarithm of a softmax that has become 0"),
+        (check_word_loss, softmax_first, "softmax done twice"),
+        (check_masked_word_loss, padded_mean, "scored at all places"),
+        (check_smoothed_loss, kl, "logarithm of a target of 0"),
+        (check_smoothed_loss, among_the_others, "epsilon for the wrong words only"),
+        (check_greedy, always_the_start, "own words not shown"),
+        (check_beam_search, unnormalised, "log P not divided by the length"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -159,9 +157,10 @@ def with_stop(step, start, stop, max_words):
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
-        (check_layer_norm, shifted, "a vector has mean"),
+        (check_layer_norm, shifted, "the mean over the features of a vector is"),
         (check_word_loss, negative, "is never negative"),
-        (check_greedy, with_stop, "your result holds start, 4. It is a sign, not a word"),
+        (check_greedy, with_stop, "words holds 1, which is [START]"),
+        (check_greedy, from_zero, "after 1 you wrote 4, with P = 0.06; 0 has P = 0.52"),
     ],
 )
 def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):

@@ -1,98 +1,85 @@
-"""Layer norm, the encoder block and the losses in NumPy, against torch."""
+"""The blocks against torch's encoder layer, which nobody here wrote, and against their laws."""
 
 import numpy as np
 import pytest
 import torch
-from torch.nn import functional as F
+from torch import nn
 
-from attention_book.reference import block, layer_norm, log_softmax, self_attention, smoothed_loss, word_loss
+from attention_book.reference import block, layer_norm, pre_norm_block, residual
 
-B, N, D, N_words = 2, 3, 4, 5
-rng = np.random.default_rng(1)
-X, GAMMA, BETA = rng.normal(size=(B, N, D)), rng.normal(size=D), rng.normal(size=D)
-LOGITS, TARGET = 3 * rng.normal(size=(B, N, N_words)), rng.integers(N_words, size=(B, N))
-REAL = np.array([[True, True, False], [True, False, False]])
+B, N_X, D, N_heads, D_MLP = 2, 5, 6, 3, 8
+TOLERANCE = 1e-10
 
 
-@pytest.mark.parametrize("eps", [1e-5, 0.1])
-def test_layer_norm_is_torchs(eps):
-    wanted = F.layer_norm(torch.from_numpy(X), (D,), torch.from_numpy(GAMMA), torch.from_numpy(BETA), eps)
-    np.testing.assert_allclose(layer_norm(X, GAMMA, BETA, eps), wanted.numpy(), atol=1e-12)
-
-
-def test_one_and_three_zeros_become_the_square_root_of_three():
-    y = layer_norm(np.array([1.0, 0, 0, 0]), np.ones(4), np.zeros(4), eps=0)
-    np.testing.assert_allclose(y[0], np.sqrt(3))
-
-
-def test_a_vector_of_equal_numbers_becomes_beta():
-    np.testing.assert_allclose(layer_norm(np.full(D, 7.0), GAMMA, BETA), BETA)
-
-
-def test_scale_and_shift_of_the_input_do_not_matter():
-    np.testing.assert_allclose(layer_norm(3 * X + 5, GAMMA, BETA, 0), layer_norm(X, GAMMA, BETA, 0))
-
-
-def test_the_block_is_torchs_encoder_layer():
-    layer = torch.nn.TransformerEncoderLayer(D, 1, 2 * D, dropout=0, batch_first=True, dtype=torch.double).eval()
-    weights = {name: value.detach().numpy() for name, value in layer.named_parameters()}
-    W_Q, W_K, W_V = (W.T for W in np.split(weights["self_attn.in_proj_weight"], 3))
-    W_O = weights["self_attn.out_proj.weight"].T
-
-    def attend(Z):  # torch starts with biases of 0
-        return self_attention(Z, W_Q, W_K, W_V)[0] @ W_O
-
-    def mlp(Z):
-        inner = np.maximum(Z @ weights["linear1.weight"].T + weights["linear1.bias"], 0)
-        return inner @ weights["linear2.weight"].T + weights["linear2.bias"]
-
-    def norm(name):
-        return lambda Z: layer_norm(Z, weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-    assert not weights["self_attn.in_proj_bias"].any()
-    assert not weights["self_attn.out_proj.bias"].any()
+def torch_layer(norm_first):
+    """An encoder layer in double precision, with norms that have learned something."""
+    torch.manual_seed(0)
+    layer = nn.TransformerEncoderLayer(
+        D, N_heads, D_MLP, dropout=0.0, batch_first=True, norm_first=norm_first, dtype=torch.float64
+    )
     with torch.no_grad():
-        wanted = layer(torch.from_numpy(X)).numpy()
-    np.testing.assert_allclose(block(X, attend, mlp, norm("norm1"), norm("norm2")), wanted, atol=1e-12)
+        for norm in (layer.norm1, layer.norm2):
+            norm.weight.normal_()
+            norm.bias.normal_()
+    return layer.train()  # in evaluation mode torch takes another way, which is its own affair
 
 
-def test_a_layer_that_changes_the_shape_is_named():
-    with pytest.raises(ValueError, match=r"mlp gives shape \(2, 3, 8\), expected that of its input, \(2, 3, 4\)"):
-        block(X, np.tanh, lambda Z: np.concatenate([Z, Z], axis=-1), np.tanh, np.tanh)
+def parts_of(layer):
+    """torch's attention and MLP; the norms are ours, with torch's weights."""
+
+    def attend(X):
+        X = torch.from_numpy(X)
+        return layer.self_attn(X, X, X, need_weights=False)[0].detach().numpy()
+
+    def mlp(X):
+        return layer.linear2(torch.relu(layer.linear1(torch.from_numpy(X)))).detach().numpy()
+
+    def ours(norm):
+        return lambda X: layer_norm(X, norm.weight.detach().numpy(), norm.bias.detach().numpy(), norm.eps)
+
+    return attend, mlp, ours(layer.norm1), ours(layer.norm2)
 
 
-def test_log_softmax_is_torchs_also_for_large_logits():
-    for scale in (1, 1000):
-        wanted = F.log_softmax(torch.from_numpy(scale * LOGITS), dim=-1)
-        np.testing.assert_allclose(log_softmax(scale * LOGITS), wanted.numpy(), atol=1e-9)
+@pytest.mark.parametrize(("ours", "norm_first"), [(block, False), (pre_norm_block, True)])
+@pytest.mark.parametrize("shape", [(N_X, D), (B, N_X, D)])
+def test_it_agrees_with_torchs_encoder_layer(ours, norm_first, shape):
+    layer = torch_layer(norm_first)
+    X = np.random.default_rng(1).normal(size=shape)
+    theirs = layer(torch.from_numpy(X)).detach().numpy()
+    np.testing.assert_allclose(ours(X, *parts_of(layer)), theirs, atol=TOLERANCE, rtol=0)
 
 
-def test_the_word_loss_is_torchs_with_padding_ignored():
-    ignored = np.where(REAL, TARGET, -100)
-    wanted = F.cross_entropy(torch.from_numpy(LOGITS).flatten(0, 1), torch.from_numpy(ignored).flatten())
-    np.testing.assert_allclose(word_loss(LOGITS, TARGET, REAL), wanted.item())
+@pytest.mark.parametrize(("ours", "norm_first"), [(block, False), (pre_norm_block, True)])
+def test_inputs_in_another_order_give_outputs_in_that_order(ours, norm_first):
+    parts = parts_of(torch_layer(norm_first))
+    X = np.random.default_rng(2).normal(size=(N_X, D))
+    order = np.array([3, 0, 4, 1, 2])
+    np.testing.assert_allclose(ours(X[order], *parts), ours(X, *parts)[order], atol=TOLERANCE, rtol=0)
 
 
-def test_what_padding_holds_does_not_matter():
-    other = np.where(REAL[..., None], LOGITS, 7.0)
-    assert word_loss(other, TARGET, REAL) == word_loss(LOGITS, TARGET, REAL)
+def test_parts_that_find_nothing_let_X_pass():
+    X = np.random.default_rng(3).normal(size=(N_X, D))
+    norm_1, norm_2 = (lambda X: 2 * X + 1), (lambda X: 3 * X - 1)
+    np.testing.assert_array_equal(pre_norm_block(X, np.zeros_like, np.zeros_like, norm_1, norm_2), X)
+    np.testing.assert_array_equal(block(X, np.zeros_like, np.zeros_like, norm_1, norm_2), norm_2(norm_1(X)))
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5])
-def test_the_smoothed_loss_is_torchs(epsilon):
-    wanted = F.cross_entropy(torch.from_numpy(LOGITS[0]), torch.from_numpy(TARGET[0]), label_smoothing=epsilon)
-    np.testing.assert_allclose(smoothed_loss(LOGITS[0], TARGET[0], epsilon), wanted.item())
+@pytest.mark.parametrize("ours", [block, pre_norm_block])
+def test_X_stays_as_it_is(ours):
+    X = np.random.default_rng(4).normal(size=(N_X, D))
+    before = X.copy()
+    ours(X, np.tanh, np.tanh, np.copy, np.copy)
+    np.testing.assert_array_equal(X, before)
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: layer_norm(X, GAMMA[:3], BETA), "all must share D"),
-        (lambda: word_loss(LOGITS, TARGET, np.zeros_like(REAL)), "real is False everywhere"),
-        (lambda: smoothed_loss(LOGITS[0], TARGET[0], 1.0), "epsilon is 1.0"),
-        (lambda: smoothed_loss(LOGITS[0], TARGET[0], -0.1), "epsilon is -0.1"),
-    ],
-)
-def test_bad_input_is_named(as_a_reader, call, says):
-    with pytest.raises(ValueError, match=says):
-        call()
+@pytest.mark.parametrize("ours", [block, pre_norm_block])
+@pytest.mark.parametrize("which", ["attend", "mlp"])
+def test_a_part_that_changes_the_shape_is_named(as_a_reader, ours, which):
+    parts = {name: np.copy for name in ("attend", "mlp", "norm_1", "norm_2")}
+    parts[which] = lambda X: X[:1]  # NumPy would stretch it
+    with pytest.raises(ValueError, match=r"change has shape \(1, 6\), expected \(5, 6\)"):
+        ours(np.ones((N_X, D)), **parts)
+
+
+def test_residual_adds():
+    np.testing.assert_array_equal(residual(np.array([1.0, 2.0]), np.array([0.5, -2.0])), [1.5, 0])

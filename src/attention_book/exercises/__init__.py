@@ -12,7 +12,7 @@ from attention_book.exercises.subjects.alignment import (
 )
 from attention_book.exercises.subjects.attention import check_attention, check_cross_attention, check_self_attention
 from attention_book.exercises.subjects.batches import check_contexts, check_words_right
-from attention_book.exercises.subjects.block import check_block
+from attention_book.exercises.subjects.block import check_block, check_pre_norm_block
 from attention_book.exercises.subjects.bottleneck import check_first_error, check_gru_parameters, check_teacher_forced
 from attention_book.exercises.subjects.captions import check_misread_or_mislooked, check_pointing, check_receptive_field
 from attention_book.exercises.subjects.decoding import check_beam_search, check_greedy
@@ -45,6 +45,7 @@ __all__ = [
     "check_padding_mask",
     "check_pointing",
     "check_positional_encoding",
+    "check_pre_norm_block",
     "check_receptive_field",
     "check_self_attention",
     "check_smoothed_loss",

@@ -3,7 +3,7 @@
 from attention_book.reference.alignment import attend, bilinear_score, dot_score, mlp_score
 from attention_book.reference.attention import attention, cross_attention, self_attention
 from attention_book.reference.batches import contexts, words_right
-from attention_book.reference.block import block
+from attention_book.reference.block import block, pre_norm_block, residual
 from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
 from attention_book.reference.losses import log_softmax, smoothed_loss, word_loss
@@ -35,6 +35,8 @@ __all__ = [
     "multi_head",
     "padding_mask",
     "positional_encoding",
+    "pre_norm_block",
+    "residual",
     "rnn_cell",
     "self_attention",
     "smoothed_loss",

@@ -1,9 +1,11 @@
-"""The encoder block: attention lets vectors meet, an MLP works on each alone, and both only add to what was there.
+"""The block of a Transformer: attention between the vectors, then an MLP on each of them; both add to what is there.
 
     Z = norm_1(X + attend(X))      Y = norm_2(Z + mlp(Z))
 
-X + ... is the residual connection: a block that has nothing to say can add nothing. The norms stand behind the sums,
-as in the lectures and the paper [vaswani2017attention]; many later models put them in front of attend and mlp.
+Attention is the only place where vectors meet. The sums are residual connections: a part that has nothing to say
+gives 0, and X passes. Here the norm stands behind each sum (post-norm), as in the lectures and in the first
+Transformer [vaswani2017attention]. Deep models mostly put it in front of each part (pre-norm), so that nothing stands
+in the way of X from bottom to top [xiong2020layer].
 """
 
 from collections.abc import Callable
@@ -11,31 +13,54 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Float
 
-Layer = Callable[[np.ndarray], np.ndarray]
+Part = Callable[[Float[np.ndarray, "*B N_X D"]], Float[np.ndarray, "*B N_X D"]]
 
 
 def block(
-    X: Float[np.ndarray, "*B N D"], attend: Layer, mlp: Layer, norm_1: Layer, norm_2: Layer
-) -> Float[np.ndarray, "*B N D"]:
-    """Run one block.
+    X: Float[np.ndarray, "*B N_X D"], attend: Part, mlp: Part, norm_1: Part, norm_2: Part
+) -> Float[np.ndarray, "*B N_X D"]:
+    """Attend, add, normalise; then think, add, normalise: the block of the lectures.
 
     Parameters
     ----------
-    X : array, shape (..., N, D)
-        Vectors.
+    X : array, shape (..., N_X, D)
+        One vector for each input.
     attend, mlp, norm_1, norm_2 : callables
-        Each takes and gives arrays of X's shape; `attend` alone lets positions meet.
+        Each takes and gives vectors (..., N_X, D). Only `attend` lets them look at each other.
+
+    Returns
+    -------
+    array, shape (..., N_X, D)
+        One vector for each input.
 
     Raises
     ------
     ValueError
-        If `attend` or `mlp` changes the shape, so that there is nothing to add to.
+        If `attend` or `mlp` gives another shape than it took: there would be nothing to add it to.
     """
-    Z = norm_1(_added(X, attend(X), "attend"))
-    return norm_2(_added(Z, mlp(Z), "mlp"))
+    Z = norm_1(residual(X, attend(X)))
+    return norm_2(residual(Z, mlp(Z)))
 
 
-def _added(X: np.ndarray, change: np.ndarray, name: str) -> np.ndarray:
+def pre_norm_block(
+    X: Float[np.ndarray, "*B N_X D"], attend: Part, mlp: Part, norm_1: Part, norm_2: Part
+) -> Float[np.ndarray, "*B N_X D"]:
+    """Normalise, attend, add; then normalise, think, add: X itself is never normalised.
+
+    Parameters and errors as for `block`.
+    """
+    Z = residual(X, attend(norm_1(X)))
+    return residual(Z, mlp(norm_2(Z)))
+
+
+def residual(X: Float[np.ndarray, "..."], change: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+    """Add what a part found to what was there.
+
+    Raises
+    ------
+    ValueError
+        If the two differ in shape. (NumPy would stretch some of them in silence.)
+    """
     if change.shape != X.shape:
-        raise ValueError(f"{name} gives shape {change.shape}, expected that of its input, {X.shape}")
+        raise ValueError(f"change has shape {change.shape}, expected {X.shape} as X: a part must keep the shape")
     return X + change

@@ -1,61 +1,118 @@
-"""Writing a sentence word by word, in its plainest form: `step` says how likely each next word is.
+"""Writing a sentence with a model that knows, for every beginning, how likely each next word is.
 
-Greedy decoding takes the likeliest word each time. Beam search keeps the `width` likeliest beginnings, so that a word
-that looks worse now may still win:
+    greedy       y_t = argmax_y P(y | y_1 ... y_{t-1})
+    beam search  keeps the `width` likeliest beginnings, so that a word that looks worse now may still win
 
-    score(y) = log P(y) / |y|      |y| counts [STOP]
+What the model has written itself is shown to it, and nothing else: the right sentence is not known.
 
-`decoding` has both for batches and models, and a length penalty that can be chosen.
+Among beginnings of one length, log P decides. A sentence that is finished has fewer factors than one that goes on, and
+log P alone would always prefer the short ones. So sentences are compared per word, log P / |y|, where |y| counts
+[STOP]; other divisors are in use [wu2016google].
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float
 
-Step = Callable[[tuple[int, ...]], Sequence[float]]
+Step = Callable[[tuple[int, ...]], Float[np.ndarray, "N_words"]]
+
+
+class Beginning(NamedTuple):
+    """Words so far, [START] first, and log P of all of them."""
+
+    words: tuple[int, ...]
+    log_p: float
 
 
 def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
-    """Take the likeliest word each time, until it is `stop`.
+    """Write the likeliest next word until it is [STOP].
 
     Parameters
     ----------
     step : callable
-        `step(words)` gives the log-probability of every next word, (N_words,), after the words so far, `start` first.
+        `step(words)`: log P of each next word, shape (N_words,), after the words so far, the first of which is `start`.
     start, stop : int
-        What is read first, and what is said when the sentence is done.
+        Ids of [START] and [STOP].
     max_words : int
-        Longest output, `stop` included.
+        Most words to write, [STOP] included.
 
     Returns
     -------
     list of int
-        The words, without `start` and `stop`.
+        The words without [START] and [STOP].
+
+    Raises
+    ------
+    ValueError
+        If `max_words` is below 1, or `step` does not give one number for each word.
     """
-    words = [start]
+    _check_positive(max_words=max_words)
+    words = (start,)
     for _ in range(max_words):
-        word = int(np.argmax(step(tuple(words))))
+        word = int(_log_p(step, words).argmax())
         if word == stop:
             break
-        words.append(word)
-    return words[1:]
+        words = (*words, word)
+    return list(words[1:])
 
 
 def beam_search(step: Step, start: int, stop: int, width: int, max_words: int) -> list[int]:
-    """Keep the `width` likeliest beginnings, and take the finished sentence with the best score.
+    """Write the best sentence among those that `width` slots find.
 
-    A beginning that ends in `stop` is a sentence: it is set aside and its place stays empty, so `width` places give
-    `width` sentences. What is cut off after `max_words` words counts only where no sentence was finished.
+    A beginning that writes [STOP] is a sentence: it is never continued, and keeps its slot. The search ends when all
+    slots hold sentences, or at `max_words`. What is cut off there is no sentence, and is taken only if there is none.
 
-    Parameters and result are those of `greedy`; `width` is the number of places.
+    Parameters
+    ----------
+    step, start, stop, max_words
+        As for `greedy`.
+    width : int
+        How many slots. May be larger than the vocabulary; with 1, this is `greedy`.
+
+    Returns
+    -------
+    list of int
+        The words of the sentence with the largest log P per word, without [START] and [STOP].
+
+    Raises
+    ------
+    ValueError
+        If `width` or `max_words` is below 1, or `step` does not give one number for each word.
     """
-    live, finished = [(0.0, (start,))], []
+    _check_positive(width=width, max_words=max_words)
+    live, sentences = [Beginning((start,), 0.0)], []
     for _ in range(max_words):
-        longer = [(log_p + p, (*words, word)) for log_p, words in live for word, p in enumerate(step(words))]
-        best = sorted(longer, reverse=True)[: width - len(finished)]
-        finished += [one for one in best if one[1][-1] == stop]
-        live = [one for one in best if one[1][-1] != stop]
-        if not live:
-            break
-    _, words = max(finished or live, key=lambda one: one[0] / (len(one[1]) - 1))
-    return [word for word in words[1:] if word != stop]
+        longer = [each for beginning in live for each in extended(step, beginning)]
+        longer.sort(key=lambda beginning: beginning.log_p, reverse=True)
+        kept = longer[: width - len(sentences)]
+        sentences += [beginning for beginning in kept if beginning.words[-1] == stop]
+        live = [beginning for beginning in kept if beginning.words[-1] != stop]
+    best = max(sentences or live, key=per_word)
+    return [word for word in best.words[1:] if word != stop]
+
+
+def extended(step: Step, beginning: Beginning) -> list[Beginning]:
+    """Add every word that is possible to a beginning."""
+    log_p = _log_p(step, beginning.words)
+    possible = np.flatnonzero(np.isfinite(log_p))
+    return [Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word])) for word in possible]
+
+
+def per_word(beginning: Beginning) -> float:
+    """Divide log P by the number of words, [STOP] included and [START] not."""
+    return beginning.log_p / (len(beginning.words) - 1)
+
+
+def _log_p(step, so_far):
+    log_p = np.asarray(step(so_far))
+    if log_p.ndim != 1 or log_p.size == 0 or np.isnan(log_p).any() or not (log_p > -np.inf).any():
+        raise ValueError(f"step gave {log_p} after {so_far}, expected log P of each word, shape (N_words,)")
+    return log_p
+
+
+def _check_positive(**numbers):
+    for name, value in numbers.items():
+        if value < 1:
+            raise ValueError(f"{name} is {value}, expected at least 1")

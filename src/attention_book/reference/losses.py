@@ -1,10 +1,14 @@
-"""How wrong a prediction of words is: the mean surprise at the right ones.
+"""What training makes small: the surprise at the right word.
 
-    surprise = -log P(right word)      P = softmax(logits)
+    loss = - mean log P(y_t)        P = softmax(logits)
 
-Which words are averaged over is half of the definition: real words and not padding; in BERT [devlin2019bert] only
-those that were hidden from the model. Label smoothing [szegedy2016rethinking] asks for a little probability on every
-word, so that certainty never pays.
+The mean is over the words that count, and over nothing else: not over padding, which only fills a batch up. BERT's loss
+is the same function [devlin2019bert]; what counts there are the words that were replaced.
+
+With label smoothing [szegedy2016rethinking] the right word is asked for with 1 - epsilon only, and the rest is spread
+evenly over all words, so that a model gains nothing by making the others impossible:
+
+    loss = - mean sum_w q_w log P(w)        q_w = (1 - epsilon) [w = y_t] + epsilon / N_words
 """
 
 import numpy as np
@@ -12,55 +16,87 @@ from jaxtyping import Bool, Float, Int
 
 
 def log_softmax(logits: Float[np.ndarray, "*axes N_words"]) -> Float[np.ndarray, "*axes N_words"]:
-    """Logarithm of softmax, without ever forming a probability that may round to 0."""
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    """Give log P of every word: logits minus the logarithm of the sum of their exp.
+
+    Never the logarithm of a softmax: a probability that has become 0 in between has no logarithm.
+    """
+    return logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
 
 
 def word_loss(
-    logits: Float[np.ndarray, "B N_Y N_words"], target: Int[np.ndarray, "B N_Y"], real: Bool[np.ndarray, "B N_Y"]
+    logits: Float[np.ndarray, "*axes N_words"], target: Int[np.ndarray, "*axes"], real: Bool[np.ndarray, "*axes"]
 ) -> float:
-    """Average the surprise over the words that count.
+    """Average the surprise over the real words of a batch.
 
     Parameters
     ----------
     logits : array, shape (B, N_Y, N_words)
-        What the model says at each position.
-    target : array of int, shape (B, N_Y)
-        The right word's id.
-    real : array of bool, shape (B, N_Y)
-        True where the position counts: a word and not padding; for BERT, a word that was hidden.
+        Scores of all words at each place.
+    target : int array, shape (B, N_Y)
+        Ids of the right words; anything that is an id where `real` is False.
+    real : bool array, shape (B, N_Y)
+        True where there is a word that counts.
 
     Returns
     -------
     float
-        In nats per word.
+        Nats per word.
 
     Raises
     ------
     ValueError
-        If no position counts.
+        If the shapes do not fit, a logit is not finite, an id is none, or no word counts.
     """
-    if not real.any():
-        raise ValueError("real is False everywhere: there is no word to average over")
-    log_p = log_softmax(logits)
-    surprise = -np.take_along_axis(log_p, target[..., None], axis=-1)[..., 0]
+    _check_fit(logits, target)
+    if real.shape != target.shape or not real.any():
+        raise ValueError(f"real has shape {real.shape} and {real.sum()} True, expected {target.shape} and at least one")
+    right = np.take_along_axis(log_softmax(logits), target[..., None], axis=-1)[..., 0]
+    surprise = -right
     return float(surprise[real].mean())
 
 
-def smoothed_loss(logits: Float[np.ndarray, "N N_words"], target: Int[np.ndarray, "N"], epsilon: float) -> float:
-    """Average the cross-entropy with a softened answer: 1 - epsilon on the right word, epsilon shared out among all.
+def smoothed_loss(
+    logits: Float[np.ndarray, "*axes N_words"], target: Int[np.ndarray, "*axes"], epsilon: float
+) -> float:
+    """Average the cross-entropy with targets that are never quite sure.
 
-    The share goes to all N_words words, the right one among them, as torch's `cross_entropy` does it.
+    Parameters
+    ----------
+    logits : array, shape (..., N_words)
+        Scores of all words at each place.
+    target : int array, shape (...)
+        Ids of the right words.
+    epsilon : float
+        What is spread evenly over all words, the right one included; from 0 to 1.
+
+    Returns
+    -------
+    float
+        Nats per word.
 
     Raises
     ------
     ValueError
-        If `epsilon` is not in [0, 1).
+        If the shapes do not fit, a logit is not finite, an id is none, there is no word, or epsilon is no share.
     """
-    if not 0 <= epsilon < 1:
-        raise ValueError(f"epsilon is {epsilon}, expected 0 to below 1")
-    log_p = log_softmax(logits)
+    _check_fit(logits, target)
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon is {epsilon}, expected from 0 to 1")
     N_words = logits.shape[-1]
-    answer = (1 - epsilon) * np.eye(N_words)[target] + epsilon / N_words
-    return float(-(answer * log_p).sum(axis=-1).mean())
+    right = np.eye(N_words)[target]  # 1 at the right word
+    q = (1 - epsilon) * right + epsilon / N_words
+    cross_entropy = -(q * log_softmax(logits)).sum(axis=-1)
+    return float(cross_entropy.mean())
+
+
+def _check_fit(logits, target):
+    if logits.shape[:-1] != target.shape or logits.size == 0:
+        raise ValueError(
+            f"logits has shape {logits.shape}, expected {target.shape} as target, and scores for all words"
+        )
+    if not np.isfinite(logits).all():
+        raise ValueError("logits holds NaN or infinity")
+    if target.min() < 0 or target.max() >= logits.shape[-1]:
+        raise ValueError(
+            f"target holds ids from {target.min()} to {target.max()}, expected 0 to {logits.shape[-1] - 1}"
+        )

@@ -1,9 +1,10 @@
-"""Layer norm: each vector by itself is given mean 0 and spread 1, then a learned scale and shift.
+"""Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a shift that are learned.
 
-    mu = mean(x)      sigma^2 = mean((x - mu)^2)      y = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
+    mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2      y = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
 
-Mean and spread go over the D numbers of one vector, never over positions or the batch, and sigma^2 divides by D
-[ba2016layer].
+Means are over the D features of one vector. No other word and no other sentence of the batch has a say, so that a word
+means the same to the layer in a batch and alone [ba2016layer]. Both means divide by D. The small eps stands inside the
+root: without it, a vector of equal numbers would be 0 / 0.
 """
 
 import numpy as np
@@ -13,24 +14,41 @@ from jaxtyping import Float
 def layer_norm(
     x: Float[np.ndarray, "*axes D"], gamma: Float[np.ndarray, "D"], beta: Float[np.ndarray, "D"], eps: float = 1e-5
 ) -> Float[np.ndarray, "*axes D"]:
-    """Normalise each vector along the last axis.
+    """Normalise over the last axis, then scale and shift every feature.
 
     Parameters
     ----------
     x : array, shape (..., D)
         Vectors.
     gamma, beta : arrays, shape (D,)
-        Scale and shift, learned.
+        Scale and shift of each feature, the same for all vectors.
     eps : float
-        Added under the root, so that a constant vector gives beta and not 0 / 0.
+        Added to the variance, under the root.
+
+    Returns
+    -------
+    array, shape (..., D)
+        A new array; x stays as it is.
 
     Raises
     ------
     ValueError
-        If the widths differ.
+        If there is no feature, gamma or beta does not fit x, or eps is not above 0.
     """
-    if not x.shape[-1:] == gamma.shape == beta.shape:
-        raise ValueError(f"x, gamma and beta have shapes {x.shape}, {gamma.shape}, {beta.shape}: all must share D")
+    _check_fit(x, gamma=gamma, beta=beta)
+    if not eps > 0:
+        raise ValueError(f"eps is {eps}, expected above 0: a vector of equal numbers would be 0 / 0")
     mu = x.mean(axis=-1, keepdims=True)
     variance = ((x - mu) ** 2).mean(axis=-1, keepdims=True)
-    return gamma * (x - mu) / np.sqrt(variance + eps) + beta
+    z = (x - mu) / np.sqrt(variance + eps)
+    return gamma * z + beta
+
+
+def _check_fit(x, **learned):
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"x has shape {x.shape}, expected (..., D) with at least one feature")
+    for name, numbers in learned.items():
+        if numbers.shape != x.shape[-1:]:
+            raise ValueError(
+                f"{name} has shape {numbers.shape}, expected {x.shape[-1:]}: a number for each feature of x"
+            )

@@ -1,38 +1,88 @@
-"""Right ways to write the encoder block."""
+"""Right ways to put a block together: in one line, in steps, as a module, from a list of parts."""
 
+import numpy as np
+import torch
 from torch import nn
 
 
-def in_two_lines(X, attend, mlp, norm_1, norm_2):
-    """The two formulas."""
-    Z = norm_1(X + attend(X))
-    return norm_2(Z + mlp(Z))
+def in_one_line(X, attend, mlp, norm_1, norm_2):
+    """Functions inside functions."""
+    return norm_2((Z := norm_1(X + attend(X))) + mlp(Z))
 
 
-def by_a_loop(X, attend, mlp, norm_1, norm_2):
-    """The same step twice."""
-    for layer, norm in ((attend, norm_1), (mlp, norm_2)):
-        X = norm(layer(X) + X)
+def in_steps(X, attend, mlp, norm_1, norm_2):
+    """One name for what flows through the block, changed on a copy."""
+    H = X.copy()
+    H += attend(X)
+    H = norm_1(H)
+    H = np.add(H, mlp(H))
+    return norm_2(H)
+
+
+def from_a_list(X, attend, mlp, norm_1, norm_2):
+    """The same thing done twice."""
+    for part, norm in zip((attend, mlp), (norm_1, norm_2), strict=True):
+        X = norm(np.sum([part(X), X], axis=0))
     return X
 
 
-class Block(nn.Module):
-    """A module, for tensors."""
+class AddAndNorm(nn.Module):
+    """A sum and the norm behind it."""
 
-    def __init__(self, attend, mlp, norm_1, norm_2):
+    def __init__(self, part, norm):
         super().__init__()
-        self.layers, self.norms = (attend, mlp), (norm_1, norm_2)
+        self.part, self.norm = part, norm
 
     def forward(self, X):
-        """Both halves, one after the other."""
-        for layer, norm in zip(self.layers, self.norms, strict=True):
-            X = norm(X.add(layer(X)))
-        return X
+        """Add what the part finds, then normalise."""
+        return self.norm(torch.add(X, self.part(X)))
 
 
-def as_a_module(X, attend, mlp, norm_1, norm_2):
-    """Tensors: a module made on the spot."""
-    return Block(attend, mlp, norm_1, norm_2).forward(X)
+def with_modules(X, attend, mlp, norm_1, norm_2):
+    """Two torch modules, one after the other."""
+    return nn.Sequential(AddAndNorm(attend, norm_1), AddAndNorm(mlp, norm_2))(X)
 
 
-STYLES = {"block": (in_two_lines, by_a_loop, as_a_module)}
+def row_by_row(X, attend, mlp, norm_1, norm_2):
+    """Only attention sees all vectors; everything else is done for each of them."""
+    rows = []
+    for x, found in zip(X, attend(X), strict=True):
+        z = norm_1(x + found)
+        rows.append(norm_2(z + mlp(z)))
+    return np.stack(rows)
+
+
+def pre_in_one_line(X, attend, mlp, norm_1, norm_2):
+    """Functions inside functions."""
+    return (Z := X + attend(norm_1(X))) + mlp(norm_2(Z))
+
+
+def pre_with_a_running_sum(X, attend, mlp, norm_1, norm_2):
+    """The stream that everything is added to, as a list of what was added."""
+    added = [np.array(X)]
+    for part, norm in ((attend, norm_1), (mlp, norm_2)):
+        added.append(part(norm(np.sum(added, axis=0))))
+    return sum(added)
+
+
+class Around(nn.Module):
+    """A part with its norm in front and its sum behind."""
+
+    def __init__(self, part, norm):
+        super().__init__()
+        self.part, self.norm = part, norm
+
+    def forward(self, X):
+        """Add what the part finds in the normalised vectors."""
+        return self.part(self.norm(X)).add(X)
+
+
+def pre_with_modules(X, attend, mlp, norm_1, norm_2):
+    """Two torch modules, one after the other."""
+    return nn.Sequential(Around(attend, norm_1), Around(mlp, norm_2))(X)
+
+
+STYLES = {
+    "block": (in_one_line, in_steps, from_a_list, with_modules, row_by_row),
+    "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_modules),
+}

@@ -1,99 +1,101 @@
-"""Right ways to write decoding."""
+"""Right ways to write a sentence: loops, recursion, a heap, tensors with slots."""
 
 import heapq
+from math import inf
 
 import numpy as np
 import torch
 
 
-def greedy_with_while(step, start, stop, max_words):
+def with_a_while_loop(step, start, stop, max_words):
     """A list that grows."""
-    words = []
-    while len(words) < max_words:
-        log_p = list(step((start, *words)))
-        word = log_p.index(max(log_p))
-        if word == stop:
-            return words
-        words.append(word)
-    return words
+    words = [start]
+    while len(words) <= max_words:
+        y = np.argmax(step(words))
+        if y == stop:
+            break
+        words.append(y)
+    return [int(y) for y in words[1:]]
 
 
-def greedy_with_tensors(step, start, stop, max_words):
-    """A tensor that grows, cut at the first stop."""
+def by_calling_itself(step, start, stop, max_words, written=()):
+    """No loop: the rest of the sentence is written by the same function."""
+    log_p = step((start, *written)).tolist()
+    word = max(range(len(log_p)), key=log_p.__getitem__)
+    if word == stop:
+        return [*written]
+    written = (*written, word)
+    return [*written] if len(written) == max_words else by_calling_itself(step, start, stop, max_words, written)
+
+
+def cut_in_the_end(step, start, stop, max_words):
+    """Always `max_words` words, as a batch would be written; the sentence ends before the first [STOP]."""
     words = torch.tensor([start])
     for _ in range(max_words):
-        log_p = torch.as_tensor(step(tuple(words.tolist())))
-        words = torch.cat([words, log_p.argmax().view(1)])
-    after = words[1:].tolist()
-    return after[: after.index(stop)] if stop in after else after
+        logits = torch.from_numpy(step(words))
+        words = torch.cat([words, logits.argmax(dim=-1, keepdim=True)])
+    ids = words[1:].tolist()
+    return ids[: ids.index(stop)] if stop in ids else ids
 
 
-def greedy_by_itself(step, start, stop, max_words):
-    """A function that calls itself, and returns a tuple."""
-
-    def rest(words, left):
-        word = max(range(len(step(words))), key=lambda w: step(words)[w])
-        return () if left == 0 or word == stop else (word, *rest((*words, word), left - 1))
-
-    return rest((start,), max_words)
-
-
-def beam_with_heap(step, start, stop, width, max_words):
-    """The largest of a heap, in plain Python."""
-    live, done = {(start,): 0.0}, {}
+def with_lists(step, start, stop, width, max_words):
+    """Pairs of log P and words, sorted; ends as soon as no slot is left."""
+    live, done = [(0.0, [start])], []
     for _ in range(max_words):
-        longer = {(*words, w): p + q for words, p in live.items() for w, q in enumerate(step(words))}
-        kept = heapq.nlargest(width - len(done), longer, key=longer.get)
-        done |= {words: longer[words] for words in kept if words[-1] == stop}
-        live = {words: longer[words] for words in kept if words[-1] != stop}
+        found = []
+        for log_p, words in live:
+            for word, more in enumerate(step(words)):
+                found.append((log_p + more, [*words, word]))
+        found = sorted(found, reverse=True)[: width - len(done)]
+        done = done + [pair for pair in found if pair[1][-1] == stop]
+        live = [pair for pair in found if pair[1][-1] != stop]
         if not live:
             break
-    pool = done or live
-    best = max(pool, key=lambda words: pool[words] / (len(words) - 1))
-    return [word for word in best[1:] if word != stop]
+    finished = [(log_p / (len(words) - 1), words[1:-1]) for log_p, words in done]
+    cut_off = [(log_p / (len(words) - 1), words[1:]) for log_p, words in live]
+    return max(finished or cut_off)[1]
 
 
-def beam_with_topk(step, start, stop, width, max_words):
-    """Tensors: all continuations in one table, the best by topk."""
-    live, scores, done, open_places = [[start]], torch.zeros(1, dtype=torch.double), [], width
-    for _ in range(max_words):
-        table = scores[:, None] + torch.stack([torch.as_tensor(step(tuple(words))) for words in live])
-        values, flat = table.flatten().topk(min(open_places, table.numel()))
-        chosen = [
-            (v, [*live[i // table.shape[1]], i % table.shape[1]]) for v, i in zip(values, flat.tolist(), strict=True)
-        ]
-        done += [(v / (len(words) - 1), words[1:-1]) for v, words in chosen if words[-1] == stop]
-        rest = [(v, words) for v, words in chosen if words[-1] != stop]
-        open_places = width - len(done)
-        if not rest or open_places == 0:
-            break
-        scores, live = torch.stack([v for v, _ in rest]), [words for _, words in rest]
-    ranked = done or [(v / (len(words) - 1), words[1:]) for v, words in rest]
-    return max(ranked, key=lambda one: one[0])[1]
+def with_a_heap(step, start, stop, width, max_words):
+    """Probabilities multiplied; of each beginning only its `width` best words are looked at."""
+    beam, sentences = [(1.0, ())], {}
+    while beam and max_words:
+        max_words -= 1
+        room = width - len(sentences)
+        longer = (
+            (p * P[word], (*words, word))
+            for p, words in beam
+            for P in [np.exp(step((start, *words)))]
+            for word in heapq.nlargest(width, range(len(P)), key=P.__getitem__)
+        )
+        best = heapq.nlargest(room, longer)
+        beam = [(p, words) for p, words in best if words[-1] != stop]
+        sentences |= {words: p for p, words in best if words[-1] == stop}
+    scores = sentences or {words: p for p, words in beam}
+    words = max(scores, key=lambda words: scores[words] ** (1 / len(words)))  # the geometric mean of the factors
+    return [int(word) for word in words if word != stop]
 
 
-def beam_with_numpy(step, start, stop, width, max_words):
-    """NumPy: sort the negative scores."""
-    beams, finished = [([start], 0.0)], []
-    for length in range(1, max_words + 1):
-        scores = np.concatenate([p + np.asarray(step(tuple(words))) for words, p in beams])
-        N_words = len(scores) // len(beams)
-        new = []
-        for place in np.argsort(-scores)[: width - len(finished)]:
-            words = [*beams[place // N_words][0], int(place % N_words)]
-            if words[-1] == stop:
-                finished.append((words[1:-1], scores[place] / length))
-            else:
-                new.append((words, scores[place]))
-        beams = new
-        if not beams:
-            break
-    if not finished:
-        finished = [(words[1:], p / max_words) for words, p in beams]
-    return sorted(finished, key=lambda one: one[1])[-1][0]
+def with_slots(step, start, stop, width, max_words):
+    """Tensors: `width` rows of words, a finished or unused slot has a score of -inf, and topk over all rows at once."""
+    words = torch.full((width, 1), start)
+    live = torch.tensor([0.0] + [-inf] * (width - 1), dtype=torch.float64)
+    room, best, best_score = width, None, -inf
+    for t in range(1, max_words + 1):
+        log_p = torch.stack([torch.from_numpy(step(row.tolist())) for row in words])
+        scores, place = (live.unsqueeze(1) + log_p).flatten().topk(width)
+        scores[room:] = -inf
+        row, word = place // log_p.shape[1], place % log_p.shape[1]
+        words = torch.cat([words[row], word.unsqueeze(1)], dim=1)
+        for k in torch.nonzero((word == stop) & scores.isfinite()).flatten().tolist():
+            room -= 1
+            if scores[k] / t > best_score:
+                best, best_score = words[k, 1:-1].tolist(), scores[k] / t
+        live = scores.masked_fill(word == stop, -inf)
+    return words[live.argmax(), 1:].tolist() if best is None else best
 
 
 STYLES = {
-    "greedy": (greedy_with_while, greedy_with_tensors, greedy_by_itself),
-    "beam_search": (beam_with_heap, beam_with_topk, beam_with_numpy),
+    "greedy": (with_a_while_loop, by_calling_itself, cut_in_the_end),
+    "beam_search": (with_lists, with_a_heap, with_slots),
 }

@@ -1,42 +1,63 @@
-"""Right ways to write layer norm."""
+"""Right ways to normalise vectors over their features."""
 
 import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F
+from torch import nn
 
 
-def by_loops(x, gamma, beta, eps):
-    """Lists of Python numbers."""
-    rows = []
-    for row in x.tolist():
-        mu = sum(row) / len(row)
-        root = math.sqrt(sum((value - mu) ** 2 for value in row) / len(row) + eps)
-        rows.append([g * (v - mu) / root + b for v, g, b in zip(row, gamma, beta, strict=True)])
-    return rows
+def number_by_number(x, gamma, beta, eps):
+    """Lists, whatever stands in front: a list of lists is taken apart until it holds numbers."""
+    if np.ndim(x[0]):
+        return [number_by_number(part, gamma, beta, eps) for part in x]
+    mu = sum(x) / len(x)
+    sigma = math.sqrt(sum((x_j - mu) ** 2 for x_j in x) / len(x) + eps)
+    return [g * (x_j - mu) / sigma + b for x_j, g, b in zip(x, gamma, beta, strict=True)]
 
 
-def with_var(x, gamma, beta, eps):
-    """NumPy's mean and var, with any axes in front."""
-    return (x - x.mean(-1, keepdims=True)) * (x.var(-1, keepdims=True) + eps) ** -0.5 * gamma + beta
+def row_by_row(x, gamma, beta, eps):
+    """NumPy, a loop over all vectors wherever they stand."""
+    y = np.empty(x.shape)
+    for at in np.ndindex(x.shape[:-1]):
+        y[at] = (x[at] - x[at].mean()) / (x[at].var() + eps) ** 0.5
+    return y * gamma + beta
 
 
-def with_squares(x, gamma, beta, eps):
-    """NumPy: the mean of the squares less the square of the mean."""
+def with_moments(x, gamma, beta, eps):
+    """NumPy: variance as mean of squares minus square of mean, and all in one factor and one shift."""
     mu = np.einsum("...d->...", x)[..., None] / x.shape[-1]
-    variance = (x**2).mean(-1, keepdims=True) - mu**2
-    return gamma * ((x - mu) / np.sqrt(np.maximum(variance, 0) + eps)) + beta
-
-
-def with_tensors(x, gamma, beta, eps):
-    """Tensors, told to divide by D."""
-    variance, mu = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
-    return torch.addcmul(beta, gamma, (x - mu) * torch.rsqrt(variance + eps))
+    variance = np.mean(x * x, -1, keepdims=True) - mu * mu
+    scale = gamma / np.sqrt(np.maximum(variance, 0) + eps)
+    return x * scale + (beta - mu * scale)
 
 
 def with_the_library(x, gamma, beta, eps):
-    """torch's own."""
-    return torch.nn.functional.layer_norm(x, gamma.shape, gamma, beta, eps)
+    """torch's own function."""
+    return F.layer_norm(x, gamma.shape, gamma, beta, eps)
 
 
-STYLES = {"layer_norm": (by_loops, with_var, with_squares, with_tensors, with_the_library)}
+def as_a_module(x, gamma, beta, eps):
+    """torch's own module, with the weights put in."""
+    norm = nn.LayerNorm(x.shape[-1], eps=eps)
+    norm.load_state_dict({"weight": gamma, "bias": beta})
+    return norm(x)
+
+
+def with_tensor_methods(x, gamma, beta, eps):
+    """Tensors: var_mean, rsqrt, addcmul."""
+    variance, mu = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+    return torch.addcmul(beta, gamma, (x - mu) * (variance + eps).rsqrt())
+
+
+STYLES = {
+    "layer_norm": (
+        number_by_number,
+        row_by_row,
+        with_moments,
+        with_the_library,
+        as_a_module,
+        with_tensor_methods,
+    )
+}

@@ -1,232 +1,487 @@
-"""`check_word_loss`, `check_masked_word_loss`, `check_smoothed_loss`: which words are averaged, and against what."""
+"""`check_word_loss`, `check_masked_word_loss`, `check_smoothed_loss`: what training makes small.
+
+The first two are one function. What differs is what people get wrong: padding in the one, BERT's replaced words in the
+other.
+"""
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Law, Seen
 from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.subjects.attention import numbers
-from attention_book.reference import smoothed_loss, word_loss
+from attention_book.reference import log_softmax, smoothed_loss, word_loss
 
-MEAN = "return float(surprise[real].mean())"
-SURPRISE = "surprise = -np.take_along_axis(log_p, target[..., None], axis=-1)[..., 0]"
-LOG_P = "    log_p = log_softmax(logits)\n    surprise"
-LOG_Q = "    log_p = log_softmax(logits)\n    N_words"
-ANSWER = "answer = (1 - epsilon) * np.eye(N_words)[target] + epsilon / N_words"
-CROSS = "return float(-(answer * log_p).sum(axis=-1).mean())"
-ROUNDED = (
-    "P = np.exp(logits - logits.max(axis=-1, keepdims=True))\n    log_p = np.log(P / P.sum(axis=-1, keepdims=True))"
+LOG_P = "logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)"
+EXP = "np.exp(logits - logits.max(axis=-1, keepdims=True))"
+SOFTMAX = f"{EXP} / {EXP}.sum(axis=-1, keepdims=True)"
+RESHAPED = "logits.reshape(len(logits), -1, logits.shape[1])"
+NOTHING = "if real.shape != target.shape or not real.any():"
+PICK = "right = np.take_along_axis(log_softmax(logits), target[..., None], axis=-1)[..., 0]"
+MINUS = "surprise = -right"
+MEAN = "surprise[real].mean()"
+Q = "q = (1 - epsilon) * right + epsilon / N_words"
+CROSS = "cross_entropy = -(q * log_softmax(logits)).sum(axis=-1)"
+
+# What goes wrong between logits and log P is the same in every loss.
+PROBABILITIES = (
+    Mutant(
+        "logits taken for log-probabilities",
+        ((LOG_P, "logits"),),
+        "You take the logits as they are, as nll_loss does. They are scores and no log-probabilities yet: "
+        "log_softmax over the words comes first (cross_entropy has it built in).",
+    ),
+    Mutant(
+        "logarithm of the logits",
+        ((LOG_P, "np.log(logits)"),),
+        "You take the logarithm of the logits themselves: NaN where one is negative. They are scores and no "
+        "probabilities: log_softmax over the words comes first.",
+    ),
+    Mutant(
+        "probability without its logarithm",
+        ((LOG_P, SOFTMAX),),
+        "You average the probability of the right word (nll_loss after softmax does that). The loss is its negative "
+        "logarithm: log_softmax in place of softmax.",
+    ),
+    Mutant(
+        "logarithm to base 2",
+        ((LOG_P, f"({LOG_P}) / np.log(2)"),),
+        "Your loss is in bits, from a logarithm to base 2. It is asked for in nats: the natural logarithm.",
+    ),
+    Mutant(
+        "softmax done twice",
+        ((f"return {LOG_P}", f"logits = {SOFTMAX}\n    return {LOG_P}"),),
+        "You apply softmax, and what comes after applies it again: cross_entropy wants the logits, not "
+        "probabilities. What lies between 0 and 1 can never be made sure, so that the loss cannot become small.",
+        seen="lightning-bolts 654",
+    ),
+    Mutant(
+        "logarithm of a softmax that has become 0",
+        ((LOG_P, f"np.log({SOFTMAX})"),),
+        "A word far below the others gets probability 0 from your softmax, and log 0 is infinite. Do both in one: "
+        "log_softmax, the logits minus log-sum-exp, never meets that 0.",
+        seen="annotated-transformer 109",
+    ),
+    Mutant(
+        "exp of large logits",
+        ((LOG_P, "np.log(np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True))"),),
+        "exp of a logit near 1000 overflows, and infinity over infinity is NaN. Take the largest logit at each "
+        "place off first, or use log_softmax.",
+    ),
+    Mutant(
+        "exp of large logits inside log-sum-exp",
+        ((LOG_P, "logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))"),),
+        "The logits minus the logarithm of the sum of their exp is right, but exp of a logit near 1000 overflows, "
+        "and of one near -1000 it is 0. Take the largest logit off first, or use logsumexp, which does so.",
+    ),
+    Mutant(
+        "softmax over the positions",
+        ((LOG_P, LOG_P.replace("-1", "-2")),),
+        "Your softmax runs over the places of a sentence. At each place the *words* compete: the last axis of logits.",
+    ),
+    Mutant(
+        "reshaped where it should be transposed",
+        ((f"return {LOG_P}", f"logits = np.swapaxes({RESHAPED}, -1, -2)\n    return {LOG_P}"),),
+        "You bring the words to another axis with view or reshape, which cuts the numbers anew and mixes places "
+        "with words. Swap the axes: transpose(1, 2), as cross_entropy wants (B, N_words, N_Y). Or flatten the two "
+        "axes in front.",
+        seen="weirme/FCSN 32",
+    ),
 )
 
 
-def positive(seen: Seen) -> str | None:
-    """A surprise is never negative."""
-    loss = float(seen.got["loss"])
+def counting(what: str) -> tuple[Mutant, ...]:
+    """Make the mistakes of a mean over the places that count, for an exercise in which these are called `what`."""
     return (
-        f"your loss is {loss:.3f}. The logarithm of a probability is never positive, so minus it is never negative."
-        if loss < 0
-        else None
+        Mutant(
+            "set to 0, but divided by all places",
+            ((MEAN, "(surprise * real).mean()"),),
+            "You set what does not count to 0, and then divide by the number of all places: the more there are that "
+            f"do not count, the smaller your loss. Divide by the number of {what}.",
+            seen="d2l-en 2076, gluon-nlp 238",
+        ),
+        Mutant(
+            "mean of the sentences' means",
+            ((MEAN, "((surprise * real).sum(axis=-1) / real.sum(axis=-1)).mean()"),),
+            "You average each sentence first, and then the sentences. So a word weighs more in a sentence where few "
+            f"count, and where none does you divide 0 by 0. Take one mean over all {what} of the batch.",
+        ),
+        Mutant(
+            "sum and no mean",
+            ((MEAN, "surprise[real].sum()"),),
+            f"You add up and do not divide, so that the loss grows with the batch. Divide by the number of {what}.",
+        ),
+        Mutant(
+            "divided by the number of sentences",
+            ((MEAN, "surprise[real].sum() / len(target)"),),
+            f"You divide by the number of sentences. Divide by the number of {what}.",
+        ),
+        Mutant(
+            "minus forgotten",
+            ((MINUS, "surprise = right"),),
+            "Your loss is negative, and training would make the right words less likely. Logarithms of "
+            "probabilities are negative: put a minus in front.",
+        ),
+        Mutant(
+            "mask the wrong way round",
+            ((MEAN, "surprise[~real].mean()"),),
+            f"You score what does not count, and leave out the {what}. True means that it counts.",
+            seen="Bert-Chinese-Text-Classification-Pytorch 176",
+        ),
+        Mutant(
+            "NaN where nothing counts",
+            ((NOTHING, "if False:"),),
+            "If nothing counts, you divide 0 by 0 and return NaN, which training spreads to all weights. Raise a "
+            "ValueError.",
+        ),
+        Mutant(
+            "0 where nothing counts",
+            ((NOTHING, "if False:"), (MEAN, "(surprise[real].sum() / max(real.sum(), 1))")),
+            "If nothing counts, you return 0, the best loss there is, and nobody notices that the batch is empty. "
+            "Raise a ValueError.",
+        ),
+        Mutant(
+            "target one place ahead",
+            ((PICK, f"logits, target, real = logits[:, :-1], target[:, 1:], real[:, 1:]\n    {PICK}"),),
+            "You compare the logits of one place with the word of the next, as language models do whose target is "
+            "their own input. Here `target` is already what is to be said at each place: logits[b, t] belongs to "
+            "target[b, t].",
+            seen="tiny-llm-zh 10, transformers 47394",
+        ),
+        Mutant(
+            "target one place behind",
+            ((PICK, f"logits, target, real = logits[:, 1:], target[:, :-1], real[:, :-1]\n    {PICK}"),),
+            "You compare the logits of one place with the word of the place before. logits[b, t] belongs to "
+            "target[b, t]: nothing is to be shifted.",
+        ),
     )
 
 
-NO_SOFTMAX = Mutant(
-    "no softmax",
-    ((LOG_P, "    log_p = logits\n    surprise"),),
-    "You take the logits for log-probabilities. They become that by log-softmax: minus the logarithm of the sum of "
-    "exp.",
-)
-TWICE = Mutant(
-    "softmax twice",
-    ((LOG_P, "    log_p = log_softmax(np.exp(log_softmax(logits)))\n    surprise"),),
-    "You apply softmax twice, so every distribution is nearly flat and the loss stays near log N_words. cross_entropy "
-    "wants logits, not probabilities.",
-)
-LOG_OF_ZERO = Mutant(
-    "log of a probability that rounds to 0",
-    ((LOG_P, f"    {ROUNDED}\n    surprise"),),
-    "Your loss is infinite: a small probability rounds to 0, and its logarithm is -inf. Never form the probability: "
-    "logits - largest - log(sum(exp(logits - largest))), or log_softmax.",
-    seen="annotated-transformer 38, 109",
-)
-SUMMED = Mutant(
-    "summed",
-    ((MEAN, "return float(surprise[real].sum())"),),
-    "You sum where you should average: the loss of a batch then grows with its size.",
-)
+def value(seen: Seen) -> float:
+    """Give the loss as a number."""
+    return float(np.asarray(seen.got["loss"]))
 
-LOGITS = 2 * numbers(0, 2, 4, 5)
-TARGET = np.array([[1, 4, 0, 2], [3, 3, 1, 0]])
-REAL = np.array([[True, True, True, False], [True, False, False, False]])
-ALL = np.ones((2, 4), dtype=bool)
+
+def not_below_zero(seen: Seen) -> str | None:
+    """A surprise is never negative."""
+    loss = value(seen)
+    return f"your loss is {loss:.3f}. Minus the logarithm of a probability is never negative." if loss < 0 else None
+
+
+def all_words_alike(seen: Seen) -> str | None:
+    """Where all words are equally likely, the loss is log N_words."""
+    logits, loss = seen.inputs["logits"], value(seen)
+    due = float(np.log(logits.shape[-1]))
+    if np.ptp(logits) > 0 or abs(loss - due) < 1e-3:
+        return None
+    return (
+        f"where all words are equally likely, the loss is log {logits.shape[-1]} = {due:.3f}, whichever word is "
+        f"right. Yours is {loss:.3f}."
+    )
+
+
+def not_capped(seen: Seen) -> str | None:
+    """An almost impossible word costs as much as its logit lies below the others."""
+    loss, due = value(seen), float(seen.expected["loss"])
+    if due < 100 or loss > due / 2:
+        return None
+    return (
+        f"a right word was almost impossible, and costs {due:.1f} nats on average; yours is {loss:.1f}. Do you keep "
+        "probabilities away from 0, as in log(p + 1e-9)? log_softmax needs no such help, and still has a gradient "
+        "there."
+    )
+
+
+def between_the_surprises(mask: str) -> Law:
+    """Keep the mean between the smallest and the largest of what it is taken over."""
+
+    def law(seen: Seen) -> str | None:
+        logits, target, counts = (seen.inputs[name] for name in ("logits", "target", mask))
+        surprise = -np.take_along_axis(log_softmax(logits), target[..., None], axis=-1)[..., 0][counts]
+        low, high, loss = float(surprise.min()), float(surprise.max()), value(seen)
+        if low - 1e-3 <= loss <= high + 1e-3:
+            return None
+        too = "Do you divide by too many?" if loss < low else "Do you divide by too few, or not at all?"
+        return (
+            f"the words that count have surprises from {low:.3f} to {high:.3f}, so their mean lies between. Yours is "
+            f"{loss:.3f}. {too}"
+        )
+
+    return law
+
+
+def numbers(seed: int, *shape: int) -> np.ndarray:
+    """Draw logits that can be read."""
+    return (1.5 * np.random.default_rng(seed).normal(size=shape)).round(1)
+
+
+def marks(*rows: str) -> np.ndarray:
+    """Turn rows of x and . into True and False."""
+    return np.array([[mark == "x" for mark in row] for row in rows])
+
+
+TASK = (
+    "logits of shape (B, N_Y, N_words), the scores of all words at each place; `target` of shape (B, N_Y), the ids "
+    "of the right words, logits[b, t] belonging to target[b, t]; "
+)
+SAFE = "The logits are finite; near 1000, or far apart, they must do no harm."
+
+
+def cases(mask: str, first: Case, second: Case, nothing: str) -> tuple[Case, ...]:
+    """Put the cases that both means need behind two of their own."""
+    near, target = 800 + numbers(4, 2, 3, 4).round(), np.array([[2, 0, 3], [1, 3, 0]])
+    far = np.array(
+        [[[0.5, -800.0, 1.0, 0.2], [1.0, 0.5, -900.0, 0.3]], [[2.0, 0.1, -1.0, -700.0], [0.3, 0.2, 0.7, -0.4]]]
+    )
+    return (
+        first,
+        second,
+        Case("logits near 800", {"logits": near, "target": target, mask: marks("xx.", ".xx")}),
+        Case("logits near -800", {"logits": near - 1600, "target": target, mask: marks("x.x", "xx.")}),
+        Case(
+            "right words that are almost impossible",
+            {"logits": far, "target": np.array([[1, 0], [3, 2]]), mask: marks("xx", "xx")},
+        ),
+        Case(
+            "all words equally likely",
+            {"logits": np.full((2, 3, 4), 0.7), "target": target, mask: marks("xx.", "x..")},
+        ),
+        Case(
+            nothing, {"logits": near, "target": target, mask: marks("...", "...")}, "a mean over no word is no number"
+        ),
+    )
+
 
 check_word_loss = Check(
     name="word_loss",
     reference=word_loss,
     gives={"loss": ""},
-    task="Write `word_loss(logits, target, real)`: logits (B, N_Y, N_words), target ids (B, N_Y), real bool (B, N_Y), "
-    "True where there is a word and not padding. Return one number, the mean of -log P(target) over all real words of "
-    "the batch, with P the softmax of the logits. Large logits must do no harm; raise ValueError if no word is real.",
-    cases=(
-        Case("padding behind the words", {"logits": LOGITS, "target": TARGET, "real": REAL}),
-        Case("no padding", {"logits": LOGITS[::-1].copy(), "target": TARGET, "real": ALL}),
-        Case("large logits", {"logits": 1000 * LOGITS, "target": TARGET, "real": REAL}),
+    task=f"Write `word_loss(logits, target, real)`: {TASK}`real`, bool of shape (B, N_Y), is True where there is a "
+    "word and False where there is padding, which may hold any id. Return one number, the mean cross-entropy "
+    f"(natural logarithm) over all real words of the batch. {SAFE} If no word is real, raise ValueError.",
+    cases=cases(
+        "real",
         Case(
-            "nothing but padding",
-            {"logits": LOGITS, "target": TARGET, "real": ~ALL},
-            "there is no word to average over",
+            "padding behind the shorter sentence",
+            {"logits": numbers(0, 2, 3, 4), "target": np.array([[2, 3, 1], [3, 0, 0]]), "real": marks("xxx", "x..")},
         ),
+        Case(
+            "gaps, padding that holds words, and word 0",
+            {
+                "logits": numbers(1, 3, 4, 3),
+                "target": np.array([[0, 2, 1, 1], [1, 1, 2, 0], [2, 0, 1, 2]]),
+                "real": marks("xx.x", "x...", "xxx."),
+            },
+        ),
+        "nothing but padding",
     ),
     mutants=(
         Mutant(
-            "loss over padding",
-            ((MEAN, "return float(surprise.mean())"),),
-            "You average over the padding as well: the model is taught to write it, and the loss of a batch depends "
-            "on its longest sentence. Take the real words only.",
-            seen="d2l, packaged `Seq2Seq`",
+            "padding scored",
+            ((MEAN, "surprise.mean()"),),
+            "You average over all places, padding included: the model is trained to write padding, and looks good "
+            "where there is much of it. Average over the real words only.",
+            seen="transformers 2759",
         ),
         Mutant(
-            "divided by all positions",
-            ((MEAN, "return float((surprise * real).mean())"),),
-            "You set the padding's loss to 0 but still divide by all positions: the more padding, the better it "
-            "looks. Divide by the number of real words.",
+            "padding found by its id",
+            ((PICK, f"real = target != 0\n    {PICK}"),),
+            "You leave out the places with id 0 and do not use `real`. It is `real` that says what counts: padding "
+            "may hold any id, and word 0 may be a word.",
+            seen="mosaicml/examples 457",
         ),
         Mutant(
-            "mean of sentence means",
-            (
-                (
-                    MEAN,
-                    "means = [row[one].mean() for row, one in zip(surprise, real, strict=True)]\n"
-                    "    return float(np.mean(means))",
-                ),
-            ),
-            "You average each sentence and then the sentences, so that a word in a short sentence counts more. "
-            "Average over all real words at once.",
+            "logits of padding set to 0",
+            ((PICK, f"logits = logits * real[..., None]\n    {PICK}"), (MEAN, "surprise.mean()")),
+            "You set the logits of padding to 0. All words are equally likely there then, and that costs log "
+            "N_words at each such place. Leave those places out of the mean.",
         ),
-        Mutant(
-            "the words left out",
-            ((MEAN, "return float(surprise[~real].mean()) if (~real).any() else 0.0"),),
-            "You average over the padding and leave the words out: the mask is the wrong way round.",
-        ),
-        NO_SOFTMAX,
-        TWICE,
-        LOG_OF_ZERO,
-        SUMMED,
-        Mutant(
-            "sign forgotten",
-            ((SURPRISE, SURPRISE.replace("-np", "np")),),
-            "Your loss is the mean log-probability; the loss is minus that. Training would make the right words "
-            "unlikely.",
-        ),
+        *PROBABILITIES,
+        *counting("real words"),
     ),
-    laws=(positive,),
+    laws=(not_below_zero, all_words_alike, not_capped, between_the_surprises("real")),
 )
-
-HIDDEN = np.array([[False, True, False, False], [True, False, False, True]])
-COPIED = LOGITS + 6 * np.eye(5)[TARGET] * ~HIDDEN[..., None]
 
 check_masked_word_loss = Check(
     name="masked_word_loss",
     reference=word_loss,
     gives={"loss": ""},
-    task="BERT hides some words and asks for them. Write `masked_word_loss(logits, target, replaced)`: logits (B, N, "
-    "N_words), the original words' ids (B, N), replaced bool (B, N), True where the model did not see the word. "
-    "Return the mean of -log P(target) over the replaced words of the batch. Large logits must do no harm; raise "
-    "ValueError if none was replaced.",
-    cases=(
-        Case("a model that copies what it sees", {"logits": COPIED, "target": TARGET, "replaced": HIDDEN}),
-        Case("large logits", {"logits": 1000 * LOGITS, "target": TARGET, "replaced": HIDDEN}),
+    task=f"Write `masked_word_loss(logits, target, replaced)`, BERT's loss: {TASK}`replaced`, bool of shape (B, "
+    "N_Y), is True where the model was shown [MASK] or another word in place of the right one. Return one number, "
+    f"the mean cross-entropy (natural logarithm) over all replaced words of the batch. {SAFE} If no word was "
+    "replaced, raise ValueError.",
+    cases=cases(
+        "replaced",
         Case(
-            "no word replaced",
-            {"logits": LOGITS, "target": TARGET, "replaced": ~ALL},
-            "there is no word to average over",
+            "one or two words replaced",
+            {
+                "logits": numbers(2, 2, 3, 4),
+                "target": np.array([[2, 0, 1], [3, 1, 2]]),
+                "replaced": marks(".x.", "x.x"),
+            },
         ),
+        Case(
+            "a sentence in which nothing was replaced",
+            {
+                "logits": numbers(3, 3, 4, 3),
+                "target": np.array([[0, 2, 1, 1], [1, 1, 2, 0], [2, 0, 1, 2]]),
+                "replaced": marks("x..x", "....", ".x.."),
+            },
+        ),
+        "nothing replaced",
     ),
     mutants=(
         Mutant(
-            "scored at all positions",
-            ((MEAN, "return float(surprise.mean())"),),
-            "You score every position. Most words are there for the model to see, so it only has to copy them, and "
-            "the loss looks tiny. Average over the replaced ones.",
+            "scored at all places",
+            ((MEAN, "surprise.mean()"),),
+            "You average over all places. Where the right word was shown, the model only has to copy it, and that "
+            "makes up most of your loss. Average over the replaced words only.",
+            seen="lucidrains/mlm-pytorch 2",
         ),
-        Mutant(
-            "scored where nothing was replaced",
-            ((MEAN, "return float(surprise[~real].mean())"),),
-            "You score the words that the model can see, and not those it has to guess: the mask is the wrong way "
-            "round.",
-        ),
-        Mutant(
-            "divided by all positions",
-            ((MEAN, "return float((surprise * real).mean())"),),
-            "You score the replaced words, but divide by all positions: with 15 % replaced, the loss looks six times "
-            "too good.",
-        ),
-        NO_SOFTMAX,
-        LOG_OF_ZERO,
-        SUMMED,
+        *PROBABILITIES,
+        *counting("replaced words"),
     ),
-    laws=(positive,),
+    laws=(not_below_zero, all_words_alike, not_capped, between_the_surprises("replaced")),
 )
+
+
+def between_right_and_any(seen: Seen) -> str | None:
+    """Keep the loss between its two parts: the plain loss, and the mean surprise of all words."""
+    logits, target = seen.inputs["logits"], seen.inputs["target"]
+    log_P = log_softmax(logits)
+    plain = -float(np.take_along_axis(log_P, target[..., None], axis=-1).mean())
+    uniform, loss = -float(log_P.mean()), value(seen)
+    low, high = sorted((plain, uniform))
+    if low - 1e-3 <= loss <= high + 1e-3:
+        return None
+    return (
+        f"the plain cross-entropy is {plain:.3f}, and that of a target with all words alike {uniform:.3f}. With 1 - "
+        f"epsilon of the one and epsilon of the other, the loss lies between them; yours is {loss:.3f}. Do the shares "
+        "of all words sum to 1?"
+    )
+
+
+def smoothed_case(name: str, logits: np.ndarray, target: list[list[int]], epsilon: float) -> Case:
+    return Case(name, {"logits": logits, "target": np.array(target), "epsilon": epsilon})
+
 
 check_smoothed_loss = Check(
     name="smoothed_loss",
     reference=smoothed_loss,
     gives={"loss": ""},
-    task="Write `smoothed_loss(logits, target, epsilon)`: logits (N, N_words), target ids (N,). The answer to learn "
-    "gives 1 - epsilon to the right word, and epsilon is shared out equally among all N_words words, the right one "
-    "among them (as torch does). Return the mean cross-entropy, -sum(answer * log P). epsilon may be 0, and large "
-    "logits must do no harm.",
+    task=f"Write `smoothed_loss(logits, target, epsilon)`, cross-entropy with label smoothing: {TASK}`epsilon`, from "
+    "0 to 1, is spread evenly over all N_words words, the right one included. So the right word has a share of 1 - "
+    "epsilon + epsilon / N_words in the target, and every other word epsilon / N_words. Return one number, the mean "
+    f"cross-entropy (natural logarithm) over all places. {SAFE}",
     cases=(
-        Case("epsilon of .2", {"logits": LOGITS[0], "target": TARGET[0], "epsilon": 0.2}),
-        Case("epsilon of 0", {"logits": LOGITS[1], "target": TARGET[1], "epsilon": 0.0}),
-        Case("large logits", {"logits": 1000 * LOGITS[1], "target": TARGET[1], "epsilon": 0.1}),
+        smoothed_case("epsilon 0.1", numbers(5, 2, 3, 4), [[2, 3, 1], [3, 1, 2]], 0.1),
+        smoothed_case("epsilon 0.6, more words", numbers(6, 3, 2, 5), [[4, 1], [2, 3], [1, 1]], 0.6),
+        smoothed_case("epsilon 0, no smoothing", numbers(7, 2, 3, 4), [[1, 2, 3], [2, 2, 1]], 0.0),
+        smoothed_case("logits near 800", 800 + numbers(4, 2, 3, 4).round(), [[2, 1, 3], [1, 3, 1]], 0.2),
+        smoothed_case("logits near -800", numbers(4, 2, 3, 4).round() - 800, [[2, 1, 3], [1, 3, 1]], 0.2),
+        smoothed_case(
+            "words that are almost impossible",
+            np.array(
+                [[[0.5, -800.0, 1.0, 0.2], [1.0, 0.5, -900.0, 0.3]], [[2.0, 0.1, -1.0, -700.0], [0.3, 0.2, 0.7, -0.4]]]
+            ),
+            [[1, 3], [1, 2]],
+            0.3,
+        ),
+        smoothed_case("all words equally likely", np.full((2, 3, 4), 0.7), [[2, 3, 1], [3, 1, 2]], 0.2),
     ),
     mutants=(
         Mutant(
-            "no smoothing",
-            ((ANSWER, "answer = np.eye(N_words)[target]"),),
-            "epsilon changes nothing in yours: this is the plain cross-entropy.",
+            "epsilon for the wrong words only",
+            ((Q, "q = (1 - epsilon) * right + epsilon / (N_words - 1) * (1 - right)"),),
+            "You share epsilon among the wrong words, epsilon / (N_words - 1) each, and leave 1 - epsilon to the "
+            "right one. That is another convention. Here, as in torch's label_smoothing, all words get epsilon / "
+            "N_words, the right one as well.",
+            seen="another convention; pytorch 7455",
         ),
         Mutant(
-            "shared among the others",
-            (
-                (
-                    ANSWER,
-                    "right = np.eye(N_words)[target]\n"
-                    "    answer = (1 - epsilon) * right + epsilon / (N_words - 1) * (1 - right)",
-                ),
-            ),
-            "You share epsilon among the *other* words. That is a convention too; here, as in torch, the right word "
-            "gets its part as well: epsilon / N_words for each.",
-            seen="annotated-transformer (there even among N_words - 2)",
+            "nothing for word 0",
+            ((Q, "q = np.where(right == 1, 1 - epsilon, epsilon / (N_words - 2))\n    q[..., 0] = 0"),),
+            "You give 1 - epsilon to the right word, nothing to word 0, as if it were padding, and epsilon / "
+            "(N_words - 2) to the others. That is another convention: here all words get epsilon / N_words.",
+            seen="another convention; annotated-transformer",
+        ),
+        Mutant(
+            "the right word keeps all",
+            ((Q, "q = right + epsilon / N_words"),),
+            "Your shares sum to 1 + epsilon: the right word keeps its 1, and epsilon is handed out on top. What is "
+            "handed out must be taken from it: 1 - epsilon.",
+        ),
+        Mutant(
+            "no share of epsilon for the right word",
+            ((Q, "q = (1 - epsilon) * right + epsilon / N_words * (1 - right)"),),
+            "Your shares sum to less than 1: epsilon is divided by N_words, but only the wrong words get their "
+            "part. The right one gets it as well: 1 - epsilon + epsilon / N_words.",
         ),
         Mutant(
             "epsilon for every word",
-            ((ANSWER, ANSWER.replace("epsilon / N_words", "epsilon")),),
-            "Each word gets a whole epsilon, so the answer sums to more than 1. It is shared out: epsilon / N_words.",
+            ((Q, "q = (1 - epsilon) * right + epsilon"),),
+            "You give epsilon to every word (or add up all words' surprises where their mean belongs). Together "
+            "they share epsilon: divide by N_words.",
         ),
         Mutant(
-            "1 - epsilon and epsilon exchanged",
-            ((ANSWER, "answer = epsilon * np.eye(N_words)[target] + (1 - epsilon) / N_words"),),
-            "The right word gets epsilon in yours, and the rest is shared out. It is the other way round.",
+            "epsilon for every wrong word",
+            ((Q, "q = (1 - epsilon) * right + epsilon * (1 - right)"),),
+            "You give epsilon to every wrong word, so that the shares sum to more than 1. Together all words share "
+            "epsilon: epsilon / N_words each.",
         ),
         Mutant(
-            "divergence, with log of 0",
-            ((CROSS, "return float((answer * (np.log(answer) - log_p)).sum(axis=-1).mean())"),),
-            "You compute the divergence, answer * (log answer - log P). With epsilon 0 the answer holds zeros: 0 * "
-            "log 0 is NaN. And it is smaller than the cross-entropy by the answer's own entropy.",
-            seen="annotated-transformer 38, 109",
+            "epsilon and 1 - epsilon exchanged",
+            ((Q, "q = epsilon * right + (1 - epsilon) / N_words"),),
+            "You leave epsilon to the right word and spread 1 - epsilon. It is the other way round: epsilon is "
+            "small, and is what is spread.",
         ),
         Mutant(
-            "log of a probability that rounds to 0",
-            ((LOG_Q, f"    {ROUNDED}\n    N_words"),),
-            "Your loss is infinite: a small probability rounds to 0, and smoothing asks for the logarithm of every "
-            "word's. Use log-softmax, which never forms the probability.",
-            seen="annotated-transformer 38, 109",
+            "the model smoothed, and not the target",
+            (
+                (Q, "P = (right * np.exp(log_softmax(logits))).sum(axis=-1)"),
+                (CROSS, "cross_entropy = -np.log((1 - epsilon) * P + epsilon / N_words)"),
+            ),
+            "You mix epsilon into the model's probabilities, inside the logarithm. That forgives the model; "
+            "smoothing is for the target: the mean of the logarithms, weighted with the shares.",
         ),
         Mutant(
-            "summed",
-            ((CROSS, "return float(-(answer * log_p).sum())"),),
-            "You sum over the words where you should average.",
+            "no smoothing",
+            ((Q, "q = right"),),
+            "Your loss is plain cross-entropy: epsilon is not used.",
         ),
+        Mutant(
+            "the entropy of the target taken off",
+            ((CROSS, "cross_entropy = (q * (np.log(np.where(q > 0, q, 1)) - log_softmax(logits))).sum(axis=-1)"),),
+            "Yours is the Kullback-Leibler divergence, as from kl_div: cross-entropy less the entropy of the "
+            "smoothed target. That is a constant, so training is the same, but the number is another one. Here: - "
+            "sum of q log P.",
+            seen="another convention; annotated-transformer",
+        ),
+        Mutant(
+            "logarithm of a target of 0",
+            ((CROSS, "cross_entropy = (q * (np.log(q) - log_softmax(logits))).sum(axis=-1)"),),
+            "You take the logarithm of the target, and with epsilon = 0 the wrong words have a share of 0: 0 times "
+            "-infinity is NaN. (With it, yours would be the Kullback-Leibler divergence.) The cross-entropy needs "
+            "no log q: - sum of q log P.",
+            seen="optax 1786",
+        ),
+        Mutant(
+            "mean over the words as well",
+            ((CROSS, CROSS.replace("sum", "mean")),),
+            "You also divide by the number of words in the vocabulary, as .mean() over everything does, and kl_div "
+            "unless told otherwise. Sum over the words, then take the mean over the places.",
+            seen="pytorch, `kl_div` with reduction='mean'",
+        ),
+        Mutant(
+            "sum and no mean",
+            (("cross_entropy.mean()", "cross_entropy.sum()"),),
+            "You add up over the places and do not divide: the loss grows with the batch. Take the mean.",
+        ),
+        Mutant(
+            "minus forgotten",
+            ((CROSS, CROSS.replace("-(", "(")),),
+            "Your loss is negative, and training would make the right words less likely. Logarithms of "
+            "probabilities are negative: put a minus in front.",
+        ),
+        *PROBABILITIES,
     ),
-    laws=(positive,),
+    laws=(not_below_zero, all_words_alike, not_capped, between_right_and_any),
 )
