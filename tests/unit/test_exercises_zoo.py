@@ -1,8 +1,11 @@
 """The kill matrix: every check against its mutants, each to be named, and against right solutions in several styles."""
 
+from dataclasses import replace
+from html import escape
+
 import pytest
 
-from attention_book.exercises.zoo import CHECKS, STYLES, Trial
+from attention_book.exercises.zoo import CHECKS, STYLES, Trial, guide, matrix
 
 MUTANTS = [pytest.param(name, m, id=f"{name}: {m.name}") for name, check in CHECKS.items() for m in check.mutants]
 RIGHT = [pytest.param(name, f, id=f"{name}: {f.__name__}") for name, styles in STYLES.items() for f in styles]
@@ -43,6 +46,20 @@ def test_a_mutant_must_be_caught_and_named():
     assert not Trial("softmax", another.name, another, verdict).as_it_should_be  # caught, but named otherwise
     assert not Trial("softmax", mutant.name, mutant, check(check.reference)).as_it_should_be
     assert not Trial("softmax", "a right one", None, verdict).as_it_should_be
+
+
+def test_the_matrix_marks_every_trial_and_leads_to_its_check():
+    check = CHECKS["softmax"]
+    caught, missed, *_ = (Trial("softmax", m.name, m, check(m.of(check.reference))) for m in check.mutants)
+    missed = replace(missed, verdict=check(check.reference))
+    accepted = Trial("softmax", "ours", None, check(check.reference))
+    html = matrix([caught, missed, accepted]).data
+    assert "1 of 2 <span" in html
+    assert f'<span title="{escape(missed.name)}">✗</span>' in html
+    assert "1 of 1 <span" in html
+    assert html.count("✓") == 2
+    assert 'href="#zoo-softmax"' in html
+    assert 'id="zoo-softmax"' in guide("softmax").data
 
 
 @pytest.mark.parametrize("name", CHECKS)

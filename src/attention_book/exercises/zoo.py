@@ -1,5 +1,6 @@
 """The bug zoo: every check by its name, and the right solutions it must accept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
@@ -52,6 +53,26 @@ def kill_matrix() -> list[Trial]:
     return trials
 
 
+def matrix(trials: Sequence[Trial]) -> HTML:
+    """Show the kill matrix: a row for each check, with a mark for each mutant and each right solution."""
+    rows = []
+    for name in dict.fromkeys(trial.check for trial in trials):
+        mutants = [trial for trial in trials if trial.check == name and trial.mutant]
+        right = [trial for trial in trials if trial.check == name and not trial.mutant]
+        cells = "".join(f"<td>{_marks(some)}</td>" for some in (mutants, right))
+        rows.append(f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>')
+    head = (
+        '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+    )
+    return HTML(f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
+
+
+def _marks(trials: Sequence[Trial]) -> str:
+    """Count what is as it should be, and mark each."""
+    marks = "".join(f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>' for t in trials)
+    return f'{sum(t.as_it_should_be for t in trials)} of {len(trials)} <span aria-hidden="true">{marks}</span>'
+
+
 def guide(name: str) -> HTML:
     """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
     check = CHECKS[name]
@@ -60,7 +81,7 @@ def guide(name: str) -> HTML:
         f"<pre>{escape(difference(mutant))}</pre><p>Seen: {as_html(mutant.seen)}.</p></details>"
         for mutant in check.mutants
     ]
-    return HTML(f'<div class="zoo"><h3>{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>')
+    return HTML(f'<div class="zoo"><h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>')
 
 
 def difference(mutant: Mutant) -> str:

@@ -408,7 +408,7 @@ check_error_rate = Check(
     task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input "
     "i and target word j, both from 0), and the number of source words. Link each target word j to its strongest "
     "input i, but not at all if that is no word (i >= N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one "
-    "number; if there is no link on either side, raise ValueError.",
+    "number; if both sets are empty, raise ValueError.",
     cases=(
         Case("a look at [STOP]", {"A": FOUR_WORDS, "gold": {(0, 0), (1, 0), (2, 1), (4, 2), (1, 3)}, "N_words": 5}),
         Case(
@@ -586,11 +586,10 @@ check_work_per_word = Check(
     reference=work_per_word,
     gives={"work": ""},
     task='Write `work_per_word(N_X, D_S, D_H, D_A)`: a dictionary with the keys "dot", "bilinear" and "mlp", '
-    "each the number of "
-    "multiplications that the N_X scores need for one more output word. Every product without s is there already: W "
-    "h_i in the bilinear score s · (W h_i), W of shape (D_S, D_H); U h_i in the MLP's v · tanh(W s + U h_i), hidden "
-    "width D_A. W s is needed once. The dot product's widths agree: count it with D_H. Count multiplications only, "
-    "neither additions nor tanh, softmax and the average.",
+    "each the number of multiplications that the N_X scores need for one more output word. The bilinear score is "
+    "s · (W h_i), W of shape (D_S, D_H), the MLP's v · tanh(W s + U h_i), hidden width D_A. All W h_i and U h_i were "
+    "computed before: do not count them. W s is needed once for the word. The dot product's widths agree: count it "
+    "with D_H. Count multiplications only, neither additions nor tanh, softmax and the average.",
     cases=(
         Case("all widths different", {"N_X": 4, "D_S": 3, "D_H": 5, "D_A": 2}),
         Case("the widths of the chapter", {"N_X": 20, "D_S": 128, "D_H": 128, "D_A": 128}),

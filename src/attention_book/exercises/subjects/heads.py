@@ -126,7 +126,7 @@ check_multi_head = Check(
     "look, the same for all heads. W_Q and W_K (D_X, D), W_V (D_X, D_V); head k gets the k-th of N_heads blocks of "
     "neighbouring columns of each. Each head is scaled dot-product attention on its own; what they find is put side "
     "by side, head after head, and multiplied by W_O (D_V, D_Y). Return Y (B, N_X, D_Y) and all weights A (B, "
-    "N_heads, N_X, N_X). Every position may look at something.",
+    "N_heads, N_X, N_X), without B where X has none. Every position may look at something.",
     cases=(
         Case(
             "two heads",
