@@ -61,9 +61,7 @@ def matrix(trials: Sequence[Trial]) -> HTML:
         right = [trial for trial in trials if trial.check == name and not trial.mutant]
         cells = "".join(f"<td>{_marks(some)}</td>" for some in (mutants, right))
         rows.append(f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>')
-    head = (
-        '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
-    )
+    head = '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
     return HTML(f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
 
 
