@@ -105,8 +105,8 @@ def test_a_known_mistake_in_berts_loss_is_named_in_any_style(function, diagnosis
 
 
 def test_a_batch_with_nothing_to_score_must_be_refused():
-    def quiet(logits, target, replaced):
-        return F.cross_entropy(logits[replaced], target[replaced])
+    def quiet(logits, target, chosen):
+        return F.cross_entropy(logits[chosen], target[chosen])
 
     assert check_masked_word_loss(quiet).diagnosis == "NaN where nothing counts"
     assert check_word_loss(quiet).diagnosis == "NaN where nothing counts"

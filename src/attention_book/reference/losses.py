@@ -3,7 +3,7 @@
     loss = - mean log P(y_t)        P = softmax(logits)
 
 The mean is over the words that count, and over nothing else: not over padding, which only fills a batch up. BERT's loss
-is the same function [devlin2019bert]; what counts there are the words that were replaced.
+is the same function [devlin2019bert]; what counts there are the places chosen to be guessed.
 
 With label smoothing [szegedy2016rethinking] the right word is asked for with 1 - epsilon only, and the rest is spread
 evenly over all words, so that a model gains nothing by making the others impossible:

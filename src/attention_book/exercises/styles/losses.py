@@ -57,27 +57,27 @@ def with_gather(logits, target, real):
     return -log_p.masked_select(real).mean()
 
 
-def flattened(logits, target, replaced):
+def flattened(logits, target, chosen):
     """NumPy: places in one axis, fancy indices, logaddexp."""
-    at = np.flatnonzero(replaced)
+    at = np.flatnonzero(chosen)
     if len(at) == 0:
-        raise ValueError("no word was replaced")
+        raise ValueError("no word was chosen")
     rows, words = logits.reshape(-1, logits.shape[-1])[at], target.ravel()[at]
     return np.logaddexp.reduce(rows, axis=1).mean() - rows[np.arange(len(at)), words].mean()
 
 
-def as_a_module(logits, target, replaced):
+def as_a_module(logits, target, chosen):
     """torch: the loss of every place from a module, then a weighted sum."""
-    if not replaced.any():
-        raise ValueError("no word was replaced")
+    if not chosen.any():
+        raise ValueError("no word was chosen")
     losses = nn.CrossEntropyLoss(reduction="none")(logits.mT, target)
-    return (losses * replaced).sum() / replaced.sum()
+    return (losses * chosen).sum() / chosen.sum()
 
 
-def with_likely_words(logits, target, replaced):
+def with_likely_words(logits, target, chosen):
     """torch: a distribution that is asked for log P."""
-    assert replaced.any(), "no word was replaced"
-    return -torch.distributions.Categorical(logits=logits).log_prob(target)[replaced].mean()
+    assert chosen.any(), "no word was chosen"
+    return -torch.distributions.Categorical(logits=logits).log_prob(target)[chosen].mean()
 
 
 def smoothed_by_loops(logits, target, epsilon):

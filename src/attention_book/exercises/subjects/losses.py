@@ -1,6 +1,6 @@
 """`check_word_loss`, `check_masked_word_loss`, `check_smoothed_loss`: what training makes small.
 
-The first two are one function. What differs is what people get wrong: padding in the one, BERT's replaced words in the
+The first two are one function. What differs is what people get wrong: padding in the one, BERT's chosen words in the
 other.
 """
 
@@ -304,42 +304,42 @@ check_masked_word_loss = Check(
     name="masked_word_loss",
     reference=word_loss,
     gives={"loss": ""},
-    task=f"Write `masked_word_loss(logits, target, replaced)`, BERT's loss: {TASK}`replaced`, bool of shape (B, "
-    "N_Y), is True where the model was shown [MASK] or another word in place of the right one. Return one number, "
-    f"the mean cross-entropy (natural logarithm) over all replaced words of the batch. {SAFE} If no word was "
-    "replaced, raise ValueError.",
+    task=f"Write `masked_word_loss(logits, target, chosen)`, BERT's loss: {TASK}`chosen`, bool of shape (B, "
+    "N_Y), is True at the places that the model has to guess: most of them were shown as [MASK], some as another word, "
+    "some as they are. Return one number, the mean cross-entropy (natural logarithm) over all chosen places of the "
+    f"batch. {SAFE} If none was chosen, raise ValueError.",
     cases=cases(
-        "replaced",
+        "chosen",
         Case(
-            "one or two words replaced",
+            "one or two words chosen",
             {
                 "logits": numbers(2, 2, 3, 4),
                 "target": np.array([[2, 0, 1], [3, 1, 2]]),
-                "replaced": marks(".x.", "x.x"),
+                "chosen": marks(".x.", "x.x"),
             },
         ),
         Case(
-            "a sentence in which nothing was replaced",
+            "a sentence in which nothing was chosen",
             {
                 "logits": numbers(3, 3, 4, 3),
                 "target": np.array([[0, 2, 1, 1], [1, 1, 2, 0], [2, 0, 1, 2]]),
-                "replaced": marks("x..x", "....", ".x.."),
+                "chosen": marks("x..x", "....", ".x.."),
             },
         ),
-        "nothing replaced",
+        "nothing chosen",
     ),
     mutants=(
         Mutant(
             "scored at all places",
             ((MEAN, "surprise.mean()"),),
-            "You average over all places. Where the right word was shown, the model only has to copy it, and that "
-            "makes up most of your loss. Average over the replaced words only.",
+            "You average over all places. Where nothing was chosen, the right word was shown, and the model only has to "
+            "copy it: that makes up most of your loss. Average over the chosen places only.",
             seen="lucidrains/mlm-pytorch 2",
         ),
         *PROBABILITIES,
-        *counting("replaced words"),
+        *counting("chosen words"),
     ),
-    laws=(not_below_zero, all_words_alike, not_capped, between_the_surprises("replaced")),
+    laws=(not_below_zero, all_words_alike, not_capped, between_the_surprises("chosen")),
 )
 
 
