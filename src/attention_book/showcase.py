@@ -151,12 +151,17 @@ def look_and_say(link: str = "look") -> Widget:
         start_word=at,
         link=link,
         predict=predict(
-            "In the first caption a digit is called by a wrong name. Where did the model look for that word?",
+            f"The model says *{_sentence(said[first])}*; the picture shows *{_sentence(some[first].caption)}*. "
+            "Where did it look when it said the wrong word?",
             ["at another digit", "at the right digit", "at no digit"],
             answer="at the right digit",
             reveal="the look was right, and the digit was misread.",
         ),
     )
+
+
+def _sentence(words: Sequence[str]) -> str:
+    return " ".join(words).replace(" ,", ",")
 
 
 def _error(A: np.ndarray, look: Look) -> float:

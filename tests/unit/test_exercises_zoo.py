@@ -5,7 +5,8 @@ from html import escape
 
 import pytest
 
-from attention_book.exercises.zoo import CHECKS, STYLES, Trial, guide, matrix
+from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.zoo import CHECKS, STYLES, Trial, difference, guide, matrix
 
 MUTANTS = [pytest.param(name, m, id=f"{name}: {m.name}") for name, check in CHECKS.items() for m in check.mutants]
 RIGHT = [pytest.param(name, f, id=f"{name}: {f.__name__}") for name, styles in STYLES.items() for f in styles]
@@ -60,6 +61,21 @@ def test_the_matrix_marks_every_trial_and_leads_to_its_check():
     assert html.count("✓") == 2
     assert 'href="#zoo-softmax"' in html
     assert 'id="zoo-softmax"' in guide("softmax").data
+
+
+def test_a_guide_shows_the_change_and_names_public_code_that_had_it():
+    check = CHECKS["masked_softmax"]
+    html = guide("masked_softmax").data
+    for mutant in check.mutants:
+        _, entry = html.split(f"<summary>{escape(mutant.name)}</summary>")
+        entry, _ = entry.split("</details>", 1)
+        assert all(escape(f"- {old.splitlines()[0]}") in entry for old, _ in mutant.changes)
+        assert ("Seen: " in entry) == (mutant.seen != "common")
+    assert "The score that means <em>never</em> is -inf" in html
+
+
+def test_a_line_that_is_taken_out_leaves_nothing():
+    assert difference(Mutant("x", (("gone", ""), ("old", "new")), "")) == "- gone\n- old\n+ new"
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -24,7 +24,7 @@ from attention_book.widgets.functions import (
     softmax,
     with_average,
 )
-from attention_book.widgets.prose import parts
+from attention_book.prose import parts
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from html import escape
 
+from attention_book.prose import as_html
+
 MARKS = {"right": "✓", "wrong": "✗", "empty": "○"}
 
 
@@ -36,9 +38,3 @@ class Verdict:
     def _repr_html_(self) -> str:
         evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""
         return f'<div class="check check-{self.state}"><p>{MARKS[self.state]} {as_html(self.says)}</p>{evidence}</div>'
-
-
-def as_html(text: str) -> str:
-    """Escape a text, and set what stands between backticks as code."""
-    parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if k % 2 else part for k, part in enumerate(parts))

@@ -11,7 +11,8 @@ from IPython.display import HTML
 from attention_book.exercises import styles, subjects
 from attention_book.exercises.checking import Check
 from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.verdict import Verdict, as_html
+from attention_book.exercises.verdict import Verdict
+from attention_book.prose import as_html
 
 
 def _modules(package):
@@ -61,7 +62,9 @@ def matrix(trials: Sequence[Trial]) -> HTML:
         right = [trial for trial in trials if trial.check == name and not trial.mutant]
         cells = "".join(f"<td>{_marks(some)}</td>" for some in (mutants, right))
         rows.append(f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>')
-    head = '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+    head = (
+        '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+    )
     return HTML(f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
 
 
@@ -76,10 +79,14 @@ def guide(name: str) -> HTML:
     check = CHECKS[name]
     rows = [
         f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p>"
-        f"<pre>{escape(difference(mutant))}</pre><p>Seen: {as_html(mutant.seen)}.</p></details>"
+        f"<pre>{escape(difference(mutant))}</pre>{_where(mutant)}</details>"
         for mutant in check.mutants
     ]
     return HTML(f'<div class="zoo"><h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>')
+
+
+def _where(mutant: Mutant) -> str:
+    return "" if mutant.seen == "common" else f"<p>Seen: {as_html(mutant.seen)}.</p>"
 
 
 def difference(mutant: Mutant) -> str:
@@ -88,5 +95,5 @@ def difference(mutant: Mutant) -> str:
         line
         for old, new in mutant.changes
         for mark, text in (("-", old), ("+", new))
-        for line in (f"{mark} {part}" for part in text.splitlines() or [""])
+        for line in (f"{mark} {part}" for part in text.splitlines())
     )

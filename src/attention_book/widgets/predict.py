@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from attention_book.prose import as_html, check_said
 from attention_book.widgets.panel import NARROW, WIDE, paragraph
-from attention_book.widgets.prose import as_html, check_said
 
 ROW = 23  # pixels of a line of text
 BUTTON = 32  # pixels of a small button

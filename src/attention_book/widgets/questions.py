@@ -10,8 +10,8 @@ from typing import Any
 
 import traitlets
 
+from attention_book.prose import as_html, check_said
 from attention_book.widgets.mounted import Mounted
-from attention_book.widgets.prose import as_html, check_said
 
 BOOK = Path(__file__).resolve().parent.parent / "questions"
 

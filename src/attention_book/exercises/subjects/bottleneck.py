@@ -287,7 +287,7 @@ check_teacher_forced = Check(
             "writes into the caller's list",
             ((READ, "target.append(STOP)\n    read = [START, *target[:-1]]"), (SAY, "say = [*target]")),
             "Both lists are right, but `target` itself has grown a [STOP]: `append` changes the caller's list, and "
-            "the next call finds it there. Make new lists, as in [*target, STOP] or target + [STOP].",
+            "the next call finds it there. Make new lists, as in `target + [STOP]`.",
         ),
     ),
     laws=(one_in_one_out, only_known_words, one_step_behind),
@@ -360,14 +360,15 @@ check_first_error = Check(
         Mutant(
             "early stop not seen",
             ((END, "return len(reference) if len(hypothesis) > len(reference) else None"),),
-            "A translation that stops too early counts as right with you. Its first missing word is an error: at the "
-            "position len(hypothesis).",
+            "You take a translation that stops too early for right. Its first missing word is an error: at the "
+            "position "
+            "len(hypothesis).",
         ),
         Mutant(
             "words too many not seen",
             ((END, "return len(hypothesis) if len(hypothesis) < len(reference) else None"),),
-            "A translation that goes on after it is complete counts as right with you. Its first word too many is an "
-            "error: at the position len(reference).",
+            "You take a translation that goes on after its end for right. Its first word too many is an error: at the "
+            "position len(reference).",
         ),
         Mutant(
             "other lengths found at the end of the longer",

@@ -85,8 +85,7 @@ check_receptive_field = Check(
         Mutant(
             "kernel added instead of kernel - 1",
             ((GROW, "size += kernel * step"),),
-            "Each layer adds its whole kernel with you. One entry of it lies where you are already: it adds kernel - "
-            "1 steps.",
+            "You add each layer's whole kernel. One entry of it lies where you are already: it adds kernel - 1 steps.",
         ),
         Mutant(
             "sum of the kernels",
@@ -130,7 +129,7 @@ check_receptive_field = Check(
         Mutant(
             "poolings add nothing themselves",
             ((GROW, "size += (kernel - 1) * step if stride == 1 else 0"),),
-            "Layers with a stride only stretch the later ones with you. They also have a kernel, and look at more "
+            "In your code, layers with a stride only stretch the later ones. They also have a kernel, and look at more "
             "than one entry: each layer adds (kernel - 1) steps, whatever its stride.",
         ),
         Mutant(
@@ -457,7 +456,7 @@ check_misread_or_mislooked = Check(
         Mutant(
             "the look asked before the word: misread",
             ((RIGHT, 'if looked_at == meant:\n        return "misread"\n    ' + RIGHT),),
-            'A right word at which it looked rightly is "misread" with you. Ask first whether the word is right.',
+            'You return "misread" where both the word and the look were right. Ask first whether the word is right.',
         ),
         Mutant(
             "right only if it looked there",
@@ -491,19 +490,19 @@ check_misread_or_mislooked = Check(
         Mutant(
             "another only if it named that one",
             ((LOOKED, 'return "looked at another" if looked_at == said else "misread"'),),
-            'A look at a third digit, neither meant nor named, is "misread" with you. It was the wrong digit to look '
+            'You return "misread" for a look at a third digit, neither meant nor named. It was the wrong digit to look '
             "at: misread is only for a look at the digit that was meant.",
         ),
         Mutant(
             "nothing taken for another digit",
             ((NOWHERE, ""),),
-            'You never return "looked nowhere": None, no digit at all, is another digit with you. Ask for it before '
-            "you compare: looked_at is None.",
+            'You never return "looked nowhere": your code takes None, no digit at all, for another digit. Ask for it '
+            "before you compare: looked_at is None.",
         ),
         Mutant(
             "nothing taken for a misreading",
             ((NOWHERE, NOWHERE.replace("looked nowhere", "misread")),),
-            'A wrong word whose strongest cell lies on no digit is "misread" with you. It has a name of its own: '
+            'You return "misread" for a wrong word with a look at no digit. That has a name of its own: '
             '"looked nowhere".',
         ),
     ),

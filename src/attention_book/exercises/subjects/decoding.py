@@ -364,14 +364,16 @@ BEAM = (
     Mutant(
         "sentences leave their slot to others",
         ((KEPT, "kept = longer[:width]"),),
-        "With you, a finished sentence frees its slot, so that more than `width` sentences are found. Many programs do "
+        "In your code, a finished sentence frees its slot, so that more than `width` sentences are found. Many "
+        "programs do "
         "so; here it keeps its slot, and `width` slots give at most `width` sentences.",
         seen="another convention",
     ),
     Mutant(
         "sentences leave their slot until `width` are finished",
         ((KEPT, "kept = longer[:width]"), (LIVE, f"{LIVE}\n        if len(sentences) >= width:\n            break")),
-        "With you, a finished sentence frees its slot, and the search ends when `width` sentences are finished. Many "
+        "In your code, a finished sentence frees its slot, and the search ends when `width` sentences are "
+        "finished. Many "
         "programs do so; here it keeps its slot: with two sentences finished, `width - 2` beginnings go on.",
         seen="another convention",
     ),
@@ -382,7 +384,7 @@ BEAM = (
             (KEPT, "kept = longer[:width]"),
             (FINISH, FINISH.replace("+=", "=")),
         ),
-        "With you, finished sentences and beginnings compete for slots by log P per word. A beginning has its "
+        "In your code, finished sentences and beginnings compete for slots by log P per word. A beginning has its "
         "[STOP] still to pay for, so it looks better than it is. Inside the beam compare log P of what is equally "
         "long; divide by the length only in the end, among sentences.",
         seen="another convention: xnmt 100",
@@ -394,7 +396,7 @@ BEAM = (
             (KEPT, "kept = longer[:width]"),
             (FINISH, FINISH.replace("+=", "=")),
         ),
-        "With you, a finished sentence must defend its slot, and is dropped when `width` beginnings have a larger "
+        "In your code, a finished sentence must defend its slot, and is dropped when `width` beginnings have a larger "
         "log P, though it may be the best per word. Here it keeps its slot.",
         seen="another convention",
     ),

@@ -332,7 +332,8 @@ check_masked_word_loss = Check(
         Mutant(
             "scored at all places",
             ((MEAN, "surprise.mean()"),),
-            "You average over all places. Where nothing was chosen, the right word was shown, and the model only has to "
+            "You average over all places. Where nothing was chosen, the right word was shown, and the model only "
+            "has to "
             "copy it: that makes up most of your loss. Average over the chosen places only.",
             seen="lucidrains/mlm-pytorch 2",
         ),

@@ -146,7 +146,7 @@ check_layer_norm = Check(
         Mutant(
             "root mean square in place of the standard deviation",
             ((Z, "z = x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)"),),
-            "Nothing is subtracted in yours: that is RMSNorm, which newer models use. Layer normalisation takes the "
+            "Your code subtracts nothing: that is RMSNorm, which newer models use. Layer normalisation takes the "
             "mean off, both from the vector and inside the variance.",
             seen="another layer",
         ),

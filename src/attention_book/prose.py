@@ -1,6 +1,6 @@
-"""Texts of questions and answers: plain, but for `code` between backticks and *stress* between stars.
+"""Texts of questions, answers and verdicts: plain, but for `code` between backticks and *stress* between stars.
 
-`js/prose.mjs` cuts a text at the same places; there is no other markup, and no text is ever read as HTML.
+`widgets/js/prose.mjs` cuts a text at the same places; there is no other markup, and no text is ever read as HTML.
 """
 
 from __future__ import annotations
