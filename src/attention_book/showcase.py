@@ -116,7 +116,8 @@ def score_functions(shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, li
         start_score=worst,
         link=link,
         predict=predict(
-            "Four models that translate equally well. Do they look at equally right words, or is one of them far off?",
+            "Four models that translate the test sentences equally well. Do they look at equally right words, or is "
+            "one of them far off?",
             [*aer, "all alike"],
             answer=worst,
             reveal=f"its alignment error is {aer[worst]:.2f}, and {exact[worst]:.0%} of its translations are "

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention_book.prose import parts
 from attention_book.reference.alignment import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
 from attention_book.widgets import Widget, computed, control, heat_map, over, slider
@@ -24,7 +25,6 @@ from attention_book.widgets.functions import (
     softmax,
     with_average,
 )
-from attention_book.prose import parts
 
 ROOT = Path(__file__).resolve().parents[2]
 

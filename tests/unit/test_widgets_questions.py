@@ -6,8 +6,8 @@ import re
 import pytest
 import traitlets
 
-from attention_book.widgets import question, quick_questions, read_questions, right, wrong
 from attention_book.prose import as_html, parts
+from attention_book.widgets import question, quick_questions, read_questions, right, wrong
 from attention_book.widgets.questions import BOOK
 from attention_book.widgets.static import INLINE_OPEN
 

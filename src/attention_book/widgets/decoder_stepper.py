@@ -95,7 +95,7 @@ def decoder_stepper(
 
     return Widget(
         title="One step of the decoder",
-        question="Predict before each step: where must it look to write the next word?",
+        question="Before you go one step on: where must it look to write the next word?",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             slider("training", steps, default=start_step),

@@ -62,7 +62,7 @@ def length_collapse(
     shown = [[_compare(predictions[n][k], references[k]) for n in sizes] for k in range(len(sources))]
     return Widget(
         title="One vector, longer sentences",
-        question="Here it has gone wrong. Predict: how short must the sentence be? Would more numbers help?",
+        question="Make the sentence shorter, then the context wider. Before you look again: will it be right?",
         controls=[
             slider("words", lengths, default=start_length, play=True),
             select("state", [_numbers(size) for size in sizes], default=_numbers(start_size)),

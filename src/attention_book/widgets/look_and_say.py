@@ -122,7 +122,7 @@ def look_and_say(
 
     return Widget(
         title="Look and say",
-        question="Predict before each word: where will it look? And when a word is wrong: did it look elsewhere?",
+        question="Before you go one word on: where will it look? And when a word is wrong: did it look elsewhere?",
         controls=[
             select("scene", list(scenes), default=start_scene),
             slider("word", range(1, longest + 1), default=start_word, play=True),

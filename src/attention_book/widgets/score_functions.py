@@ -97,7 +97,7 @@ def score_functions(
 
     return Widget(
         title="Three ways to score, one sentence",
-        question="Predict: if two models translate equally well, do they look at the same words?",
+        question="Two models that translate equally well: do they look at the same words?",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             select("score", names, default=start_score),
