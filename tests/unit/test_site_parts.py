@@ -104,6 +104,15 @@ def test_only_notes_are_taken_out_of_the_themes_scripts():
     assert theme._NOTE.sub("void(", script) == 'a();void("b",c);console.warn("d");console.error("e")'
 
 
+def test_the_search_engine_is_kept_where_it_runs(tmp_path):
+    engine = '<script src="_static/searchtools.js?v=1"></script>\n<script src="../searchindex.js"></script>'
+    for name in ("chapter.html", "search.html"):
+        (tmp_path / name).write_text(f'<script src="_static/doctools.js"></script>{engine}')
+    theme._drop_scripts(tmp_path)
+    assert (tmp_path / "chapter.html").read_text() == '<script src="_static/doctools.js"></script>'
+    assert engine in (tmp_path / "search.html").read_text()
+
+
 def test_only_the_icon_script_is_dropped():
     page = '<script src="x/fontawesome.js?v=1"></script><link rel="preload" href="fontawesome.js"/><script src="a.js">'
     assert theme._ICON_SCRIPT.sub("", page) == '<script src="a.js">'

@@ -25,10 +25,12 @@ _CHATTY = (
 _NOTE = re.compile(r"console\.(?:log|info|debug)\(")
 # pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
 _ICON_SCRIPT = re.compile(r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)")
+# and the search engine with its index, which grows with the book, on every page, though only search.html runs it
+_SEARCH_SCRIPTS = re.compile(r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
 
 
 def setup_theme(app: Sphinx) -> None:
-    """Add the stylesheet and drop the theme's icon script from every page."""
+    """Add the stylesheet, and drop from every page the theme's scripts that it does not need."""
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
@@ -49,7 +51,7 @@ def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str
 def _finish(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         _write_front_door(app, Path(app.outdir))
-        _drop_icon_script(Path(app.outdir))
+        _drop_scripts(Path(app.outdir))
         _silence_scripts(Path(app.outdir))
 
 
@@ -65,10 +67,12 @@ def _write_front_door(app: Sphinx, site: Path) -> None:
     )
 
 
-def _drop_icon_script(site: Path) -> None:
+def _drop_scripts(site: Path) -> None:
     for path in site.rglob("*.html"):
         page = path.read_text(encoding="utf8")
         lighter = _ICON_SCRIPT.sub("", page)
+        if path.name != "search.html":
+            lighter = _SEARCH_SCRIPTS.sub("", lighter)
         if lighter != page:
             path.write_text(lighter, encoding="utf8")
 
