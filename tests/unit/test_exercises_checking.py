@@ -153,7 +153,7 @@ def test_input_that_is_overwritten_is_named_even_if_nobody_recorded_the_mistake(
 
     verdict = check_twice(overwrite)
     assert verdict.diagnosis == "overwrites its input"
-    assert "writes into its argument x" in verdict.says
+    assert "writes into x" in verdict.says
 
 
 def test_the_callers_input_is_never_touched():

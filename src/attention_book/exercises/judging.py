@@ -119,7 +119,7 @@ class Judge:
     def _overwritten(self, case: Case, run: Returned) -> Verdict:
         names = " and ".join(sorted(run.changed))
         says = (
-            f"Your function writes into its argument {names}: whoever called it finds other numbers there afterwards. "
+            f"Your function writes into {names}, which belongs to whoever called it and finds it changed. "
             f"Work on a copy, or on a new result; look for +=, *=, [...] = and for methods whose name ends in _."
         )
         return self._wrong("overwrites its input", says, shown(self.check.examples(case)[0]))

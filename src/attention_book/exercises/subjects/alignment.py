@@ -436,6 +436,11 @@ check_error_rate = Check(
             },
         ),
         Case("links that are all right", {"A": FOUR_WORDS, "gold": {(0, 0), (2, 1), (3, 2)}, "N_words": 5}),
+        Case("a look, and no gold link", {"A": FOUR_WORDS, "gold": set(), "N_words": 5}),
+        Case(
+            "looks at [STOP] only",
+            {"A": np.array([[0.2, 0.3, 0.5], [0.1, 0.3, 0.6]]), "gold": {(0, 0), (1, 1)}, "N_words": 2},
+        ),
         Case("no link in common", {"A": FOUR_WORDS, "gold": {(1, 0), (0, 1), (0, 2), (3, 3)}, "N_words": 5}),
         Case(
             "no link at all",
@@ -591,7 +596,7 @@ check_work_per_word = Check(
     "computed before: do not count them. W s is needed once for the word. The dot product's widths agree: count it "
     "with D_H. Count multiplications only, neither additions nor tanh, softmax and the average.",
     cases=(
-        Case("all widths different", {"N_X": 4, "D_S": 3, "D_H": 5, "D_A": 2}),
+        Case("widths that all differ", {"N_X": 4, "D_S": 3, "D_H": 5, "D_A": 2}),
         Case("the widths of the chapter", {"N_X": 20, "D_S": 128, "D_H": 128, "D_A": 128}),
         Case("a single input", {"N_X": 1, "D_S": 3, "D_H": 5, "D_A": 7}),
         Case("a wide hidden layer", {"N_X": 6, "D_S": 2, "D_H": 3, "D_A": 11}),

@@ -104,6 +104,15 @@ check_attention = Check(
             },
         ),
         Case(
+            "a key with large scores, hidden from one query",
+            {
+                "Q": numbers(1700, 2, 2, 3),
+                "K": numbers(1701, 2, 4, 3) * [[1], [1], [1], [-1000]],
+                "V": numbers(1702, 2, 4, 2),
+                "visible": mask("1110 0111 / 1101 1010"),
+            },
+        ),
+        Case(
             "scores far below 0, some of them hidden",  # -100 in place of -inf would be the largest here
             {
                 "Q": np.array([[[-100.0, 1, 0, 0], [100, 0, 0, 0]], [[-100.0, 0, 1, 0], [-100, 1, 0, 0]]]),

@@ -1,5 +1,4 @@
-"""`check_contexts`, `check_words_right`: mistakes that no single function shows, only a program that is run as "
-"it will be."""
+"""`check_contexts`, `check_words_right`: mistakes that no single function shows, only a program that is run."""
 
 import numpy as np
 
@@ -42,6 +41,20 @@ class Models:
         return f"step(b, words); the likeliest word after each, by sentence: {list(self.table)}"
 
 
+class Remembering:
+    """A model that knows all the words so far: it says what comes next in a text of its own, sentence by sentence."""
+
+    texts = ((1, 3, 4, 2, 3), (1, 3, 4, 3, 4, 3, 4), (1, 3, 3, 4, 2))
+
+    def __call__(self, b, words):
+        log_p, text, n = np.full(5, -4.0), self.texts[b], len(words)
+        log_p[text[n] if tuple(map(int, words)) == text[:n] and n < len(text) else 2] = -0.2
+        return log_p
+
+    def __repr__(self) -> str:
+        return f"step(b, words); the likeliest words, as long as words is the beginning: {list(self.texts)}"
+
+
 check_contexts = Check(
     name="contexts",
     reference=contexts,
@@ -56,6 +69,10 @@ check_contexts = Check(
         Case(
             "padding of zeros",
             {"s": numbers(4, 2, 4), "h": numbers(5, 2, 4, 4) * [[[1], [1], [0], [0]]], "lengths": [2, 1]},
+        ),
+        Case(
+            "padding of large numbers",
+            {"s": numbers(6, 2, 4), "h": numbers(7, 2, 4, 4) * [[1], [1], [1e10], [-1e10]], "lengths": [2, 2]},
         ),
     ),
     mutants=(
@@ -118,6 +135,16 @@ check_words_right = Check(
                 "stop": 2,
                 "references": [[3, 4], [3, 3, 3], [4], [3, 4, 4]],
                 "max_words": 5,
+            },
+        ),
+        Case(
+            "sentences that remember, and are cut off",
+            {
+                "step": Remembering(),
+                "start": 1,
+                "stop": 2,
+                "references": [[3, 4, 4, 3], [3, 4, 3, 4, 3], [3, 3, 4]],
+                "max_words": 4,
             },
         ),
         Case(

@@ -286,7 +286,8 @@ check_teacher_forced = Check(
         Mutant(
             "writes into the caller's list",
             ((READ, "target.append(STOP)\n    read = [START, *target[:-1]]"), (SAY, "say = [*target]")),
-            "Both lists are right, but `target` itself has grown a [STOP]: `append` changes the caller's list, and "
+            "Both lists are right, but `target` itself is changed: `append` and `insert` write into the caller's "
+            "list, and "
             "the next call finds it there. Make new lists, as in `target + [STOP]`.",
         ),
     ),
@@ -347,6 +348,7 @@ check_first_error = Check(
         Case("a wrong word before an early stop", _texts("estamos firmando pan", "estamos comiendo pan hoy no")),
         Case("a word that was right before and is wrong now", _texts("la casa ve la ciudad", "la casa ve una ciudad")),
         Case("two words in each other's place", _texts("estamos pan comiendo", "estamos comiendo pan")),
+        Case("a wrong first word, and too few", _texts("eres", "estamos comiendo")),
         Case("no word at all", _texts("", "estamos comiendo pan")),
         Case("nothing to say, and nothing said", _texts("", "")),
     ),
@@ -356,6 +358,18 @@ check_first_error = Check(
             ((END, "return None"),),
             "Your loop ends with the shorter list, and what is left over in the longer one is never looked at. "
             "Compare the lengths after it: the first missing, or superfluous, word is an error, too.",
+        ),
+        Mutant(
+            "position 0 taken for none where the lengths differ",
+            (
+                (
+                    "            return position\n    " + END,
+                    "            break\n    else:\n        position = None\n    if not position and len(hypothesis) != "
+                    "len(reference):\n        return min(len(hypothesis), len(reference))\n    return position",
+                ),
+            ),
+            "You ask whether a position was found, and take 0 for no: `if position` is false for 0 as well as for "
+            "None. Ask `position is None`.",
         ),
         Mutant(
             "early stop not seen",

@@ -247,6 +247,14 @@ check_pointing = Check(
                 "boxes": [(1, 8, 2, 6), (5, 2, 9, 3), (5, 7, 3, 3), (4, 14, 3, 9), (1, 13, 3, 4)],
             },
         ),
+        Case(
+            "centres between two pixels",
+            {
+                "A": np.array([[0.8, 0.2], [0.3, 0.7]]),
+                "centres": np.array([[2.5, 4.5], [6.5, 4.5]]),
+                "boxes": [(1, 3, 2, 4), (5, 4, 3, 1)],
+            },
+        ),
         Case("a single look", {"A": LOOKS[:1], "centres": CENTRES, "boxes": [(5, 0, 8, 9)]}),
         Case("many looks", {"A": MANY_LOOKS, "centres": CENTRES, "boxes": MANY_BOXES}),
         Case(

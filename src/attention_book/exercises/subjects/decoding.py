@@ -362,6 +362,19 @@ BEAM = (
         seen="OpenNMT-py; joeynmt 148",
     ),
     Mutant(
+        "ends when a sentence is likelier than every beginning",
+        (
+            (
+                LIVE,
+                LIVE
+                + "\n        if sentences and not (live and live[0].log_p > sentences[0].log_p):\n            break",
+            ),
+        ),
+        "You end the search when a finished sentence is likelier than every beginning. log P of a beginning can only "
+        "fall, but per word a longer one may still become better: go on until all slots hold sentences, or "
+        "`max_words`.",
+    ),
+    Mutant(
         "sentences leave their slot to others",
         ((KEPT, "kept = longer[:width]"),),
         "In your code, a finished sentence frees its slot, so that more than `width` sentences are found. Many "
@@ -543,6 +556,36 @@ check_beam_search = Check(
                 "start": 1,
                 "stop": 2,
                 "width": 4,
+                "max_words": 5,
+            },
+        ),
+        Case(
+            "a late end",
+            {
+                "step": rows("""
+                    1    |  8  1 42 25 24
+                    0    | 12  1  3 66 18
+                    3    | 17  1 50  1 31
+                    else | 11  1  3 75 10
+                """),
+                "start": 1,
+                "stop": 2,
+                "width": 3,
+                "max_words": 5,
+            },
+        ),
+        Case(
+            "an end at the last word",
+            {
+                "step": rows("""
+                    1    | 44  1 30 12 13
+                    0    | 43  1  1 36 19
+                    3    |  2  1 35 61  1
+                    else | 21  1 56 10 12
+                """),
+                "start": 1,
+                "stop": 2,
+                "width": 3,
                 "max_words": 5,
             },
         ),

@@ -250,6 +250,11 @@ def cases(mask: str, first: Case, second: Case, nothing: str) -> tuple[Case, ...
     )
 
 
+NO_WORD = Case(
+    "a sentence that is padding only",
+    {"logits": numbers(8, 2, 3, 4), "target": np.array([[2, 0, 1], [3, 1, 2]]), "real": marks("xx.", "...")},
+)
+
 check_word_loss = Check(
     name="word_loss",
     reference=word_loss,
@@ -257,21 +262,28 @@ check_word_loss = Check(
     task=f"Write `word_loss(logits, target, real)`: {TASK}`real`, bool of shape (B, N_Y), is True where there is a "
     "word and False where there is padding, which may hold any id. Return one number, the mean cross-entropy "
     f"(natural logarithm) over all real words of the batch. {SAFE} If no word is real, raise ValueError.",
-    cases=cases(
-        "real",
-        Case(
-            "padding behind the shorter sentence",
-            {"logits": numbers(0, 2, 3, 4), "target": np.array([[2, 3, 1], [3, 0, 0]]), "real": marks("xxx", "x..")},
+    cases=(
+        *cases(
+            "real",
+            Case(
+                "padding behind the shorter sentence",
+                {
+                    "logits": numbers(0, 2, 3, 4),
+                    "target": np.array([[2, 3, 1], [3, 0, 0]]),
+                    "real": marks("xxx", "x.."),
+                },
+            ),
+            Case(
+                "gaps, padding that holds words, and word 0",
+                {
+                    "logits": numbers(1, 3, 4, 3),
+                    "target": np.array([[0, 2, 1, 1], [1, 1, 2, 0], [2, 0, 1, 2]]),
+                    "real": marks("xx.x", "x...", "xxx."),
+                },
+            ),
+            "nothing but padding",
         ),
-        Case(
-            "gaps, padding that holds words, and word 0",
-            {
-                "logits": numbers(1, 3, 4, 3),
-                "target": np.array([[0, 2, 1, 1], [1, 1, 2, 0], [2, 0, 1, 2]]),
-                "real": marks("xx.x", "x...", "xxx."),
-            },
-        ),
-        "nothing but padding",
+        NO_WORD,
     ),
     mutants=(
         Mutant(
@@ -376,6 +388,7 @@ check_smoothed_loss = Check(
         smoothed_case("epsilon 0.1", numbers(5, 2, 3, 4), [[2, 3, 1], [3, 1, 2]], 0.1),
         smoothed_case("epsilon 0.6, more words", numbers(6, 3, 2, 5), [[4, 1], [2, 3], [1, 1]], 0.6),
         smoothed_case("epsilon 0, no smoothing", numbers(7, 2, 3, 4), [[1, 2, 3], [2, 2, 1]], 0.0),
+        smoothed_case("word 0", numbers(9, 2, 3, 4), [[0, 3, 1], [2, 0, 0]], 0.3),
         smoothed_case("logits near 800", 800 + numbers(4, 2, 3, 4).round(), [[2, 1, 3], [1, 3, 1]], 0.2),
         smoothed_case("logits near -800", numbers(4, 2, 3, 4).round() - 800, [[2, 1, 3], [1, 3, 1]], 0.2),
         smoothed_case(
