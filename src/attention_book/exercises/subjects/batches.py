@@ -71,6 +71,10 @@ check_contexts = Check(
             {"s": numbers(4, 2, 4), "h": numbers(5, 2, 4, 4) * [[[1], [1], [0], [0]]], "lengths": [2, 1]},
         ),
         Case(
+            "one sentence with large scores",
+            {"s": numbers(8, 2, 4) * [[1], [400]], "h": numbers(9, 2, 3, 4), "lengths": [3, 2]},
+        ),
+        Case(
             "padding of large numbers",
             {"s": numbers(6, 2, 4), "h": numbers(7, 2, 4, 4) * [[1], [1], [1e10], [-1e10]], "lengths": [2, 2]},
         ),
