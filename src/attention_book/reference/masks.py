@@ -66,10 +66,8 @@ def causal_padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndar
 
     Parameters
     ----------
-    lengths : array of int, shape (B,)
-        How many inputs of each item are real.
-    N_X : int
-        The common length after padding.
+    lengths, N_X
+        As for `padding_mask`.
 
     Returns
     -------

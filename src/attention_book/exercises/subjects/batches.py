@@ -11,7 +11,6 @@ from attention_book.reference import contexts, words_right
 MASKED = "a = softmax(np.where(padding_mask(np.asarray(lengths), h.shape[1]), e, -np.inf))"
 WRITTEN = "greedy(lambda words, b=b: step(b, words), start, stop, max_words)"
 COUNTED = "return hits / sum(map(len, references))"
-HITS = "zip(said, right, strict=False))"
 
 
 def padding_gets_nothing(seen: Seen) -> str | None:

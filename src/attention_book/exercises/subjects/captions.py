@@ -204,7 +204,6 @@ MANY_LOOKS = RNG.dirichlet(np.full(6, 3.0), size=9).round(2)
 MANY_BOXES = [tuple(box) for box in RNG.integers((0, 0, 2, 2), (8, 10, 9, 12), size=(9, 4)).tolist()]
 CENTRE = "y, x = centres[weights.argmax()]"
 INSIDE = "hits += top <= y < top + height and left <= x < left + width"
-BOX = "(top, left, height, width)"
 SHARE = "return float(hits / len(A))"
 
 check_pointing = Check(

@@ -4,10 +4,13 @@ The first two are one function. What differs is what people get wrong: padding i
 other.
 """
 
+from functools import partial
+
 import numpy as np
 
 from attention_book.exercises.checking import Case, Check, Law, Seen
 from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.subjects import attention
 from attention_book.reference import log_softmax, smoothed_loss, word_loss
 
 LOG_P = "logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)"
@@ -208,9 +211,7 @@ def between_the_surprises(mask: str) -> Law:
     return law
 
 
-def numbers(seed: int, *shape: int) -> np.ndarray:
-    """Draw logits that can be read."""
-    return (1.5 * np.random.default_rng(seed).normal(size=shape)).round(1)
+numbers = partial(attention.numbers, scale=1.5)  # logits
 
 
 def marks(*rows: str) -> np.ndarray:
