@@ -2,7 +2,9 @@
 
 from jaxtyping import install_import_hook
 
-install_import_hook("attention_book", "typechecker.check")  # before the package is first imported
+install_import_hook(
+    "attention_book", "typechecker.check"
+)  # before the package is first imported
 
 import jaxtyping  # noqa: E402
 import pytest  # noqa: E402

@@ -1,8 +1,9 @@
 """Claims the book makes, measured at every build.
 
-A chapter never says "attention helps": it calls ``claim(...)`` with the figure it has just measured and the bound it
-promises. The figure is shown where the claim is made; the executed notebook carries it to the page *Every claim,
-measured*; and a claim that stops holding stops the build.
+A chapter never says "attention helps": it calls ``claim(...)`` with the figure it has
+just measured and the bound it promises. The figure is shown where the claim is made;
+the executed notebook carries it to the page *Every claim, measured*; and a claim that
+stops holding stops the build.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-ATTRIBUTE = "data-attention-claim"  # the page carries each claim as JSON in this attribute
+ATTRIBUTE = (
+    "data-attention-claim"  # the page carries each claim as JSON in this attribute
+)
 _IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -69,15 +72,16 @@ def claim(
     at_most: float | None = None,
     expected: bool = True,
 ) -> Claim:
-    """Show a measured figure against the bound the book promises, and fail when it came out otherwise.
+    """Show a measured figure against the bound the book promises, and fail when it came
+    out otherwise.
 
     Parameters
     ----------
-    id : short name, unique in the book, made of ``a-z``, ``0-9`` and hyphens.
-    text : what is claimed, as a reader would say it.
-    measured : the figure, or one figure per seed (their mean is compared and shown).
-    at_least, at_most : the bound; exactly one of them.
-    expected : False for a claim the book *reports as failing* at this scale; it then fails if it starts to hold,
+    id : short name, unique in the book, made of ``a-z``, ``0-9`` and hyphens. text :
+    what is claimed, as a reader would say it. measured : the figure, or one figure per
+    seed (their mean is compared and shown). at_least, at_most : the bound; exactly one
+    of them. expected : False for a claim the book *reports as failing* at this scale;
+    it then fails if it starts to hold,
         because the prose around it has become wrong.
 
     Raises
@@ -89,11 +93,17 @@ def claim(
     """
     figures = _figures(measured)
     if not isinstance(id, str) or not _IDENTIFIER.fullmatch(id):
-        raise ValueError(f"id must be lower-case words joined by hyphens, such as 'short-sentences'; got {id!r}")
+        raise ValueError(
+            "id must be lower-case words joined by hyphens, such as "
+            f"'short-sentences'; got {id!r}"
+        )
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"text must say what is claimed; got {text!r}")
     if (at_least is None) == (at_most is None):
-        raise ValueError(f"give exactly one of at_least and at_most; got at_least={at_least}, at_most={at_most}")
+        raise ValueError(
+            f"give exactly one of at_least and at_most; got at_least={at_least}, "
+            f"at_most={at_most}"
+        )
     relation, bound = ("≥", at_least) if at_most is None else ("≤", at_most)
     if not isinstance(bound, numbers.Real) or not math.isfinite(bound):
         raise ValueError(f"the bound must be a finite number; got {bound!r}")
@@ -101,7 +111,11 @@ def claim(
     holds = mean >= bound if relation == "≥" else mean <= bound
     made = Claim(id, text, mean, float(bound), relation, holds, len(figures))
     if holds != expected:
-        hint = "" if expected else "; the book says it does not hold, so its text must change"
+        hint = (
+            ""
+            if expected
+            else "; the book says it does not hold, so its text must change"
+        )
         raise ClaimError(f"claim {id!r}: {made}{hint}")
     return made
 
@@ -114,7 +128,8 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
             figures = [float(figure) for figure in measured]
         except TypeError as error:
             raise TypeError(
-                f"measured must be a number or one number per seed; got {type(measured).__name__}"
+                "measured must be a number or one number per seed; got "
+                f"{type(measured).__name__}"
             ) from error
     if not figures:
         raise ValueError("measured is empty: give one figure, or one per seed")

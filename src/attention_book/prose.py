@@ -1,6 +1,8 @@
-"""Texts of questions, answers and verdicts: plain, but for `code` between backticks and *stress* between stars.
+"""Texts of questions, answers and verdicts: plain, but for `code` between backticks and
+*stress* between stars.
 
-`widgets/js/prose.mjs` cuts a text at the same places; there is no other markup, and no text is ever read as HTML.
+`widgets/js/prose.mjs` cuts a text at the same places; there is no other markup, and no
+text is ever read as HTML.
 """
 
 from __future__ import annotations
@@ -15,13 +17,19 @@ _CUT = re.compile(r"(`[^`]+`|\*[^\s*](?:[^*]*[^\s*])?\*)")
 def parts(text: str) -> list[tuple[str, str]]:
     """Cut a text into (tag, words), where the tag is "code", "em" or "" for plain words."""
     cut = _CUT.split(text)
-    tags = [("" if i % 2 == 0 else "code" if piece[0] == "`" else "em", piece) for i, piece in enumerate(cut)]
+    tags = [
+        ("" if i % 2 == 0 else "code" if piece[0] == "`" else "em", piece)
+        for i, piece in enumerate(cut)
+    ]
     return [(tag, piece[1:-1] if tag else piece) for tag, piece in tags if piece]
 
 
 def as_html(text: str) -> str:
     """Write a text as HTML."""
-    return "".join(f"<{tag}>{escape(words)}</{tag}>" if tag else escape(words) for tag, words in parts(text))
+    return "".join(
+        f"<{tag}>{escape(words)}</{tag}>" if tag else escape(words)
+        for tag, words in parts(text)
+    )
 
 
 def check_said(name: str, text: Any) -> str:

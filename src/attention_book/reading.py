@@ -10,7 +10,8 @@ from IPython.display import Markdown
 
 
 def source(*things: object) -> Markdown:
-    """Show the source of functions or classes, each docstring shortened to its first line.
+    """Show the source of functions or classes, each docstring shortened to its first
+    line.
 
     Raises
     ------
@@ -20,7 +21,9 @@ def source(*things: object) -> Markdown:
     if not things:
         raise TypeError("source() needs at least one function or class")
     shown = "\n\n\n".join(map(_shortened, things))
-    return Markdown(f"From `{inspect.getmodule(things[0]).__name__}`:\n\n```python\n{shown}\n```")
+    return Markdown(
+        f"From `{inspect.getmodule(things[0]).__name__}`:\n\n```python\n{shown}\n```"
+    )
 
 
 def _shortened(thing: object) -> str:

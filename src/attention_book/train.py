@@ -20,12 +20,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.write(_listing(asked.to))
         return
     if asked.seeds and asked.to == HOME:
-        sys.exit("--seeds is for trials: say with --to where to keep them, so that the book's own run stays")
+        sys.exit(
+            "--seeds is for trials: say with --to where to keep them, so that the "
+            "book's own run stays"
+        )
     try:
         recipes = [recipe_named(name) for name in names]
     except ValueError as error:
         sys.exit(str(error))
-    torch.set_num_threads(1)  # the losses of a run must not depend on how many cores a machine has
+    torch.set_num_threads(
+        1
+    )  # the losses of a run must not depend on how many cores a machine has
     for recipe in recipes:
         sys.stdout.write(f"{recipe.name}: {recipe.task}, {recipe.steps} steps a seed\n")
         sys.stdout.flush()
@@ -35,21 +40,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m attention_book.train", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="recipes to train and record")
+    parser = argparse.ArgumentParser(
+        prog="python -m attention_book.train", description=__doc__
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="recipes to train and record"
+    )
     parser.add_argument("--all", action="store_true", help="train every recipe")
-    parser.add_argument("--list", action="store_true", help="list the recipes and what is recorded")
-    parser.add_argument("--seeds", nargs="+", type=int, metavar="SEED", help="other seeds than the recipe's")
-    parser.add_argument("--to", type=Path, default=HOME, metavar="FOLDER", help="where to keep the runs")
+    parser.add_argument(
+        "--list", action="store_true", help="list the recipes and what is recorded"
+    )
+    parser.add_argument(
+        "--seeds",
+        nargs="+",
+        type=int,
+        metavar="SEED",
+        help="other seeds than the recipe's",
+    )
+    parser.add_argument(
+        "--to", type=Path, default=HOME, metavar="FOLDER", help="where to keep the runs"
+    )
     return parser
 
 
 def _listing(home: Path) -> str:
     lines, width = [], max(map(len, RECIPES))
     for recipe in RECIPES.values():
-        state = "recorded" if (home / recipe.name / "run.json").is_file() else "not recorded"
+        state = (
+            "recorded"
+            if (home / recipe.name / "run.json").is_file()
+            else "not recorded"
+        )
         lines.append(
-            f"{recipe.name:{width}} {recipe.task:18} {recipe.steps:5} steps x {len(recipe.seeds)} seeds  {state}"
+            f"{recipe.name:{width}} {recipe.task:18} {recipe.steps:5} steps x "
+            f"{len(recipe.seeds)} seeds  {state}"
         )
     return "\n".join(lines) + "\n"
 
@@ -59,7 +83,11 @@ def _results(name: str, home: Path) -> str:
     rows = ["bucket    " + "".join(f"{bucket:>10}" for bucket in run.buckets)]
     for seed, exact in zip(run.metrics, run.measured("exact_match"), strict=True):
         curve = run.history[seed]
-        rows.append(f"EM seed {seed} " + "".join(f"{value:10.2f}" for value in exact) + f"  {curve.seconds:.0f} s")
+        rows.append(
+            f"EM seed {seed} "
+            + "".join(f"{value:10.2f}" for value in exact)
+            + f"  {curve.seconds:.0f} s"
+        )
     return "\n".join(rows) + "\n"
 
 

@@ -27,7 +27,9 @@ def browser_path():
     named = os.environ.get("BROWSER_PATH")
     if named and not os.access(named, os.X_OK):
         pytest.fail(f"BROWSER_PATH={named} is not a program")
-    spec = importlib.util.spec_from_file_location("browser_tool", ROOT / "tools" / "browser.py")
+    spec = importlib.util.spec_from_file_location(
+        "browser_tool", ROOT / "tools" / "browser.py"
+    )
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     return named or tool.of_the_system()
@@ -66,7 +68,9 @@ def browser():
     """One browser for all tests."""
     with sync_playwright() as playwright:
         try:
-            started = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
+            started = playwright.chromium.launch(
+                executable_path=browser_path(), args=FLAGS
+            )
         except Error as error:
             if os.environ.get("CI") == "true":
                 pytest.fail(f"{MISSING} ({error})")
@@ -85,7 +89,9 @@ def open_page(browser):
             problems.append(f"request to another host: {request.url}")
 
     def open_one(url, *, width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, **options
+        )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
@@ -93,7 +99,10 @@ def open_page(browser):
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
         page.on(
             "console",
-            lambda message: message.type in ("error", "warning") and problems.append(f"console: {message.text}"),
+            lambda message: (
+                message.type in ("error", "warning")
+                and problems.append(f"console: {message.text}")
+            ),
         )
         page.goto(url)
         return page

@@ -42,14 +42,26 @@ TELL_ANSWERS = 'asked.answers = [[1]]; waiting.prediction = ""'
 
 
 def write_notebook(path, *sources):
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
-    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in sources]
+    )
+    book.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(book, path)
 
 
 def isolated(folder):
     """An environment that neither reads nor leaves anything of the user's Jupyter."""
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "HOME")
+    names = (
+        "JUPYTER_CONFIG_DIR",
+        "JUPYTER_DATA_DIR",
+        "JUPYTER_RUNTIME_DIR",
+        "IPYTHONDIR",
+        "HOME",
+    )
     return os.environ | {name: str(folder / name.lower()) for name in names}
 
 
@@ -110,14 +122,17 @@ def run_cell(page, number):
 @pytest.mark.timeout(180)
 def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
     address, work = lab
-    write_notebook(work / "live.ipynb", MAKE, ASK, TELL, MAKE_QUESTIONS, ASK_ANSWERS, TELL_ANSWERS)
+    write_notebook(
+        work / "live.ipynb", MAKE, ASK, TELL, MAKE_QUESTIONS, ASK_ANSWERS, TELL_ANSWERS
+    )
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
     page.set_default_timeout(60_000)
     page.goto(f"{address}/lab/tree/live.ipynb?reset")
     page.locator(".jp-Notebook .jp-CodeCell").nth(5).wait_for()
     page.locator(
-        ".jp-NotebookPanel-toolbar [data-status=idle], .jp-Notebook-ExecutionIndicator[data-status=idle]"
+        ".jp-NotebookPanel-toolbar [data-status=idle], "
+        ".jp-Notebook-ExecutionIndicator[data-status=idle]"
     ).first.wait_for()
     widget = run_cell(page, 0).locator(".aw")
     slider = widget.locator("input[type=range]")
@@ -130,11 +145,16 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
         frame.press(key)
     assert widget.locator(".aw-out").inner_text() == "dos attends 0.00 to two"
     cells = page.locator(".jp-Notebook .jp-CodeCell")
-    assert "jp-mod-active" in cells.nth(0).get_attribute("class")  # the notebook did not take the arrow keys
+    assert "jp-mod-active" in cells.nth(0).get_attribute(
+        "class"
+    )  # the notebook did not take the arrow keys
 
     asked = run_cell(page, 1)
     asked.locator(".jp-OutputArea-output").wait_for()
-    assert "python sees {'step': 20, 'kind': 'dot'}" in asked.locator(".jp-OutputArea-output").inner_text()
+    assert (
+        "python sees {'step': 20, 'kind': 'dot'}"
+        in asked.locator(".jp-OutputArea-output").inner_text()
+    )
 
     run_cell(page, 2)
     widget.locator(".aw-value", has_text="10").wait_for()
@@ -147,7 +167,9 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
 def answer_and_predict(page):
     """Go on in the notebook above: Python sees answers and predictions, and can set them."""
     made = run_cell(page, 3)
-    for _ in range(2):  # what was chosen already is not chosen again, which Python would refuse
+    for _ in range(
+        2
+    ):  # what was chosen already is not chosen again, which Python would refuse
         made.get_by_role("button", name="An input").click()
     made.get_by_role("button", name="A query").click()
     made.get_by_role("button", name="MLP").press("Enter")
@@ -169,7 +191,9 @@ def answer_and_predict(page):
 
 def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     write_notebook(tmp_path / "export.ipynb", MAKE)
-    html_first = json.dumps(["text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain"])
+    html_first = json.dumps(
+        ["text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain"]
+    )
     subprocess.run(
         [
             BIN / "jupyter",
@@ -187,7 +211,9 @@ def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     )
     context = browser.new_context()
     page = context.new_page()
-    page.route(lambda url: not url.startswith("file:"), lambda route: route.abort())  # what nbconvert itself asks for
+    page.route(
+        lambda url: not url.startswith("file:"), lambda route: route.abort()
+    )  # what nbconvert itself asks for
     page.goto((tmp_path / "export.html").as_uri(), wait_until="domcontentloaded")
     slider = page.locator(".aw input[type=range]")
     slider.press("End")

@@ -17,7 +17,9 @@ PAGES = sorted(
     for path in BUILT.rglob("*.html")
     if not {"_static", "_sources"} & set(path.relative_to(BUILT).parts)
 )
-WRITTEN = [page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")]
+WRITTEN = [
+    page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")
+]
 KILOBYTE = 1000
 SHIFT = """() => new Promise(done => {
   let total = 0;
@@ -38,7 +40,12 @@ def test_a_page_says_nothing_in_the_console_and_misses_nothing(page, site, open_
     heard = []
     opened = open_page("about:blank")
     opened.on("console", lambda message: heard.append(message.text))
-    opened.on("response", lambda response: response.status >= 400 and heard.append(f"{response.status} {response.url}"))
+    opened.on(
+        "response",
+        lambda response: (
+            response.status >= 400 and heard.append(f"{response.status} {response.url}")
+        ),
+    )
     opened.goto(f"{site}/{page}")
     opened.wait_for_load_state("networkidle")
     assert heard == []
@@ -48,7 +55,9 @@ def test_a_page_says_nothing_in_the_console_and_misses_nothing(page, site, open_
 def test_a_page_works_straight_from_disk(page, site_folder, open_page):
     opened = open_page((site_folder / page).as_uri())
     opened.wait_for_timeout(200)
-    assert opened.locator("h1").first.inner_text()  # open_page fails the test on errors and requests elsewhere
+    assert opened.locator(
+        "h1"
+    ).first.inner_text()  # open_page fails the test on errors and requests elsewhere
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -64,10 +73,13 @@ def test_a_page_stands_still_and_fits_its_width(page, width, site, open_page):
 def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
     opened = open_page(f"{site}/{page}", color_scheme=scheme)
     opened.evaluate(axe)
-    # preload off: axe would ask for the theme's imported stylesheets at addresses where they are not
+    # preload off: axe would ask for the theme's imported stylesheets at addresses where
+    # they are not
     settings = "{resultTypes: ['violations'], preload: false}"
     found = opened.evaluate(f"axe.run('article.bd-article', {settings})")["violations"]
-    told = {rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]] for rule in found}
+    told = {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]] for rule in found
+    }
     assert told == {}
 
 
@@ -116,7 +128,10 @@ def test_every_link_inside_the_book_leads_somewhere(page, site_folder):
             continue
         there = (here.parent / unquote(parts.path)).resolve() if parts.path else here
         lost = parts.fragment and there.suffix == ".html" and there.is_file()
-        if not there.exists() or (lost and parts.fragment not in Links(there.read_text(encoding="utf-8")).names):
+        if not there.exists() or (
+            lost
+            and parts.fragment not in Links(there.read_text(encoding="utf-8")).names
+        ):
             broken.append(target)
     assert broken == []
 
@@ -124,7 +139,11 @@ def test_every_link_inside_the_book_leads_somewhere(page, site_folder):
 @pytest.mark.parametrize("page", WRITTEN)
 def test_every_picture_has_words_for_those_who_cannot_see_it(page, site_folder):
     images = Links((site_folder / page).read_text(encoding="utf-8")).images
-    silent = [image["src"] for image in images if len(image.get("alt") or "") < 10 or image["alt"] in image["src"]]
+    silent = [
+        image["src"]
+        for image in images
+        if len(image.get("alt") or "") < 10 or image["alt"] in image["src"]
+    ]
     assert [src for src in silent if "logo" not in src] == []
 
 
@@ -151,17 +170,25 @@ def test_every_claim_is_listed_on_its_page_and_for_machines(site_folder):
 
 
 def test_launch_links_follow_the_address(site_folder):
-    address = re.search(r"^  url: https://github\.com/(\S+)$", (ROOT / "_config.yml").read_text(), re.MULTILINE)[1]
+    address = re.search(
+        r"^  url: https://github\.com/(\S+)$",
+        (ROOT / "_config.yml").read_text(),
+        re.MULTILINE,
+    )[1]
     page = (site_folder / "chapters" / "01_bottleneck.html").read_text(encoding="utf-8")
     path = "chapters/01_bottleneck.ipynb"
     assert f"https://mybinder.org/v2/gh/{address}/main?urlpath=lab/tree/{path}" in page
-    assert f"https://colab.research.google.com/github/{address}/blob/main/{path}" in page
+    assert (
+        f"https://colab.research.google.com/github/{address}/blob/main/{path}" in page
+    )
 
 
 def test_search_finds_a_chapter(site, open_page):
     opened = open_page(f"{site}/search.html?q=bottleneck")
     opened.wait_for_selector("#search-results li a")
-    found = opened.locator("#search-results li a").evaluate_all("links => links.map(link => link.href)")
+    found = opened.locator("#search-results li a").evaluate_all(
+        "links => links.map(link => link.href)"
+    )
     assert any("01_bottleneck" in link for link in found)
 
 
@@ -170,6 +197,11 @@ def test_the_theme_can_be_switched(site, open_page):
     ground, seen = "getComputedStyle(document.body).backgroundColor", set()
     for _ in range(3):  # auto, dark and light, in whatever order the theme has them
         opened.locator("button.theme-switch-button:visible").first.click()
-        seen.add((opened.evaluate("document.documentElement.dataset.theme"), opened.evaluate(ground)))
+        seen.add(
+            (
+                opened.evaluate("document.documentElement.dataset.theme"),
+                opened.evaluate(ground),
+            )
+        )
     assert {theme for theme, _ in seen} == {"light", "dark"}
     assert len({colour for _, colour in seen}) == 2

@@ -24,7 +24,11 @@ EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</scrip
 
 def page_with(path, *widgets):
     body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
-    path.write_text(f"<!doctype html><meta charset=utf-8><title>t</title><link rel=icon href=data:,>{body}", "utf-8")
+    path.write_text(
+        "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "
+        f"href=data:,>{body}",
+        "utf-8",
+    )
     return path.as_uri()
 
 
@@ -33,11 +37,25 @@ def hostile():
     words = [EVIL, f"{EVIL}2"]
     panels = [
         tokens(EVIL, words, marks=["wrong", "ok"], axis="t"),
-        heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s"), gold=[(0, 0)], gold_label=EVIL),
+        heat_map(
+            words,
+            words,
+            [[0.1, 0.9], [0.5, 0.5]],
+            label=EVIL,
+            axes=("t", "s"),
+            gold=[(0, 0)],
+            gold_label=EVIL,
+        ),
         heat_map(range(40), range(40), [[0.5] * 40] * 40, axes=("x", "y"), label=EVIL),
         arcs(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s")),
         spotlight(
-            words, words, [[0.1, 0.9], [0.5, 0.5]], names=(EVIL, EVIL), axes=("t", "s"), gold_label=EVIL, gold=[(0, 1)]
+            words,
+            words,
+            [[0.1, 0.9], [0.5, 0.5]],
+            names=(EVIL, EVIL),
+            axes=("t", "s"),
+            gold_label=EVIL,
+            gold=[(0, 1)],
         ),
         picture(
             [[0, 1], [1, 0]],
@@ -51,11 +69,19 @@ def hostile():
             label=EVIL,
         ),
         bars(words, [1, -2], label=EVIL, axis="s"),
-        lines([1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL),
+        lines(
+            [1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL
+        ),
         text(over(EVIL, lambda value: f"{value}!")),
     ]
     controls = [slider(EVIL, [EVIL, "x"], play=True), select("other", [EVIL, "y"])]
-    return Widget(EVIL, EVIL, controls=controls, panels=panels, summary=over("other", lambda value: value))
+    return Widget(
+        EVIL,
+        EVIL,
+        controls=controls,
+        panels=panels,
+        summary=over("other", lambda value: value),
+    )
 
 
 def test_text_never_becomes_markup(tmp_path, open_page):
@@ -78,23 +104,33 @@ def test_text_never_becomes_markup(tmp_path, open_page):
     assert page.get_by_role("option").first.inner_text().startswith(EVIL)
 
 
-def test_a_walked_cell_with_braces_in_its_name_is_read_out_as_it_is(tmp_path, open_page):
+def test_a_walked_cell_with_braces_in_its_name_is_read_out_as_it_is(
+    tmp_path, open_page
+):
     page = open_page(page_with(tmp_path / "hostile.html", hostile()))
     frame = page.locator('[aria-roledescription="heat map"]').first
     frame.focus()
     frame.press("ArrowRight")
-    assert page.locator(".aw-out").inner_text() == f"{EVIL} attends 0.10 to {EVIL} ({EVIL})"
+    assert (
+        page.locator(".aw-out").inner_text()
+        == f"{EVIL} attends 0.10 to {EVIL} ({EVIL})"
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda html: html.replace('"kind":"text"', '"kind":"hologram"'), "unknown panel hologram"),
+        (
+            lambda html: html.replace('"kind":"text"', '"kind":"hologram"'),
+            "unknown panel hologram",
+        ),
         (lambda html: html.replace('{"spec":', "{spec:"), "JSON"),
         (lambda html: html.replace('"data":""', '"data":"%"'), "could not be drawn"),
     ],
 )
-def test_a_failure_is_seen_on_the_page_and_in_the_console(tmp_path, browser, change, message):
+def test_a_failure_is_seen_on_the_page_and_in_the_console(
+    tmp_path, browser, change, message
+):
     path = tmp_path / "broken.html"
     url = page_with(path, Widget("t", panels=[text("hello")]))
     broken = change(path.read_text("utf-8"))
@@ -112,8 +148,14 @@ def test_a_failure_is_seen_on_the_page_and_in_the_console(tmp_path, browser, cha
 
 def test_one_broken_widget_leaves_the_others_alive(tmp_path, browser):
     path = tmp_path / "mixed.html"
-    url = page_with(path, Widget("bad", panels=[text("one")]), Widget("good", panels=[tokens("s", ["two"])]))
-    path.write_text(path.read_text("utf-8").replace('"kind":"text"', '"kind":"hologram"'), "utf-8")
+    url = page_with(
+        path,
+        Widget("bad", panels=[text("one")]),
+        Widget("good", panels=[tokens("s", ["two"])]),
+    )
+    path.write_text(
+        path.read_text("utf-8").replace('"kind":"text"', '"kind":"hologram"'), "utf-8"
+    )
     context = browser.new_context()
     page = context.new_page()
     page.goto(url)
@@ -126,24 +168,42 @@ def test_ragged_settings_redraw_with_their_own_words(tmp_path, open_page):
     sizes = [2, 4, 1]
     rows = over("n", lambda n: [f"r{i}" for i in range(n)])
     columns = over("n", lambda n: [f"c{i}" for i in range(n + 1)])
-    values = over("n", lambda n: [[(r + c) / 10 for c in range(n + 1)] for r in range(n)])
+    values = over(
+        "n", lambda n: [[(r + c) / 10 for c in range(n + 1)] for r in range(n)]
+    )
     widget = Widget(
         "ragged",
         controls=[select("n", sizes)],
-        panels=[heat_map(rows, columns, values), arcs(rows, columns, values), tokens("t", rows, axis="query")],
+        panels=[
+            heat_map(rows, columns, values),
+            arcs(rows, columns, values),
+            tokens("t", rows, axis="query"),
+        ],
     )
     page = open_page(page_with(tmp_path / "ragged.html", widget))
     for n in sizes:
         page.locator("select").select_option(label=str(n))
         assert page.locator(".aw-cell").count() == n * (n + 1)
         assert page.locator(".aw-arc").count() == n * (n + 1)
-        assert page.locator(".aw-token").all_inner_texts() == [f"r{i}" for i in range(n)]
+        assert page.locator(".aw-token").all_inner_texts() == [
+            f"r{i}" for i in range(n)
+        ]
 
 
-def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewhere(tmp_path, open_page):
+def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewhere(
+    tmp_path, open_page
+):
     words = ["a", "b", "c"]
-    panels = [tokens("target", words, axis="target"), heat_map(words, ["x"], [[1], [2], [3]], axes=("target", "s"))]
-    widget = Widget("f", controls=[slider("t", [1, 2, 3], default=2)], panels=panels, follow={"target": "t"})
+    panels = [
+        tokens("target", words, axis="target"),
+        heat_map(words, ["x"], [[1], [2], [3]], axes=("target", "s")),
+    ]
+    widget = Widget(
+        "f",
+        controls=[slider("t", [1, 2, 3], default=2)],
+        panels=panels,
+        follow={"target": "t"},
+    )
     page = open_page(page_with(tmp_path / "follow.html", widget))
     chosen = page.locator(".aw-token.aw-on")
     assert chosen.inner_text() == "b"
@@ -157,20 +217,33 @@ def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewh
 
 def test_every_precision_shows_the_value_its_author_gave(tmp_path, open_page):
     widgets = [
-        Widget(kind, panels=[heat_map(["r"], ["c", "d"], [[0.25, 0.875]], precision=kind)])
+        Widget(
+            kind, panels=[heat_map(["r"], ["c", "d"], [[0.25, 0.875]], precision=kind)]
+        )
         for kind in ("float32", "float16", "uint8")
     ]
     page = open_page(page_with(tmp_path / "precision.html", *widgets))
-    page.evaluate("document.querySelectorAll('.aw [aria-expanded]').forEach((button) => button.click())")
+    page.evaluate(
+        "document.querySelectorAll('.aw [aria-expanded]').forEach((button) => "
+        "button.click())"
+    )
     cells = page.locator("tbody td").all_inner_texts()
-    assert cells == ["0.25", "0.88", "0.25", "0.88", "0.25", "0.87"] or cells == ["0.25", "0.88"] * 3
+    assert (
+        cells == ["0.25", "0.88", "0.25", "0.88", "0.25", "0.87"]
+        or cells == ["0.25", "0.88"] * 3
+    )
 
 
 def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
     widget = Widget(
         "c",
         controls=[slider("t", [1.0, 0.5])],
-        panels=[bars(["a", "b"], computed("softmax", scores=[0.0, 1.0], temperature=control("t")))],
+        panels=[
+            bars(
+                ["a", "b"],
+                computed("softmax", scores=[0.0, 1.0], temperature=control("t")),
+            )
+        ],
     )
     assert len(widget.data) == 8  # the scores alone
     page = open_page(page_with(tmp_path / "computed.html", widget))
@@ -182,7 +255,10 @@ def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
 def pictured():
     """A 4 × 6 image under 2 × 3 cells, so that a cell is 2 × 2 pixels; two boxes; a mask for each of two words."""
     image = [[0, 0, 0, 0, 0, 1]] + [[0] * 6] * 3
-    masks = {"left": [[0.7, 0.1, 0.0], [0.1, 0.1, 0.0]], "right": [[0.0, 0.0, 0.5], [0.1, 0.2, 0.2]]}
+    masks = {
+        "left": [[0.7, 0.1, 0.0], [0.1, 0.1, 0.0]],
+        "right": [[0.0, 0.0, 0.5], [0.1, 0.2, 0.2]],
+    }
     panel = picture(
         image,
         over("word", masks.get),
@@ -193,7 +269,9 @@ def pictured():
         lit=over("word", {"left": 0, "right": 1}.get),
         half=True,
     )
-    return Widget("p", controls=[slider("word", list(masks))], panels=[panel, text("beside")])
+    return Widget(
+        "p", controls=[slider("word", list(masks))], panels=[panel, text("beside")]
+    )
 
 
 PIXEL = """(canvas, [x, y]) => {
@@ -205,7 +283,9 @@ PIXEL = """(canvas, [x, y]) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_mask_brightens_the_cells_that_are_looked_at(tmp_path, open_page, scheme):
-    page = open_page(page_with(tmp_path / "picture.html", pictured()), color_scheme=scheme)
+    page = open_page(
+        page_with(tmp_path / "picture.html", pictured()), color_scheme=scheme
+    )
     canvas = page.locator("canvas")
 
     def at(x, y):
@@ -229,7 +309,11 @@ def test_the_box_that_is_meant_stands_out_and_follows_the_setting(tmp_path, open
 
 def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open_page):
     page = open_page(page_with(tmp_path / "picture.html", pictured()))
-    frame, out, ring = page.locator(".aw-picture"), page.locator(".aw-out"), page.locator(".aw-ring.aw-shown")
+    frame, out, ring = (
+        page.locator(".aw-picture"),
+        page.locator(".aw-out"),
+        page.locator(".aw-ring.aw-shown"),
+    )
     box = frame.bounding_box()
     frame.hover(position={"x": box["width"] * 0.9, "y": box["height"] * 0.9})
     assert out.inner_text() == "left attends 0.00 to row 2, column 3"
@@ -238,7 +322,9 @@ def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open
     frame.focus()
     frame.press("ArrowRight")
     assert out.inner_text() == "left attends 0.70 to row 1, column 1 (dark)"
-    page.locator("input").evaluate("(node) => ((node.value = 1), node.dispatchEvent(new Event('input')))")
+    page.locator("input").evaluate(
+        "(node) => ((node.value = 1), node.dispatchEvent(new Event('input')))"
+    )
     assert out.inner_text() == "right attends 0.00 to row 1, column 1 (dark)"
     frame.press("End")
     assert out.inner_text() == "right attends 0.50 to row 1, column 3 (bright)"
@@ -247,9 +333,14 @@ def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open
 
 
 @pytest.mark.parametrize("width", [390, 800])
-def test_a_picture_is_as_large_as_promised_and_stands_in_its_frame(tmp_path, open_page, width):
+def test_a_picture_is_as_large_as_promised_and_stands_in_its_frame(
+    tmp_path, open_page, width
+):
     page = open_page(page_with(tmp_path / "picture.html", pictured()), width=width)
-    frame, canvas = page.locator(".aw-picture").bounding_box(), page.locator("canvas").bounding_box()
+    frame, canvas = (
+        page.locator(".aw-picture").bounding_box(),
+        page.locator("canvas").bounding_box(),
+    )
     assert frame == canvas
     assert 260 <= canvas["width"] <= 300
     assert canvas["width"] / canvas["height"] == pytest.approx(6 / 4)
@@ -260,7 +351,9 @@ def lit(page, name):
     weight = "(all) => all.map((node) => [node.textContent, Number(node.style.getPropertyValue('--aw-weight'))])"
     return {
         word: value
-        for word, value in page.get_by_role("listbox", name=name).locator("li").evaluate_all(weight)
+        for word, value in page.get_by_role("listbox", name=name)
+        .locator("li")
+        .evaluate_all(weight)
         if value
     }
 
@@ -273,7 +366,11 @@ def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page
         names=("rows", "columns"),
         gold=[(1, 0), (1, 2), (0, 0)],
     )
-    page = open_page(page_with(tmp_path / "spot.html", Widget("s", panels=[panel], follow={"query": 1})))
+    page = open_page(
+        page_with(
+            tmp_path / "spot.html", Widget("s", panels=[panel], follow={"query": 1})
+        )
+    )
     out, right = page.locator(".aw-out"), page.locator("li.aw-is-right")
     resting = {"c0": 0.3, "c1": 0.2, "c2": 0.5}
     assert lit(page, "columns") == resting

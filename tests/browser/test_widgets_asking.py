@@ -23,8 +23,17 @@ FOCUSED = "document.activeElement.textContent"
 
 def three():
     return quick_questions(
-        question("Which `cells` sum to 1?", wrong("A column", "It need not."), right("A row", "One whole.")),
-        question("Who looks?", right("A query", "It asks."), wrong("An input", "No."), wrong("Both", "*No.*")),
+        question(
+            "Which `cells` sum to 1?",
+            wrong("A column", "It need not."),
+            right("A row", "One whole."),
+        ),
+        question(
+            "Who looks?",
+            right("A query", "It asks."),
+            wrong("An input", "No."),
+            wrong("Both", "*No.*"),
+        ),
         question("Last?", wrong("No", "It is."), right("Yes", "It is.")),
     )
 
@@ -35,7 +44,12 @@ def guess(answer="dot", **rest):
         tokens("words", words, axis="target"),
         heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], axes=("target", "source")),
     ]
-    asked = predict("Which errs least?", ["dot", "MLP"], answer=answer, reveal="it errs in one of ten.")
+    asked = predict(
+        "Which errs least?",
+        ["dot", "MLP"],
+        answer=answer,
+        reveal="it errs in one of ten.",
+    )
     return Widget(
         "Three scores",
         controls=[slider("step", [1, 2, 3], play=True), select("kind", ["a", "b"])],
@@ -81,7 +95,10 @@ def test_a_live_region_is_there_before_its_words_and_is_not_written_twice(asked)
     assert told(asked) == []
     written = "window.written = 0; new MutationObserver((all) => (window.written += all.length))"
     press(asked, "A column")
-    asked.evaluate(f"{written}.observe(document.querySelector('.aw-because'), {{ childList: true, subtree: true }})")
+    asked.evaluate(
+        f"{written}.observe(document.querySelector('.aw-because'), "
+        f"{{ childList: true, subtree: true }})"
+    )
     press(asked, "A row")
     press(asked, "A column")
     assert asked.evaluate("window.written") == 0
@@ -89,12 +106,18 @@ def test_a_live_region_is_there_before_its_words_and_is_not_written_twice(asked)
 
 def test_a_chosen_option_is_known_by_its_state_its_mark_and_its_words(asked):
     options = asked.locator("button.aw-option")
-    assert [each.get_attribute("aria-pressed") for each in options.all()] == ["false"] * 7
+    assert [each.get_attribute("aria-pressed") for each in options.all()] == [
+        "false"
+    ] * 7
     press(asked, "A column")
     press(asked, "A row")
-    assert [each.get_attribute("aria-pressed") for each in options.all()] == ["true"] * 2 + ["false"] * 5
+    assert [each.get_attribute("aria-pressed") for each in options.all()] == [
+        "true"
+    ] * 2 + ["false"] * 5
     assert asked.locator(".aw-mark").all_inner_texts() == ["✗", "✓", "", "", "", "", ""]
-    asked.get_by_role("button", name="A row", exact=True, pressed=True).wait_for()  # the mark is no part of its name
+    asked.get_by_role(
+        "button", name="A row", exact=True, pressed=True
+    ).wait_for()  # the mark is no part of its name
 
 
 def test_the_first_choices_are_counted_when_all_are_made(asked):
@@ -131,10 +154,16 @@ def test_questions_are_answered_by_keyboard_alone(asked):
     rings = []
     for key in ("Enter", "Space", "Enter"):
         asked.keyboard.press("Tab")
-        rings.append(asked.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
+        rings.append(
+            asked.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        )
         asked.keyboard.press(key)
     assert rings == ["solid"] * 3
-    assert told(asked) == ["Not quite. It need not.", "Right. One whole.", "Right. It asks."]
+    assert told(asked) == [
+        "Not quite. It need not.",
+        "Right. One whole.",
+        "Right. It asks.",
+    ]
     assert asked.evaluate(FOCUSED) == "✓A query"  # the focus stays where the reader is
 
 
@@ -148,7 +177,9 @@ def test_each_question_names_its_options(asked):
 
 
 def test_a_single_question_has_no_number(tmp_path, open_page):
-    one = quick_questions(question("Who?", right("I", "Yes."), wrong("You", "No.")), title="One")
+    one = quick_questions(
+        question("Who?", right("I", "Yes."), wrong("You", "No.")), title="One"
+    )
     page = open_page(page_with(tmp_path / "one.html", one))
     assert page.locator(".aw-asks").inner_text() == "Who?"
     press(page, "I")
@@ -157,9 +188,13 @@ def test_a_single_question_has_no_number(tmp_path, open_page):
 
 def hostile():
     """The same hostile text wherever a question or a prediction can have one."""
-    asked = question(EVIL, right(EVIL, f"`{EVIL}` *{EVIL}* {EVIL}"), wrong(f"{EVIL}2", EVIL))
+    asked = question(
+        EVIL, right(EVIL, f"`{EVIL}` *{EVIL}* {EVIL}"), wrong(f"{EVIL}2", EVIL)
+    )
     guessed = predict(EVIL, [EVIL, f"`{EVIL}`"], answer=EVIL, reveal=EVIL)
-    return quick_questions(asked, title=EVIL), Widget(EVIL, panels=[tokens("s", ["x"])], predict=guessed)
+    return quick_questions(asked, title=EVIL), Widget(
+        EVIL, panels=[tokens("s", ["x"])], predict=guessed
+    )
 
 
 def test_text_of_questions_and_predictions_never_becomes_markup(tmp_path, open_page):
@@ -170,20 +205,29 @@ def test_text_of_questions_and_predictions_never_becomes_markup(tmp_path, open_p
     page.wait_for_timeout(100)
     assert page.evaluate("window.hurt") is None
     assert page.locator("img").count() == 0
-    assert page.locator(".aw-because").first.inner_text() == f"Right. {EVIL} {EVIL} {EVIL}"
-    assert page.locator(".aw-verdict p").inner_text() == f"You predicted {EVIL}, and so it is: {EVIL}"
+    assert (
+        page.locator(".aw-because").first.inner_text() == f"Right. {EVIL} {EVIL} {EVIL}"
+    )
+    assert (
+        page.locator(".aw-verdict p").inner_text()
+        == f"You predicted {EVIL}, and so it is: {EVIL}"
+    )
     assert page.locator(".aw-error").count() == 0
 
 
 def test_hostile_text_stays_text_without_a_script_too(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "hostile.html", *hostile()), java_script_enabled=False)
+    page = open_page(
+        page_with(tmp_path / "hostile.html", *hostile()), java_script_enabled=False
+    )
     page.locator("summary").click()
     assert page.locator("img").count() == 0
     assert EVIL in page.locator(".aw-answers").inner_text()
 
 
 def test_without_a_script_all_is_said(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "still.html", three(), guess()), java_script_enabled=False)
+    page = open_page(
+        page_with(tmp_path / "still.html", three(), guess()), java_script_enabled=False
+    )
     first = page.locator(".aw-ask").first
     assert first.inner_text().split() == [
         "1.",
@@ -202,16 +246,27 @@ def test_without_a_script_all_is_said(tmp_path, open_page):
     assert "A column: Not quite. It need not." in first.inner_text()
     assert "A row: Right. One whole." in first.inner_text()
     figure = page.locator("[data-attention-widget=guess]").inner_text()
-    for said in ("Which errs least? dot / MLP", "It is dot: it errs in one of ten.", "words: one two", "step: 1"):
+    for said in (
+        "Which errs least? dot / MLP",
+        "It is dot: it errs in one of ten.",
+        "words: one two",
+        "step: 1",
+    ):
         assert said in figure
 
 
 def test_nothing_of_the_figure_can_be_seen_or_reached_before_the_prediction(guessing):
     for part in ("slider", "combobox", "listbox", "status"):
         assert guessing.get_by_role(part).count() == 0
-    assert guessing.get_by_role("button").all_inner_texts() == ["dot", "MLP", "Show it without predicting"]
+    assert guessing.get_by_role("button").all_inner_texts() == [
+        "dot",
+        "MLP",
+        "Show it without predicting",
+    ]
     seen = "(all) => all.filter((node) => getComputedStyle(node).visibility !== 'hidden').length"
-    assert guessing.locator(".aw-behind *").evaluate_all(seen) == 0  # the band that `follow` shows among them
+    assert (
+        guessing.locator(".aw-behind *").evaluate_all(seen) == 0
+    )  # the band that `follow` shows among them
     reached = []
     for _ in range(4):
         guessing.keyboard.press("Tab")
@@ -230,7 +285,9 @@ def test_nothing_of_the_figure_can_be_seen_or_reached_before_the_prediction(gues
         (None, "Show it without predicting", "it errs in one of ten."),
     ],
 )
-def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(tmp_path, open_page, answer, choice, line):
+def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(
+    tmp_path, open_page, answer, choice, line
+):
     page = open_page(page_with(tmp_path / "guess.html", guess(answer)))
     page.get_by_role("button", name=choice).press("Enter")
     assert page.locator(".aw-verdict p").inner_text() == line
@@ -249,14 +306,24 @@ def test_question_and_figure_take_the_room_kept_for_them(tmp_path, open_page, wi
     page = open_page(page_with(tmp_path / "guess.html", guess(), three()), width=width)
     assert page.evaluate(SHIFT) <= 0.02
     host = page.locator("[data-attention-widget=guess]")
-    reserved = "(host) => parseFloat(getComputedStyle(host.querySelector('.aw')).minHeight)"
+    reserved = (
+        "(host) => parseFloat(getComputedStyle(host.querySelector('.aw')).minHeight)"
+    )
     heights = {True: set(), False: set()}
-    for name in ("MLP", "Predict again", "dot", "Predict again", "Show it without predicting"):
+    for name in (
+        "MLP",
+        "Predict again",
+        "dot",
+        "Predict again",
+        "Show it without predicting",
+    ):
         heights[False].add(host.bounding_box()["height"])
         press(page, name)
         opened = not name.startswith("Predict")
         heights[opened].add(host.bounding_box()["height"])
-        assert host.bounding_box()["height"] == pytest.approx(host.evaluate(reserved), abs=1)
+        assert host.bounding_box()["height"] == pytest.approx(
+            host.evaluate(reserved), abs=1
+        )
     assert len(heights[False] - heights[True]) == 1, "the question, alike each time"
     assert len(heights[True]) == 1
     assert max(heights[True]) > min(heights[False]) + 100
@@ -275,7 +342,9 @@ def test_the_prediction_stays_through_theme_size_reset_and_redrawing(guessing):
     assert not guessing.locator(".aw-gate").is_visible()
 
 
-def test_predicting_again_hides_the_figure_stops_it_and_starts_from_the_question(guessing):
+def test_predicting_again_hides_the_figure_stops_it_and_starts_from_the_question(
+    guessing,
+):
     press(guessing, "MLP")
     press(guessing, "Play step")
     press(guessing, "Predict again")
@@ -285,7 +354,11 @@ def test_predicting_again_hides_the_figure_stops_it_and_starts_from_the_question
     guessing.wait_for_timeout(900)
     assert guessing.locator(".aw-value").text_content() == before
     press(guessing, "dot")
-    assert guessing.locator(".aw-verdict p").inner_text().startswith("You predicted dot, and so")
+    assert (
+        guessing.locator(".aw-verdict p")
+        .inner_text()
+        .startswith("You predicted dot, and so")
+    )
 
 
 def test_one_who_did_not_predict_may_still_do_it(guessing):
@@ -298,9 +371,16 @@ def test_one_who_did_not_predict_may_still_do_it(guessing):
 @pytest.mark.parametrize("fragment", ["#w=guess&step=3", "#w=guess"])
 def test_a_link_to_the_figure_opens_it(tmp_path, open_page, fragment):
     page = open_page(page_with(tmp_path / "guess.html", guess()) + fragment)
-    assert page.locator(".aw-verdict p").inner_text() == "It is dot: it errs in one of ten."
-    assert page.locator(".aw-value").inner_text() == ("3" if "step" in fragment else "1")
-    assert page.evaluate("document.activeElement === document.body")  # nobody's focus is taken
+    assert (
+        page.locator(".aw-verdict p").inner_text()
+        == "It is dot: it errs in one of ten."
+    )
+    assert page.locator(".aw-value").inner_text() == (
+        "3" if "step" in fragment else "1"
+    )
+    assert page.evaluate(
+        "document.activeElement === document.body"
+    )  # nobody's focus is taken
 
 
 def test_a_link_to_another_figure_leaves_it_hidden(tmp_path, open_page):
@@ -321,13 +401,23 @@ def test_the_page_opens_as_python_left_it(tmp_path, open_page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_any_state(tmp_path, open_page, axe, scheme):
-    page = open_page(page_with(tmp_path / "all.html", three(), guess()), color_scheme=scheme)
-    page.evaluate(f"document.documentElement.lang = 'en'; document.documentElement.style.colorScheme = '{scheme}'")
+    page = open_page(
+        page_with(tmp_path / "all.html", three(), guess()), color_scheme=scheme
+    )
+    page.evaluate(
+        "document.documentElement.lang = 'en'; "
+        f"document.documentElement.style.colorScheme = '{scheme}'"
+    )
     page.evaluate(axe)
 
     def found():
-        rules = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")["violations"]
-        return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in rules]
+        rules = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")[
+            "violations"
+        ]
+        return [
+            (each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in rules
+        ]
 
     assert found() == []
     for option in page.locator("button.aw-option").all():
@@ -339,8 +429,14 @@ def test_axe_finds_nothing_in_any_state(tmp_path, open_page, axe, scheme):
 
 def test_one_broken_question_is_said_and_leaves_the_others(tmp_path, browser):
     path = tmp_path / "broken.html"
-    url = page_with(path, quick_questions(question("Who?", right("I", "Yes."), wrong("You", "No."))), three())
-    path.write_text(path.read_text("utf-8").replace('"answers":[[]]', '"answers":null'), "utf-8")
+    url = page_with(
+        path,
+        quick_questions(question("Who?", right("I", "Yes."), wrong("You", "No."))),
+        three(),
+    )
+    path.write_text(
+        path.read_text("utf-8").replace('"answers":[[]]', '"answers":null'), "utf-8"
+    )
     context = browser.new_context()
     page = context.new_page()
     page.goto(url)

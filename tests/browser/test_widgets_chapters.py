@@ -24,7 +24,9 @@ def slide(host, name, key):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_landing_page_shows_attention_in_the_first_screen(site, open_page, width, height):
+def test_the_landing_page_shows_attention_in_the_first_screen(
+    site, open_page, width, height
+):
     page = open_page(f"{site}/intro.html", width=width, height=height)
     read = widget(page, "first").locator(".aw-out")
     box = read.bounding_box()
@@ -36,8 +38,13 @@ def test_the_landing_page_shows_attention_in_the_first_screen(site, open_page, w
 def test_pointing_at_a_word_on_the_landing_page_lights_its_source(site, open_page):
     host = widget(open_page(f"{site}/intro.html"), "first")
     host.get_by_role("option", name="européen").hover()
-    assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["european"]
-    assert re.search(r"européen looks (0\.\d\d|1\.00) at european", host.locator(".aw-out").inner_text())
+    assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == [
+        "european"
+    ]
+    assert re.search(
+        r"européen looks (0\.\d\d|1\.00) at european",
+        host.locator(".aw-out").inner_text(),
+    )
 
 
 def test_training_can_be_scrubbed_on_the_landing_page(site, open_page):
@@ -46,9 +53,14 @@ def test_training_can_be_scrubbed_on_the_landing_page(site, open_page):
     for key in ("Home", "End"):
         slide(host, "training", key)
         said[key] = host.locator(".aw-out").inner_text()
-    on_gold = {key: float(re.search(r"(0\.\d\d|1\.00) of the attention", text)[1]) for key, text in said.items()}
+    on_gold = {
+        key: float(re.search(r"(0\.\d\d|1\.00) of the attention", text)[1])
+        for key, text in said.items()
+    }
     assert on_gold["Home"] < 0.3 < 0.7 < on_gold["End"]
-    assert "(right)" in host.inner_text(), "the recorded model translates the sentence that the page opens with"
+    assert "(right)" in host.inner_text(), (
+        "the recorded model translates the sentence that the page opens with"
+    )
 
 
 def test_the_stepper_follows_the_step(site, open_page):
@@ -58,7 +70,9 @@ def test_the_stepper_follows_the_step(site, open_page):
     slide(host, "t", "ArrowRight")
     assert "[START]" in first
     assert host.locator(".aw-text").first.inner_text().startswith("t = 2")
-    weights = host.locator(".aw-panel-bars").nth(1).locator(".aw-number").all_inner_texts()
+    weights = (
+        host.locator(".aw-panel-bars").nth(1).locator(".aw-number").all_inner_texts()
+    )
     assert sum(map(float, weights)) == pytest.approx(1, abs=0.05)
 
 
@@ -67,7 +81,12 @@ def test_each_score_function_has_its_own_map(site, open_page):
     menu, seen = host.locator('select[data-control="score"]'), set()
     for k in range(menu.locator("option").count()):
         menu.select_option(index=k)
-        seen.add(tuple(cell.get_attribute("fill") for cell in host.locator(".aw-cell").all()[:60]))
+        seen.add(
+            tuple(
+                cell.get_attribute("fill")
+                for cell in host.locator(".aw-cell").all()[:60]
+            )
+        )
     assert len(seen) == 4
 
 
@@ -77,7 +96,9 @@ def test_the_mask_moves_with_the_word(site, open_page):
     pixels = []
     for key in ("Home", "ArrowRight"):
         slide(host, "word", key)
-        pixels.append(host.locator("canvas").first.evaluate("(canvas) => canvas.toDataURL()"))
+        pixels.append(
+            host.locator("canvas").first.evaluate("(canvas) => canvas.toDataURL()")
+        )
     assert pixels[0] != pixels[1]
 
 

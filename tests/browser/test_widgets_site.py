@@ -42,14 +42,22 @@ def widget(page, link):
 def test_every_widget_of_the_page_is_alive(gallery):
     hosts = gallery.locator("[data-attention-widget]")
     assert hosts.count() >= 5
-    assert gallery.locator("[data-attention-widget] .aw-foot button").count() >= hosts.count()
-    alive = gallery.locator("[data-attention-widget]:has(.aw-stage), [data-attention-widget]:has(button.aw-option)")
+    assert (
+        gallery.locator("[data-attention-widget] .aw-foot button").count()
+        >= hosts.count()
+    )
+    alive = gallery.locator(
+        "[data-attention-widget]:has(.aw-stage), "
+        "[data-attention-widget]:has(button.aw-option)"
+    )
     assert alive.count() == hosts.count()
     assert gallery.locator(".aw-error").count() == 0
 
 
 def test_every_kind_of_panel_is_shown(gallery):
-    kinds = re.search(r"PANELS = \{(.*?)\}", (HERE / "js" / "panels.mjs").read_text("utf-8"))[1]
+    kinds = re.search(
+        r"PANELS = \{(.*?)\}", (HERE / "js" / "panels.mjs").read_text("utf-8")
+    )[1]
     for kind in re.findall(r"(\w+)(?:: \w+)?", kinds):
         assert gallery.locator(f".aw-panel-{kind}").count() >= 1, kind
 
@@ -57,13 +65,20 @@ def test_every_kind_of_panel_is_shown(gallery):
 def test_the_spotlight_lights_what_a_word_looks_at(gallery):
     host = widget(gallery, "spotlight")
     host.get_by_role("option", name="pan").hover()
-    assert re.fullmatch(r"pan attends 0\.\d\d to bread, the most of all", host.locator(READOUT).inner_text())
+    assert re.fullmatch(
+        r"pan attends 0\.\d\d to bread, the most of all",
+        host.locator(READOUT).inner_text(),
+    )
     assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["bread"]
 
 
 def test_the_picture_is_as_wide_as_it_reads_well_and_fits_a_phone(site, open_page):
     for width in (390, 1280):
-        box = widget(open_page(site + GALLERY, width=width), "picture").locator("canvas").bounding_box()
+        box = (
+            widget(open_page(site + GALLERY, width=width), "picture")
+            .locator("canvas")
+            .bounding_box()
+        )
         assert 260 <= box["width"] == box["height"] <= 300
 
 
@@ -97,7 +112,10 @@ def test_pointing_at_a_word_lights_it_up_in_every_panel(gallery):
 def test_pointing_at_a_cell_reads_it_and_lights_both_words(gallery):
     host = widget(gallery, "alignment")
     host.locator(".aw-cell").nth(4 * 1 + 2).hover()
-    assert re.fullmatch(r"comiendo attends 0\.\d\d to eating \(true alignment\)", host.locator(READOUT).inner_text())
+    assert re.fullmatch(
+        r"comiendo attends 0\.\d\d to eating \(true alignment\)",
+        host.locator(READOUT).inner_text(),
+    )
     assert host.locator(".aw-token.aw-on").all_inner_texts() == ["eating", "comiendo"]
     gallery.mouse.move(2, 2)
     assert host.locator(".aw-token.aw-on").count() == 0
@@ -117,7 +135,12 @@ def test_the_cells_can_be_walked_by_keyboard(gallery):
 def test_the_controls_obey_home_end_and_page_keys(gallery):
     slider = widget(gallery, "dilution").locator("input[type=range]")
     value = widget(gallery, "dilution").locator(".aw-value")
-    for key, expected in (("End", "40"), ("PageDown", None), ("Home", "2"), ("ArrowRight", "3")):
+    for key, expected in (
+        ("End", "40"),
+        ("PageDown", None),
+        ("Home", "2"),
+        ("ArrowRight", "3"),
+    ):
         slider.press(key)
         assert expected is None or value.inner_text() == expected
     assert slider.get_attribute("aria-valuetext") == "3"
@@ -125,7 +148,10 @@ def test_the_controls_obey_home_end_and_page_keys(gallery):
 
 def test_the_marker_follows_its_control_and_the_plot_can_move_it(gallery):
     host = widget(gallery, "dilution")
-    assert host.locator(READOUT).inner_text() == "At number of inputs 12: 0.25: 0.83, 0.5: 0.40, 1: 0.20."
+    assert (
+        host.locator(READOUT).inner_text()
+        == "At number of inputs 12: 0.25: 0.83, 0.5: 0.40, 1: 0.20."
+    )
     plot = host.locator(".aw-plot svg")
     box = plot.bounding_box()
     plot.click(position={"x": box["width"] - 14, "y": box["height"] / 2})
@@ -136,9 +162,19 @@ def test_computing_in_the_browser_gives_the_softmax(gallery):
     host = widget(gallery, "temperature")
     slider = host.locator("input[type=range]")
     slider.press("Home")
-    assert host.locator(".aw-number").all_inner_texts() == ["0.00", "0.00", "1.00", "0.00"]
+    assert host.locator(".aw-number").all_inner_texts() == [
+        "0.00",
+        "0.00",
+        "1.00",
+        "0.00",
+    ]
     slider.press("End")
-    assert host.locator(".aw-number").all_inner_texts() == ["0.23", "0.24", "0.30", "0.23"]
+    assert host.locator(".aw-number").all_inner_texts() == [
+        "0.23",
+        "0.24",
+        "0.30",
+        "0.23",
+    ]
 
 
 def test_the_numbers_are_there_as_real_tables(gallery):
@@ -146,9 +182,19 @@ def test_the_numbers_are_there_as_real_tables(gallery):
     button = host.get_by_role("button", name="Show numbers")
     button.click()
     table = host.locator("table")
-    assert table.locator("thead th").all_inner_texts() == ["number of inputs", "0.25", "0.5", "1"]
+    assert table.locator("thead th").all_inner_texts() == [
+        "number of inputs",
+        "0.25",
+        "0.5",
+        "1",
+    ]
     assert table.locator("tbody tr").count() == 39
-    assert table.locator("tbody tr").nth(10).locator("th, td").all_inner_texts() == ["12", "0.83", "0.40", "0.20"]
+    assert table.locator("tbody tr").nth(10).locator("th, td").all_inner_texts() == [
+        "12",
+        "0.83",
+        "0.40",
+        "0.20",
+    ]
     host.get_by_role("button", name="Hide numbers").click()
     assert not table.is_visible()
 
@@ -173,12 +219,19 @@ def test_play_runs_to_the_end_and_stops(gallery):
 
 
 def test_the_address_opens_a_state_and_can_change_while_open(site, open_page):
-    page = open_page(f"{site}{GALLERY}#w=dilution&inputs=30&temperature=0.5&w=alignment&step=999&word=3")
+    page = open_page(
+        f"{site}{GALLERY}#w=dilution&inputs=30&temperature=0.5&w=alignment&step=999&word=3"
+    )
     assert widget(page, "dilution").locator(".aw-value").inner_text() == "30"
     assert widget(page, "dilution").locator("select").input_value() == "1"
-    assert widget(page, "alignment").locator(".aw-value").inner_text() == "400"  # 999 is no value of it
+    assert (
+        widget(page, "alignment").locator(".aw-value").inner_text() == "400"
+    )  # 999 is no value of it
     page.evaluate("location.hash = '#w=alignment&step=100'")
-    page.wait_for_function("document.querySelector('[data-attention-widget=alignment] .aw-value').innerText === '100'")
+    page.wait_for_function(
+        "document.querySelector('[data-attention-widget=alignment] "
+        ".aw-value').innerText === '100'"
+    )
     assert widget(page, "dilution").locator(".aw-value").inner_text() == "12"
 
 
@@ -192,7 +245,9 @@ def test_an_ordinary_anchor_leaves_widgets_and_address_alone(site, open_page):
 def test_two_widgets_share_the_address(gallery):
     widget(gallery, "alignment").locator("input[type=range]").press("End")
     widget(gallery, "dilution").locator("select").select_option(label="0.25")
-    gallery.wait_for_url(re.compile("#w=alignment&step=800&w=dilution&temperature=0.25$"))
+    gallery.wait_for_url(
+        re.compile("#w=alignment&step=800&w=dilution&temperature=0.25$")
+    )
     assert widget(gallery, "alignment").locator(".aw-value").inner_text() == "800"
 
 
@@ -201,7 +256,9 @@ def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(site, ope
     host = widget(page, "alignment")
     host.locator(".aw-cell").first.tap()
     assert host.locator(READOUT).inner_text().startswith("estamos attends")
-    touch = host.locator(".aw-frame").first.evaluate("(node) => getComputedStyle(node).touchAction")
+    touch = host.locator(".aw-frame").first.evaluate(
+        "(node) => getComputedStyle(node).touchAction"
+    )
     assert "pan-y" in touch
 
 
@@ -221,18 +278,27 @@ def test_mounting_moves_nothing(site, open_page, width):
         hosts = page.locator("[data-attention-widget]")
         heights.append([host.bounding_box()["height"] for host in hosts.all()])
     reserved, drawn = heights
-    assert [max(0, after - before) for before, after in zip(reserved, drawn, strict=True)] == [0] * len(drawn)
+    assert [
+        max(0, after - before) for before, after in zip(reserved, drawn, strict=True)
+    ] == [0] * len(drawn)
 
 
 @pytest.mark.parametrize("width", [390, 768, 1280])
-def test_questions_stand_at_their_height_before_the_script_has_come(site, open_page, width):
+def test_questions_stand_at_their_height_before_the_script_has_come(
+    site, open_page, width
+):
     heights = []
     for come in (False, True):
         page = open_page("about:blank", width=width)
         if not come:
-            page.route("**/attention-widgets.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+            page.route(
+                "**/attention-widgets.js*",
+                lambda route: route.fulfill(body="", content_type="text/javascript"),
+            )
         page.goto(site + GALLERY)
-        host = page.locator("[data-attention-widget]:has(.aw-ask), [data-attention-widget=shifted]")
+        host = page.locator(
+            "[data-attention-widget]:has(.aw-ask), [data-attention-widget=shifted]"
+        )
         assert page.locator("button.aw-option").count() == (9 if come else 0)
         heights.append([each.bounding_box()["height"] for each in host.all()])
     assert heights[0] == heights[1]
@@ -244,7 +310,9 @@ def test_little_room_is_reserved_in_vain(site, open_page, width):
     page = open_page(site + GALLERY, width=width)
     for host in page.locator("[data-attention-widget] .aw").all():
         reserved = host.bounding_box()["height"]
-        drawn = host.evaluate("(node) => ((node.style.minHeight = 0), node.offsetHeight)")
+        drawn = host.evaluate(
+            "(node) => ((node.style.minHeight = 0), node.offsetHeight)"
+        )
         assert reserved - drawn <= 60
 
 
@@ -258,7 +326,9 @@ def test_a_figure_keeps_its_height_at_every_setting(site, open_page, width):
             for key in ("Home", "End"):
                 control.press(key)
                 heights.add(host.evaluate("(node) => node.offsetHeight"))
-            assert len(heights) == 1, f"{host.get_attribute('data-attention-widget')}: {heights}"
+            assert len(heights) == 1, (
+                f"{host.get_attribute('data-attention-widget')}: {heights}"
+            )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -268,8 +338,13 @@ def test_axe_finds_nothing_in_the_widgets(site, open_page, axe, scheme, width):
     page.evaluate(axe)
     for show in ("null", SHOW_ALL, SHOW_NUMBERS):
         page.evaluate(show)
-        found = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")["violations"]
-        assert [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found] == []
+        found = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")[
+            "violations"
+        ]
+        assert [
+            (each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in found
+        ] == []
 
 
 def test_the_theme_switch_repaints_the_map(gallery):
@@ -277,7 +352,8 @@ def test_the_theme_switch_repaints_the_map(gallery):
     before = cell.get_attribute("fill")
     gallery.evaluate("document.documentElement.dataset.theme = 'dark'")
     gallery.wait_for_function(
-        "(old) => document.querySelector('[data-attention-widget=alignment] .aw-cell').getAttribute('fill') !== old",
+        "(old) => document.querySelector('[data-attention-widget=alignment] "
+        ".aw-cell').getAttribute('fill') !== old",
         arg=before,
     )
     assert cell.get_attribute("fill") != before
@@ -294,18 +370,29 @@ def test_a_dark_page_stays_dark_behind_the_widgets(site, open_page):
 def test_reduced_motion_is_kept(site, open_page):
     page = open_page(site + GALLERY, reduced_motion="reduce")
     bar = widget(page, "temperature").locator(".aw-bar").first
-    assert bar.evaluate("(node) => getComputedStyle(node).transitionDuration") in ("0s", "")
+    assert bar.evaluate("(node) => getComputedStyle(node).transitionDuration") in (
+        "0s",
+        "",
+    )
 
 
 def test_the_first_widget_is_usable_within_its_budget(site, open_page):
     times = []
     for _ in range(5):
         page = open_page(site + GALLERY)
-        times.append(page.evaluate("performance.getEntriesByName('attention-widgets')[0].startTime"))
-    assert min(times) <= 700  # the quietest of five loads: other programs may have the machine at the same time
+        times.append(
+            page.evaluate(
+                "performance.getEntriesByName('attention-widgets')[0].startTime"
+            )
+        )
+    assert (
+        min(times) <= 700
+    )  # the quietest of five loads: other programs may have the machine at the same time
 
 
-@pytest.mark.parametrize("link", ["alignment", "dilution", "temperature", "spotlight", "picture"])
+@pytest.mark.parametrize(
+    "link", ["alignment", "dilution", "temperature", "spotlight", "picture"]
+)
 def test_a_move_is_drawn_within_its_budget(gallery, link):
     measured = widget(gallery, link).evaluate(STEPS)
     assert measured["changes"] >= 50
@@ -314,16 +401,27 @@ def test_a_move_is_drawn_within_its_budget(gallery, link):
 
 def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
-    assert len(gzip.compress(script)) <= 19_000  # eight kinds of panel and the questions, on every page with a widget
+    assert (
+        len(gzip.compress(script)) <= 19_000
+    )  # eight kinds of panel and the questions, on every page with a widget
     page = open_page(site + GALLERY)
     assert page.locator('script[src*="attention-widgets.js"]').count() == 1
     html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")
-    for unwanted in ("attention-widget:inline", "html-manager", "widget-state+json", "widget-view+json"):
+    for unwanted in (
+        "attention-widget:inline",
+        "html-manager",
+        "widget-state+json",
+        "widget-view+json",
+    ):
         assert unwanted not in html
 
 
 def test_a_page_without_widgets_loads_neither(site_folder):
-    pages = [path for path in site_folder.rglob("*.html") if "aw-host" not in path.read_text(encoding="utf-8")]
+    pages = [
+        path
+        for path in site_folder.rglob("*.html")
+        if "aw-host" not in path.read_text(encoding="utf-8")
+    ]
     assert pages
     for path in pages:
         assert "attention-widgets" not in path.read_text(encoding="utf-8"), path
@@ -333,7 +431,10 @@ def test_the_figure_that_needs_python_shows_a_result_and_where_to_run_it(gallery
     host = gallery.locator("[data-attention-live]")
     assert "bread eating are we" in host.inner_text()
     links = host.locator("a").evaluate_all("(all) => all.map((a) => a.href)")
-    assert any("mybinder.org" in link and link.endswith("reading-the-figures.ipynb") for link in links)
+    assert any(
+        "mybinder.org" in link and link.endswith("reading-the-figures.ipynb")
+        for link in links
+    )
     assert any("colab.research.google.com" in link for link in links)
 
 
@@ -342,14 +443,27 @@ def questions(page):
 
 
 @pytest.mark.parametrize("from_disk", [False, True])
-def test_quick_questions_are_answered_on_the_page(site, site_folder, open_page, from_disk):
-    page = open_page((site_folder / GALLERY.strip("/")).as_uri() if from_disk else site + GALLERY)
+def test_quick_questions_are_answered_on_the_page(
+    site, site_folder, open_page, from_disk
+):
+    page = open_page(
+        (site_folder / GALLERY.strip("/")).as_uri() if from_disk else site + GALLERY
+    )
     stored = page.evaluate(STORED)
-    group = questions(page).get_by_role("group", name="A[2, 3] is 0.83. Who looks at what?")
+    group = questions(page).get_by_role(
+        "group", name="A[2, 3] is 0.83. Who looks at what?"
+    )
     group.get_by_role("button", name="Input 3 looks at query 2").press("Enter")
-    assert group.locator(".aw-because").all_inner_texts()[1].startswith("Not quite. Inputs are looked at.")
+    assert (
+        group.locator(".aw-because")
+        .all_inner_texts()[1]
+        .startswith("Not quite. Inputs are looked at.")
+    )
     questions(page).get_by_role("button", name="Those of a row").press("Enter")
-    assert questions(page).get_by_role("status").inner_text() == "1 of 2 right at the first try"
+    assert (
+        questions(page).get_by_role("status").inner_text()
+        == "1 of 2 right at the first try"
+    )
     assert page.evaluate(STORED) == stored
 
 
@@ -357,7 +471,11 @@ def test_a_figure_that_waits_shows_itself_after_a_prediction(gallery):
     host = widget(gallery, "shifted")
     assert not host.locator("input[type=range]").is_visible()
     host.get_by_role("button", name="bread").click()
-    assert host.locator(".aw-verdict p").inner_text().startswith("You predicted bread. It is none of them: the softmax")
+    assert (
+        host.locator(".aw-verdict p")
+        .inner_text()
+        .startswith("You predicted bread. It is none of them: the softmax")
+    )
     numbers = host.locator(".aw-panel-bars").nth(1).locator(".aw-number")
     before = numbers.all_inner_texts()
     host.locator("input[type=range]").press("Home")
@@ -371,12 +489,17 @@ def test_a_shared_state_of_a_figure_that_waits_is_shown(site, open_page):
     assert host.locator(".aw-verdict p").inner_text().startswith("It is none of them:")
 
 
-def test_without_javascript_the_questions_can_be_read_with_their_answers(site, open_page):
+def test_without_javascript_the_questions_can_be_read_with_their_answers(
+    site, open_page
+):
     page = open_page(site + GALLERY, java_script_enabled=False)
     first = page.locator(".aw-ask").first
     assert "hands out one whole" not in first.inner_text()
     first.locator("summary").click()
-    assert "Those of a row: Right. A row is one query, and it hands out one whole." in first.inner_text()
+    assert (
+        "Those of a row: Right. A row is one query, and it hands out one whole."
+        in first.inner_text()
+    )
     waiting = widget(page, "shifted").inner_text()
     assert "Which word gets more weight? eating / bread / none of them" in waiting
     assert "It is none of them: the softmax sees only" in waiting

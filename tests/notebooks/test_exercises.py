@@ -12,12 +12,15 @@ from attention_book.exercises.zoo import CHECKS
 from attention_book.widgets import read_questions
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
-DIRECTIVE = re.compile(r"^`{3,}\{exercise\} (?:Find the bug|.+ · level (?P<level>\d))$", re.M)
+DIRECTIVE = re.compile(
+    r"^`{3,}\{exercise\} (?:Find the bug|.+ · level (?P<level>\d))$", re.M
+)
 UNWRITTEN = [
     pytest.param(path, cell, id=f"{path.stem}-{cell.id}")
     for path in CHAPTERS
     for cell in nbformat.read(path, as_version=4).cells
-    if "exercise" in cell.metadata.get("tags", []) and "NotImplementedError" in cell.source
+    if "exercise" in cell.metadata.get("tags", [])
+    and "NotImplementedError" in cell.source
 ]
 
 
@@ -26,7 +29,9 @@ def cells(path):
 
 
 def text(path):
-    return "\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
+    return "\n".join(
+        cell.source for cell in cells(path) if cell.cell_type == "markdown"
+    )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -34,37 +39,63 @@ def test_a_chapter_has_exercises_at_three_levels_and_a_bug_to_find(path):
     found = [match["level"] for match in DIRECTIVE.finditer(text(path))]
     assert {"1", "2", "3", None} <= set(found)
     assert found.count(None) == 1
-    assert len(found) == len(re.findall(r"^`{3,}\{exercise\}", text(path), re.M)), "a title without its level"
+    assert len(found) == len(re.findall(r"^`{3,}\{exercise\}", text(path), re.M)), (
+        "a title without its level"
+    )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_chapter_asks_its_quick_questions(path):
-    (asked,) = re.findall(r'read_questions\("(\w+)"\)', "\n".join(cell.source for cell in cells(path)))
+    (asked,) = re.findall(
+        r'read_questions\("(\w+)"\)', "\n".join(cell.source for cell in cells(path))
+    )
     questions = read_questions(asked)
     assert len(questions) >= 3
-    places = [[option.right for option in each.options].index(True) for each in questions]
+    places = [
+        [option.right for option in each.options].index(True) for each in questions
+    ]
     assert len(set(places)) > 1, "the right option always stands at the same place"
-    longest = [max(each.options, key=lambda option: len(option.says)).right for each in questions]
-    assert sum(longest) <= len(questions) / 2, "the right option is recognised by its length"
+    longest = [
+        max(each.options, key=lambda option: len(option.says)).right
+        for each in questions
+    ]
+    assert sum(longest) <= len(questions) / 2, (
+        "the right option is recognised by its length"
+    )
 
 
 @pytest.mark.parametrize(("path", "cell"), UNWRITTEN)
 def test_a_learners_cell_calls_its_check_and_its_solution_passes(path, cell):
     tree = ast.parse(cell.source)
     (name,) = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
-    assert cell.source.rstrip().endswith(f"check_{name}({name})"), "the last line shows the verdict"
+    assert cell.source.rstrip().endswith(f"check_{name}({name})"), (
+        "the last line shows the verdict"
+    )
     (imported,) = (node for node in tree.body if isinstance(node, ast.ImportFrom))
     assert imported.module == "attention_book.exercises"
     exercises = importlib.import_module("attention_book.exercises")
     check = getattr(exercises, f"check_{name}")
     assert check is CHECKS[name]
-    shown = [c for c in cells(path) if "solution" in c.metadata.get("tags", []) and f".{name})" in c.source]
+    shown = [
+        c
+        for c in cells(path)
+        if "solution" in c.metadata.get("tags", []) and f".{name})" in c.source
+    ]
     assert shown, "no folded solution"
     assert "hide-cell" in shown[0].metadata["tags"]
-    arguments = [argument.arg for node in tree.body if isinstance(node, ast.FunctionDef) for argument in node.args.args]
-    assert arguments == list(check.cases[0].inputs), "the learner's arguments are those of the check"
+    arguments = [
+        argument.arg
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        for argument in node.args.args
+    ]
+    assert arguments == list(check.cases[0].inputs), (
+        "the learner's arguments are those of the check"
+    )
     assert check(check.reference)
-    assert f"def {name}(" in Path(importlib.import_module(check.reference.__module__).__file__).read_text("utf-8")
+    assert f"def {name}(" in Path(
+        importlib.import_module(check.reference.__module__).__file__
+    ).read_text("utf-8")
 
 
 def test_there_are_learners_cells():

@@ -14,7 +14,9 @@ ROOT = Path(__file__).parents[2]
 LONGEST_CELL = 25  # lines
 BUDGET_SECONDS = 40  # of processor, one thread: the clock of a busy machine says little about a chapter
 BUDGET_BYTES = 1.5e9
-PLACES = re.compile(r"(?<![\w.:/-])/(?:home|root|Users|tmp|work|mnt|content|opt|var)/|[A-Z]:\\|file://")
+PLACES = re.compile(
+    r"(?<![\w.:/-])/(?:home|root|Users|tmp|work|mnt|content|opt|var)/|[A-Z]:\\|file://"
+)
 
 
 def load_tool(name):
@@ -34,12 +36,20 @@ def ids(path):
 
 
 def code_cells(path):
-    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    return [
+        cell
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "code"
+    ]
 
 
 def test_the_book_has_chapters_and_every_notebook_is_in_it():
     assert CHAPTERS
-    kept = [*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb"), *ROOT.glob("pages/*.ipynb")]
+    kept = [
+        *ROOT.glob("*.ipynb"),
+        *ROOT.glob("chapters/*.ipynb"),
+        *ROOT.glob("pages/*.ipynb"),
+    ]
     assert sorted(kept) == sorted(NOTEBOOKS)
 
 
@@ -69,7 +79,9 @@ def test_a_code_cell_fits_on_a_screen(path):
 def test_the_first_code_cell_fetches_the_package_on_colab(path):
     first = code_cells(path)[0]
     assert "colab" in first.metadata.get("tags", [])
-    assert first.source == address.colab_cell(address.address(ROOT)), "run `make address REPOSITORY=...`"
+    assert first.source == address.colab_cell(address.address(ROOT)), (
+        "run `make address REPOSITORY=...`"
+    )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
@@ -84,7 +96,9 @@ def cost():
     cache = get_cache(ROOT / "_build" / ".jupyter_cache")
 
     def of(path):
-        assert execution.is_cached(cache, path), "not executed as it is now: run `make notebooks`"
+        assert execution.is_cached(cache, path), (
+            "not executed as it is now: run `make notebooks`"
+        )
         return cache.match_cache_notebook(nbformat.read(path, as_version=4)).data
 
     yield of
@@ -94,5 +108,7 @@ def cost():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
 def test_a_notebook_runs_within_its_budget(path, cost):
     data = cost(path)
-    assert data["processor_seconds"] <= BUDGET_SECONDS, f"{data['execution_seconds']:.0f} s on the clock"
+    assert data["processor_seconds"] <= BUDGET_SECONDS, (
+        f"{data['execution_seconds']:.0f} s on the clock"
+    )
     assert data["peak_bytes"] <= BUDGET_BYTES

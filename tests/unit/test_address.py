@@ -11,7 +11,9 @@ NEW = "https://github.com/you/your.fork"
 
 
 def load_tool(name):
-    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"tools_{name}", ROOT / "tools" / f"{name}.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -29,16 +31,21 @@ pip install git+https://github.com/o/book
 @pytest.fixture
 def book(tmp_path):
     """A small book, at https://github.com/o/book, in which everything follows."""
-    config = (
-        "title: a book\nrepository:\n  url: https://github.com/o/book\n  branch: main\nx:\n  url: https://else.org\n"
-    )
+    config = "title: a book\nrepository:\n  url: https://github.com/o/book\n  branch: main\nx:\n  url: https://else.org\n"
     (tmp_path / "_config.yml").write_text(config)
     (tmp_path / "README.md").write_text(README)
-    (tmp_path / "CITATION.cff").write_text("title: a book\nrepository-code: https://github.com/o/book\n")
+    (tmp_path / "CITATION.cff").write_text(
+        "title: a book\nrepository-code: https://github.com/o/book\n"
+    )
     notebook = nbformat.v4.new_notebook()
-    notebook.cells = [nbformat.v4.new_markdown_cell("# T", id="t"), nbformat.v4.new_code_cell("1", id="one")]
+    notebook.cells = [
+        nbformat.v4.new_markdown_cell("# T", id="t"),
+        nbformat.v4.new_code_cell("1", id="one"),
+    ]
     (tmp_path / "chapters").mkdir()
-    text = address.with_colab_cell(nbformat.writes(notebook), "https://github.com/o/book")
+    text = address.with_colab_cell(
+        nbformat.writes(notebook), "https://github.com/o/book"
+    )
     (tmp_path / "chapters" / "a.ipynb").write_text(text)
     return tmp_path
 
@@ -55,13 +62,23 @@ def test_the_new_address_is_written_everywhere_and_only_there(book, capsys):
     assert address.main(["--check"], book) == 0
     assert address.main([NEW], book) == 0
     written = capsys.readouterr().out.split("\n")
-    assert written[-2] == "_config.yml written"  # last, so that a run that was stopped can be run again
+    assert (
+        written[-2] == "_config.yml written"
+    )  # last, so that a run that was stopped can be run again
     readme = (book / "README.md").read_text()
     assert "gh/you/your.fork/main" in readme
     assert "github/you/your.fork/blob" in readme
-    assert "https://you.github.io/your.fork/ Code: https://github.com/you/your.fork. Clone" in readme
+    assert (
+        "https://you.github.io/your.fork/ Code: https://github.com/you/your.fork. Clone"
+        in readme
+    )
     assert "https://github.com/you/your.fork.git," in readme
-    for other in ("o/bookshelf", "o/book.js", "else/thing", "https://o.github.io/books/"):
+    for other in (
+        "o/bookshelf",
+        "o/book.js",
+        "else/thing",
+        "https://o.github.io/books/",
+    ):
         assert other in readme
     assert address.address(book) == NEW
     assert "https://else.org" in (book / "_config.yml").read_text()
@@ -82,11 +99,17 @@ def test_writing_back_gives_the_same_book(book):
         ("README.md", "gh/o/book", "gh/o/other"),
         ("README.md", "google.com/github/o/book", "google.com/github/p/book"),
         ("CITATION.cff", "o/book", "o/other"),
-        ("chapters/a.ipynb", "git+https://github.com/o/book", "git+https://github.com/p/book"),
+        (
+            "chapters/a.ipynb",
+            "git+https://github.com/o/book",
+            "git+https://github.com/p/book",
+        ),
         ("chapters/a.ipynb", "import importlib.util", "import this"),
     ],
 )
-def test_what_strayed_is_listed_by_check_and_mended_by_writing(book, capsys, name, old, new):
+def test_what_strayed_is_listed_by_check_and_mended_by_writing(
+    book, capsys, name, old, new
+):
     path = book / name
     good = path.read_text()
     path.write_text(good.replace(old, new))
@@ -117,7 +140,14 @@ def test_a_bad_address_is_one_line_and_nothing_is_written(book, capsys, url):
     assert contents(book) == before
 
 
-@pytest.mark.parametrize("url", ["https://github.com/a/b/", "https://github.com/a/b.git", " https://github.com/a/b"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://github.com/a/b/",
+        "https://github.com/a/b.git",
+        " https://github.com/a/b",
+    ],
+)
 def test_an_address_has_one_form(url):
     assert address.parse(url) == "https://github.com/a/b"
 
@@ -145,8 +175,12 @@ def test_the_colab_cell_installs_nothing_where_the_package_is(monkeypatch):
 
     ran = []
     shell = InteractiveShell()
-    monkeypatch.setattr(shell, "run_line_magic", lambda name, line, **more: ran.append(line))
+    monkeypatch.setattr(
+        shell, "run_line_magic", lambda name, line, **more: ran.append(line)
+    )
     shell.run_cell(address.colab_cell(NEW)).raise_error()
     assert not ran
-    shell.run_cell(address.colab_cell(NEW).replace('"attention_book"', '"no_such_package"')).raise_error()
+    shell.run_cell(
+        address.colab_cell(NEW).replace('"attention_book"', '"no_such_package"')
+    ).raise_error()
     assert ran == [f"install -q git+{NEW}"]

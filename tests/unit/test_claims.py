@@ -11,7 +11,13 @@ from attention_book.claims import ATTRIBUTE, Claim, ClaimError, claim
 
 def test_a_claim_that_holds_returns_its_figure():
     made = claim("short", "short sentences are easy", [0.97, 0.99], at_least=0.95)
-    assert (made.measured, made.bound, made.relation, made.holds, made.seeds) == (0.98, 0.95, "≥", True, 2)
+    assert (made.measured, made.bound, made.relation, made.holds, made.seeds) == (
+        0.98,
+        0.95,
+        "≥",
+        True,
+        2,
+    )
 
 
 def test_the_mean_over_seeds_decides():

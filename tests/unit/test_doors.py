@@ -23,11 +23,27 @@ DOORS = {  # room: the siblings it may import
     "models": {"layers"},
     "training": set(),
     "decoding": set(),
-    "exercises": {"prose", "reference", "layers", "metrics"},
+    "exercises": {"parts", "prose", "reference", "layers", "metrics"},
     "site": {"widgets", "claims"},
     "runs": {"data", "models", "training", "decoding", "metrics"},
     "train": {"runs"},
-    "showcase": {"data", "decoding", "metrics", "runs", "widgets"},
+    "parts": {"chapters"},
+    "chapters": {
+        "claims",
+        "data",
+        "decoding",
+        "exercises",
+        "layers",
+        "metrics",
+        "models",
+        "plots",
+        "prose",
+        "reading",
+        "reference",
+        "runs",
+        "training",
+        "widgets",
+    },
     "__init__": set(),
 }
 FILES = sorted(ROOT.rglob("*.py"))
@@ -53,27 +69,41 @@ def imported(path: Path) -> set[str]:
 
 def siblings(path: Path) -> set[str]:
     parts = [name.split(".") for name in imported(path)]
-    return {p[1] for p in parts if p[0] == "attention_book" and len(p) > 1 and p[1] in DOORS} - {room(path)}
+    return {
+        p[1] for p in parts if p[0] == "attention_book" and len(p) > 1 and p[1] in DOORS
+    } - {room(path)}
 
 
-@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES])
+@pytest.mark.parametrize(
+    "path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES]
+)
 def test_a_module_goes_through_its_own_doors_only(path):
-    assert room(path) in DOORS, f"{path.name} stands in no known room: give it one, with its doors"
+    assert room(path) in DOORS, (
+        f"{path.name} stands in no known room: give it one, with its doors"
+    )
     wrong = siblings(path) - DOORS[room(path)]
     assert not wrong, f"{room(path)} must not import {sorted(wrong)}"
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if room(p) in {"widgets", "claims", "site"}], ids=str)
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if room(p) in {"widgets", "claims", "site"}], ids=str
+)
 def test_what_runs_on_every_page_never_imports_torch(path):
     assert not {name for name in imported(path) if name.split(".")[0] == "torch"}
 
 
 def test_nothing_imports_tests_or_chapters():
     for path in FILES:
-        assert not {name for name in imported(path) if name.split(".")[0] in {"tests", "chapters", "conftest"}}
+        assert not {
+            name
+            for name in imported(path)
+            if name.split(".")[0] in {"tests", "chapters", "conftest"}
+        }
 
 
-@pytest.mark.parametrize("module", ["attention_book", "attention_book.widgets", "attention_book.claims"])
+@pytest.mark.parametrize(
+    "module", ["attention_book", "attention_book.widgets", "attention_book.claims"]
+)
 def test_importing_it_does_not_import_torch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -90,7 +120,9 @@ def test_importing_it_does_not_import_torch(module):
         ("import numpy", set()),
     ],
 )
-def test_the_reader_of_imports_finds_each_way_to_write_one(tmp_path, monkeypatch, source, found):
+def test_the_reader_of_imports_finds_each_way_to_write_one(
+    tmp_path, monkeypatch, source, found
+):
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
     path = tmp_path / "reference" / "x.py"
     path.parent.mkdir()

@@ -35,7 +35,10 @@ def test_code_is_shown_with_docstrings_of_one_line():
     shown = source(example).data
     assert '    """Say the idea in one line."""\n' in shown
     assert "reference pages" not in shown
-    assert '        """Stay whole."""\n        return x\n\n    return inner()\n```' in shown
+    assert (
+        '        """Stay whole."""\n        return x\n\n    return inner()\n```'
+        in shown
+    )
 
 
 def test_every_docstring_of_a_class_is_shortened():

@@ -4,8 +4,16 @@ from importlib import import_module
 
 
 def test_they_are_the_same_everywhere():
-    names = ("data.vocabulary", "models.seq2seq", "training.fit", "decoding.greedy", "exercises.bottleneck")
-    data, models, training, decoding, exercises = (import_module(f"attention_book.{name}") for name in names)
+    names = (
+        "data.vocabulary",
+        "models.seq2seq",
+        "training.fit",
+        "decoding.greedy",
+        "exercises.bottleneck",
+    )
+    data, models, training, decoding, exercises = (
+        import_module(f"attention_book.{name}") for name in names
+    )
     assert (data.PAD, data.START, data.STOP) == (0, 1, 2)
     assert models.PAD == training.PAD == data.PAD
     assert decoding.START == exercises.START == data.START

@@ -24,8 +24,12 @@ execution, build_book = load_tool("execution"), load_tool("build_book")
 
 
 def write_notebook(path, *codes, tags=()):
-    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
-    notebook.cells = [nbformat.v4.new_code_cell(code, id=f"c{i}") for i, code in enumerate(codes)]
+    notebook = nbformat.v4.new_notebook(
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    )
+    notebook.cells = [
+        nbformat.v4.new_code_cell(code, id=f"c{i}") for i, code in enumerate(codes)
+    ]
     notebook.cells[0].metadata["tags"] = list(tags)
     nbformat.write(notebook, path)
     return path
@@ -34,7 +38,9 @@ def write_notebook(path, *codes, tags=()):
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory):
     """What comes of executing a small notebook."""
-    path = write_notebook(tmp_path_factory.mktemp("outcome") / "a.ipynb", "x = 6", "print(7 * x)")
+    path = write_notebook(
+        tmp_path_factory.mktemp("outcome") / "a.ipynb", "x = 6", "print(7 * x)"
+    )
     return execution.execute(path, timeout=60)
 
 
@@ -48,7 +54,9 @@ def executed(outcome, tmp_path):
     cache.db.dispose()
 
 
-def test_an_executed_notebook_is_found_by_the_book_with_its_output_and_its_cost(executed, outcome):
+def test_an_executed_notebook_is_found_by_the_book_with_its_output_and_its_cost(
+    executed, outcome
+):
     path, cache = executed
     assert execution.is_cached(cache, path)
     record, merged = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
@@ -80,13 +88,17 @@ def test_prose_does_not_make_a_notebook_run_again_but_code_and_tags_do(executed)
 def test_a_result_without_its_cost_is_executed_again(executed):
     """Jupyter Book, run by itself, keeps none; the budgets would have nothing to be held against."""
     path, cache = executed
-    bundle = CacheBundleIn(nbformat.read(path, as_version=4), str(path), data={"execution_seconds": 1.0})
+    bundle = CacheBundleIn(
+        nbformat.read(path, as_version=4), str(path), data={"execution_seconds": 1.0}
+    )
     cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     assert not execution.is_cached(cache, path)
 
 
 @pytest.mark.parametrize("damage", ["missing", "cut"])
-def test_a_result_half_written_is_executed_again_and_replaced(executed, outcome, damage):
+def test_a_result_half_written_is_executed_again_and_replaced(
+    executed, outcome, damage
+):
     path, cache = executed
     kept = next(cache.path.rglob("base.ipynb"))
     if damage == "missing":
@@ -99,13 +111,23 @@ def test_a_result_half_written_is_executed_again_and_replaced(executed, outcome,
 
 
 def test_a_failing_notebook_names_its_cell_and_error(tmp_path):
-    outcome = execution.execute(write_notebook(tmp_path / "a.ipynb", "x = 0", "1 / x"), timeout=60)
-    assert outcome.error == "cell 2 of 2 (id c1)\n    | 1 / x\n    ZeroDivisionError: division by zero"
+    outcome = execution.execute(
+        write_notebook(tmp_path / "a.ipynb", "x = 0", "1 / x"), timeout=60
+    )
+    assert (
+        outcome.error
+        == "cell 2 of 2 (id c1)\n    | 1 / x\n    ZeroDivisionError: division by zero"
+    )
 
 
 def test_a_cell_that_does_not_end_is_stopped(tmp_path):
-    outcome = execution.execute(write_notebook(tmp_path / "a.ipynb", "import time\ntime.sleep(60)"), timeout=1)
-    assert "CellTimeoutError: A cell timed out while it was being executed, after 1 seconds." in outcome.error
+    outcome = execution.execute(
+        write_notebook(tmp_path / "a.ipynb", "import time\ntime.sleep(60)"), timeout=1
+    )
+    assert (
+        "CellTimeoutError: A cell timed out while it was being executed, after 1 "
+        "seconds." in outcome.error
+    )
 
 
 def test_a_notebook_has_one_thread_and_two_run_at_once():
@@ -125,8 +147,16 @@ def test_a_notebook_has_one_thread_and_two_run_at_once():
         ("README.md", False),
     ],
 )
-def test_only_what_outputs_depend_on_makes_the_notebooks_run_again(tmp_path, name, again):
-    for file in ("requirements.txt", "src/p/a.py", "src/p/a.safetensors", "src/p/a.mjs", "src/p/a.css"):
+def test_only_what_outputs_depend_on_makes_the_notebooks_run_again(
+    tmp_path, name, again
+):
+    for file in (
+        "requirements.txt",
+        "src/p/a.py",
+        "src/p/a.safetensors",
+        "src/p/a.mjs",
+        "src/p/a.css",
+    ):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text("before")
     result = tmp_path / "_build" / ".jupyter_cache" / "result"

@@ -18,7 +18,13 @@ def compare(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "tools")
     known = set(sys.modules)
     yield importlib.import_module("compare_stock")
-    for name in {"compare_stock", "stock_twins", "browser", "build_book", "execution"} - known:
+    for name in {
+        "compare_stock",
+        "stock_twins",
+        "browser",
+        "build_book",
+        "execution",
+    } - known:
         sys.modules.pop(name, None)
 
 
@@ -29,7 +35,9 @@ def npm(compare, tmp_path, monkeypatch):
     def package(self, spec):
         path = tmp_path / f"{spec.replace('/', '-')}.tgz"
         with tarfile.open(path, "w:gz") as archive:
-            name = {"requirejs@2.3.4": "package/require.js"}.get(spec, "package/dist/main.js")
+            name = {"requirejs@2.3.4": "package/require.js"}.get(
+                spec, "package/dist/main.js"
+            )
             info = tarfile.TarInfo(name)
             info.size = len(spec)
             archive.addfile(info, io.BytesIO(spec.encode()))
@@ -63,7 +71,9 @@ def test_only_loopback_is_not_elsewhere(compare):
 
 
 def test_a_widget_without_a_twin_stops_the_comparison(compare, tmp_path):
-    html = nbformat.v4.new_output("display_data", {"text/html": "<div data-attention-widget='x'></div>"})
+    html = nbformat.v4.new_output(
+        "display_data", {"text/html": "<div data-attention-widget='x'></div>"}
+    )
     cell = nbformat.v4.new_code_cell("showcase.nobody_compares(1)", outputs=[html])
     with pytest.raises(SystemExit, match="1 of them without a twin"):
         compare.with_twins(nbformat.v4.new_notebook(cells=[cell]), tmp_path)
@@ -78,9 +88,14 @@ def test_a_widget_without_a_twin_stops_the_comparison(compare, tmp_path):
         (35, 40, "https://host.example/npm/a@1/b.js", False),
     ],
 )
-def test_each_bound_can_fail_it(compare, npm, capsys, kilobytes, milliseconds, url, passes):
+def test_each_bound_can_fail_it(
+    compare, npm, capsys, kilobytes, milliseconds, url, passes
+):
     npm.found[url] = None
     loads = {"ours": [1, milliseconds, 900], "stock": [100, 100, 100]}
-    sizes = {"ours": {url: kilobytes * 1000}, "stock": {"http://127.0.0.1:2/a": 100_000}}
+    sizes = {
+        "ours": {url: kilobytes * 1000},
+        "stock": {"http://127.0.0.1:2/a": 100_000},
+    }
     assert compare.report(loads, sizes, npm) is passes
     assert f"{kilobytes / 100:.2f}" in capsys.readouterr().out

@@ -4,7 +4,14 @@ from importlib import import_module
 
 from .digits import digit_images
 from .pairs import Pair
-from .scenes import DIGIT_NAMES, Scene, compose, read_placements, scene_vocabulary, scenes
+from .scenes import (
+    DIGIT_NAMES,
+    Scene,
+    compose,
+    read_placements,
+    scene_vocabulary,
+    scenes,
+)
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
@@ -42,8 +49,13 @@ __all__ = [
 ]
 
 # Only who asks for batches waits for torch.
-_WITH_TORCH = {name: ".batching" for name in ("Batch", "batches", "collate", "encode_sources")}
-_WITH_TORCH |= {name: ".scene_batching" for name in ("SceneBatch", "collate_scenes", "scene_batches")}
+_WITH_TORCH = {
+    name: ".batching" for name in ("Batch", "batches", "collate", "encode_sources")
+}
+_WITH_TORCH |= {
+    name: ".scene_batching"
+    for name in ("SceneBatch", "collate_scenes", "scene_batches")
+}
 
 
 def __getattr__(name: str) -> object:

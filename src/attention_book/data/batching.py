@@ -1,8 +1,10 @@
-"""Batches: sentences of different length in one rectangle, and the mask that tells words from filling.
+"""Batches: sentences of different length in one rectangle, and the mask that tells
+words from filling.
 
-A row of the source is its words, then STOP, then PAD. The decoder reads `target_in` (START, then the words) and learns
-to write `target_out` (the words, then STOP), both filled with PAD. Sentences of like length go together, so that
-little of a batch is filling; a batch is as many pairs as fit a budget of target tokens, filling included.
+A row of the source is its words, then STOP, then PAD. The decoder reads `target_in`
+(START, then the words) and learns to write `target_out` (the words, then STOP), both
+filled with PAD. Sentences of like length go together, so that little of a batch is
+filling; a batch is as many pairs as fit a budget of target tokens, filling included.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,7 +61,10 @@ def _check_ids(name: str, ids: Sequence[int]) -> None:
         raise ValueError(f"{name} is empty: expected the ids of at least one word")
     special = next((i for i in ids if i <= STOP), None)
     if special is not None:
-        raise ValueError(f"{name} holds the special id {special}: expected words only, the batch adds START and STOP")
+        raise ValueError(
+            f"{name} holds the special id {special}: expected words only, the batch "
+            "adds START and STOP"
+        )
 
 
 def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batch:
@@ -83,7 +88,9 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
 
 def _check_sentences(name: str, sentences: Sequence) -> None:
     if isinstance(sentences, str):
-        raise TypeError(f"{name} must be a sequence of sentences, got the string {sentences!r}")
+        raise TypeError(
+            f"{name} must be a sequence of sentences, got the string {sentences!r}"
+        )
     if len(sentences) == 0:
         raise ValueError(f"{name} is empty: expected at least one")
 
@@ -94,7 +101,9 @@ def _check_vocabulary(name: str, vocabulary: Vocabulary) -> None:
 
 
 def encode_sources(
-    sentences: Sequence[Sequence[str]], vocabulary: Vocabulary, reverse_source: bool = False
+    sentences: Sequence[Sequence[str]],
+    vocabulary: Vocabulary,
+    reverse_source: bool = False,
 ) -> tuple[Int[Tensor, "B N_X"], Bool[Tensor, "B N_X"]]:
     """Sources ready for decoding: ids (words, STOP, PAD) and where they are not PAD.
 
@@ -120,11 +129,15 @@ def encode_sources(
     return source, source != PAD
 
 
-def _cut(ids: list[tuple[list[int], list[int]]], tokens_per_batch: int) -> Iterator[list[tuple[list[int], list[int]]]]:
+def _cut(
+    ids: list[tuple[list[int], list[int]]], tokens_per_batch: int
+) -> Iterator[list[tuple[list[int], list[int]]]]:
     """Cut pairs sorted by target length into runs whose rectangle of target tokens fits the budget."""
     run: list[tuple[list[int], list[int]]] = []
     for pair in ids:
-        width = len(pair[1]) + 1  # the words and STOP; sorted, so the newest is the widest
+        width = (
+            len(pair[1]) + 1
+        )  # the words and STOP; sorted, so the newest is the widest
         if run and width * (len(run) + 1) > tokens_per_batch:
             yield run
             run = []
@@ -132,7 +145,9 @@ def _cut(ids: list[tuple[list[int], list[int]]], tokens_per_batch: int) -> Itera
     yield run
 
 
-def _epochs(ids: list[tuple[list[int], list[int]]], tokens_per_batch: int, seed: int) -> Iterator[Batch]:
+def _epochs(
+    ids: list[tuple[list[int], list[int]]], tokens_per_batch: int, seed: int
+) -> Iterator[Batch]:
     rng, order = Random(seed), list(range(len(ids)))
     while True:
         rng.shuffle(order)
@@ -172,19 +187,26 @@ def batches(
     TypeError
         If a vocabulary, the seed or the budget is of another type.
     ValueError
-        If there are no pairs, one has an unknown word, or the longest target does not fit the budget.
+        If there are no pairs, one has an unknown word, or the longest target does not
+        fit the budget.
     """
     _check_sentences("pairs", pairs)
     _check_vocabulary("source_vocabulary", source_vocabulary)
     _check_vocabulary("target_vocabulary", target_vocabulary)
     for name, value in (("tokens_per_batch", tokens_per_batch), ("seed", seed)):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+            raise TypeError(
+                f"{name} must be an int, got {value!r} of type {type(value).__name__}"
+            )
     longest = max(len(pair.target) for pair in pairs) + 1
     if longest > tokens_per_batch:
         raise ValueError(
-            f"tokens_per_batch is {tokens_per_batch}: expected at least {longest}, the longest target with STOP"
+            f"tokens_per_batch is {tokens_per_batch}: expected at least {longest}, the "
+            "longest target with STOP"
         )
     step = -1 if reverse_source else 1
-    ids = [(source_vocabulary.encode(p.source)[::step], target_vocabulary.encode(p.target)) for p in pairs]
+    ids = [
+        (source_vocabulary.encode(p.source)[::step], target_vocabulary.encode(p.target))
+        for p in pairs
+    ]
     return _epochs(ids, tokens_per_batch, seed)

@@ -1,8 +1,10 @@
-"""Handwritten digits: 1797 pictures of 8 by 8 pixels that come with scikit-learn [alpaydin1998optical].
+"""Handwritten digits: 1797 pictures of 8 by 8 pixels that come with scikit-learn
+[alpaydin1998optical].
 
-Which part an image is in is a property of the image: a stable hash (crc32) of its pixels. About two of nine are test
-images. So no test image can be in a training scene, whatever the scene's seed. Who wrote an image is not recorded: the
-parts share their writers, so what a model is tested on are new images, not new hands.
+Which part an image is in is a property of the image: a stable hash (crc32) of its
+pixels. About two of nine are test images. So no test image can be in a training scene,
+whatever the scene's seed. Who wrote an image is not recorded: the parts share their
+writers, so what a model is tested on are new images, not new hands.
 """
 
 from functools import cache
@@ -19,7 +21,9 @@ _BRIGHTEST = 16  # of the raw pixels
 def check_int(name: str, value: int, least: int, most: int | None = None) -> None:
     """Raise unless `value` is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+        raise TypeError(
+            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
+        )
     if value < least or (most is not None and value > most):
         expected = f"at least {least}" if most is None else f"{least} to {most}"
         raise ValueError(f"{name} is {value}: expected {expected}")
@@ -57,14 +61,19 @@ def digit_images(part: str) -> tuple[Float[np.ndarray, "N 8 8"], Int[np.ndarray,
 
 @cache
 def _digit_images() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    from sklearn.datasets import load_digits  # here, because it takes seconds: only who asks for digits waits
+    from sklearn.datasets import (
+        load_digits,
+    )  # here, because it takes seconds: only who asks for digits waits
 
     digits = load_digits()
     raw = digits.images.astype(np.uint8)
     is_test = np.array([crc32(image.tobytes()) % 9 < 2 for image in raw])
     parts = {}
     for part, chosen in (("train", ~is_test), ("test", is_test)):
-        images, labels = (raw[chosen] / _BRIGHTEST).astype(np.float32), digits.target[chosen]
+        images, labels = (
+            (raw[chosen] / _BRIGHTEST).astype(np.float32),
+            digits.target[chosen],
+        )
         for array in (images, labels):
             array.setflags(write=False)  # every later call gives the same arrays
         parts[part] = images, labels

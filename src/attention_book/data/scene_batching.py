@@ -1,6 +1,8 @@
-"""Batches of scenes: pictures on one side, captions on the other, filled up as in `batching`.
+"""Batches of scenes: pictures on one side, captions on the other, filled up as in
+`batching`.
 
-Scenes cost little to draw, so every step of training sees new ones: no scene comes twice, though its digits do.
+Scenes cost little to draw, so every step of training sees new ones: no scene comes
+twice, though its digits do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,21 +61,35 @@ def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
         If there are no scenes.
     """
     if isinstance(scenes, Scene):
-        raise TypeError("scenes must be a sequence of Scene, got one Scene: write [scene]")
+        raise TypeError(
+            "scenes must be a sequence of Scene, got one Scene: write [scene]"
+        )
     if len(scenes) == 0:
         raise ValueError("scenes is empty: expected at least one scene")
     vocabulary = scene_vocabulary()
-    ids = [torch.tensor(vocabulary.encode(scene.caption, start=True, stop=True)) for scene in scenes]
+    ids = [
+        torch.tensor(vocabulary.encode(scene.caption, start=True, stop=True))
+        for scene in scenes
+    ]
     return SceneBatch(
-        source=torch.from_numpy(np.stack([scene.image for scene in scenes])).unsqueeze(1),
+        source=torch.from_numpy(np.stack([scene.image for scene in scenes])).unsqueeze(
+            1
+        ),
         source_visible=None,
-        target_in=pad_sequence([row[:-1] for row in ids], batch_first=True, padding_value=PAD),
-        target_out=pad_sequence([row[1:] for row in ids], batch_first=True, padding_value=PAD),
+        target_in=pad_sequence(
+            [row[:-1] for row in ids], batch_first=True, padding_value=PAD
+        ),
+        target_out=pad_sequence(
+            [row[1:] for row in ids], batch_first=True, padding_value=PAD
+        ),
     )
 
 
-def scene_batches(*, n_batch: int = 64, seed: int, n_digits: Sequence[int] = (2, 3)) -> Iterator[SceneBatch]:
-    """Batches without end, every one of new training scenes: those that `scenes` gives for the seed, in order.
+def scene_batches(
+    *, n_batch: int = 64, seed: int, n_digits: Sequence[int] = (2, 3)
+) -> Iterator[SceneBatch]:
+    """Batches without end, every one of new training scenes: those that `scenes` gives
+    for the seed, in order.
 
     Parameters
     ----------

@@ -1,4 +1,5 @@
-"""Scenes: one to three handwritten digits in a picture, and the caption that says what is where.
+"""Scenes: one to three handwritten digits in a picture, and the caption that says what
+is where.
 
     one      a three
     two      a three above a seven          or left of, by the larger of the two offsets; the upper or left one first
@@ -8,8 +9,9 @@
 right captions is wanted, and comparing word for word would mean nothing.
 
 *What decides is visible.* An order that hangs on one pixel could not be told from the picture by anyone: the ink of a
-digit does not reach the edges of its box, and a grid of cells is coarser than a pixel. So what decides (two left edges,
-or the larger and the smaller offset) differs by at least `MARGIN` pixels. Digits never overlap.
+digit does not reach the edges of its box, and a grid of cells is coarser than a pixel.
+So what decides (two left edges, or the larger and the smaller offset) differs by at
+least `MARGIN` pixels. Digits never overlap.
 
 *The article is always "a"*, for an eight too: no word but a digit's own name depends on which digit it is, and so
 the gold place to look at is known for every word that has one.
@@ -26,7 +28,18 @@ from jaxtyping import Float
 from .digits import DIGIT_SIDE, PARTS, check_int, check_part, digit_images
 from .vocabulary import Vocabulary
 
-DIGIT_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+DIGIT_NAMES = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+)
 SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
 NOISE = 0.05  # standard deviation, where 1 is ink
@@ -36,7 +49,9 @@ FURTHEST = SCENE_SIDE - DIGIT_SIDE  # the last row and column where a digit can 
 _PLACEMENT = re.compile(r"(-?\d+)\s+at\s+(-?\d+)\s*,\s*(-?\d+)")
 
 
-@dataclass(frozen=True, eq=False)  # pictures are arrays, which do not compare to one truth value
+@dataclass(
+    frozen=True, eq=False
+)  # pictures are arrays, which do not compare to one truth value
 class Scene:
     """A picture of some digits, its caption, and where the caption's digits are.
 
@@ -51,7 +66,8 @@ class Scene:
     digits : tuple of int
         Which digit is in each box, 0 to 9.
     mentions : tuple of int or None
-        For each word of the caption, the index in `boxes` of the digit it names; None for a word that names none.
+        For each word of the caption, the index in `boxes` of the digit it names; None
+        for a word that names none.
     """
 
     image: Float[np.ndarray, "32 32"]
@@ -66,8 +82,11 @@ def scene_vocabulary() -> Vocabulary:
     return Vocabulary([*DIGIT_NAMES, "a", "above", "left", "of", "and", ","])
 
 
-def scenes(n: int, *, n_digits: Sequence[int] = (2, 3), part: str = "train", seed: int) -> tuple[Scene, ...]:
-    """Draw scenes; the same arguments give the same scenes, and a smaller `n` the first of them.
+def scenes(
+    n: int, *, n_digits: Sequence[int] = (2, 3), part: str = "train", seed: int
+) -> tuple[Scene, ...]:
+    """Draw scenes; the same arguments give the same scenes, and a smaller `n` the first
+    of them.
 
     Parameters
     ----------
@@ -93,7 +112,9 @@ def scenes(n: int, *, n_digits: Sequence[int] = (2, 3), part: str = "train", see
 def endless_scenes(n_digits: Sequence[int], part: str, seed: int) -> Iterator[Scene]:
     """Scenes without end, of which `scenes` gives the first; arguments and errors are those of `scenes`."""
     if isinstance(n_digits, int):
-        raise TypeError(f"n_digits must be a sequence of ints, got {n_digits}: write ({n_digits},)")
+        raise TypeError(
+            f"n_digits must be a sequence of ints, got {n_digits}: write ({n_digits},)"
+        )
     if len(n_digits) == 0:
         raise ValueError("n_digits is empty: expected at least one count of digits")
     for i, count in enumerate(n_digits):
@@ -101,13 +122,16 @@ def endless_scenes(n_digits: Sequence[int], part: str, seed: int) -> Iterator[Sc
     return _draws(tuple(n_digits), part, _generator(part, seed))
 
 
-def compose(placed: Sequence[tuple[int, int, int]], *, part: str = "test", seed: int) -> Scene:
+def compose(
+    placed: Sequence[tuple[int, int, int]], *, part: str = "test", seed: int
+) -> Scene:
     """The scene with these digits at these places.
 
     Parameters
     ----------
     placed : sequence of (digit, top, left)
-        One to three digits, 0 to 9, and the row and column, 0 to 24, of each one's upper left pixel.
+        One to three digits, 0 to 9, and the row and column, 0 to 24, of each one's
+        upper left pixel.
     part : {"train", "test"}
         Whose images are used.
     seed : int
@@ -118,23 +142,33 @@ def compose(placed: Sequence[tuple[int, int, int]], *, part: str = "test", seed:
     TypeError
         If a number is not an int.
     ValueError
-        If there are no digits or too many, a digit or place is out of range, digits overlap, or the order in which
-        the caption must name them is not visible; or for an unknown part.
+        If there are no digits or too many, a digit or place is out of range, digits
+        overlap, or the order in which the caption must name them is not visible; or for
+        an unknown part.
     """
     rng = _generator(part, seed)
     if not 1 <= len(placed) <= MOST_DIGITS:
-        raise ValueError(f"placed holds {len(placed)} digits: expected 1 to {MOST_DIGITS}")
+        raise ValueError(
+            f"placed holds {len(placed)} digits: expected 1 to {MOST_DIGITS}"
+        )
     for i, one in enumerate(placed):
         if not isinstance(one, tuple) or len(one) != 3:
             raise ValueError(f"placed[{i}] is {one!r}: expected (digit, top, left)")
-        for name, value, most in zip(("digit", "top", "left"), one, (9, FURTHEST, FURTHEST), strict=True):
+        for name, value, most in zip(
+            ("digit", "top", "left"), one, (9, FURTHEST, FURTHEST), strict=True
+        ):
             check_int(f"the {name} of placed[{i}]", value, 0, most)
     places = [(top, left) for _, top, left in placed]
     if problem := _problem(places):
         raise ValueError(problem)
     images, labels = digit_images(part)
     digits = [digit for digit, _, _ in placed]
-    return _scene(images[[rng.choice(np.flatnonzero(labels == digit)) for digit in digits]], digits, places, rng)
+    return _scene(
+        images[[rng.choice(np.flatnonzero(labels == digit)) for digit in digits]],
+        digits,
+        places,
+        rng,
+    )
 
 
 def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
@@ -155,7 +189,9 @@ def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
     placed = []
     for piece in map(str.strip, text.split(";")):
         if not (found := _PLACEMENT.fullmatch(piece)):
-            raise ValueError(f"text holds {piece!r}: expected digit at top,left, such as '3 at 2,4'")
+            raise ValueError(
+                f"text holds {piece!r}: expected digit at top,left, such as '3 at 2,4'"
+            )
         placed.append(tuple(map(int, found.groups())))
     return tuple(placed)
 
@@ -163,47 +199,61 @@ def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
 def _generator(part: str, seed: int) -> np.random.Generator:
     check_part(part)
     check_int("seed", seed, 0)
-    return np.random.default_rng([PARTS.index(part), seed])  # a seed's test scenes are not its training scenes
+    return np.random.default_rng(
+        [PARTS.index(part), seed]
+    )  # a seed's test scenes are not its training scenes
 
 
-def _draws(n_digits: tuple[int, ...], part: str, rng: np.random.Generator) -> Iterator[Scene]:
+def _draws(
+    n_digits: tuple[int, ...], part: str, rng: np.random.Generator
+) -> Iterator[Scene]:
     images, labels = digit_images(part)
     while True:
         count = n_digits[rng.integers(len(n_digits))]
         places = _places(count, rng)
-        while _problem(places):  # all places anew: what is left has every allowed layout equally often
+        while _problem(
+            places
+        ):  # all places anew: what is left has every allowed layout equally often
             places = _places(count, rng)
         chosen = rng.integers(len(images), size=count)
         yield _scene(images[chosen], labels[chosen].tolist(), places, rng)
 
 
 def _places(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
-    return [(top, left) for top, left in rng.integers(FURTHEST + 1, size=(count, 2)).tolist()]
+    return [
+        (top, left)
+        for top, left in rng.integers(FURTHEST + 1, size=(count, 2)).tolist()
+    ]
 
 
 def _problem(places: Sequence[tuple[int, int]]) -> str | None:
     """Say why digits at these places (top, left) have no caption; None if they have one."""
-    for (i, (top, left)), (j, (other_top, other_left)) in combinations(enumerate(places), 2):
+    for (i, (top, left)), (j, (other_top, other_left)) in combinations(
+        enumerate(places), 2
+    ):
         rows, columns = abs(top - other_top), abs(left - other_left)
         if max(rows, columns) < DIGIT_SIDE:
             return (
-                f"placed[{i}] and placed[{j}] overlap: they are {rows} rows and {columns} columns apart, "
-                f"expected at least {DIGIT_SIDE} of either"
+                f"placed[{i}] and placed[{j}] overlap: they are {rows} rows and "
+                f"{columns} columns apart, expected at least {DIGIT_SIDE} of either"
             )
         if len(places) == 2 and abs(rows - columns) < MARGIN:
             return (
-                f"placed[{i}] and placed[{j}] are {rows} rows and {columns} columns apart, so neither above nor left "
-                f"of is plain: expected the two to differ by at least {MARGIN}"
+                f"placed[{i}] and placed[{j}] are {rows} rows and {columns} columns "
+                "apart, so neither above nor left of is plain: expected the two to "
+                f"differ by at least {MARGIN}"
             )
         if len(places) == 3 and columns < MARGIN:
             return (
-                f"placed[{i}] and placed[{j}] are {columns} columns apart, so which is further left is not plain: "
-                f"expected at least {MARGIN}"
+                f"placed[{i}] and placed[{j}] are {columns} columns apart, so which is "
+                f"further left is not plain: expected at least {MARGIN}"
             )
     return None
 
 
-def _order(places: Sequence[tuple[int, int]]) -> tuple[list[int], tuple[tuple[str, ...], ...]]:
+def _order(
+    places: Sequence[tuple[int, int]],
+) -> tuple[list[int], tuple[tuple[str, ...], ...]]:
     """In which order the digits are named, and the words between their names."""
     axis, joints = 1, ((",",), ("and",))
     if len(places) == 2:
@@ -214,7 +264,10 @@ def _order(places: Sequence[tuple[int, int]]) -> tuple[list[int], tuple[tuple[st
 
 
 def _scene(
-    images: Float[np.ndarray, "N 8 8"], digits: list[int], places: list[tuple[int, int]], rng: np.random.Generator
+    images: Float[np.ndarray, "N 8 8"],
+    digits: list[int],
+    places: list[tuple[int, int]],
+    rng: np.random.Generator,
 ) -> Scene:
     image = NOISE * rng.standard_normal((SCENE_SIDE, SCENE_SIDE), dtype=np.float32)
     for digit, (top, left) in zip(images, places, strict=True):

@@ -1,7 +1,8 @@
 """Copy and reverse: the smallest tasks in which every input must reach the output.
 
-A random string of letters is to be written again, or backwards. There is nothing to know about the letters, so what a
-model gets wrong it has lost on the way. The gold alignment is the diagonal, or the other one.
+A random string of letters is to be written again, or backwards. There is nothing to
+know about the letters, so what a model gets wrong it has lost on the way. The gold
+alignment is the diagonal, or the other one.
 """
 
 from collections.abc import Sequence
@@ -16,9 +17,14 @@ TASKS = ("copy", "reverse")
 
 def _check_int(name: str, value: int, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+        raise TypeError(
+            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
+        )
     if value < least or (most is not None and value > most):
-        raise ValueError(f"{name} is {value}: expected at least {least}" + (f" and at most {most}" if most else ""))
+        raise ValueError(
+            f"{name} is {value}: expected at least {least}"
+            + (f" and at most {most}" if most else "")
+        )
 
 
 def symbol_vocabulary(n_symbols: int = 20) -> Vocabulary:
@@ -34,7 +40,12 @@ def symbol_vocabulary(n_symbols: int = 20) -> Vocabulary:
 
 
 def sequences(
-    task: str = "copy", *, n_symbols: int = 20, lengths: Sequence[int], n: int, seed: int
+    task: str = "copy",
+    *,
+    n_symbols: int = 20,
+    lengths: Sequence[int],
+    n: int,
+    seed: int,
 ) -> tuple[Pair, ...]:
     """Random strings with their copy or their reverse.
 
@@ -44,7 +55,8 @@ def sequences(
     n_symbols : int
         How many letters there are.
     lengths : sequence of int
-        Each string's length is one of these, each as likely (`range(5, 21)`, or `[20]`).
+        Each string's length is one of these, each as likely (`range(5, 21)`, or
+        `[20]`).
     n : int
         How many strings.
     seed : int
@@ -77,4 +89,6 @@ def _pair(rng: Random, task: str, n_symbols: int, length: int) -> Pair:
     source = tuple(rng.choices(ascii_lowercase[:n_symbols], k=length))
     if task == "copy":
         return Pair(source, source, frozenset((i, i) for i in range(length)))
-    return Pair(source, source[::-1], frozenset((length - 1 - j, j) for j in range(length)))
+    return Pair(
+        source, source[::-1], frozenset((length - 1 - j, j) for j in range(length))
+    )

@@ -1,6 +1,7 @@
 """From text to words and back, as the corpora of this book write them.
 
-Words are lower-cased and separated by spaces; the French elided words (l', d', qu' ...) are words of their own.
+Words are lower-cased and separated by spaces; the French elided words (l', d', qu' ...)
+are words of their own.
 """
 
 import re
@@ -12,11 +13,14 @@ _ELISION = re.compile(r"\b(l|d|j|n|qu)'(?=\w)")
 
 def _check(language: str) -> None:
     if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r}: expected one of {', '.join(LANGUAGES)}")
+        raise ValueError(
+            f"language is {language!r}: expected one of {', '.join(LANGUAGES)}"
+        )
 
 
 def tokenize(text: str, language: str) -> tuple[str, ...]:
-    """Split a sentence into words: lower case, no final punctuation, French elisions apart.
+    """Split a sentence into words: lower case, no final punctuation, French elisions
+    apart.
 
     >>> tokenize("L'accord a été signé.", "fr")
     ("l'", 'accord', 'a', 'été', 'signé')
@@ -41,14 +45,17 @@ def tokenize(text: str, language: str) -> tuple[str, ...]:
 
 
 def detokenize(tokens: tuple[str, ...] | list[str], language: str) -> str:
-    """Write words as a reader expects them: the inverse of `tokenize` on lower-case text.
+    """Write words as a reader expects them: the inverse of `tokenize` on lower-case
+    text.
 
     >>> detokenize(("l'", "accord"), "fr")
     "l'accord"
     """
     _check(language)
     if isinstance(tokens, str):
-        raise TypeError(f"tokens must be a sequence of words, got the string {tokens!r}")
+        raise TypeError(
+            f"tokens must be a sequence of words, got the string {tokens!r}"
+        )
     text = " ".join(tokens)
     if language == "fr":
         text = re.sub(rf"\b({'|'.join(e[:-1] for e in ELIDED)})' ", r"\1'", text)

@@ -1,7 +1,8 @@
-"""A vocabulary: the fixed list of words a model knows, and the way from words to numbers and back.
+"""A vocabulary: the fixed list of words a model knows, and the way from words to
+numbers and back.
 
-Three ids mean the same in every vocabulary of the book: `PAD` fills short rows of a batch, `START` opens what a
-decoder reads, `STOP` closes what it writes.
+Three ids mean the same in every vocabulary of the book: `PAD` fills short rows of a
+batch, `START` opens what a decoder reads, `STOP` closes what it writes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +30,10 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str]):
         if isinstance(words, str):
-            raise TypeError(f"words must be several words, got the single string {words!r}: split it first")
+            raise TypeError(
+                f"words must be several words, got the single string {words!r}: split "
+                "it first"
+            )
         self._words = SPECIALS
         self._ids = {word: i for i, word in enumerate(SPECIALS)}
         for word in words:
@@ -38,10 +42,21 @@ class Vocabulary:
 
     def _add(self, word: str) -> None:
         if not isinstance(word, str):
-            raise TypeError(f"words must be strings, got {word!r} of type {type(word).__name__}")
+            raise TypeError(
+                f"words must be strings, got {word!r} of type {type(word).__name__}"
+            )
         if not word or word in self._ids:
-            what = "empty" if not word else "a special" if word in SPECIALS else "given twice"
-            raise ValueError(f"words holds {word!r}, which is {what}: every word must be new and non-empty")
+            what = (
+                "empty"
+                if not word
+                else "a special"
+                if word in SPECIALS
+                else "given twice"
+            )
+            raise ValueError(
+                f"words holds {word!r}, which is {what}: every word must be new and "
+                "non-empty"
+            )
         self._ids[word] = len(self._ids)
 
     def __len__(self) -> int:
@@ -64,7 +79,9 @@ class Vocabulary:
         """All words, specials included: the word with id i is `words[i]`."""
         return self._words
 
-    def encode(self, tokens: Sequence[str], start: bool = False, stop: bool = False) -> list[int]:
+    def encode(
+        self, tokens: Sequence[str], start: bool = False, stop: bool = False
+    ) -> list[int]:
         """Ids of the tokens, with START before and STOP after on demand.
 
         Raises
@@ -75,9 +92,14 @@ class Vocabulary:
             If `tokens` is empty or holds a word that is not in the vocabulary.
         """
         if isinstance(tokens, str):
-            raise TypeError(f"tokens must be a sequence of words, got the string {tokens!r}: tokenize it first")
+            raise TypeError(
+                f"tokens must be a sequence of words, got the string {tokens!r}: "
+                "tokenize it first"
+            )
         if len(tokens) == 0:
-            raise ValueError("tokens is empty: expected a sentence of at least one word")
+            raise ValueError(
+                "tokens is empty: expected a sentence of at least one word"
+            )
         ids = [self._id(word, place) for place, word in enumerate(tokens)]
         return [START] * start + ids + [STOP] * stop
 
@@ -85,8 +107,15 @@ class Vocabulary:
         if word in self._ids:
             return self._ids[word]
         near = get_close_matches(str(word), self._words[len(SPECIALS) :], n=3)
-        hint = f"the nearest known words are {', '.join(map(repr, near))}" if near else "no known word is near it"
-        raise ValueError(f"tokens[{place}] is {word!r}, which is not among the {len(self)} known words; {hint}")
+        hint = (
+            f"the nearest known words are {', '.join(map(repr, near))}"
+            if near
+            else "no known word is near it"
+        )
+        raise ValueError(
+            f"tokens[{place}] is {word!r}, which is not among the {len(self)} known "
+            f"words; {hint}"
+        )
 
     def decode(self, ids: Iterable[int]) -> tuple[str, ...]:
         """Words of the ids up to the first STOP, without specials.

@@ -1,14 +1,17 @@
-"""Beam search: keep the `width` likeliest beginnings, so that a word that looks worse now may still win.
+"""Beam search: keep the `width` likeliest beginnings, so that a word that looks worse
+now may still win.
 
     score(y) = log P(y | x) / lp(y)        lp(y) = ((5 + |y|) / 6)^length_penalty        |y| counts [STOP]
 
-Every word makes log P smaller, so that log P alone prefers short sentences. Dividing by lp [wu2016google] makes up
-for it. Wu et al. start from |y|^length_penalty and add the 5 so that the first few words do not weigh too much: it is
-their form that is used here. With `length_penalty=0`, score is log P; with `width=1`, this is greedy decoding.
+Every word makes log P smaller, so that log P alone prefers short sentences. Dividing by
+lp [wu2016google] makes up for it. Wu et al. start from |y|^length_penalty and add the 5
+so that the first few words do not weigh too much: it is their form that is used here.
+With `length_penalty=0`, score is log P; with `width=1`, this is greedy decoding.
 
-A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays empty. So `width` slots give
-`width` sentences, and the search ends when all slots are empty. What is compared inside the beam is equally long, so
-the length matters only in the end, among sentences.
+A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays
+empty. So `width` slots give `width` sentences, and the search ends when all slots are
+empty. What is compared inside the beam is equally long, so the length matters only in
+the end, among sentences.
 """
 
 from dataclasses import dataclass
@@ -57,9 +60,11 @@ class BeamTree:
     words : (B, N_steps, width)
         The last word of the beginning in each slot after each step.
     parents : (B, N_steps, width)
-        The slot, one step before, of the beginning that this word was added to; 0 at the first step.
+        The slot, one step before, of the beginning that this word was added to; 0 at
+        the first step.
     log_probability : (B, N_steps, width)
-        log P of the whole beginning; -inf where the slot is empty, and words and parents mean nothing.
+        log P of the whole beginning; -inf where the slot is empty, and words and
+        parents mean nothing.
     """
 
     words: Int[Tensor, "B N_steps width"]
@@ -69,7 +74,8 @@ class BeamTree:
 
 @dataclass(frozen=True)
 class BeamDecoded(Decoded):
-    """The best sentence of each source, as `greedy` gives it, and what else the search knows.
+    """The best sentence of each source, as `greedy` gives it, and what else the search
+    knows.
 
     In `attention`, rows after a sentence's own end are 0.
 
@@ -78,7 +84,8 @@ class BeamDecoded(Decoded):
     log_probability, score : (B,)
         Of the best sentences.
     hypotheses : list of B lists of Hypothesis
-        All sentences found, finished before cut off, then by score: the best one first, then the runners-up.
+        All sentences found, finished before cut off, then by score: the best one first,
+        then the runners-up.
     tree : BeamTree
         The search itself.
     """
@@ -100,18 +107,20 @@ def beam(
 ) -> BeamDecoded:
     """Decode a batch of sources, keeping `width` beginnings of each.
 
-    A cut-off beginning is no sentence, and its P is that of all sentences that begin so: it is taken only where no
-    sentence was finished.
+    A cut-off beginning is no sentence, and its P is that of all sentences that begin
+    so: it is taken only where no sentence was finished.
 
     Parameters
     ----------
     model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back as it was. Its state is a
-        tensor of B rows, or a tuple or list of states, None and numbers (the same for all rows).
+        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
+        as it was. Its state is a tensor of B rows, or a tuple or list of states, None
+        and numbers (the same for all rows).
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a picture.
+        True where there is a word; None where every input may be looked at, as in a
+        picture.
     width : int
         How many beginnings to keep. May be larger than the vocabulary.
     max_words : int
@@ -126,22 +135,28 @@ def beam(
     Raises
     ------
     ValueError
-        If `width` or `max_words` is below 1, `length_penalty` is negative or not finite, the model rejects its input,
-        or its logits give no probabilities.
+        If `width` or `max_words` is below 1, `length_penalty` is negative or not
+        finite, the model rejects its input, or its logits give no probabilities.
     TypeError
-        If `width` or `max_words` is not an int, or the model's state holds something else than said above.
+        If `width` or `max_words` is not an int, or the model's state holds something
+        else than said above.
     """
     _check_settings(width, max_words, length_penalty)
     with evaluating(model):
         tree, attention = _search(model, source, source_visible, width, max_words)
     hypotheses = [
-        _sentences(tree, b, None if attention is None else attention[:, b], length_penalty) for b in range(len(source))
+        _sentences(
+            tree, b, None if attention is None else attention[:, b], length_penalty
+        )
+        for b in range(len(source))
     ]
     best = [found[0] for found in hypotheses]
     return BeamDecoded(
         ids=[one.ids for one in best],
         finished=torch.tensor([one.finished for one in best]),
-        attention=None if attention is None else _stack_ragged([one.attention for one in best]),
+        attention=None
+        if attention is None
+        else _stack_ragged([one.attention for one in best]),
         log_probability=torch.tensor([one.log_probability for one in best]),
         score=torch.tensor([one.score for one in best]),
         hypotheses=hypotheses,
@@ -152,21 +167,34 @@ def beam(
 def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
     for name, value in (("width", width), ("max_words", max_words)):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+            raise TypeError(
+                f"{name} must be an int, got {value!r} of type {type(value).__name__}"
+            )
         if value < 1:
             raise ValueError(f"{name} is {value}, expected at least 1")
     if not isfinite(length_penalty) or length_penalty < 0:
-        raise ValueError(f"length_penalty is {length_penalty}, expected a finite number of at least 0")
+        raise ValueError(
+            f"length_penalty is {length_penalty}, expected a finite number of at least "
+            "0"
+        )
 
 
 def _search(
-    model: Any, source: Tensor, source_visible: Tensor | None, width: int, max_words: int
+    model: Any,
+    source: Tensor,
+    source_visible: Tensor | None,
+    width: int,
+    max_words: int,
 ) -> tuple[BeamTree, Float[Tensor, "N_steps B width N_X"] | None]:
     """Grow the tree; the attention at [t, b, slot] is that of the beginning in that slot *before* step t."""
     B = len(source)
-    # Each source stands there `width` times, side by side: beginnings only ever change rows with the same source,
-    # so the memory never has to be put in order.
-    visible = None if source_visible is None else source_visible.repeat_interleave(width, dim=0)
+    # Each source stands there `width` times, side by side: beginnings only ever change
+    # rows with the same source, so the memory never has to be put in order.
+    visible = (
+        None
+        if source_visible is None
+        else source_visible.repeat_interleave(width, dim=0)
+    )
     memory = model.encode(source.repeat_interleave(width, dim=0), visible)
     state = model.initial_state(memory)
     token = torch.full((B * width,), START)
@@ -180,7 +208,10 @@ def _search(
         N_words = logits.shape[-1]
         longer = live.unsqueeze(-1) + logits.log_softmax(dim=-1).view(B, width, N_words)
         if longer.isnan().any():
-            raise ValueError(f"the model's logits of word {t} hold NaN or +inf, or -inf only: they give no probability")
+            raise ValueError(
+                f"the model's logits of word {t} hold NaN or +inf, or -inf only: they "
+                "give no probability"
+            )
         kept, place = longer.flatten(1).topk(width)  # (B, width), best first
         kept = kept.masked_fill(torch.arange(width) >= room, -torch.inf)
         parent, word = place // N_words, place % N_words
@@ -204,7 +235,10 @@ def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:
     """Give each slot the state of the beginning it now continues."""
     if isinstance(state, Tensor):
         if state.dim() == 0 or len(state) != len(rows):
-            raise ValueError(f"the model's state has shape {tuple(state.shape)}, expected {len(rows)} rows")
+            raise ValueError(
+                f"the model's state has shape {tuple(state.shape)}, expected "
+                f"{len(rows)} rows"
+            )
         return state[rows]
     if type(state) in (tuple, list):
         return type(state)(_take_rows(part, rows) for part in state)
@@ -215,10 +249,16 @@ def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:
 
 
 def _sentences(
-    tree: BeamTree, b: int, attention: Float[Tensor, "N_steps width N_X"] | None, length_penalty: float
+    tree: BeamTree,
+    b: int,
+    attention: Float[Tensor, "N_steps width N_X"] | None,
+    length_penalty: float,
 ) -> list[Hypothesis]:
     """All leaves of one source, best first: where [STOP] was written, and what was still open after the last step."""
-    words, parents, log_p = (record[b].tolist() for record in (tree.words, tree.parents, tree.log_probability))
+    words, parents, log_p = (
+        record[b].tolist()
+        for record in (tree.words, tree.parents, tree.log_probability)
+    )
     found = []
     for t, row in enumerate(words):
         for slot, word in enumerate(row):
@@ -227,9 +267,21 @@ def _sentences(
                 continue
             path = _path(parents, t, slot)
             ids = [words[step][place] for step, place in enumerate(path)]
-            looked = None if attention is None else attention[torch.arange(t + 1), torch.tensor([0, *path[:-1]])]
+            looked = (
+                None
+                if attention is None
+                else attention[torch.arange(t + 1), torch.tensor([0, *path[:-1]])]
+            )
             score = log_p[t][slot] / ((5 + len(ids)) / 6) ** length_penalty
-            found.append(Hypothesis(ids[:-1] if finished else ids, finished, log_p[t][slot], score, looked))
+            found.append(
+                Hypothesis(
+                    ids[:-1] if finished else ids,
+                    finished,
+                    log_p[t][slot],
+                    score,
+                    looked,
+                )
+            )
     return sorted(found, key=lambda one: (one.finished, one.score), reverse=True)
 
 

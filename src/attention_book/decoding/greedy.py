@@ -2,8 +2,8 @@
 
     y_t = argmax_y P(y | y_1 ... y_{t-1}, x)
 
-The model's own words are fed back to it; no right word is shown to it. Not always the likeliest *sentence*:
-a word that looks best now can lead to a worse end.
+The model's own words are fed back to it; no right word is shown to it. Not always the
+likeliest *sentence*: a word that looks best now can lead to a worse end.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,11 @@ class Decoded:
     ids : list of B lists
         Word ids without [START] and [STOP].
     finished : (B,)
-        Whether the model wrote [STOP] itself; False where it was cut off at `max_words`.
+        Whether the model wrote [STOP] itself; False where it was cut off at
+        `max_words`.
     attention : (B, N_Y, N_X) or None
-        Row t: where the model looked when it wrote word t ([STOP] included); None if it does not look. Rows after a
-        sentence's own end mean nothing.
+        Row t: where the model looked when it wrote word t ([STOP] included); None if it
+        does not look. Rows after a sentence's own end mean nothing.
     """
 
     ids: list[list[int]]
@@ -50,11 +51,13 @@ def greedy(
     Parameters
     ----------
     model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back as it was.
+        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
+        as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a picture.
+        True where there is a word; None where every input may be looked at, as in a
+        picture.
     max_words : int
         Longest output, [STOP] included.
 
@@ -79,7 +82,10 @@ def greedy(
 
 
 def write_greedily(
-    model: Any, source: Shaped[Tensor, "B *axes"], source_visible: Bool[Tensor, "B N_X"] | None, max_words: int
+    model: Any,
+    source: Shaped[Tensor, "B *axes"],
+    source_visible: Bool[Tensor, "B N_X"] | None,
+    max_words: int,
 ) -> tuple[Int[Tensor, "B N_Y"], list[Tensor]]:
     """Write word after word: the loop inside `greedy`, which calls it without gradients."""
     memory = model.encode(source, source_visible)

@@ -9,7 +9,8 @@ import torch
 
 @contextmanager
 def evaluating(model: Any) -> Iterator[None]:
-    """Put a model into evaluation mode without gradients, and every part of it back as it was, errors or not.
+    """Put a model into evaluation mode without gradients, and every part of it back as
+    it was, errors or not.
 
     Parameters
     ----------

@@ -1,9 +1,11 @@
-"""Read along: show the model the right words one by one, and watch what it does before it writes each of them.
+"""Read along: show the model the right words one by one, and watch what it does before
+it writes each of them.
 
     logits_t, s_t, a_t = step(y_{t-1}, s_{t-1})        with y_{t-1} given, whatever the model would have written
 
-Teacher forcing, step by step. Row t of the attention is where the model looked when it was to write word t of the
-given sentence, so it can be compared with a gold alignment of that very sentence; the model's own words have none.
+Teacher forcing, step by step. Row t of the attention is where the model looked when it
+was to write word t of the given sentence, so it can be compared with a gold alignment
+of that very sentence; the model's own words have none.
 """
 
 from dataclasses import dataclass
@@ -46,14 +48,16 @@ def read_along(
     Parameters
     ----------
     model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back as it was.
+        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
+        as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a picture.
+        True where there is a word; None where every input may be looked at, as in a
+        picture.
     target_in : (B, N_Y)
-        [START] and the words of each sentence. Where a row is filled up with [PAD], the model reads that too: what it
-        does there means nothing.
+        [START] and the words of each sentence. Where a row is filled up with [PAD], the
+        model reads that too: what it does there means nothing.
 
     Returns
     -------
@@ -62,12 +66,13 @@ def read_along(
     Raises
     ------
     ValueError
-        If `target_in` does not have a row for each source and at least one column, or the model rejects its input.
+        If `target_in` does not have a row for each source and at least one column, or
+        the model rejects its input.
     """
     if target_in.dim() != 2 or len(target_in) != len(source) or target_in.shape[1] == 0:
         raise ValueError(
-            f"target_in has shape {tuple(target_in.shape)}, "
-            f"expected (B, N_Y) with B = {len(source)}, as in source, and at least one word"
+            f"target_in has shape {tuple(target_in.shape)}, expected (B, N_Y) with B = "
+            f"{len(source)}, as in source, and at least one word"
         )
     logits, attention = [], []
     with evaluating(model):

@@ -16,7 +16,8 @@ class Case:
     name : str
         What is special about it; completes "wrong on ...".
     inputs : dict
-        Argument by name, in order. Arrays named in the check's `batch` have a leading axis of length B >= 2.
+        Argument by name, in order. Arrays named in the check's `batch` have a leading
+        axis of length B >= 2.
     refuse : str
         If not empty: why there is no answer, so that a ValueError must be raised.
     """

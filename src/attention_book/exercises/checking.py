@@ -1,11 +1,14 @@
-"""A check: calls a reader's function on inputs that no bug survives, and says what is wrong and where to look.
+"""A check: calls a reader's function on inputs that no bug survives, and says what is
+wrong and where to look.
 
-The function is compared with our own on every case. If it is wrong, three questions are asked in turn: does it do
-exactly what a known mistake does (`mutants.Mutant`); which law does its result break; and, if neither knows, on which
-smallest input do the numbers differ. What reaches the reader is a `Verdict`, never a bare False.
+The function is compared with our own on every case. If it is wrong, three questions are
+asked in turn: does it do exactly what a known mistake does (`mutants.Mutant`); which
+law does its result break; and, if neither knows, on which smallest input do the numbers
+differ. What reaches the reader is a `Verdict`, never a bare False.
 
-Styles. A solution may be written for NumPy arrays or for torch tensors, for one example or for a batch of them. The
-first style in which the function runs and gives the right shapes is the one it is judged in.
+Styles. A solution may be written for NumPy arrays or for torch tensors, for one example
+or for a batch of them. The first style in which the function runs and gives the right
+shapes is the one it is judged in.
 """
 
 import inspect
@@ -36,15 +39,18 @@ class Check:
     reference : callable
         Our own. Works in `forms[0]`.
     gives : dict
-        What it returns, by name, with the axes: {"c_t": "D_H", "a_t": "N_X"}. One entry: returned as it is.
+        What it returns, by name, with the axes: {"c_t": "D_H", "a_t": "N_X"}. One
+        entry: returned as it is.
     task : str
-        The exercise in one to three sentences: what to write, shapes, conventions, what to refuse.
+        The exercise in one to three sentences: what to write, shapes, conventions, what
+        to refuse.
     cases : sequence of Case
         The first must not be one to refuse.
     mutants : sequence of Mutant
         Known mistakes, made from the reference.
     laws : sequence of callable
-        `law(seen)` gives a sentence if the law is broken, else None. The first that speaks is reported.
+        `law(seen)` gives a sentence if the law is broken, else None. The first that
+        speaks is reported.
     batch : sequence of str
         Arguments with a batch axis in front.
     forms : sequence of "batched" and "single"
@@ -64,10 +70,14 @@ class Check:
 
     def __post_init__(self) -> None:
         if self.cases[0].refuse:
-            raise ValueError(f"check of {self.name}: the first case must have an answer")
+            raise ValueError(
+                f"check of {self.name}: the first case must have an answer"
+            )
         names = [mutant.name for mutant in self.mutants]
         if len(set(names)) < len(names):
-            raise ValueError(f"check of {self.name}: two mutants share a name: {sorted(names)}")
+            raise ValueError(
+                f"check of {self.name}: two mutants share a name: {sorted(names)}"
+            )
 
     def __call__(self, function: Callable[..., Any]) -> Verdict:
         """Judge a function.
@@ -88,8 +98,8 @@ class Check:
         """
         if not callable(function):
             raise TypeError(
-                f"function is {type(function).__name__}: hand over your function itself, without calling it, "
-                f"as in check_{self.name}({self.name})"
+                f"function is {type(function).__name__}: hand over your function "
+                f"itself, without calling it, as in check_{self.name}({self.name})"
             )
         return first_of(
             lambda: self._arguments(function),
@@ -115,13 +125,18 @@ class Check:
         if style.form == "batched" or not self.batch:
             return [turn(case.inputs)]
         B = len(case.inputs[self.batch[0]])
-        return [turn({k: v[b] if k in self.batch else v for k, v in case.inputs.items()}) for b in range(B)]
+        return [
+            turn({k: v[b] if k in self.batch else v for k, v in case.inputs.items()})
+            for b in range(B)
+        ]
 
     def examples(self, case: Case) -> list[dict[str, Any]]:
         """Give the inputs of each example of a case, without a batch axis."""
         return self.items(case, Style("numpy", "single"))
 
-    def run(self, function: Callable[..., Any], case: Case, style: Style, until: float) -> Outcome:
+    def run(
+        self, function: Callable[..., Any], case: Case, style: Style, until: float
+    ) -> Outcome:
         """Run one case; a `Returned` holds one result for each example."""
         values, changed = [], frozenset()
         for inputs in self.items(case, style):
@@ -140,7 +155,10 @@ class Check:
         if key not in self._runs:
             function = mutant.of(self.reference) if mutant else self.reference
             until = monotonic() + 60
-            runs = [self.run(function, case, Style("numpy", style.form), until) for case in self.cases]
+            runs = [
+                self.run(function, case, Style("numpy", style.form), until)
+                for case in self.cases
+            ]
             self._runs[key] = runs
         return self._runs[key]
 
@@ -151,4 +169,6 @@ class Check:
 
     def named(self, value: Any) -> dict[str, Any]:
         """Give the parts of one result their names."""
-        return dict(zip(self.gives, value if len(self.gives) > 1 else (value,), strict=True))
+        return dict(
+            zip(self.gives, value if len(self.gives) > 1 else (value,), strict=True)
+        )

@@ -8,7 +8,8 @@ from attention_book.exercises.checking import Law, Seen
 
 
 def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") -> Law:
-    """Weights sum to 1 along the last axis, and to nothing in particular along the one before.
+    """Weights sum to 1 along the last axis, and to nothing in particular along the one
+    before.
 
     Parameters
     ----------
@@ -35,18 +36,24 @@ def not_negative(name: str) -> Law:
 
     def law(seen: Seen) -> str | None:
         low = float(np.min(seen.got[name]))
-        return f"{name} holds {low:.3f}. A weight is never negative: are these scores?" if low < -1e-6 else None
+        return (
+            f"{name} holds {low:.3f}. A weight is never negative: are these scores?"
+            if low < -1e-6
+            else None
+        )
 
     return law
 
 
-def hidden_gets_nothing(name: str, mask: Callable[[Seen], np.ndarray] | str = "visible") -> Law:
+def hidden_gets_nothing(
+    name: str, mask: Callable[[Seen], np.ndarray] | str = "visible"
+) -> Law:
     """What is not visible gets weight 0.
 
     Parameters
     ----------
-    name : name of the weights
-    mask : name of the mask among the inputs, or a function that makes one as large as the weights
+    name : name of the weights mask : name of the mask among the inputs, or a function
+    that makes one as large as the weights
     """
 
     def law(seen: Seen) -> str | None:

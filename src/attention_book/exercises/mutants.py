@@ -1,7 +1,8 @@
-"""A mutant: our own code with a line or two changed into a mistake that people really make.
+"""A mutant: our own code with a line or two changed into a mistake that people really
+make.
 
-Kept as a change and not as a second copy, so that it stays one when the code it starts from is rewritten: a change
-that no longer fits is an error.
+Kept as a change and not as a second copy, so that it stays one when the code it starts
+from is rewritten: a change that no longer fits is an error.
 """
 
 import inspect
@@ -22,7 +23,8 @@ class Mutant:
     name : str
         What goes wrong, in a few words.
     changes : tuple of (old, new)
-        Text of the module that holds the original; each `old` must stand there exactly once.
+        Text of the module that holds the original; each `old` must stand there exactly
+        once.
     says : str
         What a reader who wrote this is told: what is wrong, and where to look.
     seen : str
@@ -46,12 +48,17 @@ class Mutant:
 
 
 @cache
-def _mutated(original: Callable[..., Any], changes: tuple[tuple[str, str], ...]) -> Callable[..., Any]:
+def _mutated(
+    original: Callable[..., Any], changes: tuple[tuple[str, str], ...]
+) -> Callable[..., Any]:
     module = sys.modules[original.__module__]
     text = inspect.getsource(module)
     for old, new in changes:
         if text.count(old) != 1:
-            raise ValueError(f"{old!r} stands {text.count(old)} times in {module.__name__}, expected once")
+            raise ValueError(
+                f"{old!r} stands {text.count(old)} times in {module.__name__}, "
+                "expected once"
+            )
         text = text.replace(old, new)
     twin = types.ModuleType(module.__name__)
     twin.__file__ = module.__file__

@@ -13,22 +13,35 @@ def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
     def turn(value: Any) -> Any:
         if not isinstance(value, np.ndarray):
             return value
-        return torch.tensor(value, dtype=torch.float32 if value.dtype.kind == "f" else None)
+        return torch.tensor(
+            value, dtype=torch.float32 if value.dtype.kind == "f" else None
+        )
 
     return {name: turn(value) for name, value in inputs.items()}
 
 
 def unstack(value: Any, B: int) -> list[Any]:
     """Take a batched result apart into those of its examples; what has no such axis stays whole."""
-    parts = tuple(map(stacked, value)) if isinstance(value, tuple) else (stacked(value),)
-    if not all(isinstance(part, np.ndarray) and part.ndim and len(part) == B for part in parts):
+    parts = (
+        tuple(map(stacked, value)) if isinstance(value, tuple) else (stacked(value),)
+    )
+    if not all(
+        isinstance(part, np.ndarray) and part.ndim and len(part) == B for part in parts
+    ):
         return [value]
-    return [tuple(part[b] for part in parts) if isinstance(value, tuple) else parts[0][b] for b in range(B)]
+    return [
+        tuple(part[b] for part in parts) if isinstance(value, tuple) else parts[0][b]
+        for b in range(B)
+    ]
 
 
 def fit(value: Any, wanted: Any) -> Any:
     """Turn lists of numbers into arrays where an array is expected."""
-    if isinstance(wanted, tuple) and isinstance(value, tuple | list) and len(value) == len(wanted):
+    if (
+        isinstance(wanted, tuple)
+        and isinstance(value, tuple | list)
+        and len(value) == len(wanted)
+    ):
         return tuple(map(fit, value, wanted))
     return stacked(value) if isinstance(wanted, np.ndarray) else value
 

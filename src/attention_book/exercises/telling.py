@@ -20,11 +20,17 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
     if isinstance(want, bool) or want is None or isinstance(want, str):
         return None
     if isinstance(want, int | float):
-        number = isinstance(got, int | float) or (isinstance(got, np.ndarray) and got.ndim == 0)
+        number = isinstance(got, int | float) or (
+            isinstance(got, np.ndarray) and got.ndim == 0
+        )
         return None if number else f"{name} is {kind_of(got)}, expected one number."
     if isinstance(got, tuple | list) and isinstance(want, tuple | list):
         return None
-    return None if isinstance(got, type(want)) else f"{name} is {kind_of(got)}, expected {kind_of(want)}."
+    return (
+        None
+        if isinstance(got, type(want))
+        else f"{name} is {kind_of(got)}, expected {kind_of(want)}."
+    )
 
 
 def kind_of(value: Any) -> str:
@@ -48,10 +54,14 @@ def text_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         if value.size > 60:
             return f"array of shape {value.shape}"
-        lines = np.array2string(value, precision=3, suppress_small=True, separator=", ", max_line_width=100)
+        lines = np.array2string(
+            value, precision=3, suppress_small=True, separator=", ", max_line_width=100
+        )
         return lines if value.ndim < 2 else "\n" + lines
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, tuple | list) and any(isinstance(each, np.ndarray) for each in value):
+    if isinstance(value, tuple | list) and any(
+        isinstance(each, np.ndarray) for each in value
+    ):
         return ", ".join(map(text_of, value))
     return repr(value) if len(repr(value)) < 400 else f"{repr(value)[:400]} ..."

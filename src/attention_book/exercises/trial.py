@@ -1,7 +1,9 @@
-"""Run a reader's function the way one runs code one does not trust: on copies, against the clock, in its own thread.
+"""Run a reader's function the way one runs code one does not trust: on copies, against
+the clock, in its own thread.
 
-Whatever happens comes back as a value: `Returned`, `Raised` or `Stopped`. A thread, because it can be left behind: a
-signal would only reach the main thread, and another process cannot be sent a function that was typed into a notebook.
+Whatever happens comes back as a value: `Returned`, `Raised` or `Stopped`. A thread,
+because it can be left behind: a signal would only reach the main thread, and another
+process cannot be sent a function that was typed into a notebook.
 """
 
 import ctypes
@@ -53,12 +55,14 @@ class _TimeIsUp(BaseException):
     """Not an Exception, so that `except Exception` in a reader's loop does not swallow it."""
 
 
-def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: float) -> Outcome:
+def call(
+    function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: float
+) -> Outcome:
     """Call `function` on copies of `inputs`, by position, and say how it ended.
 
-    A loop that is written in Python is ended when `seconds` are over. One that runs inside a single call of a
-    library cannot be ended from within Python: it is left behind in its thread if it lets others run, and waited for
-    if it does not.
+    A loop that is written in Python is ended when `seconds` are over. One that runs
+    inside a single call of a library cannot be ended from within Python: it is left
+    behind in its thread if it lets others run, and waited for if it does not.
     """
     given, result, inside = deepcopy(dict(inputs)), [], [function]
 
@@ -71,7 +75,9 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
             except BaseException as error:  # also SystemExit: a reader's `exit()` must not end the notebook
                 inside.clear()
                 if not isinstance(error, _TimeIsUp):
-                    where = _line_of(function, traceback.extract_tb(error.__traceback__))
+                    where = _line_of(
+                        function, traceback.extract_tb(error.__traceback__)
+                    )
                     result.append(Raised(error, where, inputs))
 
     thread = threading.Thread(target=run, daemon=True)
@@ -87,22 +93,31 @@ def call(function: Callable[..., Any], inputs: Mapping[str, Any], *, seconds: fl
     (value,) = result
     if isinstance(value, Raised):
         return value
-    kept = [name for name, old in inputs.items() if callable(old) or same(as_arrays(given[name]), as_arrays(old))]
-    changed = frozenset(inputs) - frozenset(kept)  # a function has nothing to write into
+    kept = [
+        name
+        for name, old in inputs.items()
+        if callable(old) or same(as_arrays(given[name]), as_arrays(old))
+    ]
+    changed = frozenset(inputs) - frozenset(
+        kept
+    )  # a function has nothing to write into
     return Returned(as_arrays(value), changed)
 
 
 def _end(thread: threading.Thread, inside: list[Any], patience: float = 1.0) -> None:
     """Raise `_TimeIsUp` in a thread for as long as it is inside the reader's function.
 
-    A bare `except:` catches it, unless it arrives between two rounds of the loop: so often, and at many moments.
-    Threads take turns more often meanwhile, as it arrives when the thread's turn begins.
+    A bare `except:` catches it, unless it arrives between two rounds of the loop: so
+    often, and at many moments. Threads take turns more often meanwhile, as it arrives
+    when the thread's turn begins.
     """
     until, interval = time.monotonic() + patience, sys.getswitchinterval()
     sys.setswitchinterval(interval / 100)
     try:
         while inside and thread.is_alive() and time.monotonic() < until:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp)
+            )
             thread.join(interval / 50)
     finally:
         sys.setswitchinterval(interval)
@@ -125,7 +140,11 @@ def as_arrays(value: Any) -> Any:
     if isinstance(value, dict):
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        return [*map(as_arrays, value)] if isinstance(value, list) else tuple(map(as_arrays, value))
+        return (
+            [*map(as_arrays, value)]
+            if isinstance(value, list)
+            else tuple(map(as_arrays, value))
+        )
     return value
 
 
@@ -139,11 +158,18 @@ def same(one: Any, other: Any, *, rtol: float = 1e-4, atol: float = 1e-6) -> boo
             return bool((a == b).all())
         return bool(np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key], rtol=rtol, atol=atol) for key in one)
+        return one.keys() == other.keys() and all(
+            same(one[key], other[key], rtol=rtol, atol=atol) for key in one
+        )
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(same(a, b, rtol=rtol, atol=atol) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(
+            same(a, b, rtol=rtol, atol=atol) for a, b in zip(one, other, strict=True)
+        )
     return type(one) is type(other) and bool(one == other)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.ndarray) and np.asarray(value).dtype.kind in "biuf"
+    return (
+        isinstance(value, int | float | np.ndarray)
+        and np.asarray(value).dtype.kind in "biuf"
+    )

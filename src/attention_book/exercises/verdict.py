@@ -33,7 +33,9 @@ class Verdict:
         return self.state == "right"
 
     def __repr__(self) -> str:
-        return f"{MARKS[self.state]} {self.says}" + (f"\n\n{self.evidence}" if self.evidence else "")
+        return f"{MARKS[self.state]} {self.says}" + (
+            f"\n\n{self.evidence}" if self.evidence else ""
+        )
 
     def _repr_html_(self) -> str:
         evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""

@@ -1,31 +1,35 @@
 """The bug zoo: every check by its name, and the right solutions it must accept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
-from pkgutil import iter_modules
+from typing import Any
 
 from IPython.display import HTML
 
-from attention_book.exercises import styles, subjects
+from attention_book import parts
 from attention_book.exercises.checking import Check
 from attention_book.exercises.mutants import Mutant
 from attention_book.exercises.verdict import Verdict
 from attention_book.prose import as_html
 
-
-def _modules(package):
-    return [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
-
-
-CHECKS = {
-    thing.name: thing
-    for module in _modules(subjects)
-    for name, thing in vars(module).items()
-    if name.startswith("check_") and isinstance(thing, Check)
-}
-STYLES = {name: functions for module in _modules(styles) for name, functions in module.STYLES.items()}
+CHECKS: dict[str, Check] = parts.unique(
+    "checks",
+    (
+        (thing.name, thing, module.__name__)
+        for _, module in parts.modules("checks")
+        for name, thing in vars(module).items()
+        if name.startswith("check_") and isinstance(thing, Check)
+    ),
+)
+STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
+    "lists of right solutions",
+    (
+        (name, functions, module.__name__)
+        for _, module in parts.modules("accepted")
+        for name, functions in module.STYLES.items()
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -42,15 +46,21 @@ class Trial:
         """A mutant is caught and named by its own sentence; a right solution is accepted."""
         if self.mutant is None:
             return bool(self.verdict)
-        return self.verdict.state == "wrong" and self.verdict.diagnosis == self.mutant.name
+        return (
+            self.verdict.state == "wrong" and self.verdict.diagnosis == self.mutant.name
+        )
 
 
 def kill_matrix() -> list[Trial]:
     """Put every mutant and every right solution before its check."""
     trials = []
     for name, check in CHECKS.items():
-        trials += [Trial(name, m.name, m, check(m.of(check.reference))) for m in check.mutants]
-        trials += [Trial(name, style.__name__, None, check(style)) for style in STYLES[name]]
+        trials += [
+            Trial(name, m.name, m, check(m.of(check.reference))) for m in check.mutants
+        ]
+        trials += [
+            Trial(name, style.__name__, None, check(style)) for style in STYLES[name]
+        ]
     return trials
 
 
@@ -61,16 +71,21 @@ def matrix(trials: Sequence[Trial]) -> HTML:
         mutants = [trial for trial in trials if trial.check == name and trial.mutant]
         right = [trial for trial in trials if trial.check == name and not trial.mutant]
         cells = "".join(f"<td>{_marks(some)}</td>" for some in (mutants, right))
-        rows.append(f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>')
-    head = (
-        '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+        rows.append(
+            f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>'
+        )
+    head = '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+    return HTML(
+        f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
     )
-    return HTML(f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')
 
 
 def _marks(trials: Sequence[Trial]) -> str:
     """Count what is as it should be, and mark each."""
-    marks = "".join(f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>' for t in trials)
+    marks = "".join(
+        f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>'
+        for t in trials
+    )
     return f'{sum(t.as_it_should_be for t in trials)} of {len(trials)} <span aria-hidden="true">{marks}</span>'
 
 
@@ -78,11 +93,12 @@ def guide(name: str) -> HTML:
     """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
     check = CHECKS[name]
     rows = [
-        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p>"
-        f"<pre>{escape(difference(mutant))}</pre>{_where(mutant)}</details>"
+        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p><pre>{escape(difference(mutant))}</pre>{_where(mutant)}</details>"
         for mutant in check.mutants
     ]
-    return HTML(f'<div class="zoo"><h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>')
+    return HTML(
+        f'<div class="zoo"><h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>'
+    )
 
 
 def _where(mutant: Mutant) -> str:

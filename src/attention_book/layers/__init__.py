@@ -1,6 +1,12 @@
 """Torch modules, each the subject of a section: written to be read, and used in training."""
 
-from attention_book.layers.alignment import SCORES, BilinearScore, DotScore, MLPScore, attention_weights
+from attention_book.layers.alignment import (
+    SCORES,
+    BilinearScore,
+    DotScore,
+    MLPScore,
+    attention_weights,
+)
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.recurrent import GRU, BidirectionalGRU, GRUCell
 

@@ -1,9 +1,11 @@
-"""Attention for batches: three score functions with one face, and the step that turns scores into a context.
+"""Attention for batches: three score functions with one face, and the step that turns
+scores into a context.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-A score function is called as `score(s, score.prepare(h))`: what it does to h does not depend on the step, so it is
-done once per sentence. Twins in `reference.alignment`, one state and one input at a time, say the same in loops.
+A score function is called as `score(s, score.prepare(h))`: what it does to h does not
+depend on the step, so it is done once per sentence. Twins in `reference.alignment`, one
+state and one input at a time, say the same in loops.
 """
 
 import torch
@@ -28,7 +30,9 @@ class DotScore(nn.Module):
     def __init__(self, D_S: int, D_H: int):
         super().__init__()
         if D_S != D_H:
-            raise ValueError(f"D_S is {D_S} but D_H is {D_H}: a dot product needs equal widths")
+            raise ValueError(
+                f"D_S is {D_S} but D_H is {D_H}: a dot product needs equal widths"
+            )
 
     def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_H"]:
         """What can be computed before the first step: nothing here."""
@@ -42,7 +46,8 @@ class DotScore(nn.Module):
 
 
 class BilinearScore(DotScore):
-    """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i into the state's space.
+    """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i into
+    the state's space.
 
     Parameters
     ----------
@@ -60,7 +65,8 @@ class BilinearScore(DotScore):
 
 
 class MLPScore(nn.Module):
-    """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural], also called additive: a network with D_S hidden units.
+    """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural], also called additive: a
+    network with D_S hidden units.
 
     Parameters
     ----------
@@ -82,7 +88,9 @@ class MLPScore(nn.Module):
         self, s: Float[Tensor, "B N_Y D_S"], prepared: Float[Tensor, "B N_X D_S"]
     ) -> Float[Tensor, "B N_Y N_X"]:
         """Score every input for every state."""
-        hidden = torch.tanh(self.W(s).unsqueeze(2) + prepared.unsqueeze(1))  # (B, N_Y, N_X, D_S)
+        hidden = torch.tanh(
+            self.W(s).unsqueeze(2) + prepared.unsqueeze(1)
+        )  # (B, N_Y, N_X, D_S)
         return self.v(hidden).squeeze(-1)
 
 
@@ -92,7 +100,8 @@ SCORES = {"dot": DotScore, "bilinear": BilinearScore, "mlp": MLPScore}
 def attention_weights(
     e: Float[Tensor, "B N_Y N_X"], visible: Bool[Tensor, "B N_X"] | None = None
 ) -> Float[Tensor, "B N_Y N_X"]:
-    """Softmax over the inputs; an input that is not visible gets exactly 0, and no gradient.
+    """Softmax over the inputs; an input that is not visible gets exactly 0, and no
+    gradient.
 
     Parameters
     ----------
@@ -115,5 +124,7 @@ def attention_weights(
         )
     if not visible.any(dim=1).all():
         row = int((~visible.any(dim=1)).nonzero()[0])
-        raise ValueError(f"visible is False everywhere in row {row}: there is nothing to look at")
+        raise ValueError(
+            f"visible is False everywhere in row {row}: there is nothing to look at"
+        )
     return e.masked_fill(~visible.unsqueeze(1), -torch.inf).softmax(dim=-1)

@@ -1,10 +1,13 @@
-"""A convolutional network that turns a picture into a grid of vectors, one per cell: something attention can look at.
+"""A convolutional network that turns a picture into a grid of vectors, one per cell:
+something attention can look at.
 
-    picture (1, 32, 32) -> conv, pool -> (24, 16, 16) -> conv, pool -> (48, 8, 8) -> conv -> (D_H, 8, 8)
+    picture (1, 32, 32) -> conv, pool -> (24, 16, 16) -> conv, pool -> (48, 8, 8) ->
+    conv -> (D_H, 8, 8)
     h_i = what the network finds in cell i + p_i,      i = 1 ... 64, row by row
 
-Xu et al. [xu2015show] let a decoder attend over such a grid. Each convolution is 3 by 3 with batch norm and a ReLU;
-each pooling takes the largest of 2 by 2, before them: on a quarter of the numbers they cost a quarter of the time.
+Xu et al. [xu2015show] let a decoder attend over such a grid. Each convolution is 3 by 3
+with batch norm and a ReLU; each pooling takes the largest of 2 by 2, before them: on a
+quarter of the numbers they cost a quarter of the time.
 """
 
 from collections.abc import Sequence
@@ -24,7 +27,8 @@ class GridEncoder(nn.Module):
     D_H : int
         Width of a cell's vector.
     N_channels : sequence of int
-        Channels after the convolutions before the last; each of them is followed by a pooling that halves the sides.
+        Channels after the convolutions before the last; each of them is followed by a
+        pooling that halves the sides.
     N_pixels : int
         Side of the square pictures, which the poolings must divide.
 
@@ -34,15 +38,19 @@ class GridEncoder(nn.Module):
         If a number is below 1, or the poolings do not divide `N_pixels`.
     """
 
-    def __init__(self, D_H: int = 64, N_channels: Sequence[int] = (24, 48), N_pixels: int = 32):
+    def __init__(
+        self, D_H: int = 64, N_channels: Sequence[int] = (24, 48), N_pixels: int = 32
+    ):
         super().__init__()
         if D_H < 1 or N_pixels < 1 or min(N_channels, default=1) < 1:
             raise ValueError(
-                f"D_H is {D_H}, N_channels {tuple(N_channels)} and N_pixels {N_pixels}: expected at least 1 each"
+                f"D_H is {D_H}, N_channels {tuple(N_channels)} and N_pixels "
+                f"{N_pixels}: expected at least 1 each"
             )
         if N_pixels % 2 ** len(N_channels):
             raise ValueError(
-                f"N_pixels is {N_pixels}: {len(N_channels)} poolings need a multiple of {2 ** len(N_channels)}"
+                f"N_pixels is {N_pixels}: {len(N_channels)} poolings need a multiple "
+                f"of {2 ** len(N_channels)}"
             )
         self.D_H, self.N_pixels = D_H, N_pixels
         widths, layers = [1, *N_channels, D_H], []
@@ -51,14 +59,18 @@ class GridEncoder(nn.Module):
             # no bias: batch norm would take it away again, and has one of its own
             convolution = nn.Conv2d(before, after, 3, padding=1, bias=False)
             layers += [convolution, *pool, nn.BatchNorm2d(after), nn.ReLU()]
-        # Channels last in memory: a cell's vector lies in one piece, and on a CPU the convolutions take half the time.
+        # Channels last in memory: a cell's vector lies in one piece, and on a CPU the
+        # convolutions take half the time.
         self.cnn = nn.Sequential(*layers).to(memory_format=torch.channels_last)
         self.N_side = N_pixels // 2 ** len(N_channels)
-        # To attention the cells are an unordered set. For "left of" and "above" a cell must say where it is, and the
-        # convolutions, the same everywhere, cannot tell it (but near the border, by the padding they meet).
+        # To attention the cells are an unordered set. For "left of" and "above" a cell
+        # must say where it is, and the convolutions, the same everywhere, cannot tell
+        # it (but near the border, by the padding they meet).
         self.position = nn.Parameter(0.1 * torch.randn(self.N_side**2, D_H))
 
-    def forward(self, images: Float[Tensor, "B 1 N_pixels N_pixels"]) -> Float[Tensor, "B N_X D_H"]:
+    def forward(
+        self, images: Float[Tensor, "B 1 N_pixels N_pixels"]
+    ) -> Float[Tensor, "B N_X D_H"]:
         """Encode every picture of the batch.
 
         Parameters
@@ -74,29 +86,40 @@ class GridEncoder(nn.Module):
         Raises
         ------
         ValueError
-            If the pictures are of another shape or there is none, or they are not of floats.
+            If the pictures are of another shape or there is none, or they are not of
+            floats.
         """
         shape = (1, self.N_pixels, self.N_pixels)
-        if images.shape[1:] != shape or len(images) == 0 or not images.is_floating_point():
+        if (
+            images.shape[1:] != shape
+            or len(images) == 0
+            or not images.is_floating_point()
+        ):
             raise ValueError(
-                f"images is {images.dtype} of shape {tuple(images.shape)}, "
-                f"expected floats of (B, 1, N_pixels, N_pixels) = {('B', *shape)}, B at least 1"
+                f"images is {images.dtype} of shape {tuple(images.shape)}, expected "
+                f"floats of (B, 1, N_pixels, N_pixels) = {('B', *shape)}, B at least 1"
             )
-        found = self.cnn(images.to(memory_format=torch.channels_last))  # (B, D_H, N_side, N_side)
+        found = self.cnn(
+            images.to(memory_format=torch.channels_last)
+        )  # (B, D_H, N_side, N_side)
         return found.flatten(2).mT + self.position
 
     @property
     def fields(self) -> Int[np.ndarray, "N_X 4"]:
-        """The receptive field of each cell: the pixels its vector depends on, as a box (top, left, height, width).
+        """The receptive field of each cell: the pixels its vector depends on, as a box
+        (top, left, height, width).
 
-        Cut off at the picture's border. The boxes are exact in evaluation mode; in training, batch norm also lets
-        every vector depend a little on all pictures of the batch.
+        Cut off at the picture's border. The boxes are exact in evaluation mode; in
+        training, batch norm also lets every vector depend a little on all pictures of
+        the batch.
         """
         first, size, step = self._reach()
         low = first + step * np.arange(self.N_side)
         low, high = low.clip(0), (low + size).clip(max=self.N_pixels)
         rows, columns = np.divmod(np.arange(self.N_side**2), self.N_side)
-        return np.stack([low[rows], low[columns], (high - low)[rows], (high - low)[columns]], axis=1)
+        return np.stack(
+            [low[rows], low[columns], (high - low)[rows], (high - low)[columns]], axis=1
+        )
 
     @property
     def receptive_field(self) -> int:
@@ -105,9 +128,11 @@ class GridEncoder(nn.Module):
 
     @property
     def centres(self) -> Float[np.ndarray, "N_X 2"]:
-        """The middle (y, x) of each cell's receptive field, before it is cut off, in pixels.
+        """The middle (y, x) of each cell's receptive field, before it is cut off, in
+        pixels.
 
-        Pixel i reaches from i to i + 1, so a box (top, left, height, width) holds y if top <= y < top + height.
+        Pixel i reaches from i to i + 1, so a box (top, left, height, width) holds y if
+        top <= y < top + height.
         """
         first, size, step = self._reach()
         middle = first + size / 2 + step * np.arange(self.N_side)
@@ -119,7 +144,11 @@ class GridEncoder(nn.Module):
         first, size, step = 0, 1, 1
         for layer in self.cnn:
             if isinstance(layer, nn.Conv2d):
-                (kernel, _), (stride, _), (padding, _) = layer.kernel_size, layer.stride, layer.padding
+                (kernel, _), (stride, _), (padding, _) = (
+                    layer.kernel_size,
+                    layer.stride,
+                    layer.padding,
+                )
             elif isinstance(layer, nn.MaxPool2d):
                 kernel, stride, padding = layer.kernel_size, layer.stride, layer.padding
             else:

@@ -3,10 +3,11 @@
     r, z = sigmoid(x_t W + h_{t-1} U)      n = tanh(x_t W_n + r * (h_{t-1} U_n))
     h_t  = (1 - z) * n + z * h_{t-1}
 
-Cho et al. (2014), in torch's form: the reset gate comes after the state's matrix, and the three blocks of the
-weights are stored in the order r, z, n, so `torch.nn.GRU` is an oracle for values and for gradients.
-Sentences of a batch differ in length. Where `visible` is False the old state is carried on unchanged, so what
-stands in the padding, and how much of it there is, can reach neither the result nor a gradient.
+Cho et al. (2014), in torch's form: the reset gate comes after the state's matrix, and
+the three blocks of the weights are stored in the order r, z, n, so `torch.nn.GRU` is an
+oracle for values and for gradients. Sentences of a batch differ in length. Where
+`visible` is False the old state is carried on unchanged, so what stands in the padding,
+and how much of it there is, can reach neither the result nor a gradient.
 """
 
 from collections.abc import Sequence
@@ -30,14 +31,20 @@ class GRUCell(nn.Module):
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
         if D_X < 1 or D_H < 1:
-            raise ValueError(f"D_X is {D_X} and D_H is {D_H}: widths must be at least 1")
+            raise ValueError(
+                f"D_X is {D_X} and D_H is {D_H}: widths must be at least 1"
+            )
         self.D_X, self.D_H = D_X, D_H
         self.from_input = nn.Linear(D_X, 3 * D_H)
         self.from_state = nn.Linear(D_H, 3 * D_H)
-        for parameter in self.parameters():  # as torch does: small against the D_H terms that are summed
+        for parameter in (
+            self.parameters()
+        ):  # as torch does: small against the D_H terms that are summed
             nn.init.uniform_(parameter, -(D_H**-0.5), D_H**-0.5)
 
-    def forward(self, x_t: Float[Tensor, "B D_X"], h_prev: Float[Tensor, "B D_H"]) -> Float[Tensor, "B D_H"]:
+    def forward(
+        self, x_t: Float[Tensor, "B D_X"], h_prev: Float[Tensor, "B D_H"]
+    ) -> Float[Tensor, "B D_H"]:
         """Take one step.
 
         Parameters
@@ -60,10 +67,15 @@ class GRUCell(nn.Module):
         _check_last("x_t", x_t, self.D_X, rank=2)
         _check_last("h_prev", h_prev, self.D_H, rank=2)
         if len(x_t) != len(h_prev):
-            raise ValueError(f"x_t has {len(x_t)} rows but h_prev has {len(h_prev)}: both must have B rows")
+            raise ValueError(
+                f"x_t has {len(x_t)} rows but h_prev has {len(h_prev)}: both must have "
+                "B rows"
+            )
         return self.mix(h_prev, self.from_input(x_t))
 
-    def mix(self, h_prev: Float[Tensor, "B D_H"], x_part: Float[Tensor, "B 3*D_H"]) -> Float[Tensor, "B D_H"]:
+    def mix(
+        self, h_prev: Float[Tensor, "B D_H"], x_part: Float[Tensor, "B 3*D_H"]
+    ) -> Float[Tensor, "B D_H"]:
         """Finish the step for an input that has met its matrix already: the gates and the blend."""
         D_H = h_prev.shape[-1]
         x_gates, x_n = x_part.split([2 * D_H, D_H], dim=-1)
@@ -101,7 +113,8 @@ class GRU(nn.Module):
         X : (B, N_X, D_X)
             The inputs.
         visible : (B, N_X), optional
-            True where there is a word, False where there is padding; all True when left out.
+            True where there is a word, False where there is padding; all True when left
+            out.
         h_0 : (B, D_H), optional
             The state before the first step; zeros when left out.
 
@@ -115,20 +128,29 @@ class GRU(nn.Module):
         Raises
         ------
         ValueError
-            If a shape does not fit, there is no step at all, or a sequence has no visible step.
+            If a shape does not fit, there is no step at all, or a sequence has no
+            visible step.
         """
         _check_last("X", X, self.cell.D_X, rank=3)
         B, N_X, _ = X.shape
         if N_X == 0:
-            raise ValueError(f"X has shape {tuple(X.shape)}: expected at least one step along axis 1")
+            raise ValueError(
+                f"X has shape {tuple(X.shape)}: expected at least one step along axis 1"
+            )
         h_0 = X.new_zeros(B, self.cell.D_H) if h_0 is None else h_0
         if h_0.shape != (B, self.cell.D_H):
-            raise ValueError(f"h_0 has shape {tuple(h_0.shape)}, expected (B, D_H) = {(B, self.cell.D_H)}")
+            raise ValueError(
+                f"h_0 has shape {tuple(h_0.shape)}, expected (B, D_H) = "
+                f"{(B, self.cell.D_H)}"
+            )
         steps = [None] * N_X if visible is None else _columns(visible, (B, N_X))
-        # All inputs meet their matrix in one product; only what depends on the state is left for the loop.
+        # All inputs meet their matrix in one product; only what depends on the state is
+        # left for the loop.
         return self._walk(self.cell.from_input(X).unbind(1), steps, h_0)
 
-    def _walk(self, x_parts: Sequence[Tensor], steps: Sequence[Tensor | None], h_t: Tensor) -> tuple[Tensor, Tensor]:
+    def _walk(
+        self, x_parts: Sequence[Tensor], steps: Sequence[Tensor | None], h_t: Tensor
+    ) -> tuple[Tensor, Tensor]:
         h = []
         for x_part, is_word in zip(x_parts, steps, strict=True):
             new = self.cell.mix(h_t, x_part)
@@ -138,7 +160,8 @@ class GRU(nn.Module):
 
 
 class BidirectionalGRU(nn.Module):
-    """Two GRUs, one from each end [schuster1997bidirectional]: h_i knows the words before *and* after its own.
+    """Two GRUs, one from each end [schuster1997bidirectional]: h_i knows the words
+    before *and* after its own.
 
         h_i = [forward state after words 1 ... i ; backward state after words N_X ... i]
 
@@ -153,18 +176,23 @@ class BidirectionalGRU(nn.Module):
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
         if D_H % 2:
-            raise ValueError(f"D_H is {D_H}: expected an even width, one half for each direction")
+            raise ValueError(
+                f"D_H is {D_H}: expected an even width, one half for each direction"
+            )
         self.forwards, self.backwards = GRU(D_X, D_H // 2), GRU(D_X, D_H // 2)
 
     def forward(
-        self, X: Float[Tensor, "B N_X D_X"], visible: Bool[Tensor, "B N_X"] | None = None
+        self,
+        X: Float[Tensor, "B N_X D_X"],
+        visible: Bool[Tensor, "B N_X"] | None = None,
     ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_H"]]:
         """Read every sequence of the batch from both ends.
 
         Parameters
         ----------
         X, visible
-            As for `GRU`. Read backwards, a row begins with its padding, which leaves the state at zero.
+            As for `GRU`. Read backwards, a row begins with its padding, which leaves
+            the state at zero.
 
         Returns
         -------
@@ -179,22 +207,33 @@ class BidirectionalGRU(nn.Module):
             As for `GRU`.
         """
         h_forth, last = self.forwards(X, visible)
-        h_back, first = self.backwards(X.flip(1), None if visible is None else visible.flip(1))
-        return torch.cat([h_forth, h_back.flip(1)], dim=-1), torch.cat([last, first], dim=-1)
+        h_back, first = self.backwards(
+            X.flip(1), None if visible is None else visible.flip(1)
+        )
+        return torch.cat([h_forth, h_back.flip(1)], dim=-1), torch.cat(
+            [last, first], dim=-1
+        )
 
 
 def _columns(visible: Tensor, shape: tuple[int, int]) -> Sequence[Tensor]:
     if visible.dtype != torch.bool or visible.shape != shape:
         raise ValueError(
-            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, expected torch.bool of (B, N_X) = {shape}"
+            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, expected "
+            f"torch.bool of (B, N_X) = {shape}"
         )
     if not visible.any(dim=1).all():
         row = int((~visible.any(dim=1)).nonzero()[0])
-        raise ValueError(f"visible is False everywhere in row {row}: a sequence needs at least one word")
+        raise ValueError(
+            f"visible is False everywhere in row {row}: a sequence needs at least one "
+            "word"
+        )
     return visible.unsqueeze(-1).unbind(1)  # N_X times (B, 1)
 
 
 def _check_last(name: str, tensor: Tensor, width: int, rank: int) -> None:
     if tensor.dim() != rank or tensor.shape[-1] != width:
         axes = "(B, N_X, width)" if rank == 3 else "(B, width)"
-        raise ValueError(f"{name} has shape {tuple(tensor.shape)}, expected {axes} with width {width}")
+        raise ValueError(
+            f"{name} has shape {tuple(tensor.shape)}, expected {axes} with width "
+            f"{width}"
+        )

@@ -11,7 +11,12 @@ from attention_book.metrics.alignment import (
 from attention_book.metrics.attention import attention_entropy, mass_on_gold
 from attention_book.metrics.bleu import bleu
 from attention_book.metrics.exact_match import exact_match
-from attention_book.metrics.pointing import cells_inside, pointing_chance, pointing_elsewhere, pointing_game
+from attention_book.metrics.pointing import (
+    cells_inside,
+    pointing_chance,
+    pointing_elsewhere,
+    pointing_game,
+)
 from attention_book.metrics.token_accuracy import token_accuracy
 
 __all__ = [

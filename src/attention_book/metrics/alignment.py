@@ -1,13 +1,16 @@
-"""Alignment: does a model look at the words that its own word stands for? Attention is compared with gold links.
+"""Alignment: does a model look at the words that its own word stands for? Attention is
+compared with gold links.
 
     AER = 1 - 2 |A ∩ G| / (|A| + |G|)
 
-The alignment error rate [och2003systematic], 0 for the same links and 1 for none in common. Och and Ney tell sure
-links from possible ones; ours come from a grammar and are all sure, which leaves this formula: 1 minus the F measure.
-A link is (i, j), source word i and target word j, as in `data.Pair`; attention has a row for each target word.
+The alignment error rate [och2003systematic], 0 for the same links and 1 for none in
+common. Och and Ney tell sure links from possible ones; ours come from a grammar and are
+all sure, which leaves this formula: 1 minus the F measure. A link is (i, j), source
+word i and target word j, as in `data.Pair`; attention has a row for each target word.
 
-One link for each target word cannot match a gold word that has two: the least error rate that is possible then is
-`alignment_floor`, and a model should be compared with that and not with 0.
+One link for each target word cannot match a gold word that has two: the least error
+rate that is possible then is `alignment_floor`, and a model should be compared with
+that and not with 0.
 """
 
 from collections import Counter
@@ -19,16 +22,19 @@ from jaxtyping import Float
 from attention_book.metrics.attention import Links, check_inside, check_weights
 
 
-def strongest_link(A: Float[np.ndarray, "N_Y N_X"], *, N_words: int | None = None) -> frozenset[tuple[int, int]]:
+def strongest_link(
+    A: Float[np.ndarray, "N_Y N_X"], *, N_words: int | None = None
+) -> frozenset[tuple[int, int]]:
     """Link each target word to the input that gets most of its weight.
 
     Parameters
     ----------
     A : array, shape (N_Y, N_X)
-        Attention weights of one sentence, a row for each target word; leave out that of the target's [STOP].
+        Attention weights of one sentence, a row for each target word; leave out that of
+        the target's [STOP].
     N_words : int, optional
-        Number of source words. A word that looks hardest at an input after them (the source's [STOP], padding) gets
-        no link. All N_X inputs are words when left out.
+        Number of source words. A word that looks hardest at an input after them (the
+        source's [STOP], padding) gets no link. All N_X inputs are words when left out.
 
     Returns
     -------
@@ -47,7 +53,8 @@ def strongest_link(A: Float[np.ndarray, "N_Y N_X"], *, N_words: int | None = Non
 def links_above(
     A: Float[np.ndarray, "N_Y N_X"], threshold: float, *, N_words: int | None = None
 ) -> frozenset[tuple[int, int]]:
-    """Link each target word to every input that gets more than `threshold` of its weight.
+    """Link each target word to every input that gets more than `threshold` of its
+    weight.
 
     Parameters
     ----------
@@ -67,8 +74,13 @@ def links_above(
     """
     N_words = _count_words(A, N_words)
     if not 0 <= threshold < 1:
-        raise ValueError(f"threshold is {threshold}, expected 0 to below 1: it is compared with weights")
-    return frozenset((int(i), int(j)) for j, i in np.argwhere(A[:, :N_words] > threshold))
+        raise ValueError(
+            f"threshold is {threshold}, expected 0 to below 1: it is compared with "
+            "weights"
+        )
+    return frozenset(
+        (int(i), int(j)) for j, i in np.argwhere(A[:, :N_words] > threshold)
+    )
 
 
 def alignment_error_rate(predicted: Sequence[Links], gold: Sequence[Links]) -> float:
@@ -95,21 +107,26 @@ def alignment_error_rate(predicted: Sequence[Links], gold: Sequence[Links]) -> f
     both = sum(len(p & g) for p, g in zip(predicted, gold, strict=True))
     links = sum(map(len, predicted)) + sum(map(len, gold))
     if not links:
-        raise ValueError("predicted and gold hold no link at all: there is nothing to measure")
+        raise ValueError(
+            "predicted and gold hold no link at all: there is nothing to measure"
+        )
     return 1 - 2 * both / links
 
 
 def alignment_floor(gold: Sequence[Links]) -> float:
-    """Least alignment error rate that is possible with at most one link for each target word.
+    """Least alignment error rate that is possible with at most one link for each target
+    word.
 
-    It is reached by one right link for each word that has a gold link, and none for the others (an attention does
-    that by looking at the source's [STOP], see `strongest_link`): one more right link always lowers the rate, and
-    one that is not right never does.
+    It is reached by one right link for each word that has a gold link, and none for the
+    others (an attention does that by looking at the source's [STOP], see
+    `strongest_link`): one more right link always lowers the rate, and one that is not
+    right never does.
 
     Parameters
     ----------
     gold : sequence of N sets of (i, j)
-        The links of each sentence; all are counted together, as in `alignment_error_rate`.
+        The links of each sentence; all are counted together, as in
+        `alignment_error_rate`.
 
     Returns
     -------
@@ -129,9 +146,10 @@ def alignment_floor(gold: Sequence[Links]) -> float:
 def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int, float]:
     """How far predicted links are from the nearest gold link of the same target word.
 
-    An attention that has slipped one word to the right has most of its share at offset 1. Only target words with a
-    predicted and a gold link count; to count looks at the source's [STOP] too, leave `N_words` out of
-    `strongest_link`: the input after the last word is then one to the right of it.
+    An attention that has slipped one word to the right has most of its share at offset
+    1. Only target words with a predicted and a gold link count; to count looks at the
+    source's [STOP] too, leave `N_words` out of `strongest_link`: the input after the
+    last word is then one to the right of it.
 
     Parameters
     ----------
@@ -141,8 +159,9 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
     Returns
     -------
     dict from int to float
-        Share of the predicted links at each offset, i minus the nearest gold i, in ascending order; they sum to 1.
-        Halfway between two gold links, half a link counts on either side.
+        Share of the predicted links at each offset, i minus the nearest gold i, in
+        ascending order; they sum to 1. Halfway between two gold links, half a link
+        counts on either side.
 
     Raises
     ------
@@ -156,26 +175,36 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
     for p_links, g_links in zip(predicted, gold, strict=True):
         for i, j in p_links:
             offsets = [i - gold_i for gold_i, gold_j in g_links if gold_j == j]
-            nearest = [offset for offset in offsets if abs(offset) == min(map(abs, offsets))]
+            nearest = [
+                offset for offset in offsets if abs(offset) == min(map(abs, offsets))
+            ]
             for offset in nearest:
                 counts[offset] += 1 / len(nearest)
     if not counts:
-        raise ValueError("no target word has both a predicted and a gold link: there is no distance to measure")
+        raise ValueError(
+            "no target word has both a predicted and a gold link: there is no distance "
+            "to measure"
+        )
     return {offset: counts[offset] / counts.total() for offset in sorted(counts)}
 
 
-def gold_weights(gold: Links, N_Y: int, N_X: int, *, otherwise: int | None = None) -> Float[np.ndarray, "N_Y N_X"]:
-    """Attention that looks only where it should: each target word spread evenly over its gold links.
+def gold_weights(
+    gold: Links, N_Y: int, N_X: int, *, otherwise: int | None = None
+) -> Float[np.ndarray, "N_Y N_X"]:
+    """Attention that looks only where it should: each target word spread evenly over
+    its gold links.
 
     Parameters
     ----------
     gold : set of (i, j)
         Links of one sentence.
     N_Y, N_X : int
-        Number of rows and of inputs, each [STOP] included if it is to have a row or column.
+        Number of rows and of inputs, each [STOP] included if it is to have a row or
+        column.
     otherwise : int, optional
-        Where a row without gold link looks, as that of the target's [STOP] does: usually N_X - 1, the source's
-        [STOP]. When left out, such a row is an error: nothing says where it should look.
+        Where a row without gold link looks, as that of the target's [STOP] does:
+        usually N_X - 1, the source's [STOP]. When left out, such a row is an error:
+        nothing says where it should look.
 
     Returns
     -------
@@ -185,21 +214,26 @@ def gold_weights(gold: Links, N_Y: int, N_X: int, *, otherwise: int | None = Non
     Raises
     ------
     ValueError
-        If a link or `otherwise` is outside the N_X inputs or N_Y rows, or a row has no gold link and `otherwise` is
-        not given.
+        If a link or `otherwise` is outside the N_X inputs or N_Y rows, or a row has no
+        gold link and `otherwise` is not given.
     """
     if N_Y < 1 or N_X < 1:
         raise ValueError(f"N_Y is {N_Y} and N_X is {N_X}, expected at least 1 of each")
     check_inside("gold", gold, N_Y, N_X)
     if otherwise is not None and not 0 <= otherwise < N_X:
-        raise ValueError(f"otherwise is {otherwise}, expected the index of an input, 0 to {N_X - 1}")
+        raise ValueError(
+            f"otherwise is {otherwise}, expected the index of an input, 0 to {N_X - 1}"
+        )
     A = np.zeros((N_Y, N_X))
     for i, j in gold:
         A[j, i] = 1
     unlinked = ~A.any(axis=1)
     if unlinked.any():
         if otherwise is None:
-            raise ValueError(f"target word {int(unlinked.argmax())} has no gold link: say in otherwise where it looks")
+            raise ValueError(
+                f"target word {int(unlinked.argmax())} has no gold link: say in "
+                "otherwise where it looks"
+            )
         A[unlinked, otherwise] = 1
     return A / A.sum(axis=1, keepdims=True)
 
@@ -217,7 +251,13 @@ def _count_words(A: np.ndarray, N_words: int | None) -> int:
 def _check_sentences(**sentences: Sequence[Links]) -> None:
     for name, links in sentences.items():
         if isinstance(links, Set) or not all(isinstance(one, Set) for one in links):
-            raise TypeError(f"{name} must be a sequence with one set of links (i, j) for each sentence")
+            raise TypeError(
+                f"{name} must be a sequence with one set of links (i, j) for each "
+                "sentence"
+            )
     counts = {name: len(links) for name, links in sentences.items()}
     if len(set(counts.values())) > 1:
-        raise ValueError(f"{counts['predicted']} predicted but {counts['gold']} gold sentences: they must be paired")
+        raise ValueError(
+            f"{counts['predicted']} predicted but {counts['gold']} gold sentences: "
+            "they must be paired"
+        )

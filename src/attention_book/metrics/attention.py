@@ -2,8 +2,9 @@
 
     entropy_j = - sum_i A_{j,i} log2 A_{j,i}        mass_j = sum of A_{j,i} over the gold links (i, j)
 
-Entropy is 0 bits when all weight is on one input, log2 N_X when every input gets the same. Sharp is not right: the
-entropy does not know where the weight should be, the mass on the gold links does.
+Entropy is 0 bits when all weight is on one input, log2 N_X when every input gets the
+same. Sharp is not right: the entropy does not know where the weight should be, the mass
+on the gold links does.
 """
 
 from collections.abc import Set
@@ -13,7 +14,9 @@ from jaxtyping import Float
 
 Links = Set[tuple[int, int]]  # (i, j): input i and target word j belong together
 
-ROUNDING = 1e-3  # how far from 1 the weights of a row may sum: half precision is allowed
+ROUNDING = (
+    1e-3  # how far from 1 the weights of a row may sum: half precision is allowed
+)
 
 
 def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y"]:
@@ -22,7 +25,8 @@ def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y
     Parameters
     ----------
     A : array, shape (N_Y, N_X)
-        Attention weights: row j says where the model looked when it wrote target word j.
+        Attention weights: row j says where the model looked when it wrote target word
+        j.
 
     Returns
     -------
@@ -39,7 +43,9 @@ def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y
     return 0.0 - (A * logs).sum(axis=1)  # and not -0.0
 
 
-def mass_on_gold(A: Float[np.ndarray, "N_Y N_X"], gold: Links) -> Float[np.ndarray, "N_Y"]:
+def mass_on_gold(
+    A: Float[np.ndarray, "N_Y N_X"], gold: Links
+) -> Float[np.ndarray, "N_Y"]:
     """Share of each row's weight that is on gold links.
 
     Parameters
@@ -52,7 +58,8 @@ def mass_on_gold(A: Float[np.ndarray, "N_Y N_X"], gold: Links) -> Float[np.ndarr
     Returns
     -------
     array, shape (N_Y,)
-        0 to 1; NaN for a word without gold link, such as [STOP]: no place is right for it. Average with `np.nanmean`.
+        0 to 1; NaN for a word without gold link, such as [STOP]: no place is right for
+        it. Average with `np.nanmean`.
 
     Raises
     ------
@@ -73,19 +80,33 @@ def check_weights(A: Float[np.ndarray, "N_Y N_X"]) -> None:
     Raises
     ------
     ValueError
-        If A is empty or not of rank 2, holds NaN, infinite or negative numbers, or a row does not sum to 1.
+        If A is empty or not of rank 2, holds NaN, infinite or negative numbers, or a
+        row does not sum to 1.
     """
     if A.ndim != 2 or A.size == 0:
-        raise ValueError(f"A has shape {A.shape}, expected (N_Y, N_X), not empty: the attention of one sentence")
+        raise ValueError(
+            f"A has shape {A.shape}, expected (N_Y, N_X), not empty: the attention of "
+            "one sentence"
+        )
     if not np.isfinite(A).all() or (A < 0).any():
-        raise ValueError("A holds NaN, infinite or negative numbers, expected weights: scores must go through softmax")
+        raise ValueError(
+            "A holds NaN, infinite or negative numbers, expected weights: scores must "
+            "go through softmax"
+        )
     sums = A.sum(axis=1, dtype=np.float64)
     wrong = np.abs(sums - 1) > ROUNDING
     if wrong.any():
         j = int(wrong.argmax())
         over_rows = np.abs(A.sum(axis=0, dtype=np.float64) - 1).max() <= ROUNDING
-        why = ": the columns do, so A looks transposed, or softmax ran over the target words" if over_rows else ""
-        raise ValueError(f"row {j} of A sums to {sums[j]:.3f}, expected rows that sum to 1{why}")
+        why = (
+            ": the columns do, so A looks transposed, or softmax ran over the target "
+            "words"
+            if over_rows
+            else ""
+        )
+        raise ValueError(
+            f"row {j} of A sums to {sums[j]:.3f}, expected rows that sum to 1{why}"
+        )
 
 
 def check_inside(name: str, links: Links, N_Y: int, N_X: int) -> None:
@@ -99,5 +120,6 @@ def check_inside(name: str, links: Links, N_Y: int, N_X: int) -> None:
     for i, j in sorted(links):
         if not (0 <= i < N_X and 0 <= j < N_Y):
             raise ValueError(
-                f"{name} holds the link {(i, j)}, expected (i, j) with i below N_X = {N_X} and j below N_Y = {N_Y}"
+                f"{name} holds the link {(i, j)}, expected (i, j) with i below N_X = "
+                f"{N_X} and j below N_Y = {N_Y}"
             )

@@ -1,4 +1,5 @@
-"""BLEU (Papineni et al., 2002): how many of the output's runs of 1 to 4 words occur in the reference, 0 to 100.
+"""BLEU (Papineni et al., 2002): how many of the output's runs of 1 to 4 words occur in
+the reference, 0 to 100.
 
 Computed by sacrebleu (Post, 2018), so that the figure is the one everybody means.
 """
@@ -19,7 +20,8 @@ def bleu(hypotheses: Sentences, references: Sentences) -> float:
     Returns
     -------
     float
-        0 to 100; 100 if every sentence is right and at least one has four words or more.
+        0 to 100; 100 if every sentence is right and at least one has four words or
+        more.
 
     Raises
     ------

@@ -1,10 +1,12 @@
-"""The pointing game [zhang2018topdown]: does the place that is looked at most lie on the thing that is meant?
+"""The pointing game [zhang2018topdown]: does the place that is looked at most lie on
+the thing that is meant?
 
     hit_j = the centre of cell argmax_i A_ji lies in box j,      score = mean over the rows j
 
-Only the strongest cell counts. Cells that are equally strong share their row, so attention that prefers nothing gets
-exactly the score of chance. A box (top, left, height, width) holds y if top <= y < top + height, and x likewise, so
-that a centre on the border of two boxes lies in one of them.
+Only the strongest cell counts. Cells that are equally strong share their row, so
+attention that prefers nothing gets exactly the score of chance. A box (top, left,
+height, width) holds y if top <= y < top + height, and x likewise, so that a centre on
+the border of two boxes lies in one of them.
 """
 
 from collections.abc import Sequence
@@ -40,11 +42,18 @@ def pointing_game(
     Raises
     ------
     ValueError
-        If shapes do not fit, there are no rows or no cells, a number is not finite, a box has no inside, or the margin
-        is below 0.
+        If shapes do not fit, there are no rows or no cells, a number is not finite, a
+        box has no inside, or the margin is below 0.
     """
     A, centres = _checked_weights(A, centres)
-    return float((_strongest(A) * cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)).sum(1).mean())
+    return float(
+        (
+            _strongest(A)
+            * cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
+        )
+        .sum(1)
+        .mean()
+    )
 
 
 def pointing_chance(
@@ -80,7 +89,8 @@ def pointing_elsewhere(
     others: Sequence[Sequence[Sequence[int]]],
     margin: float = 0,
 ) -> float:
-    """Share of rows whose strongest cell has its centre in the box of another thing, and not in the row's own.
+    """Share of rows whose strongest cell has its centre in the box of another thing,
+    and not in the row's own.
 
     Parameters
     ----------
@@ -102,11 +112,16 @@ def pointing_elsewhere(
     A, centres = _checked_weights(A, centres)
     own = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
     if len(others) != len(A):
-        raise ValueError(f"A has {len(A)} rows but others has {len(others)}: each row needs its other boxes")
+        raise ValueError(
+            f"A has {len(A)} rows but others has {len(others)}: each row needs its "
+            "other boxes"
+        )
     other = np.zeros_like(own)
     for j, row in enumerate(others):
         if len(row):
-            other[j] = cells_inside(centres, _checked_boxes(f"others[{j}]", row), margin).any(axis=0)
+            other[j] = cells_inside(
+                centres, _checked_boxes(f"others[{j}]", row), margin
+            ).any(axis=0)
     return float((_strongest(A) * (other & ~own)).sum(1).mean())
 
 
@@ -117,7 +132,9 @@ def _strongest(A: Float[np.ndarray, "N_rows N_X"]) -> Float[np.ndarray, "N_rows 
 
 
 def cells_inside(
-    centres: Num[np.ndarray, "N_X 2"], boxes: Num[np.ndarray, "N 4"] | Sequence[Sequence[int]], margin: float = 0
+    centres: Num[np.ndarray, "N_X 2"],
+    boxes: Num[np.ndarray, "N 4"] | Sequence[Sequence[int]],
+    margin: float = 0,
 ) -> Bool[np.ndarray, "N N_X"]:
     """Say which cells have their centre in which box.
 
@@ -137,7 +154,9 @@ def cells_inside(
     """
     centres, boxes = _checked_centres(centres), _checked_boxes("boxes", boxes)
     if not (np.isfinite(margin) and margin >= 0):
-        raise ValueError(f"margin is {margin}: expected a number of pixels of at least 0")
+        raise ValueError(
+            f"margin is {margin}: expected a number of pixels of at least 0"
+        )
     low = boxes[:, None, :2] - margin
     high = boxes[:, None, :2] + boxes[:, None, 2:] + margin
     return ((low <= centres) & (centres < high)).all(axis=-1)
@@ -145,8 +164,16 @@ def cells_inside(
 
 def _checked_centres(centres: Num[np.ndarray, "..."]) -> Float[np.ndarray, "N_X 2"]:
     centres = np.asarray(centres, dtype=float)
-    if centres.ndim != 2 or centres.shape[1] != 2 or len(centres) == 0 or not np.isfinite(centres).all():
-        raise ValueError(f"centres has shape {centres.shape}: expected finite numbers of (N_X, 2), N_X at least 1")
+    if (
+        centres.ndim != 2
+        or centres.shape[1] != 2
+        or len(centres) == 0
+        or not np.isfinite(centres).all()
+    ):
+        raise ValueError(
+            f"centres has shape {centres.shape}: expected finite numbers of (N_X, 2), "
+            "N_X at least 1"
+        )
     return centres
 
 
@@ -156,21 +183,27 @@ def _checked_weights(
     A, centres = np.asarray(A, dtype=float), _checked_centres(centres)
     if A.ndim != 2 or len(A) == 0 or A.shape[1] != len(centres):
         raise ValueError(
-            f"A has shape {A.shape} for {len(centres)} centres: expected (N_rows, N_X) = ('N_rows', {len(centres)}), "
-            "N_rows at least 1"
+            f"A has shape {A.shape} for {len(centres)} centres: expected (N_rows, N_X) "
+            f"= ('N_rows', {len(centres)}), N_rows at least 1"
         )
     if not np.isfinite(A).all():
         raise ValueError("A holds NaN or infinity: expected attention weights")
     return A, centres
 
 
-def _checked_boxes(name: str, boxes: object, N_rows: int | None = None) -> Float[np.ndarray, "N 4"]:
+def _checked_boxes(
+    name: str, boxes: object, N_rows: int | None = None
+) -> Float[np.ndarray, "N 4"]:
     boxes = np.asarray(boxes, dtype=float)
     N_rows = max(len(np.atleast_1d(boxes)), 1) if N_rows is None else N_rows
     if boxes.shape != (N_rows, 4):
         raise ValueError(
-            f"{name} has shape {boxes.shape}: expected ({N_rows}, 4), a box (top, left, height, width) a row"
+            f"{name} has shape {boxes.shape}: expected ({N_rows}, 4), a box (top, "
+            "left, height, width) a row"
         )
     if not np.isfinite(boxes).all() or (boxes[:, 2:] <= 0).any():
-        raise ValueError(f"{name} holds a box that is not finite or has no inside: height and width must be above 0")
+        raise ValueError(
+            f"{name} holds a box that is not finite or has no inside: height and width "
+            "must be above 0"
+        )
     return boxes

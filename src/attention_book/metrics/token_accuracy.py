@@ -1,7 +1,9 @@
-"""Token accuracy: the share of reference words that stand in the output at their own place.
+"""Token accuracy: the share of reference words that stand in the output at their own
+place.
 
-One word left out shifts all that follow, and all of them count as wrong. That is right for copying and
-reversing, where the place is the task, and too harsh for translation: use BLEU there.
+One word left out shifts all that follow, and all of them count as wrong. That is right
+for copying and reversing, where the place is the task, and too harsh for translation:
+use BLEU there.
 """
 
 from attention_book.metrics.pairing import Sentences, check_paired
@@ -13,7 +15,8 @@ def token_accuracy(hypotheses: Sentences, references: Sentences) -> float:
     Parameters
     ----------
     hypotheses, references : sequences of N sentences, each a list of words
-        Outputs, and what they should be. Words missing from a hypothesis are wrong; extra words do not count.
+        Outputs, and what they should be. Words missing from a hypothesis are wrong;
+        extra words do not count.
 
     Returns
     -------

@@ -1,16 +1,19 @@
-"""Sequence to sequence with attention: at every step the decoder looks at all inputs again.
+"""Sequence to sequence with attention: at every step the decoder looks at all inputs
+again.
 
     scores    e_{t,i} = f_att(s, h_i)        weights   a_t = softmax(e_t)        context   c_t = sum_i a_{t,i} h_i
 
-Two conventions for s. Bahdanau et al. (2015) score with the state *before* the step and let c_t into the state:
+Two conventions for s. Bahdanau et al. (2015) score with the state *before* the step and
+let c_t into the state:
     s = s_{t-1}      s_t = g_U(y_{t-1}, s_{t-1}, c_t)
-Luong et al. (2015) make the step first and score with the state it gives; c_t goes to the output only:
+Luong et al. (2015) make the step first and score with the state it gives; c_t goes to
+the output only:
     s_t = g_U(y_{t-1}, s_{t-1})      s = s_t
-Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an attention weight, so all steps can
-be scored in one product while training.
+Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an
+attention weight, so all steps can be scored in one product while training.
 
-What is attended to is a *set* of vectors h: a decoder here never asks where they come from. `Translator` makes
-them of words; the captioner makes them of a picture.
+What is attended to is a *set* of vectors h: a decoder here never asks where they come
+from. `Translator` makes them of words; the captioner makes them of a picture.
 """
 
 from collections.abc import Callable
@@ -29,7 +32,8 @@ Intervention = Callable[[Tensor, Tensor | None], Tensor]
 
 @dataclass(frozen=True)
 class InputSet:
-    """What an encoder leaves for a decoder that looks: a set of vectors, and a first state.
+    """What an encoder leaves for a decoder that looks: a set of vectors, and a first
+    state.
 
     Attributes
     ----------
@@ -50,7 +54,8 @@ class InputSet:
 
 
 class AttentionDecoder(nn.Module):
-    """Write words while looking at a set of vectors; a model adds `encode`, which makes the set.
+    """Write words while looking at a set of vectors; a model adds `encode`, which makes
+    the set.
 
     Parameters
     ----------
@@ -64,7 +69,9 @@ class AttentionDecoder(nn.Module):
         Whether s is s_{t-1} or s_t.
     """
 
-    def __init__(self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str):
+    def __init__(
+        self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str
+    ):
         super().__init__()
         check_choice("score", score, SCORES)
         check_choice("scored_state", scored_state, ("previous", "current"))
@@ -73,13 +80,20 @@ class AttentionDecoder(nn.Module):
         self.first_state = nn.Linear(D_H, D_S)
         self.score = SCORES[score](D_S, D_H)
         self.g_U = GRU(D_E + (D_H if scored_state == "previous" else 0), D_S)
-        self.output = nn.Sequential(nn.Linear(D_S + D_E + D_H, D_S), nn.Tanh(), nn.Linear(D_S, N_words))
+        self.output = nn.Sequential(
+            nn.Linear(D_S + D_E + D_H, D_S), nn.Tanh(), nn.Linear(D_S, N_words)
+        )
 
     def remember(
-        self, h: Float[Tensor, "B N_X D_H"], visible: Bool[Tensor, "B N_X"] | None, whole: Float[Tensor, "B D_H"]
+        self,
+        h: Float[Tensor, "B N_X D_H"],
+        visible: Bool[Tensor, "B N_X"] | None,
+        whole: Float[Tensor, "B D_H"],
     ) -> InputSet:
         """Make ready a set h for decoding; `whole` sums it up, and s_0 = tanh(W whole + b)."""
-        return InputSet(h, self.score.prepare(h), visible, torch.tanh(self.first_state(whole)))
+        return InputSet(
+            h, self.score.prepare(h), visible, torch.tanh(self.first_state(whole))
+        )
 
     def initial_state(self, memory: InputSet) -> Float[Tensor, "B D_S"]:
         """The state to pass to the first `step`: s_0."""
@@ -98,7 +112,9 @@ class AttentionDecoder(nn.Module):
         memory: InputSet,
         state: Float[Tensor, "B D_S"],
         intervene: Intervention | None = None,
-    ) -> tuple[Float[Tensor, "B N_words"], Float[Tensor, "B D_S"], Float[Tensor, "B N_X"]]:
+    ) -> tuple[
+        Float[Tensor, "B N_words"], Float[Tensor, "B D_S"], Float[Tensor, "B N_X"]
+    ]:
         """Write one word.
 
         Parameters
@@ -124,13 +140,17 @@ class AttentionDecoder(nn.Module):
         Raises
         ------
         ValueError
-            If an id is outside the vocabulary, a shape does not fit, or `intervene` gives weight to padding.
+            If an id is outside the vocabulary, a shape does not fit, or `intervene`
+            gives weight to padding.
         """
         check_ids("token", token, self.N_words, rank=1)
-        if state.shape != (len(token), memory.s_0.shape[1]) or len(memory.h) != len(token):
+        if state.shape != (len(token), memory.s_0.shape[1]) or len(memory.h) != len(
+            token
+        ):
             raise ValueError(
-                f"token has {len(token)} rows, state has shape {tuple(state.shape)} and memory holds "
-                f"{len(memory.h)} sets: expected B rows of each, and a state of D_S = {memory.s_0.shape[1]}"
+                f"token has {len(token)} rows, state has shape {tuple(state.shape)} "
+                f"and memory holds {len(memory.h)} sets: expected B rows of each, and "
+                f"a state of D_S = {memory.s_0.shape[1]}"
             )
         y_prev = self.target_embedding(token)
         if self.scored_state == "current":
@@ -171,7 +191,10 @@ class AttentionDecoder(nn.Module):
         check_ids("target_in", target_in, self.N_words, rank=2)
         memory = self.encode(source, source_visible)
         if len(target_in) != len(source):
-            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
+            raise ValueError(
+                f"source has {len(source)} rows but target_in has {len(target_in)}: "
+                "both need B rows"
+            )
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         if self.scored_state == "current":
             s, _ = self.g_U(Y_prev, h_0=memory.s_0)
@@ -187,14 +210,22 @@ class AttentionDecoder(nn.Module):
             state = self.g_U.cell(torch.cat([y_prev, c_t.squeeze(1)], dim=-1), state)
             s.append(state)
             C.append(c_t)
-        return torch.stack(s, dim=1), torch.cat(C, dim=1)  # (B, N_Y, D_S), (B, N_Y, D_H)
+        return torch.stack(s, dim=1), torch.cat(
+            C, dim=1
+        )  # (B, N_Y, D_S), (B, N_Y, D_H)
 
 
 def _checked(given: Tensor, own: Tensor, visible: Tensor | None) -> Tensor:
     if given.shape != own.shape:
-        raise ValueError(f"intervene gave weights of shape {tuple(given.shape)}, expected {tuple(own.shape)}")
+        raise ValueError(
+            f"intervene gave weights of shape {tuple(given.shape)}, expected "
+            f"{tuple(own.shape)}"
+        )
     if visible is not None and (given[~visible] != 0).any():
-        raise ValueError("intervene gave weight to padding: where visible is False, weights must be 0")
+        raise ValueError(
+            "intervene gave weight to padding: where visible is False, weights must be "
+            "0"
+        )
     return given
 
 
@@ -221,7 +252,9 @@ class TranslatorConfig:
     N_source_words: int
     N_target_words: int
     D_embedding: int = 64
-    D_hidden: int = 128  # as the fixed context of chapter 1 has, so that the two can be compared
+    D_hidden: int = (
+        128  # as the fixed context of chapter 1 has, so that the two can be compared
+    )
     score: Literal["dot", "bilinear", "mlp"] = "dot"
     scored_state: Literal["previous", "current"] = "current"
     bidirectional: bool = True
@@ -231,11 +264,14 @@ class TranslatorConfig:
         check_choice("score", self.score, SCORES)
         check_choice("scored_state", self.scored_state, ("previous", "current"))
         if not isinstance(self.bidirectional, bool):
-            raise TypeError(f"bidirectional is {self.bidirectional!r}, expected True or False")
+            raise TypeError(
+                f"bidirectional is {self.bidirectional!r}, expected True or False"
+            )
 
 
 class Translator(AttentionDecoder):
-    """Words in, words out: the set that is looked at has one vector for each word of the source.
+    """Words in, words out: the set that is looked at has one vector for each word of
+    the source.
 
     Parameters
     ----------
@@ -245,12 +281,18 @@ class Translator(AttentionDecoder):
 
     def __init__(self, config: TranslatorConfig):
         D_E, D_H = config.D_embedding, config.D_hidden
-        super().__init__(config.N_target_words, D_E, D_H, D_H, config.score, config.scored_state)
+        super().__init__(
+            config.N_target_words, D_E, D_H, D_H, config.score, config.scored_state
+        )
         self.config = config
-        self.source_embedding = nn.Embedding(config.N_source_words, D_E, padding_idx=PAD)
+        self.source_embedding = nn.Embedding(
+            config.N_source_words, D_E, padding_idx=PAD
+        )
         self.f_W = BidirectionalGRU(D_E, D_H) if config.bidirectional else GRU(D_E, D_H)
 
-    def encode(self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]) -> InputSet:
+    def encode(
+        self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]
+    ) -> InputSet:
         """Read the source and keep every state.
 
         Parameters
@@ -268,7 +310,8 @@ class Translator(AttentionDecoder):
         Raises
         ------
         ValueError
-            If shapes differ, an id is outside the vocabulary, or a sentence has no visible word.
+            If shapes differ, an id is outside the vocabulary, or a sentence has no
+            visible word.
         """
         check_ids("source", source, self.config.N_source_words, rank=2)
         h, h_T = self.f_W(self.source_embedding(source), source_visible)

@@ -1,10 +1,12 @@
-"""Look and say: a caption, written while looking at the cells of a picture [xu2015show].
+"""Look and say: a caption, written while looking at the cells of a picture
+[xu2015show].
 
     h_1 ... h_64 = grid(picture)        then as in translation: e_{t,i} = f_att(s_{t-1}, h_i), a_t, c_t, s_t, y_t
 
-The decoder is the one that translates, untouched: a set of vectors is a set of vectors. Its control is the same
-decoder over a set of *one*, made from the whole grid by a layer of its own: all of the weight falls on it at every
-step, so that what it is handed is a fixed context, at no fewer parameters.
+The decoder is the one that translates, untouched: a set of vectors is a set of vectors.
+Its control is the same decoder over a set of *one*, made from the whole grid by a layer
+of its own: all of the weight falls on it at every step, so that what it is handed is a
+fixed context, at no fewer parameters.
 """
 
 from dataclasses import dataclass
@@ -43,7 +45,9 @@ class CaptionerConfig:
     D_embedding: int = 32  # some twenty words
     D_grid: int = 64
     D_hidden: int = 128
-    score: Literal["dot", "bilinear", "mlp"] = "mlp"  # as Xu et al., who follow Bahdanau et al.
+    score: Literal["dot", "bilinear", "mlp"] = (
+        "mlp"  # as Xu et al., who follow Bahdanau et al.
+    )
     scored_state: Literal["previous", "current"] = "previous"
     attention: bool = True
 
@@ -67,15 +71,25 @@ class Captioner(AttentionDecoder):
     def __init__(self, config: CaptionerConfig):
         D_H = config.D_grid
         super().__init__(
-            config.N_target_words, config.D_embedding, D_H, config.D_hidden, config.score, config.scored_state
+            config.N_target_words,
+            config.D_embedding,
+            D_H,
+            config.D_hidden,
+            config.score,
+            config.scored_state,
         )
         self.config = config
         self.grid = GridEncoder(D_H)
         if not config.attention:  # to a quarter of the cells first, so that the layer does not dwarf the network
             self.squeeze = nn.Linear(D_H * (self.grid.N_side // 2) ** 2, D_H)
 
-    def encode(self, source: Float[Tensor, "B 1 N_pixels N_pixels"], source_visible: None = None) -> InputSet:
-        """See the picture, and keep a vector of every cell (the control: one vector of all).
+    def encode(
+        self,
+        source: Float[Tensor, "B 1 N_pixels N_pixels"],
+        source_visible: None = None,
+    ) -> InputSet:
+        """See the picture, and keep a vector of every cell (the control: one vector of
+        all).
 
         Parameters
         ----------
@@ -95,9 +109,15 @@ class Captioner(AttentionDecoder):
             If the pictures have another shape, or a mask is given.
         """
         if source_visible is not None:
-            raise ValueError("source_visible must be None: all cells of a picture may be looked at")
+            raise ValueError(
+                "source_visible must be None: all cells of a picture may be looked at"
+            )
         h = self.grid(source)
         if not self.config.attention:
-            cells = h.mT.unflatten(-1, (self.grid.N_side, self.grid.N_side))  # (B, D_H, N_side, N_side)
-            h = torch.relu(self.squeeze(F.max_pool2d(cells, 2).flatten(1))).unsqueeze(1)  # (B, 1, D_H)
+            cells = h.mT.unflatten(
+                -1, (self.grid.N_side, self.grid.N_side)
+            )  # (B, D_H, N_side, N_side)
+            h = torch.relu(self.squeeze(F.max_pool2d(cells, 2).flatten(1))).unsqueeze(
+                1
+            )  # (B, 1, D_H)
         return self.remember(h, None, h.mean(dim=1))

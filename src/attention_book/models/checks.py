@@ -14,7 +14,9 @@ def check_sizes(config: Any, *names: str) -> None:
     for name in names:
         value = getattr(config, name)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{name} is {value!r}, expected a whole number of at least 1")
+            raise ValueError(
+                f"{name} is {value!r}, expected a whole number of at least 1"
+            )
 
 
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
@@ -27,8 +29,12 @@ def check_ids(name: str, ids: Tensor, N_words: int, rank: int) -> None:
     """Raise ValueError unless `ids` are int64, of that rank, not empty, and inside the vocabulary."""
     if ids.dim() != rank or ids.dtype != torch.long or ids.numel() == 0:
         raise ValueError(
-            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected torch.int64 of rank {rank}, not empty"
+            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected torch.int64 "
+            f"of rank {rank}, not empty"
         )
     low, high = int(ids.min()), int(ids.max())
     if low < 0 or high >= N_words:
-        raise ValueError(f"{name} holds ids from {low} to {high}, expected 0 to {N_words - 1} (the vocabulary)")
+        raise ValueError(
+            f"{name} holds ids from {low} to {high}, expected 0 to {N_words - 1} (the "
+            "vocabulary)"
+        )

@@ -1,12 +1,14 @@
-"""Take the attention weights out of the model's hands: what does the output owe to them?
+"""Take the attention weights out of the model's hands: what does the output owe to
+them?
 
-A heat map shows what a model weighs, not what the weights are worth to it. To find out, replace them while it
-writes: by equal weights, by its own weights handed out in random order, by the strongest alone, or by weights from
-outside, such as a gold alignment. `Intervened(model, change)` has the face of the model it wraps, so everything
-that decodes takes it.
+A heat map shows what a model weighs, not what the weights are worth to it. To find out,
+replace them while it writes: by equal weights, by its own weights handed out in random
+order, by the strongest alone, or by weights from outside, such as a gold alignment.
+`Intervened(model, change)` has the face of the model it wraps, so everything that
+decodes takes it.
 
-A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X), the mask (B, N_X) or None, and
-the number of the step, and gives the weights to use.
+A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X),
+the mask (B, N_X) or None, and the number of the step, and gives the weights to use.
 """
 
 from collections.abc import Callable
@@ -35,7 +37,9 @@ class Intervened(nn.Module):
         super().__init__()
         self.model, self.change = model, change
 
-    def encode(self, source: Tensor, source_visible: Bool[Tensor, "B N_X"] | None) -> Any:
+    def encode(
+        self, source: Tensor, source_visible: Bool[Tensor, "B N_X"] | None
+    ) -> Any:
         """As the model does."""
         return self.model.encode(source, source_visible)
 
@@ -49,18 +53,25 @@ class Intervened(nn.Module):
         """The model's step with changed weights; state and attention as the model gives them, the step counted."""
         inner, t = state
         logits, inner, a_t = self.model.step(
-            token, memory, inner, intervene=lambda a_t, visible: self.change(a_t, visible, t)
+            token,
+            memory,
+            inner,
+            intervene=lambda a_t, visible: self.change(a_t, visible, t),
         )
         return logits, (inner, t + 1), a_t
 
 
-def uniform(a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int) -> Float[Tensor, "B N_X"]:
+def uniform(
+    a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int
+) -> Float[Tensor, "B N_X"]:
     """Look at everything alike: the context is the mean of the inputs."""
     seen = torch.ones_like(a_t) if visible is None else visible.to(a_t.dtype)
     return seen / seen.sum(dim=-1, keepdim=True)
 
 
-def strongest(a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int) -> Float[Tensor, "B N_X"]:
+def strongest(
+    a_t: Float[Tensor, "B N_X"], visible: Bool[Tensor, "B N_X"] | None, t: int
+) -> Float[Tensor, "B N_X"]:
     """Look at the input with the largest weight and at nothing else."""
     return nn.functional.one_hot(a_t.argmax(dim=-1), a_t.shape[-1]).to(a_t.dtype)
 
@@ -71,33 +82,48 @@ def shuffled(seed: int) -> Change:
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         seen = torch.ones_like(a_t, dtype=torch.bool) if visible is None else visible
-        keys = torch.rand(a_t.shape, generator=generator).masked_fill(~seen, 2.0)  # what is hidden comes last
+        keys = torch.rand(a_t.shape, generator=generator).masked_fill(
+            ~seen, 2.0
+        )  # what is hidden comes last
         order = keys.argsort(dim=-1)
-        places = (~seen).to(torch.int8).argsort(dim=-1, stable=True)  # visible inputs first, in their own order
+        places = (
+            (~seen).to(torch.int8).argsort(dim=-1, stable=True)
+        )  # visible inputs first, in their own order
         return torch.zeros_like(a_t).scatter(-1, places, a_t.gather(-1, order))
 
     return change
 
 
 def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
-    """Use the rows of A, one a step; a model that writes on beyond them gets the last row again.
+    """Use the rows of A, one a step; a model that writes on beyond them gets the last
+    row again.
 
     Raises
     ------
     ValueError
-        If the rows of A do not sum to 1 or a weight is negative or NaN; when used, if A is for another batch.
+        If the rows of A do not sum to 1 or a weight is negative or NaN; when used, if A
+        is for another batch.
     """
     if A.dim() != 3 or A.numel() == 0 or not (A >= 0).all():  # NaN is not >= 0
-        raise ValueError(f"A has shape {tuple(A.shape)}: expected weights (B, N_Y, N_X), none of them negative")
+        raise ValueError(
+            f"A has shape {tuple(A.shape)}: expected weights (B, N_Y, N_X), none of "
+            "them negative"
+        )
     off = (A.sum(-1) - 1).abs()
     if off.max() > ROUNDING:
         b, t = divmod(int(off.argmax()), A.shape[1])
-        raise ValueError(f"row {t} of A[{b}] sums to {A[b, t].sum():.3f}: expected rows that sum to 1")
+        raise ValueError(
+            f"row {t} of A[{b}] sums to {A[b, t].sum():.3f}: expected rows that sum to "
+            "1"
+        )
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         row = A[:, min(t, A.shape[1] - 1)]
         if row.shape != a_t.shape:
-            raise ValueError(f"A gives weights of shape {tuple(row.shape)}, but the batch needs {tuple(a_t.shape)}")
+            raise ValueError(
+                f"A gives weights of shape {tuple(row.shape)}, but the batch needs "
+                f"{tuple(a_t.shape)}"
+            )
         return row.to(a_t.dtype)
 
     return change

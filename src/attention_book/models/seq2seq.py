@@ -1,15 +1,17 @@
-"""Sequence to sequence through a fixed context: everything the decoder knows of the source is one vector.
+"""Sequence to sequence through a fixed context: everything the decoder knows of the
+source is one vector.
 
     encoder   h_t = f_W(x_t, h_{t-1})              c = h_T        s_0 = tanh(W h_T + b)
     decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
 
-Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at every step, so that the
-state s_t need not carry the input and the output at once. This is the second, and the first when
-`context_at_every_step` is False. Whatever the length of the source, h_T has D_hidden numbers: the bottleneck.
+Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at
+every step, so that the state s_t need not carry the input and the output at once. This
+is the second, and the first when `context_at_every_step` is False. Whatever the length
+of the source, h_T has D_hidden numbers: the bottleneck.
 
-Every model of the book that decodes has this face: `encode` once, `initial_state` once, then `step` word by
-word; `forward` does all steps at once when the right words are known (teacher forcing), and gives the same
-logits.
+Every model of the book that decodes has this face: `encode` once, `initial_state` once,
+then `step` word by word; `forward` does all steps at once when the right words are
+known (teacher forcing), and gives the same logits.
 """
 
 from dataclasses import dataclass
@@ -35,18 +37,24 @@ class Seq2SeqConfig:
     D_hidden : int
         Width of h_t, s_t and c.
     context_at_every_step : bool
-        Whether the decoder is handed c at every step, as Cho et al. do, or only meets the source in s_0.
+        Whether the decoder is handed c at every step, as Cho et al. do, or only meets
+        the source in s_0.
     """
 
     N_source_words: int
     N_target_words: int
     D_embedding: int = 64  # a few hundred words need no more
     D_hidden: int = 128  # small on purpose: it trains on one CPU core while you read
-    context_at_every_step: bool = True  # False: c has no entries, s_0 alone carries the source across
+    context_at_every_step: bool = (
+        True  # False: c has no entries, s_0 alone carries the source across
+    )
 
     def __post_init__(self):
         if not isinstance(self.context_at_every_step, bool):
-            raise TypeError(f"context_at_every_step is {self.context_at_every_step!r}, expected True or False")
+            raise TypeError(
+                f"context_at_every_step is {self.context_at_every_step!r}, expected "
+                "True or False"
+            )
         check_sizes(self, "N_source_words", "N_target_words", "D_embedding", "D_hidden")
 
 
@@ -57,7 +65,8 @@ class Memory:
     Attributes
     ----------
     c : (B, D_C)
-        The context, the same at every step; D_C is D_H, or 0 for a decoder that gets none.
+        The context, the same at every step; D_C is D_H, or 0 for a decoder that gets
+        none.
     s_0 : (B, D_H)
         The decoder's first state.
     """
@@ -80,14 +89,24 @@ class FixedContext(nn.Module):
         D_E, D_H = config.D_embedding, config.D_hidden
         D_C = D_H if config.context_at_every_step else 0
         self.config, self.D_C = config, D_C
-        self.source_embedding = nn.Embedding(config.N_source_words, D_E, padding_idx=PAD)
-        self.target_embedding = nn.Embedding(config.N_target_words, D_E, padding_idx=PAD)
+        self.source_embedding = nn.Embedding(
+            config.N_source_words, D_E, padding_idx=PAD
+        )
+        self.target_embedding = nn.Embedding(
+            config.N_target_words, D_E, padding_idx=PAD
+        )
         self.f_W = GRU(D_E, D_H)
         self.first_state = nn.Linear(D_H, D_H)
         self.g_U = GRU(D_E + D_C, D_H)
-        self.output = nn.Sequential(nn.Linear(D_H + D_E + D_C, D_H), nn.Tanh(), nn.Linear(D_H, config.N_target_words))
+        self.output = nn.Sequential(
+            nn.Linear(D_H + D_E + D_C, D_H),
+            nn.Tanh(),
+            nn.Linear(D_H, config.N_target_words),
+        )
 
-    def encode(self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]) -> Memory:
+    def encode(
+        self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]
+    ) -> Memory:
         """Read the source and squeeze it into c.
 
         Parameters
@@ -105,7 +124,8 @@ class FixedContext(nn.Module):
         Raises
         ------
         ValueError
-            If shapes differ, an id is outside the vocabulary, or a sentence has no visible word.
+            If shapes differ, an id is outside the vocabulary, or a sentence has no
+            visible word.
         """
         check_ids("source", source, self.config.N_source_words, rank=2)
         _, h_T = self.f_W(self.source_embedding(source), source_visible)
@@ -176,7 +196,10 @@ class FixedContext(nn.Module):
         check_ids("target_in", target_in, self.config.N_target_words, rank=2)
         memory = self.encode(source, source_visible)
         if len(target_in) != len(source):
-            raise ValueError(f"source has {len(source)} rows but target_in has {len(target_in)}: both need B rows")
+            raise ValueError(
+                f"source has {len(source)} rows but target_in has {len(target_in)}: "
+                "both need B rows"
+            )
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         C = memory.c.unsqueeze(1).expand(-1, target_in.shape[1], -1)  # (B, N_Y, D_C)
         s, _ = self.g_U(torch.cat([Y_prev, C], dim=-1), h_0=memory.s_0)

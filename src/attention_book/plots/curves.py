@@ -22,7 +22,8 @@ def bands(
     y_label: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one line a series (the mean over seeds) inside a band from the lowest to the highest seed.
+    """Draw one line a series (the mean over seeds) inside a band from the lowest to the
+    highest seed.
 
     Parameters
     ----------
@@ -42,13 +43,23 @@ def bands(
     for number, (name, figures) in enumerate(series.items()):
         figures = np.asarray(figures, dtype=float)
         if figures.ndim != 2 or figures.shape[1] != len(places):
-            raise ValueError(f"series {name!r} has shape {figures.shape}; expected (N_seeds, {len(places)})")
+            raise ValueError(
+                f"series {name!r} has shape {figures.shape}; expected (N_seeds, "
+                f"{len(places)})"
+            )
         if not np.isfinite(figures).all():
             raise ValueError(f"series {name!r} holds figures that are not finite")
         marker = MARKERS[number % len(MARKERS)] if len(places) <= MOST_MARKERS else None
         style = {"marker": marker, "linestyle": DASHES[number % len(DASHES)]}
         (line,) = ax.plot(places, figures.mean(axis=0), label=name, **style)
-        ax.fill_between(places, figures.min(axis=0), figures.max(axis=0), color=line.get_color(), alpha=0.18, lw=0)
+        ax.fill_between(
+            places,
+            figures.min(axis=0),
+            figures.max(axis=0),
+            color=line.get_color(),
+            alpha=0.18,
+            lw=0,
+        )
     if not numeric:
         ax.set_xticks(places, [str(value) for value in x])
     ax.set(xlabel=x_label, ylabel=y_label)

@@ -20,30 +20,54 @@ SHAPES = {
 }
 
 
-def box(ax: Axes, x: float, y: float, text: str, colour: str, width: float = 0.62, height: float = 0.5) -> None:
+def box(
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    colour: str,
+    width: float = 0.62,
+    height: float = 0.5,
+) -> None:
     """Draw one rounded box with its centre at (x, y)."""
     corner = (x - width / 2, y - height / 2)
     style = "round,pad=0,rounding_size=0.1"
-    ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=style, fc=colour + "22", ec=colour, lw=1.6))
+    ax.add_patch(
+        FancyBboxPatch(
+            corner, width, height, boxstyle=style, fc=colour + "22", ec=colour, lw=1.6
+        )
+    )
     ax.text(x, y, text, ha="center", va="center", color=colour, fontweight="bold")
 
 
-def arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = INK) -> None:
+def arrow(
+    ax: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = INK
+) -> None:
     """Draw a straight arrow."""
-    style = {"arrowstyle": "-|>", "color": colour, "lw": 1.4, "shrinkA": 0, "shrinkB": 0}
+    style = {
+        "arrowstyle": "-|>",
+        "color": colour,
+        "lw": 1.4,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
     ax.annotate("", end, start, arrowprops=style)
 
 
-def encoder_decoder(source: Sequence[str], target: Sequence[str], ax: Axes | None = None) -> Axes:
+def encoder_decoder(
+    source: Sequence[str], target: Sequence[str], ax: Axes | None = None
+) -> Axes:
     """Draw the unrolled encoder and decoder with the one context vector c between them.
 
     Parameters
     ----------
-    source, target : the words; [START] and [STOP] are added where the decoder needs them.
-    ax : where to draw; a new figure when left out.
+    source, target : the words; [START] and [STOP] are added where the decoder needs
+    them. ax : where to draw; a new figure when left out.
     """
     if not source or not target:
-        raise ValueError(f"source and target must hold words; got {len(source)} and {len(target)}")
+        raise ValueError(
+            f"source and target must hold words; got {len(source)} and {len(target)}"
+        )
     fed, predicted = ["[START]", *target], [*target, "[STOP]"]
     width = len(source) + len(fed) + 1.6
     ax = plt.subplots(figsize=(max(7.0, 0.85 * width), 2.6))[1] if ax is None else ax
@@ -88,7 +112,9 @@ def sequence_shapes(ax: Axes | None = None) -> Axes:
             if delay <= t < delay + n_out:
                 box(ax, left + t, 1.9, "", DECODER, width=0.34, height=0.26)
                 arrow(ax, (left + t, 1.23), (left + t, 1.75))
-        ax.text(left + (steps - 1) / 2, -0.6, name, ha="center", va="center", fontsize=9)
+        ax.text(
+            left + (steps - 1) / 2, -0.6, name, ha="center", va="center", fontsize=9
+        )
         left += steps + 1.1
     ax.set(xlim=(-0.9, left - 1.2), ylim=(-1.0, 2.2))
     ax.set_axis_off()

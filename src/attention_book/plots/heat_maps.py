@@ -13,8 +13,11 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.patches import Rectangle
 
 GOLD = "#d55e00"
-# From no colour at all, so that on a light page and on a dark one more weight stands further off the page.
-WEIGHT = LinearSegmentedColormap.from_list("weight", [to_rgba("#2f80c8", 0.02), to_rgba("#2f80c8", 1)])
+# From no colour at all, so that on a light page and on a dark one more weight stands
+# further off the page.
+WEIGHT = LinearSegmentedColormap.from_list(
+    "weight", [to_rgba("#2f80c8", 0.02), to_rgba("#2f80c8", 1)]
+)
 CELL = 0.36  # inches of a cell
 
 
@@ -26,7 +29,8 @@ def attention_map(
     gold: Collection[tuple[int, int]] = (),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw attention weights, a row for each word that is written, and outline the gold links.
+    """Draw attention weights, a row for each word that is written, and outline the gold
+    links.
 
     Parameters
     ----------
@@ -39,18 +43,29 @@ def attention_map(
     Raises
     ------
     ValueError
-        If A does not have a row for every word and a column for every input, a weight is outside [0, 1], or a link is
-        outside A.
+        If A does not have a row for every word and a column for every input, a weight
+        is outside [0, 1], or a link is outside A.
     """
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):
-        raise ValueError(f"A has shape {A.shape}, but rows × columns is {len(rows)} × {len(columns)}")
+        raise ValueError(
+            f"A has shape {A.shape}, but rows × columns is {len(rows)} × {len(columns)}"
+        )
     if not ((A >= 0) & (A <= 1 + 1e-6)).all():
         raise ValueError("A holds numbers outside [0, 1]: expected attention weights")
-    if outside := [link for link in gold if not (0 <= link[0] < len(columns) and 0 <= link[1] < len(rows))]:
-        raise ValueError(f"gold holds the link {outside[0]}, but there are {len(columns)} inputs and {len(rows)} rows")
+    if outside := [
+        link
+        for link in gold
+        if not (0 <= link[0] < len(columns) and 0 <= link[1] < len(rows))
+    ]:
+        raise ValueError(
+            f"gold holds the link {outside[0]}, but there are {len(columns)} inputs "
+            f"and {len(rows)} rows"
+        )
     if ax is None:
-        _, ax = plt.subplots(figsize=(1.6 + CELL * len(columns), 1.2 + CELL * len(rows)))
+        _, ax = plt.subplots(
+            figsize=(1.6 + CELL * len(columns), 1.2 + CELL * len(rows))
+        )
     sns.heatmap(
         A,
         vmin=0,
@@ -63,7 +78,11 @@ def attention_map(
         ax=ax,
     )
     for i, j in gold:
-        ax.add_patch(Rectangle((i + 0.08, j + 0.08), 0.84, 0.84, fill=False, edgecolor=GOLD, lw=1.6))
+        ax.add_patch(
+            Rectangle(
+                (i + 0.08, j + 0.08), 0.84, 0.84, fill=False, edgecolor=GOLD, lw=1.6
+            )
+        )
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     ax.tick_params(axis="x", rotation=60)

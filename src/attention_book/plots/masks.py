@@ -16,8 +16,13 @@ PER_LINE = 5  # pictures; more would be too small on a page
 DENSEST = 0.85  # opacity of a cell that has all the weight
 
 
-def masks(image: Float[np.ndarray, "H W"], A: Float[np.ndarray, "N_Y R C"], words: Sequence[str]) -> list[Axes]:
-    """Draw a picture once per word, ink dark on paper, with each cell as coloured as its weight is large.
+def masks(
+    image: Float[np.ndarray, "H W"],
+    A: Float[np.ndarray, "N_Y R C"],
+    words: Sequence[str],
+) -> list[Axes]:
+    """Draw a picture once per word, ink dark on paper, with each cell as coloured as
+    its weight is large.
 
     Parameters
     ----------
@@ -30,13 +35,22 @@ def masks(image: Float[np.ndarray, "H W"], A: Float[np.ndarray, "N_Y R C"], word
     Raises
     ------
     ValueError
-        If there is no word, A does not have a mask for each, or the cells do not divide the picture.
+        If there is no word, A does not have a mask for each, or the cells do not divide
+        the picture.
     """
     image, A = np.asarray(image, dtype=float), np.asarray(A, dtype=float)
     if not len(words) or A.ndim != 3 or len(A) != len(words):
-        raise ValueError(f"A has shape {A.shape}, expected (N_Y, R, C) with one mask for each of {len(words)} words")
-    if any(pixels % cells for pixels, cells in zip(image.shape, A.shape[1:], strict=True)):
-        raise ValueError(f"image has shape {image.shape}, expected a multiple of the cells {A.shape[1:]}")
+        raise ValueError(
+            f"A has shape {A.shape}, expected (N_Y, R, C) with one mask for each of "
+            f"{len(words)} words"
+        )
+    if any(
+        pixels % cells for pixels, cells in zip(image.shape, A.shape[1:], strict=True)
+    ):
+        raise ValueError(
+            f"image has shape {image.shape}, expected a multiple of the cells "
+            f"{A.shape[1:]}"
+        )
     N_lines = -(-len(words) // PER_LINE)
     _, axes = plt.subplots(N_lines, PER_LINE, figsize=(8, 1.9 * N_lines), squeeze=False)
     height, width = image.shape
@@ -45,7 +59,9 @@ def masks(image: Float[np.ndarray, "H W"], A: Float[np.ndarray, "N_Y R C"], word
     for ax, mask, word in zip(axes.flat, A, words, strict=False):
         ax.imshow(1 - image, cmap="gray", vmin=0, vmax=1)
         colour = np.broadcast_to(to_rgb(GOLD), (*mask.shape, 3))
-        veil = np.dstack([colour, DENSEST * mask / max(mask.max(), 0.25)])  # a weak mask stays faint
+        veil = np.dstack(
+            [colour, DENSEST * mask / max(mask.max(), 0.25)]
+        )  # a weak mask stays faint
         ax.imshow(veil, extent=(-0.5, width - 0.5, height - 0.5, -0.5))
         ax.set_title(word, fontsize=10)
     return list(axes.flat[: len(words)])

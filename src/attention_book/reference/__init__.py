@@ -1,13 +1,26 @@
 """NumPy, written to be read: loops allowed, one idea a function."""
 
-from attention_book.reference.alignment import attend, bilinear_score, dot_score, mlp_score
-from attention_book.reference.attention import attention, cross_attention, self_attention
+from attention_book.reference.alignment import (
+    attend,
+    bilinear_score,
+    dot_score,
+    mlp_score,
+)
+from attention_book.reference.attention import (
+    attention,
+    cross_attention,
+    self_attention,
+)
 from attention_book.reference.batches import contexts, words_right
 from attention_book.reference.block import block, pre_norm_block, residual
 from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
 from attention_book.reference.losses import log_softmax, smoothed_loss, word_loss
-from attention_book.reference.masks import causal_mask, causal_padding_mask, padding_mask
+from attention_book.reference.masks import (
+    causal_mask,
+    causal_padding_mask,
+    padding_mask,
+)
 from attention_book.reference.norm import layer_norm
 from attention_book.reference.positions import add_positions, positional_encoding
 from attention_book.reference.recurrent import encode, gru_cell, rnn_cell

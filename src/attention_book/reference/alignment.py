@@ -1,10 +1,12 @@
-"""One step of attention as the lectures write it: score every input, turn the scores into weights, mix.
+"""One step of attention as the lectures write it: score every input, turn the scores
+into weights, mix.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-f_att compares the decoder's state s with one encoder state h_i and gives one number. Three of them: the dot
-product and the bilinear form [luong2015effective], and a small network with one hidden layer
-[bahdanau2015neural]. Only the first needs s and h_i of one width, and only the first has nothing to learn.
+f_att compares the decoder's state s with one encoder state h_i and gives one number.
+Three of them: the dot product and the bilinear form [luong2015effective], and a small
+network with one hidden layer [bahdanau2015neural]. Only the first needs s and h_i of
+one width, and only the first has nothing to learn.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,9 @@ def dot_score(s: Float[np.ndarray, "D_S"], h_i: Float[np.ndarray, "D_S"]) -> flo
 
 
 def bilinear_score(
-    s: Float[np.ndarray, "D_S"], h_i: Float[np.ndarray, "D_H"], W: Float[np.ndarray, "D_S D_H"]
+    s: Float[np.ndarray, "D_S"],
+    h_i: Float[np.ndarray, "D_H"],
+    W: Float[np.ndarray, "D_S D_H"],
 ) -> float:
     """Score by s W h_i: a learned matrix says which entries of s and h_i go together."""
     return float(s @ W @ h_i)
@@ -39,8 +43,13 @@ def mlp_score(
 
 
 def attend(
-    f_att: Callable[..., float], s: Float[np.ndarray, "D_S"], h: Float[np.ndarray, "N_X D_H"], **weights: np.ndarray
-) -> tuple[Float[np.ndarray, "D_H"], Float[np.ndarray, "N_X"], Float[np.ndarray, "N_X"]]:
+    f_att: Callable[..., float],
+    s: Float[np.ndarray, "D_S"],
+    h: Float[np.ndarray, "N_X D_H"],
+    **weights: np.ndarray,
+) -> tuple[
+    Float[np.ndarray, "D_H"], Float[np.ndarray, "N_X"], Float[np.ndarray, "N_X"]
+]:
     """Take one attention step over the inputs h.
 
     Parameters
@@ -59,7 +68,8 @@ def attend(
     c_t : array, shape (D_H,)
         The context.
     a_t, e_t : arrays, shape (N_X,)
-        The attention weights, which sum to 1 over the inputs, and the scores they come from.
+        The attention weights, which sum to 1 over the inputs, and the scores they come
+        from.
 
     Raises
     ------
@@ -67,7 +77,9 @@ def attend(
         If `h` has another rank than 2, or no rows.
     """
     if h.ndim != 2 or len(h) == 0:
-        raise ValueError(f"h has shape {h.shape}, expected (N_X, D_H) with at least one input")
+        raise ValueError(
+            f"h has shape {h.shape}, expected (N_X, D_H) with at least one input"
+        )
     e_t = np.array([f_att(s, h_i, **weights) for h_i in h])
     a_t = softmax(e_t)
     return a_t @ h, a_t, e_t

@@ -2,9 +2,10 @@
 
     E = Q K^T / sqrt(D_Q)      A = softmax(E) over the inputs      Y = A V
 
-Three ways to come by Q, K and V: they are given; one sequence X makes all three (self-attention); the decoder's
-states S make the queries and the encoder's X the keys and values (cross-attention). A mask `visible` is True where a
-query may look. It is applied to the scores, *before* the softmax, so that what is left still sums to 1.
+Three ways to come by Q, K and V: they are given; one sequence X makes all three
+(self-attention); the decoder's states S make the queries and the encoder's X the keys
+and values (cross-attention). A mask `visible` is True where a query may look. It is
+applied to the scores, *before* the softmax, so that what is left still sums to 1.
 """
 
 import numpy as np
@@ -21,8 +22,8 @@ def attention(
 ) -> tuple[Float[np.ndarray, "*axes N_Q D_V"], Float[np.ndarray, "*axes N_Q N_X"]]:
     """Let every query look at the inputs: scaled dot-product attention.
 
-    The dot product of two vectors of D_Q entries grows like sqrt(D_Q); divided by it, the scores keep a size at
-    which the softmax still learns.
+    The dot product of two vectors of D_Q entries grows like sqrt(D_Q); divided by it,
+    the scores keep a size at which the softmax still learns.
 
     Parameters
     ----------
@@ -43,7 +44,8 @@ def attention(
     Raises
     ------
     ValueError
-        If shapes do not fit together, `visible` is not boolean, or a query may look at nothing.
+        If shapes do not fit together, `visible` is not boolean, or a query may look at
+        nothing.
     """
     _check_shapes(Q, K, V, visible)
     D_Q = Q.shape[-1]
@@ -61,7 +63,8 @@ def self_attention(
     W_V: Float[np.ndarray, "D_X D_V"],
     visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_X D_V"], Float[np.ndarray, "*axes N_X N_X"]]:
-    """Let every input look at all inputs: queries, keys and values are made from the same X.
+    """Let every input look at all inputs: queries, keys and values are made from the
+    same X.
 
     Parameters
     ----------
@@ -101,7 +104,8 @@ def cross_attention(
 ) -> tuple[Float[np.ndarray, "*axes N_Y D_V"], Float[np.ndarray, "*axes N_Y N_X"]]:
     """Let every state of the decoder look at the encoder's inputs.
 
-    Who asks is the decoder; what is looked at, and what is taken from it, is the encoder's.
+    Who asks is the decoder; what is looked at, and what is taken from it, is the
+    encoder's.
 
     Parameters
     ----------
@@ -136,22 +140,40 @@ def check_weights(name: str, X: np.ndarray, **weights: np.ndarray) -> None:
     for W_name, W in weights.items():
         if X.ndim < 2 or W.ndim != 2 or len(W) != X.shape[-1]:
             raise ValueError(
-                f"{W_name} has shape {W.shape} and {name} {X.shape}: expected {name} of shape (..., N, D), "
-                f"and as many rows in {W_name} as {name} has columns"
+                f"{W_name} has shape {W.shape} and {name} {X.shape}: expected {name} "
+                f"of shape (..., N, D), and as many rows in {W_name} as {name} has "
+                "columns"
             )
 
 
 def _check_shapes(Q, K, V, visible):
-    if min(Q.ndim, K.ndim, V.ndim) < 2 or Q.shape[-1] != K.shape[-1] or Q.shape[-1] == 0:
-        raise ValueError(f"Q has shape {Q.shape}, K {K.shape}: expected (..., N_Q, D_Q) and (..., N_X, D_Q)")
+    if (
+        min(Q.ndim, K.ndim, V.ndim) < 2
+        or Q.shape[-1] != K.shape[-1]
+        or Q.shape[-1] == 0
+    ):
+        raise ValueError(
+            f"Q has shape {Q.shape}, K {K.shape}: expected (..., N_Q, D_Q) and (..., "
+            "N_X, D_Q)"
+        )
     if K.shape[-2] != V.shape[-2]:
-        raise ValueError(f"K has shape {K.shape}, V {V.shape}: expected a value for every key, N_X of both")
+        raise ValueError(
+            f"K has shape {K.shape}, V {V.shape}: expected a value for every key, N_X "
+            "of both"
+        )
     if visible is None:
         return
     if visible.dtype != bool:
-        raise ValueError(f"visible holds {visible.dtype}, expected bool: True where a query may look")
+        raise ValueError(
+            f"visible holds {visible.dtype}, expected bool: True where a query may look"
+        )
     *axes, N_Q, N_X = (*Q.shape[:-1], K.shape[-2])
     missing = len(axes) + 2 - visible.ndim
-    fits = [have in (1, want) for have, want in zip(visible.shape[:-2], axes[max(missing, 0) :], strict=False)]
+    fits = [
+        have in (1, want)
+        for have, want in zip(visible.shape[:-2], axes[max(missing, 0) :], strict=False)
+    ]
     if missing < 0 or visible.shape[-2:] != (N_Q, N_X) or not all(fits):
-        raise ValueError(f"visible has shape {visible.shape}, expected {(*axes, N_Q, N_X)}")
+        raise ValueError(
+            f"visible has shape {visible.shape}, expected {(*axes, N_Q, N_X)}"
+        )

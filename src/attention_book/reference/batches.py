@@ -1,10 +1,11 @@
-"""What must not depend on how a batch is filled up, nor a test on what it is to find out.
+"""What must not depend on how a batch is filled up, nor a test on what it is to find
+out.
 
     contexts   c_b, a_b = attention of s_b over the first lengths[b] rows of h_b
     words      share of the references' words that the model, writing alone, has at their place
 
-Padding is there because tensors are rectangular; the right words are there to be compared with. Neither may be seen
-by the model.
+Padding is there because tensors are rectangular; the right words are there to be
+compared with. Neither may be seen by the model.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,9 @@ from attention_book.reference.softmax import softmax
 
 
 def contexts(
-    s: Float[np.ndarray, "B D_S"], h: Float[np.ndarray, "B N_X D_S"], lengths: Sequence[int]
+    s: Float[np.ndarray, "B D_S"],
+    h: Float[np.ndarray, "B N_X D_S"],
+    lengths: Sequence[int],
 ) -> tuple[Float[np.ndarray, "B D_S"], Float[np.ndarray, "B N_X"]]:
     """Take one attention step, with dot scores, in every sentence of a batch.
 
@@ -46,10 +49,18 @@ def contexts(
     return np.einsum("bn,bnd->bd", a, h), a
 
 
-def words_right(step: Step, start: int, stop: int, references: Sequence[Sequence[int]], max_words: int) -> float:
-    """Let the model write alone, once for each reference, and count the words it has right, place by place.
+def words_right(
+    step: Step,
+    start: int,
+    stop: int,
+    references: Sequence[Sequence[int]],
+    max_words: int,
+) -> float:
+    """Let the model write alone, once for each reference, and count the words it has
+    right, place by place.
 
-    `step` is that of `greedy`, but gets the number of the sentence first: `step(b, words)`.
+    `step` is that of `greedy`, but gets the number of the sentence first: `step(b,
+    words)`.
 
     Raises
     ------
@@ -58,7 +69,14 @@ def words_right(step: Step, start: int, stop: int, references: Sequence[Sequence
     """
     if not references:
         raise ValueError("references is empty: there is nothing to count")
-    written = [greedy(lambda words, b=b: step(b, words), start, stop, max_words) for b in range(len(references))]
+    written = [
+        greedy(lambda words, b=b: step(b, words), start, stop, max_words)
+        for b in range(len(references))
+    ]
     pairs = zip(written, references, strict=True)
-    hits = sum(word == wanted for said, right in pairs for word, wanted in zip(said, right, strict=False))
+    hits = sum(
+        word == wanted
+        for said, right in pairs
+        for word, wanted in zip(said, right, strict=False)
+    )
     return hits / sum(map(len, references))

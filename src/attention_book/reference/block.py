@@ -1,11 +1,13 @@
-"""The block of a Transformer: attention between the vectors, then an MLP on each of them; both add to what is there.
+"""The block of a Transformer: attention between the vectors, then an MLP on each of
+them; both add to what is there.
 
     Z = norm_1(X + attend(X))      Y = norm_2(Z + mlp(Z))
 
-Attention is the only place where vectors meet. The sums are residual connections: a part that has nothing to say
-gives 0, and X passes. Here the norm stands behind each sum (post-norm), as in the lectures and in the first
-Transformer [vaswani2017attention]. Deep models mostly put it in front of each part (pre-norm), so that nothing stands
-in the way of X from bottom to top [xiong2020layer].
+Attention is the only place where vectors meet. The sums are residual connections: a
+part that has nothing to say gives 0, and X passes. Here the norm stands behind each sum
+(post-norm), as in the lectures and in the first Transformer [vaswani2017attention].
+Deep models mostly put it in front of each part (pre-norm), so that nothing stands in
+the way of X from bottom to top [xiong2020layer].
 """
 
 from collections.abc import Callable
@@ -17,7 +19,11 @@ Part = Callable[[Float[np.ndarray, "*B N_X D"]], Float[np.ndarray, "*B N_X D"]]
 
 
 def block(
-    X: Float[np.ndarray, "*B N_X D"], attend: Part, mlp: Part, norm_1: Part, norm_2: Part
+    X: Float[np.ndarray, "*B N_X D"],
+    attend: Part,
+    mlp: Part,
+    norm_1: Part,
+    norm_2: Part,
 ) -> Float[np.ndarray, "*B N_X D"]:
     """Attend, add, normalise; then think, add, normalise: the block of the lectures.
 
@@ -26,7 +32,8 @@ def block(
     X : array, shape (..., N_X, D)
         One vector for each input.
     attend, mlp, norm_1, norm_2 : callables
-        Each takes and gives vectors (..., N_X, D). Only `attend` lets them look at each other.
+        Each takes and gives vectors (..., N_X, D). Only `attend` lets them look at each
+        other.
 
     Returns
     -------
@@ -36,14 +43,19 @@ def block(
     Raises
     ------
     ValueError
-        If `attend` or `mlp` gives another shape than it took: there would be nothing to add it to.
+        If `attend` or `mlp` gives another shape than it took: there would be nothing to
+        add it to.
     """
     Z = norm_1(residual(X, attend(X)))
     return norm_2(residual(Z, mlp(Z)))
 
 
 def pre_norm_block(
-    X: Float[np.ndarray, "*B N_X D"], attend: Part, mlp: Part, norm_1: Part, norm_2: Part
+    X: Float[np.ndarray, "*B N_X D"],
+    attend: Part,
+    mlp: Part,
+    norm_1: Part,
+    norm_2: Part,
 ) -> Float[np.ndarray, "*B N_X D"]:
     """Normalise, attend, add; then normalise, think, add: X itself is never normalised.
 
@@ -53,7 +65,9 @@ def pre_norm_block(
     return residual(Z, mlp(norm_2(Z)))
 
 
-def residual(X: Float[np.ndarray, "..."], change: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
+def residual(
+    X: Float[np.ndarray, "..."], change: Float[np.ndarray, "..."]
+) -> Float[np.ndarray, "..."]:
     """Add what a part found to what was there.
 
     Raises
@@ -62,5 +76,8 @@ def residual(X: Float[np.ndarray, "..."], change: Float[np.ndarray, "..."]) -> F
         If the two differ in shape. (NumPy would stretch some of them in silence.)
     """
     if change.shape != X.shape:
-        raise ValueError(f"change has shape {change.shape}, expected {X.shape} as X: a part must keep the shape")
+        raise ValueError(
+            f"change has shape {change.shape}, expected {X.shape} as X: a part must "
+            "keep the shape"
+        )
     return X + change

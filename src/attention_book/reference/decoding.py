@@ -1,13 +1,17 @@
-"""Writing a sentence with a model that knows, for every beginning, how likely each next word is.
+"""Writing a sentence with a model that knows, for every beginning, how likely each next
+word is.
 
     greedy       y_t = argmax_y P(y | y_1 ... y_{t-1})
-    beam search  keeps the `width` likeliest beginnings, so that a word that looks worse now may still win
+    beam search  keeps the `width` likeliest beginnings, so that a word that looks worse
+    now may still win
 
-What the model has written itself is shown to it, and nothing else: the right sentence is not known.
+What the model has written itself is shown to it, and nothing else: the right sentence
+is not known.
 
-Among beginnings of one length, log P decides. A sentence that is finished has fewer factors than one that goes on, and
-log P alone would always prefer the short ones. So sentences are compared per word, log P / |y|, where |y| counts
-[STOP]; other divisors are in use [wu2016google].
+Among beginnings of one length, log P decides. A sentence that is finished has fewer
+factors than one that goes on, and log P alone would always prefer the short ones. So
+sentences are compared per word, log P / |y|, where |y| counts [STOP]; other divisors
+are in use [wu2016google].
 """
 
 from collections.abc import Callable
@@ -32,7 +36,8 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     Parameters
     ----------
     step : callable
-        `step(words)`: log P of each next word, shape (N_words,), after the words so far, the first of which is `start`.
+        `step(words)`: log P of each next word, shape (N_words,), after the words so
+        far, the first of which is `start`.
     start, stop : int
         Ids of [START] and [STOP].
     max_words : int
@@ -58,11 +63,14 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     return list(words[1:])
 
 
-def beam_search(step: Step, start: int, stop: int, width: int, max_words: int) -> list[int]:
+def beam_search(
+    step: Step, start: int, stop: int, width: int, max_words: int
+) -> list[int]:
     """Write the best sentence among those that `width` slots find.
 
-    A beginning that writes [STOP] is a sentence: it is never continued, and keeps its slot. The search ends when all
-    slots hold sentences, or at `max_words`. What is cut off there is no sentence, and is taken only if there is none.
+    A beginning that writes [STOP] is a sentence: it is never continued, and keeps its
+    slot. The search ends when all slots hold sentences, or at `max_words`. What is cut
+    off there is no sentence, and is taken only if there is none.
 
     Parameters
     ----------
@@ -74,12 +82,14 @@ def beam_search(step: Step, start: int, stop: int, width: int, max_words: int) -
     Returns
     -------
     list of int
-        The words of the sentence with the largest log P per word, without [START] and [STOP].
+        The words of the sentence with the largest log P per word, without [START] and
+        [STOP].
 
     Raises
     ------
     ValueError
-        If `width` or `max_words` is below 1, or `step` does not give one number for each word.
+        If `width` or `max_words` is below 1, or `step` does not give one number for
+        each word.
     """
     _check_positive(width=width, max_words=max_words)
     live, sentences = [Beginning((start,), 0.0)], []
@@ -97,7 +107,10 @@ def extended(step: Step, beginning: Beginning) -> list[Beginning]:
     """Add every word that is possible to a beginning."""
     log_p = _log_p(step, beginning.words)
     possible = np.flatnonzero(np.isfinite(log_p))
-    return [Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word])) for word in possible]
+    return [
+        Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word]))
+        for word in possible
+    ]
 
 
 def per_word(beginning: Beginning) -> float:
@@ -107,8 +120,16 @@ def per_word(beginning: Beginning) -> float:
 
 def _log_p(step, so_far):
     log_p = np.asarray(step(so_far))
-    if log_p.ndim != 1 or log_p.size == 0 or np.isnan(log_p).any() or not (log_p > -np.inf).any():
-        raise ValueError(f"step gave {log_p} after {so_far}, expected log P of each word, shape (N_words,)")
+    if (
+        log_p.ndim != 1
+        or log_p.size == 0
+        or np.isnan(log_p).any()
+        or not (log_p > -np.inf).any()
+    ):
+        raise ValueError(
+            f"step gave {log_p} after {so_far}, expected log P of each word, shape "
+            "(N_words,)"
+        )
     return log_p
 
 

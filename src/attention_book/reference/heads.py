@@ -1,10 +1,12 @@
-"""Several heads: the width is cut into parts, and each part attends on its own [vaswani2017attention].
+"""Several heads: the width is cut into parts, and each part attends on its own
+[vaswani2017attention].
 
     (..., N, D)  ->  (..., N, N_heads, D_head)  ->  (..., N_heads, N, D_head)
 
-Cutting is a reshape; moving the heads in front is a swap of two axes. Both are needed: a reshape alone would give a
-head some of the positions instead of some of the width. With the heads in front, they are just one more leading axis,
-and `attention` does the rest.
+Cutting is a reshape; moving the heads in front is a swap of two axes. Both are needed:
+a reshape alone would give a head some of the positions instead of some of the width.
+With the heads in front, they are just one more leading axis, and `attention` does the
+rest.
 """
 
 import numpy as np
@@ -13,8 +15,11 @@ from jaxtyping import Bool, Float
 from attention_book.reference.attention import attention, check_weights
 
 
-def split_heads(X: Float[np.ndarray, "*axes N D"], N_heads: int) -> Float[np.ndarray, "*axes N_heads N D_head"]:
-    """Cut the width into heads: head k gets entries k * D_head to (k + 1) * D_head of every vector.
+def split_heads(
+    X: Float[np.ndarray, "*axes N D"], N_heads: int
+) -> Float[np.ndarray, "*axes N_heads N D_head"]:
+    """Cut the width into heads: head k gets entries k * D_head to (k + 1) * D_head of
+    every vector.
 
     Parameters
     ----------
@@ -37,12 +42,16 @@ def split_heads(X: Float[np.ndarray, "*axes N D"], N_heads: int) -> Float[np.nda
         raise ValueError(f"X has shape {X.shape}, expected (..., N, D)")
     *axes, N, D = X.shape
     if N_heads < 1 or D % N_heads:
-        raise ValueError(f"N_heads is {N_heads}, expected a divisor of the width D = {D}")
+        raise ValueError(
+            f"N_heads is {N_heads}, expected a divisor of the width D = {D}"
+        )
     parts = X.reshape(*axes, N, N_heads, D // N_heads)
     return np.swapaxes(parts, -3, -2)
 
 
-def merge_heads(X: Float[np.ndarray, "*axes N_heads N D_head"]) -> Float[np.ndarray, "*axes N D"]:
+def merge_heads(
+    X: Float[np.ndarray, "*axes N_heads N D_head"],
+) -> Float[np.ndarray, "*axes N D"]:
     """Put the heads' vectors side by side again: undo `split_heads`.
 
     Parameters
@@ -75,7 +84,9 @@ def multi_head(
     W_O: Float[np.ndarray, "D_V D_Y"],
     N_heads: int,
     visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
-) -> tuple[Float[np.ndarray, "*axes N_X D_Y"], Float[np.ndarray, "*axes N_heads N_X N_X"]]:
+) -> tuple[
+    Float[np.ndarray, "*axes N_X D_Y"], Float[np.ndarray, "*axes N_heads N_X N_X"]
+]:
     """Let every input look at all inputs in N_heads ways at once.
 
     Parameters
@@ -101,7 +112,8 @@ def multi_head(
     Raises
     ------
     ValueError
-        If shapes do not fit together, N_heads does not divide a width, or a position may look at nothing.
+        If shapes do not fit together, N_heads does not divide a width, or a position
+        may look at nothing.
     """
     check_weights("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     Q = split_heads(X @ W_Q, N_heads)
@@ -111,5 +123,8 @@ def multi_head(
         visible = visible[..., None, :, :]  # one mask for all heads
     found, A = attention(Q, K, V, visible)
     if W_O.shape[:-1] != W_V.shape[1:]:
-        raise ValueError(f"W_O has shape {W_O.shape}, expected ({W_V.shape[1]}, D_Y): as many rows as W_V has columns")
+        raise ValueError(
+            f"W_O has shape {W_O.shape}, expected ({W_V.shape[1]}, D_Y): as many rows "
+            "as W_V has columns"
+        )
     return merge_heads(found) @ W_O, A

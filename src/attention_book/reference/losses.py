@@ -2,11 +2,13 @@
 
     loss = - mean log P(y_t)        P = softmax(logits)
 
-The mean is over the words that count, and over nothing else: not over padding, which only fills a batch up. BERT's loss
-is the same function [devlin2019bert]; what counts there are the places chosen to be guessed.
+The mean is over the words that count, and over nothing else: not over padding, which
+only fills a batch up. BERT's loss is the same function [devlin2019bert]; what counts
+there are the places chosen to be guessed.
 
-With label smoothing [szegedy2016rethinking] the right word is asked for with 1 - epsilon only, and the rest is spread
-evenly over all words, so that a model gains nothing by making the others impossible:
+With label smoothing [szegedy2016rethinking] the right word is asked for with 1 -
+epsilon only, and the rest is spread evenly over all words, so that a model gains
+nothing by making the others impossible:
 
     loss = - mean sum_w q_w log P(w)        q_w = (1 - epsilon) [w = y_t] + epsilon / N_words
 """
@@ -15,16 +17,21 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 
-def log_softmax(logits: Float[np.ndarray, "*axes N_words"]) -> Float[np.ndarray, "*axes N_words"]:
+def log_softmax(
+    logits: Float[np.ndarray, "*axes N_words"],
+) -> Float[np.ndarray, "*axes N_words"]:
     """Give log P of every word: logits minus the logarithm of the sum of their exp.
 
-    Never the logarithm of a softmax: a probability that has become 0 in between has no logarithm.
+    Never the logarithm of a softmax: a probability that has become 0 in between has no
+    logarithm.
     """
     return logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
 
 
 def word_loss(
-    logits: Float[np.ndarray, "*axes N_words"], target: Int[np.ndarray, "*axes"], real: Bool[np.ndarray, "*axes"]
+    logits: Float[np.ndarray, "*axes N_words"],
+    target: Int[np.ndarray, "*axes"],
+    real: Bool[np.ndarray, "*axes"],
 ) -> float:
     """Average the surprise over the real words of a batch.
 
@@ -45,18 +52,24 @@ def word_loss(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a logit is not finite, an id is none, or no word counts.
+        If the shapes do not fit, a logit is not finite, an id is none, or no word
+        counts.
     """
     _check_fit(logits, target)
     if real.shape != target.shape or not real.any():
-        raise ValueError(f"real has shape {real.shape} and {real.sum()} True, expected {target.shape} and at least one")
+        raise ValueError(
+            f"real has shape {real.shape} and {real.sum()} True, expected "
+            f"{target.shape} and at least one"
+        )
     right = np.take_along_axis(log_softmax(logits), target[..., None], axis=-1)[..., 0]
     surprise = -right
     return float(surprise[real].mean())
 
 
 def smoothed_loss(
-    logits: Float[np.ndarray, "*axes N_words"], target: Int[np.ndarray, "*axes"], epsilon: float
+    logits: Float[np.ndarray, "*axes N_words"],
+    target: Int[np.ndarray, "*axes"],
+    epsilon: float,
 ) -> float:
     """Average the cross-entropy with targets that are never quite sure.
 
@@ -77,7 +90,8 @@ def smoothed_loss(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a logit is not finite, an id is none, there is no word, or epsilon is no share.
+        If the shapes do not fit, a logit is not finite, an id is none, there is no
+        word, or epsilon is no share.
     """
     _check_fit(logits, target)
     if not 0 <= epsilon <= 1:
@@ -92,11 +106,13 @@ def smoothed_loss(
 def _check_fit(logits, target):
     if logits.shape[:-1] != target.shape or logits.size == 0:
         raise ValueError(
-            f"logits has shape {logits.shape}, expected {target.shape} as target, and scores for all words"
+            f"logits has shape {logits.shape}, expected {target.shape} as target, and "
+            "scores for all words"
         )
     if not np.isfinite(logits).all():
         raise ValueError("logits holds NaN or infinity")
     if target.min() < 0 or target.max() >= logits.shape[-1]:
         raise ValueError(
-            f"target holds ids from {target.min()} to {target.max()}, expected 0 to {logits.shape[-1] - 1}"
+            f"target holds ids from {target.min()} to {target.max()}, expected 0 to "
+            f"{logits.shape[-1] - 1}"
         )

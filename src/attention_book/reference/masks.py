@@ -4,8 +4,8 @@
     padding    visible[b, j]     j < lengths[b]               nobody looks at what only fills up the batch
     both       visible[b, i, j]  j <= i  and  j < lengths[b]
 
-A mask hides *keys*, the columns. The rows of padding stay: what they compute is thrown away later, and a row that may
-look nowhere would have no weights.
+A mask hides *keys*, the columns. The rows of padding stay: what they compute is thrown
+away later, and a row that may look nowhere would have no weights.
 """
 
 import numpy as np
@@ -37,7 +37,8 @@ def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
 
 
 def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X"]:
-    """Show the first `lengths[b]` inputs of each item of a batch, and hide the padding after them.
+    """Show the first `lengths[b]` inputs of each item of a batch, and hide the padding
+    after them.
 
     Parameters
     ----------
@@ -57,11 +58,16 @@ def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B
         If `lengths` is not one number per item, or a length is not between 1 and N_X.
     """
     if lengths.ndim != 1 or (lengths < 1).any() or (lengths > N_X).any():
-        raise ValueError(f"lengths is {lengths.tolist()}, expected numbers from 1 to N_X = {N_X}, one for each item")
+        raise ValueError(
+            f"lengths is {lengths.tolist()}, expected numbers from 1 to N_X = {N_X}, "
+            "one for each item"
+        )
     return np.arange(N_X)[None, :] < lengths[:, None]
 
 
-def causal_padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X N_X"]:
+def causal_padding_mask(
+    lengths: Int[np.ndarray, "B"], N_X: int
+) -> Bool[np.ndarray, "B N_X N_X"]:
     """Hide from every position both what comes later and what is padding.
 
     Parameters
@@ -72,7 +78,8 @@ def causal_padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndar
     Returns
     -------
     array of bool, shape (B, N_X, N_X)
-        visible[b, i, j] is True where j <= i and j < lengths[b]. Every row has a True: input 0 is always real.
+        visible[b, i, j] is True where j <= i and j < lengths[b]. Every row has a True:
+        input 0 is always real.
 
     Raises
     ------

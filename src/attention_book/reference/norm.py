@@ -1,10 +1,12 @@
-"""Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a shift that are learned.
+"""Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a
+shift that are learned.
 
     mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2      y = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
 
-Means are over the D features of one vector. No other word and no other sentence of the batch has a say, so that a word
-means the same to the layer in a batch and alone [ba2016layer]. Both means divide by D. The small eps stands inside the
-root: without it, a vector of equal numbers would be 0 / 0.
+Means are over the D features of one vector. No other word and no other sentence of the
+batch has a say, so that a word means the same to the layer in a batch and alone
+[ba2016layer]. Both means divide by D. The small eps stands inside the root: without it,
+a vector of equal numbers would be 0 / 0.
 """
 
 import numpy as np
@@ -12,7 +14,10 @@ from jaxtyping import Float
 
 
 def layer_norm(
-    x: Float[np.ndarray, "*axes D"], gamma: Float[np.ndarray, "D"], beta: Float[np.ndarray, "D"], eps: float = 1e-5
+    x: Float[np.ndarray, "*axes D"],
+    gamma: Float[np.ndarray, "D"],
+    beta: Float[np.ndarray, "D"],
+    eps: float = 1e-5,
 ) -> Float[np.ndarray, "*axes D"]:
     """Normalise over the last axis, then scale and shift every feature.
 
@@ -37,7 +42,9 @@ def layer_norm(
     """
     _check_fit(x, gamma=gamma, beta=beta)
     if not eps > 0:
-        raise ValueError(f"eps is {eps}, expected above 0: a vector of equal numbers would be 0 / 0")
+        raise ValueError(
+            f"eps is {eps}, expected above 0: a vector of equal numbers would be 0 / 0"
+        )
     mu = x.mean(axis=-1, keepdims=True)
     variance = ((x - mu) ** 2).mean(axis=-1, keepdims=True)
     z = (x - mu) / np.sqrt(variance + eps)
@@ -46,9 +53,12 @@ def layer_norm(
 
 def _check_fit(x, **learned):
     if x.ndim == 0 or x.shape[-1] == 0:
-        raise ValueError(f"x has shape {x.shape}, expected (..., D) with at least one feature")
+        raise ValueError(
+            f"x has shape {x.shape}, expected (..., D) with at least one feature"
+        )
     for name, numbers in learned.items():
         if numbers.shape != x.shape[-1:]:
             raise ValueError(
-                f"{name} has shape {numbers.shape}, expected {x.shape[-1:]}: a number for each feature of x"
+                f"{name} has shape {numbers.shape}, expected {x.shape[-1:]}: a number "
+                "for each feature of x"
             )

@@ -1,10 +1,11 @@
-"""Positions: attention does not know where an input stands, so each gets a vector that says so [vaswani2017attention].
+"""Positions: attention does not know where an input stands, so each gets a vector that
+says so [vaswani2017attention].
 
     P[t, 2i]     = sin(t / 10000^(2i / D))
     P[t, 2i + 1] = cos(t / 10000^(2i / D))
 
-A sine and a cosine of the same frequency stand side by side, like the hand of a clock; each next pair turns more
-slowly. The vector is added to the input of its position.
+A sine and a cosine of the same frequency stand side by side, like the hand of a clock;
+each next pair turns more slowly. The vector is added to the input of its position.
 """
 
 import numpy as np
@@ -32,7 +33,9 @@ def positional_encoding(N: int, D: int) -> Float[np.ndarray, "N D"]:
         If there is no position, or D is not even and positive.
     """
     if N < 1 or D < 2 or D % 2:
-        raise ValueError(f"N is {N} and D is {D}, expected at least one position and an even width")
+        raise ValueError(
+            f"N is {N} and D is {D}, expected at least one position and an even width"
+        )
     t = np.arange(N)[:, None]
     two_i = np.arange(0, D, 2)[None, :]
     angle = t / 10000 ** (two_i / D)
@@ -42,7 +45,9 @@ def positional_encoding(N: int, D: int) -> Float[np.ndarray, "N D"]:
     return P
 
 
-def add_positions(X: Float[np.ndarray, "B N D"], P: Float[np.ndarray, "N_max D"]) -> Float[np.ndarray, "B N D"]:
+def add_positions(
+    X: Float[np.ndarray, "B N D"], P: Float[np.ndarray, "N_max D"]
+) -> Float[np.ndarray, "B N D"]:
     """Tell every input of a batch where it stands.
 
     Parameters
@@ -63,7 +68,9 @@ def add_positions(X: Float[np.ndarray, "B N D"], P: Float[np.ndarray, "N_max D"]
         If the widths differ, or a sequence is longer than there are positions.
     """
     if X.ndim != 3 or P.ndim != 2 or X.shape[-1] != P.shape[-1]:
-        raise ValueError(f"X has shape {X.shape}, P {P.shape}: expected (B, N, D) and (N_max, D)")
+        raise ValueError(
+            f"X has shape {X.shape}, P {P.shape}: expected (B, N, D) and (N_max, D)"
+        )
     N = X.shape[1]
     if len(P) < N:
         raise ValueError(f"P has {len(P)} positions, expected at least N = {N}")

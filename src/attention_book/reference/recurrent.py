@@ -1,11 +1,13 @@
-"""Recurrent cells: a state that is rewritten at every step, always with the same weights.
+"""Recurrent cells: a state that is rewritten at every step, always with the same
+weights.
 
     RNN   h_t = tanh(x_t W_x + h_{t-1} W_h + b)
     GRU   r, z = sigmoid(...)            which part of the old state to read, which part to keep
           n    = tanh(x_t W_n + b + r * (h_{t-1} U_n + b'))
           h_t  = (1 - z) * n + z * h_{t-1}
 
-The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the reset gate r is applied
+The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the
+reset gate r is applied
 *after* the state has met its matrix. The paper resets the state before; both learn equally well, and this
 form needs one matrix product per step.
 """
@@ -77,7 +79,8 @@ def gru_cell(
     Returns
     -------
     array, shape (D_H,)
-        The new state h_t: entry by entry, between the old state and a proposal in (-1, 1).
+        The new state h_t: entry by entry, between the old state and a proposal in (-1,
+        1).
 
     Raises
     ------
@@ -125,7 +128,9 @@ def encode(
         If X is not a stack of at least one row.
     """
     if X.ndim != 2 or len(X) == 0:
-        raise ValueError(f"X has shape {X.shape}: expected (N_X, D_X) with at least one row")
+        raise ValueError(
+            f"X has shape {X.shape}: expected (N_X, D_X) with at least one row"
+        )
     h, h_t = [], h_0
     for x_t in X:
         h_t = cell(x_t, h_t, **weights)
@@ -142,4 +147,7 @@ def _check_widths(x_t, h_prev, W_x, W_h, biases, N_parts):
     wanted |= {f"bias {i}": (b, (N_parts * h_prev.size,)) for i, b in enumerate(biases)}
     for name, (array, shape) in wanted.items():
         if array.shape != shape:
-            raise ValueError(f"{name} has shape {array.shape}, expected {shape}: D_H is {h_prev.size}, as in h_prev")
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected {shape}: D_H is "
+                f"{h_prev.size}, as in h_prev"
+            )

@@ -1,8 +1,10 @@
-"""Softmax: scores in, weights out; the weights are positive and sum to 1 over the last axis.
+"""Softmax: scores in, weights out; the weights are positive and sum to 1 over the last
+axis.
 
     a_i = exp(e_i) / sum_j exp(e_j)
 
-Subtracting the largest score first changes nothing in exact arithmetic and keeps `exp` from overflowing.
+Subtracting the largest score first changes nothing in exact arithmetic and keeps `exp`
+from overflowing.
 """
 
 import numpy as np
@@ -25,14 +27,23 @@ def softmax(e: Float[np.ndarray, "*axes N_X"]) -> Float[np.ndarray, "*axes N_X"]
     Raises
     ------
     ValueError
-        If there is nothing to weigh, a score is NaN or +inf, or a row may look nowhere (all `-inf`).
+        If there is nothing to weigh, a score is NaN or +inf, or a row may look nowhere
+        (all `-inf`).
     """
     if e.ndim == 0 or e.shape[-1] == 0:
-        raise ValueError(f"e has shape {e.shape}: softmax needs at least one score along the last axis")
+        raise ValueError(
+            f"e has shape {e.shape}: softmax needs at least one score along the last "
+            "axis"
+        )
     if np.isnan(e).any() or np.isposinf(e).any():
-        raise ValueError("e holds NaN or +inf: scores must be finite, or -inf where looking is not allowed")
+        raise ValueError(
+            "e holds NaN or +inf: scores must be finite, or -inf where looking is not "
+            "allowed"
+        )
     largest = e.max(axis=-1, keepdims=True)
     if np.isneginf(largest).any():
-        raise ValueError("e has a row of -inf only: a query that may look nowhere has no weights")
+        raise ValueError(
+            "e has a row of -inf only: a query that may look nowhere has no weights"
+        )
     positive = np.exp(e - largest)
     return positive / positive.sum(axis=-1, keepdims=True)

@@ -5,4 +5,13 @@ from attention_book.runs.recipes import RECIPES, Recipe
 from attention_book.runs.recorded import RecordedRun, load
 from attention_book.runs.tasks import Task, task_of
 
-__all__ = ["RECIPES", "Recipe", "RecordedRun", "Task", "evaluate", "load", "task_of", "translate"]
+__all__ = [
+    "RECIPES",
+    "Recipe",
+    "RecordedRun",
+    "Task",
+    "evaluate",
+    "load",
+    "task_of",
+    "translate",
+]

@@ -27,18 +27,24 @@ ENOUGH = 0.25  # of a word's weight makes a link, where many are allowed
 Vocabularies = tuple[Vocabulary, Vocabulary]
 
 
-def alignment(model: Any, pairs: Sequence[Pair], vocabularies: Vocabularies) -> dict[str, Any]:
+def alignment(
+    model: Any, pairs: Sequence[Pair], vocabularies: Vocabularies
+) -> dict[str, Any]:
     """Hold a model's attention against the gold alignment.
 
     Returns
     -------
     dict
-        `aer` (one link a word), `aer_many` (every input with more than a quarter of the weight), `floor` (the least
-        that one link a word can reach), `mass` (share of weight on gold links), all 0 to 1; and `offsets`, the share
-        of words whose strongest input is so many words right of the nearest gold one (shares below 0.001 left out).
+        `aer` (one link a word), `aer_many` (every input with more than a quarter of the
+        weight), `floor` (the least that one link a word can reach), `mass` (share of
+        weight on gold links), all 0 to 1; and `offsets`, the share of words whose
+        strongest input is so many words right of the nearest gold one (shares below
+        0.001 left out).
     """
     gold = [pair.alignment for pair in pairs]
-    read = [A[:-1] for A, _, _ in read_pairs(model, pairs, *vocabularies)]  # without the step of [STOP]
+    read = [
+        A[:-1] for A, _, _ in read_pairs(model, pairs, *vocabularies)
+    ]  # without the step of [STOP]
     sizes = [len(pair.source) for pair in pairs]
     both = list(zip(read, sizes, strict=True))
     one = [strongest_link(A, N_words=n) for A, n in both]
@@ -50,14 +56,24 @@ def alignment(model: Any, pairs: Sequence[Pair], vocabularies: Vocabularies) -> 
         "aer_many": alignment_error_rate(many, gold),
         "floor": alignment_floor(gold),
         "mass": float(np.nanmean(np.concatenate(mass))),
-        "offsets": {str(offset): round(share, 4) for offset, share in shares.items() if share >= 0.001},
+        "offsets": {
+            str(offset): round(share, 4)
+            for offset, share in shares.items()
+            if share >= 0.001
+        },
     }
 
 
 def gold_attention(pairs: Sequence[Pair]) -> Float[torch.Tensor, "B N_Y N_X"]:
     """Weights that look at the gold links only, [STOP] at [STOP], for a batch of pairs."""
-    N_Y, N_X = (1 + max(len(getattr(pair, side)) for pair in pairs) for side in ("target", "source"))
-    rows = [gold_weights(pair.alignment, N_Y, N_X, otherwise=len(pair.source)) for pair in pairs]
+    N_Y, N_X = (
+        1 + max(len(getattr(pair, side)) for pair in pairs)
+        for side in ("target", "source")
+    )
+    rows = [
+        gold_weights(pair.alignment, N_Y, N_X, otherwise=len(pair.source))
+        for pair in pairs
+    ]
     return torch.from_numpy(np.stack(rows))
 
 
@@ -75,7 +91,9 @@ def interventions(
     """Measure what a model writes when its attention is replaced, by the name of what replaces it."""
     return {
         name: {
-            label: evaluate(Intervened(model, change(pairs)), {label: pairs}, *vocabularies)[label]
+            label: evaluate(
+                Intervened(model, change(pairs)), {label: pairs}, *vocabularies
+            )[label]
             for label, pairs in test.items()
         }
         for name, change in INTERVENTIONS.items()

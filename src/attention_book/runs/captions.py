@@ -7,9 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.data import Scene, SceneBatch, Vocabulary, collate_scenes, scene_batches, scene_vocabulary, scenes
+from attention_book.data import (
+    Scene,
+    SceneBatch,
+    Vocabulary,
+    collate_scenes,
+    scene_batches,
+    scene_vocabulary,
+    scenes,
+)
 from attention_book.decoding import greedy, read_along
-from attention_book.metrics import exact_match, pointing_chance, pointing_elsewhere, pointing_game, token_accuracy
+from attention_book.metrics import (
+    exact_match,
+    pointing_chance,
+    pointing_elsewhere,
+    pointing_game,
+    token_accuracy,
+)
 from attention_book.runs.recipes import Recipe
 
 N_DIGITS = (2, 3)  # in a scene
@@ -47,12 +61,22 @@ class CaptionTask:
 
     def measure(self, model: Any, recipe: Recipe) -> dict[str, Any]:
         """Measure a model on every bucket."""
-        return {"metrics": {label: measure_captions(model, some) for label, some in self.test.items()}}
+        return {
+            "metrics": {
+                label: measure_captions(model, some)
+                for label, some in self.test.items()
+            }
+        }
 
 
 def caption_task() -> CaptionTask:
     """Prepare the test scenes."""
-    return CaptionTask({f"{n} digits": scenes(N_TEST, n_digits=(n,), part="test", seed=TEST_SEED) for n in N_DIGITS})
+    return CaptionTask(
+        {
+            f"{n} digits": scenes(N_TEST, n_digits=(n,), part="test", seed=TEST_SEED)
+            for n in N_DIGITS
+        }
+    )
 
 
 def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
@@ -78,14 +102,18 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
     Returns
     -------
     dict
-        `exact_match` and `token_accuracy`; for a model that looks at more than one vector also the pointing game
-        while it reads the right caption: `pointing` (strict), `pointing_near` (boxes grown by 3 pixels),
-        `pointing_elsewhere` (near another digit, and not near its own), and what chance gets: `chance`,
+        `exact_match` and `token_accuracy`; for a model that looks at more than one
+        vector also the pointing game while it reads the right caption: `pointing`
+        (strict), `pointing_near` (boxes grown by 3 pixels), `pointing_elsewhere` (near
+        another digit, and not near its own), and what chance gets: `chance`,
         `chance_near`. All 0 to 1.
     """
     said = caption(model, some)
     wanted = [scene.caption for scene in some]
-    measured = {"exact_match": exact_match(said, wanted), "token_accuracy": token_accuracy(said, wanted)}
+    measured = {
+        "exact_match": exact_match(said, wanted),
+        "token_accuracy": token_accuracy(said, wanted),
+    }
     A, boxes, others = _named(model, some)
     if A.shape[1] == 1:
         return measured

@@ -48,7 +48,9 @@ def translate(
     outputs = []
     for start in range(0, len(sentences), SENTENCES_AT_ONCE):
         batch = sentences[start : start + SENTENCES_AT_ONCE]
-        source, visible = encode_sources(batch, source_vocabulary, reverse_source=reverse_source)
+        source, visible = encode_sources(
+            batch, source_vocabulary, reverse_source=reverse_source
+        )
         decoded = greedy(model, source, visible, max_words=max_words)
         outputs += [target_vocabulary.decode(ids) for ids in decoded.ids]
     return outputs
@@ -74,12 +76,22 @@ def evaluate(
     Returns
     -------
     dict
-        `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label of the bucket.
+        `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label
+        of the bucket.
     """
     measured = {}
     for label, pairs in test.items():
-        sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
-        said = translate(model, sources, source_vocabulary, target_vocabulary, reverse_source=reverse_source)
+        sources, references = (
+            [pair.source for pair in pairs],
+            [pair.target for pair in pairs],
+        )
+        said = translate(
+            model,
+            sources,
+            source_vocabulary,
+            target_vocabulary,
+            reverse_source=reverse_source,
+        )
         measured[label] = {
             "exact_match": exact_match(said, references),
             "token_accuracy": token_accuracy(said, references),

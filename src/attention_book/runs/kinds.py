@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from attention_book.models import Captioner, CaptionerConfig, FixedContext, Seq2SeqConfig, Translator, TranslatorConfig
+from attention_book.models import (
+    Captioner,
+    CaptionerConfig,
+    FixedContext,
+    Seq2SeqConfig,
+    Translator,
+    TranslatorConfig,
+)
 
 KINDS: Mapping[str, tuple[type, type]] = {
     "fixed": (FixedContext, Seq2SeqConfig),

@@ -1,7 +1,9 @@
-"""Looks: where a model looks while it is shown right translations, kept along training for the figures that move.
+"""Looks: where a model looks while it is shown right translations, kept along training
+for the figures that move.
 
-Of each sentence and step two arrays are kept as 16-bit numbers, the scores and the first entries of the encoder's
-states; the weights are the softmax of the scores. What the sentences are stands in `run.json`.
+Of each sentence and step two arrays are kept as 16-bit numbers, the scores and the
+first entries of the encoder's states; the weights are the softmax of the scores. What
+the sentences are stands in `run.json`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,16 +56,30 @@ def watched(recipe_task: str, test: Mapping[str, Sequence[Pair]]) -> list[Pair]:
     """The sentences whose attention is kept: two known from the literature, and the first test pair of some lengths."""
     source, target = recipe_task.split(" ")[1].split("-")
     known = [classic(name) for name in ("area", "bread")]
-    pairs = [Pair(one.tokens(source), one.tokens(target), one.alignment(source, target)) for one in known]
+    pairs = [
+        Pair(one.tokens(source), one.tokens(target), one.alignment(source, target))
+        for one in known
+    ]
     return pairs + [test[label][0] for label in LENGTHS]
 
 
 def read_pairs(
-    model: Any, pairs: Sequence[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
-) -> Iterator[tuple[Float[np.ndarray, "N_Y N_X"], Float[np.ndarray, "N_Y N_X"], Float[np.ndarray, "N_X D_H"]]]:
-    """Show a model right translations, one sentence at a time, and yield its weights, scores and encoder states.
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+) -> Iterator[
+    tuple[
+        Float[np.ndarray, "N_Y N_X"],
+        Float[np.ndarray, "N_Y N_X"],
+        Float[np.ndarray, "N_X D_H"],
+    ]
+]:
+    """Show a model right translations, one sentence at a time, and yield its weights,
+    scores and encoder states.
 
-    Both sides include [STOP]: the last row is the step that should write it, the last column the source's.
+    Both sides include [STOP]: the last row is the step that should write it, the last
+    column the source's.
     """
     for pair in pairs:
         source, visible = encode_sources([pair.source], source_vocabulary)
@@ -78,16 +94,25 @@ def read_pairs(
 
 
 def take_looks(
-    model: Any, pairs: Sequence[Pair], source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
 ) -> list[Look]:
     """Show a model the sentences, and note where it looks and what it would have written itself."""
-    said = translate(model, [pair.source for pair in pairs], source_vocabulary, target_vocabulary)
+    said = translate(
+        model, [pair.source for pair in pairs], source_vocabulary, target_vocabulary
+    )
     read = read_pairs(model, pairs, source_vocabulary, target_vocabulary)
-    return [_look(pair, e, h[:, :D_SHOWN], words) for pair, words, (_, e, h) in zip(pairs, said, read, strict=True)]
+    return [
+        _look(pair, e, h[:, :D_SHOWN], words)
+        for pair, words, (_, e, h) in zip(pairs, said, read, strict=True)
+    ]
 
 
 def pack_looks(looks: Mapping[int, Sequence[Look]]) -> tuple[dict[str, Any], bytes]:
-    """Looks by step of training as what goes into `run.json`, and what goes into a file beside it.
+    """Looks by step of training as what goes into `run.json`, and what goes into a file
+    beside it.
 
     Raises
     ------
@@ -99,7 +124,12 @@ def pack_looks(looks: Mapping[int, Sequence[Look]]) -> tuple[dict[str, Any], byt
     last = looks[max(looks)]
     words = {
         "sentences": [
-            {"source": one.source[:-1], "target": one.target[:-1], "alignment": sorted(one.alignment)} for one in last
+            {
+                "source": one.source[:-1],
+                "target": one.target[:-1],
+                "alignment": sorted(one.alignment),
+            }
+            for one in last
         ],
         "said": {step: [one.said for one in some] for step, some in looks.items()},
     }
@@ -111,7 +141,10 @@ def pack_looks(looks: Mapping[int, Sequence[Look]]) -> tuple[dict[str, Any], byt
     }
     for name, array in arrays.items():
         if not np.isfinite(array).all():
-            raise ValueError(f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above 65504)")
+            raise ValueError(
+                f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above "
+                "65504)"
+            )
     return words, safetensors.numpy.save(arrays)
 
 
@@ -129,20 +162,35 @@ def unpack_looks(words: Mapping[str, Any], file: bytes) -> dict[int, list[Look]]
         raise ValueError(f"the file of looks is damaged: {error}") from error
     try:
         pairs = [
-            Pair(tuple(one["source"]), tuple(one["target"]), frozenset(map(tuple, one["alignment"])))
+            Pair(
+                tuple(one["source"]),
+                tuple(one["target"]),
+                frozenset(map(tuple, one["alignment"])),
+            )
             for one in words["sentences"]
         ]
         return {
             int(step): [
-                _look(pair, *(arrays[f"{step}/{k}/{name}"].astype(np.float32) for name in ("e", "h")), tuple(said[k]))
+                _look(
+                    pair,
+                    *(
+                        arrays[f"{step}/{k}/{name}"].astype(np.float32)
+                        for name in ("e", "h")
+                    ),
+                    tuple(said[k]),
+                )
                 for k, pair in enumerate(pairs)
             ]
             for step, said in words["said"].items()
         }
     except (KeyError, IndexError, TypeError) as error:
-        raise ValueError(f"words and file do not fit together ({type(error).__name__}: {error})") from error
+        raise ValueError(
+            f"words and file do not fit together ({type(error).__name__}: {error})"
+        ) from error
 
 
 def _look(pair: Pair, e: np.ndarray, h: np.ndarray, said: Sequence[str]) -> Look:
     A = torch.from_numpy(e).softmax(dim=-1).numpy()
-    return Look((*pair.source, END), (*pair.target, END), pair.alignment, e, A, h, tuple(said))
+    return Look(
+        (*pair.source, END), (*pair.target, END), pair.alignment, e, A, h, tuple(said)
+    )

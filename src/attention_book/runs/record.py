@@ -1,8 +1,9 @@
 """Train a recipe and keep what came of it.
 
-What is measured is what is kept: the weights are rounded to 16 bits before the model is evaluated. The files of a run
-are written beside the old ones, and change places with them when all are there: an old recording is not lost to a new
-one that is never finished.
+What is measured is what is kept: the weights are rounded to 16 bits before the model is
+evaluated. The files of a run are written beside the old ones, and change places with
+them when all are there: an old recording is not lost to a new one that is never
+finished.
 """
 
 import hashlib
@@ -72,8 +73,15 @@ def train(
     return model, history
 
 
-def record(recipe: Recipe, *, seeds: Sequence[int] | None = None, home: Path = HOME, progress: bool = True) -> Path:
-    """Train a recipe over its seeds, evaluate each, and write the run's files when all is done.
+def record(
+    recipe: Recipe,
+    *,
+    seeds: Sequence[int] | None = None,
+    home: Path = HOME,
+    progress: bool = True,
+) -> Path:
+    """Train a recipe over its seeds, evaluate each, and write the run's files when all
+    is done.
 
     Parameters
     ----------
@@ -103,22 +111,37 @@ def record(recipe: Recipe, *, seeds: Sequence[int] | None = None, home: Path = H
     observe = _observer(recipe, task)
     for seed in seeds:
         is_first = seed == seeds[0]
-        wanted = {"snapshot_at": recipe.snapshot_at, "snapshot": observe} if is_first and recipe.snapshot_at else {}
+        wanted = (
+            {"snapshot_at": recipe.snapshot_at, "snapshot": observe}
+            if is_first and recipe.snapshot_at
+            else {}
+        )
         model, history = train(recipe, task, seed, progress=progress, **wanted)
         model.half().float()
         kept[seed] = _curve(history) | task.measure(model, recipe)
         if is_first:
-            first, seen = model, history.snapshots | {recipe.steps: observe(model, recipe.steps)}
+            first, seen = (
+                model,
+                history.snapshots | {recipe.steps: observe(model, recipe.steps)},
+            )
     with _in_place_of(folder) as new:
         content = {
             "recipe": as_json(recipe),
             "config": vars(first.config),
             "seeds": kept,
             "predictions": _predictions(recipe, task, seen[recipe.steps]),
-            "snapshots": {step: seen[step]["said"] for step in recipe.snapshot_at if recipe.keep_predictions},
-            "vocabularies": {side: words.to_list() for side, words in task.vocabularies.items()},
+            "snapshots": {
+                step: seen[step]["said"]
+                for step in recipe.snapshot_at
+                if recipe.keep_predictions
+            },
+            "vocabularies": {
+                side: words.to_list() for side, words in task.vocabularies.items()
+            },
             "torch": torch.__version__,
-            "weights_sha256": _keep_weights(new, first) if recipe.keep_weights else None,
+            "weights_sha256": _keep_weights(new, first)
+            if recipe.keep_weights
+            else None,
         }
         if recipe.keep_looks:
             content["looks"], content["looks_sha256"] = _keep_looks(new, seen)
@@ -129,13 +152,17 @@ def record(recipe: Recipe, *, seeds: Sequence[int] | None = None, home: Path = H
 
 @contextmanager
 def _in_place_of(folder: Path) -> Iterator[Path]:
-    """A new folder to fill, which takes the place of the old one in the end; after an error the old one stays.
+    """A new folder to fill, which takes the place of the old one in the end; after an
+    error the old one stays.
 
-    No call of the system exchanges two folders everywhere. Between the two moves here a process may still be killed;
-    both versions are then whole, in the hidden folder beside.
+    No call of the system exchanges two folders everywhere. Between the two moves here a
+    process may still be killed; both versions are then whole, in the hidden folder
+    beside.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as beside:
+    with tempfile.TemporaryDirectory(
+        dir=folder.parent, prefix=f".{folder.name}."
+    ) as beside:
         new, old = Path(beside, "new"), Path(beside, "old")
         new.mkdir()
         yield new
@@ -149,7 +176,9 @@ def _in_place_of(folder: Path) -> Iterator[Path]:
             raise
 
 
-def _observer(recipe: Recipe, task: Task | CaptionTask) -> Callable[[nn.Module, int], dict[str, Any]]:
+def _observer(
+    recipe: Recipe, task: Task | CaptionTask
+) -> Callable[[nn.Module, int], dict[str, Any]]:
     """What is kept of the first seed, along training and at its end."""
     shown = _shown(task.test) if recipe.keep_predictions else []
     watching = watched(recipe.task, task.test) if recipe.keep_looks else []
@@ -158,7 +187,9 @@ def _observer(recipe: Recipe, task: Task | CaptionTask) -> Callable[[nn.Module, 
         sources = [pair.source for pair in shown]
         return {
             "said": translate(model, sources, **_sides(recipe, task)) if shown else [],
-            "looks": take_looks(model, watching, *task.vocabularies.values()) if watching else [],
+            "looks": take_looks(model, watching, *task.vocabularies.values())
+            if watching
+            else [],
         }
 
     return observe
@@ -178,10 +209,14 @@ def _shown(test: Mapping[str, Sequence[Pair]]) -> list[Pair]:
     for pairs in test.values():
         for pair in pairs:
             by_length.setdefault(len(pair.source), []).append(pair)
-    return [pair for length in sorted(by_length) for pair in by_length[length][:PER_LENGTH]]
+    return [
+        pair for length in sorted(by_length) for pair in by_length[length][:PER_LENGTH]
+    ]
 
 
-def _predictions(recipe: Recipe, task: Task | CaptionTask, seen: Mapping[str, Any]) -> list[dict[str, Sequence[str]]]:
+def _predictions(
+    recipe: Recipe, task: Task | CaptionTask, seen: Mapping[str, Any]
+) -> list[dict[str, Sequence[str]]]:
     shown = _shown(task.test) if recipe.keep_predictions else []
     return [
         {"source": pair.source, "reference": pair.target, "prediction": words}
@@ -206,7 +241,9 @@ def _keep_weights(folder: Path, model) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _keep_looks(folder: Path, seen: Mapping[int, Mapping[str, Any]]) -> tuple[dict[str, Any], str]:
+def _keep_looks(
+    folder: Path, seen: Mapping[int, Mapping[str, Any]]
+) -> tuple[dict[str, Any], str]:
     words, file = pack_looks({step: some["looks"] for step, some in seen.items()})
     write_atomically(folder / "looks.safetensors", file)
     return words, hashlib.sha256(file).hexdigest()

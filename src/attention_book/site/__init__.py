@@ -1,4 +1,5 @@
-"""The Sphinx extension behind the static site: widgets that live, claims that are collected, math that is ready.
+"""The Sphinx extension behind the static site: widgets that live, claims that are
+collected, math that is ready.
 
 One file a concern; a reader of the book never imports any of them.
 """

@@ -1,8 +1,9 @@
-"""Every claim, measured: gathers the claims that executed chapters carry into one page and one JSON file.
+"""Every claim, measured: gathers the claims that executed chapters carry into one page
+and one JSON file.
 
-``attention_book.claims.claim`` writes each claim into its cell's HTML output. While Sphinx reads a chapter the claims
-are picked up; the directive ``{measured-claims}`` lists them, and ``claims.json`` at the site's root holds them for
-machines.
+``attention_book.claims.claim`` writes each claim into its cell's HTML output. While
+Sphinx reads a chapter the claims are picked up; the directive ``{measured-claims}``
+lists them, and ``claims.json`` at the site's root holds them for machines.
 """
 
 from __future__ import annotations
@@ -76,7 +77,10 @@ def _collect(app: Sphinx, doctree: nodes.document) -> None:
     found = []
     for node in doctree.findall(nodes.raw):
         if node.get("format") == "html":
-            found += [json.loads(html.unescape(carried)) for carried in _CARRIED.findall(node.astext())]
+            found += [
+                json.loads(html.unescape(carried))
+                for carried in _CARRIED.findall(node.astext())
+            ]
     if found:
         _store(app.env, "attention_claims")[app.env.docname] = found
 
@@ -86,9 +90,13 @@ def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
         _store(env, name).pop(docname, None)
 
 
-def _merge(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+def _merge(
+    app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment
+) -> None:
     for name in ("attention_claims", "attention_claims_pages"):
-        kept = {doc: made for doc, made in _store(other, name).items() if doc in docnames}
+        kept = {
+            doc: made for doc, made in _store(other, name).items() if doc in docnames
+        }
         _store(env, name).update(kept)
 
 
@@ -97,7 +105,12 @@ def _page_to_refresh(app: Sphinx, env: BuildEnvironment) -> list[str]:
     made: dict[str, str] = {}
     for claim in claims_of(env):
         if claim["id"] in made:
-            log.warning("claim %r is made in %s and in %s", claim["id"], made[claim["id"]], claim["chapter"])
+            log.warning(
+                "claim %r is made in %s and in %s",
+                claim["id"],
+                made[claim["id"]],
+                claim["chapter"],
+            )
         made[claim["id"]] = claim["chapter"]
     return list(_store(env, "attention_claims_pages"))
 
@@ -108,17 +121,30 @@ def _list(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if not made:
             log.warning("%s lists the claims, but no chapter makes one", docname)
         chapters = dict.fromkeys(claim["chapter"] for claim in made)
-        place.replace_self([part for chapter in chapters for part in _chapter(app, docname, chapter, made)])
+        place.replace_self(
+            [
+                part
+                for chapter in chapters
+                for part in _chapter(app, docname, chapter, made)
+            ]
+        )
 
 
-def _chapter(app: Sphinx, docname: str, chapter: str, made: list[dict]) -> list[nodes.Node]:
+def _chapter(
+    app: Sphinx, docname: str, chapter: str, made: list[dict]
+) -> list[nodes.Node]:
     title = app.env.titles[chapter].astext()
     uri = app.builder.get_relative_uri(docname, chapter)
     heading = nodes.paragraph("", "", nodes.strong("", "", _link(title, uri)))
     table = nodes.table(classes=["claims-table"])
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in COLUMNS), cols=len(COLUMNS))
+    group = nodes.tgroup(
+        "", *(nodes.colspec(colwidth=1) for _ in COLUMNS), cols=len(COLUMNS)
+    )
     rows = [_row(claim, uri) for claim in made if claim["chapter"] == chapter]
-    group += [nodes.thead("", _cells([nodes.Text(name) for name in COLUMNS])), nodes.tbody("", *rows)]
+    group += [
+        nodes.thead("", _cells([nodes.Text(name) for name in COLUMNS])),
+        nodes.tbody("", *rows),
+    ]
     table += group
     return [heading, table]
 
@@ -127,11 +153,15 @@ def _row(claim: dict, uri: str) -> nodes.row:
     figures = [f"{claim['measured']:.3g}", f"{claim['relation']} {claim['bound']:.3g}"]
     holds = "yes" if claim["holds"] else "no (said so)"
     link = _link(claim["text"], f"{uri}#claim-{claim['id']}")
-    return _cells([link, *(nodes.Text(text) for text in (*figures, holds, str(claim["seeds"])))])
+    return _cells(
+        [link, *(nodes.Text(text) for text in (*figures, holds, str(claim["seeds"])))]
+    )
 
 
 def _cells(contents: list[nodes.Node]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents))
+    return nodes.row(
+        "", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents)
+    )
 
 
 def _link(text: str, uri: str) -> nodes.reference:

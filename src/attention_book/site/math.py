@@ -1,9 +1,10 @@
 """Math that is part of the page: KaTeX renders every formula while the book is built.
 
-The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps. The stylesheet and the fonts
-are copied from the npm package of exactly the version whose script ``sphinxcontrib-katex`` carries: mixed versions
-misplace their parts. The two fonts that nearly every formula needs travel inside the stylesheet, and the text waits for
-all it uses: a font that arrives after the text moves the text.
+The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps.
+The stylesheet and the fonts are copied from the npm package of exactly the version
+whose script ``sphinxcontrib-katex`` carries: mixed versions misplace their parts. The
+two fonts that nearly every formula needs travel inside the stylesheet, and the text
+waits for all it uses: a font that arrives after the text moves the text.
 """
 
 from __future__ import annotations
@@ -38,13 +39,16 @@ def setup_math(app: Sphinx) -> None:
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
     katex.NODEJS_BINARY = str(_node())
-    # its way over a Unix socket may knock before the server listens, and gives up; the other way tries again
+    # its way over a Unix socket may knock before the server listens, and gives up; the
+    # other way tries again
     katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
     app.connect("config-inited", _configure)
     app.connect("html-page-context", _wait_for_fonts)
 
 
-def _wait_for_fonts(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def _wait_for_fonts(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Show a page with math when the fonts it needs are there, or after 0.3 s at the latest."""
     if 'class="katex' in context.get("body", ""):
         app.add_js_file(None, body=WAIT)
@@ -60,9 +64,14 @@ def _configure(app: Sphinx, config: Config) -> None:
     shutil.copy2(source / "LICENSE", target / "katex")
     fonts = source / "dist" / "fonts"
     style = (source / "dist" / "katex.min.css").read_text(encoding="utf8")
-    (target / "katex" / "katex.min.css").write_text(_with_fonts_inside(style, fonts), encoding="utf8")
+    (target / "katex" / "katex.min.css").write_text(
+        _with_fonts_inside(style, fonts), encoding="utf8"
+    )
     shutil.copytree(
-        fonts, target / "katex" / "fonts", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ttf", "*.woff")
+        fonts,
+        target / "katex" / "fonts",
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("*.ttf", "*.woff"),
     )
     config.html_static_path.append(str(target))
 
@@ -71,19 +80,26 @@ def _with_fonts_inside(style: str, fonts: Path) -> str:
     for name in INSIDE:
         link, font = f"url(fonts/{name}.woff2)", (fonts / f"{name}.woff2").read_bytes()
         if link not in style:
-            raise ExtensionError(f"KaTeX's stylesheet does not mention {name}: its fonts have changed")
-        style = style.replace(link, f"url(data:font/woff2;base64,{base64.b64encode(font).decode()})")
+            raise ExtensionError(
+                f"KaTeX's stylesheet does not mention {name}: its fonts have changed"
+            )
+        style = style.replace(
+            link, f"url(data:font/woff2;base64,{base64.b64encode(font).decode()})"
+        )
     return style
 
 
 def _check_version(manifest: Path) -> None:
     if not manifest.is_file():
-        raise ExtensionError(f"{manifest} is missing: run 'make book', which installs the npm packages first")
+        raise ExtensionError(
+            f"{manifest} is missing: run 'make book', which installs the npm packages "
+            "first"
+        )
     version = json.loads(manifest.read_text(encoding="utf8"))["version"]
     if version != katex.katex_version:
         raise ExtensionError(
-            f"the npm package katex is {version} but sphinxcontrib-katex renders with {katex.katex_version}: "
-            "pin the same version in package.json"
+            f"the npm package katex is {version} but sphinxcontrib-katex renders with "
+            f"{katex.katex_version}: pin the same version in package.json"
         )
 
 

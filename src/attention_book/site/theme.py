@@ -1,7 +1,9 @@
-"""What the theme needs to be ours: one stylesheet, no script that draws what a font already draws, no chatter.
+"""What the theme needs to be ours: one stylesheet, no script that draws what a font
+already draws, no chatter.
 
-The theme's scripts tell the console what they do. A reader who opens the console, or a test that does, should find it
-empty unless something is wrong, so those notes (never warnings or errors) are taken out of the built copies.
+The theme's scripts tell the console what they do. A reader who opens the console, or a
+test that does, should find it empty unless something is wrong, so those notes (never
+warnings or errors) are taken out of the built copies.
 """
 
 from __future__ import annotations
@@ -23,10 +25,16 @@ _CHATTY = (
     "search.html",
 )
 _NOTE = re.compile(r"console\.(?:log|info|debug)\(")
-# pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon, and as a script of 0.5 MB
-_ICON_SCRIPT = re.compile(r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)")
-# and the search engine with its index, which grows with the book, on every page, though only search.html runs it
-_SEARCH_SCRIPTS = re.compile(r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*"></script>')
+# pydata-sphinx-theme loads Font Awesome twice: as a web font, which draws every icon,
+# and as a script of 0.5 MB
+_ICON_SCRIPT = re.compile(
+    r"\s*<(script|link)\b[^>]*fontawesome\.js[^>]*?(?:></script>|/?>)"
+)
+# and the search engine with its index, which grows with the book, on every page, though
+# only search.html runs it
+_SEARCH_SCRIPTS = re.compile(
+    r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*"></script>'
+)
 
 
 def setup_theme(app: Sphinx) -> None:
@@ -34,14 +42,18 @@ def setup_theme(app: Sphinx) -> None:
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
-    app.connect("build-finished", _finish, priority=900)  # after Jupyter Book wrote its bare redirect
+    app.connect(
+        "build-finished", _finish, priority=900
+    )  # after Jupyter Book wrote its bare redirect
 
 
 def _add_static(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(STATIC))
 
 
-def _mend_roles(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def _mend_roles(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Mend the roles docutils writes: a landmark for the list of footnotes, and a withdrawn one for each reference."""
     if "body" in context:
         body = context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
@@ -80,4 +92,6 @@ def _drop_scripts(site: Path) -> None:
 def _silence_scripts(site: Path) -> None:
     for name in _CHATTY:
         path = site / name
-        path.write_text(_NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8")
+        path.write_text(
+            _NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8"
+        )

@@ -1,7 +1,8 @@
-"""Mounts widgets on the static site: shared script and style, launch links, and warnings for what would stay blank.
+"""Mounts widgets on the static site: shared script and style, launch links, and
+warnings for what would stay blank.
 
-A page takes a widget's `text/html`, gives up the inline copy of the script, and loads one script and one stylesheet
-for all its widgets; pages without widgets load nothing.
+A page takes a widget's `text/html`, gives up the inline copy of the script, and loads
+one script and one stylesheet for all its widgets; pages without widgets load nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def setup_widgets(app: Sphinx) -> None:
     app.connect("doctree-resolved", warn_of_blank_outputs)
     app.connect("env-check-consistency", warn_of_equal_links)
     app.connect("html-page-context", add_assets)
-    app.connect("html-page-context", add_launch_links, priority=900)  # after the theme made its own
+    app.connect(
+        "html-page-context", add_launch_links, priority=900
+    )  # after the theme made its own
 
 
 def choose_html(app: Sphinx, config: Config) -> None:
@@ -49,17 +52,28 @@ def choose_html(app: Sphinx, config: Config) -> None:
     (folder / SCRIPT).write_text(compose_script(), encoding="utf-8")
     (folder / STYLE).write_text(stylesheet(), encoding="utf-8")
     config.html_static_path = [*config.html_static_path, str(folder)]
-    config.nb_mime_priority_overrides = [*config.nb_mime_priority_overrides, ("html", "text/html", 5)]
+    config.nb_mime_priority_overrides = [
+        *config.nb_mime_priority_overrides,
+        ("html", "text/html", 5),
+    ]
     config.nb_ipywidgets_js = {}
 
 
 def outdated_by_assets(
-    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: set[str],
+    changed: set[str],
+    removed: set[str],
 ) -> Iterable[str]:
     """Rebuild the pages with widgets when script or style changed, so that they ask for the new version."""
     now = hashlib.sha256((compose_script() + stylesheet()).encode()).hexdigest()
     before, env.attention_assets = getattr(env, "attention_assets", None), now
-    return [] if before == now else [doc for doc in env.all_docs if "attention_widgets" in env.metadata[doc]]
+    return (
+        []
+        if before == now
+        else [doc for doc in env.all_docs if "attention_widgets" in env.metadata[doc]]
+    )
 
 
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
@@ -85,7 +99,8 @@ def warn_of_blank_outputs(app: Sphinx, doctree: nodes.document, docname: str) ->
     for node in doctree.findall(nodes.raw):
         if app.builder.format == "html" and VIEW in node.astext():
             _log.warning(
-                "an ipywidget would be blank on the static page; use attention_book.widgets (Widget, live)",
+                "an ipywidget would be blank on the static page; use "
+                "attention_book.widgets (Widget, live)",
                 location=docname,
                 type="attention",
                 subtype="blank",
@@ -95,31 +110,51 @@ def warn_of_blank_outputs(app: Sphinx, doctree: nodes.document, docname: str) ->
 def warn_of_equal_links(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of two widgets on one page that share a name in the address."""
     for docname in env.all_docs:
-        names = [name for name in env.metadata[docname].get("attention_widgets", []) if name]
+        names = [
+            name for name in env.metadata[docname].get("attention_widgets", []) if name
+        ]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            _log.warning("two widgets have the link %r", name, location=docname, type="attention", subtype="link")
+            _log.warning(
+                "two widgets have the link %r",
+                name,
+                location=docname,
+                type="attention",
+                subtype="link",
+            )
 
 
-def add_assets(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def add_assets(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Load script and style on pages that have widgets, and on no others."""
     if "attention_widgets" in app.env.metadata.get(pagename, {}):
         app.add_js_file(SCRIPT, loading_method="defer")
         app.add_css_file(STYLE)
 
 
-def add_launch_links(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+def add_launch_links(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Write the page's launch links where a `live` figure asks for them."""
     if LAUNCH in context.get("body", ""):
-        context["body"] = context["body"].replace(LAUNCH, launch_links(context.get("header_buttons", [])))
+        context["body"] = context["body"].replace(
+            LAUNCH, launch_links(context.get("header_buttons", []))
+        )
 
 
 def launch_links(header_buttons: Iterable[dict[str, Any]]) -> str:
     """Make links of the launch buttons that the theme put on the page; without any, say how to run it."""
-    groups = [group for group in header_buttons if group.get("label") == "launch-buttons"]
+    groups = [
+        group for group in header_buttons if group.get("label") == "launch-buttons"
+    ]
     links = [
         f'<a href="{escape(button["url"])}">{escape(button["text"])}</a>'
         for group in groups
         for button in group["buttons"]
         if button.get("type") == "link"
     ]
-    return f"Open this page in {' or '.join(links)} to try your own." if links else "Run this notebook to try your own."
+    return (
+        f"Open this page in {' or '.join(links)} to try your own."
+        if links
+        else "Run this notebook to try your own."
+    )

@@ -4,4 +4,12 @@ from attention_book.training.checkpoints import load, read_config, save
 from attention_book.training.fit import History, fit, token_cross_entropy
 from attention_book.training.seeds import seeded
 
-__all__ = ["History", "fit", "load", "read_config", "save", "seeded", "token_cross_entropy"]
+__all__ = [
+    "History",
+    "fit",
+    "load",
+    "read_config",
+    "save",
+    "seeded",
+    "token_cross_entropy",
+]

@@ -1,10 +1,12 @@
-"""Trained weights in one file: 16-bit numbers, and the sizes that are needed to build the model again.
+"""Trained weights in one file: 16-bit numbers, and the sizes that are needed to build
+the model again.
 
-What is counted in whole numbers, such as the batches that batch norm has seen, stays as it is.
+What is counted in whole numbers, such as the batches that batch norm has seen, stays as
+it is.
 
-The file is safetensors; its header carries the model's configuration as JSON, so that weights and sizes cannot
-be parted. It is written beside its place and then moved there in one go: a reader sees the old file or the new
-one, never half of one.
+The file is safetensors; its header carries the model's configuration as JSON, so that
+weights and sizes cannot be parted. It is written beside its place and then moved there
+in one go: a reader sees the old file or the new one, never half of one.
 """
 
 import json
@@ -52,10 +54,16 @@ def save(path: str | Path, model: nn.Module, config: Any) -> None:
     ValueError
         If a weight is not finite, or too large for 16 bits. Nothing is written then.
     """
-    weights = {name: _rounded(tensor.detach()).contiguous() for name, tensor in model.state_dict().items()}
+    weights = {
+        name: _rounded(tensor.detach()).contiguous()
+        for name, tensor in model.state_dict().items()
+    }
     for name, tensor in weights.items():
         if not torch.isfinite(tensor).all():
-            raise ValueError(f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above 65504)")
+            raise ValueError(
+                f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above "
+                "65504)"
+            )
     header = {"config": json.dumps(asdict(config))}
     write_atomically(path, safetensors.torch.save(weights, metadata=header))
 
@@ -65,7 +73,8 @@ def _rounded(tensor: Tensor) -> Tensor:
 
 
 def read_config(path: str | Path) -> dict[str, Any]:
-    """Read the configuration kept in a checkpoint, as keyword arguments for its dataclass.
+    """Read the configuration kept in a checkpoint, as keyword arguments for its
+    dataclass.
 
     Raises
     ------
@@ -79,11 +88,14 @@ def read_config(path: str | Path) -> dict[str, Any]:
     try:
         return json.loads(header["config"])
     except (KeyError, json.JSONDecodeError):
-        raise ValueError(f"{path} carries no readable configuration: it was not written by save(...)") from None
+        raise ValueError(
+            f"{path} carries no readable configuration: it was not written by save(...)"
+        ) from None
 
 
 def load(path: str | Path, model: nn.Module) -> nn.Module:
-    """Copy kept weights into a model built from the same configuration, and put it in evaluation mode.
+    """Copy kept weights into a model built from the same configuration, and put it in
+    evaluation mode.
 
     Parameters
     ----------
@@ -108,17 +120,24 @@ def load(path: str | Path, model: nn.Module) -> nn.Module:
     for name, tensor in weights.items():
         if tensor.shape != wanted[name].shape:
             raise ValueError(
-                f"{path} does not fit the model: {name} has shape {tuple(tensor.shape)} in the file, "
-                f"{tuple(wanted[name].shape)} in the model; build the model from read_config(path)"
+                f"{path} does not fit the model: {name} has shape "
+                f"{tuple(tensor.shape)} in the file, {tuple(wanted[name].shape)} in "
+                "the model; build the model from read_config(path)"
             )
-    model.load_state_dict({name: tensor.to(wanted[name].dtype) for name, tensor in weights.items()})
+    model.load_state_dict(
+        {name: tensor.to(wanted[name].dtype) for name, tensor in weights.items()}
+    )
     return model.eval()
 
 
 def _opened(path: str | Path):
     if not Path(path).is_file():
-        raise FileNotFoundError(f"{path} is missing: train the model and save(...) it first")
+        raise FileNotFoundError(
+            f"{path} is missing: train the model and save(...) it first"
+        )
     try:
         return safetensors.safe_open(str(path), framework="pt")
     except safetensors.SafetensorError as error:
-        raise ValueError(f"{path} is damaged ({error}): delete it and save(...) the model again") from error
+        raise ValueError(
+            f"{path} is damaged ({error}): delete it and save(...) the model again"
+        ) from error

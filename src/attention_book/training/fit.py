@@ -1,8 +1,9 @@
 """The training loop, one for every model of the book.
 
-Adam (Kingma and Ba, 2015) with gradients clipped to a length, and a learning rate that warms up (if asked) and
-then falls to zero on a straight line. The number of steps is fixed, not the time: the same seed gives the same
-losses, bit for bit, on the same machine.
+Adam (Kingma and Ba, 2015) with gradients clipped to a length, and a learning rate that
+warms up (if asked) and then falls to zero on a straight line. The number of steps is
+fixed, not the time: the same seed gives the same losses, bit for bit, on the same
+machine.
 """
 
 import math
@@ -30,7 +31,8 @@ class History:
     Attributes
     ----------
     loss : (N_steps,)
-        The loss of each step's batch before the step, in nats per token for `token_cross_entropy`.
+        The loss of each step's batch before the step, in nats per token for
+        `token_cross_entropy`.
     seconds : float
         Wall-clock time.
     steps : int
@@ -54,12 +56,15 @@ def token_cross_entropy(model: nn.Module, batch: Any) -> Float[Tensor, ""]:
     Parameters
     ----------
     model : module
-        Called as `model(source, source_visible, target_in)`, gives logits (B, N_Y, N_words).
+        Called as `model(source, source_visible, target_in)`, gives logits (B, N_Y,
+        N_words).
     batch : object
         Has `source`, `source_visible`, `target_in` and `target_out`.
     """
     logits = model(batch.source, batch.source_visible, batch.target_in)
-    return F.cross_entropy(logits.flatten(0, 1), batch.target_out.flatten(), ignore_index=PAD)
+    return F.cross_entropy(
+        logits.flatten(0, 1), batch.target_out.flatten(), ignore_index=PAD
+    )
 
 
 def fit(
@@ -83,7 +88,8 @@ def fit(
     Parameters
     ----------
     model : module
-        Changed in place. Build it inside `with seeded(seed):` so that its first weights are repeatable too.
+        Changed in place. Build it inside `with seeded(seed):` so that its first weights
+        are repeatable too.
     batches : iterable
         One batch per step; endless or at least `steps` long.
     loss : callable
@@ -91,7 +97,8 @@ def fit(
     steps : int
         How many batches to learn from.
     stop_after : int, optional
-        End early after this many steps, as if interrupted there: the learning rate still heads for `steps`.
+        End early after this many steps, as if interrupted there: the learning rate
+        still heads for `steps`.
     learning_rate : float
         The largest one; it falls to 0 on a straight line.
     warmup_steps : int
@@ -101,9 +108,11 @@ def fit(
     seed : int
         For whatever is random inside the model, such as dropout.
     snapshot_every, snapshot_at : int, collection of int
-        After which steps to call `snapshot`: every so many, and these; 0 means before the first step.
+        After which steps to call `snapshot`: every so many, and these; 0 means before
+        the first step.
     snapshot : callable
-        `snapshot(model, step)`, in evaluation mode and without gradients; results are kept by step.
+        `snapshot(model, step)`, in evaluation mode and without gradients; results are
+        kept by step.
     progress : bool
         Show how far it is.
 
@@ -116,12 +125,26 @@ def fit(
     ValueError
         For a setting that makes no sense, or when the batches run out.
     FloatingPointError
-        When the loss is NaN or infinite; the message names the step. The model keeps the weights it had.
+        When the loss is NaN or infinite; the message names the step. The model keeps
+        the weights it had.
     """
     end = steps if stop_after is None else stop_after
-    _check(steps, end, learning_rate, warmup_steps, clip, snapshot_every, snapshot_at, snapshot)
-    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, betas=(0.9, 0.98))
-    wanted = set(snapshot_at) | set(range(snapshot_every, end + 1, snapshot_every) if snapshot_every else ())
+    _check(
+        steps,
+        end,
+        learning_rate,
+        warmup_steps,
+        clip,
+        snapshot_every,
+        snapshot_at,
+        snapshot,
+    )
+    optimizer = torch.optim.Adam(
+        model.parameters(), lr=learning_rate, betas=(0.9, 0.98)
+    )
+    wanted = set(snapshot_at) | set(
+        range(snapshot_every, end + 1, snapshot_every) if snapshot_every else ()
+    )
     losses, snapshots, supply = np.zeros(end), {}, iter(batches)
     bar = Progress(end) if progress else None
     was_training, began = model.training, time.perf_counter()
@@ -134,7 +157,9 @@ def fit(
                     break
                 for group in optimizer.param_groups:
                     group["lr"] = learning_rate * _schedule(step, steps, warmup_steps)
-                losses[step] = _learn(model, _next(supply, step, end), loss, optimizer, clip, step)
+                losses[step] = _learn(
+                    model, _next(supply, step, end), loss, optimizer, clip, step
+                )
                 if bar:
                     bar.advance(losses[step])
     finally:  # also after an interrupt or an error: the model can be used as it is
@@ -154,7 +179,8 @@ def _learn(model, batch, loss, optimizer, clip, step) -> float:
     value = loss(model, batch)
     if not math.isfinite(value.item()):
         raise FloatingPointError(
-            f"the loss became {value.item()} at step {step}: try a smaller learning_rate, a smaller clip or a warm-up"
+            f"the loss became {value.item()} at step {step}: try a smaller "
+            "learning_rate, a smaller clip or a warm-up"
         )
     optimizer.zero_grad()
     value.backward()
@@ -167,7 +193,9 @@ def _next(supply, step: int, steps: int):
     try:
         return next(supply)
     except StopIteration:
-        raise ValueError(f"batches ran out at step {step} of {steps}: give as many batches as steps") from None
+        raise ValueError(
+            f"batches ran out at step {step} of {steps}: give as many batches as steps"
+        ) from None
 
 
 def _take(snapshot, model, step):
@@ -176,7 +204,9 @@ def _take(snapshot, model, step):
         return snapshot(model, step)
 
 
-def _check(steps, end, learning_rate, warmup_steps, clip, snapshot_every, snapshot_at, snapshot) -> None:
+def _check(
+    steps, end, learning_rate, warmup_steps, clip, snapshot_every, snapshot_at, snapshot
+) -> None:
     if steps < 1:
         raise ValueError(f"steps is {steps}, expected at least 1")
     if not 1 <= end <= steps:
@@ -185,11 +215,16 @@ def _check(steps, end, learning_rate, warmup_steps, clip, snapshot_every, snapsh
         if not (value > 0 and math.isfinite(value)):
             raise ValueError(f"{name} is {value}, expected a finite number above 0")
     if not 0 <= warmup_steps <= steps:
-        raise ValueError(f"warmup_steps is {warmup_steps}, expected 0 to steps = {steps}")
+        raise ValueError(
+            f"warmup_steps is {warmup_steps}, expected 0 to steps = {steps}"
+        )
     if snapshot_every is not None and snapshot_every < 1:
         raise ValueError(f"snapshot_every is {snapshot_every}, expected at least 1")
     outside = [step for step in snapshot_at if not 0 <= step <= end]
     if outside:
         raise ValueError(f"snapshot_at holds {outside}, expected steps from 0 to {end}")
     if (snapshot is None) == bool(snapshot_every or snapshot_at):
-        raise ValueError("give snapshot together with snapshot_every or snapshot_at: what to keep, and when")
+        raise ValueError(
+            "give snapshot together with snapshot_every or snapshot_at: what to keep, "
+            "and when"
+        )

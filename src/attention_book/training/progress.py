@@ -1,8 +1,10 @@
-"""How far training has come: a bar in a terminal, one plain line in a notebook, nothing in a log file.
+"""How far training has come: a bar in a terminal, one plain line in a notebook, nothing
+in a log file.
 
-A notebook's last output is what the static page shows for ever. So there the line is updated in place through
-one display handle and ends as plain text, such as `step 400/400 · loss 0.412 · 21 s`: no widget that would be
-dead on the page, no carriage returns, nothing on stderr.
+A notebook's last output is what the static page shows for ever. So there the line is
+updated in place through one display handle and ends as plain text, such as `step
+400/400 · loss 0.412 · 21 s`: no widget that would be dead on the page, no carriage
+returns, nothing on stderr.
 """
 
 import sys
@@ -28,12 +30,18 @@ class Progress:
         self._shown = self.began
         self._handle = _notebook_line(self.line())
         # disable=None: tqdm is silent by itself when stderr is no terminal
-        self._bar = None if self._handle else tqdm(total=N_steps, unit="step", file=sys.stderr, disable=None)
+        self._bar = (
+            None
+            if self._handle
+            else tqdm(total=N_steps, unit="step", file=sys.stderr, disable=None)
+        )
 
     def line(self) -> str:
         """The plain-text line."""
         seconds = time.perf_counter() - self.began
-        return f"step {self.step}/{self.N_steps} · loss {self.loss:.3f} · {seconds:.0f} s"
+        return (
+            f"step {self.step}/{self.N_steps} · loss {self.loss:.3f} · {seconds:.0f} s"
+        )
 
     def advance(self, loss: float) -> None:
         """Count one step."""

@@ -1,7 +1,8 @@
 """Random numbers that start from a seed and leave no trace behind.
 
-A model's first weights come from torch's global generator. Inside `with seeded(0):` that generator starts from
-the seed; afterwards it goes on as if nothing had happened, so that a cell can be run twice, or moved.
+A model's first weights come from torch's global generator. Inside `with seeded(0):`
+that generator starts from the seed; afterwards it goes on as if nothing had happened,
+so that a cell can be run twice, or moved.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ import torch
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Run a block with torch's CPU generator started from `seed`, then put the generator back.
+    """Run a block with torch's CPU generator started from `seed`, then put the
+    generator back.
 
     Parameters
     ----------

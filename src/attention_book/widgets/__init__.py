@@ -1,42 +1,49 @@
-"""Interactive figures that work live in a kernel and on a page without one, from about twenty lines of Python.
+"""Interactive figures that work live in a kernel and on a page without one, from about
+twenty lines of Python.
 
 A widget is a title, a question, controls, and panels whose fields may depend on the controls::
 
-    from attention_book.widgets import Widget, control, lines, over, select, slider, tokens
+    from attention_book.widgets import Widget, control, lines, over, select, slider,
+    tokens
 
     Widget(
-        title="Longer sentences, one vector",
-        question="Predict first: at which length does the translation break?",
-        controls=[slider("length", range(3, 25), default=12, play=True), select("state size", [64, 128, 256])],
-        panels=[
+        title="Longer sentences, one vector", question="Predict first: at which length
+        does the translation break?", controls=[slider("length", range(3, 25),
+        default=12, play=True), select("state size", [64, 128, 256])], panels=[
             tokens("source", over("length", sources)),                        # list (length) of lists of words
             tokens("translation", over("length", "state size", outputs),      # list (length) of lists (size) of words
                    marks=over("length", "state size", marks)),                # "", ok, wrong, missing, extra, special
-            lines(lengths, {"64": small, "128": middle, "256": large}, x_label="source length (words)",
-                  y_label="exact match", marker=control("length"), highlight=control("state size")),
+            lines(lengths, {"64": small, "128": middle, "256": large}, x_label="source
+            length (words)",
+                  y_label="exact match", marker=control("length"),
+                  highlight=control("state size")),
         ],
         link="collapse",                                                      # -> #w=collapse&length=12
     )
 
-Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the controls' values; `control("a")`,
-the value itself; `computed("softmax", scores=..., temperature=control("temperature"))`, evaluated in the browser.
+Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the
+controls' values; `control("a")`, the value itself; `computed("softmax", scores=...,
+temperature=control("temperature"))`, evaluated in the browser.
 
-Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture` (an image under a mask), `bars`,
-`tokens`, `lines`, `text`. Axes of the same name are highlighted together (`axes=("target", "source")`,
-`axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and sets `widget.setting`,
-`widget.index` and `widget.focus`.
+Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture`
+(an image under a mask), `bars`, `tokens`, `lines`, `text`. Axes of the same name are
+highlighted together (`axes=("target", "source")`, `axis="target"`), and
+`follow={"target": "step"}` lets a control do it. Python reads and sets
+`widget.setting`, `widget.index` and `widget.focus`.
 
-`Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot", reveal="it errs in one of ten."))`
-hides the figure behind its question until the reader has chosen; Python reads `widget.prediction`.
+`Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
+reveal="it errs in one of ten."))` hides the figure behind its question until the reader
+has chosen; Python reads `widget.prediction`.
 
 `quick_questions` asks, and answers every choice at once; Python reads `answers`, the options chosen for each question::
 
     quick_questions(
         question("Over which axis do the weights sum to 1?",
-                 wrong("Over the queries", "Then each input would be divided among the queries."),
-                 right("Over the inputs, the last axis", "Each query hands out one whole."))
+                 wrong("Over the queries", "Then each input would be divided among the
+                 queries."), right("Over the inputs, the last axis", "Each query hands
+                 out one whole."))
     )
-    quick_questions(*read_questions("attention"))                             # from questions/attention.toml
+    quick_questions(*read_questions("attention"))                             # chapters/attention/questions.toml
 
 `live(function, ...)` is for controls that need Python itself.
 """
@@ -48,7 +55,13 @@ from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
 from attention_book.widgets.pictures import picture
 from attention_book.widgets.predict import predict
-from attention_book.widgets.questions import question, quick_questions, read_questions, right, wrong
+from attention_book.widgets.questions import (
+    question,
+    quick_questions,
+    read_questions,
+    right,
+    wrong,
+)
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.strips import bars, text, tokens
 from attention_book.widgets.widget import Widget

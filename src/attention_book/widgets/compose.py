@@ -1,7 +1,9 @@
-"""Joins the small ES modules of `js/` into one script: a module for a kernel's front end, a plain script for a page.
+"""Joins the small ES modules of `js/` into one script: a module for a kernel's front
+end, a plain script for a page.
 
-anywidget loads a single module, and a page opened from a file may not load modules at all. So each module becomes a
-function in a scope of its own, run after those it imports. Nothing is minified and nothing is kept on disk.
+anywidget loads a single module, and a page opened from a file may not load modules at
+all. So each module becomes a function in a scope of its own, run after those it
+imports. Nothing is minified and nothing is kept on disk.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ HERE = Path(__file__).parent
 _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}) from "(?P<path>[^"]+)";$', re.M)
 _EXPORT = re.compile(r"^export (?P<kind>const|function|class) (?P<name>\w+)", re.M)
 
-_MARGIN = re.compile(r"^(?:[ ]+|//.*\n)", re.M)  # indentation and comments: a quarter of the bytes on the wire
+_MARGIN = re.compile(
+    r"^(?:[ ]+|//.*\n)", re.M
+)  # indentation and comments: a quarter of the bytes on the wire
 
 
 def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
@@ -26,10 +30,16 @@ def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
         link((path.parent / found["path"]).resolve(), done)
     names = ", ".join(found["name"] for found in _EXPORT.finditer(source))
     body = _IMPORT.sub(
-        lambda found: f"const {found['names']} = {_name((path.parent / found['path']).resolve())};", source
+        lambda found: (
+            f"const {found['names']} = "
+            f"{_name((path.parent / found['path']).resolve())};"
+        ),
+        source,
     )
     body = _MARGIN.sub("", _EXPORT.sub(r"\g<kind> \g<name>", body))
-    done[path] = f"const {_name(path)} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
+    done[path] = (
+        f"const {_name(path)} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
+    )
     return done
 
 

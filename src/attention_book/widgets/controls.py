@@ -1,6 +1,8 @@
-"""A control is a named list of settings that the reader picks from, with a slider or a menu.
+"""A control is a named list of settings that the reader picks from, with a slider or a
+menu.
 
-The state of a widget is one position per control, so that Python, the page and a link all say the same thing.
+The state of a widget is one position per control, so that Python, the page and a link
+all say the same thing.
 """
 
 from __future__ import annotations
@@ -35,8 +37,12 @@ class Control:
     def slugs(self) -> list[str]:
         """What a link says for each value: a short form of it, or its position when there is none."""
         slugs = [as_slug(label) for label in self.labels]
-        short = all(0 < len(slug) <= LONGEST_SLUG for slug in slugs) and len(set(slugs)) == len(slugs)
-        return slugs if short else [str(position) for position in range(1, len(slugs) + 1)]
+        short = all(0 < len(slug) <= LONGEST_SLUG for slug in slugs) and len(
+            set(slugs)
+        ) == len(slugs)
+        return (
+            slugs if short else [str(position) for position in range(1, len(slugs) + 1)]
+        )
 
     def to_json(self) -> dict[str, Any]:
         """What the browser needs to draw this control."""
@@ -52,19 +58,21 @@ class Control:
         }
 
 
-def slider(name: str, values: Sequence[Any], default: Any = None, *, play: bool = False) -> Control:
+def slider(
+    name: str, values: Sequence[Any], default: Any = None, *, play: bool = False
+) -> Control:
     """Make a slider over the values, in their order.
 
     Parameters
     ----------
-    name : the label beside it, by which panels refer to it
-    values : numbers or texts, all different
-    default : the value it opens with (the first when None)
-    play : give it a button that steps through the values; for controls along which time runs
+    name : the label beside it, by which panels refer to it values : numbers or texts,
+    all different default : the value it opens with (the first when None) play : give it
+    a button that steps through the values; for controls along which time runs
 
     Raises
     ------
-    ValueError : if there are no values, two are alike, or the default is not one of them
+    ValueError : if there are no values, two are alike, or the default is not one of
+    them
     """
     return _control("slider", name, values, default, play)
 
@@ -74,20 +82,37 @@ def select(name: str, values: Sequence[Any], default: Any = None) -> Control:
     return _control("select", name, values, default, False)
 
 
-def _control(kind: str, name: str, values: Sequence[Any], default: Any, play: bool) -> Control:
+def _control(
+    kind: str, name: str, values: Sequence[Any], default: Any, play: bool
+) -> Control:
     if not isinstance(name, str) or not as_slug(name):
-        raise ValueError(f"name is {name!r}: a control needs a name with a letter or a digit in it")
+        raise ValueError(
+            f"name is {name!r}: a control needs a name with a letter or a digit in it"
+        )
     if isinstance(values, str):
-        raise TypeError(f"values of {name!r} is the single text {values!r}: give a list of values")
-    values = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+        raise TypeError(
+            f"values of {name!r} is the single text {values!r}: give a list of values"
+        )
+    values = tuple(
+        value.item() if isinstance(value, np.generic) else value for value in values
+    )
     if not values:
-        raise ValueError(f"values of {name!r} is empty: a control needs at least one value")
+        raise ValueError(
+            f"values of {name!r} is empty: a control needs at least one value"
+        )
     labels = [as_label(value) for value in values]
     if len(set(labels)) < len(labels):
-        raise ValueError(f"values of {name!r} must differ, but the labels are {', '.join(labels)}")
+        raise ValueError(
+            f"values of {name!r} must differ, but the labels are {', '.join(labels)}"
+        )
     if default is not None and default not in values:
-        raise ValueError(f"default {default!r} is not among the values of {name!r}: {', '.join(labels)}")
-    return Control(kind, name, values, 0 if default is None else values.index(default), play)
+        raise ValueError(
+            f"default {default!r} is not among the values of {name!r}: "
+            f"{', '.join(labels)}"
+        )
+    return Control(
+        kind, name, values, 0 if default is None else values.index(default), play
+    )
 
 
 def is_number(value: Any) -> bool:
@@ -114,5 +139,8 @@ def position_of(controls: Sequence[Control], name: str) -> int:
     """
     names = [control.name for control in controls]
     if name not in names:
-        raise ValueError(f"unknown control {name!r}: the widget has {', '.join(map(repr, names)) or 'none'}")
+        raise ValueError(
+            f"unknown control {name!r}: the widget has "
+            f"{', '.join(map(repr, names)) or 'none'}"
+        )
     return names.index(name)

@@ -34,16 +34,23 @@ class Lines(Panel):
         if self.options["highlight"] is not None:
             k = position_of(controls, self.options["highlight"])
             if not set(controls[k].labels) & set(names):
-                raise ValueError(f"highlight: no series is named like a value of {controls[k].name!r}")
+                raise ValueError(
+                    "highlight: no series is named like a value of "
+                    f"{controls[k].name!r}"
+                )
             self.options["highlight"] = k
         self.options["x_limits"] = list(self.extent("x"))
-        self.options["y_limits"] = list(self.options["y_limits"] or self._round_limits())
+        self.options["y_limits"] = list(
+            self.options["y_limits"] or self._round_limits()
+        )
 
     def _check_marker(self, controls: Sequence[Control]) -> None:
         if self.options["marker"] is not None:
             k = position_of(controls, self.options["marker"])
             if not all(is_number(value) for value in controls[k].values):
-                raise ValueError(f"marker: the values of {controls[k].name!r} are not all numbers")
+                raise ValueError(
+                    f"marker: the values of {controls[k].name!r} are not all numbers"
+                )
             self.options["marker"] = k
 
     def _round_limits(self) -> tuple[float, float]:
@@ -56,7 +63,11 @@ class Lines(Panel):
 
     def height(self, width: float) -> float:
         names = self.options["names"]
-        legend = wrapped([len(name) for name in names], width - 90, 58) * LINE + 6 if len(names) > 1 else 0
+        legend = (
+            wrapped([len(name) for name in names], width - 90, 58) * LINE + 6
+            if len(names) > 1
+            else 0
+        )
         return legend + HEIGHT
 
     def still(self, index: Sequence[int]) -> list[str]:
@@ -66,7 +77,10 @@ class Lines(Panel):
         said = []
         for k, name in enumerate(self.options["names"]):
             y = self.fields[f"y{k}"].at(index)
-            said.append(f"{name}: " + ", ".join(f"{y[i]:.{digits}f} at {label} {x[i]:g}" for i in ends))
+            said.append(
+                f"{name}: "
+                + ", ".join(f"{y[i]:.{digits}f} at {label} {x[i]:g}" for i in ends)
+            )
         return ["; ".join(said) + "."]
 
 
@@ -88,14 +102,13 @@ def lines(
 
     Parameters
     ----------
-    x : numbers, (n,), increasing
-    series : name -> numbers (n,); at most six
-    x_label, y_label : what the axes measure, with units
-    marker : ``control(name)``: a vertical line at this control's value, which the reader may also drag
-    highlight : ``control(name)``: the series named like this control's value is drawn strong
-    band : name of a series -> (low, high), each (n,), shaded around it; say in the caption what it is
-    y_limits : ends of the y axis (from the data when None)
-    label, digits, half : as for `heat_map`
+    x : numbers, (n,), increasing series : name -> numbers (n,); at most six x_label,
+    y_label : what the axes measure, with units marker : ``control(name)``: a vertical
+    line at this control's value, which the reader may also drag highlight :
+    ``control(name)``: the series named like this control's value is drawn strong band :
+    name of a series -> (low, high), each (n,), shaded around it; say in the caption
+    what it is y_limits : ends of the y axis (from the data when None) label, digits,
+    half : as for `heat_map`
 
     Raises
     ------
@@ -103,11 +116,18 @@ def lines(
     """
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:
-        raise ValueError(f"series has {len(names)} curves: expected 1 to 6, more cannot be told apart")
-    given = {"x": ("numbers", x)} | {f"y{k}": ("numbers", y) for k, y in enumerate(series.values())}
+        raise ValueError(
+            f"series has {len(names)} curves: expected 1 to 6, more cannot be told "
+            "apart"
+        )
+    given = {"x": ("numbers", x)} | {
+        f"y{k}": ("numbers", y) for k, y in enumerate(series.values())
+    }
     for name, ends in (band or {}).items():
         if as_label(name) not in names:
-            raise ValueError(f"band names {name!r}, but the series are {', '.join(names)}")
+            raise ValueError(
+                f"band names {name!r}, but the series are {', '.join(names)}"
+            )
         low, high = ends
         k = names.index(as_label(name))
         given |= {f"low{k}": ("numbers", low), f"high{k}": ("numbers", high)}

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 
-def expect_shape(name: str, array: np.ndarray, shape: Sequence[int], meaning: str) -> None:
+def expect_shape(
+    name: str, array: np.ndarray, shape: Sequence[int], meaning: str
+) -> None:
     """Check the shape of an array.
 
     Raises
@@ -15,7 +17,9 @@ def expect_shape(name: str, array: np.ndarray, shape: Sequence[int], meaning: st
     ValueError : with the shape that came, the one expected, and what its axes mean
     """
     if np.shape(array) != tuple(shape):
-        raise ValueError(f"{name} has shape {np.shape(array)} but {meaning} is {tuple(shape)}")
+        raise ValueError(
+            f"{name} has shape {np.shape(array)} but {meaning} is {tuple(shape)}"
+        )
 
 
 def expect_links(links: Iterable[tuple[int, int]], N_Y: int, N_X: int) -> None:
@@ -27,11 +31,15 @@ def expect_links(links: Iterable[tuple[int, int]], N_Y: int, N_X: int) -> None:
     """
     for j, i in links:
         if not (0 <= j < N_Y and 0 <= i < N_X):
-            raise ValueError(f"gold has ({j}, {i}) but there are {N_Y} target and {N_X} source words, counted from 0")
+            raise ValueError(
+                f"gold has ({j}, {i}) but there are {N_Y} target and {N_X} source "
+                "words, counted from 0"
+            )
 
 
 def expect_weights(name: str, A: np.ndarray) -> None:
-    """Check that the last axis holds weights that sum to 1, as far as half precision tells.
+    """Check that the last axis holds weights that sum to 1, as far as half precision
+    tells.
 
     Raises
     ------
@@ -39,11 +47,16 @@ def expect_weights(name: str, A: np.ndarray) -> None:
     """
     A = np.asarray(A, dtype=float)
     if A.min(initial=0) < 0:
-        raise ValueError(f"{name} has the weight {A.min():g}: weights cannot be negative")
+        raise ValueError(
+            f"{name} has the weight {A.min():g}: weights cannot be negative"
+        )
     sums = A.sum(axis=-1).ravel()
     worst = sums[np.abs(sums - 1).argmax()] if sums.size else 1.0
     if not abs(worst - 1) <= 0.01:
-        raise ValueError(f"{name} has a row that sums to {worst:.3f}: weights sum to 1 over the inputs (last axis)")
+        raise ValueError(
+            f"{name} has a row that sums to {worst:.3f}: weights sum to 1 over the "
+            "inputs (last axis)"
+        )
 
 
 def expect_some(**collections: Sequence | dict) -> None:

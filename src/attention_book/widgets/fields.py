@@ -1,7 +1,9 @@
-"""A field is what a panel shows (words, numbers, a text), constant or different for each setting of some controls.
+"""A field is what a panel shows (words, numbers, a text), constant or different for
+each setting of some controls.
 
-`over("layer", "head", A)` says: the leaf is A[l][h], where l and h are the positions of those two controls. Only the
-controls that matter are named, so a field that ignores a control is stored once, and the leaves may differ in length.
+`over("layer", "head", A)` says: the leaf is A[l][h], where l and h are the positions of
+those two controls. Only the controls that matter are named, so a field that ignores a
+control is stored once, and the leaves may differ in length.
 """
 
 from __future__ import annotations
@@ -48,13 +50,17 @@ class Field:
     what: str
     by: tuple[int, ...]
     leaves: np.ndarray  # of objects, one axis per control in `by`
-    recipe: dict[str, Any] = field(default_factory=dict)  # how the browser makes it, when not by looking it up
+    recipe: dict[str, Any] = field(
+        default_factory=dict
+    )  # how the browser makes it, when not by looking it up
 
     def at(self, index: Sequence[int]) -> Any:
         """Return the leaf shown at a setting (one position per control)."""
         return self.leaves[tuple(index[k] for k in self.by)]
 
-    def spread(self, measure: Callable[[Any], int], controls: Sequence[Control]) -> np.ndarray:
+    def spread(
+        self, measure: Callable[[Any], int], controls: Sequence[Control]
+    ) -> np.ndarray:
         """Measure every leaf; axis k of the result belongs to control k and has length 1 where it does not matter."""
         measured = np.vectorize(measure, otypes=[int])(self.leaves)
         measured = np.transpose(measured, np.argsort(self.by)) if self.by else measured
@@ -67,7 +73,8 @@ def over(*names_and_values: Any) -> Over:
 
     Parameters
     ----------
-    names_and_values : the names of one or more controls, then either values nested in that order (lists or an
+    names_and_values : the names of one or more controls, then either values nested in
+    that order (lists or an
         array) or a function that takes the controls' values and returns the leaf
 
     Raises
@@ -76,7 +83,10 @@ def over(*names_and_values: Any) -> Over:
     """
     *names, values = names_and_values
     if not names or not all(isinstance(name, str) for name in names):
-        raise TypeError(f"over() takes names of controls and then values, but the names are {names!r}")
+        raise TypeError(
+            "over() takes names of controls and then values, but the names are "
+            f"{names!r}"
+        )
     return Over(tuple(names), values)
 
 
@@ -120,52 +130,85 @@ def _read_over(name: str, what: str, value: Over, controls: Sequence[Control]) -
     leaves = []
     for position in itertools.product(*map(range, sizes)):
         if callable(value.values):
-            leaf = value.values(*(controls[k].values[i] for k, i in zip(by, position, strict=True)))
+            leaf = value.values(
+                *(controls[k].values[i] for k, i in zip(by, position, strict=True))
+            )
         else:
             leaf = _descend(name, value, position, sizes)
         leaves.append(_READ[what](name, leaf))
     return Field(name, what, by, _box(leaves, sizes))
 
 
-def _descend(name: str, value: Over, position: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
+def _descend(
+    name: str, value: Over, position: tuple[int, ...], sizes: tuple[int, ...]
+) -> Any:
     node = value.values
     for control_name, i, size in zip(value.names, position, sizes, strict=True):
         if isinstance(node, str) or not hasattr(node, "__len__"):
-            raise ValueError(f"{name} is over {value.names} but its values are not nested that deep")
+            raise ValueError(
+                f"{name} is over {value.names} but its values are not nested that deep"
+            )
         if len(node) != size:
-            raise ValueError(f"{name} has {len(node)} entries over {control_name!r}, which has {size} values")
+            raise ValueError(
+                f"{name} has {len(node)} entries over {control_name!r}, which has "
+                f"{size} values"
+            )
         node = node[i]
     return node
 
 
-def _read_control(name: str, what: str, value: ControlValue, controls: Sequence[Control]) -> Field:
+def _read_control(
+    name: str, what: str, value: ControlValue, controls: Sequence[Control]
+) -> Field:
     k = position_of(controls, value.name)
     values = controls[k].values
     if what == "text":
         leaves, recipe = [as_label(each) for each in values], {}
     elif all(is_number(each) for each in values):
-        leaves, recipe = [np.asarray(each, dtype=float) for each in values], {"control": k}
+        leaves, recipe = (
+            [np.asarray(each, dtype=float) for each in values],
+            {"control": k},
+        )
     else:
-        raise ValueError(f"{name} takes the value of {value.name!r}, whose values are not all numbers")
+        raise ValueError(
+            f"{name} takes the value of {value.name!r}, whose values are not all "
+            "numbers"
+        )
     return Field(name, what, (k,), _box(leaves, (len(values),)), recipe)
 
 
 def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> Field:
     if value.function not in COMPUTED:
-        raise ValueError(f"{name} is computed by unknown {value.function!r}: there are {', '.join(COMPUTED)}")
+        raise ValueError(
+            f"{name} is computed by unknown {value.function!r}: there are "
+            f"{', '.join(COMPUTED)}"
+        )
     function, parameters = COMPUTED[value.function]
     if set(value.arguments) != set(parameters):
         got = ", ".join(value.arguments) or "nothing"
-        raise ValueError(f"{value.function} takes {', '.join(parameters)} but {name} gives it {got}")
-    arguments = [read_field(each, "numbers", value.arguments[each], controls) for each in parameters]
+        raise ValueError(
+            f"{value.function} takes {', '.join(parameters)} but {name} gives it {got}"
+        )
+    arguments = [
+        read_field(each, "numbers", value.arguments[each], controls)
+        for each in parameters
+    ]
     by = tuple(sorted({k for argument in arguments for k in argument.by}))
     leaves, index = [], [0] * len(controls)
     for position in itertools.product(*(range(len(controls[k].values)) for k in by)):
         for k, i in zip(by, position, strict=True):
             index[k] = i
-        leaves.append(_numbers(name, function(*(argument.at(index) for argument in arguments))))
+        leaves.append(
+            _numbers(name, function(*(argument.at(index) for argument in arguments)))
+        )
     sizes = tuple(len(controls[k].values) for k in by)
-    return Field(name, "numbers", by, _box(leaves, sizes), {"run": value.function, "with": arguments})
+    return Field(
+        name,
+        "numbers",
+        by,
+        _box(leaves, sizes),
+        {"run": value.function, "with": arguments},
+    )
 
 
 def _box(leaves: Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
@@ -179,9 +222,13 @@ def _numbers(name: str, value: Any) -> np.ndarray:
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must hold numbers in a full array, but came as {value!r:.80}") from None
+        raise TypeError(
+            f"{name} must hold numbers in a full array, but came as {value!r:.80}"
+        ) from None
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds {'NaN' if np.isnan(array).any() else 'an infinite number'}")
+        raise ValueError(
+            f"{name} holds {'NaN' if np.isnan(array).any() else 'an infinite number'}"
+        )
     return array
 
 
@@ -200,7 +247,9 @@ def _text(name: str, value: Any) -> str:
 def _cells(name: str, value: Any) -> list[list[int]]:
     cells = [[int(i) for i in cell] for cell in value]
     if any(len(cell) != 2 for cell in cells):
-        raise ValueError(f"{name} must hold (row, column) pairs, but came as {cells!r:.80}")
+        raise ValueError(
+            f"{name} must hold (row, column) pairs, but came as {cells!r:.80}"
+        )
     return sorted(cells)
 
 

@@ -1,6 +1,8 @@
-"""The functions a widget may compute in the browser, in NumPy: the twins of `js/math.mjs`.
+"""The functions a widget may compute in the browser, in NumPy: the twins of
+`js/math.mjs`.
 
-Python evaluates them to check shapes and to write the still picture; a test holds the two languages to 1e-6.
+Python evaluates them to check shapes and to write the still picture; a test holds the
+two languages to 1e-6.
 """
 
 from __future__ import annotations
@@ -20,29 +22,39 @@ def softmax(
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def attention_weights(Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"]) -> Float[np.ndarray, "N_Q N_X"]:
+def attention_weights(
+    Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"]
+) -> Float[np.ndarray, "N_Q N_X"]:
     """Weights of scaled dot-product attention, softmax(Q K^T / sqrt(D_Q)), over the inputs."""
     return softmax(Q @ K.T / np.sqrt(Q.shape[-1]), 1.0)
 
 
 def attention(
-    Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"], V: Float[np.ndarray, "N_X D_V"]
+    Q: Float[np.ndarray, "N_Q D_Q"],
+    K: Float[np.ndarray, "N_X D_Q"],
+    V: Float[np.ndarray, "N_X D_V"],
 ) -> Float[np.ndarray, "N_Q D_V"]:
     """Outputs of scaled dot-product attention."""
     return attention_weights(Q, K) @ V
 
 
-def last_row(rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]) -> Float[np.ndarray, D]:
+def last_row(
+    rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, D]:
     """Row `count`, counted from 1; what is past the end stays at the last row."""
     return first_rows(rows, count)[-1]
 
 
-def first_rows(rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]) -> Float[np.ndarray, "N_first D"]:
+def first_rows(
+    rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "N_first D"]:
     """All rows up to number `count`, or all there are."""
     return rows[: int(count)]
 
 
-def with_average(weights: Float[np.ndarray, N], rows: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "N_and_1 D"]:
+def with_average(
+    weights: Float[np.ndarray, N], rows: Float[np.ndarray, "N D"]
+) -> Float[np.ndarray, "N_and_1 D"]:
     """All rows, and below them their average with these weights: h_1 ... h_N and c_t."""
     return np.concatenate([rows, (weights @ rows)[None]])
 

@@ -7,7 +7,14 @@ from typing import Any
 
 from attention_book.widgets.controls import Control
 from attention_book.widgets.fields import Field
-from attention_book.widgets.panel import NARROW, Panel, check_shape, check_template, fill, require
+from attention_book.widgets.panel import (
+    NARROW,
+    Panel,
+    check_shape,
+    check_template,
+    fill,
+    require,
+)
 
 CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
 TALL = 448  # pixels; cells shrink beyond, down to SMALLEST
@@ -30,7 +37,10 @@ class Grid(Panel):
         fields = self.fields
         check_shape(fields["values"], fields["rows"], fields["columns"], controls)
         self.options["limits"] = list(self.options["limits"] or self._limits())
-        self.options["letters"] = [min(self.longest("rows"), LABEL), min(self.longest("columns"), LABEL)]
+        self.options["letters"] = [
+            min(self.longest("rows"), LABEL),
+            min(self.longest("columns"), LABEL),
+        ]
 
     def _limits(self) -> tuple[float, float]:
         low, high = self.extent("values")
@@ -50,7 +60,12 @@ class Grid(Panel):
         digits = self.options["digits"]
         best = values.argmax(axis=1)
         said = [
-            fill(self.options["say"], row=row, column=columns[i], value=f"{values[r, i]:.{digits}f}")
+            fill(
+                self.options["say"],
+                row=row,
+                column=columns[i],
+                value=f"{values[r, i]:.{digits}f}",
+            )
             for r, (row, i) in enumerate(zip(rows, best, strict=True))
         ]
         return ["; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")]
@@ -72,8 +87,14 @@ class HeatMap(Grid):
         rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
         letters = self.options["letters"]
         cell = self.options["cell"][1 if width == NARROW else 0]
-        cell = max(4, min(cell, int((width + ROOMY - letters[0] * BOLD - 16) // columns)))
-        top = 22 if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell else letters[1] * 6.8 + 18
+        cell = max(
+            4, min(cell, int((width + ROOMY - letters[0] * BOLD - 16) // columns))
+        )
+        top = (
+            22
+            if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell
+            else letters[1] * 6.8 + 18
+        )
         return top + rows * cell + 34
 
 
@@ -94,9 +115,16 @@ def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None
     ValueError : if one lies beyond the rows or the columns
     """
     for which, name in enumerate(("rows", "columns")):
-        last = fields["gold"].spread(lambda cells, i=which: max((cell[i] for cell in cells), default=-1), controls)
+        last = fields["gold"].spread(
+            lambda cells, i=which: max((cell[i] for cell in cells), default=-1),
+            controls,
+        )
         counts = fields[name].spread(len, controls)
-        require(last < counts, controls, lambda at, n=name: f"gold names a cell beyond the {n}")
+        require(
+            last < counts,
+            controls,
+            lambda at, n=name: f"gold names a cell beyond the {n}",
+        )
 
 
 def heat_map(
@@ -119,17 +147,14 @@ def heat_map(
 
     Parameters
     ----------
-    rows, columns : lists of words
-    values : numbers, (rows, columns)
-    label : a line above it; also names it for screen readers
-    axes : names of the two axes; panels with an axis of the same name are highlighted together
-    gold : (row, column) pairs outlined on top, called `gold_label` in the legend
-    limits : values of the two ends of the colours (from the data when None)
-    diverging : colours with a neutral middle, for values of both signs
-    digits : decimals read out
-    say : the sentence read out, with {row}, {column} and {value}
-    half : share a line with the next half panel where the page is wide
-    precision : "auto", "uint8", "float16" or "float32" (see `pack`)
+    rows, columns : lists of words values : numbers, (rows, columns) label : a line
+    above it; also names it for screen readers axes : names of the two axes; panels with
+    an axis of the same name are highlighted together gold : (row, column) pairs
+    outlined on top, called `gold_label` in the legend limits : values of the two ends
+    of the colours (from the data when None) diverging : colours with a neutral middle,
+    for values of both signs digits : decimals read out say : the sentence read out,
+    with {row}, {column} and {value} half : share a line with the next half panel where
+    the page is wide precision : "auto", "uint8", "float16" or "float32" (see `pack`)
     """
     options = {
         "axes": pair_of_axes(axes),
@@ -168,7 +193,11 @@ def arcs(
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
     }
-    given = {"rows": ("words", rows), "columns": ("words", columns), "values": ("numbers", values)}
+    given = {
+        "rows": ("words", rows),
+        "columns": ("words", columns),
+        "values": ("numbers", values),
+    }
     return Arcs(given, options, label, half, precision)
 
 
@@ -180,7 +209,10 @@ def pair_of_axes(axes: Sequence[str]) -> list[str]:
     ValueError : if they are not two different names
     """
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:
-        raise ValueError(f"axes is {axes!r}: expected two different names, of the rows and of the columns")
+        raise ValueError(
+            f"axes is {axes!r}: expected two different names, of the rows and of the "
+            "columns"
+        )
     return list(axes)
 
 

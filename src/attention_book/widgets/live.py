@@ -1,7 +1,8 @@
 """`live`: controls that need Python itself, with an honest face where there is none.
 
-In a kernel the reader gets real ipywidgets and the function is called at each change. On a static page the same output
-shows the result for the defaults, computed when the page was built, and where to run it.
+In a kernel the reader gets real ipywidgets and the function is called at each change.
+On a static page the same output shows the result for the defaults, computed when the
+page was built, and where to run it.
 """
 
 from __future__ import annotations
@@ -24,11 +25,18 @@ class Live:
     """A function with controls; make it with `live`."""
 
     def __init__(
-        self, function: Callable[..., Any], controls: Sequence[Control], title: str, note: str, question: str
+        self,
+        function: Callable[..., Any],
+        controls: Sequence[Control],
+        title: str,
+        note: str,
+        question: str,
     ) -> None:
         self.function, self.controls = function, tuple(controls)
         self.title, self.note, self.question = title, note, question
-        self.result = self.call(*(control.values[control.default] for control in controls))
+        self.result = self.call(
+            *(control.values[control.default] for control in controls)
+        )
         self._box: ipywidgets.VBox | None = None
 
     def call(self, *values: Any) -> str:
@@ -49,21 +57,32 @@ class Live:
 
             for each in inputs:
                 each.observe(update, names="value")
-            heading = ipywidgets.HTML(f"<b>{escape(self.title)}</b><br>{escape(self.question)}")
+            heading = ipywidgets.HTML(
+                f"<b>{escape(self.title)}</b><br>{escape(self.question)}"
+            )
             self._box = ipywidgets.VBox([heading, *inputs, answer])
         return self._box
 
     def static_html(self) -> str:
         """Return what a page without a kernel shows: the defaults, their result, and where to run it."""
-        rows = "".join(f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>" for c in self.controls)
-        question = f'<p class="aw-question">{escape(self.question)}</p>' if self.question else ""
+        rows = "".join(
+            f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>"
+            for c in self.controls
+        )
+        question = (
+            f'<p class="aw-question">{escape(self.question)}</p>'
+            if self.question
+            else ""
+        )
         return (
             f'<div class="aw-host" data-attention-live><div class="aw"><p class="aw-title">{escape(self.title)}</p>'
             f"{question}<dl>{rows}</dl>{_answer(self.result)}"
             f'<p class="aw-out">{escape(self.note)} This figure runs Python. {LAUNCH}</p></div></div>'
         )
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | dict[str, Any]:
+    def _repr_mimebundle_(
+        self, **kwargs: Any
+    ) -> tuple[dict[str, Any], dict[str, Any]] | dict[str, Any]:
         style = f"{INLINE_OPEN}<style>{stylesheet()}</style>{INLINE_CLOSE}"
         made = self.box()._repr_mimebundle_(**kwargs)
         bundle, metadata = made if isinstance(made, tuple) else (made, {})
@@ -81,10 +100,9 @@ def live(
 
     Parameters
     ----------
-    function : takes one value per control, in order, and returns what to show as text; a ValueError is shown as such
-    controls : made by `text_box`, `slider` or `select`
-    title, question : as for a widget
-    note : a sentence below
+    function : takes one value per control, in order, and returns what to show as text;
+    a ValueError is shown as such controls : made by `text_box`, `slider` or `select`
+    title, question : as for a widget note : a sentence below
 
     Raises
     ------
@@ -92,7 +110,9 @@ def live(
     """
     check_texts(title=title, note=note, question=question)
     if not controls:
-        raise ValueError("live() needs at least one control: text_box, slider or select")
+        raise ValueError(
+            "live() needs at least one control: text_box, slider or select"
+        )
     check_controls(controls)
     return Live(function, controls, title, note, question)
 
@@ -109,7 +129,11 @@ def text_box(name: str, default: str) -> Control:
 
 
 def _input(control: Control) -> ipywidgets.ValueWidget:
-    common = {"description": control.name, "style": {"description_width": "initial"}, "continuous_update": False}
+    common = {
+        "description": control.name,
+        "style": {"description_width": "initial"},
+        "continuous_update": False,
+    }
     value = control.values[control.default]
     if control.kind == "text_box":
         return ipywidgets.Text(value=value, layout={"width": "95%"}, **common)

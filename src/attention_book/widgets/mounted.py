@@ -12,10 +12,11 @@ from attention_book.widgets.static import inline_assets, static_html
 
 
 class Mounted(anywidget.AnyWidget):
-    """A figure that is alive in a kernel and on a page without one; `js/widget.mjs` draws every kind.
+    """A figure that is alive in a kernel and on a page without one; `js/widget.mjs`
+    draws every kind.
 
-    A subclass says with `inside` what stands on the page before the script runs (and where it never does), and in
-    `kept` which of its traits the page starts from.
+    A subclass says with `inside` what stands on the page before the script runs (and
+    where it never does), and in `kept` which of its traits the page starts from.
     """
 
     _esm = compose_module()
@@ -34,4 +35,7 @@ class Mounted(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle, metadata = super()._repr_mimebundle_(**kwargs)
         state = {name: getattr(self, name) for name in ("spec", *self.kept)}
-        return bundle | {"text/html": static_html(state, self.inside(), self.reserved()) + inline_assets()}, metadata
+        return bundle | {
+            "text/html": static_html(state, self.inside(), self.reserved())
+            + inline_assets()
+        }, metadata

@@ -1,7 +1,9 @@
-"""All arrays of a widget in one run of bytes, little-endian, each number in as few bytes as its use allows.
+"""All arrays of a widget in one run of bytes, little-endian, each number in as few
+bytes as its use allows.
 
 - "float32": exact to seven digits; the choice for up to 4096 numbers.
-- "uint8": steps of 1/255 in [0, 1]; the choice for larger fields of weights. A weight shown as 0.83 is off by < 0.002.
+- "uint8": steps of 1/255 in [0, 1]; the choice for larger fields of weights. A weight
+  shown as 0.83 is off by < 0.002.
 - "float16": three digits; the choice for other large fields.
 """
 
@@ -36,12 +38,16 @@ class Packer:
 
         Returns
         -------
-        one of {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"}, {"run", "with"}
+        one of {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
+        {"run", "with"}
         """
         if "control" in field.recipe:
             return field.recipe
         if "run" in field.recipe:
-            return {"run": field.recipe["run"], "with": [self.encode(each) for each in field.recipe["with"]]}
+            return {
+                "run": field.recipe["run"],
+                "with": [self.encode(each) for each in field.recipe["with"]],
+            }
         if field.what == "numbers":
             return self._pack(field, precision)
         leaves = field.leaves.ravel().tolist()
@@ -51,7 +57,11 @@ class Packer:
         leaves = list(field.leaves.ravel())
         flat = np.concatenate([leaf.ravel() for leaf in leaves])
         kind = choose_precision(field.name, flat, precision)
-        packed = np.rint(flat * 255).astype("u1") if kind == "uint8" else flat.astype(TYPES[kind])
+        packed = (
+            np.rint(flat * 255).astype("u1")
+            if kind == "uint8"
+            else flat.astype(TYPES[kind])
+        )
         shapes = [list(leaf.shape) for leaf in leaves]
         same = all(shape == shapes[0] for shape in shapes)
         raw = packed.tobytes()
@@ -59,11 +69,17 @@ class Packer:
         if at == self.size:
             self.parts.append(raw)
             self.size += len(raw)
-        return {"by": list(field.by), "at": at, "type": kind, "shapes": shapes[:1] if same else shapes}
+        return {
+            "by": list(field.by),
+            "at": at,
+            "type": kind,
+            "shapes": shapes[:1] if same else shapes,
+        }
 
 
 def choose_precision(name: str, numbers: np.ndarray, precision: str) -> str:
-    """Choose how numbers are stored ("auto"), or check that the author's choice can hold them.
+    """Choose how numbers are stored ("auto"), or check that the author's choice can
+    hold them.
 
     Raises
     ------
@@ -77,9 +93,17 @@ def choose_precision(name: str, numbers: np.ndarray, precision: str) -> str:
             return "uint8"
         return "float16" if np.abs(numbers).max() <= LARGEST_HALF else "float32"
     if precision not in TYPES:
-        raise ValueError(f"precision is {precision!r}: expected 'auto', {', '.join(map(repr, TYPES))}")
+        raise ValueError(
+            f"precision is {precision!r}: expected 'auto', "
+            f"{', '.join(map(repr, TYPES))}"
+        )
     if precision == "uint8" and not weights:
-        raise ValueError(f"{name} reaches from {numbers.min():g} to {numbers.max():g}: uint8 holds [0, 1]")
+        raise ValueError(
+            f"{name} reaches from {numbers.min():g} to {numbers.max():g}: uint8 holds "
+            "[0, 1]"
+        )
     if precision == "float16" and np.abs(numbers).max(initial=0) > LARGEST_HALF:
-        raise ValueError(f"{name} reaches {np.abs(numbers).max():g}: float16 holds up to 65504")
+        raise ValueError(
+            f"{name} reaches {np.abs(numbers).max():g}: float16 holds up to 65504"
+        )
     return precision

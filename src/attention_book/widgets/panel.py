@@ -1,7 +1,9 @@
-"""A panel is one picture in a widget: its fields, its options, and the height it will need.
+"""A panel is one picture in a widget: its fields, its options, and the height it will
+need.
 
-Python checks the fields and predicts the height for two layouts, wide and narrow, so that the page can reserve it;
-`js/panels/` draws. A new panel is one class here and one function there, of the same kind.
+Python checks the fields and predicts the height for two layouts, wide and narrow, so
+that the page can reserve it; `js/panels/` draws. A new panel is one class here and one
+function there, of the same kind.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ class Panel:
     half: bool = False
     precision: str = "auto"
     fields: dict[str, Field] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)  # options completed for one widget
+    options: dict[str, Any] = field(
+        default_factory=dict
+    )  # options completed for one widget
     kind: ClassVar[str] = ""
 
     def read(self, controls: Sequence[Control]) -> None:
@@ -41,7 +45,8 @@ class Panel:
 
         Raises
         ------
-        ValueError, TypeError : naming the panel, the field, what came and what was expected
+        ValueError, TypeError : naming the panel, the field, what came and what was
+        expected
         """
         self.options = dict(self.asked)
         try:
@@ -68,7 +73,10 @@ class Panel:
     def heights(self) -> list[int]:
         """Predict the whole height in the wide and in the narrow layout."""
         label = LINE if self.label else 0
-        return [round(label + self.height(width)) for width in ((WIDE - GAP) / 2 if self.half else WIDE, NARROW)]
+        return [
+            round(label + self.height(width))
+            for width in ((WIDE - GAP) / 2 if self.half else WIDE, NARROW)
+        ]
 
     def still(self, index: Sequence[int]) -> list[str]:
         """Say in sentences what is shown at a setting, for readers without JavaScript."""
@@ -76,7 +84,10 @@ class Panel:
 
     def longest(self, name: str) -> int:
         """Return the number of letters of the longest word a field ever shows."""
-        return max((len(word) for leaf in self.fields[name].leaves.ravel() for word in leaf), default=0)
+        return max(
+            (len(word) for leaf in self.fields[name].leaves.ravel() for word in leaf),
+            default=0,
+        )
 
     def most(self, name: str) -> int:
         """Return the largest number of entries a field ever has."""
@@ -84,38 +95,60 @@ class Panel:
 
     def extent(self, *names: str) -> tuple[float, float]:
         """Return the smallest and the largest number in the named fields, over all settings."""
-        every = [leaf for name in names for leaf in self.fields[name].leaves.ravel() if leaf.size]
+        every = [
+            leaf
+            for name in names
+            for leaf in self.fields[name].leaves.ravel()
+            if leaf.size
+        ]
         if not every:
             return 0.0, 1.0
-        return float(min(leaf.min() for leaf in every)), float(max(leaf.max() for leaf in every))
+        return float(min(leaf.min() for leaf in every)), float(
+            max(leaf.max() for leaf in every)
+        )
 
 
-def agree(first: Field, second: Field, controls: Sequence[Control], message: str) -> None:
+def agree(
+    first: Field, second: Field, controls: Sequence[Control], message: str
+) -> None:
     """Check that two fields have as many entries at every setting.
 
     Raises
     ------
     ValueError : with both lengths, and the setting at which they differ
     """
-    a, b = np.broadcast_arrays(first.spread(len, controls), second.spread(len, controls))
+    a, b = np.broadcast_arrays(
+        first.spread(len, controls), second.spread(len, controls)
+    )
     require(a == b, controls, lambda at: message.format(a[at], b[at]))
 
 
 def require(
-    holds: np.ndarray | np.bool, controls: Sequence[Control], message: Callable[[tuple[int, ...]], str]
+    holds: np.ndarray | np.bool,
+    controls: Sequence[Control],
+    message: Callable[[tuple[int, ...]], str],
 ) -> None:
     """Check what must hold at every setting; `message` is called with the first index where it does not."""
     if holds.all():
         return
     at = tuple(int(i) for i in np.argwhere(~np.asarray(holds))[0])
-    where = [f"{c.name} = {c.labels[i]}" for c, i, n in zip(controls, at, holds.shape, strict=True) if n > 1]
+    where = [
+        f"{c.name} = {c.labels[i]}"
+        for c, i, n in zip(controls, at, holds.shape, strict=True)
+        if n > 1
+    ]
     raise ValueError(message(at) + (f" (at {', '.join(where)})" if where else ""))
 
 
-def check_shape(values: Field, rows: Field, columns: Field, controls: Sequence[Control]) -> None:
+def check_shape(
+    values: Field, rows: Field, columns: Field, controls: Sequence[Control]
+) -> None:
     """Check that a field of numbers is rows × columns at every setting."""
     if any(leaf.ndim != 2 for leaf in values.leaves.ravel()):
-        raise ValueError(f"{values.name} has {values.leaves.ravel()[0].ndim} axes: expected rows × columns")
+        raise ValueError(
+            f"{values.name} has {values.leaves.ravel()[0].ndim} axes: expected rows × "
+            "columns"
+        )
     measures = [
         values.spread(lambda leaf: leaf.shape[0], controls),
         values.spread(lambda leaf: leaf.shape[1], controls),
@@ -127,8 +160,8 @@ def check_shape(values: Field, rows: Field, columns: Field, controls: Sequence[C
         np.equal(R, N_rows) & np.equal(C, N_columns),
         controls,
         lambda at: (
-            f"{values.name} has shape ({R[at]}, {C[at]}) but {rows.name} × {columns.name} is "
-            f"{N_rows[at]} × {N_columns[at]}"
+            f"{values.name} has shape ({R[at]}, {C[at]}) but {rows.name} × "
+            f"{columns.name} is {N_rows[at]} × {N_columns[at]}"
         ),
     )
 

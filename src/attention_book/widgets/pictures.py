@@ -23,12 +23,22 @@ class Picture(Panel):
     def check(self, controls: Sequence[Control]) -> None:
         fields = self.fields
         for name in ("image", "values"):
-            if any(leaf.ndim != 2 or not leaf.size for leaf in fields[name].leaves.ravel()):
-                raise ValueError(f"{name} must have rows and columns of numbers at every setting")
+            if any(
+                leaf.ndim != 2 or not leaf.size for leaf in fields[name].leaves.ravel()
+            ):
+                raise ValueError(
+                    f"{name} must have rows and columns of numbers at every setting"
+                )
         if not 0 <= self.extent("image")[0] <= self.extent("image")[1] <= 1:
-            raise ValueError(f"image reaches from {self._reach('image')}: expected grey values in [0, 1]")
+            raise ValueError(
+                f"image reaches from {self._reach('image')}: expected grey values in "
+                "[0, 1]"
+            )
         if self.extent("values")[0] < 0:
-            raise ValueError(f"values reaches from {self._reach('values')}: weights cannot be negative")
+            raise ValueError(
+                f"values reaches from {self._reach('values')}: weights cannot be "
+                "negative"
+            )
         self._check_cells(controls)
         if "boxes" in fields:
             self._check_boxes(controls)
@@ -44,39 +54,68 @@ class Picture(Panel):
         image, values = self.fields["image"], self.fields["values"]
         for axis, name in enumerate(("rows", "columns")):
             pixels, cells = np.broadcast_arrays(
-                *(field.spread(lambda leaf, axis=axis: leaf.shape[axis], controls) for field in (image, values))
+                *(
+                    field.spread(lambda leaf, axis=axis: leaf.shape[axis], controls)
+                    for field in (image, values)
+                )
             )
 
-            def message(at: tuple[int, ...], here: tuple = (name, pixels, cells)) -> str:
+            def message(
+                at: tuple[int, ...], here: tuple = (name, pixels, cells)
+            ) -> str:
                 name, pixels, cells = here
                 return f"image has {pixels[at]} {name} but values has {cells[at]}: a cell must cover whole pixels"
 
             require(np.equal(pixels % cells, 0), controls, message)
 
     def _check_boxes(self, controls: Sequence[Control]) -> None:
-        image, boxes, names = self.fields["image"], self.fields["boxes"], self.fields["names"]
+        image, boxes, names = (
+            self.fields["image"],
+            self.fields["boxes"],
+            self.fields["names"],
+        )
         if any(leaf.ndim != 2 or leaf.shape[1] != 4 for leaf in boxes.leaves.ravel()):
-            raise ValueError("boxes must hold a row (top, left, height, width) for each box")
+            raise ValueError(
+                "boxes must hold a row (top, left, height, width) for each box"
+            )
         agree(names, boxes, controls, "names has {} entries but boxes has {}")
-        if any((leaf[:, :2] < 0).any() or (leaf[:, 2:] <= 0).any() for leaf in boxes.leaves.ravel()):
-            raise ValueError("boxes must start inside the image and have a height and a width above 0")
+        if any(
+            (leaf[:, :2] < 0).any() or (leaf[:, 2:] <= 0).any()
+            for leaf in boxes.leaves.ravel()
+        ):
+            raise ValueError(
+                "boxes must start inside the image and have a height and a width above "
+                "0"
+            )
         for axis, side in enumerate(("below", "to the right of")):
             size = image.spread(lambda leaf, axis=axis: leaf.shape[axis], controls)
             end = boxes.spread(
-                lambda leaf, axis=axis: int(np.ceil((leaf[:, axis] + leaf[:, axis + 2]).max(initial=0))), controls
+                lambda leaf, axis=axis: int(
+                    np.ceil((leaf[:, axis] + leaf[:, axis + 2]).max(initial=0))
+                ),
+                controls,
             )
             require(
-                np.less_equal(end, size), controls, lambda at, side=side: f"boxes has a box that ends {side} the image"
+                np.less_equal(end, size),
+                controls,
+                lambda at, side=side: f"boxes has a box that ends {side} the image",
             )
         if "lit" in self.fields:
             lit = self.fields["lit"]
-            if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in lit.leaves.ravel()):
+            if any(
+                leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in lit.leaves.ravel()
+            ):
                 raise ValueError("lit must be the number of one box, or -1 for none")
-            which, count = np.broadcast_arrays(lit.spread(int, controls), boxes.spread(len, controls))
+            which, count = np.broadcast_arrays(
+                lit.spread(int, controls), boxes.spread(len, controls)
+            )
             require(
                 (which >= -1) & (which < count),
                 controls,
-                lambda at: f"lit is {which[at]} but there are {count[at]} boxes, numbered from 0",
+                lambda at: (
+                    f"lit is {which[at]} but there are {count[at]} boxes, numbered "
+                    "from 0"
+                ),
             )
 
     def height(self, width: float) -> float:
@@ -91,7 +130,9 @@ class Picture(Panel):
         r, c = np.unravel_index(values.argmax(), values.shape)
         query = self.fields["query"].at(index)
         value = f"{values[r, c]:.{self.options['digits']}f}"
-        said = fill(self.options["say"], query=query, value=value, row=r + 1, column=c + 1)
+        said = fill(
+            self.options["say"], query=query, value=value, row=r + 1, column=c + 1
+        )
         return [f"{self.fields['alt'].at(index)} {said}, the most of all."]
 
 
@@ -111,26 +152,29 @@ def picture(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make a picture under a mask: the lighter a place, the more it is looked at. All fields may be `over` controls.
+    """Make a picture under a mask: the lighter a place, the more it is looked at. All
+    fields may be `over` controls.
 
     Parameters
     ----------
-    image : grey values in [0, 1], (H, W)
-    values : weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers
-    alt : a sentence that says what the picture shows, for those who do not see it
-    query : the word that looks, as read out
-    boxes : (n, 4), each (top, left, height, width) in pixels, outlined; called `box_label` in the legend
-    names : list of n words, one for each box
-    lit : number of the box drawn strong, -1 for none
-    say : the sentence read out for a cell, with {query}, {value}, {row} and {column}; rows and columns count from 1
-    label, digits, half, precision : as for `heat_map`
+    image : grey values in [0, 1], (H, W) values : weights, (R, C); each covers H/R ×
+    W/C pixels, which must be whole numbers alt : a sentence that says what the picture
+    shows, for those who do not see it query : the word that looks, as read out boxes :
+    (n, 4), each (top, left, height, width) in pixels, outlined; called `box_label` in
+    the legend names : list of n words, one for each box lit : number of the box drawn
+    strong, -1 for none say : the sentence read out for a cell, with {query}, {value},
+    {row} and {column}; rows and columns count from 1 label, digits, half, precision :
+    as for `heat_map`
 
     Raises
     ------
     ValueError : if boxes come without names, names or lit without boxes
     """
     if (boxes is None) != (names is None) or (lit is not None and boxes is None):
-        raise ValueError("boxes, names and lit belong together: give a name for each box, and lit only with boxes")
+        raise ValueError(
+            "boxes, names and lit belong together: give a name for each box, and lit "
+            "only with boxes"
+        )
     given = {
         "image": ("numbers", image),
         "values": ("numbers", values),

@@ -26,7 +26,11 @@ class Prediction:
     def said(self, predicted: str) -> str:
         """Say what was predicted ("" for nothing) and what is true."""
         if self.answer is None:
-            return f"You predicted {predicted}. {self.reveal}" if predicted else self.reveal
+            return (
+                f"You predicted {predicted}. {self.reveal}"
+                if predicted
+                else self.reveal
+            )
         if predicted == self.answer:
             return f"You predicted {predicted}, and so it is: {self.reveal}"
         truth = f"It is {self.answer}: {self.reveal}"
@@ -48,26 +52,34 @@ class Prediction:
 
     def heights(self) -> tuple[int, int]:
         """Predict the height of the question with its options, in the wide and in the narrow layout."""
-        wide, narrow = (ROW * paragraph(self.question, width - 44) for width in (WIDE, NARROW))
+        wide, narrow = (
+            ROW * paragraph(self.question, width - 44) for width in (WIDE, NARROW)
+        )
         rows = -(-sum(9 * len(option) + 60 for option in self.options) // (WIDE - 44))
         return 110 + wide + CHOICE * rows, 110 + narrow + CHOICE * len(self.options)
 
     def static_html(self) -> str:
         """Return the question for a page before its script runs; without a script, the answer too."""
         asked = f"{self.question} {' / '.join(self.options)}"
-        answer = f'<noscript><p class="aw-still">{as_html(self.said(""))}</p></noscript>'
+        answer = (
+            f'<noscript><p class="aw-still">{as_html(self.said(""))}</p></noscript>'
+        )
         return f'<p class="aw-question">{as_html(asked)}</p>{answer}'
 
 
-def predict(question: str, options: Sequence[str], *, answer: str | None, reveal: str) -> Prediction:
-    """Hide a widget behind a question until the reader has predicted, or does not want to.
+def predict(
+    question: str, options: Sequence[str], *, answer: str | None, reveal: str
+) -> Prediction:
+    """Hide a widget behind a question until the reader has predicted, or does not want
+    to.
 
     Parameters
     ----------
     question : what to predict, such as "Which of the three makes the fewest mistakes?"
-    options : two or more short answers; they are also used within a sentence ("You predicted dot.")
-    answer : the right one, or None if there is no single right one
-    reveal : what is said when the figure shows, after "You predicted MLP. It is dot:" or "You predicted MLP."
+    options : two or more short answers; they are also used within a sentence ("You
+    predicted dot.") answer : the right one, or None if there is no single right one
+    reveal : what is said when the figure shows, after "You predicted MLP. It is dot:"
+    or "You predicted MLP."
 
     Raises
     ------
@@ -77,12 +89,19 @@ def predict(question: str, options: Sequence[str], *, answer: str | None, reveal
     check_said("reveal", reveal)
     if isinstance(options, str) or not isinstance(options, Sequence):
         raise TypeError(f"options is {options!r:.80}: give a list of texts")
-    options = tuple(check_said(f"options[{i}]", option) for i, option in enumerate(options))
+    options = tuple(
+        check_said(f"options[{i}]", option) for i, option in enumerate(options)
+    )
     if len(options) < 2:
-        raise ValueError(f"options has {len(options)} entries: expected at least 2 to choose from")
+        raise ValueError(
+            f"options has {len(options)} entries: expected at least 2 to choose from"
+        )
     twice = [option for option in options if options.count(option) > 1]
     if twice:
         raise ValueError(f"options has {twice[0]!r} twice: expected different texts")
     if answer is not None and answer not in options:
-        raise ValueError(f"answer is {answer!r}: expected None or one of {', '.join(map(repr, options))}")
+        raise ValueError(
+            f"answer is {answer!r}: expected None or one of "
+            f"{', '.join(map(repr, options))}"
+        )
     return Prediction(question, options, answer, reveal)

@@ -13,7 +13,7 @@ import traitlets
 from attention_book.prose import as_html, check_said
 from attention_book.widgets.mounted import Mounted
 
-BOOK = Path(__file__).resolve().parent.parent / "questions"
+CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,12 @@ class Question:
     def to_json(self) -> dict[str, Any]:
         """What the browser needs to ask it."""
         options = [
-            {"says": each.says, "because": each.because, "right": each.right, "verdict": each.verdict}
+            {
+                "says": each.says,
+                "because": each.because,
+                "right": each.right,
+                "verdict": each.verdict,
+            }
             for each in self.options
         ]
         return {"asks": self.asks, "options": options}
@@ -49,7 +54,8 @@ class Question:
 class QuickQuestions(Mounted):
     """Questions to answer by a click; make them with `quick_questions`.
 
-    Python reads and sets `answers`: for each question the positions of the options chosen, the first choice first.
+    Python reads and sets `answers`: for each question the positions of the options
+    chosen, the first choice first.
     """
 
     answers = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
@@ -57,7 +63,11 @@ class QuickQuestions(Mounted):
 
     def __init__(self, questions: tuple[Question, ...], title: str) -> None:
         self.questions = questions
-        spec = {"title": title, "link": "", "questions": [each.to_json() for each in questions]}
+        spec = {
+            "title": title,
+            "link": "",
+            "questions": [each.to_json() for each in questions],
+        }
         super().__init__(spec=spec, answers=[[] for _ in questions])
 
     @traitlets.validate("answers")
@@ -70,14 +80,21 @@ class QuickQuestions(Mounted):
         )
         if not fits:
             raise traitlets.TraitError(
-                f"answers is {answers}: expected for each question a list of different options, below {sizes}"
+                f"answers is {answers}: expected for each question a list of different "
+                f"options, below {sizes}"
             )
         return answers
 
     def inside(self) -> str:
         """Return the questions as text, as high as `questions.mjs` draws them; without a script, their answers too."""
-        places = [f"{i}." for i, _ in enumerate(self.questions, start=1)] if len(self.questions) > 1 else [""]
-        asked = "".join(_static(*each) for each in zip(places, self.questions, strict=True))
+        places = (
+            [f"{i}." for i, _ in enumerate(self.questions, start=1)]
+            if len(self.questions) > 1
+            else [""]
+        )
+        asked = "".join(
+            _static(*each) for each in zip(places, self.questions, strict=True)
+        )
         return f'<p class="aw-title">{as_html(self.spec["title"])}</p>{asked}'
 
 
@@ -97,26 +114,35 @@ def question(asks: str, *options: Option) -> Question:
     Raises
     ------
     TypeError, ValueError
-        If nothing is asked, if there are fewer than two options, two that say the same, or no single right one.
+        If nothing is asked, if there are fewer than two options, two that say the same,
+        or no single right one.
     """
     name = f"question {check_said('asks', asks)!r:.60}"
     for i, each in enumerate(options, start=1):
         if not isinstance(each, Option):
-            raise TypeError(f"option {i} of {name} is {each!r:.60}: make it with right(...) or wrong(...)")
+            raise TypeError(
+                f"option {i} of {name} is {each!r:.60}: make it with right(...) or "
+                "wrong(...)"
+            )
     if len(options) < 2:
         raise ValueError(f"{name} has {len(options)} options: expected at least 2")
     texts = [each.says.strip() for each in options]
     twice = [text for text in texts if texts.count(text) > 1]
     if twice:
-        raise ValueError(f"{name} has the option {twice[0]!r} twice: expected different ones")
+        raise ValueError(
+            f"{name} has the option {twice[0]!r} twice: expected different ones"
+        )
     count = sum(each.right for each in options)
     if count != 1:
         raise ValueError(f"{name} has {count} right options: expected exactly 1")
     return Question(asks, options)
 
 
-def quick_questions(*questions: Question, title: str = "Quick questions") -> QuickQuestions:
-    """Ask quick questions: each choice is answered at once, others may still be tried, the first ones are counted.
+def quick_questions(
+    *questions: Question, title: str = "Quick questions"
+) -> QuickQuestions:
+    """Ask quick questions: each choice is answered at once, others may still be tried,
+    the first ones are counted.
 
     Parameters
     ----------
@@ -132,27 +158,41 @@ def quick_questions(*questions: Question, title: str = "Quick questions") -> Qui
         raise ValueError("questions is empty: expected at least one question(...)")
     for i, each in enumerate(questions, start=1):
         if not isinstance(each, Question):
-            raise TypeError(f"questions has {each!r:.60} at place {i}: make it with question(...)")
+            raise TypeError(
+                f"questions has {each!r:.60} at place {i}: make it with question(...)"
+            )
     return QuickQuestions(questions, title)
 
 
 def read_questions(where: str | Path) -> list[Question]:
     """Read questions from a TOML file, or those of a chapter by its name ("attention").
 
-    A ``[[question]]`` has `asks` and its ``[[question.option]]``; an option has `says`, `because` and may have `right`.
+    A ``[[question]]`` has `asks` and its ``[[question.option]]``; an option has `says`,
+    `because` and may have `right`.
 
     Raises
     ------
     ValueError, TypeError : naming the file, what came and what was expected
     """
-    path = BOOK / f"{where}.toml" if isinstance(where, str) and not where.endswith(".toml") else Path(where)
+    path = (
+        CHAPTERS / where / "questions.toml"
+        if isinstance(where, str) and not where.endswith(".toml")
+        else Path(where)
+    )
     if not path.is_file():
-        known = ", ".join(repr(each.stem) for each in sorted(BOOK.glob("*.toml")))
-        raise ValueError(f"where is {str(where)!r}: expected a TOML file, or one of {known}")
+        known = ", ".join(
+            repr(each.parent.name) for each in sorted(CHAPTERS.glob("*/questions.toml"))
+        )
+        raise ValueError(
+            f"where is {str(where)!r}: expected a TOML file, or one of {known}"
+        )
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         _expect_keys("the file", given, {"question"})
-        return [_read(number, each) for number, each in enumerate(given["question"], start=1)]
+        return [
+            _read(number, each)
+            for number, each in enumerate(given["question"], start=1)
+        ]
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"{path.name}: {error}") from error
@@ -162,24 +202,35 @@ def _read(number: int, given: Mapping[str, Any]) -> Question:
     _expect_keys(f"question {number}", given, {"asks", "option"})
     options = []
     for place, each in enumerate(given["option"], start=1):
-        _expect_keys(f"option {place} of question {number}", each, {"says", "because"}, {"right"})
+        _expect_keys(
+            f"option {place} of question {number}", each, {"says", "because"}, {"right"}
+        )
         options.append(_option(each["says"], each["because"], each.get("right", False)))
     return question(given["asks"], *options)
 
 
-def _expect_keys(name: str, given: Mapping[str, Any], needed: Set[str], allowed: Set[str] = frozenset()) -> None:
+def _expect_keys(
+    name: str,
+    given: Mapping[str, Any],
+    needed: Set[str],
+    allowed: Set[str] = frozenset(),
+) -> None:
     if needed - set(given):
         raise ValueError(f"{name} has no {sorted(needed - set(given))[0]!r}")
     unknown = sorted(set(given) - needed - allowed)
     if unknown:
-        raise ValueError(f"{name} has {unknown[0]!r}: expected {', '.join(sorted(needed | allowed))}")
+        raise ValueError(
+            f"{name} has {unknown[0]!r}: expected {', '.join(sorted(needed | allowed))}"
+        )
 
 
 def _option(says: str, because: str, is_right: bool) -> Option:
     check_said("says", says)
     check_said(f"because of the option {says!r:.60}", because)
     if not isinstance(is_right, bool):
-        raise TypeError(f"right of the option {says!r:.60} is {is_right!r}: expected true or false")
+        raise TypeError(
+            f"right of the option {says!r:.60} is {is_right!r}: expected true or false"
+        )
     return Option(says, because, is_right)
 
 
@@ -190,7 +241,8 @@ def _static(place: str, asked: Question) -> str:
         for each in asked.options
     )
     answers = "".join(
-        f"<li><b>{as_html(each.says)}</b>: {each.verdict} {as_html(each.because)}</li>" for each in asked.options
+        f"<li><b>{as_html(each.says)}</b>: {each.verdict} {as_html(each.because)}</li>"
+        for each in asked.options
     )
     return (
         f'<div class="aw-ask"><p class="aw-asks">{place}<span>{as_html(asked.asks)}</span></p>'

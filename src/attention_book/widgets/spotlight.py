@@ -1,6 +1,8 @@
-"""The panel of two strips of words, where pointing at a word of one lights up what it looks at in the other.
+"""The panel of two strips of words, where pointing at a word of one lights up what it
+looks at in the other.
 
-It shows one row of weights at a time and so needs little room: for long sentences, and for narrow pages.
+It shows one row of weights at a time and so needs little room: for long sentences, and
+for narrow pages.
 """
 
 from __future__ import annotations
@@ -13,7 +15,11 @@ from attention_book.widgets.grids import SAY, Grid, check_gold, pair_of_axes
 from attention_book.widgets.panel import LINE, NARROW, Panel, check_template, wrapped
 from attention_book.widgets.strips import BEFORE
 
-ROW, GAP, AROUND = 30, 6, 16  # pixels: a line of words, between the strips, around a word
+ROW, GAP, AROUND = (
+    30,
+    6,
+    16,
+)  # pixels: a line of words, between the strips, around a word
 
 
 class Spotlight(Grid):
@@ -31,8 +37,14 @@ class Spotlight(Grid):
         room = width if beside else width - BEFORE
 
         def strip(name: str, title: str) -> float:
-            words = [[title, *leaf] if beside else leaf for leaf in self.fields[name].leaves.ravel()]
-            return ROW * max(wrapped([max(len(word), 1) for word in line], room, AROUND) for line in words)
+            words = [
+                [title, *leaf] if beside else leaf
+                for leaf in self.fields[name].leaves.ravel()
+            ]
+            return ROW * max(
+                wrapped([max(len(word), 1) for word in line], room, AROUND)
+                for line in words
+            )
 
         rows, columns = self.options["names"]
         legend = LINE + 4 if "gold" in self.fields and self.options["gold_label"] else 0
@@ -53,19 +65,21 @@ def spotlight(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make two strips of words: pointing at one lights up what it looks at, or what looks at it, in the other.
+    """Make two strips of words: pointing at one lights up what it looks at, or what
+    looks at it, in the other.
 
     Parameters
     ----------
-    rows, columns : lists of words; the columns, the inputs, stand above
-    values : weights in [0, 1], (rows, columns)
-    names : what stands before the strip of the rows and before that of the columns
-    gold : (row, column) pairs, outlined in the other strip
-    gold_label : what the outline means, in a legend; "" leaves the legend out, where the text around says it
-    axes, digits, say, half, precision : as for `heat_map`
+    rows, columns : lists of words; the columns, the inputs, stand above values :
+    weights in [0, 1], (rows, columns) names : what stands before the strip of the rows
+    and before that of the columns gold : (row, column) pairs, outlined in the other
+    strip gold_label : what the outline means, in a legend; "" leaves the legend out,
+    where the text around says it axes, digits, say, half, precision : as for `heat_map`
     """
     if isinstance(names, str) or len(names) != 2:
-        raise ValueError(f"names is {names!r}: expected two, of the rows and of the columns")
+        raise ValueError(
+            f"names is {names!r}: expected two, of the rows and of the columns"
+        )
     options = {
         "axes": pair_of_axes(axes),
         "limits": [0.0, 1.0],

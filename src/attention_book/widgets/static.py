@@ -1,6 +1,8 @@
-"""Writes a widget as HTML: its state, what stands there for readers without JavaScript, and reserved height.
+"""Writes a widget as HTML: its state, what stands there for readers without JavaScript,
+and reserved height.
 
-The inline copy of script and style stands between two comments, so that a page with its own copy can take it off.
+The inline copy of script and style stands between two comments, so that a page with its
+own copy can take it off.
 """
 
 from __future__ import annotations
@@ -13,17 +15,22 @@ from typing import Any
 
 from attention_book.widgets.compose import compose_script, stylesheet
 
-INLINE_OPEN, INLINE_CLOSE = "<!--attention-widget:inline-->", "<!--/attention-widget:inline-->"
+INLINE_OPEN, INLINE_CLOSE = (
+    "<!--attention-widget:inline-->",
+    "<!--/attention-widget:inline-->",
+)
 
 
-def static_html(state: Mapping[str, Any], inside: str, reserved: Sequence[int] | None = None) -> str:
+def static_html(
+    state: Mapping[str, Any], inside: str, reserved: Sequence[int] | None = None
+) -> str:
     """Return the HTML that `mount.mjs` brings to life.
 
     Parameters
     ----------
-    state : the traits the page starts from, `spec` among them; bytes are written in base64
-    inside : HTML for the frame until the script has run
-    reserved : height in pixels to keep free for the figure, wide and narrow
+    state : the traits the page starts from, `spec` among them; bytes are written in
+    base64 inside : HTML for the frame until the script has run reserved : height in
+    pixels to keep free for the figure, wide and narrow
     """
     spec = state["spec"]
     written = {name: _plain(value) for name, value in state.items()}
@@ -35,7 +42,9 @@ def static_html(state: Mapping[str, Any], inside: str, reserved: Sequence[int] |
 
 
 def _plain(value: Any) -> Any:
-    return base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else value
+    return (
+        base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else value
+    )
 
 
 def inline_assets() -> str:
@@ -45,7 +54,9 @@ def inline_assets() -> str:
 
 def safe_json(state: Any) -> str:
     """Write JSON that no HTML parser can leave by mistake."""
-    return json.dumps(state, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return json.dumps(
+        state, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).replace("<", "\\u003c")
 
 
 def safe_script(script: str) -> str:
@@ -56,5 +67,8 @@ def safe_script(script: str) -> str:
     ValueError : if it holds the end tag of a script
     """
     if "</script" in script.lower() or "<!--" in script:
-        raise ValueError("the widgets' script holds '</script' or '<!--' and would end early inside a page")
+        raise ValueError(
+            "the widgets' script holds '</script' or '<!--' and would end early inside "
+            "a page"
+        )
     return script

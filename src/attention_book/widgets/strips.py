@@ -25,16 +25,25 @@ class Tokens(Panel):
         self.options["used"] = []
         if "marks" not in self.fields:
             return
-        agree(self.fields["marks"], self.fields["words"], controls, "marks has {} entries but words has {}")
+        agree(
+            self.fields["marks"],
+            self.fields["words"],
+            controls,
+            "marks has {} entries but words has {}",
+        )
         used = {mark for leaf in self.fields["marks"].leaves.ravel() for mark in leaf}
         unknown = sorted(used - set(MARKS))
         if unknown:
-            raise ValueError(f"marks has {unknown[0]!r}: expected one of {', '.join(map(repr, MARKS))}")
+            raise ValueError(
+                f"marks has {unknown[0]!r}: expected one of "
+                f"{', '.join(map(repr, MARKS))}"
+            )
         self.options["used"] = [mark for mark in EXPLAINED if mark in used]
 
     def height(self, width: float) -> float:
         lines = max(
-            wrapped([max(len(word), 1) for word in leaf], width, 17) for leaf in self.fields["words"].leaves.ravel()
+            wrapped([max(len(word), 1) for word in leaf], width, 17)
+            for leaf in self.fields["words"].leaves.ravel()
         )
         return lines * 36 - 6 + (LINE + 4 if self.options["used"] else 0)
 
@@ -47,8 +56,15 @@ class Tokens(Panel):
 
     def still(self, index: Sequence[int]) -> list[str]:
         words = self.fields["words"].at(index)
-        marks = self.fields["marks"].at(index) if "marks" in self.fields else [""] * len(words)
-        said = [f"{word} ({mark})" if mark not in ("", "ok") else word for word, mark in zip(words, marks, strict=True)]
+        marks = (
+            self.fields["marks"].at(index)
+            if "marks" in self.fields
+            else [""] * len(words)
+        )
+        said = [
+            f"{word} ({mark})" if mark not in ("", "ok") else word
+            for word, mark in zip(words, marks, strict=True)
+        ]
         return [" ".join(said)]
 
 
@@ -62,8 +78,15 @@ class Bars(Panel):
 
     def check(self, controls: Sequence[Control]) -> None:
         if any(leaf.ndim != 1 for leaf in self.fields["values"].leaves.ravel()):
-            raise ValueError("values must be a flat list of numbers, one for each label")
-        agree(self.fields["values"], self.fields["labels"], controls, "values has {} entries but labels has {}")
+            raise ValueError(
+                "values must be a flat list of numbers, one for each label"
+            )
+        agree(
+            self.fields["values"],
+            self.fields["labels"],
+            controls,
+            "values has {} entries but labels has {}",
+        )
         low, high = self.options["limits"] or self.extent("values")
         low, high = min(0.0, low), max(0.0, high)
         self.options["limits"] = [low, high if high > low else low + 1.0]
@@ -73,10 +96,15 @@ class Bars(Panel):
         return self.most("labels") * 26 + 2
 
     def still(self, index: Sequence[int]) -> list[str]:
-        labels, values = self.fields["labels"].at(index), self.fields["values"].at(index)
+        labels, values = (
+            self.fields["labels"].at(index),
+            self.fields["values"].at(index),
+        )
         digits = self.options["digits"]
         pairs = zip(labels, values, strict=True)
-        return ["; ".join(f"{label} {value:.{digits}f}" for label, value in pairs) + "."]
+        return [
+            "; ".join(f"{label} {value:.{digits}f}" for label, value in pairs) + "."
+        ]
 
 
 class Text(Panel):
@@ -85,24 +113,39 @@ class Text(Panel):
     kind = "text"
 
     def height(self, width: float) -> float:
-        return max(paragraph(leaf, width) for leaf in self.fields["text"].leaves.ravel()) * LINE + 4
+        return (
+            max(paragraph(leaf, width) for leaf in self.fields["text"].leaves.ravel())
+            * LINE
+            + 4
+        )
 
     def still(self, index: Sequence[int]) -> list[str]:
         return [self.fields["text"].at(index)]
 
 
-def tokens(label: str, words: Any, *, marks: Any = None, axis: str | None = None, half: bool = False) -> Panel:
+def tokens(
+    label: str,
+    words: Any,
+    *,
+    marks: Any = None,
+    axis: str | None = None,
+    half: bool = False,
+) -> Panel:
     """Make a strip of words.
 
     Parameters
     ----------
-    label : the name before the strip
-    words : list of words
-    marks : list with one of "", "ok", "wrong", "missing", "extra", "special" for each word
-    axis : name of the axis the words lie along, to be highlighted together with other panels
-    half : share a line with the next half panel where the page is wide
+    label : the name before the strip words : list of words marks : list with one of "",
+    "ok", "wrong", "missing", "extra", "special" for each word axis : name of the axis
+    the words lie along, to be highlighted together with other panels half : share a
+    line with the next half panel where the page is wide
     """
-    return Tokens({"words": ("words", words), "marks": ("words", marks)}, {"axis": axis}, label, half)
+    return Tokens(
+        {"words": ("words", words), "marks": ("words", marks)},
+        {"axis": axis},
+        label,
+        half,
+    )
 
 
 def bars(

@@ -1,8 +1,10 @@
-"""The widget: controls over panels, the same in a live kernel and on a page without one.
+"""The widget: controls over panels, the same in a live kernel and on a page without
+one.
 
-Its state is `spec` (what to draw), `data` (all arrays), `index` (a position per control) and `focus` (axis -> entry
-pointed at); where a prediction is asked for, also `prediction` (the option chosen, "" for none) and `revealed` (shown
-without one). Python and the browser both read and set all but the first two.
+Its state is `spec` (what to draw), `data` (all arrays), `index` (a position per
+control) and `focus` (axis -> entry pointed at); where a prediction is asked for, also
+`prediction` (the option chosen, "" for none) and `revealed` (shown without one). Python
+and the browser both read and set all but the first two.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
 from attention_book.widgets.predict import Prediction
 
 SPARE = 12  # pixels of doubt
-TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of the sentence read out
+TITLE, READOUT = (
+    9.3,
+    6.9,
+)  # pixels of a letter of the title, and of the sentence read out
 READ_LINE = 26  # pixels of a line of it; one line is kept free for it where the page is wide, two where it is narrow
 PADDING = {"wide": 44, "narrow": 30}
 
@@ -32,12 +37,12 @@ class Widget(Mounted):
 
     Parameters
     ----------
-    title : its name, in a few words
-    question : what to predict before touching it
-    controls : made by `slider` and `select`
-    panels : made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`, `text`, drawn in this order
-    link : name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the setting out of links
-    follow : axis -> control whose position is the highlighted entry along that axis (a decoding step, say), or the
+    title : its name, in a few words question : what to predict before touching it
+    controls : made by `slider` and `select` panels : made by `heat_map`, `arcs`,
+    `spotlight`, `picture`, `bars`, `tokens`, `lines`, `text`, drawn in this order link
+    : name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
+    setting out of links follow : axis -> control whose position is the highlighted
+    entry along that axis (a decoding step, say), or the
         number of that entry from 0, which may be `over` controls
     summary : the sentence read out while nothing is pointed at; may be `over` controls
     predict : made by `predict`: a question before which nothing is shown
@@ -68,26 +73,49 @@ class Widget(Mounted):
     ) -> None:
         check_texts(title=title, question=question, link=link)
         if link and as_slug(link) != link:
-            raise ValueError(f"link {link!r} must be made of a-z, 0-9 and hyphens, such as {as_slug(link)!r}")
+            raise ValueError(
+                f"link {link!r} must be made of a-z, 0-9 and hyphens, such as "
+                f"{as_slug(link)!r}"
+            )
         if not panels:
             raise ValueError("panels is empty: a widget shows at least one panel")
         if predict is not None and not isinstance(predict, Prediction):
             raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
-        self.controls, self.panels, self.predict = tuple(controls), tuple(panels), predict
+        self.controls, self.panels, self.predict = (
+            tuple(controls),
+            tuple(panels),
+            predict,
+        )
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
         axes = shared_axes(self.panels, self.controls)
         if set(follow or {}) - set(axes):
-            raise ValueError(f"follow names the axis {sorted(set(follow) - set(axes))[0]!r}: no panel has it")
-        followed = {axis: read_follow(axis, each, axes[axis], self.controls) for axis, each in (follow or {}).items()}
-        said = None if summary is None else read_field("summary", "text", summary, self.controls)
+            raise ValueError(
+                f"follow names the axis {sorted(set(follow) - set(axes))[0]!r}: no "
+                "panel has it"
+            )
+        followed = {
+            axis: read_follow(axis, each, axes[axis], self.controls)
+            for axis, each in (follow or {}).items()
+        }
+        said = (
+            None
+            if summary is None
+            else read_field("summary", "text", summary, self.controls)
+        )
         index = [control.default for control in self.controls]
         spec, data = self._encode(title, question, link, followed, said, index)
         super().__init__(spec=spec, data=data, index=index)
 
     def _encode(
-        self, title: str, question: str, link: str, follow: dict[str, Any], summary: Field | None, index: list[int]
+        self,
+        title: str,
+        question: str,
+        link: str,
+        follow: dict[str, Any],
+        summary: Field | None,
+        index: list[int],
     ) -> tuple[dict[str, Any], bytes]:
         packer = Packer()
         panels = [
@@ -97,7 +125,9 @@ class Widget(Mounted):
                 "half": panel.half,
                 "height": panel.heights(),
                 "fields": {
-                    name: packer.encode(each, panel.precision if name == "values" else "auto")
+                    name: packer.encode(
+                        each, panel.precision if name == "values" else "auto"
+                    )
                     for name, each in panel.fields.items()
                 },
                 "options": panel.options,
@@ -111,7 +141,10 @@ class Widget(Mounted):
             "controls": [control.to_json() for control in self.controls],
             "default": index,
             "panels": panels,
-            "follow": {axis: packer.encode(each) if isinstance(each, Field) else each for axis, each in follow.items()},
+            "follow": {
+                axis: packer.encode(each) if isinstance(each, Field) else each
+                for axis, each in follow.items()
+            },
             "summary": packer.encode(summary) if summary else None,
             "predict": self.predict.to_json() if self.predict else None,
         }
@@ -123,28 +156,39 @@ class Widget(Mounted):
         spec["height"] = [total_height(spec, layout) for layout in PADDING]
         if self.predict:
             gates = zip(PADDING, self.predict.heights(), strict=True)
-            spec["waiting"] = [round(head_height(spec, layout) + gate + SPARE) for layout, gate in gates]
+            spec["waiting"] = [
+                round(head_height(spec, layout) + gate + SPARE)
+                for layout, gate in gates
+            ]
         return spec, packer.data
 
     @traitlets.validate("index")
     def _valid_index(self, proposal: dict[str, Any]) -> list[int]:
         index = proposal["value"]
         sizes = [len(control.values) for control in self.controls]
-        if len(index) != len(sizes) or not all(0 <= i < n for i, n in zip(index, sizes, strict=True)):
-            raise traitlets.TraitError(f"index is {index}: expected one position per control, below {sizes}")
+        if len(index) != len(sizes) or not all(
+            0 <= i < n for i, n in zip(index, sizes, strict=True)
+        ):
+            raise traitlets.TraitError(
+                f"index is {index}: expected one position per control, below {sizes}"
+            )
         return index
 
     @traitlets.validate("prediction")
     def _valid_prediction(self, proposal: dict[str, Any]) -> str:
         options = ("", *(self.predict.options if self.predict else ()))
         if proposal["value"] not in options:
-            raise traitlets.TraitError(f"prediction is {proposal['value']!r}: expected one of {list(options)}")
+            raise traitlets.TraitError(
+                f"prediction is {proposal['value']!r}: expected one of {list(options)}"
+            )
         return proposal["value"]
 
     @property
     def setting(self) -> dict[str, Any]:
         """The value each control stands at; assign a dict of some of them to move the widget."""
-        return {c.name: c.values[i] for c, i in zip(self.controls, self.index, strict=True)}
+        return {
+            c.name: c.values[i] for c, i in zip(self.controls, self.index, strict=True)
+        }
 
     @setting.setter
     def setting(self, values: Mapping[str, Any]) -> None:
@@ -152,15 +196,26 @@ class Widget(Mounted):
         for name, value in values.items():
             k = position_of(self.controls, name)
             if value not in self.controls[k].values:
-                raise ValueError(f"{value!r} is not among the values of {name!r}: {self.controls[k].labels}")
+                raise ValueError(
+                    f"{value!r} is not among the values of {name!r}: "
+                    f"{self.controls[k].labels}"
+                )
             index[k] = self.controls[k].values.index(value)
         self.index = index
 
     def still(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript."""
-        lines = [", ".join(f"{c.name}: {c.labels[i]}" for c, i in zip(self.controls, self.index, strict=True))]
+        lines = [
+            ", ".join(
+                f"{c.name}: {c.labels[i]}"
+                for c, i in zip(self.controls, self.index, strict=True)
+            )
+        ]
         for panel in self.panels:
-            lines += [f"{panel.label}: {line}" if panel.label else line for line in panel.still(self.index)]
+            lines += [
+                f"{panel.label}: {line}" if panel.label else line
+                for line in panel.still(self.index)
+            ]
         return [line for line in lines if line]
 
     def reserved(self) -> list[int]:
@@ -170,10 +225,18 @@ class Widget(Mounted):
 
     def inside(self) -> str:
         """Return title and questions, and what is shown, in words."""
-        question = f'<p class="aw-question">{escape(self.spec["question"])}</p>' if self.spec["question"] else ""
+        question = (
+            f'<p class="aw-question">{escape(self.spec["question"])}</p>'
+            if self.spec["question"]
+            else ""
+        )
         asked = self.predict.static_html() if self.predict else ""
-        still = "".join(f'<p class="aw-still">{escape(line)}</p>' for line in self.still())
-        if self.reserved() is not self.spec["height"]:  # neither to be read before the prediction, nor to take room
+        still = "".join(
+            f'<p class="aw-still">{escape(line)}</p>' for line in self.still()
+        )
+        if (
+            self.reserved() is not self.spec["height"]
+        ):  # neither to be read before the prediction, nor to take room
             question, still = "", f"<noscript>{question}{still}</noscript>"
         return f'<p class="aw-title">{escape(self.spec["title"])}</p>{question}{asked}{still}'
 
@@ -188,14 +251,22 @@ def check_texts(**texts: Any) -> None:
 def check_controls(controls: Sequence[Control]) -> None:
     """Check that no two controls share a name, nor its form in a link."""
     names = [as_slug(control.name) for control in controls]
-    twice = [control.name for control in controls if names.count(as_slug(control.name)) > 1]
+    twice = [
+        control.name for control in controls if names.count(as_slug(control.name)) > 1
+    ]
     if twice:
-        raise ValueError(f"two controls are called alike: {', '.join(map(repr, twice))}")
+        raise ValueError(
+            f"two controls are called alike: {', '.join(map(repr, twice))}"
+        )
     if "w" in names:
-        raise ValueError("a control called 'w' would be taken for the widget's name in a link")
+        raise ValueError(
+            "a control called 'w' would be taken for the widget's name in a link"
+        )
 
 
-def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[str, np.ndarray]:
+def shared_axes(
+    panels: Sequence[Panel], controls: Sequence[Control]
+) -> dict[str, np.ndarray]:
     """Collect how long the axes of all panels are; those of one name must be equally long at every setting."""
     axes: dict[str, tuple[Panel, str, Any]] = {}
     for panel in panels:
@@ -203,7 +274,10 @@ def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[st
             count = panel.fields[name].spread(len, controls)
             other, other_name, known = axes.setdefault(axis, (panel, name, count))
 
-            def message(at: tuple[int, ...], here: tuple = (panel, name, other, other_name, axis)) -> str:
+            def message(
+                at: tuple[int, ...],
+                here: tuple = (panel, name, other, other_name, axis),
+            ) -> str:
                 panel, name, other, other_name, axis = here
                 return f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along {axis!r} but differ in length"
 
@@ -211,8 +285,11 @@ def shared_axes(panels: Sequence[Panel], controls: Sequence[Control]) -> dict[st
     return {axis: count for axis, (_, _, count) in axes.items()}
 
 
-def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Control]) -> int | Field:
-    """Read what `follow` gives for an axis: the position of a control, or a field with the number of an entry.
+def read_follow(
+    axis: str, given: Any, counts: np.ndarray, controls: Sequence[Control]
+) -> int | Field:
+    """Read what `follow` gives for an axis: the position of a control, or a field with
+    the number of an entry.
 
     Raises
     ------
@@ -225,13 +302,21 @@ def read_follow(axis: str, given: Any, counts: np.ndarray, controls: Sequence[Co
         raise ValueError(f"{field.name} must be the number of one entry, from 0")
     which, count = np.broadcast_arrays(field.spread(int, controls), counts)
     message = "{} is {} but the axis has {} entries"
-    require((which >= 0) & (which < count), controls, lambda at: message.format(field.name, which[at], count[at]))
+    require(
+        (which >= 0) & (which < count),
+        controls,
+        lambda at: message.format(field.name, which[at], count[at]),
+    )
     return field
 
 
 def head_height(spec: dict[str, Any], layout: str) -> float:
     """Predict the height of the frame with its title, in the "wide" or the "narrow" layout."""
-    return PADDING[layout] + 24 * paragraph(spec["title"], WIDE if layout == "wide" else NARROW, TITLE) + 20
+    return (
+        PADDING[layout]
+        + 24 * paragraph(spec["title"], WIDE if layout == "wide" else NARROW, TITLE)
+        + 20
+    )
 
 
 def total_height(spec: dict[str, Any], layout: str) -> int:

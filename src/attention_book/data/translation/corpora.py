@@ -1,8 +1,10 @@
-"""Corpora: pairs to learn from, unseen sentences by length to test on, and pairs of words never seen together.
+"""Corpora: pairs to learn from, unseen sentences by length to test on, and pairs of
+words never seen together.
 
 *What is kept apart.* Which side a sentence is on is a property of the sentence: a stable hash (crc32) of its
-`signature`, which is the same for all sentences that some language writes alike. One in eight is a test sentence. So
-no test sentence can be in the training part of any corpus, whatever its seed, size or direction.
+`signature`, which is the same for all sentences that some language writes alike. One in
+eight is a test sentence. So no test sentence can be in the training part of any corpus,
+whatever its seed, size or direction.
 
 *What is held out.* One in ten of the lexicon's adjective-noun pairs, again by hash, with *european* and *economic*
 *area*. Sentences with such a pair are never trained on; they are `held_out`.
@@ -24,7 +26,15 @@ from .forms import vocabulary
 from .lexicon import lexicon
 from .triple import Triple, check_language
 
-BUCKETS = ((3, 6), (7, 9), (10, 12), (13, 15), (16, 18), (19, 21), (22, 24))  # source words
+BUCKETS = (
+    (3, 6),
+    (7, 9),
+    (10, 12),
+    (13, 15),
+    (16, 18),
+    (19, 21),
+    (22, 24),
+)  # source words
 TEST_IN = 8
 HELD_OUT_IN = 10
 ALWAYS_HELD_OUT = {("european", "area"), ("economic", "area")}
@@ -41,7 +51,8 @@ class Corpus:
     train : tuple of Pair
         Distinct source sentences.
     test, held_out : dict from (shortest, longest) to tuple of Pair
-        Unseen sentences, and unseen sentences with a pair of words never seen together, by number of source words.
+        Unseen sentences, and unseen sentences with a pair of words never seen together,
+        by number of source words.
     source_vocabulary, target_vocabulary : Vocabulary
     """
 
@@ -55,8 +66,14 @@ class Corpus:
 @cache
 def held_out_pairs(variant: str = "lite") -> frozenset[tuple[str, str]]:
     """The (adjective, noun) pairs, in English, that no training sentence has."""
-    pairs = {(a.en, noun.en[0]) for noun in lexicon(variant).nouns.values() for a in noun.adjectives}
-    hashed = {pair for pair in pairs if crc32("|".join(pair).encode()) % HELD_OUT_IN == 0}
+    pairs = {
+        (a.en, noun.en[0])
+        for noun in lexicon(variant).nouns.values()
+        for a in noun.adjectives
+    }
+    hashed = {
+        pair for pair in pairs if crc32("|".join(pair).encode()) % HELD_OUT_IN == 0
+    }
     return frozenset(hashed | ALWAYS_HELD_OUT)
 
 
@@ -68,7 +85,9 @@ def part(triple: Triple, variant: str = "lite") -> str:
 
 
 def _pair(triple: Triple, source: str, target: str) -> Pair:
-    return Pair(triple.tokens(source), triple.tokens(target), triple.alignment(source, target))
+    return Pair(
+        triple.tokens(source), triple.tokens(target), triple.alignment(source, target)
+    )
 
 
 def _draws(rng: Random, variant: str) -> Iterator[Triple]:
@@ -77,7 +96,9 @@ def _draws(rng: Random, variant: str) -> Iterator[Triple]:
         yield Triple(draw(rng, words), words)
 
 
-def _train(rng: Random, variant: str, n: int, max_words: int, pair: Callable[[Triple], Pair]) -> tuple[Pair, ...]:
+def _train(
+    rng: Random, variant: str, n: int, max_words: int, pair: Callable[[Triple], Pair]
+) -> tuple[Pair, ...]:
     """The first `n` training sentences drawn that are short enough and not drawn before."""
     found: dict[tuple[str, ...], Pair] = {}
     draws = _draws(rng, variant)
@@ -95,7 +116,9 @@ def _bucket(length: int) -> tuple[int, int] | None:
     return next(((low, high) for low, high in BUCKETS if low <= length <= high), None)
 
 
-def _unseen(rng: Random, variant: str, per_bucket: int, source: str, target: str) -> tuple[Buckets, Buckets]:
+def _unseen(
+    rng: Random, variant: str, per_bucket: int, source: str, target: str
+) -> tuple[Buckets, Buckets]:
     """Distinct test and held-out sentences, `per_bucket` for each length."""
     found = {side: {bucket: {} for bucket in BUCKETS} for side in ("test", "held_out")}
     draws = _draws(rng, variant)
@@ -107,17 +130,25 @@ def _unseen(rng: Random, variant: str, per_bucket: int, source: str, target: str
             continue
         words = triple.tokens(source)
         bucket = _bucket(len(words))
-        if bucket is None or words in found[side][bucket] or len(found[side][bucket]) == per_bucket:
+        if (
+            bucket is None
+            or words in found[side][bucket]
+            or len(found[side][bucket]) == per_bucket
+        ):
             continue
         found[side][bucket][words] = _pair(triple, source, target)
         room -= 1
-    test, held_out = ({b: tuple(rows.values()) for b, rows in found[side].items()} for side in found)
+    test, held_out = (
+        {b: tuple(rows.values()) for b, rows in found[side].items()} for side in found
+    )
     return test, held_out
 
 
 def _check_count(name: str, value: int, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, got {value!r} of type {type(value).__name__}")
+        raise TypeError(
+            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
+        )
     if value < least:
         raise ValueError(f"{name} is {value}: expected at least {least}")
 
@@ -139,12 +170,13 @@ def corpus(
     source, target : {"en", "fr", "es"}
     variant : {"lite", "full"}
     seed : int
-        Of the draws. The vocabularies, and which sentence is on which side, do not depend on it.
+        Of the draws. The vocabularies, and which sentence is on which side, do not
+        depend on it.
     n_train : int
         Training pairs; 0 when only the test part is needed, which takes about a second.
     max_words : int
-        The longest training source. The test buckets are all there whatever it is, so that a model trained on short
-        sentences can be asked for long ones.
+        The longest training source. The test buckets are all there whatever it is, so
+        that a model trained on short sentences can be asked for long ones.
     per_bucket : int
         Test pairs, and as many held-out pairs, for each length.
 
@@ -153,16 +185,33 @@ def corpus(
     TypeError
         If a count is not an int.
     ValueError
-        If a language or variant is unknown, source and target are the same, or a count is out of range.
+        If a language or variant is unknown, source and target are the same, or a count
+        is out of range.
     """
     check_language("source", source)
     check_language("target", target)
     if source == target:
-        raise ValueError(f"source and target are both {source!r}: expected two languages")
+        raise ValueError(
+            f"source and target are both {source!r}: expected two languages"
+        )
     lexicon(variant)
-    for name, value, least in (("seed", seed, 0), ("n_train", n_train, 0), ("per_bucket", per_bucket, 0)):
+    for name, value, least in (
+        ("seed", seed, 0),
+        ("n_train", n_train, 0),
+        ("per_bucket", per_bucket, 0),
+    ):
         _check_count(name, value, least)
     _check_count("max_words", max_words, BUCKETS[0][1])
-    test, held_out = _unseen(Random(f"test {seed}"), variant, per_bucket, source, target)
-    train = _train(Random(f"train {seed}"), variant, n_train, max_words, lambda triple: _pair(triple, source, target))
-    return Corpus(train, test, held_out, vocabulary(source, variant), vocabulary(target, variant))
+    test, held_out = _unseen(
+        Random(f"test {seed}"), variant, per_bucket, source, target
+    )
+    train = _train(
+        Random(f"train {seed}"),
+        variant,
+        n_train,
+        max_words,
+        lambda triple: _pair(triple, source, target),
+    )
+    return Corpus(
+        train, test, held_out, vocabulary(source, variant), vocabulary(target, variant)
+    )

@@ -1,7 +1,8 @@
 """Drawing sentences at random: what may be said of what, when, and how often.
 
-The rules of sense live here: nobody eats a law, nothing was signed tomorrow, no minister sees the same minister. The
-lexicon says which words go together; this file only picks.
+The rules of sense live here: nobody eats a law, nothing was signed tomorrow, no
+minister sees the same minister. The lexicon says which words go together; this file
+only picks.
 """
 
 from dataclasses import replace
@@ -10,8 +11,21 @@ from random import Random
 from .lexicon import Adjective, Lexicon, Noun, Pronoun, Verb, Word
 from .syntax import Clause, NounPhrase, Sentence, Time
 
-CLAUSES = (0.35, 0.60, 0.80, 0.92)  # cumulative: 35 % have one clause, 25 % two, 20 % three, 12 % four, 8 % five
-PLURAL, PASSIVE, NEGATIVE, PRONOUN, COMPLEMENT, INNER_COMPLEMENT, TIME = 0.3, 0.25, 0.25, 0.5, 0.35, 0.25, 0.6
+CLAUSES = (
+    0.35,
+    0.60,
+    0.80,
+    0.92,
+)  # cumulative: 35 % have one clause, 25 % two, 20 % three, 12 % four, 8 % five
+PLURAL, PASSIVE, NEGATIVE, PRONOUN, COMPLEMENT, INNER_COMPLEMENT, TIME = (
+    0.3,
+    0.25,
+    0.25,
+    0.5,
+    0.35,
+    0.25,
+    0.6,
+)
 ONE_ADJECTIVE, TWO_ADJECTIVES = 0.32, 0.18
 DETERMINERS = ("the", "the", "a", "this", "our", "my")
 WITH_OF = ("the",)
@@ -56,30 +70,57 @@ def _noun_phrase(
         preposition = rng.choice(tuple(choices))
         inside = tuple(n for n in choices[preposition] if n not in used)
         if inside:
-            inner = _noun_phrase(rng, lexicon, inside, used=used, determiners=INSIDE, complement=INNER_COMPLEMENT)
+            inner = _noun_phrase(
+                rng,
+                lexicon,
+                inside,
+                used=used,
+                determiners=INSIDE,
+                complement=INNER_COMPLEMENT,
+            )
     if inner and preposition == "of":
         determiners = WITH_OF
     determiner = rng.choice(allowed_determiners(noun, determiners))
-    # "the report of some banks" is hard to place in French: an indefinite complement is singular
+    # "the report of some banks" is hard to place in French: an indefinite complement is
+    # singular
     singular = noun.mass or (determiner == "a" and determiners is INSIDE)
     plural = not singular and rng.random() < PLURAL
-    return NounPhrase(noun, determiner, plural, _adjectives(rng, noun), preposition if inner else "", inner)
+    return NounPhrase(
+        noun,
+        determiner,
+        plural,
+        _adjectives(rng, noun),
+        preposition if inner else "",
+        inner,
+    )
 
 
-def allowed_adverbs(lexicon: Lexicon, verb: Verb, tense: str, negative: bool) -> list[Word]:
+def allowed_adverbs(
+    lexicon: Lexicon, verb: Verb, tense: str, negative: bool
+) -> list[Word]:
     """*yesterday* needs a past, *here* a verb of doing; *not again* would be *ne plus* in French."""
     barred = {"again", "every day"} if negative else set()
     barred |= set() if verb.here else {"here"}
-    return [adverb for adverb in lexicon.adverbs.values() if tense in adverb.tenses and adverb.en not in barred]
+    return [
+        adverb
+        for adverb in lexicon.adverbs.values()
+        if tense in adverb.tenses and adverb.en not in barred
+    ]
 
 
-def _time(rng: Random, lexicon: Lexicon, verb: Verb, tense: str, negative: bool) -> Time | None:
+def _time(
+    rng: Random, lexicon: Lexicon, verb: Verb, tense: str, negative: bool
+) -> Time | None:
     if rng.random() > TIME:
         return None
     x, dated = rng.random(), tense in ("past", "future")
     if dated and x < 0.5:
         month = rng.choice(tuple(lexicon.months.values()))
-        year = rng.choice(tuple(lexicon.years.values())) if tense == "past" and x < 0.35 else None
+        year = (
+            rng.choice(tuple(lexicon.years.values()))
+            if tense == "past" and x < 0.35
+            else None
+        )
         return Time("month", month, year)
     if dated and x < 0.7:
         return Time("day", rng.choice(tuple(lexicon.days.values())))
@@ -93,7 +134,9 @@ def _passive(rng: Random, lexicon: Lexicon) -> Clause:
     countable = tuple(noun for noun in verb.objects if not noun.mass)
     determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
     subject = _noun_phrase(rng, lexicon, countable, used=set(), determiners=determiners)
-    return Clause(subject, verb, tense, None, negative, _time(rng, lexicon, verb, tense, negative))
+    return Clause(
+        subject, verb, tense, None, negative, _time(rng, lexicon, verb, tense, negative)
+    )
 
 
 def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
@@ -104,15 +147,30 @@ def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
     subject: Pronoun | NounPhrase = rng.choice(lexicon.pronouns)
     if rng.random() > PRONOUN:
         determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
-        subject = _noun_phrase(rng, lexicon, verb.subjects, used=used, determiners=determiners)
+        subject = _noun_phrase(
+            rng, lexicon, verb.subjects, used=used, determiners=determiners
+        )
     thing = _noun_phrase(rng, lexicon, verb.objects, used=used)
     if negative and thing.determiner == "a" and verb.takes_as_person(thing.noun):
-        thing = replace(thing, plural=False)  # "no vi a ningún niño": the plural has no good form
-    return Clause(subject, verb, tense, thing, negative, _time(rng, lexicon, verb, tense, negative))
+        thing = replace(
+            thing, plural=False
+        )  # "no vi a ningún niño": the plural has no good form
+    return Clause(
+        subject,
+        verb,
+        tense,
+        thing,
+        negative,
+        _time(rng, lexicon, verb, tense, negative),
+    )
 
 
 def _clause(rng: Random, lexicon: Lexicon) -> Clause:
-    return _passive(rng, lexicon) if rng.random() < PASSIVE else _active(rng, lexicon, None)
+    return (
+        _passive(rng, lexicon)
+        if rng.random() < PASSIVE
+        else _active(rng, lexicon, None)
+    )
 
 
 def draw(rng: Random, lexicon: Lexicon) -> Sentence:
@@ -132,5 +190,7 @@ def draw(rng: Random, lexicon: Lexicon) -> Sentence:
         ]
         conjunctions.append(rng.choice(choice))
         together = conjunctions[-1].en == "while"
-        clauses.append(_active(rng, lexicon, "progressive") if together else _clause(rng, lexicon))
+        clauses.append(
+            _active(rng, lexicon, "progressive") if together else _clause(rng, lexicon)
+        )
     return Sentence(tuple(clauses), tuple(conjunctions))

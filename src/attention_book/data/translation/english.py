@@ -30,7 +30,9 @@ BASE, THIRD, PAST, PARTICIPLE, ING = range(5)
 
 
 def _article(next_word: str) -> str:
-    sounds_like_a_vowel = next_word[0] in "aeiou" and not next_word.startswith(("eu", "uni"))
+    sounds_like_a_vowel = next_word[0] in "aeiou" and not next_word.startswith(
+        ("eu", "uni")
+    )
     return "an" if sounds_like_a_vowel else "a"
 
 
@@ -44,10 +46,14 @@ def _determiner(phrase: NounPhrase, next_word: str, negated: bool) -> str:
 
 def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Token]:
     """Determiner, adjectives, noun, complement; `negated` is set for the object of a negative verb."""
-    tokens = [Token(a.en, (at + ADJECTIVES + i,)) for i, a in enumerate(phrase.adjectives)]
+    tokens = [
+        Token(a.en, (at + ADJECTIVES + i,)) for i, a in enumerate(phrase.adjectives)
+    ]
     tokens.append(Token(phrase.noun.en[phrase.plural], (at + NOUN,)))
     if phrase.determiner:
-        tokens.insert(0, Token(_determiner(phrase, tokens[0].word, negated), (at + DETERMINER,)))
+        tokens.insert(
+            0, Token(_determiner(phrase, tokens[0].word, negated), (at + DETERMINER,))
+        )
     if phrase.complement:
         tokens.append(Token(phrase.preposition, (at + PREPOSITION,)))
         tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
@@ -77,7 +83,10 @@ def _verb(clause: Clause, at: int) -> list[Token]:
 def _time(time: Time, at: int) -> list[Token]:
     if time.kind == "adverb":
         return [Token(word, (at + 1,)) for word in time.word.en.split()]
-    tokens = [Token("on" if time.kind == "day" else "in", (at,)), Token(time.word.en, (at + 1,))]
+    tokens = [
+        Token("on" if time.kind == "day" else "in", (at,)),
+        Token(time.word.en, (at + 1,)),
+    ]
     return tokens + ([Token(time.year.en, (at + 2,))] if time.year else [])
 
 
@@ -99,6 +108,8 @@ def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     tokens = []
     for k, clause in enumerate(sentence.clauses):
         if k:
-            tokens.append(Token(sentence.conjunctions[k - 1].en, (CLAUSE_SIZE * k + CONJUNCTION,)))
+            tokens.append(
+                Token(sentence.conjunctions[k - 1].en, (CLAUSE_SIZE * k + CONJUNCTION,))
+            )
         tokens += _clause(clause, CLAUSE_SIZE * k)
     return tokens

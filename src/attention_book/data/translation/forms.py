@@ -1,8 +1,8 @@
 """Every form the grammar can write, and so the vocabulary of each language.
 
-The vocabulary must not depend on which sentences were drawn. It is read off a set of sentences built to hold each
-form at least once: every noun with every determiner and adjective, every verb in every tense with every subject,
-every time, every conjunction.
+The vocabulary must not depend on which sentences were drawn. It is read off a set of
+sentences built to hold each form at least once: every noun with every determiner and
+adjective, every verb in every tense with every subject, every time, every conjunction.
 """
 
 from collections.abc import Iterator
@@ -20,43 +20,67 @@ def _phrases(lexicon: Lexicon, noun: Noun) -> Iterator[NounPhrase]:
     """The noun with each determiner, number, and no or one adjective; then after *of* and *on*."""
     numbers = (False,) if noun.mass else (False, True)
     determiners = sorted(set(allowed_determiners(noun, DETERMINERS)))
-    for determiner, plural, adjective in product(determiners, numbers, (None, *noun.adjectives)):
+    for determiner, plural, adjective in product(
+        determiners, numbers, (None, *noun.adjectives)
+    ):
         yield NounPhrase(noun, determiner, plural, (adjective,) if adjective else ())
     for preposition, inside in lexicon.complements[noun].items():
         for inner, determiner in product(inside, ("the", "a", "this", "our")):
             if determiner in allowed_determiners(inner, DETERMINERS):
-                yield NounPhrase(noun, "the", False, (), preposition, NounPhrase(inner, determiner))
+                yield NounPhrase(
+                    noun, "the", False, (), preposition, NounPhrase(inner, determiner)
+                )
 
 
 def _with_subjects(lexicon: Lexicon, verb: Verb) -> Iterator[Clause]:
     """The verb in each tense, active with each subject, passive with each of its objects."""
     thing = NounPhrase(verb.objects[0], "the")
-    nouns = [NounPhrase(noun, "the", plural) for noun in verb.subjects for plural in (False, True)]
-    for tense, subject, negative in product(verb.tenses, [*lexicon.pronouns, *nouns], (False, True)):
+    nouns = [
+        NounPhrase(noun, "the", plural)
+        for noun in verb.subjects
+        for plural in (False, True)
+    ]
+    for tense, subject, negative in product(
+        verb.tenses, [*lexicon.pronouns, *nouns], (False, True)
+    ):
         yield Clause(subject, verb, tense, thing, negative)
     if not verb.passive:
         return
     countable = [noun for noun in verb.objects if not noun.mass]
-    for tense, noun, plural, negative in product(("past", "future"), countable, (False, True), (False, True)):
+    for tense, noun, plural, negative in product(
+        ("past", "future"), countable, (False, True), (False, True)
+    ):
         yield Clause(NounPhrase(noun, "the", plural), verb, tense, None, negative)
 
 
 def _with_objects(lexicon: Lexicon) -> Iterator[Clause]:
     """Each noun phrase as the object of one verb that takes it, affirmed and denied."""
     for noun in lexicon.nouns.values():
-        verb = next((verb for verb in lexicon.verbs.values() if noun in verb.objects), None)
+        verb = next(
+            (verb for verb in lexicon.verbs.values() if noun in verb.objects), None
+        )
         for phrase, negative in product(_phrases(lexicon, noun), (False, True)):
             if verb:
-                yield Clause(lexicon.pronouns[0], verb, verb.tenses[0], phrase, negative)
+                yield Clause(
+                    lexicon.pronouns[0], verb, verb.tenses[0], phrase, negative
+                )
             elif not negative:  # a noun that is only ever a subject
                 verb_of = next(v for v in lexicon.verbs.values() if noun in v.subjects)
-                yield Clause(phrase, verb_of, verb_of.tenses[0], NounPhrase(verb_of.objects[0], "the"))
+                yield Clause(
+                    phrase,
+                    verb_of,
+                    verb_of.tenses[0],
+                    NounPhrase(verb_of.objects[0], "the"),
+                )
 
 
 def _with_times(lexicon: Lexicon) -> Iterator[Clause]:
     year = next(iter(lexicon.years.values()))
     times = [Time("month", month, year) for month in lexicon.months.values()]
-    times += [Time("month", next(iter(lexicon.months.values())), year) for year in lexicon.years.values()]
+    times += [
+        Time("month", next(iter(lexicon.months.values())), year)
+        for year in lexicon.years.values()
+    ]
     times += [Time("day", day) for day in lexicon.days.values()]
     verb = lexicon.verbs["eat"]
     subject, thing = lexicon.pronouns[0], NounPhrase(lexicon.nouns["bread"], "the")
@@ -71,16 +95,22 @@ def constructions(lexicon: Lexicon) -> Iterator[Sentence]:
     """Sentences in which every form of the lexicon's words that the grammar can write occurs."""
     for verb in lexicon.verbs.values():
         yield from (Sentence((clause,)) for clause in _with_subjects(lexicon, verb))
-    yield from (Sentence((clause,)) for clause in [*_with_objects(lexicon), *_with_times(lexicon)])
+    yield from (
+        Sentence((clause,))
+        for clause in [*_with_objects(lexicon), *_with_times(lexicon)]
+    )
     bread = NounPhrase(lexicon.nouns["bread"], "the")
-    for conjunction, pronoun in product(lexicon.conjunctions.values(), lexicon.pronouns):
+    for conjunction, pronoun in product(
+        lexicon.conjunctions.values(), lexicon.pronouns
+    ):
         clause = Clause(pronoun, lexicon.verbs["eat"], "progressive", bread)
         yield Sentence((clause, clause), (conjunction,))
 
 
 @cache
 def vocabulary(language: str, variant: str = "lite") -> Vocabulary:
-    """All words of a language, in alphabetical order after the specials: the same for every corpus.
+    """All words of a language, in alphabetical order after the specials: the same for
+    every corpus.
 
     Raises
     ------
@@ -90,4 +120,12 @@ def vocabulary(language: str, variant: str = "lite") -> Vocabulary:
     check_language("language", language)
     words = lexicon(variant)
     write = WRITERS[language]
-    return Vocabulary(sorted({token.word for tree in constructions(words) for token in write(tree, words)}))
+    return Vocabulary(
+        sorted(
+            {
+                token.word
+                for tree in constructions(words)
+                for token in write(tree, words)
+            }
+        )
+    )

@@ -1,6 +1,8 @@
-"""French: the tree written as *l' accord sur la zone économique européenne a été signé en août 1992*.
+"""French: the tree written as *l' accord sur la zone économique européenne a été signé
+en août 1992*.
 
-Phrases are built with full forms (*le accord*, *de le ministre*, *que il*); `join` then elides and contracts them.
+Phrases are built with full forms (*le accord*, *de le ministre*, *que il*); `join` then
+elides and contracts them.
 """
 
 from .lexicon import Adjective, Lexicon, Pronoun
@@ -43,7 +45,9 @@ DETERMINERS = {
 ELIDED = {"le": "l'", "la": "l'", "de": "d'", "je": "j'", "ne": "n'", "que": "qu'"}
 BEFORE_A_VOWEL = {**ELIDED, "ce": "cet", "ma": "mon"}
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des"}
-VOWELS = frozenset("aeiouyéèêàâîïôœhâû")  # every h of the lexicon is mute but that of a noun marked `aspirated`
+VOWELS = frozenset(
+    "aeiouyéèêàâîïôœhâû"
+)  # every h of the lexicon is mute but that of a noun marked `aspirated`
 
 
 def _begins_with_vowel(word: str, aspirated: frozenset[str]) -> bool:
@@ -60,21 +64,34 @@ def join(tokens: list[Token], aspirated: frozenset[str] = frozenset()) -> list[T
         contracted = CONTRACTED.get((joined[-1].word, word)) if joined else None
         if contracted:
             before = joined.pop().atoms
-            word, atoms = contracted, before + tuple(a for a in atoms if a not in before)
+            word, atoms = (
+                contracted,
+                before + tuple(a for a in atoms if a not in before),
+            )
         joined.append(Token(word, atoms))
     return joined
 
 
-def _adjective(adjective: Adjective, form: int, next_word: str, aspirated: frozenset[str]) -> str:
+def _adjective(
+    adjective: Adjective, form: int, next_word: str, aspirated: frozenset[str]
+) -> str:
     singular_masculine = form == 0
-    if singular_masculine and len(adjective.fr) > 4 and _begins_with_vowel(next_word, aspirated):
+    if (
+        singular_masculine
+        and len(adjective.fr) > 4
+        and _begins_with_vowel(next_word, aspirated)
+    ):
         return adjective.fr[4]
     return adjective.fr[form]
 
 
-def _determiner(phrase: NounPhrase, form: int, before_adjective: bool, negated: bool) -> str:
+def _determiner(
+    phrase: NounPhrase, form: int, before_adjective: bool, negated: bool
+) -> str:
     """*un, des, du* become *de* as the object of a negative verb, and *des* also before an adjective."""
-    if phrase.determiner in ("a", "") and (negated or (phrase.plural and before_adjective)):
+    if phrase.determiner in ("a", "") and (
+        negated or (phrase.plural and before_adjective)
+    ):
         return "de"
     return DETERMINERS[phrase.determiner][form]
 
@@ -87,7 +104,9 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
     for i, adjective in reversed(list(enumerate(phrase.adjectives))):
         atom = (at + ADJECTIVES + i,)
         if adjective.before_fr:
-            core.insert(0, Token(_adjective(adjective, form, core[0].word, aspirated), atom))
+            core.insert(
+                0, Token(_adjective(adjective, form, core[0].word, aspirated), atom)
+            )
         else:
             core.append(Token(adjective.fr[form], atom))
     before_adjective = any(adjective.before_fr for adjective in phrase.adjectives)
@@ -96,7 +115,9 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
     atom = (at + DETERMINER if phrase.determiner else at + NOUN,)
     tokens = [Token(word, atom) for word in determiner.split()] + core
     if phrase.complement:
-        tokens.append(Token("de" if phrase.preposition == "of" else "sur", (at + PREPOSITION,)))
+        tokens.append(
+            Token("de" if phrase.preposition == "of" else "sur", (at + PREPOSITION,))
+        )
         tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
     return tokens
 
@@ -113,11 +134,20 @@ def _verb(clause: Clause, at: int) -> list[Token]:
     if clause.passive:
         participle = Token(_agreeing(forms[PARTICIPLE], clause.subject), (lexical,))
         if clause.tense == "future":
-            finite, rest = Token("seront" if person == 3 else "sera", (tense, be)), [participle]
+            finite, rest = (
+                Token("seront" if person == 3 else "sera", (tense, be)),
+                [participle],
+            )
         else:
-            finite, rest = Token(HAVE[person], (tense,)), [Token("été", (tense,)), participle]
+            finite, rest = (
+                Token(HAVE[person], (tense,)),
+                [Token("été", (tense,)), participle],
+            )
     elif clause.tense == "past":
-        finite, rest = Token(HAVE[person], (tense,)), [Token(forms[PARTICIPLE], (lexical,))]
+        finite, rest = (
+            Token(HAVE[person], (tense,)),
+            [Token(forms[PARTICIPLE], (lexical,))],
+        )
     elif clause.tense == "future":
         finite = Token(forms[STEM] + FUTURE[person], (tense, lexical))
     else:
@@ -156,6 +186,8 @@ def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     for k, clause in enumerate(sentence.clauses):
         if k:
             atom = (CLAUSE_SIZE * k + CONJUNCTION,)
-            tokens += [Token(word, atom) for word in sentence.conjunctions[k - 1].fr.split()]
+            tokens += [
+                Token(word, atom) for word in sentence.conjunctions[k - 1].fr.split()
+            ]
         tokens += _clause(clause, CLAUSE_SIZE * k)
     return join(tokens, lexicon.aspirated)

@@ -1,7 +1,9 @@
-"""The lexicon: the words of the three languages with what the grammar must know about each.
+"""The lexicon: the words of the three languages with what the grammar must know about
+each.
 
-The words stand in `lexicon.toml`; here they become objects. Two variants: "lite" (a recurrent network learns it in
-about a minute) and "full". Entries are compared by identity: the noun *orange* is one object per variant.
+The words stand in `lexicon.toml`; here they become objects. Two variants: "lite" (a
+recurrent network learns it in about a minute) and "full". Entries are compared by
+identity: the noun *orange* is one object per variant.
 """
 
 import tomllib
@@ -128,7 +130,9 @@ def _noun(row: dict, adjectives: dict[str, Adjective]) -> Noun:
         feminine_fr=gender_fr == "f",
         feminine_es=gender_es == "f",
         kinds=tuple(row["kinds"]),
-        adjectives=tuple(adjectives[name] for name in row["adjectives"] if name in adjectives),
+        adjectives=tuple(
+            adjectives[name] for name in row["adjectives"] if name in adjectives
+        ),
         of=tuple(row.get("of", ())),
         on=tuple(row.get("on", ())),
         owners=tuple(row.get("owners", ["our"])),
@@ -162,7 +166,10 @@ def _verb(row: dict, nouns: dict[str, Noun]) -> Verb:
 
 
 def _words(rows: dict[str, dict]) -> dict[str, Word]:
-    return {name: Word(name, row["fr"], row["es"], tuple(row.get("tenses", ()))) for name, row in rows.items()}
+    return {
+        name: Word(name, row["fr"], row["es"], tuple(row.get("tenses", ())))
+        for name, row in rows.items()
+    }
 
 
 @cache
@@ -179,26 +186,42 @@ def lexicon(variant: str = "lite") -> Lexicon:
         If the variant is unknown.
     """
     if variant not in VARIANTS:
-        raise ValueError(f"variant is {variant!r}: expected one of {', '.join(VARIANTS)}")
-    table = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
+        raise ValueError(
+            f"variant is {variant!r}: expected one of {', '.join(VARIANTS)}"
+        )
+    table = tomllib.loads(
+        files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
+    )
     full = variant == "full"
     years = table.pop("years")
     span = range(years["full"]["first"], years["full"]["last"] + 1)
     rows = {
-        part: {name: row for name, row in entries.items() if full or row.get("lite", False)}
+        part: {
+            name: row for name, row in entries.items() if full or row.get("lite", False)
+        }
         for part, entries in table.items()
     }
-    adjectives = {name: _adjective(name, row) for name, row in rows["adjectives"].items()}
+    adjectives = {
+        name: _adjective(name, row) for name, row in rows["adjectives"].items()
+    }
     nouns = {name: _noun(row, adjectives) for name, row in rows["nouns"].items()}
     return Lexicon(
-        pronouns=tuple(Pronoun(row["en"], row["fr"], row["person"]) for row in rows["pronouns"].values()),
+        pronouns=tuple(
+            Pronoun(row["en"], row["fr"], row["person"])
+            for row in rows["pronouns"].values()
+        ),
         nouns=nouns,
         verbs={name: _verb(row, nouns) for name, row in rows["verbs"].items()},
         conjunctions=_words(rows["conjunctions"]),
         adverbs=_words(rows["adverbs"]),
         months=_words(rows["months"]),
         days=_words(rows["days"]),
-        years={str(y): Word(str(y), str(y), str(y)) for y in (span if full else years["lite"])},
-        aspirated=frozenset(form for noun in nouns.values() if noun.aspirated for form in noun.fr),
+        years={
+            str(y): Word(str(y), str(y), str(y))
+            for y in (span if full else years["lite"])
+        },
+        aspirated=frozenset(
+            form for noun in nouns.values() if noun.aspirated for form in noun.fr
+        ),
         complements={noun: _complements(noun, nouns) for noun in nouns.values()},
     )

@@ -1,6 +1,8 @@
-"""Spanish: the tree written as *el acuerdo sobre la zona económica europea fue firmado en agosto de 1992*.
+"""Spanish: the tree written as *el acuerdo sobre la zona económica europea fue firmado
+en agosto de 1992*.
 
-Subject pronouns are dropped: the verb carries the atom of the subject. Human objects take the personal *a*.
+Subject pronouns are dropped: the verb carries the atom of the subject. Human objects
+take the personal *a*.
 """
 
 from .lexicon import Adjective, Lexicon, Pronoun
@@ -49,7 +51,11 @@ def join(tokens: list[Token]) -> list[Token]:
     joined: list[Token] = []
     for i, (word, atoms) in enumerate(tokens):
         following = tokens[i + 1].word if i + 1 < len(tokens) else "."
-        if word == "y" and following.startswith(("i", "hi", "í")) and not following.startswith("hie"):
+        if (
+            word == "y"
+            and following.startswith(("i", "hi", "í"))
+            and not following.startswith("hie")
+        ):
             word = "e"
         contracted = CONTRACTED.get((joined[-1].word, word)) if joined else None
         if contracted:
@@ -76,20 +82,33 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
     determiner = _determiner(phrase, form, negated)
     # where Spanish has no word for "any", the noun stands for it too
     silent = phrase.determiner and not determiner
-    core = [Token(noun.es[phrase.plural], (at + NOUN, at + DETERMINER) if silent else (at + NOUN,))]
+    core = [
+        Token(
+            noun.es[phrase.plural],
+            (at + NOUN, at + DETERMINER) if silent else (at + NOUN,),
+        )
+    ]
     for i, adjective in reversed(list(enumerate(phrase.adjectives))):
         before = noun.kinds[0] in adjective.before_es
-        token = Token(_adjective(adjective, form, phrase.plural, before), (at + ADJECTIVES + i,))
+        token = Token(
+            _adjective(adjective, form, phrase.plural, before), (at + ADJECTIVES + i,)
+        )
         core.insert(0 if before else len(core), token)
     tokens = [Token(determiner, (at + DETERMINER,)), *core] if determiner else core
     if phrase.complement:
-        tokens.append(Token("de" if phrase.preposition == "of" else "sobre", (at + PREPOSITION,)))
+        tokens.append(
+            Token("de" if phrase.preposition == "of" else "sobre", (at + PREPOSITION,))
+        )
         tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
     return tokens
 
 
 def _agreeing(participle: str, subject: NounPhrase) -> str:
-    return participle[:-1] + ("a" if subject.noun.feminine_es else "o") + "s" * subject.plural
+    return (
+        participle[:-1]
+        + ("a" if subject.noun.feminine_es else "o")
+        + "s" * subject.plural
+    )
 
 
 def _verb(clause: Clause, at: int) -> list[Token]:
@@ -101,10 +120,18 @@ def _verb(clause: Clause, at: int) -> list[Token]:
     if clause.passive:
         participle = Token(_agreeing(forms[PARTICIPLE], clause.subject), (lexical,))
         if clause.tense == "future":
-            return [*no, Token("serán" if person == 3 else "será", (tense, be)), participle]
+            return [
+                *no,
+                Token("serán" if person == 3 else "será", (tense, be)),
+                participle,
+            ]
         return [*no, Token("fueron" if person == 3 else "fue", (tense,)), participle]
     if clause.tense == "progressive":
-        return [*no, Token(ESTAR[person], (tense, *dropped)), Token(forms[GERUND], (lexical,))]
+        return [
+            *no,
+            Token(ESTAR[person], (tense, *dropped)),
+            Token(forms[GERUND], (lexical,)),
+        ]
     if clause.tense == "future":
         finite = forms[STEM] + FUTURE[person]
     else:
@@ -114,18 +141,31 @@ def _verb(clause: Clause, at: int) -> list[Token]:
 
 def _object(clause: Clause, at: int) -> list[Token]:
     tokens = noun_phrase(clause.object, at, clause.negative)
-    return [Token("a", (at + NOUN,)), *tokens] if clause.verb.takes_as_person(clause.object.noun) else tokens
+    return (
+        [Token("a", (at + NOUN,)), *tokens]
+        if clause.verb.takes_as_person(clause.object.noun)
+        else tokens
+    )
 
 
 def _time(time: Time, at: int) -> list[Token]:
     if time.kind == "adverb":
         return [Token(word, (at + 1,)) for word in time.word.es.split()]
-    tokens = [Token("el" if time.kind == "day" else "en", (at,)), Token(time.word.es, (at + 1,))]
-    return tokens + ([Token("de", (at + 2,)), Token(time.year.es, (at + 2,))] if time.year else [])
+    tokens = [
+        Token("el" if time.kind == "day" else "en", (at,)),
+        Token(time.word.es, (at + 1,)),
+    ]
+    return tokens + (
+        [Token("de", (at + 2,)), Token(time.year.es, (at + 2,))] if time.year else []
+    )
 
 
 def _clause(clause: Clause, at: int) -> list[Token]:
-    tokens = [] if isinstance(clause.subject, Pronoun) else noun_phrase(clause.subject, at + SUBJECT)
+    tokens = (
+        []
+        if isinstance(clause.subject, Pronoun)
+        else noun_phrase(clause.subject, at + SUBJECT)
+    )
     tokens += _verb(clause, at + VERB)
     if clause.object:
         tokens += _object(clause, at + OBJECT)
@@ -140,6 +180,8 @@ def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     for k, clause in enumerate(sentence.clauses):
         if k:
             atom = (CLAUSE_SIZE * k + CONJUNCTION,)
-            tokens += [Token(word, atom) for word in sentence.conjunctions[k - 1].es.split()]
+            tokens += [
+                Token(word, atom) for word in sentence.conjunctions[k - 1].es.split()
+            ]
         tokens += _clause(clause, CLAUSE_SIZE * k)
     return join(tokens)

@@ -1,8 +1,10 @@
-"""What a sentence says, before any language says it: the abstract tree, and the numbers that carry the alignment.
+"""What a sentence says, before any language says it: the abstract tree, and the numbers
+that carry the alignment.
 
-Every meaningful part of the tree has a number, its *atom*: this noun, that adjective, the tense of the second clause.
-A language writes the tree as tokens (word, atoms). Two words of two languages are aligned exactly when they share an
-atom, so *are eating* and *mangeons* are aligned because both carry the tense and the verb of the same clause.
+Every meaningful part of the tree has a number, its *atom*: this noun, that adjective,
+the tense of the second clause. A language writes the tree as tokens (word, atoms). Two
+words of two languages are aligned exactly when they share an atom, so *are eating* and
+*mangeons* are aligned because both carry the tense and the verb of the same clause.
 """
 
 from dataclasses import dataclass
@@ -18,7 +20,8 @@ class Token(NamedTuple):
     atoms: tuple[int, ...]
 
 
-# Atoms of a clause are counted from its base; those of a noun phrase from where its clause puts it.
+# Atoms of a clause are counted from its base; those of a noun phrase from where its
+# clause puts it.
 CLAUSE_SIZE, SUBJECT, OBJECT, VERB, TIME, CONJUNCTION = 100, 0, 30, 60, 70, 80
 DETERMINER, NOUN, ADJECTIVES, PREPOSITION, COMPLEMENT = 0, 1, 2, 4, 5
 TENSE, LEXICAL, NEGATION, BE = 0, 1, 2, 3
@@ -74,7 +77,12 @@ class Clause:
     def phrases(self) -> list[NounPhrase]:
         """The noun phrases of the clause, inner ones included."""
         tops = (self.subject, self.object)
-        return [phrase for top in tops if isinstance(top, NounPhrase) for phrase in top.phrases()]
+        return [
+            phrase
+            for top in tops
+            if isinstance(top, NounPhrase)
+            for phrase in top.phrases()
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,26 +95,52 @@ class Sentence:
     def adjective_noun_pairs(self) -> set[tuple[str, str]]:
         """English adjectives with the nouns they stand by."""
         phrases = (phrase for clause in self.clauses for phrase in clause.phrases())
-        return {(adjective.en, phrase.noun.en[0]) for phrase in phrases for adjective in phrase.adjectives}
+        return {
+            (adjective.en, phrase.noun.en[0])
+            for phrase in phrases
+            for adjective in phrase.adjectives
+        }
 
     def signature(self) -> str:
         """What is left of the sentence in each of the three languages.
 
-        Each language merges something: Spanish *come* is *he eats* and *she eats*, *compramos* is *we buy* and *we
-        bought*, French *mange* is *eats* and *is eating*, *de pays* is *of a country* and *of countries*. Sentences
-        that any language writes alike have one signature, so what is split by it shares no sentence in any language.
+        Each language merges something: Spanish *come* is *he eats* and *she eats*,
+        *compramos* is *we buy* and *we bought*, French *mange* is *eats* and *is
+        eating*, *de pays* is *of a country* and *of countries*. Sentences that any
+        language writes alike have one signature, so what is split by it shares no
+        sentence in any language.
         """
-        return " ".join([*(_clause_signature(c) for c in self.clauses), *(w.en for w in self.conjunctions)])
+        return " ".join(
+            [
+                *(_clause_signature(c) for c in self.clauses),
+                *(w.en for w in self.conjunctions),
+            ]
+        )
 
 
 def _phrase_signature(phrase: NounPhrase) -> str:
-    words = [phrase.determiner, *(a.en for a in phrase.adjectives), phrase.noun.fr[phrase.plural], phrase.preposition]
-    return " ".join(words) + (_phrase_signature(phrase.complement) if phrase.complement else "")
+    words = [
+        phrase.determiner,
+        *(a.en for a in phrase.adjectives),
+        phrase.noun.fr[phrase.plural],
+        phrase.preposition,
+    ]
+    return " ".join(words) + (
+        _phrase_signature(phrase.complement) if phrase.complement else ""
+    )
 
 
 def _clause_signature(clause: Clause) -> str:
-    subject = str(clause.person) if isinstance(clause.subject, Pronoun) else _phrase_signature(clause.subject)
+    subject = (
+        str(clause.person)
+        if isinstance(clause.subject, Pronoun)
+        else _phrase_signature(clause.subject)
+    )
     thing = _phrase_signature(clause.object) if clause.object else "passive"
-    time = f"{clause.time.word.en} {clause.time.year.en if clause.time.year else ''}" if clause.time else ""
+    time = (
+        f"{clause.time.word.en} {clause.time.year.en if clause.time.year else ''}"
+        if clause.time
+        else ""
+    )
     future, polarity = clause.tense == "future", "not" if clause.negative else ""
     return f"{subject} {clause.verb.fr[-1]} {future} {polarity} {thing} {time};"

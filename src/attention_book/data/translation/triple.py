@@ -15,7 +15,9 @@ WRITERS = {"en": english.write, "fr": french.write, "es": spanish.write}
 def check_language(name: str, language: str) -> None:
     """Raise ValueError if the argument called `name` is not a language of the grammar."""
     if language not in WRITERS:
-        raise ValueError(f"{name} is {language!r}: expected one of {', '.join(WRITERS)}")
+        raise ValueError(
+            f"{name} is {language!r}: expected one of {', '.join(WRITERS)}"
+        )
 
 
 class Triple:
@@ -55,7 +57,12 @@ class Triple:
             for atom in token.atoms:
                 places[atom].append(i)
         written = self._write(target)
-        return frozenset((i, j) for j, token in enumerate(written) for atom in token.atoms for i in places[atom])
+        return frozenset(
+            (i, j)
+            for j, token in enumerate(written)
+            for atom in token.atoms
+            for i in places[atom]
+        )
 
     @cached_property
     def signature(self) -> str:
@@ -90,14 +97,21 @@ def sentence(rng: Random, variant: str = "lite") -> Triple:
 
 def _bread(words: Lexicon) -> Clause:
     we = next(pronoun for pronoun in words.pronouns if pronoun.en == "we")
-    return Clause(we, words.verbs["eat"], "progressive", NounPhrase(words.nouns["bread"], ""))
+    return Clause(
+        we, words.verbs["eat"], "progressive", NounPhrase(words.nouns["bread"], "")
+    )
 
 
 def _area(words: Lexicon) -> Clause:
     area = words.nouns["area"]
-    european, economic = (next(a for a in area.adjectives if a.en == name) for name in ("european", "economic"))
+    european, economic = (
+        next(a for a in area.adjectives if a.en == name)
+        for name in ("european", "economic")
+    )
     inner = NounPhrase(area, "the", adjectives=(european, economic))
-    agreement = NounPhrase(words.nouns["agreement"], "the", preposition="on", complement=inner)
+    agreement = NounPhrase(
+        words.nouns["agreement"], "the", preposition="on", complement=inner
+    )
     when = Time("month", words.months["august"], words.years["1992"])
     return Clause(agreement, words.verbs["sign"], "past", None, time=when)
 
@@ -106,7 +120,8 @@ CLASSICS = {"bread": _bread, "area": _area}
 
 
 def classic(name: str) -> Triple:
-    """A sentence known from the literature: "bread" (*we are eating bread*) or "area" [bahdanau2015neural].
+    """A sentence known from the literature: "bread" (*we are eating bread*) or "area"
+    [bahdanau2015neural].
 
     Raises
     ------

@@ -1,0 +1,228 @@
+"""Right ways to mask a softmax, to take a step of attention, to count links, and to count what a step costs."""
+
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from attention_book import layers, metrics, reference
+
+
+def rows_of_numbers(e, visible):
+    """Lists and loops; what is hidden never takes part."""
+    weights = []
+    for scores, may_look in zip(e, visible, strict=True):
+        seen = [score for score, may in zip(scores, may_look, strict=True) if may]
+        if not seen:
+            raise ValueError("nothing to look at")
+        total = sum(math.exp(score - max(seen)) for score in seen)
+        row = [math.exp(min(score - max(seen), 0)) / total for score in scores]
+        weights.append(
+            [weight if may else 0.0 for weight, may in zip(row, may_look, strict=True)]
+        )
+    return weights
+
+
+def large_negative(e, visible):
+    """A large negative score in place of -inf, and an assertion in place of an error."""
+    assert visible.any(axis=1).all()
+    return reference.softmax(np.where(visible, e, -1e9))
+
+
+def struck_out_and_shared_again(e, visible):
+    """Largest visible score first, hidden powers times 0, then the sum."""
+    if (~visible).all(axis=1).any():
+        raise ValueError("a row without an input")
+    largest = np.max(e, axis=1, keepdims=True, where=visible, initial=-np.inf)
+    positive = np.exp(np.minimum(e - largest, 0)) * visible
+    return np.einsum("ij,i->ij", positive, 1 / positive.sum(axis=1))
+
+
+def filled_tensor(e, visible):
+    """masked_fill and the method of a tensor."""
+    if not visible.any(dim=-1).all():
+        raise ValueError("nothing to look at in a row")
+    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+
+
+def added_mask(e, visible):
+    """A mask of 0 and -inf, added."""
+    if bool((visible.sum(-1) == 0).any()):
+        raise ValueError("nothing to look at in a row")
+    return torch.softmax(
+        e + torch.zeros_like(e).masked_fill(visible.logical_not(), float("-inf")), dim=1
+    )
+
+
+def step_in_loops(s, h, visible):
+    """One number at a time."""
+    if not any(visible):
+        raise ValueError("nothing to look at")
+    seen = [i for i in range(len(h)) if visible[i]]
+    scores = {i: sum(a * b for a, b in zip(s, h[i], strict=True)) for i in seen}
+    powers = {i: math.exp(score - max(scores.values())) for i, score in scores.items()}
+    weights = [powers.get(i, 0.0) / sum(powers.values()) for i in range(len(h))]
+    context = [sum(weights[i] * h[i][d] for i in seen) for d in range(len(s))]
+    return context, weights
+
+
+def with_own_softmax(s, h, visible):
+    """The exercise before, used on one row."""
+    a_t = reference.softmax(np.where(visible, np.einsum("d,id->i", s, h), -np.inf))
+    return np.einsum("i,id->d", a_t, h), a_t
+
+
+def only_the_visible(s, h, visible):
+    """Hidden inputs taken out, and their weights put back in as zeros."""
+    if visible.sum() == 0:
+        raise ValueError("nothing to look at")
+    c_t, a_seen, _ = reference.attend(reference.dot_score, s, h[visible])
+    a_t = np.zeros(len(h))
+    a_t[visible] = a_seen
+    return [c_t, a_t]
+
+
+def step_with_tensors(s, h, visible):
+    """Tensors, with a product that sums out the inputs."""
+    if not visible.any():
+        raise ValueError("nothing to look at")
+    a_t = F.softmax(
+        torch.where(visible, torch.mv(h, s), torch.tensor(-torch.inf)), dim=0
+    )
+    return (a_t.unsqueeze(-1) * h).sum(dim=0), a_t
+
+
+def with_the_books_layers(s, h, visible):
+    """The layers that train, for a batch of one."""
+    score = layers.DotScore(len(s), h.shape[1])
+    assert visible.any()
+    a_t = layers.attention_weights(
+        score(s[None, None], score.prepare(h[None])), visible[None]
+    )
+    return (a_t @ h)[0, 0], a_t[0, 0]
+
+
+class Step(nn.Module):
+    """A module whose forward is the step."""
+
+    __name__ = "Step"
+
+    def forward(self, s, h, visible):
+        """Call the library, with the identity as values to get its weights."""
+        if not visible.any():
+            raise ValueError("nothing to look at")
+        attend = F.scaled_dot_product_attention
+        values = torch.cat([h, torch.eye(len(h))], dim=1)
+        mixed = attend(
+            s[None, None],
+            h[None],
+            values[None],
+            attn_mask=visible[None, None],
+            scale=1.0,
+        )[0, 0]
+        return mixed[: len(s)], mixed[len(s) :]
+
+
+def the_books_metrics(A, gold, N_words):
+    """The metrics of the chapter."""
+    return metrics.alignment_error_rate(
+        [metrics.strongest_link(A, N_words=N_words)], [frozenset(gold)]
+    )
+
+
+def links_in_a_loop(A, gold, N_words):
+    """Count as you go."""
+    links = common = 0
+    for j in range(len(A)):
+        row = list(A[j])
+        i = row.index(max(row))
+        if i < N_words:
+            links += 1
+            common += (i, j) in gold
+    if links + len(gold) == 0:
+        raise ValueError("no links")
+    return 1 - 2 * common / (links + len(gold))
+
+
+def from_precision_and_recall(A, gold, N_words):
+    """The harmonic mean of the two shares."""
+    links = {
+        (i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < N_words
+    }
+    assert links or gold
+    common = len(links.intersection(gold))
+    if not common:
+        return 1.0
+    precision, recall = common / len(links), common / len(gold)
+    return 1 - 2 * precision * recall / (precision + recall)
+
+
+def matrices_of_links(A, gold, N_words):
+    """Tensors of zeros and ones."""
+    ours = F.one_hot(torch.as_tensor(A).argmax(dim=1), A.shape[1])
+    ours[:, N_words:] = 0
+    theirs = torch.zeros_like(ours)
+    for i, j in gold:
+        theirs[j, i] = 1
+    if not ours.any() and not theirs.any():
+        raise ValueError("no links")
+    return 1 - 2 * (ours * theirs).sum() / (ours.sum() + theirs.sum())
+
+
+def by_formula(N_X, D_S, D_H, D_A):
+    """Factored."""
+    return {"mlp": D_A * (D_S + N_X), "bilinear": N_X * D_S, "dot": N_X * D_H}
+
+
+def count_in_loops(N_X, D_S, D_H, D_A):
+    """Walk through the products."""
+    work = dict.fromkeys(("dot", "bilinear", "mlp"), 0)
+    work["mlp"] += D_S * D_A
+    for _ in range(N_X):
+        for score, width in (("dot", D_H), ("bilinear", D_S), ("mlp", D_A)):
+            work[score] += width
+    return work
+
+
+def size_of_the_products(N_X, D_S, D_H, D_A):
+    """Let arrays be broadcast, and count their entries."""
+    prepared, h, s, hidden = (
+        np.ones((N_X, D_S)),
+        np.ones((N_X, D_H)),
+        np.ones(D_S),
+        np.ones((N_X, D_A)),
+    )
+    W, v = np.ones((D_A, D_S)), np.ones(D_A)
+    return {
+        "dot": (h * np.ones(D_H)).size,
+        "bilinear": (prepared * s).size,
+        "mlp": (W * s).size + (hidden * v).size,
+    }
+
+
+STYLES = {
+    "masked_softmax": (
+        rows_of_numbers,
+        large_negative,
+        struck_out_and_shared_again,
+        filled_tensor,
+        added_mask,
+    ),
+    "attention_step": (
+        step_in_loops,
+        with_own_softmax,
+        only_the_visible,
+        step_with_tensors,
+        with_the_books_layers,
+        Step(),
+    ),
+    "error_rate": (
+        the_books_metrics,
+        links_in_a_loop,
+        from_precision_and_recall,
+        matrices_of_links,
+    ),
+    "work_per_word": (by_formula, count_in_loops, size_of_the_products),
+}

@@ -1,0 +1,107 @@
+"""Chapter 2's widgets, fed from recorded runs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from attention_book import metrics, runs
+from attention_book.chapters.attention.decoder_stepper import Stepped
+from attention_book.chapters.attention.decoder_stepper import (
+    decoder_stepper as _decoder_stepper,
+)
+from attention_book.chapters.attention.score_functions import Compared
+from attention_book.chapters.attention.score_functions import (
+    score_functions as _score_functions,
+)
+from attention_book.runs.looks import Look
+from attention_book.widgets import Widget, predict
+
+BY_SCORE = {
+    "dot": "attention-dot",
+    "bilinear": "attention-bilinear",
+    "MLP": "attention-mlp",
+    "MLP, one direction": "attention-mlp-forward",
+}
+
+
+AREA, BREAD, MINISTER, APPLE = range(4)  # among the sentences whose looks are kept
+
+
+NAMES = {
+    AREA: "the economic area",
+    BREAD: "eating bread",
+    MINISTER: "the minister",
+    APPLE: "the apple",
+}
+
+
+def decoder_stepper(
+    shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "stepper"
+) -> Widget:
+    """Chapter 2's first widget: scores, weights and context of every step."""
+    looks = runs.load("attention-dot").looks()
+    steps = sorted(looks)
+    sentences = {}
+    for k in shown:
+        along = [looks[step][k] for step in steps]
+        e, h = (
+            np.stack([getattr(look, name) for look in along]) for name in ("e", "h")
+        )
+        sentences[NAMES[k]] = Stepped(
+            along[-1].source, along[-1].target, e, h, _gold(along[-1])
+        )
+    return _decoder_stepper(
+        sentences,
+        steps,
+        start_sentence=next(iter(sentences)),
+        start_step=steps[-1],
+        start_t=2,
+        link=link,
+    )
+
+
+def score_functions(
+    shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, link: str = "scores"
+) -> Widget:
+    """Chapter 2's second widget: four models read the same sentences."""
+    recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
+    final = {name: run.looks()[run.recipe.steps] for name, run in recorded.items()}
+    sentences = {}
+    for k in shown:
+        each = {name: looks[k] for name, looks in final.items()}
+        words = len(each["dot"].target) - 1
+        A = {name: look.A[:words] for name, look in each.items()}
+        error = {name: _error(look.A[:words], look) for name, look in each.items()}
+        first = each["dot"]
+        sentences[NAMES[k]] = Compared(
+            first.source, first.target[:words], A, error, _gold(first)
+        )
+    aer = {name: run.aligned("aer").mean() for name, run in recorded.items()}
+    exact = {name: run.measured("exact_match").mean() for name, run in recorded.items()}
+    worst = max(aer, key=aer.get)
+    return _score_functions(
+        sentences,
+        aer,
+        exact,
+        start_sentence=NAMES[AREA],
+        start_score=worst,
+        link=link,
+        predict=predict(
+            "Four models that translate the test sentences equally well. Do they look "
+            "at equally right words, or is one of them far off?",
+            [*aer, "all alike"],
+            answer=worst,
+            reveal=f"its alignment error is {aer[worst]:.2f}, and {exact[worst]:.0%} of its translations are "
+            f"right all the same.",
+        ),
+    )
+
+
+def _gold(look: Look) -> list[tuple[int, int]]:
+    """Links as widgets want them: (row, column), so target word first."""
+    return sorted((j, i) for i, j in look.alignment)
+
+
+def _error(A: np.ndarray, look: Look) -> float:
+    links = metrics.strongest_link(A, N_words=len(look.source) - 1)
+    return metrics.alignment_error_rate([links], [look.alignment])

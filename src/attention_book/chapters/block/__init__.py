@@ -1,0 +1,1 @@
+"""Chapter 11, *The block and the encoder*."""

@@ -1,0 +1,84 @@
+"""Chapter 1, *The bottleneck*: worked solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+START, STOP = 1, 2
+
+
+def gru_parameters(D_X: int, D_H: int) -> int:
+    """Count what a GRU learns: two gates and the proposal, each with a matrix for x_t, one for h_{t-1}, two biases."""
+    block = D_H * D_X + D_H * D_H + 2 * D_H
+    return 3 * block
+
+
+def teacher_forced(target: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Turn one translation (word ids, no specials) into what the decoder reads and what it must say."""
+    read = [
+        START,
+        *target,
+    ]  # one step behind: at step t the decoder has seen y_1 ... y_{t-1}
+    say = [*target, STOP]
+    return read, say
+
+
+def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | None:
+    """Find the position of the first wrong word, counted from 0; None when the
+    translation is right.
+
+    A translation that stops early is wrong where the next word should have been; one
+    that goes on is wrong at the first word too many.
+    """
+    for position, (said, right) in enumerate(zip(hypothesis, reference, strict=False)):
+        if said != right:
+            return position
+    return (
+        None
+        if len(hypothesis) == len(reference)
+        else min(len(hypothesis), len(reference))
+    )
+
+
+def risk_by_part(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    N_parts: int = 3,
+) -> list[float]:
+    """Share of words that are wrong, among those before which all is right, in each part of the sentence."""
+    reached, wrong = [0] * N_parts, [0] * N_parts
+    for said, right in zip(hypotheses, references, strict=True):
+        error = first_error(said, right)
+        last = len(right) - 1 if error is None else min(error, len(right) - 1)
+        for position in range(
+            last + 1
+        ):  # what comes after the first error is not at risk any more
+            part = N_parts * position // len(right)
+            reached[part] += 1
+            wrong[part] += position == error
+    return [w / r if r else float("nan") for w, r in zip(wrong, reached, strict=True)]
+
+
+def write(
+    model: Any,
+    source: Int[Tensor, "B N_X"],
+    visible: Bool[Tensor, "B N_X"],
+    N_most: int = 40,
+) -> Int[Tensor, "B N_most"]:
+    """Write greedily: N_most words for each source, whatever stands after a [STOP] meaning nothing."""
+    memory = model.encode(source, visible)
+    state = model.initial_state(memory)
+    token = torch.full(
+        (len(source),), START
+    )  # what the decoder read first in training, too
+    written = []
+    for _ in range(N_most):
+        logits, state, _ = model.step(token, memory, state)
+        token = logits.argmax(dim=-1)
+        written.append(token)
+    return torch.stack(written, dim=1)

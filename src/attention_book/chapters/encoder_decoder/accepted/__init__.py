@@ -1,0 +1,1 @@
+"""Right solutions in several styles, a module for each subject."""

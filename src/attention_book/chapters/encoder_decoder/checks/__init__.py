@@ -1,0 +1,1 @@
+"""Checks, a module for each subject."""

@@ -1,0 +1,177 @@
+"""Alignment: nobody told the model which words belong together, and along training the
+attention finds them.
+
+The reader points at a target word and sees which source words it looks at, scrubs
+training, and picks a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from attention_book.widgets.controls import select, slider
+from attention_book.widgets.expect import (
+    expect_links,
+    expect_shape,
+    expect_some,
+    expect_weights,
+)
+from attention_book.widgets.fields import over
+from attention_book.widgets.spotlight import spotlight
+from attention_book.widgets.strips import text
+from attention_book.widgets.widget import Widget
+
+Words = Sequence[str]
+BOTH = ("sentence", "training")
+MORE = 2  # words
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A sentence and how attention read it at every snapshot of one training.
+
+    Parameters
+    ----------
+    source, target : N_X words that are read, N_Y words that should be written A :
+    weights of each target word over the source words at each snapshot, (N_steps, N_Y,
+    N_X) gold : (target word, source word) pairs that belong together, counted from 0
+    said : what the model wrote by itself, for each snapshot look : the target word that
+    is lit while the reader points at none
+
+    Raises
+    ------
+    ValueError
+        A shape, a link or a number that does not fit the words.
+    """
+
+    source: Words
+    target: Words
+    A: Float[np.ndarray, "N_steps N_Y N_X"]
+    gold: Sequence[tuple[int, int]]
+    said: Sequence[Words]
+    look: int = 0
+
+    def __post_init__(self) -> None:
+        N_Y, N_X = len(self.target), len(self.source)
+        expect_shape("A", self.A, (len(self.said), N_Y, N_X), "said × target × source")
+        expect_weights("A", self.A)
+        expect_links(self.gold, N_Y, N_X)
+        if not self.gold:
+            raise ValueError(
+                "gold is empty: without a right answer no share of the attention can "
+                "be right"
+            )
+        if not 0 <= self.look < N_Y:
+            raise ValueError(
+                f"look is {self.look} but there are {N_Y} target words, counted from 0"
+            )
+
+    def on_gold(self, k: int) -> float:
+        """Share of the attention that lies on the right words at snapshot k, over target words that have one."""
+        right = np.zeros(self.A.shape[1:], dtype=bool)
+        right[tuple(np.transpose(self.gold))] = True
+        return float(
+            (self.A[k].astype(float) * right).sum(axis=1)[right.any(axis=1)].mean()
+        )
+
+
+def alignment(
+    sentences: Mapping[str, Trained],
+    steps: Sequence[int],
+    *,
+    start_sentence: str,
+    start_step: int,
+    languages: tuple[str, str] = ("English", "French"),
+    writes: bool = True,
+    link: str = "alignment",
+) -> Widget:
+    """Show attention finding the source words along training.
+
+    Parameters
+    ----------
+    sentences : name in the menu -> sentence steps : N_steps training steps at which
+    snapshots were taken, increasing start_sentence, start_step : the state it opens in
+    languages : of the source and of the target writes : also show what the model wrote,
+    in a line or two; False where there is little room
+
+    Raises
+    ------
+    ValueError
+        No sentence, another number of snapshots than of steps, or a start that is not
+        there.
+    """
+    expect_some(sentences=sentences, steps=steps)
+    for name, sentence in sentences.items():
+        if len(sentence.said) != len(steps):
+            raise ValueError(
+                f"{name!r} has {len(sentence.said)} snapshots but there are "
+                f"{len(steps)} steps"
+            )
+    followed = sentences.get(start_sentence)
+    asked = (
+        followed.target[(followed.look + 1) % len(followed.target)] if followed else ""
+    )  # not the one that is lit
+    each = list(sentences.values())
+    return Widget(
+        title="Attention finds the words",
+        question=f"Predict: what does {asked} look at? Then point at it. Right words are outlined.",
+        controls=[
+            select("sentence", list(sentences), default=start_sentence),
+            slider("training", steps, default=start_step, play=True),
+        ],
+        panels=[
+            spotlight(
+                over("sentence", [s.target for s in each]),
+                over("sentence", [s.source for s in each]),
+                over(*BOTH, [s.A for s in each]),
+                names=languages[::-1],
+                axes=("target", "source"),
+                gold=over("sentence", [s.gold for s in each]),
+                gold_label="",  # the question says it: there is little room
+                say="{row} looks {value} at {column}",
+            ),
+            *(
+                [
+                    text(
+                        over(
+                            *BOTH,
+                            [
+                                [_writes(said, s.target) for said in s.said]
+                                for s in each
+                            ],
+                        )
+                    )
+                ]
+                if writes
+                else []
+            ),
+        ],
+        follow={"target": over("sentence", [s.look for s in each])},
+        summary=over(
+            *BOTH,
+            [[_summary(s, k, step) for k, step in enumerate(steps)] for s in each],
+        ),
+        link=link,
+    )
+
+
+def _writes(said: Words, right: Words) -> str:
+    """Untrained models go on and on: only a few words more than are right are shown."""
+    shown = [
+        *said[: len(right) + MORE],
+        *(["…"] if len(said) > len(right) + MORE else []),
+    ]
+    return f"It writes: {' '.join(shown) or '(nothing)'}{' (right)' if list(said) == list(right) else ''}"
+
+
+def _summary(sentence: Trained, k: int, step: int) -> str:
+    best = int(sentence.A[k, sentence.look].argmax())
+    return (
+        f"At step {step}, {sentence.target[sentence.look]} looks mostly at "
+        f"{sentence.source[best]}; {sentence.on_gold(k):.2f} of the attention is on "
+        "the right words."
+    )

@@ -1,0 +1,1 @@
+"""Chapter 3, *Look and say*."""

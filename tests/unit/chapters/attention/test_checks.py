@@ -1,0 +1,339 @@
+"""Chapter 2's checks name mistakes that are written in another way than the zoo's, in torch and in loops."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from attention_book.chapters.attention.checks import (
+    check_attention_step,
+    check_error_rate,
+    check_masked_softmax,
+    check_work_per_word,
+)
+from attention_book.chapters.attention.solutions import (
+    attention_step,
+    error_rate,
+    masked_softmax,
+    work_per_word,
+)
+
+
+def some_in_every_row(visible):
+    if not visible.any(-1).all():
+        raise ValueError("nothing to look at")
+
+
+def thrown_away(e, visible):
+    some_in_every_row(visible)
+    e.masked_fill(~visible, -torch.inf)
+    return torch.softmax(e, dim=-1)
+
+
+def after_the_softmax(e, visible):
+    some_in_every_row(visible)
+    return F.softmax(e, dim=1).masked_fill(~visible, 0.0)
+
+
+def tiny_instead_of_large(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill(visible == 0, -1e-9).softmax(-1)
+
+
+def fills_what_is_visible(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill(visible, float("-inf")).softmax(-1)
+
+
+def never_refuses(e, visible):
+    return torch.where(visible, e, torch.tensor(float("-inf"))).softmax(dim=-1)
+
+
+def large_and_never_refuses(e, visible):
+    return torch.where(visible, e, torch.tensor(-1e9)).softmax(dim=-1)
+
+
+def refuses_only_an_empty_mask(e, visible):
+    if not visible.any():
+        raise ValueError("nothing to look at")
+    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+
+
+def overflowing_loops(e, visible):
+    some_in_every_row(visible)
+    A = np.zeros(e.shape)
+    for j, row in enumerate(e):
+        powers = [
+            np.exp(score) if seen else 0.0
+            for score, seen in zip(row, visible[j], strict=True)
+        ]
+        A[j] = np.array(powers) / sum(powers)
+    return A
+
+
+def struck_out_after_exp(e, visible):
+    some_in_every_row(visible)
+    positive = torch.exp(e - e.max(dim=-1, keepdim=True).values) * visible
+    return positive / positive.sum(dim=-1, keepdim=True)
+
+
+def filled_in_place(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill_(~visible, -torch.inf).softmax(-1)
+
+
+def not_low_enough(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill(~visible, -5.0).softmax(-1)
+
+
+def twice_as_warm(e, visible):
+    some_in_every_row(visible)
+    return (e / 2).masked_fill(~visible, -torch.inf).softmax(-1)
+
+
+@pytest.mark.parametrize(
+    ("mask", "mistake"),
+    [
+        (thrown_away, "mask not used"),
+        (after_the_softmax, "mask applied after the softmax"),
+        (tiny_instead_of_large, "mask multiplied into the scores"),
+        (fills_what_is_visible, "mask the wrong way round"),
+        (never_refuses, "NaN where nothing is visible"),
+        (large_and_never_refuses, "uniform weights where nothing is visible"),
+        (refuses_only_an_empty_mask, "NaN where nothing is visible"),
+        (overflowing_loops, "no largest score subtracted"),
+        (struck_out_after_exp, "largest score taken from the hidden ones, too"),
+        (filled_in_place, "scores overwritten"),
+        (not_low_enough, "a law"),
+        (twice_as_warm, "a law"),
+    ],
+)
+def test_a_wrong_mask_is_named(mask, mistake):
+    assert check_masked_softmax(mask).diagnosis == mistake
+
+
+def step(
+    scores,
+    mix=lambda a, h: a @ h,
+    mask=lambda e, visible: e.masked_fill(~visible, -torch.inf),
+):
+    """A step with torch, from its three parts."""
+
+    def attend(s, h, visible):
+        s, h, visible = map(torch.as_tensor, (s, h, visible))
+        some_in_every_row(visible)
+        a_t = torch.softmax(mask(scores(s, h), visible), dim=0)
+        return mix(a_t, h), a_t
+
+    return attend
+
+
+def dot(s, h):
+    return torch.einsum("d,id->i", s, h)
+
+
+def to_fixed_places(s, h):
+    """A linear layer to places, as some tutorials have it; with weights that only copy."""
+    layer = torch.nn.Linear(len(s), len(h), bias=False, dtype=s.dtype)
+    torch.nn.init.zeros_(layer.weight)
+    layer.weight.data[torch.arange(len(h)), torch.arange(len(h)) % len(s)] = 1
+    return layer(s).detach()
+
+
+def to_random_places(s, h):
+    generator = torch.Generator().manual_seed(0)
+    return torch.randn(len(h), len(s), generator=generator, dtype=s.dtype) @ s
+
+
+def hides_states(s, h, visible):
+    some_in_every_row(visible)
+    h = h * visible[:, None]
+    scores = [sum(a * b for a, b in zip(s, h_i, strict=True)) for h_i in h]
+    powers = np.array([math.exp(score - max(scores)) for score in scores])
+    return powers / powers.sum() @ h, powers / powers.sum()
+
+
+def other_order(s, h, visible):
+    return attention_step(s, h, visible)[::-1]
+
+
+@pytest.mark.parametrize(
+    ("attend", "mistake"),
+    [
+        (
+            step(lambda s, h: dot(s, h) / math.sqrt(len(s))),
+            "scores divided by the root of the width",
+        ),
+        (step(to_fixed_places), "scores that do not look at the inputs"),
+        (step(to_random_places), "a law"),
+        (step(lambda s, h: torch.ones(len(h), dtype=s.dtype)), "equal weights"),
+        (
+            step(dot, mask=lambda e, visible: e * visible),
+            "mask multiplied into the scores",
+        ),
+        (step(dot, mask=lambda e, visible: e), "mask not used"),
+        (
+            step(dot, mix=lambda a, h: torch.einsum("i,id->i", a, h)),
+            "context averaged over the states' entries",
+        ),
+        (
+            step(dot, mix=lambda a, h: (a[:, None] * h).mean(dim=0)),
+            "context divided by the number of inputs",
+        ),
+        (hides_states, "states of hidden inputs set to 0"),
+        (other_order, "shape"),
+        (step(dot, mix=lambda a, h: h.mean(dim=0)), "a law"),
+        (step(lambda s, h: -((h - s) ** 2).sum(dim=1)), "a law"),
+    ],
+)
+def test_a_wrong_step_is_named(attend, mistake):
+    assert check_attention_step(attend).diagnosis == mistake
+
+
+def test_the_other_order_is_told_in_words():
+    assert (
+        "in another order: expected c_t, a_t" in check_attention_step(other_order).says
+    )
+
+
+def test_weights_by_place_are_told_so():
+    assert (
+        "have the same state and get the weights"
+        in check_attention_step(step(to_random_places)).says
+    )
+
+
+def rate(links):
+    """An error rate with its own links."""
+
+    def measure(A, gold, N_words):
+        found = links(A, N_words)
+        if not found and not gold:
+            raise ValueError("no links")
+        return 1 - 2 * len(found & gold) / (len(found) + len(gold))
+
+    return measure
+
+
+def down_the_columns(A, N_words):
+    return {
+        (int(A[:, i].argmax()), i)
+        for i in range(A.shape[1])
+        if A[:, i].argmax() < N_words
+    }
+
+
+def without_stop(A, N_words):
+    words = torch.as_tensor(A)[:, :N_words]
+    return {(words[j].argmax().item(), j) for j in range(len(words))}
+
+
+def tensors_in_a_set(A, N_words):
+    return {
+        (i, j) for j, i in enumerate(torch.as_tensor(A).argmax(dim=1)) if i < N_words
+    }
+
+
+def turned_round(A, N_words):
+    return {(j, i) for j, i in enumerate(np.argmax(A, axis=1).tolist()) if i < N_words}
+
+
+def precision_only(A, gold, N_words):
+    right = [
+        (int(row.argmax()), j) in gold
+        for j, row in enumerate(A)
+        if row.argmax() < N_words
+    ]
+    if not right and not gold:
+        raise ValueError("no links")
+    return 1 - sum(right) / len(right)
+
+
+def jaccard(A, gold, N_words):
+    links = {
+        (int(row.argmax()), j) for j, row in enumerate(A) if row.argmax() < N_words
+    }
+    if not links | gold:
+        raise ValueError("no links")
+    return len(links ^ gold) / len(links | gold)
+
+
+def beta_two(A, gold, N_words):
+    F_1 = 1 - error_rate(A, gold, N_words)
+    return 1 - F_1**2
+
+
+@pytest.mark.parametrize(
+    ("measure", "mistake"),
+    [
+        (rate(down_the_columns), "strongest over the wrong axis"),
+        (rate(tensors_in_a_set), "no link ever found"),
+        (rate(turned_round), "links written (j, i)"),
+        (precision_only, "precision instead of F"),
+        (jaccard, "common over united"),
+        (beta_two, "numbers"),
+        (lambda A, gold, N_words: 2 * error_rate(A, gold, N_words) - 0.5, "a law"),
+    ],
+)
+def test_a_wrong_rate_is_named(measure, mistake):
+    assert check_error_rate(measure).diagnosis == mistake
+
+
+def test_stop_cut_off_is_named():
+    assert (
+        check_error_rate(rate(without_stop)).diagnosis
+        == "[STOP] cut off before the strongest is found"
+    )
+
+
+def pair_by_pair(N_X, D_S, D_H, D_A):
+    work = {"dot": 0, "bilinear": 0, "mlp": 0}
+    for _ in range(N_X):
+        work["dot"] += D_H
+        work["bilinear"] += D_S * D_H + D_S
+        work["mlp"] += D_A * D_S + D_A * D_H + D_A
+    return work
+
+
+def layer_for_every_input(N_X, D_S, D_H, D_A):
+    layer = (
+        torch.nn.Linear(D_S, D_A, bias=False).weight.numel()
+        + torch.nn.Linear(D_A, 1, bias=False).weight.numel()
+    )
+    return {"dot": N_X * D_H, "bilinear": N_X * D_S, "mlp": N_X * layer}
+
+
+def hidden_layer_only(N_X, D_S, D_H, D_A):
+    return work_per_word(N_X, D_S, D_H, D_A) | {"mlp": D_A * D_S}
+
+
+@pytest.mark.parametrize(
+    ("count", "mistake"),
+    [
+        (pair_by_pair, "nothing prepared, and W s for every input"),
+        (layer_for_every_input, "W s counted for every input"),
+        (hidden_layer_only, "the MLP's second layer forgotten"),
+        (
+            lambda N_X, D_H, D_S, D_A: (
+                work_per_word(N_X, D_S, D_H, D_A) | {"mlp": D_A * (D_H + N_X)}
+            ),
+            "D_S and D_H",
+        ),
+        (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, "a law"),
+        (
+            lambda *widths: {name: n + 1 for name, n in work_per_word(*widths).items()},
+            "a law",
+        ),
+    ],
+)
+def test_wrong_work_is_named(count, mistake):
+    assert check_work_per_word(count).diagnosis.startswith(mistake)
+
+
+def test_the_solution_of_the_step_is_the_one_of_the_mask():
+    e, visible = np.array([0.5, -1.0, 2.0]), np.array([True, True, False])
+    _, a_t = attention_step(np.array([1.0]), e[:, None], visible)
+    np.testing.assert_allclose(a_t, masked_softmax(e, visible))

@@ -1,0 +1,156 @@
+"""What readers write about Transformer blocks, and what they are told."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attention_book.chapters.block.checks import (
+    PARTS,
+    check_block,
+    check_pre_norm_block,
+)
+
+
+def loop_with_one_norm(X, attend, mlp, norm_1, norm_2):
+    for part in (attend, mlp):
+        X = norm_1(X + part(X))
+    return X
+
+
+def tutorial(X, attend, mlp, norm_1, norm_2):
+    def sublayer(X, part, norm):
+        return X + part(norm(X))
+
+    return sublayer(sublayer(X, attend, norm_1), mlp, norm_2)
+
+
+class NormOfThePart(nn.Module):
+    def __init__(self, part, norm):
+        super().__init__()
+        self.part, self.norm = part, norm
+
+    def forward(self, X):
+        return torch.add(self.norm(self.part(X)), X)
+
+
+def norm_of_the_part(X, attend, mlp, norm_1, norm_2):
+    return nn.Sequential(NormOfThePart(attend, norm_1), NormOfThePart(mlp, norm_2))(X)
+
+
+def side_by_side(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(torch.cat([X, attend(X)], dim=-1))
+    return norm_2(torch.cat((Z, mlp(Z)), -1))
+
+
+def kept_from_the_start(X, attend, mlp, norm_1, norm_2):
+    residual = X
+    X = norm_1(attend(X) + residual)
+    X = mlp(X) + residual
+    return norm_2(X)
+
+
+def transposed(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(Z + mlp(Z.T).T)
+
+
+def plus_equals(X, attend, mlp, norm_1, norm_2):
+    X += attend(X)
+    X = norm_1(X)
+    X += mlp(X)
+    return norm_2(X)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (loop_with_one_norm, "norm_1 used twice"),
+        (tutorial, "norms in front of the parts"),
+        (norm_of_the_part, "only the part is normalised"),
+        (side_by_side, "residual concatenated"),
+        (kept_from_the_start, "second sum with X"),
+        (transposed, "MLP over the positions"),
+        (plus_equals, "X overwritten"),
+    ],
+)
+def test_a_known_mistake_in_a_block_is_named_in_any_style(function, diagnosis):
+    assert check_block(function).diagnosis == diagnosis
+
+
+def under_one_name(X, attend, mlp, norm_1, norm_2):
+    for part, norm in [(attend, norm_1), (mlp, norm_2)]:
+        X = norm(X)
+        X = X + part(X)
+    return X
+
+
+def lectures(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(torch.add(attend(X), X))
+    return norm_2(torch.add(mlp(Z), Z))
+
+
+def one_more_norm(X, attend, mlp, norm_1, norm_2):
+    H = np.array(X)
+    H += attend(norm_1(H))
+    H += mlp(norm_2(H))
+    return norm_2(H)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (under_one_name, "the normalised is added"),
+        (lectures, "norms behind the sums"),
+        (one_more_norm, "a norm behind the block"),
+    ],
+)
+def test_a_known_mistake_in_a_pre_norm_block_is_named_in_any_style(function, diagnosis):
+    assert check_pre_norm_block(function).diagnosis == diagnosis
+
+
+def half_of_it(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1((X + attend(X)) / 2 + 1)
+    return norm_2(Z + 2 * mlp(Z)) + X
+
+
+def weighed(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(np.tanh(X) + attend(X))
+    return norm_2(Z + mlp(Z))
+
+
+def too_early(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(norm_1(X))
+    return norm_1(X) + mlp(norm_2(Z)) - norm_1(X) * (mlp(X) == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("check", "function", "says"),
+    [
+        (check_block, half_of_it, "What leaves norm_2 has mean -1"),
+        (check_block, weighed, "Y is norm_2(norm_1(X))"),
+        (check_pre_norm_block, weighed, "Y is X itself"),
+        (check_pre_norm_block, too_early, "Y is X itself"),
+    ],
+)
+def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):
+    verdict = check(function)
+    assert verdict.diagnosis == "a law"
+    assert says in verdict.says
+
+
+def test_a_part_is_shown_as_its_formula_and_equals_its_copy():
+    verdict = check_block(kept_from_the_start)
+    assert "attend = softmax(X Xᵀ / √D) X" in verdict.evidence
+    assert "0x" not in verdict.evidence
+    assert copy.deepcopy(PARTS) == PARTS
+
+
+def test_a_part_works_on_tensors_as_on_arrays():
+    X = np.random.default_rng(0).normal(size=(3, 4))
+    for part in PARTS.values():
+        theirs = part(torch.from_numpy(X))
+        assert theirs.dtype is torch.float64
+        np.testing.assert_array_equal(theirs.numpy(), part(X))

@@ -1,0 +1,222 @@
+"""The solutions a reader unfolds in chapter 1 are right, and mistakes written another way than the zoo's are named."""
+
+import pytest
+import torch
+
+from attention_book.chapters.bottleneck.checks import (
+    check_first_error,
+    check_gru_parameters,
+    check_teacher_forced,
+)
+from attention_book.chapters.bottleneck.solutions import (
+    START,
+    STOP,
+    first_error,
+    gru_parameters,
+    risk_by_part,
+    teacher_forced,
+)
+
+
+@pytest.mark.parametrize(("D_X", "D_H"), [(3, 5), (64, 128), (7, 2)])
+def test_the_count_of_a_gru_is_that_of_torch(D_X, D_H):
+    assert gru_parameters(D_X, D_H) == sum(
+        p.numel() for p in torch.nn.GRU(D_X, D_H).parameters()
+    )
+
+
+def test_the_decoder_reads_one_word_behind_what_it_says():
+    read, say = teacher_forced([7, 8, 9])
+    assert read == [START, 7, 8, 9]
+    assert say == [7, 8, 9, STOP]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "where"),
+    [
+        ("a b c", "a b c", None),
+        ("a x c", "a b c", 1),
+        ("a b", "a b c", 2),
+        ("a b c d", "a b c", 3),
+        ("", "a", 0),
+    ],
+)
+def test_the_first_error_is_found(hypothesis, reference, where):
+    assert first_error(hypothesis.split(), reference.split()) == where
+
+
+def test_the_risk_of_a_part_counts_words_that_were_reached():
+    references = [list("abcdef"), list("abcdef"), list("abc")]
+    hypotheses = [list("abcdef"), list("abXdXf"), list("Xbc")]
+    assert risk_by_part(hypotheses, references) == [1 / 5, 1 / 3, 0 / 2]
+
+
+def test_an_early_stop_is_a_wrong_word_and_a_word_too_many_is_none():
+    assert risk_by_part([list("ab"), list("abcdX")], [list("abcd")] * 2, N_parts=2) == [
+        0,
+        1 / 3,
+    ]
+
+
+def test_where_none_is_an_answer_no_return_is_asked_for():
+    verdict = check_first_error(lambda hypothesis, reference: None)
+    assert verdict.diagnosis == "shape"
+    assert "position is None, expected one number" in verdict.says
+
+
+def test_a_part_that_nobody_reaches_has_no_risk():
+    first, second = risk_by_part([["x", "b"]], [["a", "b"]], N_parts=2)
+    assert first == 1
+    assert second != second
+
+
+class OneBias(torch.nn.GRU):
+    """A count by a module that merges the two biases."""
+
+    def count(self):
+        return sum(
+            w.numel()
+            for name, w in self.named_parameters()
+            if not name.startswith("bias_hh")
+        )
+
+
+@pytest.mark.parametrize(
+    ("count", "mistake"),
+    [
+        (lambda D_X, D_H: OneBias(D_X, D_H).count(), "one bias a block"),
+        (
+            lambda D_X, D_H: sum(
+                w.numel() for w in torch.nn.LSTM(D_X, D_H).parameters()
+            ),
+            "four blocks",
+        ),
+        (
+            lambda D_X, D_H: sum(
+                w.numel() for w in torch.nn.RNN(D_X, D_H).parameters()
+            ),
+            "one block",
+        ),
+        (
+            lambda D_X, D_H: sum(
+                w.numel() for w in torch.nn.GRU(D_X, D_H, bias=False).parameters()
+            ),
+            "no bias",
+        ),
+        (
+            lambda D_X, D_H: sum(rows * D_H for rows in 3 * [D_X, 2]),
+            "the state's matrix forgotten",
+        ),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 2) + 3, "a law"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "a law"),
+    ],
+)
+def test_a_wrong_count_is_named(count, mistake):
+    assert check_gru_parameters(count).diagnosis == mistake
+
+
+def cut_the_wrong_ends(target):
+    whole = [START, *target, STOP]
+    return whole[1:], whole[:-1]
+
+
+def without_a_shift(target):
+    read, say = [], []
+    for word in [*target, STOP]:
+        read.append(word)
+        say.append(word)
+    return read, say
+
+
+def inserted_into_the_target(target):
+    target.insert(len(target), STOP)
+    return [START] + target[:-1], list(target)  # noqa: RUF005
+
+
+def cut_twice(target):
+    whole = torch.tensor([START, *target])
+    return whole[:-1].tolist(), whole[1:].tolist()
+
+
+def as_text(target):
+    return ["[START]", *target], [*target, "[STOP]"]
+
+
+@pytest.mark.parametrize(
+    ("shift", "mistake"),
+    [
+        (cut_the_wrong_ends, "shifted the wrong way"),
+        (without_a_shift, "no shift: reads what it must say"),
+        (inserted_into_the_target, "writes into the caller's list"),
+        (lambda target: (target.copy(), target + [STOP]), "[START] forgotten"),  # noqa: RUF005
+        (
+            lambda target: ([START, *target, STOP][:-1], [START, *target, STOP]),
+            "[START] also in what must be said",
+        ),
+        (as_text, "a law"),
+        (cut_twice, "a law"),
+    ],
+)
+def test_a_wrong_shift_is_named(shift, mistake):
+    assert check_teacher_forced(shift).diagnosis == mistake
+
+
+def all_that_is_shared(hypothesis, reference):
+    wrong = [
+        k
+        for k in range(min(len(hypothesis), len(reference)))
+        if hypothesis[k] != reference[k]
+    ]
+    return wrong[0] if wrong else None
+
+
+def truth_of_a_position(hypothesis, reference):
+    found = None
+    for k in range(max(len(hypothesis), len(reference))):
+        if hypothesis[k : k + 1] != reference[k : k + 1] and not found:
+            found = k
+    return found
+
+
+def keeps_the_last(hypothesis, reference):
+    found = None
+    for k, word in enumerate(hypothesis[: len(reference)]):
+        if word != reference[k]:
+            found = k
+    if found is None and len(hypothesis) != len(reference):
+        found = min(len(hypothesis), len(reference))
+    return found
+
+
+def by_identity(hypothesis, reference):
+    k = 0
+    while k < len(hypothesis) and k < len(reference) and hypothesis[k] is reference[k]:
+        k += 1
+    return None if k == len(hypothesis) == len(reference) else k
+
+
+def loop_over_the_reference(hypothesis, reference):
+    for k in range(len(reference)):
+        if hypothesis[k] != reference[k]:
+            return k
+    return None
+
+
+@pytest.mark.parametrize(
+    ("find", "mistake"),
+    [
+        (all_that_is_shared, "other lengths not seen"),
+        (keeps_the_last, "the last error instead of the first"),
+        (by_identity, "words compared with `is`"),
+        (loop_over_the_reference, "crash"),
+        (truth_of_a_position, "a law"),
+    ],
+)
+def test_a_wrong_search_is_named(find, mistake):
+    assert check_first_error(find).diagnosis == mistake
+
+
+def test_a_search_that_runs_off_the_end_is_shown_with_its_line_and_input():
+    verdict = check_first_error(loop_over_the_reference)
+    assert "IndexError" in verdict.says
+    assert "if hypothesis[k] != reference[k]" in verdict.evidence

@@ -1,0 +1,190 @@
+"""Alignment opens on the word it asks about, says how much attention is right, and refuses what does not fit."""
+
+import numpy as np
+import pytest
+
+from attention_book.chapters.intro.alignment import Trained, alignment
+
+A = np.array(
+    [[[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]], [[0.75, 0.25, 0.0], [0.0, 0.125, 0.875]]]
+)
+GOOD = {
+    "source": ["the", "cat", "eats"],
+    "target": ["chat", "mange"],
+    "A": A,
+    "gold": [(0, 0), (0, 1), (1, 2)],
+    "said": [["chat"], ["chat", "mange"]],
+    "look": 1,
+}
+OTHER = Trained(
+    ["we", "eat"],
+    ["nous", "mangeons"],
+    np.full((2, 2, 2), 0.5),
+    [(0, 0)],
+    [[], ["nous"]],
+)
+
+
+def made(**rest):
+    sentences = {"cat": Trained(**GOOD), "we": OTHER}
+    return alignment(
+        sentences, [0, 400], **{"start_sentence": "cat", "start_step": 400} | rest
+    )
+
+
+def test_attention_on_gold_is_averaged_over_the_words_that_have_a_right_answer():
+    sentence = Trained(**GOOD)
+    assert sentence.on_gold(0) == pytest.approx((0.75 + 0.25) / 2)
+    assert sentence.on_gold(1) == pytest.approx((1.0 + 0.875) / 2)
+    assert Trained(**GOOD | {"gold": [(1, 2)]}).on_gold(0) == pytest.approx(0.25)
+
+
+def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
+    widget = made()
+    assert widget.setting == {"sentence": "cat", "training": 400}
+    summaries = widget.spec["summary"]["of"]
+    assert (
+        summaries[1]
+        == "At step 400, mange looks mostly at eats; 0.94 of the attention is on the right words."
+    )
+    assert summaries[0].startswith("At step 0, mange looks mostly at the; 0.50")
+    assert "what does chat look at" in widget.spec["question"], (
+        "another word than the one that is lit"
+    )
+
+
+def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
+    text = made().spec["panels"][1]["fields"]["text"]["of"]
+    assert text == [
+        "It writes: chat",
+        "It writes: chat mange (right)",
+        "It writes: (nothing)",
+        "It writes: nous",
+    ]
+
+
+def test_without_the_line_of_what_it_writes_it_is_lower():
+    full, short = made().spec, made(writes=False).spec
+    assert len(short["panels"]) == 1
+    assert all(
+        low + 40 <= high
+        for low, high in zip(short["height"], full["height"], strict=True)
+    )
+
+
+LONG = Trained(
+    [
+        "the",
+        "agreement",
+        "on",
+        "the",
+        "european",
+        "economic",
+        "area",
+        "was",
+        "signed",
+        "in",
+        "august",
+        "1992",
+        ".",
+    ],
+    [
+        "l'",
+        "accord",
+        "sur",
+        "la",
+        "zone",
+        "économique",
+        "européenne",
+        "a",
+        "été",
+        "signé",
+        "en",
+        "août",
+        "1992",
+        ".",
+    ],
+    np.full((1, 14, 13), 1 / 13),
+    [(4, 6)],
+    [
+        [
+            "l'",
+            "accord",
+            "sur",
+            "la",
+            "zone",
+            "économique",
+            "européenne",
+            "a",
+            "été",
+            "signé",
+            "en",
+            "août",
+            "1992",
+            ".",
+        ]
+    ],
+    look=4,
+)
+
+
+@pytest.mark.parametrize(
+    ("writes", "wide", "narrow"), [(True, 445, 640), (False, 400, 560)]
+)
+def test_a_sentence_of_thirteen_words_stays_low_enough_for_a_first_screen(
+    writes, wide, narrow
+):
+    height = alignment(
+        {"area": LONG}, [9], start_sentence="area", start_step=9, writes=writes
+    ).spec["height"]
+    assert height[0] <= wide
+    assert height[1] <= narrow
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"A": A.transpose(0, 2, 1)},
+            r"A has shape \(2, 3, 2\) but said × target × source is \(2, 2, 3\)",
+        ),
+        ({"A": A * 2}, "A has a row that sums to 2.000"),
+        ({"A": A - 0.25}, "cannot be negative"),
+        (
+            {"said": [["chat"]]},
+            r"A has shape \(2, 2, 3\) but said × target × source is \(1, 2, 3\)",
+        ),
+        (
+            {"gold": [(2, 0)]},
+            r"gold has \(2, 0\) but there are 2 target and 3 source words",
+        ),
+        ({"gold": [(0, -1)]}, r"gold has \(0, -1\)"),
+        ({"gold": []}, "gold is empty"),
+        ({"look": 2}, "look is 2 but there are 2 target words"),
+    ],
+)
+def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_reader):
+    with pytest.raises(ValueError, match=message):
+        Trained(**GOOD | change)
+
+
+def test_snapshots_and_steps_must_be_as_many():
+    with pytest.raises(ValueError, match="'cat' has 2 snapshots but there are 1 steps"):
+        alignment({"cat": Trained(**GOOD)}, [0], start_sentence="cat", start_step=0)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start_sentence": "dog"}, "'dog'"),
+        ({"start_step": 7}, "default 7 is not among"),
+    ],
+)
+def test_a_start_that_is_not_there_is_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        made(**change)
+
+
+def test_no_sentences_are_named():
+    with pytest.raises(ValueError, match="sentences is empty"):
+        alignment({}, [0], start_sentence="cat", start_step=0)

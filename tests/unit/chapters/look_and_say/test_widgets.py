@@ -1,0 +1,134 @@
+"""LookAndSay says where the model looked for each word, and whether the word was right."""
+
+import numpy as np
+import pytest
+
+from attention_book.chapters.look_and_say.look_and_say import (
+    Described,
+    _marks,
+    look_and_say,
+)
+
+LOOKS = np.full((3, 2, 4), 0.0)
+LOOKS[0, 1, 1] = 1.0  # no box
+LOOKS[1, 0, :2] = 0.8, 0.2  # mostly the three
+LOOKS[2, 1, 3], LOOKS[2, 0, 0] = 0.75, 0.25  # the seven
+GOOD = {
+    "image": np.linspace(0, 1, 128).reshape(8, 16),
+    "said": ["a", "three", "five"],
+    "reference": ["a", "three", "seven"],
+    "A": LOOKS,
+    "boxes": np.array([(0, 0, 4, 4), (4, 10, 4, 6)]),
+    "names": ["three", "seven"],
+}
+SHORT = Described(
+    np.zeros((4, 4)),
+    ["nothing"],
+    ["nothing"],
+    np.full((1, 2, 2), 0.25),
+    np.zeros((0, 4)),
+    [],
+)
+
+
+def made(**rest):
+    scenes = {"misread": Described(**GOOD), "empty": SHORT}
+    return look_and_say(scenes, **{"start_scene": "misread", "start_word": 3} | rest)
+
+
+def test_shares_count_the_part_of_a_cell_that_a_box_covers():
+    scene = Described(**GOOD | {"boxes": np.array([(0, 0, 4, 5), (4, 10, 4, 6)])})
+    np.testing.assert_allclose(scene.looked(0), [0, 0, 1])
+    np.testing.assert_allclose(scene.looked(1), [0.8 + 0.2 / 4, 0, 0.15])
+    np.testing.assert_allclose(scene.looked(2), [0.25, 0.75, 0], atol=1e-12)
+
+
+def test_it_opens_on_the_mistake_and_says_where_it_looked():
+    widget = made()
+    assert widget.setting == {"scene": "misread", "word": 3}
+    said, _, sentence, mask, shares = widget.panels
+    assert said.fields["marks"].at(widget.index) == ["ok", "ok", "wrong"]
+    assert sentence.fields["text"].at(widget.index) == (
+        "five is wrong: it looked mostly at the seven (0.75 of the attention)."
+    )
+    np.testing.assert_array_equal(mask.fields["values"].at(widget.index), LOOKS[2])
+    assert mask.fields["lit"].at(widget.index) == 1
+    assert mask.fields["query"].at(widget.index) == "five"
+    np.testing.assert_allclose(
+        shares.fields["values"].at(widget.index), [0.25, 0.75, 0], atol=1e-12
+    )
+
+
+def test_a_word_that_looks_at_no_box_lights_none():
+    widget = made(start_word=1)
+    assert widget.panels[3].fields["lit"].at(widget.index) == -1
+    assert "a is right: it looked mostly at no box at all (1.00" in widget.panels[
+        2
+    ].fields["text"].at(widget.index)
+
+
+def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
+    widget = made(start_scene="empty")
+    assert (
+        widget.panels[2]
+        .fields["text"]
+        .at(widget.index)
+        .startswith("The caption has ended; its last word: nothing")
+    )
+    np.testing.assert_array_equal(
+        widget.panels[3].fields["values"].at(widget.index), SHORT.A[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "marks"),
+    [
+        ("a b c", ["ok", "ok", "ok"]),
+        ("a x c", ["ok", "wrong", "ok"]),
+        ("a b c d", ["ok", "ok", "ok", "extra"]),
+        ("a c", ["ok", "ok"]),
+        ("x y z", ["wrong", "wrong", "wrong"]),
+        ("a x y c", ["ok", "wrong", "wrong", "ok"]),
+    ],
+)
+def test_every_word_said_has_a_mark_of_its_own(said, marks):
+    assert _marks(said.split(), ["a", "b", "c"]) == marks
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"A": LOOKS[:2]},
+            r"A has shape \(2, 2, 4\) but said × rows × columns is \(3, 2, 4\)",
+        ),
+        ({"A": LOOKS[0]}, r"A has shape \(2, 4\), expected \(N_Y, R, C\)"),
+        ({"A": LOOKS * 2}, "A has a row that sums to 2.000"),
+        ({"image": GOOD["image"][0]}, r"image has shape \(16,\), expected \(H, W\)"),
+        ({"image": GOOD["image"][:7]}, "image is 7 × 16 pixels but A has 2 × 4 cells"),
+        ({"names": ["three"]}, r"boxes has shape \(2, 4\) but names"),
+        ({"boxes": [(0, 0, 4, 4), (3, 3, 2, 2)]}, "boxes overlap"),
+        ({"boxes": [(0, 0, 4, 4), (4, 12, 4, 6)]}, "must lie inside the 8 × 16 image"),
+        ({"boxes": [(0, 0, 4, 4), (4, 10.5, 4, 4)]}, "whole pixels"),
+        ({"said": []}, "said is empty"),
+    ],
+)
+def test_a_scene_that_does_not_fit_together_is_named(change, message, as_a_reader):
+    with pytest.raises(ValueError, match=message):
+        Described(**GOOD | change)
+
+
+def test_grey_values_outside_the_scale_are_named():
+    with pytest.raises(ValueError, match="expected grey values"):
+        look_and_say(
+            {"x": Described(**GOOD | {"image": GOOD["image"] * 2})},
+            start_scene="x",
+            start_word=1,
+        )
+
+
+def test_a_start_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="default 4 is not among"):
+        made(start_word=4)
+    with pytest.raises(ValueError, match="scenes is empty"):
+        look_and_say({}, start_scene="x", start_word=1)

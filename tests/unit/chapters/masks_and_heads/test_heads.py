@@ -1,0 +1,162 @@
+"""The checks of several heads name a mistake in whatever style it was made."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.masks_and_heads.checks.heads import (
+    check_multi_head,
+    check_split_heads,
+)
+from attention_book.reference import multi_head
+
+
+def with_unpacking(X, N_heads):
+    B, N, D = X.shape
+    return X.view(B, N_heads, N, D // N_heads)
+
+
+def without_a_transpose(X, N_heads):
+    B, N, D = X.shape
+    return X.view(B, N, N_heads, D // N_heads)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (with_unpacking, "reshaped without moving the axis"),
+        (
+            lambda X, N_heads: X.reshape(N_heads, len(X), -1),
+            "reshaped without moving the axis",
+        ),
+        (without_a_transpose, "heads not moved to the front"),
+        (
+            lambda X, N_heads: [
+                [list(x[k::N_heads]) for x in X] for k in range(N_heads)
+            ],
+            "interleaved",
+        ),
+        (lambda X, N_heads: torch.stack(X.T.chunk(N_heads)), "positions last"),
+        (
+            lambda X, N_heads: torch.stack(X.split(N_heads, dim=-1), dim=-3),
+            "N_heads taken for D_head",
+        ),
+        (
+            lambda X, N_heads: torch.stack([X] * N_heads, dim=-3),
+            "every head gets the whole width",
+        ),
+    ],
+)
+def test_cutting_names_the_mistake_in_another_style(function, diagnosis):
+    assert check_split_heads(function).diagnosis == diagnosis
+
+
+def heads_of(
+    split, merge, D_of=lambda Q: Q.shape[-1], mask=lambda visible, h: visible[:, None]
+):
+    """Make a multi-head attention over tensors whose cutting, joining, scale and mask can be wrong."""
+
+    def multi(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+        Q, K, V = (split(X @ W, N_heads) for W in (W_Q, W_K, W_V))
+        E = torch.einsum("bhid,bhjd->bhij", Q, K) / math.sqrt(D_of(Q))
+        A = E.masked_fill(~mask(visible, N_heads), -torch.inf).softmax(-1)
+        return merge(torch.einsum("bhij,bhjd->bhid", A, V)) @ W_O, A
+
+    return multi
+
+
+def cut(X, N_heads):
+    return X.unflatten(-1, (N_heads, -1)).transpose(1, 2)
+
+
+def cut_flat(X, N_heads):
+    return X.view(len(X), N_heads, X.shape[1], -1)
+
+
+def cut_interleaved(X, N_heads):
+    return X.unflatten(-1, (-1, N_heads)).movedim(-1, 1)
+
+
+def join(found):
+    return found.transpose(1, 2).flatten(2)
+
+
+def join_flat(found):
+    return found.reshape(len(found), found.shape[2], -1)
+
+
+def first_only(visible, N_heads):
+    everything = torch.ones_like(visible)
+    return torch.stack([visible] + [everything] * (N_heads - 1), dim=1)
+
+
+def averaged(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+    Y, A = heads_of(cut, join)(
+        *map(torch.as_tensor, (X, W_Q, W_K, W_V, W_O)),
+        N_heads,
+        torch.as_tensor(visible),
+    )
+    return Y, A.mean(dim=1)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (heads_of(cut_flat, join), "reshaped without moving the axis"),
+        (heads_of(cut, join_flat), "merged without moving the axis back"),
+        (heads_of(cut_flat, join_flat), "reshaped both ways without moving an axis"),
+        (heads_of(cut_interleaved, join), "heads interleaved"),
+        (
+            heads_of(cut, join, D_of=lambda Q: Q.shape[1] * Q.shape[3]),
+            "divided by sqrt(D), not by sqrt(D_head)",
+        ),
+        (heads_of(cut, join, mask=first_only), "mask for the first head only"),
+        (averaged, "weights averaged over the heads"),
+    ],
+)
+def test_several_heads_name_the_mistake_in_another_style(function, diagnosis):
+    assert check_multi_head(function).diagnosis == diagnosis
+
+
+def test_the_same_parts_put_together_rightly_are_right():
+    assert check_multi_head(heads_of(cut, join))
+
+
+@pytest.mark.parametrize(
+    ("check", "function", "says"),
+    [
+        (
+            check_split_heads,
+            lambda X, N_heads: np.stack(np.split(X, N_heads, axis=-1)[::-1], axis=-3),
+            "head 0 at position 0 must hold entries 0 to 1 of X[0]",
+        ),
+        (
+            check_multi_head,
+            lambda X, W_Q, W_K, W_V, W_O, N_heads, visible: multi_head(
+                X,
+                np.tile(W_Q[:, :2], 3),
+                np.tile(W_K[:, :2], 3),
+                W_V,
+                W_O,
+                N_heads,
+                visible,
+            ),
+            "all your heads have the same weights",
+        ),
+        (
+            check_multi_head,
+            lambda X, W_Q, W_K, W_V, W_O, N_heads, visible: multi_head(
+                X, W_Q, W_K, W_V, W_O[::-1], N_heads, visible
+            ),
+            "Y does not follow from your weights A",
+        ),
+    ],
+)
+def test_a_mistake_that_nobody_recorded_breaks_a_law(
+    as_a_reader, check, function, says
+):
+    verdict = check(function)
+    assert verdict.diagnosis == "a law"
+    assert says in verdict.says

@@ -1,0 +1,111 @@
+"""What readers write about layer normalisation, and what they are told."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from attention_book.chapters.norm_and_residuals.checks import check_layer_norm
+
+
+def tutorial(x, gamma, beta, eps):
+    return (
+        gamma * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + beta
+    )
+
+
+def torch_variance(x, gamma, beta, eps):
+    return (x - x.mean(-1, keepdim=True)) * torch.rsqrt(
+        x.var(-1, keepdim=True) + eps
+    ) * gamma + beta
+
+
+def all_but_the_batch(x, gamma, beta, eps):
+    return F.layer_norm(x, x.shape[-2:], eps=eps) * gamma + beta
+
+
+def batch_norm(x, gamma, beta, eps):
+    flat = x.reshape(-1, x.shape[-1])
+    return F.batch_norm(flat, None, None, gamma, beta, training=True, eps=eps).reshape(
+        x.shape
+    )
+
+
+def loop_over_sentences(x, gamma, beta, eps):
+    if x.ndim == 2:
+        return loop_over_sentences(x[None], gamma, beta, eps)[0]
+    return np.stack(
+        [gamma * (one - one.mean()) / np.sqrt(one.var() + eps) + beta for one in x]
+    )
+
+
+def axis_of_one_sentence(x, gamma, beta, eps):
+    mean, square = x.mean(1, keepdims=True), (x**2).mean(1, keepdims=True)
+    return beta + gamma * (x - mean) * (square - mean**2 + eps) ** -0.5
+
+
+def functional_with_an_eps_of_its_own(x, gamma, beta, eps):
+    return F.layer_norm(x, gamma.shape, weight=gamma, bias=beta)
+
+
+def rms_norm(x, gamma, beta, eps):
+    return F.rms_norm(x, gamma.shape, gamma, eps) + beta
+
+
+def in_place(x, gamma, beta, eps):
+    x -= x.mean(-1, keepdim=True)
+    x /= torch.sqrt((x * x).mean(-1, keepdim=True) + eps)
+    return x.mul_(gamma).add_(beta)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (tutorial, "1/(D-1), and eps outside the root"),
+        (torch_variance, "variance with 1/(D-1)"),
+        (all_but_the_batch, "over a whole sentence"),
+        (loop_over_sentences, "over a whole sentence"),
+        (batch_norm, "batch normalisation"),
+        (axis_of_one_sentence, "axis counted from the front"),
+        (functional_with_an_eps_of_its_own, "eps always 1e-5"),
+        (rms_norm, "root mean square in place of the standard deviation"),
+        (in_place, "x overwritten"),
+    ],
+)
+def test_a_known_mistake_is_named_in_any_style(function, diagnosis):
+    assert check_layer_norm(function).diagnosis == diagnosis
+
+
+def median(x, gamma, beta, eps):
+    return (
+        gamma
+        * (x - np.median(x, -1, keepdims=True))
+        / np.sqrt(x.var(-1, keepdims=True) + eps)
+        + beta
+    )
+
+
+def mean_distance(x, gamma, beta, eps):
+    z = x - x.mean(-1, keepdims=True)
+    return gamma * z / (np.abs(z).mean(-1, keepdims=True) + eps) + beta
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (median, "the mean over the features of a vector is"),
+        (mean_distance, "the mean square of a vector is"),
+    ],
+)
+def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
+    verdict = check_layer_norm(function)
+    assert verdict.diagnosis == "a law"
+    assert says in verdict.says
+
+
+def test_a_division_of_0_by_0_that_nobody_recorded_is_named():
+    def two_roots(x, gamma, beta, eps):
+        z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True))
+        return gamma * z / np.sqrt(1 + eps) + beta
+
+    assert check_layer_norm(two_roots).diagnosis == "NaN"

@@ -1,0 +1,129 @@
+"""The checks of positions name a mistake in whatever style it was made."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.order.checks import (
+    check_add_positions,
+    check_positional_encoding,
+)
+
+
+def halves(N, D):
+    angle = torch.arange(N)[:, None] * torch.exp(
+        torch.arange(0, D, 2) * (-math.log(10000) / D)
+    )
+    return torch.cat([angle.sin(), angle.cos()], dim=1)
+
+
+def entry_by_entry(exponent, *, base=10000, start=0, waves=(math.sin, math.cos)):
+    """Make an encoding by two loops, with something to get wrong."""
+
+    def encode(N, D):
+        return [
+            [waves[c % 2]((t + start) / base ** (exponent(c) / D)) for c in range(D)]
+            for t in range(N)
+        ]
+
+    return encode
+
+
+def own_column(c):
+    return c
+
+
+def even_column(c):
+    return c - c % 2
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (halves, "sines and cosines in halves"),
+        (entry_by_entry(own_column), "every column a frequency of its own"),
+        (entry_by_entry(lambda c: c // 2), "exponent i instead of 2i"),
+        (entry_by_entry(lambda c: 2 * even_column(c)), "exponent 4i instead of 2i"),
+        (entry_by_entry(lambda c: -even_column(c)), "multiplied instead of divided"),
+        (entry_by_entry(even_column, base=1000), "base 1000"),
+        (entry_by_entry(even_column, start=1), "counted from 1"),
+        (entry_by_entry(even_column, waves=(math.cos, math.sin)), "cosine first"),
+        (entry_by_entry(even_column, waves=(math.sin, math.sin)), "sines everywhere"),
+    ],
+)
+def test_an_encoding_names_the_mistake_in_another_style(function, diagnosis):
+    assert check_positional_encoding(function).diagnosis == diagnosis
+
+
+def written_over(X, P):
+    for item in X:
+        for t in range(len(item)):
+            item[t] += P[t]
+    return X
+
+
+def along_the_batch(X, P):
+    return torch.stack([item + P[b] for b, item in enumerate(X)])
+
+
+def counted_on(X, P):
+    B, N, D = X.shape
+    return (X.view(B * N, D) + P[torch.arange(B * N)]).view(B, N, D)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (along_the_batch, "added along the batch axis"),
+        (written_over, "X overwritten"),
+        (lambda X, P: X.add_(P[: X.size(1)]), "X overwritten"),
+        (
+            lambda X, P: torch.cat([X, P[: X.size(1)].expand_as(X)], dim=2),
+            "put beside instead of added",
+        ),
+        (counted_on, "counted on through the batch"),
+        (lambda X, P: np.array([item + P[0] for item in X]), "one position for all"),
+        (lambda X, P: X + P.roll(-1, 0)[: X.size(1)], "counted from 1"),
+    ],
+)
+def test_adding_names_the_mistake_in_another_style(function, diagnosis):
+    assert check_add_positions(function).diagnosis == diagnosis
+
+
+@pytest.mark.parametrize(
+    ("check", "function", "says"),
+    [
+        (
+            check_positional_encoding,
+            lambda N, D: np.arange(N * D).reshape(N, D) / 2,
+            "A sine or cosine lies between",
+        ),
+        (
+            check_positional_encoding,
+            lambda N, D: np.ones((N, D)),
+            "row 0 of P is [1.0, 1.0",
+        ),
+        (
+            check_positional_encoding,
+            entry_by_entry(lambda c: 2 * c),
+            "are no pair at position",
+        ),
+        (
+            check_positional_encoding,
+            entry_by_entry(even_column, base=500),
+            "columns 2 and 3 turn by an angle of 0.126",
+        ),
+        (
+            check_add_positions,
+            lambda X, P: X + P[: X.shape[1]][::-1],
+            "to the input at position 0 you add",
+        ),
+        (check_add_positions, lambda X, P: X - P[: X.shape[1]], "not P[0]"),
+    ],
+)
+def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):
+    verdict = check(function)
+    assert verdict.diagnosis == "a law"
+    assert says in verdict.says

@@ -1,0 +1,453 @@
+"""Scenes of digits: the pixels, the boxes and the caption must tell the same story, whoever tells it."""
+
+import re
+import subprocess
+import sys
+from itertools import combinations, islice
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_digits
+
+from attention_book import data
+from attention_book.data import (
+    PAD,
+    START,
+    STOP,
+    Scene,
+    collate_scenes,
+    compose,
+    digit_images,
+    read_placements,
+    scene_batches,
+    scene_vocabulary,
+    scenes,
+)
+
+ALL = load_digits()
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+arguments = st.fixed_dictionaries(
+    {
+        "n_digits": st.sampled_from([(1,), (2,), (3,), (2, 3), (1, 2, 3)]),
+        "part": st.sampled_from(["train", "test"]),
+        "seed": st.integers(0, 10_000),
+    }
+)
+examples = settings(
+    max_examples=25, deadline=None
+)  # the first one waits for the digits
+
+
+def patch(scene, box):
+    top, left, height, width = box
+    return scene.image[top : top + height, left : left + width]
+
+
+def recognised(scene, box):
+    """Index among all 1797 images of the one in a box, found in the pixels; and the noise that remains."""
+    gaps = np.square(ALL.images / 16 - patch(scene, box)).mean(axis=(1, 2)) ** 0.5
+    return int(gaps.argmin()), gaps.min()
+
+
+def place_in(scene, digit, axis):
+    return scene.boxes[digit][axis]
+
+
+@examples
+@given(arguments)
+def test_the_boxes_hold_the_digits_and_the_rest_is_paper(how):
+    for scene in scenes(6, **how):
+        paper = np.ones((32, 32), bool)
+        for box, digit in zip(scene.boxes, scene.digits, strict=True):
+            index, noise = recognised(scene, box)
+            assert ALL.target[index] == digit
+            assert 0.025 < noise < 0.08
+            patch_of_paper = paper[box[0] : box[0] + box[2], box[1] : box[1] + box[3]]
+            assert patch_of_paper.shape == (8, 8)
+            assert patch_of_paper.all(), "digits overlap"
+            patch_of_paper[:] = False
+        assert scene.image[paper].std() == pytest.approx(0.05, rel=0.15)
+        assert abs(scene.image[paper].mean()) < 0.01
+
+
+@examples
+@given(arguments)
+def test_a_mention_points_at_the_box_whose_pixels_show_the_digit_it_names(how):
+    for scene in scenes(6, **how):
+        assert len(scene.mentions) == len(scene.caption)
+        named = [i for i in scene.mentions if i is not None]
+        assert sorted(named) == list(range(len(scene.digits)))
+        for word, i in zip(scene.caption, scene.mentions, strict=True):
+            assert (i is None) == (word not in WORDS)
+            if i is not None:
+                assert word == WORDS[ALL.target[recognised(scene, scene.boxes[i])[0]]]
+
+
+@examples
+@given(arguments)
+def test_captions_say_what_the_boxes_say(how):
+    name = "|".join(WORDS)
+    for scene in scenes(6, **how):
+        text, named = (
+            " ".join(scene.caption),
+            [i for i in scene.mentions if i is not None],
+        )
+        if len(scene.digits) == 1:
+            assert re.fullmatch(f"a ({name})", text)
+        elif len(scene.digits) == 2:
+            relation = re.fullmatch(f"a (?:{name}) (above|left of) a (?:{name})", text)[
+                1
+            ]
+            down, right = (
+                place_in(scene, named[1], axis) - place_in(scene, named[0], axis)
+                for axis in (0, 1)
+            )
+            most, least = (
+                (down, abs(right)) if relation == "above" else (right, abs(down))
+            )
+            assert most >= least + 2, (
+                "the relation is that of the larger offset, by 2 pixels"
+            )
+            assert most >= 8
+        else:
+            assert re.fullmatch(f"a ({name}) , a ({name}) and a ({name})", text)
+            lefts = [place_in(scene, i, 1) for i in named]
+            assert (np.diff(lefts) >= 2).all()
+
+
+def test_every_layout_that_is_allowed_comes_about_as_often():
+    drawn = scenes(4000, n_digits=(2,), seed=5)
+    lefts = np.bincount(
+        [left for scene in drawn for _, left, _, _ in scene.boxes], minlength=25
+    )
+    allowed = np.zeros(
+        25
+    )  # counted with no generator: all pairs of places that the docstring allows
+    grid = [(top, left) for top in range(25) for left in range(25)]
+    for (top, left), (top_too, left_too) in combinations(grid, 2):
+        rows, columns = abs(top - top_too), abs(left - left_too)
+        if max(rows, columns) >= 8 and abs(rows - columns) >= 2:
+            allowed[[left, left_too]] += 1 if left != left_too else 0
+            allowed[left] += 2 if left == left_too else 0
+    expected = allowed / allowed.sum() * lefts.sum()
+    assert (
+        np.square(lefts - expected) / expected
+    ).sum() < 60  # chi-square, 24 degrees of freedom: 60 is far out
+
+
+def test_all_counts_relations_and_digits_come():
+    drawn = scenes(600, n_digits=(1, 2, 3), seed=1)
+    counts = np.bincount([len(scene.digits) for scene in drawn], minlength=4)
+    assert (np.abs(counts[1:] - 200) < 60).all()
+    text = [" ".join(scene.caption) for scene in drawn]
+    assert (
+        min(sum("above" in one for one in text), sum("left of" in one for one in text))
+        > 60
+    )
+    assert set(" ".join(text).split()) == set(scene_vocabulary().to_list())
+
+
+def test_each_image_is_in_one_part_and_the_parts_are_all_of_scikit_learns():
+    (train, train_labels), (test, test_labels) = (
+        digit_images("train"),
+        digit_images("test"),
+    )
+    assert (len(train), len(test)) == (
+        1375,
+        422,
+    )  # a property of the pixels: it must never change
+    rows = [
+        (*image.ravel().tolist(), label)
+        for image, label in zip(train, train_labels.tolist(), strict=True)
+    ]
+    rows_too = [
+        (*image.ravel().tolist(), label)
+        for image, label in zip(test, test_labels.tolist(), strict=True)
+    ]
+    assert set(rows).isdisjoint(rows_too)
+    theirs = [
+        (*(image / 16).ravel().tolist(), label)
+        for image, label in zip(ALL.images, ALL.target, strict=True)
+    ]
+    assert sorted(rows + rows_too) == sorted(theirs)
+    assert np.bincount(test_labels).min() > 30
+
+
+def test_no_image_of_a_test_scene_is_in_a_training_scene():
+    def images(part):
+        drawn = scenes(400, n_digits=(3,), part=part, seed=2)
+        return {recognised(scene, box)[0] for scene in drawn for box in scene.boxes}
+
+    train, test = images("train"), images("test")
+    assert len(train) > 700
+    assert len(test) > 350
+    assert not train & test
+
+
+def contents(scene):
+    return (
+        scene.image.tobytes(),
+        scene.caption,
+        scene.boxes,
+        scene.digits,
+        scene.mentions,
+    )
+
+
+def test_the_seed_alone_decides_and_fewer_are_the_first():
+    first = [contents(scene) for scene in scenes(8, seed=3)]
+    np.random.seed(0)  # noqa: NPY002 (the global generator must not matter)
+    assert [contents(scene) for scene in scenes(5, seed=3)] == first[:5]
+    assert len(set(first)) == 8
+    assert contents(scenes(1, seed=4)[0]) != first[0]
+    assert scenes(1, part="test", seed=3)[0].boxes != scenes(1, seed=3)[0].boxes
+
+
+def test_nobody_can_change_the_images_behind_the_scenes():
+    images, labels = digit_images("test")
+    with pytest.raises(ValueError, match="read-only"):
+        images[0] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        labels[0] = 0
+
+
+def test_importing_data_waits_for_neither_torch_nor_scikit_learn():
+    code = "import sys, attention_book.data; sys.exit('torch' in sys.modules or 'sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_names_with_torch_are_found_again_and_again():
+    for _ in range(
+        2
+    ):  # a submodule of the same name would take a name's place at the second look
+        assert data.scene_batches(seed=0, n_batch=1) is not None
+        assert data.collate_scenes(scenes(2, seed=0)).source.shape == (2, 1, 32, 32)
+        assert {data.SceneBatch, data.Batch} <= {
+            getattr(data, name) for name in data.__all__
+        }
+
+
+@pytest.mark.parametrize(
+    ("placed", "caption", "mentions"),
+    [
+        ([(3, 0, 24)], "a three", (None, 0)),
+        ([(3, 20, 4), (7, 2, 16)], "a seven above a three", (None, 1, None, None, 0)),
+        (
+            [(8, 9, 15), (1, 11, 4)],
+            "a one left of a eight",
+            (None, 1, None, None, None, 0),
+        ),
+        ([(5, 0, 2), (5, 10, 10)], "a five above a five", (None, 0, None, None, 1)),
+        (
+            [(5, 0, 0), (6, 8, 10)],
+            "a five left of a six",
+            (None, 0, None, None, None, 1),
+        ),
+        (
+            [(2, 0, 4), (9, 9, 0), (0, 18, 2)],
+            "a nine , a zero and a two",
+            (None, 1, None, None, 2, None, None, 0),
+        ),
+    ],
+)
+@pytest.mark.parametrize("part", ["train", "test"])
+def test_a_scene_can_be_composed(placed, caption, mentions, part):
+    scene = compose(placed, part=part, seed=6)
+    assert " ".join(scene.caption) == caption
+    assert scene.mentions == mentions
+    assert scene.digits == tuple(digit for digit, _, _ in placed)
+    assert scene.boxes == tuple((top, left, 8, 8) for _, top, left in placed)
+    pool = {image.tobytes() for image in digit_images(part)[0]}
+    for box, digit in zip(scene.boxes, scene.digits, strict=True):
+        index, _ = recognised(scene, box)
+        assert ALL.target[index] == digit
+        assert (ALL.images[index] / 16).astype(np.float32).tobytes() in pool
+
+
+def test_a_composed_scene_repeats_with_its_seed():
+    placed = [(3, 2, 4), (7, 20, 16)]
+    assert contents(compose(placed, seed=1)) == contents(compose(placed, seed=1))
+    chosen = {
+        recognised(compose(placed, seed=seed), (2, 4, 8, 8))[0] for seed in range(12)
+    }
+    assert len(chosen) > 6
+
+
+def test_every_drawn_scene_could_have_been_composed():
+    for scene in scenes(60, n_digits=(1, 2, 3), seed=9):
+        placed = [
+            (digit, *box[:2])
+            for digit, box in zip(scene.digits, scene.boxes, strict=True)
+        ]
+        assert contents(compose(placed, seed=0))[1:] == contents(scene)[1:]
+
+
+@pytest.mark.parametrize(
+    ("text", "placed"),
+    [
+        ("3 at 2,4; 7 at 20,16", ((3, 2, 4), (7, 20, 16))),
+        ("  3  at 2 ,  4  ", ((3, 2, 4),)),
+        (
+            "12 at -1,40",
+            ((12, -1, 40),),
+        ),  # read as written: whether it can be drawn is for compose to say
+    ],
+)
+def test_placements_are_read(text, placed):
+    assert read_placements(text) == placed
+
+
+def test_a_batch_holds_the_scenes_and_their_captions():
+    drawn = (compose([(3, 2, 4)], seed=0), compose([(1, 0, 0), (8, 1, 20)], seed=0))
+    batch, vocabulary = collate_scenes(drawn), scene_vocabulary()
+    short, long = (
+        vocabulary.encode(["a", "three"]),
+        vocabulary.encode(["a", "one", "left", "of", "a", "eight"]),
+    )
+    assert batch.target_in.tolist() == [
+        [START, *short, PAD, PAD, PAD, PAD],
+        [START, *long],
+    ]
+    assert batch.target_out.tolist() == [
+        [*short, STOP, PAD, PAD, PAD, PAD],
+        [*long, STOP],
+    ]
+    assert batch.source.shape == (2, 1, 32, 32)
+    assert batch.source.dtype == torch.float32
+    for picture, scene in zip(batch.source, drawn, strict=True):
+        np.testing.assert_array_equal(picture[0].numpy(), scene.image)
+    assert batch.source_visible is None
+    assert len(batch) == 2
+    assert batch.n_target_tokens == 3 + 7
+
+
+def test_batches_are_the_scenes_of_the_seed_in_order():
+    drawn = scenes(12, n_digits=(1, 3), seed=8)
+    for step, batch in enumerate(
+        islice(scene_batches(n_batch=4, seed=8, n_digits=(1, 3)), 3)
+    ):
+        wanted = collate_scenes(drawn[4 * step : 4 * step + 4])
+        assert torch.equal(batch.source, wanted.source)
+        assert torch.equal(batch.target_out, wanted.target_out)
+
+
+def test_two_streams_of_scenes_do_not_disturb_each_other():
+    one, other, alone = (scene_batches(n_batch=3, seed=1) for _ in range(3))
+    woven = [next(stream).source for _ in range(3) for stream in (one, other)]
+    expected = [batch.source for batch in islice(alone, 3)]
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(woven, [x for x in expected for _ in range(2)], strict=True)
+    )
+
+
+ONE = compose([(3, 2, 4)], seed=0)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        (lambda: scenes(-1, seed=0), ValueError, "n is -1: expected at least 0"),
+        (lambda: scenes(2.0, seed=0), TypeError, "n must be an int, got 2.0"),
+        (lambda: scenes(2, seed=-1), ValueError, "seed is -1"),
+        (lambda: scenes(2, seed=None), TypeError, "seed must be an int"),
+        (
+            lambda: scenes(2, n_digits=2, seed=0),
+            TypeError,
+            r"n_digits must be a sequence of ints, got 2: write \(2,\)",
+        ),
+        (lambda: scenes(2, n_digits=(), seed=0), ValueError, "n_digits is empty"),
+        (
+            lambda: scenes(2, n_digits=(2, 4), seed=0),
+            ValueError,
+            r"n_digits\[1\] is 4: expected 1 to 3",
+        ),
+        (lambda: scenes(2, n_digits=(0,), seed=0), ValueError, r"n_digits\[0\] is 0"),
+        (
+            lambda: scenes(2, part="dev", seed=0),
+            ValueError,
+            "part is 'dev': expected one of train, test",
+        ),
+        (lambda: digit_images("all"), ValueError, "part is 'all'"),
+        (
+            lambda: compose([], seed=0),
+            ValueError,
+            "placed holds 0 digits: expected 1 to 3",
+        ),
+        (lambda: compose([(1, 0, 0)] * 4, seed=0), ValueError, "placed holds 4 digits"),
+        (
+            lambda: compose([(1, 0)], seed=0),
+            ValueError,
+            r"placed\[0\] is \(1, 0\): expected \(digit, top, left\)",
+        ),
+        (lambda: compose([1, 2], seed=0), ValueError, r"placed\[0\] is 1"),
+        (
+            lambda: compose([(10, 0, 0)], seed=0),
+            ValueError,
+            r"the digit of placed\[0\] is 10: expected 0 to 9",
+        ),
+        (
+            lambda: compose([(1, 0, 0), (1, 25, 0)], seed=0),
+            ValueError,
+            r"top of placed\[1\] is 25: expected 0 to 24",
+        ),
+        (
+            lambda: compose([(1, 0, -1)], seed=0),
+            ValueError,
+            r"the left of placed\[0\] is -1",
+        ),
+        (
+            lambda: compose([("3", 0, 0)], seed=0),
+            TypeError,
+            r"the digit of placed\[0\] must be an int, got '3'",
+        ),
+        (
+            lambda: compose([(1, 0, 0), (2, 7, 7)], seed=0),
+            ValueError,
+            "overlap: they are 7 rows and 7 columns apart",
+        ),
+        (
+            lambda: compose([(1, 0, 0), (2, 9, 10)], seed=0),
+            ValueError,
+            "neither above nor left of is plain",
+        ),
+        (
+            lambda: compose([(1, 0, 4), (2, 8, 5), (3, 20, 20)], seed=0),
+            ValueError,
+            r"\[0\] and placed\[1\] are 1 col",
+        ),
+        (lambda: compose([(1, 0, 4)], part="dev", seed=0), ValueError, "part is 'dev'"),
+        (lambda: compose([(1, 0, 4)], seed=True), TypeError, "seed must be an int"),
+        (
+            lambda: read_placements("3 at 2"),
+            ValueError,
+            "text holds '3 at 2': expected digit at top,left",
+        ),
+        (lambda: read_placements("3 at 2,4; "), ValueError, "text holds ''"),
+        (lambda: read_placements(3), TypeError, "text must be a string, got int"),
+        (lambda: collate_scenes([]), ValueError, "scenes is empty"),
+        (lambda: collate_scenes(ONE), TypeError, "got one Scene"),
+        (
+            lambda: scene_batches(n_batch=0, seed=0),
+            ValueError,
+            "n_batch is 0: expected at least 1",
+        ),
+        (
+            lambda: scene_batches(seed=0, n_digits=(5,)),
+            ValueError,
+            r"n_digits\[0\] is 5",
+        ),
+    ],
+)
+def test_bad_input_to_scenes_is_named_at_once(as_a_reader, bad, error, message):
+    with pytest.raises(error, match=message):
+        bad()
+
+
+def test_scenes_can_be_compared_and_kept_in_sets():
+    assert ONE == ONE
+    assert len({ONE, compose([(3, 2, 4)], seed=0)}) == 2
+    assert isinstance(ONE, Scene)

@@ -1,0 +1,88 @@
+"""Reading along: the same numbers as forward, from the steps, with what the model did on the way."""
+
+import pytest
+import torch
+from torch import nn
+
+from attention_book.decoding import read_along
+from attention_book.models import FixedContext, Seq2SeqConfig
+
+START = 1
+SOURCE = torch.tensor([[5, 6, 2, 0], [7, 2, 0, 0], [3, 4, 5, 2]])
+VISIBLE = SOURCE != 0
+TARGET_IN = torch.tensor([[START, 4, 5], [START, 8, 0], [START, 3, 4]])
+
+
+class Pointer(nn.Module):
+    """Looks at the input whose number is the word it was given last; its state is the words so far."""
+
+    def encode(self, source, source_visible):
+        assert not self.training
+        assert not torch.is_grad_enabled()
+        return source
+
+    def initial_state(self, memory):
+        return torch.zeros(len(memory), 0, dtype=torch.long)
+
+    def step(self, token, memory, state):
+        state = torch.cat([state, token.unsqueeze(1)], dim=1)
+        attention = nn.functional.one_hot(token, 9).float()
+        return attention * state.shape[1], state, attention
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(4)
+    return FixedContext(Seq2SeqConfig(8, 9, 5, 6))
+
+
+def test_the_steps_give_what_forward_gives(model):
+    read = read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    torch.testing.assert_close(read.logits, model(SOURCE, VISIBLE, TARGET_IN).detach())
+    assert read.attention is None
+    assert not read.logits.requires_grad
+
+
+def test_the_states_are_those_before_each_step_and_after_the_last(model):
+    read = read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    memory = model.encode(SOURCE, VISIBLE)
+    assert len(read.states) == 4
+    assert torch.equal(read.states[0], memory.s_0)
+    for t in range(3):
+        _, s_t, _ = model.step(TARGET_IN[:, t], memory, read.states[t])
+        assert torch.equal(read.states[t + 1], s_t)
+
+
+def test_row_t_is_what_the_model_did_after_word_t_was_shown():
+    read = read_along(Pointer(), SOURCE, VISIBLE, TARGET_IN)
+    assert torch.equal(read.attention.argmax(-1), TARGET_IN)
+    assert read.logits.amax(-1).tolist() == [[1, 2, 3]] * 3
+    assert torch.equal(read.states[-1], TARGET_IN)
+
+
+def test_pictures_need_no_mask():
+    assert read_along(
+        Pointer(), torch.rand(3, 3, 8, 8), None, TARGET_IN
+    ).attention.shape == (3, 3, 9)
+
+
+def test_the_model_is_put_back_into_training():
+    model = Pointer().train()
+    read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    assert model.training
+
+
+@pytest.mark.parametrize(
+    ("target_in", "says"),
+    [
+        (
+            TARGET_IN[:2],
+            r"target_in has shape \(2, 3\), expected \(B, N_Y\) with B = 3",
+        ),
+        (TARGET_IN[:, :0], r"target_in has shape \(3, 0\)"),
+        (TARGET_IN[0], r"target_in has shape \(3,\)"),
+    ],
+)
+def test_bad_input_is_named(as_a_reader, model, target_in, says):
+    with pytest.raises(ValueError, match=says):
+        read_along(model, SOURCE, VISIBLE, target_in)

@@ -1,0 +1,326 @@
+"""What a check does with code that is not only wrong: loops, crashes, wrong types, overwritten input, other styles."""
+
+import itertools
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.attention_layer.checks.softmax import check_softmax
+from attention_book.exercises import checking
+from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.trial import Raised, Returned, Stopped, call, same
+from attention_book.reference import softmax
+
+
+def twice(x):
+    return 2 * x
+
+
+X = np.array([[1.0, -2.0, 4.0], [0.5, 3.0, 7.0]])
+check_twice = Check(
+    name="twice",
+    reference=twice,
+    gives={"y": "N_X"},
+    task="",
+    cases=(
+        Case("two rows", {"x": X}),
+        Case("the other way round", {"x": X[::-1].copy()}),
+    ),
+    batch=("x",),
+    forms=("single", "batched"),
+)
+
+
+def endless(e):
+    while True:
+        pass
+
+
+def endless_and_deaf(e):
+    while True:
+        try:  # noqa: SIM105
+            e.sum()
+        except:  # noqa: E722
+            pass
+
+
+def endless_generator(e):
+    return sum(0 for _ in itertools.count())
+
+
+@pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_generator])
+def test_a_loop_that_never_ends_is_named_within_five_seconds(loop):
+    began = time.monotonic()
+    verdict = check_softmax(loop)
+    assert time.monotonic() - began < 5
+    assert verdict.diagnosis == "does not end"
+    assert "still running after 3 s" in verdict.says
+    assert "line " in verdict.evidence
+    assert "e = " in verdict.evidence
+
+
+@pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_generator])
+def test_a_loop_that_is_named_is_also_ended(loop, capfd):
+    threads = threading.active_count()
+    for _ in range(10):
+        assert isinstance(call(loop, {"e": X}, seconds=0.02), Stopped)
+    time.sleep(0.1)
+    assert threading.active_count() == threads
+    assert capfd.readouterr().err == ""
+
+
+def test_slow_code_has_its_time_once_and_not_per_call(monkeypatch):
+    monkeypatch.setattr(checking, "SECONDS", 0.5)
+
+    def slow(x):
+        time.sleep(0.2)
+        return 2 * x
+
+    assert check_twice(slow).diagnosis == "does not end"
+
+
+def test_a_crash_is_shown_as_the_readers_with_line_and_input():
+    def crash(e):
+        rows = e + 1
+        return rows[7]
+
+    verdict = check_softmax(crash)
+    assert verdict.diagnosis == "crash"
+    assert verdict.says.startswith("Your code raised IndexError: index 7")
+    assert "return rows[7]" in verdict.evidence
+    assert "3. ,  3. ,  1. , -0.5" in verdict.evidence
+
+
+def test_the_line_is_the_one_that_failed_also_in_a_helper():
+    def helper(e):
+        return list(e)[7]
+
+    def crash(e):
+        return helper(e)
+
+    assert check_softmax(crash).evidence.startswith(
+        f"line {helper.__code__.co_firstlineno + 1}: return list(e)[7]"
+    )
+
+
+def test_a_crash_in_a_later_case_shows_that_case():
+    def only_on_seven(x):
+        if x[2] == 7.0:
+            raise KeyError("seven")
+        return 2 * x
+
+    verdict = check_twice(only_on_seven)
+    assert verdict.says == "Your code raised KeyError: 'seven'"
+    assert "x = [0.5, 3. , 7. ]" in verdict.evidence
+
+
+def test_exit_does_not_end_the_notebook():
+    assert check_softmax(lambda e: exit()).says == "Your code raised SystemExit: None"
+
+
+def test_the_keyboard_still_reaches_the_one_who_checks():
+    def press(e):
+        raise KeyboardInterrupt
+
+    assert check_softmax(press).diagnosis == "crash"
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis", "says"),
+    [
+        (lambda e: None, "shape", "returned None. Is the `return` missing?"),
+        (lambda e: "weights", "shape", "a is a str, expected numbers of shape (3, 4)"),
+        (lambda e: e.T, "shape", "a has shape (4, 3), expected (3, 4) (N_Y, N_X)"),
+        (lambda e: [[1.0], [1.0, 2.0]], "shape", "a is a list, expected numbers"),
+        (lambda e: e * float("nan"), "NaN", "a holds NaN or infinity"),
+        (
+            lambda e, axis: e,
+            "arguments",
+            "is called with 1 arguments, (e); yours takes (e, axis)",
+        ),
+        (lambda e: 3 * torch.softmax(torch.as_tensor(e), -1), "a law", "sums to 3.000"),
+        (
+            lambda e: np.full_like(e, 1 / e.shape[1]),
+            "numbers",
+            "Not right on scores of both signs",
+        ),
+    ],
+    ids=[
+        "nothing",
+        "text",
+        "transposed",
+        "ragged",
+        "NaN",
+        "arguments",
+        "law",
+        "numbers",
+    ],
+)
+def test_what_came_is_named(function, diagnosis, says):
+    verdict = check_softmax(function)
+    assert not verdict
+    assert verdict.diagnosis == diagnosis
+    assert says in verdict.says
+
+
+def test_input_that_is_overwritten_is_named_even_if_nobody_recorded_the_mistake():
+    def overwrite(x):
+        x *= 2
+        return x
+
+    verdict = check_twice(overwrite)
+    assert verdict.diagnosis == "overwrites its input"
+    assert "writes into x" in verdict.says
+
+
+def test_the_callers_input_is_never_touched():
+    def overwrite(x):
+        x[...] = 0
+        return x
+
+    before = X.copy()
+    check_twice(overwrite)
+    assert np.array_equal(X, before)
+
+
+def test_what_is_right_only_once_is_not_right():
+    calls = []
+
+    def remembering(x):
+        calls.append(1)
+        return 2 * x + (len(calls) > 6)
+
+    assert check_twice(remembering).diagnosis == "not the same twice"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: [2 * number for number in x],
+        lambda x: x.mul(2),
+        lambda x: torch.stack([row * 2 for row in torch.as_tensor(x)]),
+        lambda x: x.new_tensor([[2 * n for n in row] for row in x.tolist()]),
+        lambda x: x + x,
+    ],
+    ids=["list", "tensor", "rows", "batch of tensors", "NumPy"],
+)
+def test_numpy_and_torch_and_batches_pass(function):
+    assert check_twice(function)
+
+
+def test_a_batch_in_the_wrong_order_is_wrong():
+    assert not check_twice(lambda x: 2 * x.flip(0) if x.ndim == 2 else x.batch)
+
+
+SILENT = Mutant(
+    "silence",
+    (('raise ValueError("e has a row of -inf only: ', 'return np.zeros_like(e), ("'),),
+    "Yours returns zeros.",
+)
+check_refusing = Check(
+    name="softmax",
+    reference=softmax,
+    gives={"a": "N"},
+    task="",
+    cases=(
+        Case("three numbers", {"e": np.array([1.0, 2.0, 5.0])}),
+        Case(
+            "nothing visible", {"e": np.full(3, -np.inf)}, refuse="0 / 0 is no weight"
+        ),
+    ),
+    mutants=(SILENT,),
+)
+
+
+def test_what_must_be_refused_must_be_refused():
+    assert check_refusing(softmax)
+    verdict = check_refusing(lambda e: softmax(np.nan_to_num(e, neginf=0.0)))
+    assert verdict.diagnosis == "no refusal"
+    assert (
+        verdict.says
+        == "Wrong on nothing visible: 0 / 0 is no weight, so raise a ValueError; yours returned a result."
+    )
+
+
+def test_wrong_answers_are_named_before_a_missing_refusal():
+    check = replace(
+        check_refusing,
+        laws=(lambda seen: None if seen.got["a"].sum() < 1.1 else "more than 1",),
+    )
+    verdict = check(lambda e: 3 * softmax(np.nan_to_num(e, neginf=0.0)))
+    assert verdict.diagnosis == "a law"
+
+
+def test_a_refusal_of_another_kind_is_a_crash():
+    def crash(e):
+        if np.isinf(e).all():
+            raise IndexError("nothing")
+        return softmax(e)
+
+    assert check_refusing(crash).diagnosis == "crash"
+
+
+def test_the_first_case_must_have_an_answer():
+    with pytest.raises(ValueError, match="the first case must have an answer"):
+        replace(check_refusing, cases=check_refusing.cases[::-1])
+
+
+def test_two_mutants_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two mutants share a name"):
+        replace(check_refusing, mutants=(SILENT, SILENT))
+
+
+def test_a_result_handed_over_instead_of_the_function_is_named(as_a_reader):
+    with pytest.raises(
+        TypeError, match=r"function is ndarray: hand over your function itself"
+    ):
+        check_softmax(X)
+
+
+@pytest.mark.parametrize(("text", "times"), [("no such text", "0"), ("e", r"\d\d+")])
+def test_a_change_that_does_not_fit_in_one_place_is_an_error(text, times):
+    with pytest.raises(
+        ValueError,
+        match=rf"stands {times} times in attention_book\.reference\.softmax, expected once",
+    ):
+        Mutant("x", ((text, ""),), "").of(check_softmax.reference)
+
+
+def test_html_shows_what_the_reader_wrote_as_text():
+    def crash(e):
+        raise ValueError("<img src=x onerror=alert(1)>")
+
+    html = check_softmax(crash)._repr_html_()
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (np.array([1.0, np.nan]), np.array([1.0, np.nan]), True),
+        (np.ones(2), np.ones((1, 2)), False),
+        (np.array([True, False]), np.array([1, 0]), True),
+        (1.0, 1.00001, True),
+        (1, 2, False),
+        ({"a": 1.0}, {"a": 1.0 + 1e-6}, True),
+        ({"a": 1}, {"b": 1}, False),
+        ([1, [2, 3]], (1, (2, 3)), True),
+        ([1, 2], [1], False),
+        ("a", "a", True),
+        (None, 0, False),
+        ("1", 1, False),
+    ],
+)
+def test_results_are_compared_by_value(one, other, equal):
+    assert same(one, other) is equal
+
+
+def test_calls_end_as_values():
+    assert call(lambda x: x + 1, {"x": 1}, seconds=1) == Returned(2)
+    assert isinstance(call(lambda x: x.y, {"x": 1}, seconds=1), Raised)

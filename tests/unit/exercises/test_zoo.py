@@ -1,0 +1,112 @@
+"""The kill matrix: every check against its mutants, each to be named, and against right solutions in several styles."""
+
+from dataclasses import replace
+from html import escape
+
+import pytest
+
+from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.zoo import (
+    CHECKS,
+    STYLES,
+    Trial,
+    difference,
+    guide,
+    matrix,
+)
+
+MUTANTS = [
+    pytest.param(name, m, id=f"{name}: {m.name}")
+    for name, check in CHECKS.items()
+    for m in check.mutants
+]
+RIGHT = [
+    pytest.param(name, f, id=f"{name}: {f.__name__}")
+    for name, styles in STYLES.items()
+    for f in styles
+]
+
+
+@pytest.mark.parametrize(("name", "mutant"), MUTANTS)
+def test_a_mutant_is_caught_and_named(name, mutant):
+    check = CHECKS[name]
+    verdict = check(mutant.of(check.reference))
+    assert verdict.state == "wrong"
+    assert verdict.diagnosis == mutant.name
+    assert verdict.says == mutant.says
+
+
+@pytest.mark.parametrize(("name", "solution"), RIGHT)
+def test_a_right_solution_is_accepted(name, solution):
+    verdict = CHECKS[name](solution)
+    assert verdict, repr(verdict)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_our_own_is_accepted(name):
+    assert CHECKS[name](CHECKS[name].reference)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_every_check_knows_mistakes_and_accepts_three_styles(name):
+    assert CHECKS[name].mutants
+    assert len(STYLES[name]) >= 3
+    assert all(style.__doc__ for style in STYLES[name])
+
+
+def test_a_mutant_must_be_caught_and_named():
+    check = CHECKS["softmax"]
+    mutant, another = check.mutants[:2]
+    verdict = check(mutant.of(check.reference))
+    assert Trial("softmax", mutant.name, mutant, verdict).as_it_should_be
+    assert not Trial(
+        "softmax", another.name, another, verdict
+    ).as_it_should_be  # caught, but named otherwise
+    assert not Trial(
+        "softmax", mutant.name, mutant, check(check.reference)
+    ).as_it_should_be
+    assert not Trial("softmax", "a right one", None, verdict).as_it_should_be
+
+
+def test_the_matrix_marks_every_trial_and_leads_to_its_check():
+    check = CHECKS["softmax"]
+    caught, missed, *_ = (
+        Trial("softmax", m.name, m, check(m.of(check.reference))) for m in check.mutants
+    )
+    missed = replace(missed, verdict=check(check.reference))
+    accepted = Trial("softmax", "ours", None, check(check.reference))
+    html = matrix([caught, missed, accepted]).data
+    assert "1 of 2 <span" in html
+    assert f'<span title="{escape(missed.name)}">✗</span>' in html
+    assert "1 of 1 <span" in html
+    assert html.count("✓") == 2
+    assert 'href="#zoo-softmax"' in html
+    assert 'id="zoo-softmax"' in guide("softmax").data
+
+
+def test_a_guide_shows_the_change_and_names_public_code_that_had_it():
+    check = CHECKS["masked_softmax"]
+    html = guide("masked_softmax").data
+    for mutant in check.mutants:
+        _, entry = html.split(f"<summary>{escape(mutant.name)}</summary>")
+        entry, _ = entry.split("</details>", 1)
+        assert all(
+            escape(f"- {old.splitlines()[0]}") in entry for old, _ in mutant.changes
+        )
+        assert ("Seen: " in entry) == (mutant.seen != "common")
+    assert "The score that means <em>never</em> is -inf" in html
+
+
+def test_a_line_that_is_taken_out_leaves_nothing():
+    assert (
+        difference(Mutant("x", (("gone", ""), ("old", "new")), ""))
+        == "- gone\n- old\n+ new"
+    )
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_nobody_has_begun(name):
+    def unwritten(*arguments):
+        raise NotImplementedError("not yet")
+
+    assert CHECKS[name](unwritten).state == "empty"

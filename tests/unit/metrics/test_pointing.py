@@ -1,0 +1,199 @@
+"""The pointing game: on cases worked by hand, and against a loop."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attention_book.metrics import pointing_chance, pointing_elsewhere, pointing_game
+
+CENTRES = np.array(
+    [(y, x) for y in (2.0, 6.0, 10.0) for x in (2.0, 6.0)]
+)  # 3 by 2 cells of 4 pixels
+LEFT, RIGHT, LOW = (0, 0, 8, 4), (0, 4, 8, 4), (8, 0, 4, 8)
+
+
+def looking_at(*cells):
+    A = np.full((len(cells), len(CENTRES)), 0.1)
+    A[np.arange(len(cells)), cells] = 0.5
+    return A
+
+
+@pytest.mark.parametrize(
+    ("cells", "boxes", "margin", "share"),
+    [
+        ([0, 2], [LEFT, LEFT], 0, 1.0),
+        ([1, 3, 4, 0], [LEFT] * 4, 0, 0.25),
+        ([0, 0], [LEFT, RIGHT], 0, 0.5),
+        ([4, 4, 4], [LEFT, RIGHT, LOW], 0, 1 / 3),
+        ([1], [LEFT], 2, 0.0),  # x = 6 is not below 4 + 2
+        ([1], [LEFT], 2.5, 1.0),
+        ([1], [(0, 8, 4, 4)], 2, 1.0),  # x = 6 is at 8 - 2
+        ([4], [LEFT], 2, 0.0),
+        ([4], [LEFT], 3, 1.0),
+    ],
+)
+def test_the_share_of_rows_whose_strongest_cell_is_in_the_box(
+    cells, boxes, margin, share
+):
+    assert pointing_game(
+        looking_at(*cells), CENTRES, np.array(boxes), margin
+    ) == pytest.approx(share)
+
+
+def test_height_and_width_are_not_confused():
+    tall, wide = (0, 0, 12, 4), (0, 0, 4, 8)
+    assert pointing_game(looking_at(4), CENTRES, [tall]) == 1
+    assert pointing_game(looking_at(1), CENTRES, [tall]) == 0
+    assert pointing_game(looking_at(4), CENTRES, [wide]) == 0
+    assert pointing_game(looking_at(1), CENTRES, [wide]) == 1
+
+
+def test_a_centre_on_the_border_of_two_boxes_is_in_one_of_them():
+    above, below = (0, 0, 6, 8), (6, 0, 6, 8)
+    hits = [pointing_game(looking_at(2), CENTRES, [box]) for box in (above, below)]
+    assert hits == [0, 1]
+
+
+def test_equally_strong_cells_share_their_row():
+    A = np.array([[0.4, 0.4, 0.2, 0, 0, 0]])
+    assert pointing_game(A, CENTRES, [LEFT]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("cells", "boxes", "others", "margin", "share"),
+    [
+        ([1, 3], [LEFT, LEFT], [[RIGHT], [RIGHT, LOW]], 0, 1.0),
+        ([1, 0, 4, 4], [LEFT] * 4, [[RIGHT], [RIGHT], [RIGHT], [RIGHT, LOW]], 0, 0.5),
+        ([1, 1], [LEFT, LEFT], [[], [RIGHT]], 0, 0.5),
+        (
+            [3],
+            [LEFT],
+            [[RIGHT]],
+            3,
+            0.0,
+        ),  # grown, both boxes hold it: it is not elsewhere
+        ([4], [(0, 8, 4, 4)], [[(0, 0, 8, 2)]], 3, 1.0),
+    ],
+)
+def test_elsewhere_is_on_another_thing_and_not_on_ones_own(
+    cells, boxes, others, margin, share
+):
+    assert pointing_elsewhere(
+        looking_at(*cells), CENTRES, boxes, others, margin
+    ) == pytest.approx(share)
+
+
+boxes_strategy = st.tuples(
+    st.integers(-2, 10), st.integers(-2, 8), st.integers(1, 9), st.integers(1, 9)
+)
+rows_strategy = st.lists(
+    st.tuples(
+        st.lists(
+            st.integers(0, 4), min_size=6, max_size=6
+        ),  # few values, so that cells are often equally strong
+        boxes_strategy,
+        st.lists(boxes_strategy, max_size=3),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def holds(box, centre, margin):
+    (top, left, height, width), (y, x) = box, centre
+    return (
+        top - margin <= y < top + height + margin
+        and left - margin <= x < left + width + margin
+    )
+
+
+@settings(max_examples=150)
+@given(rows_strategy, st.integers(0, 4))
+def test_scores_agree_with_a_loop(rows, margin):
+    hits, elsewhere, chance = [], [], []
+    for weights, box, others in rows:
+        strongest = [i for i in range(6) if weights[i] == max(weights)]
+        own = [holds(box, centre, margin) for centre in CENTRES]
+        other = [
+            any(holds(one, centre, margin) for one in others) for centre in CENTRES
+        ]
+        hits.append(np.mean([own[i] for i in strongest]))
+        elsewhere.append(np.mean([other[i] and not own[i] for i in strongest]))
+        chance.append(np.mean(own))
+    A, boxes = (
+        np.array([row[0] for row in rows], dtype=float),
+        np.array([row[1] for row in rows]),
+    )
+    others = [row[2] for row in rows]
+    assert pointing_game(A, CENTRES, boxes, margin) == pytest.approx(np.mean(hits))
+    assert pointing_elsewhere(A, CENTRES, boxes, others, margin) == pytest.approx(
+        np.mean(elsewhere)
+    )
+    assert pointing_chance(CENTRES, boxes, margin) == pytest.approx(np.mean(chance))
+    assert pointing_game(np.ones_like(A), CENTRES, boxes, margin) == pytest.approx(
+        np.mean(chance)
+    )
+
+
+def test_no_argument_is_changed():
+    A, boxes = looking_at(0, 3), np.array([LEFT, RIGHT])
+    before = A.copy(), CENTRES.copy(), boxes.copy()
+    pointing_elsewhere(A, CENTRES, boxes, [[RIGHT], []], 2)
+    for array, copy in zip((A, CENTRES, boxes), before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+A_OK, NAN = looking_at(0, 1), np.full((2, 6), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (
+            lambda: pointing_game(A_OK[:, :5], CENTRES, [LEFT, LEFT]),
+            r"A has shape \(2, 5\) for 6 centres",
+        ),
+        (lambda: pointing_game(A_OK[0], CENTRES, [LEFT]), r"A has shape \(6,\)"),
+        (lambda: pointing_game(A_OK[:0], CENTRES, []), "N_rows at least 1"),
+        (lambda: pointing_game(NAN, CENTRES, [LEFT, LEFT]), "A holds NaN"),
+        (
+            lambda: pointing_game(A_OK, CENTRES.T, [LEFT, LEFT]),
+            r"centres has shape \(2, 6\)",
+        ),
+        (
+            lambda: pointing_game(A_OK, CENTRES * np.inf, [LEFT, LEFT]),
+            "centres has shape.*finite",
+        ),
+        (lambda: pointing_chance(CENTRES[:0], [LEFT]), "centres has shape"),
+        (
+            lambda: pointing_game(A_OK, CENTRES, [LEFT]),
+            r"boxes has shape \(1, 4\): expected \(2, 4\)",
+        ),
+        (
+            lambda: pointing_game(A_OK, CENTRES, [LEFT[:3]] * 2),
+            r"boxes has shape \(2, 3\)",
+        ),
+        (lambda: pointing_chance(CENTRES, []), r"boxes has shape \(0,\)"),
+        (lambda: pointing_chance(CENTRES, LEFT), r"boxes has shape \(4,\)"),
+        (
+            lambda: pointing_chance(CENTRES, [(0, 0, 4, 0)]),
+            "boxes holds a box that is not finite or has no inside",
+        ),
+        (lambda: pointing_game(A_OK, CENTRES, [LEFT, LEFT], -1), "margin is -1"),
+        (lambda: pointing_chance(CENTRES, [LEFT], np.nan), "margin is nan"),
+        (
+            lambda: pointing_elsewhere(A_OK, CENTRES, [LEFT] * 2, [[RIGHT]]),
+            "A has 2 rows but others has 1",
+        ),
+        (
+            lambda: pointing_elsewhere(
+                A_OK, CENTRES, [LEFT] * 2, [[RIGHT], [(0, 0, 1)]]
+            ),
+            r"others\[1\] has shape",
+        ),
+    ],
+)
+def test_bad_input_to_the_pointing_game_is_named(as_a_reader, bad, says):
+    with pytest.raises(ValueError, match=says):
+        bad()

@@ -1,0 +1,84 @@
+"""The metrics on cases that can be worked out by hand."""
+
+import math
+
+import pytest
+
+from attention_book.metrics import bleu, exact_match, token_accuracy
+
+REFERENCES = [["a", "b", "c", "d", "e"], ["f", "g", "h", "i"]]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "share"),
+    [
+        (REFERENCES, 1.0),
+        ([("a", "b", "c", "d", "e"), []], 0.5),
+        ([["a", "b", "c", "d"], ["f", "g", "h", "i", "j"]], 0.0),
+    ],
+)
+def test_exact_match_counts_whole_sentences(hypotheses, share):
+    assert exact_match(hypotheses, REFERENCES) == share
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "share"),
+    [
+        (REFERENCES, 1.0),
+        ([["a", "b", "x", "d", "e"], ["f"]], 5 / 9),
+        ([["b", "c", "d", "e"], ["f", "g", "h", "i", "j", "k"]], 4 / 9),
+        ([[], []], 0.0),
+    ],
+)
+def test_token_accuracy_counts_words_at_their_own_place(hypotheses, share):
+    assert token_accuracy(hypotheses, REFERENCES) == pytest.approx(share)
+
+
+def test_bleu_is_100_for_the_reference_itself():
+    assert bleu(REFERENCES, REFERENCES) == pytest.approx(100)
+
+
+def test_bleu_is_0_for_nothing_in_common():
+    assert bleu([["x"] * 5, ["y"] * 4], REFERENCES) == pytest.approx(0, abs=6)
+    assert bleu([[], []], REFERENCES) == 0
+
+
+def test_bleu_agrees_with_the_formula_worked_by_hand():
+    hypothesis, reference = (
+        list("abcdxf"),
+        list("abcdef"),
+    )  # n-grams met: 5/6, 3/5, 2/4, 1/3; same length
+    expected = 100 * math.prod([5 / 6, 3 / 5, 2 / 4, 1 / 3]) ** 0.25
+    assert bleu([hypothesis], [reference]) == pytest.approx(expected)
+
+
+def test_bleu_counts_words_and_not_letters():
+    hypothesis, reference = (
+        ["pan", "como", "yo", "el", "mi"],
+        ["pan", "como", "yo", "la", "su"],
+    )
+    expected = (
+        100 * math.prod([3 / 5, 2 / 4, 1 / 3, 1 / 4]) ** 0.25
+    )  # no run of four is met: counted as a half
+    assert bleu([hypothesis], [reference]) == pytest.approx(expected)
+
+
+def test_bleu_punishes_a_short_output():
+    expected = 100 * math.exp(1 - 6 / 5)
+    assert bleu([list("abcde")], [list("abcdef")]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", [exact_match, token_accuracy, bleu])
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "error", "says"),
+    [
+        ([["a"]], REFERENCES, ValueError, "1 hypotheses but 2 references"),
+        ([], [], ValueError, "empty"),
+        (["a b", "c"], REFERENCES, TypeError, r"hypotheses\[0\] is the string 'a b'"),
+        (REFERENCES, ["a b c", ["d"]], TypeError, r"references\[0\]"),
+        (REFERENCES, [["a"], []], ValueError, "a reference is empty"),
+    ],
+)
+def test_bad_input_is_named(as_a_reader, metric, hypotheses, references, error, says):
+    with pytest.raises(error, match=says):
+        metric(hypotheses, references)

@@ -1,0 +1,230 @@
+"""Translators with attention: two ways to compute them agree, and only the words of a sentence can change them."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from attention_book.models import AttentionDecoder, Translator, TranslatorConfig
+
+N_Y = 4
+CONFIG = TranslatorConfig(
+    N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=8
+)
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
+VISIBLE = SOURCE != 0
+TARGET_IN = torch.tensor([[1, 5, 6, 7], [1, 8, 9, 0], [1, 12, 0, 0]])
+CHOICES = list(
+    product(("dot", "bilinear", "mlp"), ("previous", "current"), (True, False))
+)
+
+
+def build(**choices):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return Translator(replace(CONFIG, **choices)).double()
+
+
+@pytest.fixture(params=CHOICES, ids=lambda choice: " ".join(map(str, choice)))
+def model(request):
+    score, state, bidirectional = request.param
+    return build(score=score, scored_state=state, bidirectional=bidirectional)
+
+
+def steps(model, source=SOURCE, visible=VISIBLE, target_in=TARGET_IN, **more):
+    """Logits, states and weights of all steps, one after the other."""
+    memory = model.encode(source, visible)
+    states, logits, attention = [model.initial_state(memory)], [], []
+    for token in target_in.unbind(1):
+        logit, state, a_t = model.step(token, memory, states[-1], **more)
+        logits.append(logit), states.append(state), attention.append(a_t)
+    return (
+        torch.stack(logits, 1),
+        torch.stack(states, 1),
+        torch.stack(attention, 1),
+        memory,
+    )
+
+
+def test_teacher_forcing_equals_stepping(model):
+    logits, *_ = steps(model)
+    torch.testing.assert_close(
+        logits, model(SOURCE, VISIBLE, TARGET_IN), atol=1e-12, rtol=0
+    )
+    assert logits.shape == (*TARGET_IN.shape, CONFIG.N_target_words)
+
+
+def test_a_step_scores_with_the_state_that_its_convention_names(model):
+    _, states, attention, memory = steps(model)
+    asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
+    e = model.score(asked, memory.prepared).masked_fill(
+        ~VISIBLE.unsqueeze(1), -torch.inf
+    )
+    torch.testing.assert_close(attention, e.softmax(-1), atol=1e-12, rtol=0)
+
+
+def test_a_dot_product_step_is_torchs_attention_over_the_encoder_states():
+    model = build(score="dot", scored_state="current")
+    _, states, _, memory = steps(model)
+    c, _ = model.look(states[:, 1:], memory)
+    oracle = F.scaled_dot_product_attention(
+        states[:, 1:], memory.h, memory.h, attn_mask=VISIBLE.unsqueeze(1), scale=1.0
+    )
+    torch.testing.assert_close(c, oracle, atol=1e-12, rtol=0)
+
+
+def test_only_the_convention_of_the_previous_state_lets_the_context_into_the_state(
+    model,
+):
+    def elsewhere(a_t, visible):
+        return F.one_hot(torch.zeros(len(a_t), dtype=torch.long), a_t.shape[1]).to(
+            a_t.dtype
+        )
+
+    _, states, _, _ = steps(model)
+    _, moved, attention, _ = steps(model, intervene=elsewhere)
+    assert (attention[..., 0] == 1).all()
+    assert torch.equal(states, moved) == (model.scored_state == "current")
+
+
+def test_weights_sum_to_one_and_padding_gets_none(model):
+    *_, attention, _ = steps(model)
+    torch.testing.assert_close(
+        attention.sum(-1), torch.ones(3, N_Y).double(), atol=1e-12, rtol=0
+    )
+    assert (attention[~VISIBLE.unsqueeze(1).expand(-1, N_Y, -1)] == 0).all()
+
+
+def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(model):
+    together = model(SOURCE, VISIBLE, TARGET_IN)
+    order = torch.tensor([2, 0, 1])
+    moved = model(SOURCE[order], VISIBLE[order], TARGET_IN[order])
+    torch.testing.assert_close(moved, together[order], atol=1e-12, rtol=0)
+    for row in range(3):
+        n = int(VISIBLE[row].sum())
+        alone = model(
+            SOURCE[row : row + 1, :n],
+            VISIBLE[row : row + 1, :n],
+            TARGET_IN[row : row + 1],
+        )
+        torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
+
+
+def test_more_padding_changes_nothing(model):
+    wider, seen = F.pad(SOURCE, (0, 50)), F.pad(VISIBLE, (0, 50))
+    torch.testing.assert_close(
+        model(wider, seen, TARGET_IN),
+        model(SOURCE, VISIBLE, TARGET_IN),
+        atol=1e-12,
+        rtol=0,
+    )
+
+
+def test_every_word_of_the_source_and_every_weight_gets_a_gradient(model):
+    seen = torch.ones(1, 5, dtype=torch.bool)
+    model(SOURCE[:1], seen, TARGET_IN[:1]).pow(2).sum().backward()
+    assert (model.source_embedding.weight.grad[SOURCE[0]] != 0).any(dim=-1).all()
+    for name, weight in model.named_parameters():
+        assert weight.grad is not None, name
+        assert (weight.grad != 0).any(), name
+
+
+def test_no_output_sees_a_word_that_is_written_later(model):
+    later = TARGET_IN.clone()
+    later[:, 2] = 11
+    before, after = (model(SOURCE, VISIBLE, words) for words in (TARGET_IN, later))
+    assert torch.equal(before[:, :2], after[:, :2])
+    assert not torch.equal(before[:, 2], after[:, 2])
+
+
+def test_a_bidirectional_encoder_knows_the_words_that_follow():
+    other = SOURCE.clone()
+    other[0, 3] = 3
+    for bidirectional in (True, False):
+        model = build(bidirectional=bidirectional)
+        h, h_other = (model.encode(words, VISIBLE).h[0, 0] for words in (SOURCE, other))
+        assert torch.equal(h, h_other) != bidirectional
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"score": "cosine"}, "score is 'cosine', expected one of dot, bilinear, mlp"),
+        (
+            {"scored_state": "next"},
+            "scored_state is 'next', expected one of previous, current",
+        ),
+        ({"D_hidden": 0}, "D_hidden is 0"),
+        ({"bidirectional": 1}, "bidirectional is 1"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, says):
+    with pytest.raises((ValueError, TypeError), match=says):
+        replace(CONFIG, **change)
+
+
+@pytest.mark.parametrize(
+    ("score", "scored_state"), [("cosine", "current"), ("dot", "prev")]
+)
+def test_a_decoder_built_without_a_configuration_checks_its_choices_too(
+    as_a_reader, score, scored_state
+):
+    with pytest.raises(ValueError, match="expected one of"):
+        AttentionDecoder(13, 6, 8, 8, score, scored_state)
+
+
+def test_two_directions_need_an_even_width():
+    with pytest.raises(ValueError, match="D_H is 7: expected an even width"):
+        build(D_hidden=7, score="mlp")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            (SOURCE + 5, VISIBLE, TARGET_IN),
+            "source holds ids from 5 to 15, expected 0 to 10",
+        ),
+        (
+            (SOURCE, VISIBLE, TARGET_IN + 5),
+            "target_in holds ids from 5 to 17, expected 0 to 12",
+        ),
+        ((SOURCE, VISIBLE, TARGET_IN[:2]), "source has 3 rows but target_in has 2"),
+        (
+            (SOURCE, VISIBLE[:, :3], TARGET_IN),
+            r"visible.*expected torch.bool of \(B, N_X\)",
+        ),
+    ],
+)
+def test_bad_input_is_named(as_a_reader, arguments, says):
+    with pytest.raises(ValueError, match=says):
+        build()(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("token", "state", "says"),
+    [
+        (
+            torch.ones(3, dtype=torch.long),
+            torch.zeros(3, 5),
+            r"state has shape \(3, 5\).*D_S = 8",
+        ),
+        (
+            torch.ones(2, dtype=torch.long),
+            torch.zeros(2, 8),
+            "token has 2 rows.*memory holds 3 sets",
+        ),
+        (
+            torch.ones(3, dtype=torch.long),
+            torch.zeros(1, 8),
+            r"state has shape \(1, 8\)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("scored_state", ["previous", "current"])
+def test_a_step_names_what_does_not_fit(as_a_reader, scored_state, token, state, says):
+    model = build(scored_state=scored_state)
+    with pytest.raises(ValueError, match=says):
+        model.step(token, model.encode(SOURCE, VISIBLE), state.double())

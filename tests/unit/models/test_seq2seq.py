@@ -1,0 +1,186 @@
+"""The fixed-context model: two ways to compute it agree, and only the words of a sentence can change it."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attention_book.layers import GRU
+from attention_book.models import FixedContext, Memory, Seq2SeqConfig
+
+B, N_X, N_Y = 3, 5, 4
+CONFIG = Seq2SeqConfig(N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=7)
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
+VISIBLE = SOURCE != 0
+TARGET_IN = torch.tensor([[1, 5, 6, 7], [1, 8, 9, 0], [1, 12, 0, 0]])
+
+
+def build(config):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return FixedContext(config).double()
+
+
+@pytest.fixture
+def model():
+    return build(CONFIG)
+
+
+@pytest.fixture
+def state_only():
+    """The decoder that meets the source in s_0 and never again."""
+    return build(replace(CONFIG, context_at_every_step=False))
+
+
+@pytest.fixture(params=["model", "state_only"])
+def either(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_teacher_forcing_equals_stepping(either):
+    at_once = either(SOURCE, VISIBLE, TARGET_IN)
+    memory = either.encode(SOURCE, VISIBLE)
+    state = either.initial_state(memory)
+    for t in range(N_Y):
+        logits, state, attention = either.step(TARGET_IN[:, t], memory, state)
+        torch.testing.assert_close(logits, at_once[:, t], atol=1e-12, rtol=0)
+        assert attention is None
+    assert at_once.shape == (B, N_Y, CONFIG.N_target_words)
+
+
+def test_the_context_is_the_last_state_and_s_0_is_predicted_from_it(model):
+    memory = model.encode(SOURCE, VISIBLE)
+    _, h_T = model.f_W(model.source_embedding(SOURCE), VISIBLE)
+    torch.testing.assert_close(memory.c, h_T, atol=0, rtol=0)
+    torch.testing.assert_close(
+        memory.s_0, torch.tanh(model.first_state(h_T)), atol=0, rtol=0
+    )
+
+
+def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(either):
+    together = either(SOURCE, VISIBLE, TARGET_IN)
+    order = torch.tensor([2, 0, 1])
+    shuffled = either(SOURCE[order], VISIBLE[order], TARGET_IN[order])
+    torch.testing.assert_close(shuffled, together[order], atol=1e-12, rtol=0)
+    for row in range(B):
+        n = int(VISIBLE[row].sum())
+        alone = either(
+            SOURCE[row : row + 1, :n],
+            VISIBLE[row : row + 1, :n],
+            TARGET_IN[row : row + 1],
+        )
+        torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
+
+
+def test_what_stands_in_the_padding_does_not_matter(either):
+    scribbled = torch.where(VISIBLE, SOURCE, torch.full_like(SOURCE, 3))
+    before, after = (
+        either(SOURCE, VISIBLE, TARGET_IN),
+        either(scribbled, VISIBLE, TARGET_IN),
+    )
+    torch.testing.assert_close(after, before, atol=0, rtol=0)
+
+
+def test_every_visible_word_can_change_the_output(either):
+    before = either(SOURCE, VISIBLE, TARGET_IN)
+    for row, i in VISIBLE.nonzero().tolist():
+        changed = SOURCE.clone()
+        changed[row, i] = 3
+        difference = (
+            (either(changed, VISIBLE, TARGET_IN) - before).abs().amax(dim=(1, 2))
+        )
+        assert difference[row] > 1e-6
+        assert (difference[torch.arange(B) != row] == 0).all()
+
+
+def test_a_prediction_depends_on_no_later_word(either):
+    before = either(SOURCE, VISIBLE, TARGET_IN)
+    for t in range(N_Y):
+        changed = TARGET_IN.clone()
+        changed[:, t] = 3
+        difference = (either(SOURCE, VISIBLE, changed) - before).abs().amax(dim=(0, 2))
+        assert (difference[:t] == 0).all()
+        assert (difference[t:] > 1e-9).all()
+
+
+def test_the_decoder_sees_the_context_at_every_step_and_not_only_through_s_0(model):
+    memory = model.encode(SOURCE, VISIBLE)
+    other = replace(memory, c=memory.c + 1)
+    state = torch.zeros(B, CONFIG.D_hidden, dtype=torch.float64)
+    logits, s_1, _ = model.step(TARGET_IN[:, 0], memory, state)
+    changed, s_1_changed, _ = model.step(TARGET_IN[:, 0], other, state)
+    assert (changed - logits).abs().max() > 1e-3
+    assert (s_1_changed - s_1).abs().max() > 1e-3
+
+
+def test_without_a_context_the_source_reaches_the_decoder_through_s_0_alone(state_only):
+    memory = state_only.encode(SOURCE, VISIBLE)
+    assert memory.c.shape == (B, 0)
+    other = replace(memory, s_0=torch.zeros_like(memory.s_0))
+    first, _, _ = state_only.step(
+        TARGET_IN[:, 0], other, state_only.initial_state(other)
+    )
+    torch.testing.assert_close(first, first[:1].expand(B, -1), atol=1e-15, rtol=0)
+
+
+def test_every_parameter_receives_a_gradient(either):
+    either(SOURCE, VISIBLE, TARGET_IN).square().sum().backward()
+    for name, parameter in either.named_parameters():
+        assert parameter.grad is not None, name
+        assert (parameter.grad != 0).any(), name
+
+
+def test_the_encoder_is_our_own_gru(model):
+    assert isinstance(model.f_W, GRU)
+    assert isinstance(model.g_U, GRU)
+
+
+def test_memory_is_read_only(model):
+    memory = model.encode(SOURCE, VISIBLE)
+    assert isinstance(memory, Memory)
+    with pytest.raises(AttributeError):
+        memory.c = memory.s_0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((SOURCE.double(), VISIBLE, TARGET_IN), "source is torch.float64"),
+        ((SOURCE[0], VISIBLE, TARGET_IN), "source is .* of rank 2"),
+        (
+            (SOURCE + 9, VISIBLE, TARGET_IN),
+            "source holds ids from 9 to 19, expected 0 to 10",
+        ),
+        ((SOURCE - 1, VISIBLE, TARGET_IN), "source holds ids from -1"),
+        ((SOURCE, VISIBLE[:, :4], TARGET_IN), "visible"),
+        ((SOURCE, torch.zeros_like(VISIBLE), TARGET_IN), "row 0"),
+        ((SOURCE, VISIBLE, TARGET_IN[:2]), "source has 3 rows but target_in has 2"),
+        ((SOURCE, VISIBLE, TARGET_IN + 1), "target_in holds ids from 1 to 13"),
+        ((SOURCE, VISIBLE, TARGET_IN[:, :0]), "target_in .* not empty"),
+    ],
+)
+def test_bad_input_is_named(as_a_reader, model, arguments, says):
+    with pytest.raises(ValueError, match=says):
+        model(*arguments)
+
+
+def test_a_step_names_a_token_outside_the_vocabulary(as_a_reader, model):
+    memory = model.encode(SOURCE, VISIBLE)
+    with pytest.raises(ValueError, match="token holds ids from 13"):
+        model.step(torch.full((B,), 13), memory, memory.s_0)
+
+
+@pytest.mark.parametrize("bad", [0, -3, 2.5, True, "12"])
+@pytest.mark.parametrize(
+    "name", ["N_source_words", "N_target_words", "D_embedding", "D_hidden"]
+)
+def test_the_config_names_a_bad_size(as_a_reader, name, bad):
+    with pytest.raises(ValueError, match=name):
+        Seq2SeqConfig(**{"N_source_words": 11, "N_target_words": 13, name: bad})
+
+
+def test_the_config_names_a_switch_that_is_none(as_a_reader):
+    with pytest.raises(
+        TypeError, match="context_at_every_step is 1, expected True or False"
+    ):
+        Seq2SeqConfig(N_source_words=11, N_target_words=13, context_at_every_step=1)

@@ -1,0 +1,102 @@
+"""Several heads against torch's layer, which nobody here wrote, and against single heads one by one."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attention_book.reference import (
+    merge_heads,
+    multi_head,
+    self_attention,
+    split_heads,
+)
+
+B, N_X, D_X, N_heads, D_head = 2, 5, 6, 3, 2
+D = N_heads * D_head
+TOLERANCE = 1e-12
+rng = np.random.default_rng(0)
+X = rng.normal(size=(B, N_X, D_X))
+W_Q, W_K, W_V, W_O = (
+    rng.normal(size=shape) for shape in ((D_X, D), (D_X, D), (D_X, 9), (9, 4))
+)
+visible = rng.random((B, N_X, N_X)) < 0.6
+visible[..., 1] = True
+
+
+def agree(ours, theirs):
+    np.testing.assert_allclose(ours, theirs, atol=TOLERANCE, rtol=0)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_it_agrees_with_torchs_layer_whose_mask_means_the_opposite(masked):
+    torch.manual_seed(0)
+    layer = nn.MultiheadAttention(D_X, N_heads, bias=False, batch_first=True).double()
+    W = [w.T for w in np.split(layer.in_proj_weight.detach().numpy(), 3)]
+    x = torch.from_numpy(X)
+    hidden = (
+        torch.from_numpy(~visible).repeat_interleave(N_heads, dim=0) if masked else None
+    )
+    theirs = layer(x, x, x, attn_mask=hidden, average_attn_weights=False)
+    W_out = layer.out_proj.weight.detach().numpy().T
+    Y, A = multi_head(X, *W, W_out, N_heads, visible if masked else None)
+    agree(Y, theirs[0].detach().numpy())
+    agree(A, theirs[1].detach().numpy())
+
+
+def test_heads_are_single_attentions_side_by_side():
+    Y, A = multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible)
+    parts = []
+    for k in range(N_heads):
+        W = [np.split(W, N_heads, axis=1)[k] for W in (W_Q, W_K, W_V)]
+        found, A_k = self_attention(X, *W, visible)
+        agree(A[:, k], A_k)
+        parts.append(found)
+    agree(Y, np.concatenate(parts, axis=-1) @ W_O)
+
+
+def test_one_head_is_attention():
+    Y, A = multi_head(X, W_Q, W_K, W_V, np.eye(9), 1, visible)
+    Y_alone, A_alone = self_attention(X, W_Q, W_K, W_V, visible)
+    agree(Y, Y_alone)
+    agree(A[:, 0], A_alone)
+
+
+def test_a_head_gets_neighbouring_entries_of_every_position():
+    heads = split_heads(X, N_heads)
+    assert heads.shape == (B, N_heads, N_X, D_head)
+    for k in range(N_heads):
+        np.testing.assert_array_equal(
+            heads[:, k], X[..., k * D_head : (k + 1) * D_head]
+        )
+
+
+@pytest.mark.parametrize("shape", [(5, 6), (2, 5, 6), (2, 1, 5, 6)])
+def test_merging_undoes_splitting(shape):
+    X = rng.normal(size=shape)
+    np.testing.assert_array_equal(merge_heads(split_heads(X, N_heads)), X)
+
+
+def test_a_batch_is_examples_side_by_side():
+    Y, _ = multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible)
+    for b in range(B):
+        agree(Y[b], multi_head(X[b], W_Q, W_K, W_V, W_O, N_heads, visible[b])[0])
+
+
+def test_what_does_not_fit_is_named(as_a_reader):
+    with pytest.raises(
+        ValueError, match="N_heads is 4, expected a divisor of the width D = 6"
+    ):
+        split_heads(X, 4)
+    with pytest.raises(ValueError, match="N_heads is 0"):
+        split_heads(X, 0)
+    with pytest.raises(ValueError, match=r"X has shape \(6,\)"):
+        split_heads(X[0, 0], 3)
+    with pytest.raises(ValueError, match=r"X has shape \(5, 6\)"):
+        merge_heads(X[0])
+    with pytest.raises(ValueError, match=r"W_Q has shape \(5, 6\) and X"):
+        multi_head(X, W_Q[1:], W_K, W_V, W_O, N_heads)
+    with pytest.raises(
+        ValueError, match=r"W_O has shape \(8, 4\), expected \(9, D_Y\)"
+    ):
+        multi_head(X, W_Q, W_K, W_V, W_O[1:], N_heads)

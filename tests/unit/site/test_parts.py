@@ -1,0 +1,132 @@
+"""The site's own parts, on a book of three pages: claims are collected, bad math and other versions stop the build."""
+
+import io
+import json
+
+import pytest
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinxcontrib import katex
+
+from attention_book.claims import claim
+from attention_book.site import math, theme
+from attention_book.site.claims import setup_claims
+
+HOLDS = claim("first", "short sentences are <easy>", [0.9, 1.0], at_least=0.9)
+FAILS = claim("second", "a wider state rescues it", 0.1, at_least=0.5, expected=False)
+
+
+def build(folder, **pages):
+    """Build pages of Markdown with the claims' part of the extension; the application, and what it warned of."""
+    source, warnings = folder / "source", io.StringIO()
+    source.mkdir(exist_ok=True)
+    names = "\n".join(pages)
+    pages = {"index": f"# Book\n\n```{{toctree}}\n{names}\n```\n", **pages}
+    for name, text in pages.items():
+        (source / f"{name}.md").write_text(text, encoding="utf8")
+    app = Sphinx(
+        source, None, folder / "out", folder / "doctrees", "html",
+        confoverrides={"extensions": ["myst_parser"]}, status=None, warning=warnings,
+    )  # fmt: skip
+    setup_claims(app)
+    app.build()
+    return app, warnings.getvalue()
+
+
+def chapter(title, *claims):
+    return f"# {title}\n\n" + "\n\n".join(made._repr_html_() for made in claims)
+
+
+LIST = "# Claims\n\n```{measured-claims}\n```\n"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_claims_are_listed_in_the_order_of_the_book_and_saved(tmp_path):
+    _, warnings = build(
+        tmp_path, one=chapter("One", HOLDS), two=chapter("Two", FAILS), claims=LIST
+    )
+    assert "claim" not in warnings
+    saved = json.loads((tmp_path / "out" / "claims.json").read_text(encoding="utf8"))
+    assert [(made["chapter"], made["id"], made["holds"]) for made in saved] == [
+        ("one", "first", True),
+        ("two", "second", False),
+    ]
+    page = (tmp_path / "out" / "claims.html").read_text(encoding="utf8")
+    assert 'href="one.html#claim-first"' in page
+    assert "no (said so)" in page
+    assert "&lt;easy&gt;" in page
+    assert page.index("#claim-first") < page.index("#claim-second")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_changed_chapter_changes_the_list(tmp_path):
+    pages = {"one": chapter("One", HOLDS), "claims": LIST}
+    build(tmp_path, **pages)
+    build(tmp_path, **{**pages, "one": chapter("One", FAILS)})
+    page = (tmp_path / "out" / "claims.html").read_text(encoding="utf8")
+    assert "#claim-second" in page
+    assert "#claim-first" not in page
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_chapter_that_drops_its_claims_leaves_the_list(tmp_path):
+    pages = {"one": chapter("One", HOLDS), "two": chapter("Two", FAILS), "claims": LIST}
+    build(tmp_path, **pages)
+    build(tmp_path, **{**pages, "one": "# One\n"})
+    page = (tmp_path / "out" / "claims.html").read_text(encoding="utf8")
+    assert "#claim-second" in page
+    assert "#claim-first" not in page
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_two_claims_of_one_name_are_a_warning(tmp_path):
+    _, warnings = build(
+        tmp_path, one=chapter("One", HOLDS), two=chapter("Two", HOLDS), claims=LIST
+    )
+    assert "claim 'first' is made in one and in two" in warnings
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_list_without_claims_is_a_warning(tmp_path):
+    _, warnings = build(tmp_path, claims=LIST)
+    assert "no chapter makes one" in warnings
+
+
+def test_katex_files_of_another_version_stop_the_build(tmp_path):
+    manifest = tmp_path / "package.json"
+    with pytest.raises(ExtensionError, match="is missing"):
+        math._check_version(manifest)
+    manifest.write_text('{"version": "0.1.2"}')
+    with pytest.raises(
+        ExtensionError,
+        match=rf"0\.1\.2 but sphinxcontrib-katex renders with {katex.katex_version}",
+    ):
+        math._check_version(manifest)
+    manifest.write_text(json.dumps({"version": katex.katex_version}))
+    math._check_version(manifest)
+
+
+def test_only_notes_are_taken_out_of_the_themes_scripts():
+    script = 'a();console.log("b",c);console.warn("d");console.error("e")'
+    assert (
+        theme._NOTE.sub("void(", script)
+        == 'a();void("b",c);console.warn("d");console.error("e")'
+    )
+
+
+def test_the_search_engine_is_kept_where_it_runs(tmp_path):
+    engine = '<script src="_static/searchtools.js?v=1"></script>\n<script src="../searchindex.js"></script>'
+    for name in ("chapter.html", "search.html"):
+        (tmp_path / name).write_text(
+            f'<script src="_static/doctools.js"></script>{engine}'
+        )
+    theme._drop_scripts(tmp_path)
+    assert (
+        tmp_path / "chapter.html"
+    ).read_text() == '<script src="_static/doctools.js"></script>'
+    assert engine in (tmp_path / "search.html").read_text()
+
+
+def test_only_the_icon_script_is_dropped():
+    page = '<script src="x/fontawesome.js?v=1"></script><link rel="preload" href="fontawesome.js"/><script src="a.js">'
+    assert theme._ICON_SCRIPT.sub("", page) == '<script src="a.js">'

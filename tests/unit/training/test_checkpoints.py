@@ -1,0 +1,129 @@
+"""Kept weights come back as they were, and a file that is not whole says so."""
+
+from dataclasses import asdict
+
+import pytest
+import torch
+
+from attention_book.models import FixedContext, Seq2SeqConfig
+from attention_book.training import load, read_config, save, seeded
+from attention_book.training.checkpoints import write_atomically
+
+CONFIG = Seq2SeqConfig(N_source_words=9, N_target_words=12, D_embedding=3, D_hidden=5)
+
+
+def build(config=CONFIG, seed=0):
+    with seeded(seed):
+        return FixedContext(config)
+
+
+@pytest.fixture
+def path(tmp_path):
+    save(tmp_path / "weights.safetensors", build(), CONFIG)
+    return tmp_path / "weights.safetensors"
+
+
+def test_weights_come_back_to_sixteen_bits(path):
+    loaded = load(path, build(seed=1))
+    for name, tensor in build().state_dict().items():
+        assert torch.equal(loaded.state_dict()[name], tensor.half().float()), name
+    assert not loaded.training
+    assert path.stat().st_size < 2 * sum(p.numel() for p in loaded.parameters()) + 3000
+
+
+def test_the_configuration_comes_back(path):
+    assert Seq2SeqConfig(**read_config(path)) == CONFIG
+    assert read_config(path) == asdict(CONFIG)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nothing\.safetensors is missing"):
+        load(tmp_path / "nothing.safetensors", build())
+
+
+@pytest.mark.parametrize("keep", [0, 5, 200, -10])
+def test_a_truncated_file_is_named_and_the_model_is_left_alone(path, keep):
+    path.write_bytes(path.read_bytes()[:keep])
+    model, before = build(seed=1), build(seed=1)
+    with pytest.raises(ValueError, match=r"weights\.safetensors is damaged"):
+        load(path, model)
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(model.parameters(), before.parameters(), strict=True)
+    )
+
+
+def test_a_model_of_another_width_is_named_and_left_alone(path):
+    other = Seq2SeqConfig(
+        N_source_words=9, N_target_words=12, D_embedding=3, D_hidden=6
+    )
+    model, before = build(other), build(other)
+    with pytest.raises(ValueError, match=r"does not fit the model: .* has shape"):
+        load(path, model)
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(model.parameters(), before.parameters(), strict=True)
+    )
+
+
+def test_a_model_of_another_kind_is_named(path):
+    with pytest.raises(ValueError, match="is only in the"):
+        load(path, torch.nn.Linear(2, 3))
+
+
+def test_a_file_of_another_origin_has_no_configuration(tmp_path):
+    import safetensors.torch
+
+    safetensors.torch.save_file({"w": torch.zeros(2)}, tmp_path / "w.safetensors")
+    with pytest.raises(ValueError, match="no readable configuration"):
+        read_config(tmp_path / "w.safetensors")
+
+
+def counting(n):
+    """A model with a buffer of whole numbers: how many batches it has seen."""
+    model = torch.nn.BatchNorm1d(3)
+    model.num_batches_tracked.fill_(n)
+    return model
+
+
+def test_whole_numbers_are_kept_as_they_are(tmp_path):
+    save(
+        tmp_path / "w.safetensors", counting(100_001), CONFIG
+    )  # 16 bits hold neither this nor 2049
+    loaded = load(tmp_path / "w.safetensors", counting(0))
+    assert loaded.num_batches_tracked.dtype == torch.int64
+    assert int(loaded.num_batches_tracked) == 100_001
+
+
+def test_a_file_that_holds_whole_numbers_in_sixteen_bits_still_loads(tmp_path):
+    import safetensors.torch
+
+    old = {name: tensor.half() for name, tensor in counting(1200).state_dict().items()}
+    safetensors.torch.save_file(old, tmp_path / "old.safetensors")
+    loaded = load(tmp_path / "old.safetensors", counting(0))
+    assert loaded.num_batches_tracked.dtype == torch.int64
+    assert int(loaded.num_batches_tracked) == 1200
+
+
+@pytest.mark.parametrize("bad", [float("nan"), 1e5])
+def test_weights_that_sixteen_bits_cannot_hold_are_not_written(path, bad):
+    before, model = path.read_bytes(), build()
+    with torch.no_grad():
+        model.first_state.weight[0, 0] = bad
+    with pytest.raises(ValueError, match=r"first_state\.weight"):
+        save(path, model, CONFIG)
+    assert path.read_bytes() == before
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_rubbish(tmp_path, monkeypatch):
+    path = tmp_path / "kept.json"
+    write_atomically(path, b"old")
+
+    def full(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.json"]

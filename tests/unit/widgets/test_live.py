@@ -1,0 +1,62 @@
+"""`live`: real controls in a kernel, an honest still elsewhere."""
+
+import pytest
+
+from attention_book.widgets import live, select, slider, text_box
+
+
+def shout(sentence, times):
+    if not sentence:
+        raise ValueError("sentence is <empty>")
+    return sentence.upper() * times
+
+
+def make():
+    return live(
+        shout,
+        text_box("sentence", "we <b>eat"),
+        slider("times", [1, 2], default=2),
+        title="Shout <it>",
+    )
+
+
+def test_the_page_shows_the_result_for_the_defaults_as_text():
+    page = make()._repr_mimebundle_()[0]["text/html"]
+    assert "WE &lt;B&gt;EATWE &lt;B&gt;EAT" in page
+    assert "Shout &lt;it&gt;" in page
+    assert "<b>" not in page.lower().split("<!--")[0]
+
+
+def test_the_page_has_a_place_for_the_launch_links():
+    assert (
+        "<span data-attention-launch></span>"
+        in make()._repr_mimebundle_()[0]["text/html"]
+    )
+
+
+def test_in_a_kernel_a_changed_control_calls_the_function():
+    _, sentence, times, answer = make().box().children
+    sentence.value = "pan"
+    assert "PANPAN" in answer.value
+    times.value = 1
+    assert "PAN<" in answer.value
+
+
+def test_input_the_function_cannot_take_is_answered_in_words():
+    _, sentence, _, answer = make().box().children
+    sentence.value = ""
+    assert "Not possible: sentence is &lt;empty&gt;" in answer.value
+
+
+def test_other_errors_are_not_hidden():
+    with pytest.raises(ZeroDivisionError):
+        live(lambda n: 1 / n, select("n", [0]), title="t")
+
+
+def test_wrong_settings_are_named(as_a_reader):
+    with pytest.raises(ValueError, match="at least one control"):
+        live(shout, title="t")
+    with pytest.raises(TypeError, match="title must be a text"):
+        live(shout, text_box("s", "x"), title=None)
+    with pytest.raises(TypeError, match="default must be a text"):
+        text_box("s", 3)

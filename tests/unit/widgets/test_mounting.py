@@ -1,0 +1,155 @@
+"""The part of the Sphinx extension that mounts widgets: what it strips, what it adds, what it warns of."""
+
+from types import SimpleNamespace
+
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from attention_book.site import widgets as mounting
+from attention_book.widgets import Widget, live, text, text_box
+
+LAUNCH_GROUP = {
+    "label": "launch-buttons",
+    "buttons": [
+        {
+            "type": "link",
+            "text": "Binder",
+            "url": "https://binder.example/v2/gh/a/b?x=1&y=2",
+        },
+        {"type": "javascript", "text": "Live Code"},
+        {"type": "link", "text": "Colab", "url": "https://colab.example/a"},
+    ],
+}
+
+
+def page_of(widget):
+    return widget._repr_mimebundle_()[0]["text/html"]
+
+
+def document(*parts):
+    made = new_document("page")
+    made += [nodes.raw("", part, format="html") for part in parts]
+    return made
+
+
+def app(**metadata):
+    saved = {"js_files": {"ipywidgets_state": 1, "other": 2}}
+    env = SimpleNamespace(
+        docname="page",
+        metadata={"page": metadata},
+        nb_metadata={"page": saved},
+        all_docs=["page"],
+    )
+    added = []
+    return SimpleNamespace(
+        env=env,
+        added=added,
+        builder=SimpleNamespace(format="html"),
+        add_js_file=lambda name, **_: added.append(name),
+        add_css_file=added.append,
+    )
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(as_a_reader):
+    """Let the stand-ins for Sphinx's objects pass: they are not of its types."""
+
+
+@pytest.fixture
+def warnings(monkeypatch):
+    heard = []
+    monkeypatch.setattr(
+        mounting._log,
+        "warning",
+        lambda message, *args, **_: heard.append(message % args),
+    )
+    return heard
+
+
+def test_the_inline_copies_go_and_the_state_stays():
+    widget = Widget("t", panels=[text("hello")], link="one")
+    made, building = document(page_of(widget), page_of(widget)), app()
+    mounting.lift_widgets(building, made)
+    for node in made.findall(nodes.raw):
+        assert "<style>" not in node.astext()
+        assert "attentionWidgets" not in node.astext()
+        assert '"text":{"is":"hello"}' in node.astext()
+    assert building.env.metadata["page"]["attention_widgets"] == ["one", "one"]
+
+
+def test_the_saved_live_state_goes_and_other_scripts_stay():
+    building = app()
+    mounting.lift_widgets(building, document())
+    assert building.env.nb_metadata["page"]["js_files"] == {"other": 2}
+
+
+def test_a_page_with_only_a_live_figure_gets_the_stylesheet():
+    building = app()
+    mounting.lift_widgets(
+        building, document(page_of(live(str.upper, text_box("s", "x"), title="t")))
+    )
+    mounting.add_assets(building, "page", "", {}, None)
+    assert mounting.STYLE in building.added
+
+
+def test_a_page_without_widgets_gets_nothing():
+    building = app()
+    mounting.lift_widgets(building, document('<p data-attention-claim="{}">plain</p>'))
+    mounting.add_assets(building, "page", "", {}, None)
+    assert building.added == []
+
+
+def test_an_output_that_would_be_blank_is_warned_of(warnings):
+    mounting.warn_of_blank_outputs(
+        app(), document(f'<script type="{mounting.VIEW}">{{}}</script>'), "page"
+    )
+    assert len(warnings) == 1
+    mounting.warn_of_blank_outputs(
+        app(), document(page_of(Widget("t", panels=[text("x")]))), "page"
+    )
+    assert len(warnings) == 1
+
+
+def test_two_widgets_of_one_name_on_a_page_are_warned_of(warnings):
+    building = app(attention_widgets=["a", "b", "a", "", ""])
+    mounting.warn_of_equal_links(building, building.env)
+    assert warnings == ["two widgets have the link 'a'"]
+
+
+def test_new_script_or_style_rebuilds_the_pages_with_widgets_once(monkeypatch):
+    building = app(attention_widgets=["a"])
+    building.env.all_docs = ["page", "plain"]
+    building.env.metadata["plain"] = {}
+
+    def outdated():
+        return list(
+            mounting.outdated_by_assets(building, building.env, set(), set(), set())
+        )
+
+    outdated()
+    assert outdated() == []
+    monkeypatch.setattr(mounting, "stylesheet", lambda: "changed")
+    assert outdated() == ["page"]
+    assert outdated() == []
+
+
+def test_launch_links_are_those_of_the_page():
+    said = mounting.launch_links([{"label": "other", "buttons": []}, LAUNCH_GROUP])
+    assert (
+        '<a href="https://binder.example/v2/gh/a/b?x=1&amp;y=2">Binder</a> or <a href='
+        in said
+    )
+    assert "Live Code" not in said
+
+
+def test_without_launch_buttons_the_reader_is_told_to_run_the_notebook():
+    assert "<a" not in mounting.launch_links([])
+    assert "Run this notebook" in mounting.launch_links([])
+
+
+def test_the_place_for_launch_links_is_filled():
+    context = {"body": f"<p>{mounting.LAUNCH}</p>", "header_buttons": [LAUNCH_GROUP]}
+    mounting.add_launch_links(app(), "page", "", context, None)
+    assert "colab.example" in context["body"]
+    assert mounting.LAUNCH not in context["body"]

@@ -1,0 +1,548 @@
+"""Widgets: their state is what the author gave, wrong settings are named, and no text can become markup."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import traitlets
+
+from attention_book.widgets import (
+    Widget,
+    arcs,
+    bars,
+    computed,
+    control,
+    heat_map,
+    lines,
+    over,
+    picture,
+    select,
+    slider,
+    spotlight,
+    text,
+    tokens,
+)
+from attention_book.widgets.compose import compose_module, compose_script
+from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
+
+ROWS, COLUMNS = ["a", "b", "c"], ["p", "q", "r", "s", "t"]
+VALUES = np.arange(15).reshape(3, 5) / 20
+STEP = slider("step", [0, 10, 20, 40], default=20)
+KIND = select("kind", ["dot", "mlp"])
+NAN = np.where(VALUES == 0, np.nan, VALUES)
+
+
+def make(*panels, controls=(STEP, KIND), **rest):
+    return Widget(
+        "A title", controls=controls, panels=panels or [text("hello")], **rest
+    )
+
+
+def grid(values=VALUES, rows=ROWS, columns=COLUMNS, **rest):
+    return heat_map(rows, columns, values, **rest)
+
+
+IMAGE, MASK = np.linspace(0, 1, 96).reshape(8, 12), np.arange(6).reshape(2, 3) / 15
+
+
+def image(pixels=IMAGE, values=MASK, **rest):
+    given = {
+        "boxes": [(0, 0, 4, 5), (6, 8, 2, 4)],
+        "names": ["sun", "sea"],
+        "query": "bright",
+    } | rest
+    return picture(pixels, values, "A slope from dark to light.", **given)
+
+
+WRONG = {
+    "a row too many": (
+        lambda: make(grid(np.zeros((4, 5)))),
+        r"values has shape \(4, 5\) but rows × columns is 3 × 5",
+    ),
+    "transposed": (lambda: make(grid(VALUES.T)), r"values has shape \(5, 3\)"),
+    "wrong at one setting only": (
+        lambda: make(grid(over("step", [VALUES, VALUES, VALUES[:2], VALUES]))),
+        r"shape \(2, 5\) but rows × columns is 3 × 5 \(at step = 20\)",
+    ),
+    "not a matrix": (lambda: make(grid(VALUES[0])), "values has 1 axes"),
+    "unknown control": (
+        lambda: make(grid(over("layer", [VALUES]))),
+        "unknown control 'layer'.*'step', 'kind'",
+    ),
+    "too few settings": (
+        lambda: make(grid(over("kind", [VALUES]))),
+        "values has 1 entries over 'kind', which has 2",
+    ),
+    "not nested": (
+        lambda: make(text(over("kind", "step", ["x", "y"]))),
+        "not nested that deep",
+    ),
+    "a control twice": (
+        lambda: make(text(over("kind", "kind", [["x", "y"]] * 2))),
+        "named twice",
+    ),
+    "NaN": (lambda: make(grid(NAN)), "values holds NaN"),
+    "infinite": (
+        lambda: make(bars(["x"], [np.inf])),
+        "values holds an infinite number",
+    ),
+    "ragged numbers": (lambda: make(bars(["x", "y"], [[1], [1, 2]])), "full array"),
+    "one text for words": (
+        lambda: make(tokens("source", "we eat")),
+        "words is 'we eat': give a list",
+    ),
+    "marks too short": (
+        lambda: make(tokens("s", ["x", "y"], marks=["ok"])),
+        "marks has 1 entries but words has 2",
+    ),
+    "unknown mark": (
+        lambda: make(tokens("s", ["x"], marks=["bad"])),
+        "marks has 'bad'",
+    ),
+    "bars of unequal length": (
+        lambda: make(bars(["x", "y"], [1, 2, 3])),
+        "values has 3 entries but labels has 2",
+    ),
+    "gold outside": (
+        lambda: make(grid(gold=[(3, 0)])),
+        "gold names a cell beyond the rows",
+    ),
+    "gold as triples": (
+        lambda: make(grid(gold=[(1, 0, 2)])),
+        r"gold must hold \(row, column\) pairs",
+    ),
+    "unknown placeholder": (
+        lambda: grid(say="{row} sees {word}"),
+        r"say has \{word\}: the panel fills \{row\}",
+    ),
+    "axes alike": (lambda: grid(axes=("word", "word")), "two different names"),
+    "limits reversed": (lambda: grid(limits=(1, 0)), "low < high"),
+    "axis of two lengths": (
+        lambda: make(
+            grid(axes=("target", "source")), tokens("t", ["x"], axis="target")
+        ),
+        "both lie along 'target' but differ in length",
+    ),
+    "follow nowhere": (
+        lambda: make(grid(), follow={"word": "step"}),
+        "follow names the axis 'word'",
+    ),
+    "follow beyond": (
+        lambda: make(grid(), follow={"query": over("kind", [0, 3])}),
+        r"follow\['query'\] is 3 but the axis has 3 entries \(at kind = mlp\)",
+    ),
+    "follow half an entry": (
+        lambda: make(grid(), follow={"query": 0.5}),
+        r"follow\['query'\] must be the number of one",
+    ),
+    "one name for two strips": (
+        lambda: spotlight(ROWS, COLUMNS, VALUES, names="target"),
+        "names is 'target'",
+    ),
+    "spotlight on nothing": (
+        lambda: make(spotlight(ROWS, COLUMNS, VALUES, gold=[(0, 5)])),
+        "gold names a cell beyond the columns",
+    ),
+    "image not grey": (
+        lambda: make(image(IMAGE * 2)),
+        r"image reaches from 0 to 2: expected grey values in \[0, 1\]",
+    ),
+    "image a list": (lambda: make(image(IMAGE[0])), "image must have rows and columns"),
+    "mask below zero": (
+        lambda: make(image(values=MASK - 1)),
+        "weights cannot be negative",
+    ),
+    "mask across pixels": (
+        lambda: make(image(values=over("kind", [MASK, np.ones((2, 5))]))),
+        r"image has 12 columns but values has 5: a cell must cover whole pixels \(at kind = mlp\)",
+    ),
+    "boxes without names": (
+        lambda: picture(IMAGE, MASK, "x", boxes=[(0, 0, 1, 1)]),
+        "belong together",
+    ),
+    "lit without boxes": (lambda: picture(IMAGE, MASK, "x", lit=0), "belong together"),
+    "boxes as corners": (
+        lambda: make(image(boxes=[(0, 0, 1)], names=["n"])),
+        r"a row \(top, left, height, width\)",
+    ),
+    "box without a name": (
+        lambda: make(image(names=["n"])),
+        "names has 1 entries but boxes has 2",
+    ),
+    "box too low": (
+        lambda: make(image(boxes=[(0, 0, 1, 1), (7, 0, 2, 1)])),
+        "ends below the image",
+    ),
+    "box too far right": (
+        lambda: make(image(boxes=[(0, 0, 1, 1), (0, 9, 1, 4)])),
+        "ends to the right of the image",
+    ),
+    "box outside": (
+        lambda: make(image(boxes=[(0, 0, 1, 1), (-1, 0, 2, 2)])),
+        "must start inside",
+    ),
+    "box without width": (
+        lambda: make(image(boxes=[(0, 0, 1, 1), (0, 0, 2, 0)])),
+        "a width above 0",
+    ),
+    "lit beyond": (
+        lambda: make(image(lit=over("kind", [1, 2]))),
+        r"lit is 2 but there are 2 boxes, numbered from 0 \(at kind = mlp\)",
+    ),
+    "lit half a box": (
+        lambda: make(image(lit=0.5)),
+        "lit must be the number of one box",
+    ),
+    "unknown placeholder of a picture": (
+        lambda: image(say="{column} in {box}"),
+        r"say has \{box\}",
+    ),
+    "no series": (lambda: lines([1, 2], {}), "series has 0 curves"),
+    "series too short": (
+        lambda: make(lines([1, 2, 3], {"a": [1, 2]})),
+        "y0 has 2 values but x has 3",
+    ),
+    "x not increasing": (
+        lambda: make(lines([1, 3, 2], {"a": [1, 2, 3]})),
+        "x must increase",
+    ),
+    "x empty": (lambda: make(lines([], {"a": []})), "x is empty"),
+    "band of nothing": (
+        lambda: lines([1], {"a": [1]}, band={"b": ([0], [1])}),
+        "band names 'b'",
+    ),
+    "marker not a number": (
+        lambda: make(lines([1], {"a": [1]}, marker=control("kind"))),
+        "values of 'kind' are not all numbers",
+    ),
+    "highlight of nothing": (
+        lambda: make(lines([1], {"a": [1]}, highlight=control("kind"))),
+        "no series is named",
+    ),
+    "unknown function": (
+        lambda: make(bars(["x"], computed("relu", x=[1]))),
+        "unknown 'relu'.*softmax",
+    ),
+    "missing argument": (
+        lambda: make(bars(["x"], computed("softmax", scores=[1]))),
+        "softmax takes scores, temperature but values gives it scores",
+    ),
+    "precision too small": (
+        lambda: make(grid(VALUES - 1, precision="uint8")),
+        r"uint8 holds \[0, 1\]",
+    ),
+    "unknown precision": (lambda: make(grid(precision="int4")), "precision is 'int4'"),
+    "half overflows": (
+        lambda: make(grid(VALUES * 1e6, precision="float16")),
+        "float16 holds up to 65504",
+    ),
+    "default elsewhere": (
+        lambda: slider("n", [3, 4], default=7),
+        "default 7 is not among the values of 'n': 3, 4",
+    ),
+    "no values": (lambda: slider("n", []), "values of 'n' is empty"),
+    "values alike": (lambda: select("n", [1, "1"]), "values of 'n' must differ"),
+    "values a text": (lambda: select("n", "abc"), "single text 'abc'"),
+    "no name": (lambda: slider("--", [1]), "needs a name"),
+    "controls alike": (
+        lambda: make(controls=[slider("State size", [1]), slider("state-size", [1])]),
+        "called alike",
+    ),
+    "control called w": (
+        lambda: make(controls=[slider("W", [1])]),
+        "'w' would be taken",
+    ),
+    "bad link": (
+        lambda: make(link="My Widget"),
+        "link 'My Widget' must be .*'my-widget'",
+    ),
+    "no panels": (lambda: Widget("A title", panels=[]), "panels is empty"),
+    "title not text": (lambda: Widget(3, panels=[text("x")]), "title must be a text"),
+    "over without names": (lambda: over([1, 2]), r"over\(\) takes names of controls"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_setting_is_named_when_the_widget_is_made(case, as_a_reader):
+    build, message = WRONG[case]
+    with pytest.raises((ValueError, TypeError), match=message):
+        build()
+
+
+def test_an_error_says_which_panel_it_is_in():
+    with pytest.raises(ValueError, match="heat_map panel 'weights': values holds NaN"):
+        make(grid(NAN, label="weights"))
+
+
+def fields_of(widget, panel=0):
+    return widget.spec["panels"][panel]["fields"]
+
+
+def test_over_indexes_in_the_order_its_names_are_given():
+    given = [[f"{kind} {step}" for step in STEP.values] for kind in KIND.values]
+    field = fields_of(make(text(over("kind", "step", given))))["text"]
+    assert field["by"] == [1, 0]
+    assert field["of"] == [leaf for line in given for leaf in line]
+
+
+def test_over_takes_a_function_of_the_values():
+    nested = make(
+        text(
+            over(
+                "step", "kind", [[f"{s}{k}" for k in KIND.values] for s in STEP.values]
+            )
+        )
+    )
+    assert fields_of(nested) == fields_of(
+        make(text(over("step", "kind", lambda s, k: f"{s}{k}")))
+    )
+
+
+def test_lengths_are_compared_across_fields_that_depend_on_different_controls():
+    words = over("kind", [["x", "y"], ["x", "y", "z"]])
+    marks = over("step", "kind", lambda _, kind: ["ok"] * (2 if kind == "dot" else 3))
+    make(tokens("t", words, marks=marks))
+    make(
+        tokens(
+            "t",
+            words,
+            marks=over(
+                "kind", "step", lambda kind, _: ["ok"] * (2 if kind == "dot" else 3)
+            ),
+        )
+    )
+    short = over(
+        "step",
+        "kind",
+        lambda step, kind: ["ok"] * (2 if kind == "dot" or step == 40 else 3),
+    )
+    with pytest.raises(
+        ValueError, match=r"2 entries but words has 3 \(at step = 40, kind = mlp"
+    ):
+        make(tokens("t", words, marks=short))
+
+
+def unpack(widget, name="values"):
+    field = fields_of(widget)[name]
+    kind = {"float32": "<f4", "float16": "<f2", "uint8": "u1"}[field["type"]]
+    shape = field["shapes"][0]
+    return np.frombuffer(
+        widget.data, kind, count=np.prod(shape), offset=field["at"]
+    ).reshape(shape)
+
+
+def test_few_numbers_keep_seven_digits():
+    np.testing.assert_array_equal(unpack(make(grid())), VALUES.astype(np.float32))
+
+
+def test_many_weights_take_a_byte_each_within_a_five_hundredth():
+    A = np.random.default_rng(0).random((64, 65))
+    widget = make(heat_map(range(64), range(65), A))
+    assert len(widget.data) == A.size
+    assert np.abs(unpack(widget) / 255 - A).max() <= 0.5 / 255 + 1e-12
+
+
+def test_many_numbers_of_both_signs_take_two_bytes():
+    A = np.random.default_rng(0).normal(size=(64, 65))
+    widget = make(heat_map(range(64), range(65), A))
+    assert len(widget.data) == 2 * A.size
+    np.testing.assert_allclose(unpack(widget), A, rtol=2**-11, atol=2**-24)
+
+
+def test_numbers_beyond_half_precision_are_kept_whole():
+    A = np.random.default_rng(0).normal(size=(64, 65)) * 1e6
+    np.testing.assert_allclose(
+        unpack(make(heat_map(range(64), range(65), A))), A, rtol=1e-6
+    )
+
+
+def test_weights_share_one_scale_from_zero_to_one():
+    assert make(grid()).spec["panels"][0]["options"]["limits"] == [0.0, 1.0]
+
+
+def test_a_diverging_map_puts_zero_in_the_middle():
+    limits = make(grid(VALUES - 0.5, diverging=True)).spec["panels"][0]["options"][
+        "limits"
+    ]
+    assert limits == [-0.5, 0.5]
+
+
+def test_the_opening_state_is_the_default():
+    assert make().setting == {"step": 20, "kind": "dot"}
+
+
+def test_python_moves_the_widget_by_values():
+    widget = make()
+    widget.setting = {"kind": "mlp", "step": 40}
+    assert widget.index == [3, 1]
+
+
+@pytest.mark.parametrize("index", [[0], [4, 0], [0, -1], [0, 0, 0]])
+def test_python_cannot_move_it_out_of_range(index):
+    with pytest.raises(traitlets.TraitError, match="one position per control"):
+        make().index = index
+
+
+def test_a_value_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="15 is not among the values of 'step'"):
+        make().setting = {"step": 15}
+
+
+def test_a_panel_can_be_used_in_two_widgets():
+    panel = lines(
+        [0, 10], {"dot": [1, 2]}, marker=control("step"), highlight=control("kind")
+    )
+    assert make(panel).spec["panels"] == make(panel).spec["panels"]
+
+
+def test_a_picture_without_boxes_needs_no_names():
+    panel = make(picture(IMAGE, MASK, "A slope.")).spec["panels"][0]
+    assert not {"boxes", "names", "lit"} & set(panel["fields"])
+
+
+def test_a_mask_is_drawn_on_one_scale_over_all_settings():
+    widget = make(image(values=over("kind", [MASK, MASK * 0.5])))
+    assert widget.spec["panels"][0]["options"]["limits"] == [0.0, MASK.max()]
+
+
+def test_a_picture_reserves_the_height_of_its_tallest_image():
+    flat, tall = np.zeros((4, 8)), np.zeros((16, 8))
+    low = image(flat, np.ones((1, 1)), boxes=None, names=None)
+    both = image(over("kind", [flat, tall]), np.ones((1, 1)), boxes=None, names=None)
+    assert make(low).spec["panels"][0]["height"] == [288 // 2 + 30] * 2
+    assert make(both).spec["panels"][0]["height"] == [288 + 30] * 2
+
+
+def test_a_picture_says_in_words_what_it_shows_and_where_the_most_weight_lies():
+    assert make(image(label="mask")).still()[-1] == (
+        "mask: A slope from dark to light. bright attends 0.33 to row 2, column 3, the "
+        "most of all."
+    )
+
+
+def test_a_spotlight_reserves_a_line_for_the_words_that_wrap():
+    short = make(spotlight(ROWS, COLUMNS, VALUES)).spec["panels"][0]["height"]
+    columns = over("kind", [COLUMNS, ["a longer word than the others"] * 5])
+    long = make(spotlight(ROWS, columns, VALUES)).spec["panels"][0]["height"]
+    assert long[0] >= short[0] + 60
+    assert long[1] >= long[0]
+
+
+def test_a_number_given_to_follow_is_the_entry_that_is_lit():
+    widget = make(
+        grid(),
+        follow={"query": over("kind", [2, 0]), "input": "step"},
+        controls=(STEP, KIND),
+    )
+    field = widget.spec["follow"]["query"]
+    assert field["by"] == [1]
+    at = field["at"]
+    np.testing.assert_array_equal(
+        np.frombuffer(widget.data, "<f4", count=2, offset=at), [2, 0]
+    )
+    assert widget.spec["follow"]["input"] == 0
+
+
+def test_the_same_numbers_are_stored_once():
+    once, twice = (
+        make(grid()),
+        make(grid(), bars(COLUMNS, computed("last_row", rows=VALUES, count=2))),
+    )
+    assert len(twice.data) == len(once.data) + 4  # the count
+    assert (
+        fields_of(twice, 1)["values"]["with"][0]["at"]
+        == fields_of(twice)["values"]["at"]
+    )
+
+
+def test_room_is_kept_for_a_summary_of_two_lines():
+    short, long = (
+        make(summary="Short."),
+        make(summary=over("kind", ["Short.", "word " * 35])),
+    )
+    assert short.spec["out"] == [26, 52]
+    assert long.spec["out"][0] == 52
+    assert long.spec["height"][0] == short.spec["height"][0] + 26
+
+
+def page_of(widget):
+    return widget._repr_mimebundle_()[0]["text/html"]
+
+
+def state_in(page):
+    return json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1]
+    )
+
+
+def test_no_text_can_leave_its_place_in_the_page():
+    evil = '</script><img src=x onerror="alert(1)"><!--'
+    controls = [slider(f"n{evil}", [evil, "x"])]
+    widget = Widget(
+        evil,
+        evil,
+        controls=controls,
+        panels=[
+            tokens(evil, [evil]),
+            bars([evil], [1.0], label=evil),
+            lines([1.0], {evil: [1.0]}, x_label=evil, y_label=evil),
+            arcs([evil], [evil], [[1.0]]),
+        ],
+    )
+    page = page_of(widget).split(INLINE_OPEN)[0]
+    assert "<img" not in page
+    assert page.count("</script>") == 1
+    assert state_in(page)["spec"] == widget.spec
+
+
+def test_the_page_says_what_is_shown_without_javascript():
+    widget = make(
+        tokens("translation", ["el", "pan"], marks=["wrong", "ok"]),
+        grid(label="weights"),
+    )
+    page = page_of(widget)
+    for said in (
+        "step: 20, kind: dot",
+        "translation: el (wrong) pan",
+        "weights: a attends 0.20 to t; b",
+    ):
+        assert said in page
+
+
+def test_the_page_opens_in_the_state_python_left():
+    widget = make(text(over("kind", ["first", "second"])))
+    widget.setting = {"kind": "mlp"}
+    page = page_of(widget)
+    assert state_in(page)["index"] == [2, 1]
+    assert "second" in page.split("<script")[0]
+
+
+def test_the_inline_copy_stands_between_its_marks():
+    page = page_of(make())
+    assert page.endswith(INLINE_CLOSE)
+    assert compose_script() in page.split(INLINE_OPEN)[1]
+
+
+def test_a_higher_widget_reserves_more():
+    low = make(tokens("t", ["x"])).spec["height"]
+    high = make(
+        tokens("t", over("step", [["x"], ["a long word"] * 40, ["x"], ["x"]]))
+    ).spec["height"]
+    assert high[0] > low[0] + 100
+    assert high[1] > high[0]
+
+
+def test_both_forms_of_the_script_hold_every_module_once():
+    for script in (compose_module(), compose_script()):
+        defined = re.findall(r"^const (\$\w+) = \(\(\) => \{$", script, re.M)
+        assert len(defined) == len(set(defined)) >= 15
+        assert not re.search(r"^(import|export (?!default))", script, re.M)
+        used = set(re.findall(r"= (\$\w+);", script))
+        assert used <= set(defined)
+
+
+def test_a_link_says_values_where_they_are_short_and_positions_where_they_are_not():
+    assert slider("n", [0.5, 1.0]).slugs == ["0.5", "1"]
+    assert select("s", ["We are eating", "x" * 30]).slugs == ["1", "2"]
+    assert select("s", ["é", "x"]).slugs == ["1", "2"]
