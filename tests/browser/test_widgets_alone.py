@@ -55,7 +55,7 @@ def hostile():
             names=(EVIL, EVIL),
             axes=("t", "s"),
             gold_label=EVIL,
-            gold=[(0, 1)],
+            gold=[(1, 0)],
         ),
         picture(
             [[0, 1], [1, 0]],
@@ -364,7 +364,7 @@ def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page
         ["c0", "c1", "c2"],
         [[0.1, 0.9, 0.0], [0.3, 0.2, 0.5]],
         names=("rows", "columns"),
-        gold=[(1, 0), (1, 2), (0, 0)],
+        gold=[(0, 1), (2, 1), (0, 0)],
     )
     page = open_page(
         page_with(

@@ -22,17 +22,17 @@ def expect_shape(
         )
 
 
-def expect_links(links: Iterable[tuple[int, int]], N_Y: int, N_X: int) -> None:
-    """Check that (target word, source word) pairs name words that there are.
+def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
+    """Check that links (source word, target word) name words that there are.
 
     Raises
     ------
     ValueError : naming the first pair that does not
     """
-    for j, i in links:
-        if not (0 <= j < N_Y and 0 <= i < N_X):
+    for i, j in links:
+        if not (0 <= i < N_X and 0 <= j < N_Y):
             raise ValueError(
-                f"gold has ({j}, {i}) but there are {N_Y} target and {N_X} source "
+                f"gold has ({i}, {j}) but there are {N_X} source and {N_Y} target "
                 "words, counted from 0"
             )
 

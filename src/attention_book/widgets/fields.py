@@ -248,7 +248,8 @@ def _cells(name: str, value: Any) -> list[list[int]]:
     cells = [[int(i) for i in cell] for cell in value]
     if any(len(cell) != 2 for cell in cells):
         raise ValueError(
-            f"{name} must hold (row, column) pairs, but came as {cells!r:.80}"
+            f"{name} must hold links (input, query), which is (column, row), but came "
+            f"as {cells!r:.80}"
         )
     return sorted(cells)
 

@@ -108,13 +108,13 @@ class Arcs(Grid):
 
 
 def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None:
-    """Check that the pairs of `gold` lie on the grid at every setting.
+    """Check that the links of `gold` lie on the grid at every setting.
 
     Raises
     ------
     ValueError : if one lies beyond the rows or the columns
     """
-    for which, name in enumerate(("rows", "columns")):
+    for which, name in enumerate(("columns", "rows")):
         last = fields["gold"].spread(
             lambda cells, i=which: max((cell[i] for cell in cells), default=-1),
             controls,

@@ -195,7 +195,7 @@ def read_questions(where: str | Path) -> list[Question]:
         ]
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{path.name}: {error}") from error
+        raise kind(f"{path.parent.name}/{path.name}: {error}") from error
 
 
 def _read(number: int, given: Mapping[str, Any]) -> Question:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from attention_book.prose import parts
-from attention_book.reference.alignment import attend, dot_score
+from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
 from attention_book.widgets import Widget, computed, control, heat_map, over, slider
 from attention_book.widgets.compose import HERE, compose_module, compose_script

@@ -14,7 +14,7 @@ from attention_book.widgets import (
     right,
     wrong,
 )
-from attention_book.widgets.questions import BOOK
+from attention_book.widgets.questions import CHAPTERS
 from attention_book.widgets.static import INLINE_OPEN
 
 ROW = right("Those of a row", "A row hands out one whole.")
@@ -235,7 +235,9 @@ def test_a_file_that_is_not_there_is_named_with_those_that_are():
         read_questions("attentoin")
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in BOOK.glob("*.toml")))
+@pytest.mark.parametrize(
+    "name", sorted(path.parent.name for path in CHAPTERS.glob("*/questions.toml"))
+)
 def test_the_books_own_questions_can_be_asked(name):
     asked = read_questions(name)
     quick_questions(*asked)

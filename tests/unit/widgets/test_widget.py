@@ -105,12 +105,12 @@ WRONG = {
         "values has 3 entries but labels has 2",
     ),
     "gold outside": (
-        lambda: make(grid(gold=[(3, 0)])),
+        lambda: make(grid(gold=[(0, 3)])),
         "gold names a cell beyond the rows",
     ),
     "gold as triples": (
         lambda: make(grid(gold=[(1, 0, 2)])),
-        r"gold must hold \(row, column\) pairs",
+        r"gold must hold links \(input, query\)",
     ),
     "unknown placeholder": (
         lambda: grid(say="{row} sees {word}"),
@@ -141,7 +141,7 @@ WRONG = {
         "names is 'target'",
     ),
     "spotlight on nothing": (
-        lambda: make(spotlight(ROWS, COLUMNS, VALUES, gold=[(0, 5)])),
+        lambda: make(spotlight(ROWS, COLUMNS, VALUES, gold=[(5, 0)])),
         "gold names a cell beyond the columns",
     ),
     "image not grey": (

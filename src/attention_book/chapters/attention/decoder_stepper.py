@@ -59,7 +59,7 @@ class Stepped:
             (len(self.e), N_X, *np.shape(self.h)[-1:]),
             "steps × source × coordinates",
         )
-        expect_links(self.gold, N_Y, N_X)
+        expect_links(self.gold, N_X, N_Y)
 
 
 def decoder_stepper(
@@ -171,7 +171,7 @@ def decoder_stepper(
                     "sentence",
                     "t",
                     lambda name, t: [
-                        pair for pair in sentences[name].gold if pair[0] < t
+                        link for link in sentences[name].gold if link[1] < t
                     ],
                 ),
                 gold_label="true alignment",

@@ -64,7 +64,7 @@ class Compared:
             expect_shape(f"A[{name!r}]", A, (N_Y, N_X), "target × source")
             expect_weights(f"A[{name!r}]", A)
         _expect_rates("error", self.error)
-        expect_links(self.gold, N_Y, N_X)
+        expect_links(self.gold, N_X, N_Y)
 
 
 def score_functions(

@@ -48,7 +48,7 @@ def decoder_stepper(
             np.stack([getattr(look, name) for look in along]) for name in ("e", "h")
         )
         sentences[NAMES[k]] = Stepped(
-            along[-1].source, along[-1].target, e, h, _gold(along[-1])
+            along[-1].source, along[-1].target, e, h, sorted(along[-1].alignment)
         )
     return _decoder_stepper(
         sentences,
@@ -74,7 +74,7 @@ def score_functions(
         error = {name: _error(look.A[:words], look) for name, look in each.items()}
         first = each["dot"]
         sentences[NAMES[k]] = Compared(
-            first.source, first.target[:words], A, error, _gold(first)
+            first.source, first.target[:words], A, error, sorted(first.alignment)
         )
     aer = {name: run.aligned("aer").mean() for name, run in recorded.items()}
     exact = {name: run.measured("exact_match").mean() for name, run in recorded.items()}
@@ -95,11 +95,6 @@ def score_functions(
             f"right all the same.",
         ),
     )
-
-
-def _gold(look: Look) -> list[tuple[int, int]]:
-    """Links as widgets want them: (row, column), so target word first."""
-    return sorted((j, i) for i, j in look.alignment)
 
 
 def _error(A: np.ndarray, look: Look) -> float:

@@ -29,7 +29,7 @@ def length_collapse(
     references: Sequence[Words],
     predictions: Mapping[int, Sequence[Words]],
     curve_lengths: Sequence[float],
-    curves: Mapping[int, Sequence[float]],
+    curves: Mapping[int, Sequence[float] | np.ndarray],
     *,
     start_length: int,
     start_size: int,

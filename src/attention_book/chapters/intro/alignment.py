@@ -59,7 +59,7 @@ class Trained:
         N_Y, N_X = len(self.target), len(self.source)
         expect_shape("A", self.A, (len(self.said), N_Y, N_X), "said × target × source")
         expect_weights("A", self.A)
-        expect_links(self.gold, N_Y, N_X)
+        expect_links(self.gold, N_X, N_Y)
         if not self.gold:
             raise ValueError(
                 "gold is empty: without a right answer no share of the attention can "
@@ -73,7 +73,8 @@ class Trained:
     def on_gold(self, k: int) -> float:
         """Share of the attention that lies on the right words at snapshot k, over target words that have one."""
         right = np.zeros(self.A.shape[1:], dtype=bool)
-        right[tuple(np.transpose(self.gold))] = True
+        inputs, words = np.transpose(self.gold)
+        right[words, inputs] = True
         return float(
             (self.A[k].astype(float) * right).sum(axis=1)[right.any(axis=1)].mean()
         )

@@ -31,7 +31,7 @@ def alignment(
             last.source,
             last.target[:words],
             A,
-            _gold(last),
+            sorted(last.alignment),
             [look.said for look in along],
             lit,
         )
@@ -42,8 +42,3 @@ def alignment(
         start_step=steps[-1],
         link=link,
     )
-
-
-def _gold(look: Look) -> list[tuple[int, int]]:
-    """Links as widgets want them: (row, column), so target word first."""
-    return sorted((j, i) for i, j in look.alignment)

@@ -11,7 +11,7 @@ from attention_book.chapters.look_and_say.look_and_say import (
 )
 from attention_book.widgets import Widget, predict
 
-AREA, BREAD, MINISTER, APPLE = range(4)  # among the sentences whose looks are kept
+N_SCENES, SCENE_SEED = 60, 3
 
 
 def look_and_say(link: str = "look") -> Widget:

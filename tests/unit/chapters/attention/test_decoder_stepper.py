@@ -15,7 +15,7 @@ def decoded(N_X, N_Y, D=4, N_steps=2, **change):
         "target": [*(f"y{j}" for j in range(N_Y - 1)), "[STOP]"],
         "e": RANDOM.normal(size=(N_steps, N_Y, N_X)),
         "h": RANDOM.normal(size=(N_steps, N_X, D)),
-        "gold": [(0, 0), (N_Y - 1, N_X - 1)],
+        "gold": [(0, 0), (N_X - 1, N_Y - 1)],
     }
     return Stepped(**given | change)
 
@@ -72,7 +72,7 @@ def test_only_links_of_words_already_written_are_outlined():
     widget = made(start_t=3)
     assert widget.panels[-1].fields["gold"].at(widget.index) == [[0, 0]]
     widget.setting = {"t": 4}
-    assert widget.panels[-1].fields["gold"].at(widget.index) == [[0, 0], [3, 4]]
+    assert widget.panels[-1].fields["gold"].at(widget.index) == [[0, 0], [4, 3]]
 
 
 def test_scores_and_states_are_stored_once_each():
@@ -100,7 +100,7 @@ def test_six_sentences_at_six_snapshots_stay_light():
             r"h has shape \(2, 4, 4\) but steps × source × coordinates is \(2, 5, 4\)",
         ),
         (lambda: decoded(5, 4, h=LONG.h[:1]), r"h has shape \(1, 5, 4\)"),
-        (lambda: decoded(5, 4, gold=[(4, 0)]), r"gold has \(4, 0\)"),
+        (lambda: decoded(5, 4, gold=[(0, 4)]), r"gold has \(0, 4\)"),
         (lambda: decoded(5, 4, target=[]), "target is empty"),
         (
             lambda: decoder_stepper(

@@ -14,7 +14,7 @@ GOOD = {
     "target": ["chat", "mange"],
     "A": MAPS,
     "error": {"dot": 0.0, "mlp": 0.5},
-    "gold": [(0, 1), (1, 2)],
+    "gold": [(1, 0), (2, 1)],
 }
 FIGURES = {
     "error": {"dot": 0.08, "mlp": 0.31},
@@ -66,7 +66,7 @@ def test_the_picked_function_shows_its_map_and_its_figures():
             {"error": {"dot": 0.0, "mlp": 5.0}},
             r"error\['mlp'\] is 5.0: a rate lies in \[0, 1\]",
         ),
-        ({"gold": [(0, 3)]}, r"gold has \(0, 3\)"),
+        ({"gold": [(0, 2)]}, r"gold has \(0, 2\)"),
     ],
 )
 def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_reader):

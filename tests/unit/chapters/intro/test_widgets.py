@@ -12,7 +12,7 @@ GOOD = {
     "source": ["the", "cat", "eats"],
     "target": ["chat", "mange"],
     "A": A,
-    "gold": [(0, 0), (0, 1), (1, 2)],
+    "gold": [(0, 0), (1, 0), (2, 1)],
     "said": [["chat"], ["chat", "mange"]],
     "look": 1,
 }
@@ -36,7 +36,7 @@ def test_attention_on_gold_is_averaged_over_the_words_that_have_a_right_answer()
     sentence = Trained(**GOOD)
     assert sentence.on_gold(0) == pytest.approx((0.75 + 0.25) / 2)
     assert sentence.on_gold(1) == pytest.approx((1.0 + 0.875) / 2)
-    assert Trained(**GOOD | {"gold": [(1, 2)]}).on_gold(0) == pytest.approx(0.25)
+    assert Trained(**GOOD | {"gold": [(2, 1)]}).on_gold(0) == pytest.approx(0.25)
 
 
 def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
@@ -105,7 +105,7 @@ LONG = Trained(
         ".",
     ],
     np.full((1, 14, 13), 1 / 13),
-    [(4, 6)],
+    [(6, 4)],
     [
         [
             "l'",
@@ -155,10 +155,10 @@ def test_a_sentence_of_thirteen_words_stays_low_enough_for_a_first_screen(
             r"A has shape \(2, 2, 3\) but said × target × source is \(1, 2, 3\)",
         ),
         (
-            {"gold": [(2, 0)]},
-            r"gold has \(2, 0\) but there are 2 target and 3 source words",
+            {"gold": [(0, 2)]},
+            r"gold has \(0, 2\) but there are 3 source and 2 target words",
         ),
-        ({"gold": [(0, -1)]}, r"gold has \(0, -1\)"),
+        ({"gold": [(-1, 0)]}, r"gold has \(-1, 0\)"),
         ({"gold": []}, "gold is empty"),
         ({"look": 2}, "look is 2 but there are 2 target words"),
     ],

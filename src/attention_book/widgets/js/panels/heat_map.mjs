@@ -28,7 +28,7 @@ export function heatMap(host, { label, options }, tell) {
     canvas.hidden = small;
     labels(values);
     band = draw(marks, "rect", { class: "aw-band", x: left - 1, width: layout.columns * cell + 1, height: cell + 1, rx: 3 });
-    rings = (values.gold ?? []).map(([r, c]) => square(left + c * cell + 1.5, top + r * cell + 1.5, "aw-gold", 4));
+    rings = (values.gold ?? []).map(([c, r]) => square(left + c * cell + 1.5, top + r * cell + 1.5, "aw-gold", 4));
     ring = square(0, 0, "aw-ring", 0);
   }
 
@@ -85,7 +85,7 @@ export function heatMap(host, { label, options }, tell) {
   function point(cell) {
     at = cell;
     if (!cell || !now) return tell.point(api, null);
-    const [r, c] = cell, gold = (now.gold ?? []).some(([y, x]) => y === r && x === c);
+    const [r, c] = cell, gold = (now.gold ?? []).some(([i, j]) => i === c && j === r);
     const value = now.values.data[r * layout.columns + c].toFixed(options.digits);
     const say = gold ? `${options.say} ({_gold})` : options.say;
     tell.point(api, { [rowAxis]: r, [columnAxis]: c }, say, { row: now.rows[r], column: now.columns[c], value, _gold: options.gold_label });

@@ -58,7 +58,7 @@ export function spotlight(host, { options }, tell) {
         made.nodes.forEach((node, k) => {
           const strength = own || !lit ? 0 : Math.max(0, Math.min(1, (across[k] - low) / (high - low)));
           node.style.setProperty("--aw-weight", strength.toFixed(3));
-          node.classList.toggle("aw-is-right", !own && lit && gold.some((pair) => pair[side] === i && pair[1 - side] === k));
+          node.classList.toggle("aw-is-right", !own && lit && gold.some((link) => link[1 - side] === i && link[side] === k));
         });
       }
     },
