@@ -46,7 +46,7 @@ class Batch:
         return len(self.source)
 
     @property
-    def n_target_tokens(self) -> int:
+    def N_target_tokens(self) -> int:
         """Target tokens that count in the loss: words and STOP, without filling."""
         return int((self.target_out != PAD).sum())
 

@@ -45,7 +45,7 @@ class SceneBatch:
         return len(self.source)
 
     @property
-    def n_target_tokens(self) -> int:
+    def N_target_tokens(self) -> int:
         """Target tokens that count in the loss: words and STOP, without filling."""
         return int((self.target_out != PAD).sum())
 
@@ -86,30 +86,30 @@ def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
 
 
 def scene_batches(
-    *, n_batch: int = 64, seed: int, n_digits: Sequence[int] = (2, 3)
+    *, N_batch: int = 64, seed: int, N_digits: Sequence[int] = (2, 3)
 ) -> Iterator[SceneBatch]:
     """Batches without end, every one of new training scenes: those that `scenes` gives
     for the seed, in order.
 
     Parameters
     ----------
-    n_batch : int
+    N_batch : int
         Scenes in a batch.
     seed : int
         The same seed gives the same batches.
-    n_digits : sequence of int
+    N_digits : sequence of int
         How many digits a scene has: one of these, each as likely.
 
     Raises
     ------
     TypeError, ValueError
-        As `scenes`, and if `n_batch` is not a whole number of at least 1.
+        As `scenes`, and if `N_batch` is not a whole number of at least 1.
     """
-    check_int("n_batch", n_batch, 1)
-    supply = endless_scenes(n_digits, "train", seed)
-    return _cut(supply, n_batch)
+    check_int("N_batch", N_batch, 1)
+    supply = endless_scenes(N_digits, "train", seed)
+    return _cut(supply, N_batch)
 
 
-def _cut(supply: Iterator[Scene], n_batch: int) -> Iterator[SceneBatch]:
+def _cut(supply: Iterator[Scene], N_batch: int) -> Iterator[SceneBatch]:
     while True:
-        yield collate_scenes(tuple(islice(supply, n_batch)))
+        yield collate_scenes(tuple(islice(supply, N_batch)))

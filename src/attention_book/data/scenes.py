@@ -83,7 +83,7 @@ def scene_vocabulary() -> Vocabulary:
 
 
 def scenes(
-    n: int, *, n_digits: Sequence[int] = (2, 3), part: str = "train", seed: int
+    n: int, *, N_digits: Sequence[int] = (2, 3), part: str = "train", seed: int
 ) -> tuple[Scene, ...]:
     """Draw scenes; the same arguments give the same scenes, and a smaller `n` the first
     of them.
@@ -92,7 +92,7 @@ def scenes(
     ----------
     n : int
         How many.
-    n_digits : sequence of int
+    N_digits : sequence of int
         How many digits a scene has: one of these, each as likely; 1 to 3.
     part : {"train", "test"}
         Whose images are used.
@@ -101,25 +101,25 @@ def scenes(
     Raises
     ------
     TypeError
-        If a number is not an int, or `n_digits` is a single one.
+        If a number is not an int, or `N_digits` is a single one.
     ValueError
-        If a number is out of range, `n_digits` is empty, or there is no such part.
+        If a number is out of range, `N_digits` is empty, or there is no such part.
     """
     check_int("n", n, 0)
-    return tuple(islice(endless_scenes(n_digits, part, seed), n))
+    return tuple(islice(endless_scenes(N_digits, part, seed), n))
 
 
-def endless_scenes(n_digits: Sequence[int], part: str, seed: int) -> Iterator[Scene]:
+def endless_scenes(N_digits: Sequence[int], part: str, seed: int) -> Iterator[Scene]:
     """Scenes without end, of which `scenes` gives the first; arguments and errors are those of `scenes`."""
-    if isinstance(n_digits, int):
+    if isinstance(N_digits, int):
         raise TypeError(
-            f"n_digits must be a sequence of ints, got {n_digits}: write ({n_digits},)"
+            f"N_digits must be a sequence of ints, got {N_digits}: write ({N_digits},)"
         )
-    if len(n_digits) == 0:
-        raise ValueError("n_digits is empty: expected at least one count of digits")
-    for i, count in enumerate(n_digits):
-        check_int(f"n_digits[{i}]", count, 1, MOST_DIGITS)
-    return _draws(tuple(n_digits), part, _generator(part, seed))
+    if len(N_digits) == 0:
+        raise ValueError("N_digits is empty: expected at least one count of digits")
+    for i, count in enumerate(N_digits):
+        check_int(f"N_digits[{i}]", count, 1, MOST_DIGITS)
+    return _draws(tuple(N_digits), part, _generator(part, seed))
 
 
 def compose(
@@ -205,11 +205,11 @@ def _generator(part: str, seed: int) -> np.random.Generator:
 
 
 def _draws(
-    n_digits: tuple[int, ...], part: str, rng: np.random.Generator
+    N_digits: tuple[int, ...], part: str, rng: np.random.Generator
 ) -> Iterator[Scene]:
     images, labels = digit_images(part)
     while True:
-        count = n_digits[rng.integers(len(n_digits))]
+        count = N_digits[rng.integers(len(N_digits))]
         places = _places(count, rng)
         while _problem(
             places

@@ -27,22 +27,22 @@ def _check_int(name: str, value: int, least: int, most: int | None = None) -> No
         )
 
 
-def symbol_vocabulary(n_symbols: int = 20) -> Vocabulary:
-    """The vocabulary of the tasks: the first `n_symbols` letters.
+def symbol_vocabulary(N_symbols: int = 20) -> Vocabulary:
+    """The vocabulary of the tasks: the first `N_symbols` letters.
 
     Raises
     ------
     ValueError
-        If `n_symbols` is not 2 to 26.
+        If `N_symbols` is not 2 to 26.
     """
-    _check_int("n_symbols", n_symbols, 2, len(ascii_lowercase))
-    return Vocabulary(list(ascii_lowercase[:n_symbols]))
+    _check_int("N_symbols", N_symbols, 2, len(ascii_lowercase))
+    return Vocabulary(list(ascii_lowercase[:N_symbols]))
 
 
 def sequences(
     task: str = "copy",
     *,
-    n_symbols: int = 20,
+    N_symbols: int = 20,
     lengths: Sequence[int],
     n: int,
     seed: int,
@@ -52,7 +52,7 @@ def sequences(
     Parameters
     ----------
     task : {"copy", "reverse"}
-    n_symbols : int
+    N_symbols : int
         How many letters there are.
     lengths : sequence of int
         Each string's length is one of these, each as likely (`range(5, 21)`, or
@@ -74,7 +74,7 @@ def sequences(
     """
     if task not in TASKS:
         raise ValueError(f"task is {task!r}: expected one of {', '.join(TASKS)}")
-    _check_int("n_symbols", n_symbols, 2, len(ascii_lowercase))
+    _check_int("N_symbols", N_symbols, 2, len(ascii_lowercase))
     _check_int("n", n, 0)
     _check_int("seed", seed, 0)
     if len(lengths) == 0:
@@ -82,11 +82,11 @@ def sequences(
     for i, length in enumerate(lengths):
         _check_int(f"lengths[{i}]", length, 1)
     rng = Random(f"{task} {seed}")
-    return tuple(_pair(rng, task, n_symbols, rng.choice(lengths)) for _ in range(n))
+    return tuple(_pair(rng, task, N_symbols, rng.choice(lengths)) for _ in range(n))
 
 
-def _pair(rng: Random, task: str, n_symbols: int, length: int) -> Pair:
-    source = tuple(rng.choices(ascii_lowercase[:n_symbols], k=length))
+def _pair(rng: Random, task: str, N_symbols: int, length: int) -> Pair:
+    source = tuple(rng.choices(ascii_lowercase[:N_symbols], k=length))
     if task == "copy":
         return Pair(source, source, frozenset((i, i) for i in range(length)))
     return Pair(

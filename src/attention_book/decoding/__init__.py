@@ -2,16 +2,16 @@
 
 from attention_book.decoding.beam import BeamDecoded, BeamTree, Hypothesis, beam
 from attention_book.decoding.greedy import Decoded, greedy, write_greedily
-from attention_book.decoding.reading import ReadAlong, read_along
+from attention_book.decoding.forced import ForcedDecoding, forced_decoding
 
 __all__ = [
     "BeamDecoded",
     "BeamTree",
     "Decoded",
     "Hypothesis",
-    "ReadAlong",
+    "ForcedDecoding",
     "beam",
     "greedy",
-    "read_along",
+    "forced_decoding",
     "write_greedily",
 ]

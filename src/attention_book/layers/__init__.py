@@ -1,6 +1,6 @@
 """Torch modules, each the subject of a section: written to be read, and used in training."""
 
-from attention_book.layers.alignment import (
+from attention_book.layers.scores import (
     SCORES,
     BilinearScore,
     DotScore,

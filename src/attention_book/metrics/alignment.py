@@ -23,7 +23,7 @@ from attention_book.metrics.attention import Links, check_inside, check_weights
 
 
 def strongest_link(
-    A: Float[np.ndarray, "N_Y N_X"], *, N_words: int | None = None
+    A: Float[np.ndarray, "N_Y N_X"], *, length: int | None = None
 ) -> frozenset[tuple[int, int]]:
     """Link each target word to the input that gets most of its weight.
 
@@ -32,7 +32,7 @@ def strongest_link(
     A : array, shape (N_Y, N_X)
         Attention weights of one sentence, a row for each target word; leave out that of
         the target's [STOP].
-    N_words : int, optional
+    length : int, optional
         Number of source words. A word that looks hardest at an input after them (the
         source's [STOP], padding) gets no link. All N_X inputs are words when left out.
 
@@ -44,21 +44,21 @@ def strongest_link(
     Raises
     ------
     ValueError
-        If A is not a stack of weights, or `N_words` is not 1 to N_X.
+        If A is not a stack of weights, or `length` is not 1 to N_X.
     """
-    N_words = _count_words(A, N_words)
-    return frozenset((int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < N_words)
+    length = _count_words(A, length)
+    return frozenset((int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < length)
 
 
 def links_above(
-    A: Float[np.ndarray, "N_Y N_X"], threshold: float, *, N_words: int | None = None
+    A: Float[np.ndarray, "N_Y N_X"], threshold: float, *, length: int | None = None
 ) -> frozenset[tuple[int, int]]:
     """Link each target word to every input that gets more than `threshold` of its
     weight.
 
     Parameters
     ----------
-    A, N_words
+    A, length
         As in `strongest_link`.
     threshold : float
         0 to below 1. Links are weights strictly above it.
@@ -72,14 +72,14 @@ def links_above(
     ValueError
         As `strongest_link`, or if no weight could be above `threshold`, or every one.
     """
-    N_words = _count_words(A, N_words)
+    length = _count_words(A, length)
     if not 0 <= threshold < 1:
         raise ValueError(
             f"threshold is {threshold}, expected 0 to below 1: it is compared with "
             "weights"
         )
     return frozenset(
-        (int(i), int(j)) for j, i in np.argwhere(A[:, :N_words] > threshold)
+        (int(i), int(j)) for j, i in np.argwhere(A[:, :length] > threshold)
     )
 
 
@@ -148,7 +148,7 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
 
     An attention that has slipped one word to the right has most of its share at offset
     1. Only target words with a predicted and a gold link count; to count looks at the
-    source's [STOP] too, leave `N_words` out of `strongest_link`: the input after the
+    source's [STOP] too, leave `length` out of `strongest_link`: the input after the
     last word is then one to the right of it.
 
     Parameters
@@ -238,14 +238,14 @@ def gold_weights(
     return A / A.sum(axis=1, keepdims=True)
 
 
-def _count_words(A: np.ndarray, N_words: int | None) -> int:
+def _count_words(A: np.ndarray, length: int | None) -> int:
     check_weights(A)
     N_X = A.shape[1]
-    if N_words is None:
+    if length is None:
         return N_X
-    if not 1 <= N_words <= N_X:
-        raise ValueError(f"N_words is {N_words}, expected 1 to N_X = {N_X}")
-    return N_words
+    if not 1 <= length <= N_X:
+        raise ValueError(f"length is {length}, expected 1 to N_X = {N_X}")
+    return length
 
 
 def _check_sentences(**sentences: Sequence[Links]) -> None:

@@ -1,6 +1,6 @@
 """Models: composition only. Every one that decodes has the same face: `encode`, `initial_state`, `step`, `forward`."""
 
-from attention_book.models.attention import (
+from attention_book.models.rnn_attention import (
     AttentionDecoder,
     InputSet,
     Translator,

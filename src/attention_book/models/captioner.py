@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from attention_book.layers import SCORES
 from attention_book.layers.grid import GridEncoder
-from attention_book.models.attention import AttentionDecoder, InputSet
+from attention_book.models.rnn_attention import AttentionDecoder, InputSet
 from attention_book.models.checks import check_choice, check_sizes
 
 
@@ -120,4 +120,4 @@ class Captioner(AttentionDecoder):
             h = torch.relu(self.squeeze(F.max_pool2d(cells, 2).flatten(1))).unsqueeze(
                 1
             )  # (B, 1, D_H)
-        return self.remember(h, None, h.mean(dim=1))
+        return self.make_memory(h, None, h.mean(dim=1))

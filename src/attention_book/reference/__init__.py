@@ -1,6 +1,6 @@
 """NumPy, written to be read: loops allowed, one idea a function."""
 
-from attention_book.reference.alignment import (
+from attention_book.reference.scores import (
     attend,
     bilinear_score,
     dot_score,

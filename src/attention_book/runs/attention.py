@@ -47,8 +47,8 @@ def alignment(
     ]  # without the step of [STOP]
     sizes = [len(pair.source) for pair in pairs]
     both = list(zip(read, sizes, strict=True))
-    one = [strongest_link(A, N_words=n) for A, n in both]
-    many = [links_above(A, ENOUGH, N_words=n) for A, n in both]
+    one = [strongest_link(A, length=n) for A, n in both]
+    many = [links_above(A, ENOUGH, length=n) for A, n in both]
     shares = link_offsets([strongest_link(A) for A in read], gold)
     mass = [mass_on_gold(A, links) for A, links in zip(read, gold, strict=True)]
     return {

@@ -16,7 +16,7 @@ from attention_book.data import (
     scene_vocabulary,
     scenes,
 )
-from attention_book.decoding import greedy, read_along
+from attention_book.decoding import greedy, forced_decoding
 from attention_book.metrics import (
     exact_match,
     pointing_chance,
@@ -57,7 +57,7 @@ class CaptionTask:
 
     def batches(self, recipe: Recipe, seed: int) -> Iterator[SceneBatch]:
         """Batches of fresh scenes: the same for the same seed."""
-        return scene_batches(seed=seed, n_digits=N_DIGITS)
+        return scene_batches(seed=seed, N_digits=N_DIGITS)
 
     def measure(self, model: Any, recipe: Recipe) -> dict[str, Any]:
         """Measure a model on every bucket."""
@@ -73,7 +73,7 @@ def caption_task() -> CaptionTask:
     """Prepare the test scenes."""
     return CaptionTask(
         {
-            f"{n} digits": scenes(N_TEST, n_digits=(n,), part="test", seed=TEST_SEED)
+            f"{n} digits": scenes(N_TEST, N_digits=(n,), part="test", seed=TEST_SEED)
             for n in N_DIGITS
         }
     )
@@ -130,7 +130,7 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
 def _named(model: Any, some: Sequence[Scene]) -> tuple[np.ndarray, list, list]:
     """The attention row of every word that names a digit, that digit's box, and the other boxes of its scene."""
     batch = collate_scenes(some)
-    attention = read_along(model, batch.source, None, batch.target_in).attention.numpy()
+    attention = forced_decoding(model, batch.source, None, batch.target_in).attention.numpy()
     rows, boxes, others = [], [], []
     for A, scene in zip(attention, some, strict=True):
         for t, i in enumerate(scene.mentions):

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float
 
 from attention_book.data import START, Pair, Vocabulary, classic, encode_sources
-from attention_book.decoding import read_along
+from attention_book.decoding import forced_decoding
 from attention_book.decoding.mode import evaluating
 from attention_book.runs.evaluation import translate
 
@@ -84,12 +84,12 @@ def read_pairs(
     for pair in pairs:
         source, visible = encode_sources([pair.source], source_vocabulary)
         target_in = torch.tensor([[START, *target_vocabulary.encode(pair.target)]])
-        along = read_along(model, source, visible, target_in)
+        along = forced_decoding(model, source, visible, target_in)
         states = torch.stack(along.states, dim=1)  # (1, N_Y + 1, D_S)
         asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
         with evaluating(model):
             memory = model.encode(source, visible)
-            e = model.score(asked, memory.prepared)
+            e = model.score(asked, memory.keys)
         yield along.attention[0].numpy(), e[0].numpy(), memory.h[0].numpy()
 
 

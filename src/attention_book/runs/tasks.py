@@ -128,8 +128,8 @@ def task_of(recipe: Recipe, *, train: bool = True) -> Task | CaptionTask:
             f"task is {recipe.task!r}, expected copy, reverse, captions or a "
             "translation such as en-es"
         )
-    n_train = {} if train else {"n_train": 0}
-    lite = corpus(source, target, max_words=recipe.longest_source, **n_train)
+    N_train = {} if train else {"N_train": 0}
+    lite = corpus(source, target, max_words=recipe.longest_source, **N_train)
     test, held_out = (
         {f"{low}-{high}": pairs for (low, high), pairs in part.items()}
         for part in (lite.test, lite.held_out)

@@ -12,7 +12,7 @@ from attention_book.data.sequences import sequences, symbol_vocabulary
 from attention_book.data.vocabulary import PAD, START, STOP
 
 LETTERS = symbol_vocabulary(7)
-PAIRS = sequences("reverse", n_symbols=7, lengths=range(1, 12), n=90, seed=4)
+PAIRS = sequences("reverse", N_symbols=7, lengths=range(1, 12), n=90, seed=4)
 
 
 def stream(pairs=PAIRS, **options):
@@ -39,7 +39,7 @@ def test_a_batch_is_padded_with_stop_at_the_end_of_each_row():
     assert batch.target_in.tolist() == [[START, 8, 9, PAD, PAD], [START, 3, 3, 3, 3]]
     assert batch.target_out.tolist() == [[8, 9, STOP, PAD, PAD], [3, 3, 3, 3, STOP]]
     assert len(batch) == 2
-    assert batch.n_target_tokens == 8
+    assert batch.N_target_tokens == 8
 
 
 def test_what_the_decoder_reads_is_what_it_should_write_one_step_later():

@@ -31,7 +31,7 @@ ALL = load_digits()
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 arguments = st.fixed_dictionaries(
     {
-        "n_digits": st.sampled_from([(1,), (2,), (3,), (2, 3), (1, 2, 3)]),
+        "N_digits": st.sampled_from([(1,), (2,), (3,), (2, 3), (1, 2, 3)]),
         "part": st.sampled_from(["train", "test"]),
         "seed": st.integers(0, 10_000),
     }
@@ -119,7 +119,7 @@ def test_captions_say_what_the_boxes_say(how):
 
 
 def test_every_layout_that_is_allowed_comes_about_as_often():
-    drawn = scenes(4000, n_digits=(2,), seed=5)
+    drawn = scenes(4000, N_digits=(2,), seed=5)
     lefts = np.bincount(
         [left for scene in drawn for _, left, _, _ in scene.boxes], minlength=25
     )
@@ -139,7 +139,7 @@ def test_every_layout_that_is_allowed_comes_about_as_often():
 
 
 def test_all_counts_relations_and_digits_come():
-    drawn = scenes(600, n_digits=(1, 2, 3), seed=1)
+    drawn = scenes(600, N_digits=(1, 2, 3), seed=1)
     counts = np.bincount([len(scene.digits) for scene in drawn], minlength=4)
     assert (np.abs(counts[1:] - 200) < 60).all()
     text = [" ".join(scene.caption) for scene in drawn]
@@ -178,7 +178,7 @@ def test_each_image_is_in_one_part_and_the_parts_are_all_of_scikit_learns():
 
 def test_no_image_of_a_test_scene_is_in_a_training_scene():
     def images(part):
-        drawn = scenes(400, n_digits=(3,), part=part, seed=2)
+        drawn = scenes(400, N_digits=(3,), part=part, seed=2)
         return {recognised(scene, box)[0] for scene in drawn for box in scene.boxes}
 
     train, test = images("train"), images("test")
@@ -223,7 +223,7 @@ def test_names_with_torch_are_found_again_and_again():
     for _ in range(
         2
     ):  # a submodule of the same name would take a name's place at the second look
-        assert data.scene_batches(seed=0, n_batch=1) is not None
+        assert data.scene_batches(seed=0, N_batch=1) is not None
         assert data.collate_scenes(scenes(2, seed=0)).source.shape == (2, 1, 32, 32)
         assert {data.SceneBatch, data.Batch} <= {
             getattr(data, name) for name in data.__all__
@@ -277,7 +277,7 @@ def test_a_composed_scene_repeats_with_its_seed():
 
 
 def test_every_drawn_scene_could_have_been_composed():
-    for scene in scenes(60, n_digits=(1, 2, 3), seed=9):
+    for scene in scenes(60, N_digits=(1, 2, 3), seed=9):
         placed = [
             (digit, *box[:2])
             for digit, box in zip(scene.digits, scene.boxes, strict=True)
@@ -321,13 +321,13 @@ def test_a_batch_holds_the_scenes_and_their_captions():
         np.testing.assert_array_equal(picture[0].numpy(), scene.image)
     assert batch.source_visible is None
     assert len(batch) == 2
-    assert batch.n_target_tokens == 3 + 7
+    assert batch.N_target_tokens == 3 + 7
 
 
 def test_batches_are_the_scenes_of_the_seed_in_order():
-    drawn = scenes(12, n_digits=(1, 3), seed=8)
+    drawn = scenes(12, N_digits=(1, 3), seed=8)
     for step, batch in enumerate(
-        islice(scene_batches(n_batch=4, seed=8, n_digits=(1, 3)), 3)
+        islice(scene_batches(N_batch=4, seed=8, N_digits=(1, 3)), 3)
     ):
         wanted = collate_scenes(drawn[4 * step : 4 * step + 4])
         assert torch.equal(batch.source, wanted.source)
@@ -335,7 +335,7 @@ def test_batches_are_the_scenes_of_the_seed_in_order():
 
 
 def test_two_streams_of_scenes_do_not_disturb_each_other():
-    one, other, alone = (scene_batches(n_batch=3, seed=1) for _ in range(3))
+    one, other, alone = (scene_batches(N_batch=3, seed=1) for _ in range(3))
     woven = [next(stream).source for _ in range(3) for stream in (one, other)]
     expected = [batch.source for batch in islice(alone, 3)]
     assert all(
@@ -355,17 +355,17 @@ ONE = compose([(3, 2, 4)], seed=0)
         (lambda: scenes(2, seed=-1), ValueError, "seed is -1"),
         (lambda: scenes(2, seed=None), TypeError, "seed must be an int"),
         (
-            lambda: scenes(2, n_digits=2, seed=0),
+            lambda: scenes(2, N_digits=2, seed=0),
             TypeError,
-            r"n_digits must be a sequence of ints, got 2: write \(2,\)",
+            r"N_digits must be a sequence of ints, got 2: write \(2,\)",
         ),
-        (lambda: scenes(2, n_digits=(), seed=0), ValueError, "n_digits is empty"),
+        (lambda: scenes(2, N_digits=(), seed=0), ValueError, "N_digits is empty"),
         (
-            lambda: scenes(2, n_digits=(2, 4), seed=0),
+            lambda: scenes(2, N_digits=(2, 4), seed=0),
             ValueError,
-            r"n_digits\[1\] is 4: expected 1 to 3",
+            r"N_digits\[1\] is 4: expected 1 to 3",
         ),
-        (lambda: scenes(2, n_digits=(0,), seed=0), ValueError, r"n_digits\[0\] is 0"),
+        (lambda: scenes(2, N_digits=(0,), seed=0), ValueError, r"N_digits\[0\] is 0"),
         (
             lambda: scenes(2, part="dev", seed=0),
             ValueError,
@@ -431,14 +431,14 @@ ONE = compose([(3, 2, 4)], seed=0)
         (lambda: collate_scenes([]), ValueError, "scenes is empty"),
         (lambda: collate_scenes(ONE), TypeError, "got one Scene"),
         (
-            lambda: scene_batches(n_batch=0, seed=0),
+            lambda: scene_batches(N_batch=0, seed=0),
             ValueError,
-            "n_batch is 0: expected at least 1",
+            "N_batch is 0: expected at least 1",
         ),
         (
-            lambda: scene_batches(seed=0, n_digits=(5,)),
+            lambda: scene_batches(seed=0, N_digits=(5,)),
             ValueError,
-            r"n_digits\[0\] is 5",
+            r"N_digits\[0\] is 5",
         ),
     ],
 )

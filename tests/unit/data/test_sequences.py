@@ -14,12 +14,12 @@ from attention_book.data.sequences import sequences, symbol_vocabulary
     st.integers(1, 9),
     st.integers(0, 50),
 )
-def test_the_target_is_the_source_again_or_backwards(task, n_symbols, longest, seed):
+def test_the_target_is_the_source_again_or_backwards(task, N_symbols, longest, seed):
     lengths = range(1, longest + 1)
-    for pair in sequences(task, n_symbols=n_symbols, lengths=lengths, n=5, seed=seed):
+    for pair in sequences(task, N_symbols=N_symbols, lengths=lengths, n=5, seed=seed):
         assert pair.target == (pair.source if task == "copy" else pair.source[::-1])
         assert len(pair.source) in lengths
-        assert set(pair.source) <= set("abcdefghijklmnopqrstuvwxyz"[:n_symbols])
+        assert set(pair.source) <= set("abcdefghijklmnopqrstuvwxyz"[:N_symbols])
 
 
 @pytest.mark.parametrize("task", ["copy", "reverse"])
@@ -35,7 +35,7 @@ def test_linked_symbols_are_equal_and_each_has_one_link(task):
 
 
 def test_every_length_and_every_symbol_comes():
-    pairs = sequences("copy", n_symbols=5, lengths=(3, 8), n=60, seed=0)
+    pairs = sequences("copy", N_symbols=5, lengths=(3, 8), n=60, seed=0)
     assert {len(pair.source) for pair in pairs} == {3, 8}
     assert {symbol for pair in pairs for symbol in pair.source} == set("abcde")
 
@@ -54,8 +54,8 @@ def test_the_vocabulary_holds_the_symbols_as_letters():
     ("arguments", "error", "message"),
     [
         ({"task": "sort"}, ValueError, "task is 'sort': expected one of copy, reverse"),
-        ({"n_symbols": 1}, ValueError, "n_symbols is 1: expected at least 2"),
-        ({"n_symbols": 27}, ValueError, "n_symbols is 27"),
+        ({"N_symbols": 1}, ValueError, "N_symbols is 1: expected at least 2"),
+        ({"N_symbols": 27}, ValueError, "N_symbols is 27"),
         ({"lengths": []}, ValueError, "lengths is empty"),
         ({"lengths": [3, 0]}, ValueError, r"lengths\[1\] is 0"),
         ({"lengths": [3.0]}, TypeError, r"lengths\[0\] must be an int, got 3.0"),

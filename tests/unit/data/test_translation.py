@@ -35,7 +35,7 @@ def unchecked():
 
 @pytest.fixture(scope="module")
 def small(unchecked):
-    return corpus("en", "es", n_train=1_500, per_bucket=15)
+    return corpus("en", "es", N_train=1_500, per_bucket=15)
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_the_vocabularies_have_the_size_the_book_tells(variant, sizes):
 
 
 def test_the_vocabularies_do_not_depend_on_the_draws(small):
-    other = corpus("en", "es", n_train=3, per_bucket=1, seed=99)
+    other = corpus("en", "es", N_train=3, per_bucket=1, seed=99)
     assert other.source_vocabulary == small.source_vocabulary == vocabulary("en")
     assert other.target_vocabulary == small.target_vocabulary == vocabulary("es")
 
@@ -195,7 +195,7 @@ def test_a_corpus_has_the_parts_that_were_asked_for(small):
 
 
 def test_long_training_sentences_can_be_left_out_while_the_test_keeps_them():
-    short = corpus("en", "fr", n_train=50, max_words=12, per_bucket=2)
+    short = corpus("en", "fr", N_train=50, max_words=12, per_bucket=2)
     assert max(len(pair.source) for pair in short.train) in (11, 12)
     assert len(short.test[22, 24]) == 2
 
@@ -203,7 +203,7 @@ def test_long_training_sentences_can_be_left_out_while_the_test_keeps_them():
 @pytest.fixture(scope="module")
 def short(unchecked):
     """Of short sentences there are so few that a leak would be seen."""
-    return corpus("en", "es", n_train=2_500, max_words=6, per_bucket=60)
+    return corpus("en", "es", N_train=2_500, max_words=6, per_bucket=60)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -214,7 +214,7 @@ def test_no_sentence_is_on_two_sides_whatever_the_seed(short, seed):
         for pairs in side.values()
         for pair in pairs
     }
-    again = corpus("en", "es", n_train=2_000, max_words=6, per_bucket=30, seed=seed)
+    again = corpus("en", "es", N_train=2_000, max_words=6, per_bucket=30, seed=seed)
     trained = {pair.source for pair in short.train} | {
         pair.source for pair in again.train
     }
@@ -296,7 +296,7 @@ def test_about_a_tenth_of_the_pairs_is_held_out(variant):
 
 def test_training_and_test_sentences_of_a_length_are_alike():
     """Both sides are draws of one distribution: the share of, say, passives differs by chance only."""
-    found = corpus("en", "es", n_train=6_000, per_bucket=150)
+    found = corpus("en", "es", N_train=6_000, per_bucket=150)
 
     def passives(pairs):
         return sum(
@@ -312,7 +312,7 @@ def test_training_and_test_sentences_of_a_length_are_alike():
 
 def test_the_seed_decides_the_draws():
     one, same, other = (
-        corpus("fr", "es", n_train=40, per_bucket=2, seed=seed) for seed in (3, 3, 4)
+        corpus("fr", "es", N_train=40, per_bucket=2, seed=seed) for seed in (3, 3, 4)
     )
     assert one == same
     assert one.train != other.train
@@ -323,7 +323,7 @@ def test_the_seed_decides_the_draws():
     ("variant", "expected"), [("lite", 4048529335), ("full", 3285685676)]
 )
 def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expected):
-    found = corpus(variant=variant, n_train=300, per_bucket=10)
+    found = corpus(variant=variant, N_train=300, per_bucket=10)
     parts = (found.train, *found.test.values(), *found.held_out.values())
     rows = [
         (pair.source, pair.target, sorted(pair.alignment))
@@ -344,11 +344,11 @@ def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expect
             ValueError,
             "variant is 'tiny': expected one of lite, full",
         ),
-        ({"n_train": -1}, ValueError, "n_train is -1: expected at least 0"),
+        ({"N_train": -1}, ValueError, "N_train is -1: expected at least 0"),
         (
-            {"n_train": 1e3},
+            {"N_train": 1e3},
             TypeError,
-            "n_train must be an int, got 1000.0 of type float",
+            "N_train must be an int, got 1000.0 of type float",
         ),
         ({"per_bucket": -5}, ValueError, "per_bucket is -5"),
         ({"per_bucket": True}, TypeError, "per_bucket must be an int"),
@@ -359,7 +359,7 @@ def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expect
 )
 def test_bad_input_to_a_corpus_is_named(as_a_reader, arguments, error, message):
     with pytest.raises(error, match=message):
-        corpus(**{"n_train": 0, "per_bucket": 0, **arguments})
+        corpus(**{"N_train": 0, "per_bucket": 0, **arguments})
 
 
 @pytest.mark.parametrize(

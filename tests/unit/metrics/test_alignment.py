@@ -27,17 +27,17 @@ def test_the_strongest_link_is_one_for_each_target_word_as_input_and_word():
 
 
 def test_looking_hardest_after_the_words_is_no_link():
-    assert strongest_link(A, N_words=3) == {
+    assert strongest_link(A, length=3) == {
         (0, 0),
         (1, 1),
     }  # and not (2, 2), the strongest among the words
-    assert strongest_link(A, N_words=4) == strongest_link(A)
+    assert strongest_link(A, length=4) == strongest_link(A)
 
 
 def test_links_above_a_threshold_are_many_or_none():
     assert links_above(A, 0.3) == {(0, 0), (1, 1), (2, 1), (3, 2)}
     assert links_above(A, 0.4) == {(0, 0), (3, 2)}  # strictly above
-    assert links_above(A, 0.3, N_words=3) == {(0, 0), (1, 1), (2, 1)}
+    assert links_above(A, 0.3, length=3) == {(0, 0), (1, 1), (2, 1)}
     assert links_above(A, 0.75) == frozenset()
 
 
@@ -119,7 +119,7 @@ def test_the_floor_is_pooled():
 def test_attention_that_looks_evenly_at_gold_reaches_the_floor():
     attention = gold_weights(GOLDS[2], 3, 4, otherwise=3)
     assert alignment_error_rate(
-        [strongest_link(attention, N_words=3)], [GOLDS[2]]
+        [strongest_link(attention, length=3)], [GOLDS[2]]
     ) == alignment_floor([GOLDS[2]])
 
 
@@ -167,7 +167,7 @@ def test_gold_weights_are_spread_evenly_over_gold_links():
 
 def test_links_read_back_from_gold_weights_are_the_gold_links():
     for gold in GOLDS:
-        assert links_above(gold_weights(gold, 3, 4, otherwise=3), 0, N_words=3) == gold
+        assert links_above(gold_weights(gold, 3, 4, otherwise=3), 0, length=3) == gold
 
 
 def test_the_floor_of_a_sentence_comes_from_its_words_with_two_links():
@@ -194,11 +194,11 @@ def test_the_floor_of_a_sentence_comes_from_its_words_with_two_links():
         (lambda: strongest_link(A[0]), ValueError, r"A has shape \(4,\)"),
         (lambda: strongest_link(A[:0]), ValueError, "not empty"),
         (
-            lambda: strongest_link(A, N_words=5),
+            lambda: strongest_link(A, length=5),
             ValueError,
-            "N_words is 5, expected 1 to N_X = 4",
+            "length is 5, expected 1 to N_X = 4",
         ),
-        (lambda: strongest_link(A, N_words=0), ValueError, "N_words is 0"),
+        (lambda: strongest_link(A, length=0), ValueError, "length is 0"),
         (lambda: links_above(A, 1.0), ValueError, "threshold is 1.0"),
         (lambda: links_above(A, -0.1), ValueError, "threshold is -0.1"),
         (

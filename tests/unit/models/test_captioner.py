@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 import torch
 
-from attention_book.decoding import read_along
+from attention_book.decoding import forced_decoding
 from attention_book.layers import attention_weights
 from attention_book.models import Captioner, CaptionerConfig
 
@@ -39,7 +39,7 @@ def n_parameters(model):
 
 
 def test_teacher_forcing_equals_stepping(model):
-    along = read_along(model, IMAGES, None, TARGET_IN)
+    along = forced_decoding(model, IMAGES, None, TARGET_IN)
     torch.testing.assert_close(
         along.logits, model(IMAGES, None, TARGET_IN), atol=1e-12, rtol=0
     )
@@ -47,7 +47,7 @@ def test_teacher_forcing_equals_stepping(model):
 
 
 def test_every_step_spreads_a_weight_of_one_over_what_there_is_to_look_at(model):
-    A = read_along(model, IMAGES, None, TARGET_IN).attention
+    A = forced_decoding(model, IMAGES, None, TARGET_IN).attention
     assert A.shape == (B, N_Y, N_CELLS if model.config.attention else 1)
     torch.testing.assert_close(
         A.sum(-1), torch.ones(B, N_Y).double(), atol=1e-12, rtol=0
@@ -60,10 +60,10 @@ def test_what_is_attended_to_are_the_cells_of_the_grid(score):
     memory, h = model.encode(IMAGES), model.grid(IMAGES)
     assert torch.equal(memory.h, h)
     assert memory.visible is None
-    along = read_along(model, IMAGES, None, TARGET_IN)
+    along = forced_decoding(model, IMAGES, None, TARGET_IN)
     s = torch.stack(along.states[:-1], dim=1)
     torch.testing.assert_close(
-        along.attention, attention_weights(model.score(s, model.score.prepare(h)))
+        along.attention, attention_weights(model.score(s, model.score.project_keys(h)))
     )
     assert (along.attention.amax(-1) > along.attention.amin(-1)).all(), (
         "the cells are told apart"
@@ -91,11 +91,11 @@ def test_a_change_in_one_corner_moves_only_the_cells_that_see_it():
 @pytest.mark.parametrize("score", ["bilinear", "mlp"])
 def test_the_control_looks_at_one_vector_with_all_its_weight(score):
     model = build(attention=False, score=score)
-    along = read_along(model, IMAGES, None, TARGET_IN)
+    along = forced_decoding(model, IMAGES, None, TARGET_IN)
     assert torch.equal(along.attention, torch.ones(B, N_Y, 1).double())
     memory = model.encode(IMAGES)
     contexts = torch.stack(
-        [model.look(s.unsqueeze(1), memory)[0].squeeze(1) for s in along.states]
+        [model.attend(s.unsqueeze(1), memory)[0].squeeze(1) for s in along.states]
     )
     assert torch.equal(contexts, memory.h.squeeze(1).expand_as(contexts)), (
         "the context is the same at every step"

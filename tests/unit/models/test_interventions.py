@@ -89,7 +89,7 @@ def test_with_one_input_forced_the_context_is_that_input(model):
     forced_logits, _, _ = Intervened(model, forced(third)).step(
         token, memory, (state, 0)
     )
-    alone = model.remember(memory.h[:, 1:2], VISIBLE[:, 1:2], memory.h[:, 0])
+    alone = model.make_memory(memory.h[:, 1:2], VISIBLE[:, 1:2], memory.h[:, 0])
     expected, _, _ = model.step(token, alone, state)
     torch.testing.assert_close(forced_logits, expected, atol=1e-12, rtol=0)
 

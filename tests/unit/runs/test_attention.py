@@ -8,7 +8,7 @@ from torch import nn
 from attention_book.data import STOP, Pair, Vocabulary
 from attention_book.decoding import greedy
 from attention_book.models import Intervened, Translator, TranslatorConfig
-from attention_book.models.attention import InputSet
+from attention_book.models.rnn_attention import InputSet
 from attention_book.models.interventions import forced
 from attention_book.runs import evaluate
 from attention_book.runs.attention import (
@@ -71,14 +71,14 @@ class Oracle(nn.Module):
     def initial_state(self, memory):
         return memory.s_0
 
-    def score(self, s, prepared):
+    def score(self, s, keys):
         steps = s[..., 0].long().clamp(max=LAST)  # (B, N_Y)
-        return prepared.mT.gather(
-            1, steps.unsqueeze(-1).expand(-1, -1, prepared.shape[1])
+        return keys.mT.gather(
+            1, steps.unsqueeze(-1).expand(-1, -1, keys.shape[1])
         ).log()
 
     def step(self, token, memory, state, intervene=None):
-        a_t = self.score(state.unsqueeze(1), memory.prepared).squeeze(1).softmax(-1)
+        a_t = self.score(state.unsqueeze(1), memory.keys).squeeze(1).softmax(-1)
         if intervene is not None:
             a_t = intervene(a_t, memory.visible)
         return torch.einsum("bi,biw->bw", a_t, memory.h), state + 1, a_t

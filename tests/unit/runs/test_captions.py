@@ -235,7 +235,7 @@ def test_batches_are_fresh_scenes_and_the_same_for_the_same_seed(task):
         assert not torch.equal(first[step].source, other[step].source)
     assert not torch.equal(first[0].source, first[1].source)
     assert torch.equal(
-        first[0].source, next(scene_batches(seed=0, n_digits=(2, 3))).source
+        first[0].source, next(scene_batches(seed=0, N_digits=(2, 3))).source
     )
 
 

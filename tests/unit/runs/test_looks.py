@@ -10,7 +10,7 @@ from torch import nn
 
 from attention_book.data import START, STOP, Pair, Vocabulary, classic
 from attention_book.models import Translator, TranslatorConfig
-from attention_book.models.attention import InputSet
+from attention_book.models.rnn_attention import InputSet
 from attention_book.runs.looks import (
     END,
     LENGTHS,
@@ -54,12 +54,12 @@ class Follower(nn.Module):
     def initial_state(self, memory):
         return memory.s_0
 
-    def score(self, s, prepared):
-        return 9.0 * (s == prepared[..., 1].unsqueeze(1))
+    def score(self, s, keys):
+        return 9.0 * (s == keys[..., 1].unsqueeze(1))
 
     def step(self, token, memory, state):
         end = torch.where(state[:, 0] < 4, TARGET_WORDS.encode(["z"])[0], STOP)
-        a_t = self.score(state.unsqueeze(1), memory.prepared).squeeze(1).softmax(-1)
+        a_t = self.score(state.unsqueeze(1), memory.keys).squeeze(1).softmax(-1)
         return (
             nn.functional.one_hot(end.long(), len(TARGET_WORDS)).float(),
             state + 1,
@@ -135,7 +135,7 @@ def test_scores_are_those_of_the_state_that_the_convention_names(model):
     right = states[:-1] if model.scored_state == "previous" else states[1:]
     wrong = states[1:] if model.scored_state == "previous" else states[:-1]
     expected, other = (
-        model.score(torch.stack(s, 1), memory.prepared)[0].detach().numpy()
+        model.score(torch.stack(s, 1), memory.keys)[0].detach().numpy()
         for s in (right, wrong)
     )
     np.testing.assert_allclose(e, expected, atol=1e-6)

@@ -209,7 +209,7 @@ TINY = replace(
 @pytest.fixture(scope="module")
 def small_task():
     with unchecked():
-        small = corpus("en", "es", n_train=150, per_bucket=2)
+        small = corpus("en", "es", N_train=150, per_bucket=2)
     test = {"3-6": small.test[3, 6], "7-9": small.test[7, 9]}
     return Task(
         small.source_vocabulary, small.target_vocabulary, test, small.train[:40]
@@ -558,7 +558,7 @@ CAPTIONS = replace(
 @pytest.fixture(scope="module")
 def other_tasks():
     with unchecked():
-        french = corpus("en", "fr", n_train=150, per_bucket=2)
+        french = corpus("en", "fr", N_train=150, per_bucket=2)
     test, held_out = (
         {f"{low}-{high}": pairs for (low, high), pairs in part.items()}
         for part in (french.test, french.held_out)
@@ -568,7 +568,7 @@ def other_tasks():
         ATTENTION.name: Task(*words, test, french.train[:40], held_out),
         CAPTIONS.name: CaptionTask(
             {
-                f"{n} digits": scenes(6, n_digits=(n,), part="test", seed=1)
+                f"{n} digits": scenes(6, N_digits=(n,), part="test", seed=1)
                 for n in (2, 3)
             }
         ),

@@ -99,7 +99,7 @@ def with_the_books_layers(s, h, visible):
     score = layers.DotScore(len(s), h.shape[1])
     assert visible.any()
     a_t = layers.attention_weights(
-        score(s[None, None], score.prepare(h[None])), visible[None]
+        score(s[None, None], score.project_keys(h[None])), visible[None]
     )
     return (a_t @ h)[0, 0], a_t[0, 0]
 
@@ -125,20 +125,20 @@ class Step(nn.Module):
         return mixed[: len(s)], mixed[len(s) :]
 
 
-def the_books_metrics(A, gold, N_words):
+def the_books_metrics(A, gold, length):
     """The metrics of the chapter."""
     return metrics.alignment_error_rate(
-        [metrics.strongest_link(A, N_words=N_words)], [frozenset(gold)]
+        [metrics.strongest_link(A, length=length)], [frozenset(gold)]
     )
 
 
-def links_in_a_loop(A, gold, N_words):
+def links_in_a_loop(A, gold, length):
     """Count as you go."""
     links = common = 0
     for j in range(len(A)):
         row = list(A[j])
         i = row.index(max(row))
-        if i < N_words:
+        if i < length:
             links += 1
             common += (i, j) in gold
     if links + len(gold) == 0:
@@ -146,10 +146,10 @@ def links_in_a_loop(A, gold, N_words):
     return 1 - 2 * common / (links + len(gold))
 
 
-def from_precision_and_recall(A, gold, N_words):
+def from_precision_and_recall(A, gold, length):
     """The harmonic mean of the two shares."""
     links = {
-        (i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < N_words
+        (i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < length
     }
     assert links or gold
     common = len(links.intersection(gold))
@@ -159,10 +159,10 @@ def from_precision_and_recall(A, gold, N_words):
     return 1 - 2 * precision * recall / (precision + recall)
 
 
-def matrices_of_links(A, gold, N_words):
+def matrices_of_links(A, gold, length):
     """Tensors of zeros and ones."""
     ours = F.one_hot(torch.as_tensor(A).argmax(dim=1), A.shape[1])
-    ours[:, N_words:] = 0
+    ours[:, length:] = 0
     theirs = torch.zeros_like(ours)
     for i, j in gold:
         theirs[j, i] = 1

@@ -462,8 +462,8 @@ def between_0_and_1(seen: Seen) -> str | None:
 
 def ends_of_the_scale(seen: Seen) -> str | None:
     """The same links give 0, none in common 1; with some in common it is neither."""
-    A, gold, N_words, rate = *seen.inputs.values(), float(seen.got["rate"])
-    links = {(int(i), j) for j, i in enumerate(np.argmax(A, axis=1)) if i < N_words}
+    A, gold, length, rate = *seen.inputs.values(), float(seen.got["rate"])
+    links = {(int(i), j) for j, i in enumerate(np.argmax(A, axis=1)) if i < length}
     if links == gold and abs(rate) > 1e-6:
         return f"your rate is {rate:.3f}, though the strongest inputs are just the gold links: 0 is due."
     if not links & gold and abs(rate - 1) > 1e-6:
@@ -475,7 +475,7 @@ def ends_of_the_scale(seen: Seen) -> str | None:
     return None
 
 
-LINKS = "links = {(int(i), j) for j, i in enumerate(strongest) if i < N_words}"
+LINKS = "links = {(int(i), j) for j, i in enumerate(strongest) if i < length}"
 STRONGEST = "strongest = A.argmax(axis=1)"
 RATE = "return 1 - 2 * len(links & set(gold)) / (len(links) + len(gold))"
 NO_LINKS = 'raise ValueError("neither A nor gold links any words: there is nothing to measure")'
@@ -492,10 +492,10 @@ check_error_rate = Check(
     name="error_rate",
     reference=error_rate,
     gives={"rate": ""},
-    task="Write `error_rate(A, gold, N_words)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input "
+    task="Write `error_rate(A, gold, length)`: weights `A` of shape (N_Y, N_X), a set `gold` of links (i, j) (input "
     "i and target word j, both from 0), and the number of source words. Link each "
     "target word j to its strongest input i, but not at all if that is no word (i >= "
-    "N_words). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one number; if both "
+    "length). Return 1 - 2 |links ∩ gold| / (|links| + |gold|), one number; if both "
     "sets are empty, raise ValueError.",
     cases=(
         Case(
@@ -503,7 +503,7 @@ check_error_rate = Check(
             {
                 "A": FOUR_WORDS,
                 "gold": {(0, 0), (1, 0), (2, 1), (4, 2), (1, 3)},
-                "N_words": 5,
+                "length": 5,
             },
         ),
         Case(
@@ -517,7 +517,7 @@ check_error_rate = Check(
                     ]
                 ),
                 "gold": {(1, 0), (2, 0), (0, 2)},
-                "N_words": 3,
+                "length": 3,
             },
         ),
         Case(
@@ -533,34 +533,34 @@ check_error_rate = Check(
                     ]
                 ),
                 "gold": {(0, 0), (1, 1), (0, 2), (1, 4)},
-                "N_words": 2,
+                "length": 2,
             },
         ),
         Case(
             "links that are all right",
-            {"A": FOUR_WORDS, "gold": {(0, 0), (2, 1), (3, 2)}, "N_words": 5},
+            {"A": FOUR_WORDS, "gold": {(0, 0), (2, 1), (3, 2)}, "length": 5},
         ),
         Case(
-            "a look, and no gold link", {"A": FOUR_WORDS, "gold": set(), "N_words": 5}
+            "a look, and no gold link", {"A": FOUR_WORDS, "gold": set(), "length": 5}
         ),
         Case(
             "looks at [STOP] only",
             {
                 "A": np.array([[0.2, 0.3, 0.5], [0.1, 0.3, 0.6]]),
                 "gold": {(0, 0), (1, 1)},
-                "N_words": 2,
+                "length": 2,
             },
         ),
         Case(
             "no link in common",
-            {"A": FOUR_WORDS, "gold": {(1, 0), (0, 1), (0, 2), (3, 3)}, "N_words": 5},
+            {"A": FOUR_WORDS, "gold": {(1, 0), (0, 1), (0, 2), (3, 3)}, "length": 5},
         ),
         Case(
             "no link at all",
             {
                 "A": np.array([[0.2, 0.3, 0.5], [0.1, 0.3, 0.6]]),
                 "gold": set(),
-                "N_words": 2,
+                "length": 2,
             },
             refuse="0 / 0 is no rate",
         ),
@@ -579,7 +579,7 @@ check_error_rate = Check(
                 (
                     LINKS,
                     "links = {(i, int(j)) for i, j in enumerate(strongest) if i < "
-                    "N_words}",
+                    "length}",
                 ),
             ),
             "You link each input to the word that looks at it most. The rows are the "
@@ -594,19 +594,19 @@ check_error_rate = Check(
         ),
         Mutant(
             "a look at [STOP] counted as a link",
-            ((LINKS, LINKS.replace(" if i < N_words", "")),),
-            "You count a look at [STOP] (column N_words) or at padding as a link. It "
+            ((LINKS, LINKS.replace(" if i < length", "")),),
+            "You count a look at [STOP] (column length) or at padding as a link. It "
             "is no word: a target word that looks there has no link.",
         ),
         Mutant(
             "[STOP] taken for the last word",
-            ((LINKS, LINKS.replace("i < N_words", "i <= N_words")),),
-            "Columns 0 to N_words - 1 are words; column N_words is [STOP]. You let it "
-            "pass: ask i < N_words.",
+            ((LINKS, LINKS.replace("i < length", "i <= length")),),
+            "Columns 0 to length - 1 are words; column length is [STOP]. You let it "
+            "pass: ask i < length.",
         ),
         Mutant(
             "[STOP] cut off before the strongest is found",
-            ((STRONGEST, "strongest = A[:, :N_words].argmax(axis=1)"),),
+            ((STRONGEST, "strongest = A[:, :length].argmax(axis=1)"),),
             "You cut [STOP] off and then look for the strongest input, so a word that "
             "looked at [STOP] gets a link to something weaker. Find the strongest of "
             "all columns first; if it is no word, there is no link.",
@@ -665,7 +665,7 @@ check_error_rate = Check(
                 (
                     LINKS,
                     "links = {(int(i), int(j)) for j, i in np.argwhere(A > 0.25) if i "
-                    "< N_words}",
+                    "< length}",
                 ),
             ),
             "You link a word to every input with more than a quarter of its weight. "

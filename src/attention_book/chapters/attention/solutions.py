@@ -33,12 +33,12 @@ def attention_step(
 
 
 def error_rate(
-    A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]], N_words: int
+    A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]], length: int
 ) -> float:
     """Link each target word to its strongest input, and give 1 minus the F measure against the gold links."""
     strongest = A.argmax(axis=1)  # over the inputs: one for each row
     links = {
-        (int(i), j) for j, i in enumerate(strongest) if i < N_words
+        (int(i), j) for j, i in enumerate(strongest) if i < length
     }  # [STOP] comes after the words: no link
     if not links and not gold:
         raise ValueError(

@@ -98,5 +98,5 @@ def score_functions(
 
 
 def _error(A: np.ndarray, look: Look) -> float:
-    links = metrics.strongest_link(A, N_words=len(look.source) - 1)
+    links = metrics.strongest_link(A, length=len(look.source) - 1)
     return metrics.alignment_error_rate([links], [look.alignment])

@@ -9,7 +9,7 @@ from torch import Tensor
 
 
 def receptive_field(layers: Sequence[tuple[int, int]]) -> int:
-    """Count the pixels, along one side, that an entry depends on after layers of (kernel, stride)."""
+    """Count the pixels along one side that an entry sees, after (kernel, stride)s."""
     size, step = 1, 1  # one pixel; neighbours are one pixel apart
     for kernel, stride in layers:
         size += (kernel - 1) * step
@@ -22,7 +22,7 @@ def pointing(
     centres: Float[np.ndarray, "N_X 2"],
     boxes: Sequence[Sequence[int]],
 ) -> float:
-    """Share of rows whose strongest cell has its centre in the row's box (top, left, height, width)."""
+    """Share of rows of A whose strongest cell has its centre in the row's box."""
     hits = 0
     for weights, (top, left, height, width) in zip(A, boxes, strict=True):
         y, x = centres[weights.argmax()]
@@ -31,7 +31,7 @@ def pointing(
 
 
 def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:
-    """Name what went wrong with one digit word: "right", "misread", "looked at another" or "looked nowhere"."""
+    """Name what went wrong with one digit word, or say that it is right."""
     if said == meant:
         return "right"
     if looked_at is None:
@@ -44,16 +44,15 @@ def which_image(
     box: Sequence[int],
     images: Float[np.ndarray, "N 8 8"],
 ) -> int:
-    """Find the image that was pasted into a box: the nearest, as the picture has noise on it."""
+    """Find the image that was pasted into a box: the nearest, as there is noise."""
     top, left, height, width = box
     patch = picture[top : top + height, left : left + width]
     return int(((images - patch) ** 2).sum(axis=(1, 2)).argmin())
 
 
 def encode(model: Any, images: Float[Tensor, "B 1 N_pixels N_pixels"]) -> Any:
-    """Turn pictures into the sets that a captioner's decoder looks at, each cell told where it lies."""
+    """Turn pictures into the sets that a decoder looks at, each cell with its place."""
     h = model.grid.cnn(images).flatten(2).mT  # (B, N_X, D_H)
-    h = (
-        h + model.grid.position
-    )  # (N_X, D_H): a row for each cell, the same for every picture
-    return model.remember(h, None, h.mean(dim=1))
+    # (N_X, D_H): a row for each cell, the same for every picture
+    h = h + model.grid.position
+    return model.make_memory(h, None, h.mean(dim=1))

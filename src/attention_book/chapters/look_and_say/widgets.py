@@ -18,7 +18,7 @@ def look_and_say(link: str = "look") -> Widget:
     """Chapter 3's widget: some unseen scenes, described by the recorded captioner, two of its mistakes among them."""
     run = runs.load("caption-attention")
     model, words = run.model(), data.scene_vocabulary()
-    some = data.scenes(N_SCENES, n_digits=(2, 3), part="test", seed=SCENE_SEED)
+    some = data.scenes(N_SCENES, N_digits=(2, 3), part="test", seed=SCENE_SEED)
     decoded = decoding.greedy(
         model, data.collate_scenes(some).source, None, max_words=runs.captions.LONGEST
     )

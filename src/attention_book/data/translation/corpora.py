@@ -159,7 +159,7 @@ def corpus(
     *,
     variant: str = "lite",
     seed: int = 7,
-    n_train: int = 24_000,
+    N_train: int = 24_000,
     max_words: int = 24,
     per_bucket: int = 100,
 ) -> Corpus:
@@ -172,7 +172,7 @@ def corpus(
     seed : int
         Of the draws. The vocabularies, and which sentence is on which side, do not
         depend on it.
-    n_train : int
+    N_train : int
         Training pairs; 0 when only the test part is needed, which takes about a second.
     max_words : int
         The longest training source. The test buckets are all there whatever it is, so
@@ -197,7 +197,7 @@ def corpus(
     lexicon(variant)
     for name, value, least in (
         ("seed", seed, 0),
-        ("n_train", n_train, 0),
+        ("N_train", N_train, 0),
         ("per_bucket", per_bucket, 0),
     ):
         _check_count(name, value, least)
@@ -208,7 +208,7 @@ def corpus(
     train = _train(
         Random(f"train {seed}"),
         variant,
-        n_train,
+        N_train,
         max_words,
         lambda triple: _pair(triple, source, target),
     )

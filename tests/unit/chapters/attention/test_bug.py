@@ -47,7 +47,7 @@ def read(trained, pair, program):
     """Weights, and which words are right: by the program, and by the model's own step."""
     ids, visible = data.encode_sources([pair.source], trained.vocabularies[0])
     fed = torch.tensor([trained.vocabularies[1].encode(pair.target, start=True)])
-    along = decoding.read_along(trained.model, ids, visible, fed)
+    along = decoding.forced_decoding(trained.model, ids, visible, fed)
     s = torch.stack(along.states[1:], dim=1)[0]
     with torch.no_grad():
         c, A = program(s, trained.model.encode(ids, visible).h[0])
@@ -78,7 +78,7 @@ def test_on_the_economic_area_one_word_looks_at_nothing_and_another_twice(traine
 
 
 def test_the_bug_looks_right_word_by_word_and_breaks_sentences(trained):
-    pairs = data.corpus("en", "fr", n_train=0, per_bucket=40).test[10, 12]
+    pairs = data.corpus("en", "fr", N_train=0, per_bucket=40).test[10, 12]
     right = {
         program: [read(trained, pair, program)[1] for pair in pairs]
         for program in (attend_all, broken)

@@ -209,8 +209,8 @@ def test_weights_by_place_are_told_so():
 def rate(links):
     """An error rate with its own links."""
 
-    def measure(A, gold, N_words):
-        found = links(A, N_words)
+    def measure(A, gold, length):
+        found = links(A, length)
         if not found and not gold:
             raise ValueError("no links")
         return 1 - 2 * len(found & gold) / (len(found) + len(gold))
@@ -218,51 +218,51 @@ def rate(links):
     return measure
 
 
-def down_the_columns(A, N_words):
+def down_the_columns(A, length):
     return {
         (int(A[:, i].argmax()), i)
         for i in range(A.shape[1])
-        if A[:, i].argmax() < N_words
+        if A[:, i].argmax() < length
     }
 
 
-def without_stop(A, N_words):
-    words = torch.as_tensor(A)[:, :N_words]
+def without_stop(A, length):
+    words = torch.as_tensor(A)[:, :length]
     return {(words[j].argmax().item(), j) for j in range(len(words))}
 
 
-def tensors_in_a_set(A, N_words):
+def tensors_in_a_set(A, length):
     return {
-        (i, j) for j, i in enumerate(torch.as_tensor(A).argmax(dim=1)) if i < N_words
+        (i, j) for j, i in enumerate(torch.as_tensor(A).argmax(dim=1)) if i < length
     }
 
 
-def turned_round(A, N_words):
-    return {(j, i) for j, i in enumerate(np.argmax(A, axis=1).tolist()) if i < N_words}
+def turned_round(A, length):
+    return {(j, i) for j, i in enumerate(np.argmax(A, axis=1).tolist()) if i < length}
 
 
-def precision_only(A, gold, N_words):
+def precision_only(A, gold, length):
     right = [
         (int(row.argmax()), j) in gold
         for j, row in enumerate(A)
-        if row.argmax() < N_words
+        if row.argmax() < length
     ]
     if not right and not gold:
         raise ValueError("no links")
     return 1 - sum(right) / len(right)
 
 
-def jaccard(A, gold, N_words):
+def jaccard(A, gold, length):
     links = {
-        (int(row.argmax()), j) for j, row in enumerate(A) if row.argmax() < N_words
+        (int(row.argmax()), j) for j, row in enumerate(A) if row.argmax() < length
     }
     if not links | gold:
         raise ValueError("no links")
     return len(links ^ gold) / len(links | gold)
 
 
-def beta_two(A, gold, N_words):
-    F_1 = 1 - error_rate(A, gold, N_words)
+def beta_two(A, gold, length):
+    F_1 = 1 - error_rate(A, gold, length)
     return 1 - F_1**2
 
 
@@ -275,7 +275,7 @@ def beta_two(A, gold, N_words):
         (precision_only, "precision instead of F"),
         (jaccard, "common over united"),
         (beta_two, "numbers"),
-        (lambda A, gold, N_words: 2 * error_rate(A, gold, N_words) - 0.5, "a law"),
+        (lambda A, gold, length: 2 * error_rate(A, gold, length) - 0.5, "a law"),
     ],
 )
 def test_a_wrong_rate_is_named(measure, mistake):

@@ -86,9 +86,9 @@ def test_the_error_rate_is_that_of_the_metrics():
     A = rng.dirichlet(np.ones(N_X), size=4)
     A[3] = [0.1, 0.1, 0.1, 0.1, 0.6]  # looks at [STOP]
     gold = frozenset({(0, 0), (1, 0), (int(A[1].argmax()), 1), (3, 2)})
-    for N_words in (N_X - 1, N_X):
-        links = strongest_link(A, N_words=N_words)
-        assert error_rate(A, gold, N_words) == pytest.approx(
+    for length in (N_X - 1, N_X):
+        links = strongest_link(A, length=length)
+        assert error_rate(A, gold, length) == pytest.approx(
             alignment_error_rate([links], [gold])
         )
     assert error_rate(A, gold, N_X - 1) != error_rate(A, gold, N_X)

@@ -22,7 +22,7 @@ def trained():
 
 @pytest.fixture(scope="module")
 def test_pairs():
-    return data.corpus("en", "es", n_train=0, per_bucket=40).test
+    return data.corpus("en", "es", N_train=0, per_bucket=40).test
 
 
 def decoded(program, trained, pairs):

@@ -25,7 +25,7 @@ def pictures():
 def test_encoding_by_hand_is_the_captioners(looking, pictures):
     model = looking.model()
     memory, expected = encode(model, pictures), model.encode(pictures)
-    for name in ("h", "prepared", "s_0"):
+    for name in ("h", "keys", "s_0"):
         torch.testing.assert_close(getattr(memory, name), getattr(expected, name))
     assert memory.visible is None
 
@@ -63,7 +63,7 @@ def right_by_slot(looking, program, scenes):
 
 
 def test_a_caption_depends_on_the_slot(looking):
-    scenes = data.scenes(40, n_digits=(3,), part="test", seed=7)
+    scenes = data.scenes(40, N_digits=(3,), part="test", seed=7)
     right = {
         program: right_by_slot(looking, program, scenes) for program in (encode, broken)
     }
@@ -78,9 +78,9 @@ def test_without_places_it_is_hardly_better(looking):
 
     def no_places(model, images):
         h = model.grid.cnn(images).flatten(2).mT
-        return model.remember(h, None, h.mean(dim=1))
+        return model.make_memory(h, None, h.mean(dim=1))
 
-    scenes = data.scenes(40, n_digits=(3,), part="test", seed=7)
+    scenes = data.scenes(40, N_digits=(3,), part="test", seed=7)
     without, with_bug = (
         right_by_slot(looking, program, scenes).mean()
         for program in (no_places, broken)

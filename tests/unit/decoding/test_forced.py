@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.decoding import read_along
+from attention_book.decoding import forced_decoding
 from attention_book.models import FixedContext, Seq2SeqConfig
 
 START = 1
@@ -37,14 +37,14 @@ def model():
 
 
 def test_the_steps_give_what_forward_gives(model):
-    read = read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    read = forced_decoding(model, SOURCE, VISIBLE, TARGET_IN)
     torch.testing.assert_close(read.logits, model(SOURCE, VISIBLE, TARGET_IN).detach())
     assert read.attention is None
     assert not read.logits.requires_grad
 
 
 def test_the_states_are_those_before_each_step_and_after_the_last(model):
-    read = read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    read = forced_decoding(model, SOURCE, VISIBLE, TARGET_IN)
     memory = model.encode(SOURCE, VISIBLE)
     assert len(read.states) == 4
     assert torch.equal(read.states[0], memory.s_0)
@@ -54,21 +54,21 @@ def test_the_states_are_those_before_each_step_and_after_the_last(model):
 
 
 def test_row_t_is_what_the_model_did_after_word_t_was_shown():
-    read = read_along(Pointer(), SOURCE, VISIBLE, TARGET_IN)
+    read = forced_decoding(Pointer(), SOURCE, VISIBLE, TARGET_IN)
     assert torch.equal(read.attention.argmax(-1), TARGET_IN)
     assert read.logits.amax(-1).tolist() == [[1, 2, 3]] * 3
     assert torch.equal(read.states[-1], TARGET_IN)
 
 
 def test_pictures_need_no_mask():
-    assert read_along(
+    assert forced_decoding(
         Pointer(), torch.rand(3, 3, 8, 8), None, TARGET_IN
     ).attention.shape == (3, 3, 9)
 
 
 def test_the_model_is_put_back_into_training():
     model = Pointer().train()
-    read_along(model, SOURCE, VISIBLE, TARGET_IN)
+    forced_decoding(model, SOURCE, VISIBLE, TARGET_IN)
     assert model.training
 
 
@@ -85,4 +85,4 @@ def test_the_model_is_put_back_into_training():
 )
 def test_bad_input_is_named(as_a_reader, model, target_in, says):
     with pytest.raises(ValueError, match=says):
-        read_along(model, SOURCE, VISIBLE, target_in)
+        forced_decoding(model, SOURCE, VISIBLE, target_in)

@@ -59,7 +59,7 @@ def test_teacher_forcing_equals_stepping(model):
 def test_a_step_scores_with_the_state_that_its_convention_names(model):
     _, states, attention, memory = steps(model)
     asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
-    e = model.score(asked, memory.prepared).masked_fill(
+    e = model.score(asked, memory.keys).masked_fill(
         ~VISIBLE.unsqueeze(1), -torch.inf
     )
     torch.testing.assert_close(attention, e.softmax(-1), atol=1e-12, rtol=0)
@@ -68,7 +68,7 @@ def test_a_step_scores_with_the_state_that_its_convention_names(model):
 def test_a_dot_product_step_is_torchs_attention_over_the_encoder_states():
     model = build(score="dot", scored_state="current")
     _, states, _, memory = steps(model)
-    c, _ = model.look(states[:, 1:], memory)
+    c, _ = model.attend(states[:, 1:], memory)
     oracle = F.scaled_dot_product_attention(
         states[:, 1:], memory.h, memory.h, attn_mask=VISIBLE.unsqueeze(1), scale=1.0
     )

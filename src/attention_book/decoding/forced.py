@@ -19,7 +19,7 @@ from attention_book.decoding.mode import evaluating
 
 
 @dataclass(frozen=True)
-class ReadAlong:
+class ForcedDecoding:
     """What a model did at each step of given sentences.
 
     Attributes
@@ -37,12 +37,12 @@ class ReadAlong:
     states: list[Any]
 
 
-def read_along(
+def forced_decoding(
     model: Any,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     target_in: Int[Tensor, "B N_Y"],
-) -> ReadAlong:
+) -> ForcedDecoding:
     """Step a model along given words, without gradients.
 
     Parameters
@@ -61,7 +61,7 @@ def read_along(
 
     Returns
     -------
-    ReadAlong
+    ForcedDecoding
 
     Raises
     ------
@@ -84,7 +84,7 @@ def read_along(
             states.append(s_t)
             if a_t is not None:
                 attention.append(a_t)
-    return ReadAlong(
+    return ForcedDecoding(
         logits=torch.stack(logits, dim=1),
         attention=torch.stack(attention, dim=1) if attention else None,
         states=states,

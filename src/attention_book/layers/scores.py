@@ -3,8 +3,8 @@ scores into a context.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-A score function is called as `score(s, score.prepare(h))`: what it does to h does not
-depend on the step, so it is done once per sentence. Twins in `reference.alignment`, one
+A score function is called as `score(s, score.project_keys(h))`: what it does to h does not
+depend on the step, so it is done once per sentence. Twins in `reference.scores`, one
 state and one input at a time, say the same in loops.
 """
 
@@ -34,15 +34,15 @@ class DotScore(nn.Module):
                 f"D_S is {D_S} but D_H is {D_H}: a dot product needs equal widths"
             )
 
-    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_H"]:
+    def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_H"]:
         """What can be computed before the first step: nothing here."""
         return h
 
     def forward(
-        self, s: Float[Tensor, "B N_Y D_S"], prepared: Float[Tensor, "B N_X D_S"]
+        self, s: Float[Tensor, "B N_Y D_S"], keys: Float[Tensor, "B N_X D_S"]
     ) -> Float[Tensor, "B N_Y N_X"]:
         """Score every input for every state."""
-        return s @ prepared.mT
+        return s @ keys.mT
 
 
 class BilinearScore(DotScore):
@@ -59,7 +59,7 @@ class BilinearScore(DotScore):
         super().__init__(D_S, D_S)
         self.W = nn.Linear(D_H, D_S, bias=False)
 
-    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
+    def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
         """W h_i for every input."""
         return self.W(h)
 
@@ -80,16 +80,16 @@ class MLPScore(nn.Module):
         self.U = nn.Linear(D_H, D_S)
         self.v = nn.Linear(D_S, 1, bias=False)
 
-    def prepare(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
+    def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
         """U h_i + b for every input."""
         return self.U(h)
 
     def forward(
-        self, s: Float[Tensor, "B N_Y D_S"], prepared: Float[Tensor, "B N_X D_S"]
+        self, s: Float[Tensor, "B N_Y D_S"], keys: Float[Tensor, "B N_X D_S"]
     ) -> Float[Tensor, "B N_Y N_X"]:
         """Score every input for every state."""
         hidden = torch.tanh(
-            self.W(s).unsqueeze(2) + prepared.unsqueeze(1)
+            self.W(s).unsqueeze(2) + keys.unsqueeze(1)
         )  # (B, N_Y, N_X, D_S)
         return self.v(hidden).squeeze(-1)
 

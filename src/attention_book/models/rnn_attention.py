@@ -39,7 +39,7 @@ class InputSet:
     ----------
     h : (B, N_X, D_H)
         The inputs.
-    prepared : (B, N_X, ...)
+    keys : (B, N_X, ...)
         What the score function has made of them.
     visible : (B, N_X) or None
         True where there is an input; None where all are.
@@ -48,7 +48,7 @@ class InputSet:
     """
 
     h: Float[Tensor, "B N_X D_H"]
-    prepared: Float[Tensor, "B N_X D_A"]
+    keys: Float[Tensor, "B N_X D_A"]
     visible: Bool[Tensor, "B N_X"] | None
     s_0: Float[Tensor, "B D_S"]
 
@@ -84,7 +84,7 @@ class AttentionDecoder(nn.Module):
             nn.Linear(D_S + D_E + D_H, D_S), nn.Tanh(), nn.Linear(D_S, N_words)
         )
 
-    def remember(
+    def make_memory(
         self,
         h: Float[Tensor, "B N_X D_H"],
         visible: Bool[Tensor, "B N_X"] | None,
@@ -92,18 +92,18 @@ class AttentionDecoder(nn.Module):
     ) -> InputSet:
         """Make ready a set h for decoding; `whole` sums it up, and s_0 = tanh(W whole + b)."""
         return InputSet(
-            h, self.score.prepare(h), visible, torch.tanh(self.first_state(whole))
+            h, self.score.project_keys(h), visible, torch.tanh(self.first_state(whole))
         )
 
     def initial_state(self, memory: InputSet) -> Float[Tensor, "B D_S"]:
         """The state to pass to the first `step`: s_0."""
         return memory.s_0
 
-    def look(
+    def attend(
         self, s: Float[Tensor, "B N_Y D_S"], memory: InputSet
     ) -> tuple[Float[Tensor, "B N_Y D_H"], Float[Tensor, "B N_Y N_X"]]:
         """Score, weigh and mix: one context for every state."""
-        a = attention_weights(self.score(s, memory.prepared), memory.visible)
+        a = attention_weights(self.score(s, memory.keys), memory.visible)
         return a @ memory.h, a
 
     def step(
@@ -155,7 +155,7 @@ class AttentionDecoder(nn.Module):
         y_prev = self.target_embedding(token)
         if self.scored_state == "current":
             state = self.g_U.cell(y_prev, state)
-        c_t, a_t = (each.squeeze(1) for each in self.look(state.unsqueeze(1), memory))
+        c_t, a_t = (each.squeeze(1) for each in self.attend(state.unsqueeze(1), memory))
         if intervene is not None:
             a_t = _checked(intervene(a_t, memory.visible), a_t, memory.visible)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
@@ -198,15 +198,15 @@ class AttentionDecoder(nn.Module):
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         if self.scored_state == "current":
             s, _ = self.g_U(Y_prev, h_0=memory.s_0)
-            C, _ = self.look(s, memory)
+            C, _ = self.attend(s, memory)
         else:
-            s, C = self._looking_first(Y_prev, memory)
+            s, C = self._attending_first(Y_prev, memory)
         return self.output(torch.cat([s, Y_prev, C], dim=-1))
 
-    def _looking_first(self, Y_prev: Tensor, memory: InputSet) -> tuple[Tensor, Tensor]:
+    def _attending_first(self, Y_prev: Tensor, memory: InputSet) -> tuple[Tensor, Tensor]:
         state, s, C = memory.s_0, [], []
         for y_prev in Y_prev.unbind(1):
-            c_t, _ = self.look(state.unsqueeze(1), memory)
+            c_t, _ = self.attend(state.unsqueeze(1), memory)
             state = self.g_U.cell(torch.cat([y_prev, c_t.squeeze(1)], dim=-1), state)
             s.append(state)
             C.append(c_t)
@@ -315,4 +315,4 @@ class Translator(AttentionDecoder):
         """
         check_ids("source", source, self.config.N_source_words, rank=2)
         h, h_T = self.f_W(self.source_embedding(source), source_visible)
-        return self.remember(h, source_visible, h_T)
+        return self.make_memory(h, source_visible, h_T)

@@ -47,7 +47,7 @@ def test_a_dot_product_step_is_torchs_attention_in_value_and_gradient(visible):
         h.detach().clone().requires_grad_(),
     )
     score, pull = DotScore(D_S, D_S), torch.randn(B, N_Y, D_S, dtype=torch.float64)
-    ours = attention_weights(score(s, score.prepare(h)), visible) @ h
+    ours = attention_weights(score(s, score.project_keys(h)), visible) @ h
     mask = None if visible is None else visible.unsqueeze(1)
     theirs = F.scaled_dot_product_attention(
         s_too, h_too, h_too, attn_mask=mask, scale=1.0
@@ -82,7 +82,7 @@ def test_all_steps_at_once_agree_with_the_numpy_loop(name):
     if name == "mlp":
         torch.nn.init.zeros_(score.U.bias)  # the lectures' form has none
     f_att, weights = REFERENCE[name]
-    e = score(s, score.prepare(h))
+    e = score(s, score.project_keys(h))
     a = attention_weights(e)
     c = a @ h
     for b in range(B):
@@ -101,13 +101,13 @@ def test_the_mlp_has_the_bias_that_its_formula_has():
     W, U, v, b = score.W.weight, score.U.weight, score.v.weight[0], score.U.bias
     by_hand = torch.stack([v @ torch.tanh(W @ s[1, 2] + U @ h_i + b) for h_i in h[1]])
     torch.testing.assert_close(
-        score(s, score.prepare(h))[1, 2], by_hand, atol=1e-12, rtol=0
+        score(s, score.project_keys(h))[1, 2], by_hand, atol=1e-12, rtol=0
     )
 
 
 def test_weights_sum_to_one_over_the_inputs(scored):
     score, s, h = scored
-    a = attention_weights(score(s, score.prepare(h)), VISIBLE)
+    a = attention_weights(score(s, score.project_keys(h)), VISIBLE)
     assert a.shape == (B, N_Y, N_X)
     torch.testing.assert_close(
         a.sum(dim=-1), torch.ones(B, N_Y).double(), atol=1e-12, rtol=0
@@ -116,7 +116,7 @@ def test_weights_sum_to_one_over_the_inputs(scored):
 
 def test_what_is_not_visible_gets_no_weight_and_no_gradient(scored):
     score, s, h = scored
-    a = attention_weights(score(s, score.prepare(h)), VISIBLE)
+    a = attention_weights(score(s, score.project_keys(h)), VISIBLE)
     (a @ h).pow(2).sum().backward()
     assert (a[~VISIBLE.unsqueeze(1).expand(-1, N_Y, -1)] == 0).all()
     assert (h.grad[~VISIBLE] == 0).all()
@@ -127,8 +127,8 @@ def test_the_inputs_are_a_set(scored):
     """Reordered inputs give reordered weights, and the same context."""
     score, s, h = scored
     order = torch.tensor([3, 0, 4, 1, 2])
-    a = attention_weights(score(s, score.prepare(h)))
-    moved = attention_weights(score(s, score.prepare(h[:, order])))
+    a = attention_weights(score(s, score.project_keys(h)))
+    moved = attention_weights(score(s, score.project_keys(h[:, order])))
     torch.testing.assert_close(moved, a[..., order], atol=1e-12, rtol=0)
     torch.testing.assert_close(moved @ h[:, order], a @ h, atol=1e-12, rtol=0)
 
