@@ -1,18 +1,22 @@
-"""Figures of the book: arrays in, Axes out, one style."""
+"""Figures of the book: arrays in, Axes or a table out, one style."""
 
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
 from attention_book.plots.style import INK, PALETTE, use_style
+from attention_book.plots.tables import Table, mean_and_range, table
 
 __all__ = [
     "INK",
     "PALETTE",
+    "Table",
     "attention_map",
     "bands",
     "encoder_decoder",
     "masks",
+    "mean_and_range",
     "sequence_shapes",
+    "table",
     "use_style",
 ]

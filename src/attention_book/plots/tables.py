@@ -1,0 +1,160 @@
+"""Tables of figures: named rows in, a table with a caption out.
+
+The numbers stay whole in `Table.frame`; only what is shown is rounded. Words stand on
+the left of their column and figures on the right, wherever the table is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from numbers import Integral, Real
+
+import numpy as np
+import pandas as pd
+
+Form = str | Mapping[str, str]
+LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
+
+
+@dataclass(frozen=True, eq=False)  # frames do not compare to one truth value
+class Table:
+    """A table that a notebook shows; make it with `table`.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        The values as they came, a row for each name.
+    shown : DataFrame
+        The same as text, rounded.
+    caption : str
+    """
+
+    frame: pd.DataFrame
+    shown: pd.DataFrame
+    caption: str
+
+    def __repr__(self) -> str:
+        """Return the table as plain text, for a terminal."""
+        return f"{self.caption}\n{self.shown.to_string()}"
+
+    def _repr_html_(self) -> str:
+        words = [any(map(_is_word, column)) for _, column in self.frame.items()]
+        corner = escape(str(self.frame.columns.name or ""))
+        head = f'<th scope="col"{LEFT}>{corner}</th>' if corner else "<td></td>"
+        for name, left in zip(self.shown.columns, words, strict=True):
+            head += f'<th scope="col"{LEFT * left}>{escape(str(name))}</th>'
+        rows = "".join(self._row(row, words) for row in self.shown.itertuples())
+        return (
+            f'<table class="dataframe"><caption{LEFT}>{escape(self.caption)}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+    def _row(self, row: Sequence[object], words: Sequence[bool]) -> str:
+        name, *cells = (escape(str(cell)) for cell in row)
+        both = zip(cells, words, strict=True)
+        cells = "".join(f"<td{LEFT * left}>{cell}</td>" for cell, left in both)
+        return f'<tr><th scope="row"{LEFT}>{name}</th>{cells}</tr>'
+
+
+def table(
+    rows: Mapping[object, Mapping[str, object] | Collection[object]],
+    *,
+    caption: str,
+    columns: Collection[object] | None = None,
+    corner: str = "",
+    form: Form = ".2f",
+) -> Table:
+    """Make a table with a row for each name.
+
+    Parameters
+    ----------
+    rows : mapping
+        Name of the row -> its cells, by the names of their columns, or in the order of
+        `columns`. A column that a row does not name stays empty there.
+    caption : str
+        What the table says; it is read out before the figures.
+    columns : N_columns names, optional
+        Needed where the rows do not name them.
+    corner : str
+        What the names of the rows are.
+    form : str or mapping
+        How numbers are written, as in `format`: ".2f", ".0%", ","; or such a form for
+        each column. Where there is none, whole numbers are written out, others with two
+        digits; texts stay as they are.
+
+    Raises
+    ------
+    ValueError
+        There are no rows, a row does not fit the columns, two columns have one name, or
+        `form` names a column that is not there.
+    TypeError
+        A cell is no number, no text and not None, such as a tensor.
+    """
+    if not rows:
+        raise ValueError("rows is empty: expected the cells of at least one row")
+    if columns is not None and len(set(columns)) < len(columns):
+        raise ValueError(f"columns is {[*columns]}: expected names of their own")
+    named = {name: _named(name, row, columns) for name, row in rows.items()}
+    names = list(dict.fromkeys(column for row in named.values() for column in row))
+    cells = [[row.get(column) for column in names] for row in named.values()]
+    header = pd.Index(names, dtype=object, name=corner or None)
+    frame = pd.DataFrame(cells, list(map(str, named)), header, dtype=object)
+    shown = frame.copy()
+    for column, each in _forms(form, names).items():
+        shown[column] = [_written(cell, each) for cell in frame[column]]
+    return Table(frame, shown, caption)
+
+
+def mean_and_range(
+    seeds: Sequence[float] | np.ndarray, mean: str = ".2f", ends: str = ".2f"
+) -> str:
+    """Write figures measured over seeds as their mean and, in brackets, their range.
+
+    Parameters
+    ----------
+    seeds : N_seeds figures
+    mean, ends : str
+        How they are written, as in `format`.
+    """
+    seeds = np.asarray(seeds)
+    return f"{seeds.mean():{mean}} ({seeds.min():{ends}}-{seeds.max():{ends}})"
+
+
+def _named(
+    name: object, row: Mapping | Collection, columns: Collection | None
+) -> dict[str, object]:
+    """The cells of a row by column."""
+    if isinstance(row, Mapping):
+        return dict(row)
+    if columns is None or len(row) != len(columns):
+        expected = "columns to be given" if columns is None else f"{len(columns)}"
+        raise ValueError(f"row {name!r} has {len(row)} cells: expected {expected}")
+    return dict(zip(map(str, columns), row, strict=True))
+
+
+def _forms(form: Form, names: Sequence[str]) -> dict[str, str]:
+    """The form of each column."""
+    if isinstance(form, str):
+        return dict.fromkeys(names, form)
+    if unknown := set(form) - set(names):
+        raise ValueError(
+            f"form names {sorted(unknown)}: expected columns among {names}"
+        )
+    return dict.fromkeys(names, ".2f") | dict(form)
+
+
+def _written(cell: object, form: str) -> str:
+    if cell is None or isinstance(cell, str):
+        return cell or ""
+    if not isinstance(cell, Real):
+        kind = type(cell).__name__
+        raise TypeError(f"a cell is a {kind}: expected a number, a text or None")
+    if isinstance(cell, Integral):
+        return str(cell) if form.endswith("f") else format(cell, form)
+    return format(cell, f"z{form}")  # z: what rounds to 0 has no sign
+
+
+def _is_word(cell: object) -> bool:
+    return isinstance(cell, str) and any(map(str.isalpha, cell))

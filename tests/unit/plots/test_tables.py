@@ -1,0 +1,116 @@
+"""Tables show what they were given, rounded as asked, and can be read out."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import plots
+
+ROWS = {
+    "dot": {"error": np.float32(0.0917), "weights": 225_017, "says": "le chat"},
+    "one vector": {"error": 0.5, "weights": 298_745},
+}
+
+
+def parsed(table):
+    return ElementTree.fromstring(table._repr_html_())
+
+
+def cells(table):
+    """The text of every cell, row by row."""
+    return [
+        ["".join(cell.itertext()) for cell in row] for row in parsed(table).iter("tr")
+    ]
+
+
+def test_figures_are_rounded_and_whole_numbers_written_out():
+    assert cells(plots.table(ROWS, caption="c", corner="score")) == [
+        ["score", "error", "weights", "says"],
+        ["dot", "0.09", "225017", "le chat"],
+        ["one vector", "0.50", "298745", ""],
+    ]
+
+
+def test_a_column_may_have_a_form_of_its_own():
+    form = {"error": ".1%", "weights": ","}
+    shown = cells(plots.table(ROWS, caption="c", form=form))
+    assert [row[1:3] for row in shown[1:]] == [
+        ["9.2%", "225,017"],
+        ["50.0%", "298,745"],
+    ]
+
+
+def test_the_frame_keeps_what_came():
+    frame = plots.table(ROWS, caption="c").frame
+    assert frame.loc["dot", "error"] == np.float32(0.0917)
+    assert frame.loc["one vector", "says"] is None
+
+
+def test_rows_may_be_plain_sequences_beside_names_of_columns():
+    table = plots.table({3: np.array([0.125, -0.001])}, columns=["a", "b"], caption="c")
+    assert cells(table) == [["", "a", "b"], ["3", "0.12", "0.00"]]
+
+
+def test_a_screen_reader_is_told_the_caption_and_what_heads_what():
+    table = parsed(plots.table(ROWS, caption="Errors & sizes", corner="score"))
+    assert (table.tag, table.get("class")) == ("table", "dataframe")
+    assert table[0].tag == "caption"
+    assert table[0].text == "Errors & sizes"
+    assert [head.get("scope") for head in table.iter("th")] == ["col"] * 4 + ["row"] * 2
+
+
+def test_without_a_corner_no_heading_is_empty():
+    table = parsed(plots.table(ROWS, caption="c"))
+    assert all(head.text for head in table.iter("th"))
+
+
+def test_words_stand_left_and_figures_right():
+    (row, _) = parsed(plots.table(ROWS, caption="c")).find("tbody")
+    assert [cell.get("style") for cell in row] == [
+        "text-align: left",
+        None,
+        None,
+        "text-align: left",
+    ]
+
+
+def test_texts_are_no_markup():
+    rows = {"<b>": {"<i>": "<img src=x>"}}
+    table = parsed(plots.table(rows, caption="<script>", corner="<u>"))
+    assert {each.tag for each in table.iter()} <= set(
+        ["table", "caption", "thead", "tbody", "tr", "th", "td"]
+    )
+    assert "".join(table.itertext()) == "<script><u><i><b><img src=x>"
+
+
+def test_in_a_terminal_it_is_text():
+    shown = repr(plots.table(ROWS, caption="Errors"))
+    assert shown.splitlines()[0] == "Errors"
+    assert shown.splitlines()[2].split() == ["dot", "0.09", "225017", "le", "chat"]
+
+
+def test_mean_and_range():
+    assert plots.mean_and_range([0.25, 0.5, 0.75]) == "0.50 (0.25-0.75)"
+    assert plots.mean_and_range(np.array([0.9, 1.0]), ".3f") == "0.950 (0.90-1.00)"
+
+
+@pytest.mark.parametrize(
+    ("rows", "change", "message"),
+    [
+        ({}, {}, "rows is empty"),
+        ({"a": [1, 2]}, {}, "row 'a' has 2 cells: expected columns to be given"),
+        ({"a": [1, 2]}, {"columns": ["x"]}, "row 'a' has 2 cells: expected 1"),
+        ({"a": [1, 2]}, {"columns": ["x", "x"]}, "expected names of their own"),
+        ({"a": {"x": 1}}, {"form": {"y": ".1f"}}, r"form names \['y'\]"),
+    ],
+)
+def test_rows_that_do_not_fit_are_named(rows, change, message):
+    with pytest.raises(ValueError, match=message):
+        plots.table(rows, caption="c", **change)
+
+
+def test_a_tensor_is_no_figure():
+    with pytest.raises(TypeError, match="a cell is a Tensor"):
+        plots.table({"a": {"x": torch.tensor(0.5)}}, caption="c")
