@@ -1,16 +1,20 @@
-"""Execute notebooks, each in a process of its own, and keep the results in the cache that Jupyter Book reads.
+"""Execute notebooks, each in a process of its own, and keep the results in the cache
+that Jupyter Book reads.
 
-A record also carries what the execution cost: seconds on the clock, seconds of processor, and the kernel's largest
-memory. The tests hold the chapters against their budgets with these figures.
+A record also carries what the execution used (`dependencies.py`) and what it cost:
+seconds on the clock, seconds of processor, and the kernel's largest memory. The tests
+hold the chapters against their budgets with these figures.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import resource
 import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,66 +22,94 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+import dependencies
 import nbformat
 from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+NOTING = Path(__file__).with_name("noting.py")
 WORKERS = 2  # one thread each (OMP_NUM_THREADS): two notebooks share two cores
 
 
 @dataclass
 class Outcome:
-    """What came of one notebook: its executed text, or the error in one short paragraph."""
+    """What came of one notebook: its executed text, or the error in a short paragraph.
+
+    `noted` lists what the kernel opened and which folders it walked.
+    """
 
     text: str
     error: str
     execution_seconds: float
     processor_seconds: float
     peak_bytes: int
+    noted: dict[str, list[str]]
 
 
 def notebooks(root: Path) -> list[Path]:
     """The notebooks that `_toc.yml` names, in reading order."""
-    files = (root / f"{document}.ipynb" for document in parse_toc_yaml(root / "_toc.yml"))
+    files = (
+        root / f"{document}.ipynb" for document in parse_toc_yaml(root / "_toc.yml")
+    )
     return [file for file in files if file.is_file()]
 
 
-def is_cached(cache: JupyterCacheAbstract, path: Path) -> bool:
-    """True when the cache has this notebook's code, with the tags its cells have now, whole and with its cost."""
+def cost(cache: JupyterCacheAbstract, path: Path) -> dict | None:
+    """What the cache knows of this notebook's execution; None if it has to be executed.
+
+    The cache must have this code, with the tags its cells have now, whole and with all
+    that `store` keeps.
+    """
     try:
         record = cache.match_cache_notebook(nbformat.read(path, as_version=4))
         cache.get_cache_bundle(record.pk)
     except (KeyError, ValueError):  # not there; or a build was stopped while writing it
-        return False
-    return "peak_bytes" in record.data
+        return None
+    return record.data if "used" in record.data else None
 
 
-def store(cache: JupyterCacheAbstract, path: Path, outcome: Outcome) -> None:
-    """Keep an executed notebook with the cost of its execution."""
+def is_cached(cache: JupyterCacheAbstract, path: Path, now: dict[str, str]) -> bool:
+    """True when the cache has this notebook, executed with the files of `now`."""
+    known = cost(cache, path)
+    return known is not None and not dependencies.changed(known["used"], now)
+
+
+def store(
+    cache: JupyterCacheAbstract, path: Path, outcome: Outcome, used: dict[str, str]
+) -> None:
+    """Keep an executed notebook with what it cost and the record of what it `used`."""
     notebook = nbformat.reads(outcome.text, as_version=4)
     _, key = cache.create_hashed_notebook(notebook)
-    shutil.rmtree(cache.path / "executed" / key, ignore_errors=True)  # what a stopped build may have left
-    cost = {name: getattr(outcome, name) for name in ("execution_seconds", "processor_seconds", "peak_bytes")}
-    cache.cache_notebook_bundle(CacheBundleIn(notebook, str(path), data=cost), check_validity=False, overwrite=True)
+    # what a stopped build may have left
+    shutil.rmtree(cache.path / "executed" / key, ignore_errors=True)
+    names = ("execution_seconds", "processor_seconds", "peak_bytes")
+    data = {"used": used} | {name: getattr(outcome, name) for name in names}
+    cache.cache_notebook_bundle(
+        CacheBundleIn(notebook, str(path), data=data),
+        check_validity=False,
+        overwrite=True,
+    )
 
 
 def execute_all(paths: list[Path], timeout: int) -> Iterator[tuple[Path, Outcome]]:
     """Execute notebooks two at a time, each result as soon as it is there."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(WORKERS, context, initializer=_die_with_parent, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(
+        WORKERS, context, initializer=_die_with_parent, max_tasks_per_child=1
+    ) as pool:
         jobs = {pool.submit(execute, path, timeout): path for path in paths}
         for job in as_completed(jobs):
             yield jobs[job], job.result()
 
 
 def execute(path: Path, timeout: int) -> Outcome:
-    """Execute one notebook in this process's only kernel, `timeout` seconds a cell at most."""
+    """Execute one notebook in this process's only kernel, `timeout` seconds a cell."""
     notebook = nbformat.read(path, as_version=4)
-    at, error, peak, start = 0, "", 0, time.perf_counter()
+    at, error, peak, noted, start = 0, "", 0, {}, time.perf_counter()
 
-    def note(cell: nbformat.NotebookNode, cell_index: int) -> None:
+    def begin(cell: nbformat.NotebookNode, cell_index: int) -> None:
         nonlocal at
         at = cell_index
 
@@ -85,34 +117,52 @@ def execute(path: Path, timeout: int) -> Outcome:
         nonlocal peak
         peak = max(peak, _high_water(client.km.provisioner.process.pid))
 
-    client = NotebookClient(
-        notebook,
-        timeout=timeout,
-        record_timing=False,  # times in the metadata would change the key under which the cache keeps it
-        on_cell_start=note,
-        on_cell_executed=measure,
-        extra_arguments=["--log-level=CRITICAL"],
-        resources={"metadata": {"path": str(path.parent)}},
-    )
-    try:
-        client.execute()
-    except CellExecutionError as failure:
-        error = f"{failure.ename}: {failure.evalue}"
-    except Exception as failure:  # a time-out, a dead kernel: whatever it is, the other notebooks go on
-        error = f"{type(failure).__name__}: {str(failure).partition(chr(10))[0]}"
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "noted.json"
+        client = _client(notebook, path, timeout, report)
+        client.on_cell_start, client.on_cell_executed = begin, measure
+        try:
+            client.execute()
+            noted = json.loads(report.read_text("utf8"))
+        except CellExecutionError as failure:
+            error = f"{failure.ename}: {failure.evalue}"
+        except Exception as failure:  # a dead kernel, ...: the other notebooks go on
+            error = f"{type(failure).__name__}: {str(failure).partition(chr(10))[0]}"
     if error:
         cell = notebook.cells[at]
         source = "\n".join(f"    | {line}" for line in cell.source.splitlines())
-        error = f"cell {at + 1} of {len(notebook.cells)} (id {cell.get('id', '?')})\n{source}\n    {error.strip()}"
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        place = f"cell {at + 1} of {len(notebook.cells)} (id {cell.get('id', '?')})"
+        error = f"{place}\n{source}\n    {error.strip()}"
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = spent.ru_utime + spent.ru_stime
     seconds = time.perf_counter() - start
-    return Outcome(nbformat.writes(notebook), error, seconds, used.ru_utime + used.ru_stime, peak)
+    return Outcome(nbformat.writes(notebook), error, seconds, processor, peak, noted)
+
+
+def _client(
+    notebook: nbformat.NotebookNode, path: Path, timeout: int, report: Path
+) -> NotebookClient:
+    """Client whose kernel notes in the file `report` what the notebook uses."""
+    start_up = (
+        f"exec(__import__('pathlib').Path({str(NOTING)!r}).read_text('utf8'), "
+        f"{{'report': {str(report)!r}, 'get_ipython': get_ipython}})"
+    )
+    quiet = "--log-level=CRITICAL"
+    return NotebookClient(
+        notebook,
+        timeout=timeout,
+        # times in the metadata would change the key under which the cache keeps it
+        record_timing=False,
+        extra_arguments=[quiet, f"--IPKernelApp.exec_lines={start_up}"],
+        resources={"metadata": {"path": str(path.parent)}},
+    )
 
 
 def _high_water(process: int) -> int:
     """The most memory, in bytes, that a running kernel has held so far.
 
-    Not `ru_maxrss` on Linux: there a process starts with that of the one it was forked from, however large.
+    Not `ru_maxrss` on Linux: there a process starts with that of the one it was forked
+    from, however large.
     """
     if sys.platform == "darwin":
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -121,7 +171,7 @@ def _high_water(process: int) -> int:
 
 
 def _die_with_parent() -> None:
-    """Leave no orphan when the build is killed; a kernel notices by itself that its parent is gone."""
+    """Leave no orphan when the build is killed; kernels notice it by themselves."""
 
     def watch() -> None:
         multiprocessing.parent_process().join()

