@@ -15,17 +15,17 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import monotonic
 from typing import Any
 
-from attention_book.exercises.cases import SECONDS, Case, Law, Seen, Style
+from attention_book.exercises.calling import Outcome, Returned, call
+from attention_book.exercises.cases import Case, Example, Law, Style
 from attention_book.exercises.judging import Judge, first_of
 from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import torch_inputs, unstack
-from attention_book.exercises.trial import Outcome, Returned, call
 from attention_book.exercises.verdict import Verdict
 
-__all__ = ["Case", "Check", "Law", "Seen"]
+__all__ = ["Case", "Check", "Example", "Law"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Check:
     mutants : sequence of Mutant
         Known mistakes, made from the reference.
     laws : sequence of callable
-        `law(seen)` gives a sentence if the law is broken, else None. The first that
+        `law(example)` gives a sentence if the law is broken, else None. The first that
         speaks is reported.
     batch : sequence of str
         Arguments with a batch axis in front.
@@ -79,13 +79,17 @@ class Check:
                 f"check of {self.name}: two mutants share a name: {sorted(names)}"
             )
 
-    def __call__(self, function: Callable[..., Any]) -> Verdict:
+    def __call__(
+        self, function: Callable[..., Any], patience: Patience | None = None
+    ) -> Verdict:
         """Judge a function.
 
         Parameters
         ----------
         function : callable
             The reader's, itself and not its result.
+        patience : Patience, optional
+            How long to wait for it.
 
         Returns
         -------
@@ -103,7 +107,7 @@ class Check:
             )
         return first_of(
             lambda: self._arguments(function),
-            lambda: Judge(self, function, monotonic() + SECONDS).verdict(),
+            lambda: Judge(self, function, patience or Patience()).verdict(),
         )
 
     def _arguments(self, function: Callable[..., Any]) -> Verdict | None:
@@ -115,7 +119,10 @@ class Check:
         try:
             signature.bind(*names)
         except TypeError:
-            says = f"{self.name} is called with {len(names)} arguments, ({', '.join(names)}); yours takes {signature}."
+            says = (
+                f"{self.name} is called with {len(names)} arguments, "
+                f"({', '.join(names)}); yours takes {signature}."
+            )
             return Verdict("wrong", says, "arguments")
         return None
 
@@ -135,12 +142,16 @@ class Check:
         return self.items(case, Style("numpy", "single"))
 
     def run(
-        self, function: Callable[..., Any], case: Case, style: Style, until: float
+        self,
+        function: Callable[..., Any],
+        case: Case,
+        style: Style,
+        patience: Patience,
     ) -> Outcome:
         """Run one case; a `Returned` holds one result for each example."""
         values, changed = [], frozenset()
         for inputs in self.items(case, style):
-            outcome = call(function, inputs, seconds=max(until - monotonic(), 0.05))
+            outcome = call(function, inputs, patience)
             if not isinstance(outcome, Returned):
                 return outcome
             values.append(outcome.value)
@@ -154,12 +165,10 @@ class Check:
         key = style.form, mutant
         if key not in self._runs:
             function = mutant.of(self.reference) if mutant else self.reference
-            until = monotonic() + 60
-            runs = [
-                self.run(function, case, Style("numpy", style.form), until)
-                for case in self.cases
+            arrays, patience = Style("numpy", style.form), Patience(processor=60)
+            self._runs[key] = [
+                self.run(function, case, arrays, patience) for case in self.cases
             ]
-            self._runs[key] = runs
         return self._runs[key]
 
     @cached_property

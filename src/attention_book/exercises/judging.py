@@ -1,4 +1,4 @@
-"""One function before one check: in which style it is judged, and the first thing that is wrong with it."""
+"""One function before one check: its style, and the first thing that is wrong."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from attention_book.exercises.cases import SECONDS, Case, Seen, Style
-from attention_book.exercises.results import fit
+from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped
+from attention_book.exercises.cases import Case, Example, Style
+from attention_book.exercises.patience import Patience
+from attention_book.exercises.results import fit, same
 from attention_book.exercises.telling import kind_of, mismatch, shown, text_of
-from attention_book.exercises.trial import Outcome, Raised, Returned, Stopped, same
 from attention_book.exercises.verdict import Verdict
 
 REFUSALS = (ValueError, AssertionError)
@@ -24,7 +25,7 @@ class Judge:
 
     check: Any  # the Check
     function: Callable[..., Any]
-    until: float
+    patience: Patience
 
     def verdict(self) -> Verdict:
         """Find the style, run every case, and name the first thing that is wrong."""
@@ -50,7 +51,9 @@ class Judge:
 
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k, with lists of numbers turned into arrays where arrays are expected."""
-        outcome = self.check.run(self.function, self.check.cases[k], style, self.until)
+        outcome = self.check.run(
+            self.function, self.check.cases[k], style, self.patience
+        )
         right = self.check.expected[k]
         if isinstance(outcome, Returned) and isinstance(right, Returned):
             values = [
@@ -221,7 +224,7 @@ class Judge:
                     "NaN", says, shown(inputs) + f"\nyour {name} = {text_of(got[name])}"
                 )
             for law in self.check.laws:
-                if says := law(Seen(inputs, got, want)):
+                if says := law(Example(inputs, got, want)):
                     evidence = "\n".join(
                         f"your {n} = {text_of(each)}" for n, each in got.items()
                     )
@@ -263,10 +266,14 @@ class Judge:
     def _ended(self, outcome: Raised | Stopped) -> Verdict:
         inputs = shown(outcome.inputs)
         if isinstance(outcome, Stopped):
-            says = (
-                f"Your function was still running after {SECONDS:.0f} s, on an input "
-                "that takes no time. A loop that never ends?"
-            )
+            says = {
+                "computed": f"Your function was still running after "
+                f"{self.patience.processor:.0f} s of computing, on an input that takes "
+                "no time. A loop that never ends?",
+                "waited": f"Your function had not ended after {self.patience.wall:.0f} "
+                "s, though it computes next to nothing. Does it wait for something, "
+                "such as input()?",
+            }[outcome.reason]
             return self._wrong(
                 "does not end", says, f"{outcome.where}\n{inputs}".lstrip()
             )

@@ -1,15 +1,28 @@
-"""Laws that results must keep, as sentences for a reader whose mistake is not among the known ones."""
+"""Laws that results must keep: they speak where a mistake is none of the known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 
-from attention_book.exercises.checking import Law, Seen
+from attention_book.exercises.cases import Example, Law
+
+
+def not_negative(name: str) -> Law:
+    """Weights are never negative."""
+
+    def law(example: Example) -> str | None:
+        low = float(np.min(example.got[name]))
+        if low >= -1e-6:
+            return None
+        return f"{name} holds {low:.3f}. A weight is never negative: are these scores?"
+
+    return law
 
 
 def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") -> Law:
-    """Weights sum to 1 along the last axis, and to nothing in particular along the one
-    before.
+    """Weights sum to 1 along the last axis.
 
     Parameters
     ----------
@@ -18,50 +31,164 @@ def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") ->
     instead : what the axis before it counts
     """
 
-    def law(seen: Seen) -> str | None:
-        A = np.asarray(seen.got[name], dtype=float)
+    def law(example: Example) -> str | None:
+        A = np.asarray(example.got[name], dtype=float)
         sums = A.sum(axis=-1)
         if np.allclose(sums, 1, atol=1e-3):
             return None
         if A.ndim > 1 and np.allclose(A.sum(axis=-2), 1, atol=1e-3):
-            return f"{name} sums to 1 over {instead}. Softmax runs over {over}, the last axis."
+            return (
+                f"{name} sums to 1 over {instead}. Softmax runs over {over}, the last "
+                "axis."
+            )
         worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
-        return f"a row of {name} sums to {worst:.3f}. Weights sum to 1 over {over}, after everything you do to them."
-
-    return law
-
-
-def not_negative(name: str) -> Law:
-    """Weights are never negative."""
-
-    def law(seen: Seen) -> str | None:
-        low = float(np.min(seen.got[name]))
         return (
-            f"{name} holds {low:.3f}. A weight is never negative: are these scores?"
-            if low < -1e-6
-            else None
+            f"a row of {name} sums to {worst:.3f}. Weights sum to 1 over {over}, after "
+            "everything you do to them."
         )
 
     return law
 
 
-def hidden_gets_nothing(
-    name: str, mask: Callable[[Seen], np.ndarray] | str = "visible"
-) -> Law:
+Mask = Callable[[Example], np.ndarray] | str
+
+
+def _visible(example: Example, mask: Mask, shape: tuple[int, ...]) -> np.ndarray:
+    visible = example.inputs[mask] if isinstance(mask, str) else mask(example)
+    return np.broadcast_to(visible, shape)
+
+
+def hidden_gets_nothing(name: str, mask: Mask = "visible") -> Law:
     """What is not visible gets weight 0.
 
     Parameters
     ----------
-    name : name of the weights mask : name of the mask among the inputs, or a function
-    that makes one as large as the weights
+    name : name of the weights
+    mask : name of the mask among the inputs, or a function that makes it of an example
     """
 
-    def law(seen: Seen) -> str | None:
-        visible = seen.inputs[mask] if isinstance(mask, str) else mask(seen)
-        A = np.asarray(seen.got[name])
-        leaked = float(np.where(np.broadcast_to(visible, A.shape), 0, np.abs(A)).max())
+    def law(example: Example) -> str | None:
+        A = np.abs(example.got[name])
+        leaked = float(np.where(_visible(example, mask, A.shape), 0, A).max())
         if leaked < 1e-6:
             return None
-        return f"{name} gives {leaked:.3f} to an input that is not visible. Set its score to -inf before the softmax."
+        return (
+            f"{name} gives {leaked:.3f} to an input that is not visible. Set its score "
+            "to -inf before the softmax."
+        )
+
+    return law
+
+
+def not_the_wrong_way_round(name: str, mask: Mask = "visible") -> Law:
+    """Speak when all the weight lies where nothing may be seen."""
+
+    def law(example: Example) -> str | None:
+        A = np.abs(example.got[name])
+        if np.where(_visible(example, mask, A.shape), A, 0).max() > 1e-6:
+            return None
+        return (
+            f"all weight of {name} lies on what is hidden. `visible` is True where a "
+            "query may look: turn your condition round."
+        )
+
+    return law
+
+
+def laws_of_weights(
+    name: str = "A", *, over: str = "the inputs", instead: str = "the queries"
+) -> tuple[Law, ...]:
+    """Give the laws that weights keep, where a mask `visible` is among the inputs."""
+    return (
+        not_the_wrong_way_round(name),
+        not_negative(name),
+        rows_sum_to_one(name, over=over, instead=instead),
+        hidden_gets_nothing(name),
+    )
+
+
+def ratios_are_exp(name: str, scores: Callable[[Example], np.ndarray]) -> Law:
+    """Two weights differ by the factor exp of the difference of their scores.
+
+    Parameters
+    ----------
+    name : name of the weights
+    scores : a function that makes the scores of an example
+    """
+
+    def law(example: Example) -> str | None:
+        seen = (scores(example), example.got[name], example.inputs["visible"])
+        for e, a, visible in zip(*map(np.atleast_2d, seen), strict=True):
+            for i, j in pairwise(np.flatnonzero(visible & (a > 1e-6))):
+                due = np.exp(e[i] - e[j])
+                if not np.isclose(a[i] / a[j], due, rtol=1e-2):
+                    return (
+                        f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} "
+                        f"get weights with the ratio {a[i] / a[j]:.3g}, expected "
+                        f"{due:.3g}: exp of the difference of the scores."
+                    )
+        return None
+
+    return law
+
+
+def mixes_the_values(V: str = "V", W_V: str | None = None) -> Law:
+    """Y is A times the values: the input V, or V times W_V."""
+
+    def law(example: Example) -> str | None:
+        inputs, (Y, A) = example.inputs, (example.got["Y"], example.got["A"])
+        values = inputs[V] if W_V is None else inputs[V] @ inputs[W_V]
+        if np.allclose(Y, A @ values, rtol=1e-3, atol=1e-4):
+            return None
+        named = V if W_V is None else f"({V} {W_V})"
+        return (
+            f"Y is not A {named}: each row of Y is the sum of the values, weighted by "
+            "that row of A."
+        )
+
+    return law
+
+
+def counted(
+    name: str,
+    parts: Mapping[str, Mapping[str, str]],
+    *,
+    number: Callable[[Any], float] = lambda result: result,
+    hint: str,
+) -> Law:
+    """Name what is off in a sum of counts.
+
+    Parameters
+    ----------
+    name : what is counted
+    parts : dict of dicts
+        For each part of the sum its formula, and for each other formula that people
+        take for it what they are told. Formulas are Python, over the inputs' names; the
+        part "0" holds what is not to be counted.
+    number : a function that takes the count out of the result
+    hint : said where no reading of the parts gives the reader's count
+
+    Examples
+    --------
+    >>> parts = {"N * D": {"D": "You count one input only."}}
+    >>> law = counted("work", parts, hint="Count each product.")
+    >>> law(Example({"N": 3, "D": 5}, {"work": 5}, {"work": 15}))
+    'You count one input only.'
+    """
+
+    def law(example: Example) -> str | None:
+        (got,), (want,) = example.got.values(), example.expected.values()
+        count = number(got)
+        if count == number(want):
+            return None
+        inputs = dict(example.inputs)
+        readings = [((f, ""), *others.items()) for f, others in parts.items()]
+        fewest_first = sorted(
+            product(*readings), key=lambda reading: sum(bool(s) for _, s in reading)
+        )
+        for reading in fewest_first:
+            if sum(eval(formula, {}, inputs) for formula, _ in reading) == count:
+                return " ".join(said for _, said in reading if said)
+        return f"{name} is off: you count {count}. {hint}"
 
     return law

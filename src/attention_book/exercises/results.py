@@ -54,3 +54,48 @@ def stacked(value: Any) -> Any:
         return np.asarray(value)
     except ValueError:
         return value
+
+
+def as_arrays(value: Any) -> Any:
+    """Turn tensors, also inside lists, tuples and dictionaries, into arrays, and the numbers of NumPy into Python's."""
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        return (value.float() if value.dtype is torch.bfloat16 else value).numpy()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {as_arrays(key): as_arrays(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return (
+            [*map(as_arrays, value)]
+            if isinstance(value, list)
+            else tuple(map(as_arrays, value))
+        )
+    return value
+
+
+def same(one: Any, other: Any, *, rtol: float = 1e-4, atol: float = 1e-6) -> bool:
+    """Compare results: numbers within half a float's precision, everything else exactly; a NaN equals a NaN."""
+    if _is_number(one) and _is_number(other):
+        a, b = np.asarray(one), np.asarray(other)
+        if a.shape != b.shape:
+            return False
+        if a.dtype.kind in "biu" and b.dtype.kind in "biu":
+            return bool((a == b).all())
+        return bool(np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            same(one[key], other[key], rtol=rtol, atol=atol) for key in one
+        )
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(
+            same(a, b, rtol=rtol, atol=atol) for a, b in zip(one, other, strict=True)
+        )
+    return type(one) is type(other) and bool(one == other)
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        isinstance(value, int | float | np.ndarray)
+        and np.asarray(value).dtype.kind in "biuf"
+    )

@@ -93,7 +93,7 @@ def guide(name: str) -> HTML:
     """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
     check = CHECKS[name]
     rows = [
-        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p><pre>{escape(difference(mutant))}</pre>{_where(mutant)}</details>"
+        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p><pre>{escape(mutant.shown)}</pre>{_where(mutant)}</details>"
         for mutant in check.mutants
     ]
     return HTML(
@@ -103,13 +103,3 @@ def guide(name: str) -> HTML:
 
 def _where(mutant: Mutant) -> str:
     return "" if mutant.seen == "common" else f"<p>Seen: {as_html(mutant.seen)}.</p>"
-
-
-def difference(mutant: Mutant) -> str:
-    """Show the changed lines, old ones marked with -, new ones with +."""
-    return "\n".join(
-        line
-        for old, new in mutant.changes
-        for mark, text in (("-", old), ("+", new))
-        for line in (f"{mark} {part}" for part in text.splitlines())
-    )

@@ -11,7 +11,7 @@ from attention_book.chapters.attention.solutions import (
     masked_softmax,
     work_per_word,
 )
-from attention_book.exercises.checking import Case, Check, Law, Seen
+from attention_book.exercises.checking import Case, Check, Law, Example
 from attention_book.exercises.laws import (
     hidden_gets_nothing,
     not_negative,
@@ -118,7 +118,7 @@ MASKING = (
 )
 
 
-def ratios_are_exp(name: str, scores: Callable[[Seen], np.ndarray]) -> Law:
+def ratios_are_exp(name: str, scores: Callable[[Example], np.ndarray]) -> Law:
     """Two weights differ by the factor exp of the difference of their scores.
 
     Parameters
@@ -127,10 +127,10 @@ def ratios_are_exp(name: str, scores: Callable[[Seen], np.ndarray]) -> Law:
     scores : a function that makes the scores from what is seen
     """
 
-    def law(seen: Seen) -> str | None:
+    def law(example: Example) -> str | None:
         E, A, visible = (
             np.atleast_2d(x)
-            for x in (scores(seen), seen.got[name], seen.inputs["visible"])
+            for x in (scores(example), example.got[name], example.inputs["visible"])
         )
         for e, a, may_look in zip(E, A, visible, strict=True):
             sure = np.flatnonzero(may_look & (a > 1e-6))
@@ -261,29 +261,29 @@ check_masked_softmax = Check(
         not_negative("A"),
         rows_sum_to_one("A", over="the inputs", instead="the queries"),
         hidden_gets_nothing("A"),
-        ratios_are_exp("A", lambda seen: seen.inputs["e"]),
+        ratios_are_exp("A", lambda example: example.inputs["e"]),
     ),
 )
 
 
-def context_is_the_average(seen: Seen) -> str | None:
+def context_is_the_average(example: Example) -> str | None:
     """The context is made with the weights that are returned."""
     h, a_t, c_t = (
-        seen.inputs["h"],
-        np.asarray(seen.got["a_t"]),
-        np.asarray(seen.got["c_t"]),
+        example.inputs["h"],
+        np.asarray(example.got["a_t"]),
+        np.asarray(example.got["c_t"]),
     )
     if np.allclose(a_t @ h, c_t, rtol=1e-3, atol=1e-3):
         return None
     return "c_t is not the average of the h_i with the weights that you return. It is a_t @ h, after mask and softmax."
 
 
-def same_input_same_weight(seen: Seen) -> str | None:
+def same_input_same_weight(example: Example) -> str | None:
     """Two inputs with the same state get the same weight: attention does not know where they stand."""
     h, visible, a_t = (
-        seen.inputs["h"],
-        seen.inputs["visible"],
-        np.asarray(seen.got["a_t"]),
+        example.inputs["h"],
+        example.inputs["visible"],
+        np.asarray(example.got["a_t"]),
     )
     where = np.flatnonzero(visible)
     for k, i in enumerate(where):
@@ -446,23 +446,23 @@ check_attention_step = Check(
         rows_sum_to_one("a_t", over="the inputs"),
         hidden_gets_nothing("a_t"),
         same_input_same_weight,
-        ratios_are_exp("a_t", lambda seen: seen.inputs["h"] @ seen.inputs["s"]),
+        ratios_are_exp("a_t", lambda example: example.inputs["h"] @ example.inputs["s"]),
         context_is_the_average,
     ),
 )
 
 
-def between_0_and_1(seen: Seen) -> str | None:
+def between_0_and_1(example: Example) -> str | None:
     """A rate."""
-    rate = float(seen.got["rate"])
+    rate = float(example.got["rate"])
     if -1e-6 <= rate <= 1 + 1e-6:
         return None
     return f"your rate is {rate:.3f}. It lies between 0 (the same links) and 1 (none in common)."
 
 
-def ends_of_the_scale(seen: Seen) -> str | None:
+def ends_of_the_scale(example: Example) -> str | None:
     """The same links give 0, none in common 1; with some in common it is neither."""
-    A, gold, length, rate = *seen.inputs.values(), float(seen.got["rate"])
+    A, gold, length, rate = *example.inputs.values(), float(example.got["rate"])
     links = {(int(i), j) for j, i in enumerate(np.argmax(A, axis=1)) if i < length}
     if links == gold and abs(rate) > 1e-6:
         return f"your rate is {rate:.3f}, though the strongest inputs are just the gold links: 0 is due."
@@ -696,9 +696,9 @@ check_error_rate = Check(
 )
 
 
-def three_counts(seen: Seen) -> str | None:
+def three_counts(example: Example) -> str | None:
     """A whole number for each of the three."""
-    work = seen.got["work"]
+    work = example.got["work"]
     if {*work} != {"dot", "bilinear", "mlp"}:
         return f'your dictionary has the keys {[*work]}, expected "dot", "bilinear" and "mlp".'
     for name, count in work.items():
@@ -707,11 +707,11 @@ def three_counts(seen: Seen) -> str | None:
     return None
 
 
-def the_count_that_is_off(seen: Seen) -> str | None:
+def the_count_that_is_off(example: Example) -> str | None:
     """Name the first count that is not right, apart from the inputs' number if it is a multiple of it."""
-    N_X = seen.inputs["N_X"]
-    for name, due in seen.expected["work"].items():
-        if (count := seen.got["work"][name]) != due:
+    N_X = example.inputs["N_X"]
+    for name, due in example.expected["work"].items():
+        if (count := example.got["work"][name]) != due:
             each = f", {count // N_X} for each input" if count % N_X == 0 else ""
             return (
                 f"{name} is off: you count {int(count)}{each}. Ask of every product "

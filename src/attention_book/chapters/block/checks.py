@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attention_book.exercises.checking import Case, Check, Law, Seen
+from attention_book.exercises.checking import Case, Check, Law, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import block, layer_norm, pre_norm_block, softmax
 
@@ -74,9 +74,9 @@ TASK = (
 def X_passes(result: str) -> Law:
     """Where attention and MLP give 0, the sums pass on what they were given."""
 
-    def law(seen: Seen) -> str | None:
-        if seen.inputs["attend"].formula != "0" or np.allclose(
-            seen.got["Y"], seen.expected["Y"], atol=1e-3
+    def law(example: Example) -> str | None:
+        if example.inputs["attend"].formula != "0" or np.allclose(
+            example.got["Y"], example.expected["Y"], atol=1e-3
         ):
             return None
         return (
@@ -87,9 +87,9 @@ def X_passes(result: str) -> Law:
     return law
 
 
-def norm_2_comes_last(seen: Seen) -> str | None:
+def norm_2_comes_last(example: Example) -> str | None:
     """Rows that leave norm_2 have the mean and the spread it gives."""
-    Y = np.asarray(seen.got["Y"])
+    Y = np.asarray(example.got["Y"])
     if np.allclose(Y.mean(-1), -1, atol=1e-2) and np.allclose(
         Y.std(-1), 0.5, atol=1e-2
     ):
@@ -101,10 +101,10 @@ def norm_2_comes_last(seen: Seen) -> str | None:
     )
 
 
-def X_is_not_normalised(seen: Seen) -> str | None:
+def X_is_not_normalised(example: Example) -> str | None:
     """X goes through both sums as it came, so that Y stays near it."""
-    far = float((np.asarray(seen.got["Y"]) - seen.inputs["X"]).mean())
-    due = float((seen.expected["Y"] - seen.inputs["X"]).mean())
+    far = float((np.asarray(example.got["Y"]) - example.inputs["X"]).mean())
+    due = float((example.expected["Y"] - example.inputs["X"]).mean())
     if abs(far - due) < 10:
         return None
     return (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import layer_norm
 
@@ -20,15 +20,15 @@ def over(axis: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def z_of(seen: Seen) -> np.ndarray | None:
+def z_of(example: Example) -> np.ndarray | None:
     """Undo scale and shift; None where a scale is 0."""
-    gamma = seen.inputs["gamma"]
-    return None if (gamma == 0).any() else (seen.got["y"] - seen.inputs["beta"]) / gamma
+    gamma = example.inputs["gamma"]
+    return None if (gamma == 0).any() else (example.got["y"] - example.inputs["beta"]) / gamma
 
 
-def mean_is_zero(seen: Seen) -> str | None:
+def mean_is_zero(example: Example) -> str | None:
     """Before scale and shift, every vector has mean 0."""
-    z = z_of(seen)
+    z = z_of(example)
     if z is None or np.allclose(z.mean(axis=-1), 0, atol=1e-3):
         return None
     worst = float(z.mean(axis=-1).ravel()[np.abs(z.mean(axis=-1)).argmax()])
@@ -39,13 +39,13 @@ def mean_is_zero(seen: Seen) -> str | None:
     )
 
 
-def spread_is_one(seen: Seen) -> str | None:
+def spread_is_one(example: Example) -> str | None:
     """Before scale and shift, the mean square of every vector is variance / (variance + eps)."""
-    z = z_of(seen)
+    z = z_of(example)
     if z is None:
         return None
-    variance = seen.inputs["x"].var(axis=-1)
-    got, due = (z**2).mean(axis=-1), variance / (variance + seen.inputs["eps"])
+    variance = example.inputs["x"].var(axis=-1)
+    got, due = (z**2).mean(axis=-1), variance / (variance + example.inputs["eps"])
     if np.allclose(got, due, atol=1e-3, rtol=1e-3):
         return None
     at = np.abs(got - due).argmax()

@@ -8,7 +8,7 @@ the wrong way round still gives numbers, and its mistake gets its name.
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.laws import (
     hidden_gets_nothing,
     not_negative,
@@ -49,9 +49,9 @@ def mask(text: str) -> np.ndarray:
 def mixes_the_values(V: str = "V", W_V: str | None = None):
     """Make the law that Y is A times the values: each row of Y lies between values, mixed by the same row of A."""
 
-    def law(seen: Seen) -> str | None:
-        values = seen.inputs[V] if W_V is None else seen.inputs[V] @ seen.inputs[W_V]
-        if np.allclose(seen.got["Y"], seen.got["A"] @ values, rtol=1e-3, atol=1e-4):
+    def law(example: Example) -> str | None:
+        values = example.inputs[V] if W_V is None else example.inputs[V] @ example.inputs[W_V]
+        if np.allclose(example.got["Y"], example.got["A"] @ values, rtol=1e-3, atol=1e-4):
             return None
         named = V if W_V is None else f"({V} {W_V})"
         return f"Y is not A {named}: each row of Y is the sum of the values, weighted by that row of A."
@@ -59,10 +59,10 @@ def mixes_the_values(V: str = "V", W_V: str | None = None):
     return law
 
 
-def not_the_wrong_way_round(seen: Seen) -> str | None:
+def not_the_wrong_way_round(example: Example) -> str | None:
     """Speak when all the weight lies where nothing may be seen."""
-    A = np.asarray(seen.got["A"])
-    if np.where(seen.inputs["visible"], np.abs(A), 0).max() > 1e-6:
+    A = np.asarray(example.got["A"])
+    if np.where(example.inputs["visible"], np.abs(A), 0).max() > 1e-6:
         return None
     return "all weight of A lies on what is hidden. `visible` is True where a query may look: turn your condition round."
 

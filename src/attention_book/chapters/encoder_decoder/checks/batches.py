@@ -3,7 +3,7 @@
 import numpy as np
 
 from attention_book.chapters.attention_layer.checks.attention import numbers
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.laws import not_negative, rows_sum_to_one
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import contexts, words_right
@@ -15,10 +15,10 @@ WRITTEN = "greedy(lambda words, b=b: step(b, words), start, stop, max_words)"
 COUNTED = "return hits / sum(map(len, references))"
 
 
-def padding_gets_nothing(seen: Seen) -> str | None:
+def padding_gets_nothing(example: Example) -> str | None:
     """No weight behind a sentence's length."""
     for b, (row, length) in enumerate(
-        zip(np.asarray(seen.got["a"]), seen.inputs["lengths"], strict=True)
+        zip(np.asarray(example.got["a"]), example.inputs["lengths"], strict=True)
     ):
         if abs(row[length:]).max(initial=0) > 1e-6:
             return f"sentence {b} has {length} words, and a[{b}] gives weight to what stands behind them."

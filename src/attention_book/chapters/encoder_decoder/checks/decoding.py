@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import beam_search, greedy
 
@@ -71,11 +71,11 @@ def rows(text: str) -> Step:
     )
 
 
-def only_words(seen: Seen) -> str | None:
+def only_words(example: Example) -> str | None:
     """Whole numbers that are ids of words."""
-    start, stop = seen.inputs["start"], seen.inputs["stop"]
-    N_words = len(seen.inputs["step"].otherwise)
-    for word in seen.got["words"]:
+    start, stop = example.inputs["start"], example.inputs["stop"]
+    N_words = len(example.inputs["step"].otherwise)
+    for word in example.got["words"]:
         if (
             isinstance(word, bool)
             or not isinstance(word, int)
@@ -88,19 +88,19 @@ def only_words(seen: Seen) -> str | None:
     return None
 
 
-def not_too_long(seen: Seen) -> str | None:
+def not_too_long(example: Example) -> str | None:
     """At most max_words words."""
-    count, most = len(seen.got["words"]), seen.inputs["max_words"]
+    count, most = len(example.got["words"]), example.inputs["max_words"]
     return (
         None if count <= most else f"you wrote {count} words, and max_words is {most}."
     )
 
 
-def always_the_likeliest(seen: Seen) -> str | None:
+def always_the_likeliest(example: Example) -> str | None:
     """Every word, and the end, is the likeliest there."""
-    step, stop = seen.inputs["step"], seen.inputs["stop"]
-    written, words = [*seen.got["words"]], (seen.inputs["start"],)
-    if len(written) < seen.inputs["max_words"]:
+    step, stop = example.inputs["step"], example.inputs["stop"]
+    written, words = [*example.got["words"]], (example.inputs["start"],)
+    if len(written) < example.inputs["max_words"]:
         written.append(stop)
     for word in written:
         P = step.P(words)
@@ -113,17 +113,17 @@ def always_the_likeliest(seen: Seen) -> str | None:
     return None
 
 
-def best_per_word(seen: Seen) -> str | None:
+def best_per_word(example: Example) -> str | None:
     """Compare the reader's sentence with the right one by log P per word."""
 
     def score(words: Sequence[int]) -> tuple[float, int]:
-        read, total = (seen.inputs["start"],), 0.0
-        written = [*words, seen.inputs["stop"]][: seen.inputs["max_words"]]
+        read, total = (example.inputs["start"],), 0.0
+        written = [*words, example.inputs["stop"]][: example.inputs["max_words"]]
         for word in written:
-            total, read = total + float(seen.inputs["step"](read)[word]), (*read, word)
+            total, read = total + float(example.inputs["step"](read)[word]), (*read, word)
         return total, len(written)
 
-    got, want = [*seen.got["words"]], [*seen.expected["words"]]
+    got, want = [*example.got["words"]], [*example.expected["words"]]
     if got == want:
         return None
     (ours, N_ours), (theirs, N_theirs) = score(want), score(got)

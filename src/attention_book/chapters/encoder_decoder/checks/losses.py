@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from attention_book.chapters.attention_layer.checks import attention
-from attention_book.exercises.checking import Case, Check, Law, Seen
+from attention_book.exercises.checking import Case, Check, Law, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import log_softmax, smoothed_loss, word_loss
 
@@ -195,14 +195,14 @@ def counting(what: str) -> tuple[Mutant, ...]:
     )
 
 
-def value(seen: Seen) -> float:
+def value(example: Example) -> float:
     """Give the loss as a number."""
-    return float(np.asarray(seen.got["loss"]))
+    return float(np.asarray(example.got["loss"]))
 
 
-def not_below_zero(seen: Seen) -> str | None:
+def not_below_zero(example: Example) -> str | None:
     """A surprise is never negative."""
-    loss = value(seen)
+    loss = value(example)
     return (
         f"your loss is {loss:.3f}. Minus the logarithm of a probability is never "
         "negative."
@@ -211,9 +211,9 @@ def not_below_zero(seen: Seen) -> str | None:
     )
 
 
-def all_words_alike(seen: Seen) -> str | None:
+def all_words_alike(example: Example) -> str | None:
     """Where all words are equally likely, the loss is log N_words."""
-    logits, loss = seen.inputs["logits"], value(seen)
+    logits, loss = example.inputs["logits"], value(example)
     due = float(np.log(logits.shape[-1]))
     if np.ptp(logits) > 0 or abs(loss - due) < 1e-3:
         return None
@@ -223,9 +223,9 @@ def all_words_alike(seen: Seen) -> str | None:
     )
 
 
-def not_capped(seen: Seen) -> str | None:
+def not_capped(example: Example) -> str | None:
     """An almost impossible word costs as much as its logit lies below the others."""
-    loss, due = value(seen), float(seen.expected["loss"])
+    loss, due = value(example), float(example.expected["loss"])
     if due < 100 or loss > due / 2:
         return None
     return (
@@ -238,14 +238,14 @@ def not_capped(seen: Seen) -> str | None:
 def between_the_surprises(mask: str) -> Law:
     """Keep the mean between the smallest and the largest of what it is taken over."""
 
-    def law(seen: Seen) -> str | None:
+    def law(example: Example) -> str | None:
         logits, target, counts = (
-            seen.inputs[name] for name in ("logits", "target", mask)
+            example.inputs[name] for name in ("logits", "target", mask)
         )
         surprise = -np.take_along_axis(log_softmax(logits), target[..., None], axis=-1)[
             ..., 0
         ][counts]
-        low, high, loss = float(surprise.min()), float(surprise.max()), value(seen)
+        low, high, loss = float(surprise.min()), float(surprise.max()), value(example)
         if low - 1e-3 <= loss <= high + 1e-3:
             return None
         too = (
@@ -316,7 +316,7 @@ def cases(mask: str, first: Case, second: Case, nothing: str) -> tuple[Case, ...
         Case(
             nothing,
             {"logits": near, "target": target, mask: marks("...", "...")},
-            "a mean over no word is no number",
+            refuse="a mean over no word is no number",
         ),
     )
 
@@ -438,12 +438,12 @@ check_masked_word_loss = Check(
 )
 
 
-def between_right_and_any(seen: Seen) -> str | None:
+def between_right_and_any(example: Example) -> str | None:
     """Keep the loss between its two parts: the plain loss, and the mean surprise of all words."""
-    logits, target = seen.inputs["logits"], seen.inputs["target"]
+    logits, target = example.inputs["logits"], example.inputs["target"]
     log_P = log_softmax(logits)
     plain = -float(np.take_along_axis(log_P, target[..., None], axis=-1).mean())
-    uniform, loss = -float(log_P.mean()), value(seen)
+    uniform, loss = -float(log_P.mean()), value(example)
     low, high = sorted((plain, uniform))
     if low - 1e-3 <= loss <= high + 1e-3:
         return None

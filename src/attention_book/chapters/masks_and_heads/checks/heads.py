@@ -3,7 +3,7 @@
 import numpy as np
 
 from attention_book.chapters.attention_layer.checks.attention import LAWS, mask, numbers
-from attention_book.exercises.checking import Case, Check, Seen
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import multi_head, split_heads
 
@@ -36,9 +36,9 @@ def counted(B: int, N: int, D: int) -> np.ndarray:
     return 100.0 * b + 10.0 * n + d
 
 
-def heads_hold_their_entries(seen: Seen) -> str | None:
+def heads_hold_their_entries(example: Example) -> str | None:
     """Point at the first vector of a head that is not cut from its own place."""
-    X, got = seen.inputs["X"], np.asarray(seen.got["heads"])
+    X, got = example.inputs["X"], np.asarray(example.got["heads"])
     _, _, D_head = got.shape
     for k, n in np.ndindex(got.shape[:2]):
         if not np.allclose(got[k, n], X[n, k * D_head : (k + 1) * D_head]):
@@ -50,22 +50,22 @@ def heads_hold_their_entries(seen: Seen) -> str | None:
     return None
 
 
-def heads_differ(seen: Seen) -> str | None:
+def heads_differ(example: Example) -> str | None:
     """Speak when all heads look the same way."""
-    A = np.asarray(seen.got["A"])
+    A = np.asarray(example.got["A"])
     if len(A) == 1 or not np.allclose(A, A[:1], atol=1e-5):
         return None
     return "all your heads have the same weights. Each has queries and keys of its own: its part of the width."
 
 
-def heads_are_joined(seen: Seen) -> str | None:
+def heads_are_joined(example: Example) -> str | None:
     """Check that Y follows from the weights: each head's own values, side by side, times W_O."""
-    inputs, A = seen.inputs, np.asarray(seen.got["A"])
+    inputs, A = example.inputs, np.asarray(example.got["A"])
     values = np.split(inputs["X"] @ inputs["W_V"], len(A), axis=-1)
     found = np.concatenate(
         [A_k @ V_k for A_k, V_k in zip(A, values, strict=True)], axis=-1
     )
-    if np.allclose(seen.got["Y"], found @ inputs["W_O"], rtol=1e-3, atol=1e-4):
+    if np.allclose(example.got["Y"], found @ inputs["W_O"], rtol=1e-3, atol=1e-4):
         return None
     return (
         "Y does not follow from your weights A. Each head mixes its own part of the "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attention_book.exercises.checking import Case, Check, Law, Seen
+from attention_book.exercises.checking import Case, Check, Law, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import causal_mask, causal_padding_mask, padding_mask
 
@@ -20,9 +20,9 @@ TURNED = (
 )
 
 
-def not_numbers_to_add(seen: Seen) -> str | None:
+def not_numbers_to_add(example: Example) -> str | None:
     """Recognise a mask that is to be added: 0 where one may look, something very negative elsewhere."""
-    M = np.asarray(seen.got["visible"], dtype=float)
+    M = np.asarray(example.got["visible"], dtype=float)
     if M.min() > -100 or M.max() != 0:
         return None
     return (
@@ -31,11 +31,11 @@ def not_numbers_to_add(seen: Seen) -> str | None:
     )
 
 
-def yes_or_no(seen: Seen) -> str | None:
+def yes_or_no(example: Example) -> str | None:
     """A mask holds True and False, or 1 and 0."""
     odd = [
         value
-        for value in np.unique(np.asarray(seen.got["visible"], dtype=float))
+        for value in np.unique(np.asarray(example.got["visible"], dtype=float))
         if value not in (0, 1)
     ]
     return f"a mask holds True and False; yours holds {odd[0]:.3g}." if odd else None
@@ -50,17 +50,17 @@ def first_difference(shown: str, hidden: str) -> Law:
     for its place hidden : the same for one that is False
     """
 
-    def law(seen: Seen) -> str | None:
+    def law(example: Example) -> str | None:
         got, expected = (
-            np.asarray(seen.got["visible"]),
-            np.asarray(seen.expected["visible"]),
+            np.asarray(example.got["visible"]),
+            np.asarray(example.expected["visible"]),
         )
         wrong = np.argwhere(got != expected)
         if not len(wrong):
             return None
         place = tuple(int(n) for n in wrong[0])
         named = dict(
-            zip("bij" if len(place) == 3 else seen_axes(seen), place, strict=True)
+            zip("bij" if len(place) == 3 else seen_axes(example), place, strict=True)
         )
         sentence = hidden if expected[place] else shown
         return f"visible[{', '.join(map(str, place))}] is {not expected[place]}: {sentence.format(**named)}"
@@ -68,9 +68,9 @@ def first_difference(shown: str, hidden: str) -> Law:
     return law
 
 
-def seen_axes(seen: Seen) -> str:
+def seen_axes(example: Example) -> str:
     """Name the two axes of a mask: items and inputs, or queries and inputs."""
-    return "bj" if "lengths" in seen.inputs else "ij"
+    return "bj" if "lengths" in example.inputs else "ij"
 
 
 check_causal_mask = Check(

@@ -1,0 +1,64 @@
+"""How long a check waits for a reader's function.
+
+What counts is the processor's time in the function's own thread: on a busy machine the
+right code of a reader takes long, but it computes no more than elsewhere. Code that
+waits (for `input()`, for a lock) computes nothing, so the clock on the wall counts as
+well, with far more time.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+PROCESSOR, WALL = 3.0, 60.0  # seconds, for all calls of one check together
+
+
+def clock_of_this_thread() -> Callable[[], float]:
+    """Make a clock, for any thread to read, of the seconds that this one computes.
+
+    Where the platform has none (macOS, Windows), it counts what the whole process
+    computes: too much if other threads are busy, but other programs do not count.
+    """
+    if hasattr(time, "pthread_getcpuclockid"):
+        clock = time.pthread_getcpuclockid(threading.get_ident())
+        return lambda: time.clock_gettime(clock)
+    began = time.process_time()
+    return lambda: time.process_time() - began
+
+
+@dataclass
+class Patience:
+    """What is left of it, for all calls of one check.
+
+    Attributes
+    ----------
+    processor, wall : float
+        Seconds that the calls may compute, and that they may last.
+    clock : callable
+        Called in the thread of a call; makes its clock.
+    now : callable
+        The clock on the wall, in seconds.
+    """
+
+    processor: float = PROCESSOR
+    wall: float = WALL
+    clock: Callable[[], Callable[[], float]] = clock_of_this_thread
+    now: Callable[[], float] = time.monotonic
+    computed: float = field(default=0.0, init=False)  # by calls that have ended
+    began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.now()
+
+    def over(self, computing: float) -> str:
+        """Say why it is over, "computed" or "waited"; "" if it is not.
+
+        Parameters
+        ----------
+        computing : float
+            Seconds that the call now running has computed.
+        """
+        if self.computed + computing > self.processor:
+            return "computed"
+        return "waited" if self.now() - self.began > self.wall else ""
