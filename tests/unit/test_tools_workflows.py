@@ -1,4 +1,4 @@
-"""The workflows: actions are pinned, no token beside our code writes, forks stay out."""
+"""The workflows: pinned actions, no token that writes beside our code, no forks."""
 
 import re
 from pathlib import Path
