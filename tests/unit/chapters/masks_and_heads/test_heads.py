@@ -41,11 +41,11 @@ def without_a_transpose(X, N_heads):
         (lambda X, N_heads: torch.stack(X.T.chunk(N_heads)), "positions last"),
         (
             lambda X, N_heads: torch.stack(X.split(N_heads, dim=-1), dim=-3),
-            "N_heads taken for D_head",
+            "shape",
         ),
         (
             lambda X, N_heads: torch.stack([X] * N_heads, dim=-3),
-            "every head gets the whole width",
+            "shape",
         ),
     ],
 )
@@ -56,7 +56,7 @@ def test_cutting_names_the_mistake_in_another_style(function, diagnosis):
 def heads_of(
     split, merge, D_of=lambda Q: Q.shape[-1], mask=lambda visible, h: visible[:, None]
 ):
-    """Make a multi-head attention over tensors whose cutting, joining, scale and mask can be wrong."""
+    """Make several heads whose cutting, joining, scale and mask can be wrong."""
 
     def multi(X, W_Q, W_K, W_V, W_O, N_heads, visible):
         Q, K, V = (split(X @ W, N_heads) for W in (W_Q, W_K, W_V))
@@ -107,13 +107,13 @@ def averaged(X, W_Q, W_K, W_V, W_O, N_heads, visible):
         (heads_of(cut_flat, join), "reshaped without moving the axis"),
         (heads_of(cut, join_flat), "merged without moving the axis back"),
         (heads_of(cut_flat, join_flat), "reshaped both ways without moving an axis"),
-        (heads_of(cut_interleaved, join), "heads interleaved"),
+        (heads_of(cut_interleaved, join), "interleaved"),
         (
             heads_of(cut, join, D_of=lambda Q: Q.shape[1] * Q.shape[3]),
             "divided by sqrt(D), not by sqrt(D_head)",
         ),
         (heads_of(cut, join, mask=first_only), "mask for the first head only"),
-        (averaged, "weights averaged over the heads"),
+        (averaged, "shape"),
     ],
 )
 def test_several_heads_name_the_mistake_in_another_style(function, diagnosis):

@@ -111,7 +111,7 @@ def test_a_mistake_is_named_in_another_style(check, function, diagnosis):
         (
             check_causal_mask,
             lambda N: np.tril(np.ones((N, N))) / np.arange(1, N + 1)[:, None],
-            "yours holds 0.2",
+            "yours holds 0.5",
         ),
         (
             check_causal_mask,

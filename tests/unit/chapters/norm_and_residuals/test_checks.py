@@ -69,7 +69,7 @@ def in_place(x, gamma, beta, eps):
         (axis_of_one_sentence, "axis counted from the front"),
         (functional_with_an_eps_of_its_own, "eps always 1e-5"),
         (rms_norm, "root mean square in place of the standard deviation"),
-        (in_place, "x overwritten"),
+        (in_place, "overwrites its input"),
     ],
 )
 def test_a_known_mistake_is_named_in_any_style(function, diagnosis):
@@ -90,9 +90,32 @@ def mean_distance(x, gamma, beta, eps):
     return gamma * z / (np.abs(z).mean(-1, keepdims=True) + eps) + beta
 
 
+def with_an_affine_step(scale, shift):
+    """Normalised rightly; then a scale and a shift that can be wrong."""
+
+    def norm(x, gamma, beta, eps):
+        z = F.layer_norm(x, x.shape[-1:], eps=eps)
+        return z * scale(gamma, beta) + shift(gamma, beta)
+
+    return norm
+
+
+def over_the_first_axis(x, gamma, beta, eps):
+    return gamma * (x - x.mean(0)) / np.sqrt(x.var(0) + eps) + beta
+
+
 @pytest.mark.parametrize(
     ("function", "says"),
     [
+        (
+            with_an_affine_step(lambda gamma, beta: beta, lambda gamma, beta: gamma),
+            "you multiply it by 0.30 and add 0.50. Multiply by gamma[0] = 0.50",
+        ),
+        (
+            with_an_affine_step(lambda gamma, beta: 1, lambda gamma, beta: beta),
+            "you multiply it by 1.00 and add 0.30. Multiply by gamma[0] = 0.50",
+        ),
+        (over_the_first_axis, "Subtract from each vector its own mean"),
         (median, "the mean over the features of a vector is"),
         (mean_distance, "the mean square of a vector is"),
     ],

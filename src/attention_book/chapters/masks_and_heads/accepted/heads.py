@@ -5,7 +5,6 @@ import math
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 
 def split_looping(X, N_heads):
@@ -23,17 +22,6 @@ def split_by_view(X, N_heads):
     """A batch of tensors, as in most models."""
     B, N, D = X.shape
     return X.view(B, N, N_heads, D // N_heads).transpose(1, 2)
-
-
-def split_by_chunks(X, N_heads):
-    """Tensors of any rank, or arrays turned into them."""
-    return torch.stack(torch.as_tensor(X).chunk(N_heads, dim=-1), dim=-3)
-
-
-def split_through_the_transpose(X, N_heads):
-    """One example: the width first, cut, and each part turned back."""
-    N, D = X.shape
-    return X.T.reshape(N_heads, D // N_heads, N).transpose(0, 2, 1)
 
 
 def heads_looping(X, W_Q, W_K, W_V, W_O, N_heads, visible):
@@ -61,39 +49,6 @@ def heads_with_einsum(X, W_Q, W_K, W_V, W_O, N_heads, visible):
     ), A
 
 
-class MultiHead(nn.Module):
-    """As in most models: project, cut, attend, join, project."""
-
-    def __init__(self, W_Q, W_K, W_V, W_O, N_heads):
-        super().__init__()
-        self.N_heads = N_heads
-        self.queries, self.keys, self.values, self.out = (
-            nn.Linear(*W.shape, bias=False).requires_grad_(False)
-            for W in (W_Q, W_K, W_V, W_O)
-        )
-        for layer, W in zip(self.children(), (W_Q, W_K, W_V, W_O), strict=True):
-            layer.weight.copy_(W.T)
-
-    def cut(self, X):
-        """Give each head its part of the width."""
-        return X.unflatten(-1, (self.N_heads, -1)).transpose(1, 2)
-
-    def forward(self, X, visible):
-        Q, K, V = (
-            self.cut(self.queries(X)),
-            self.cut(self.keys(X)),
-            self.cut(self.values(X)),
-        )
-        E = Q @ K.mT / K.size(-1) ** 0.5
-        A = E.masked_fill(~visible.unsqueeze(1), float("-inf")).softmax(-1)
-        return self.out((A @ V).transpose(1, 2).flatten(2)), A
-
-
-def heads_module(X, W_Q, W_K, W_V, W_O, N_heads, visible):
-    """An nn.Module of linear layers."""
-    return MultiHead(W_Q, W_K, W_V, W_O, N_heads)(X, visible)
-
-
 def heads_in_the_batch(X, W_Q, W_K, W_V, W_O, N_heads, visible):
     """The heads become items of a longer batch."""
     B, N, _ = X.shape
@@ -114,8 +69,6 @@ STYLES = {
         split_looping,
         split_by_numpy,
         split_by_view,
-        split_by_chunks,
-        split_through_the_transpose,
     ),
-    "multi_head": (heads_looping, heads_with_einsum, heads_module, heads_in_the_batch),
+    "multi_head": (heads_looping, heads_with_einsum, heads_in_the_batch),
 }

@@ -19,11 +19,6 @@ def causal_of_torch(N):
     return ~torch.triu(torch.ones(N, N), diagonal=1).bool()
 
 
-def causal_counted(N):
-    """Row i is i + 1 times True: a running sum of the identity."""
-    return np.eye(N).cumsum(axis=1).T > 0
-
-
 def padding_looping(lengths, N_X):
     """One item after the other."""
     return [[True] * int(length) + [False] * (N_X - int(length)) for length in lengths]
@@ -68,7 +63,7 @@ def both_of_torch(lengths, N_X):
 
 
 STYLES = {
-    "causal_mask": (causal_looping, causal_of_numpy, causal_of_torch, causal_counted),
+    "causal_mask": (causal_looping, causal_of_numpy, causal_of_torch),
     "padding_mask": (padding_looping, padding_filled, padding_of_torch),
     "causal_padding_mask": (both_looping, both_multiplied, both_of_torch),
 }
