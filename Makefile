@@ -9,7 +9,7 @@ export VENV
 
 .DEFAULT_GOAL := book
 .NOTPARALLEL:
-.PHONY: help setup book serve test lint unit js notebooks browser compare runs address clean
+.PHONY: help setup book serve test lint unit js notebooks browser compare chapter runs address clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
@@ -45,6 +45,9 @@ browser: book ## the tests of the site in Chromium
 
 compare: book ## this book's chapter beside the same one built by a stock Jupyter Book
 	@$(BIN)/python tools/compare_stock.py
+
+chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
+	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))
 
 runs: setup ## train every recorded run again (long)
 	@$(BIN)/python -m attention_book.train --all

@@ -1,0 +1,128 @@
+"""`make chapter` writes a chapter that passes, and touches nothing when it cannot."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from attention_book import chapters
+from attention_book.widgets import read_questions
+
+ROOT = Path(__file__).parents[2]
+
+
+def load_tool(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+load_tool("address")
+new_chapter = load_tool("new_chapter")
+
+STEM = "a_name_as_long_as_it_may"  # be: 24 letters
+TITLE = 'What "attention" is'
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """A copy of the table of contents and of ruff's settings, and the skeleton in it."""
+    root = tmp_path_factory.mktemp("book")
+    for name in ("_toc.yml", "_config.yml", "pyproject.toml"):
+        shutil.copy(ROOT / name, root)
+    new_chapter.write(root, new_chapter.plan(root, STEM, TITLE, None))
+    return root
+
+
+@pytest.fixture(scope="module")
+def package(book):
+    """The new package, as if it stood in ours."""
+    chapters.__path__.append(str(book / "src" / "attention_book" / "chapters"))
+    yield f"attention_book.chapters.{STEM}"
+    chapters.__path__.pop()
+
+
+def test_the_notebook_is_valid_and_has_its_title(book):
+    (path,) = (book / "chapters").iterdir()
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert notebook.cells[0].source.startswith(f"# {TITLE}\n")
+    assert "skeleton" not in path.read_text("utf-8")
+    assert "«" not in path.read_text("utf-8")
+
+
+def test_what_is_written_passes_the_linter(book):
+    ruff = [sys.executable, "-m", "ruff"]
+    for command in (["check"], ["format", "--check"]):
+        subprocess.run([*ruff, *command, "-q", str(book)], check=True)
+
+
+def test_its_mistakes_are_named_and_its_styles_accepted(package):
+    checks, accepted = (
+        import_module(f"{package}.{part}") for part in ("checks", "accepted")
+    )
+    tried = 0
+    for name, styles in accepted.STYLES.items():
+        check = getattr(checks, f"check_{name}")
+        assert all(check(style) for style in (check.reference, *styles))
+        for mutant in check.mutants:
+            assert check(mutant.of(check.reference)).diagnosis == mutant.name
+            tried += 1
+    assert tried >= 4
+
+
+def test_the_bug_is_the_one_in_the_notebook(book, package):
+    hunt = import_module(f"{package}.bug").HUNT
+    (path,) = (book / "chapters").iterdir()
+    (cell,) = (c for c in nbformat.read(path, as_version=4).cells if c.id == "bug")
+    for change in hunt.bug.changes:
+        assert change.old.strip() not in cell.source
+        assert change.new.strip() in cell.source
+
+
+def test_its_questions_can_be_asked(book):
+    assert (
+        len(read_questions(book / f"src/attention_book/chapters/{STEM}/questions.toml"))
+        >= 3
+    )
+
+
+def test_it_stands_behind_the_chapters_before_it():
+    toc = "- file: chapters/01_a\n  - file: chapters/03_c\n  - file: pages/z\n"
+    assert (
+        new_chapter._with_entry(toc, 2, "b").splitlines()[1].endswith("chapters/02_b")
+    )
+    assert (
+        new_chapter._with_entry(toc, 4, "d").splitlines()[2].endswith("chapters/04_d")
+    )
+
+
+@pytest.mark.parametrize(
+    ("stem", "number", "said"),
+    [
+        ("Attention", None, "NAME is 'Attention'"),
+        ("two-streams", None, "NAME is 'two-streams'"),
+        ("class", None, "NAME is 'class'"),
+        ("a" * 25, None, "NAME is 'a"),
+        ("streams", 100, "NUMBER is 100"),
+        ("streams", 2, "chapters/02_attention.ipynb is there"),
+        ("attention", None, "chapters/02_attention.ipynb is there"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line(stem, number, said):
+    with pytest.raises(new_chapter.Trouble, match=said):
+        new_chapter.plan(ROOT, stem, "A title", number)
+
+
+def test_files_that_are_there_stay():
+    stem = "norm_and_residuals"  # its checks came before its notebook
+    files = new_chapter.plan(ROOT, stem, "Norm", 99)
+    package = Path("src/attention_book/chapters", stem)
+    assert package / "widgets.py" in files
+    assert package / "checks.py" not in files
