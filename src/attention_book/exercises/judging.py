@@ -156,7 +156,7 @@ class Judge:
         says = (
             f"Your function writes into {names}, which belongs to whoever called it "
             "and finds it changed. Work on a copy, or on a new result; look for +=, "
-            "*=, [...] = and for methods whose name ends in _."
+            "*=, [...] =, append, insert and methods whose name ends in _."
         )
         return self._wrong(
             "overwrites its input", says, shown(self.check.examples(case)[0])
@@ -185,7 +185,9 @@ class Judge:
         )
 
     def _complaint(self, value: Any, wanted: Any) -> str | None:
-        if value is None and wanted is not None and not self._may_be_none():
+        if value is None and wanted is not None:
+            if self._may_be_none():  # an answer, if a wrong one: a law knows more
+                return None
             return "your function returned None. Is the `return` missing?"
         names = [*self.check.gives]
         if len(names) > 1:

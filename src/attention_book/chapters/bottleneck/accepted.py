@@ -1,4 +1,4 @@
-"""Right ways to count a GRU's weights, to shift a translation by one, and to find the first wrong word."""
+"""Right ways to count weights, to shift a translation, to find the first wrong word."""
 
 from itertools import zip_longest
 
@@ -15,22 +15,13 @@ def ask_torch(D_X, D_H):
 
 def matrix_by_matrix(D_X, D_H):
     """Add up the sizes of all that is learned."""
-    count = 0
-    for _gate in ("reset", "keep", "new"):
-        for rows, columns in ((D_H, D_X), (D_H, D_H), (1, D_H), (1, D_H)):
-            count += rows * columns
-    return count
+    shapes = 3 * [(D_H, D_X), (D_H, D_H), (D_H,), (D_H,)]
+    return sum(np.prod(shape) for shape in shapes)
 
 
 def by_formula(D_X, D_H):
     """One product; the biases are two more columns."""
     return 3 * D_H * (D_X + D_H + 2)
-
-
-def by_shapes(D_X, D_H):
-    """Arrays that nobody fills."""
-    shapes = [(D_X, 3 * D_H), (D_H, 3 * D_H), (3 * D_H,), (3 * D_H,)]
-    return sum(np.prod(shape) for shape in shapes)
 
 
 def one_list_cut_twice(target):
@@ -42,20 +33,10 @@ def one_list_cut_twice(target):
 def step_by_step(target):
     """A loop that remembers the word before."""
     read, say, before = [], [], 1
-    for word in target:
+    for word in (*target, 2):
         read.append(before)
         say.append(word)
         before = word
-    read.append(before)
-    say.append(2)
-    return read, say
-
-
-def with_insert(target):
-    """Methods that change a list, on copies."""
-    read, say = list(target), target.copy()
-    read.insert(0, 1)
-    say.append(2)
     return read, say
 
 
@@ -63,8 +44,7 @@ def with_tensors(target):
     """Tensors, back to lists at the end."""
     words = torch.tensor(target, dtype=torch.long)
     read = torch.nn.functional.pad(words, (1, 0), value=START)
-    say = torch.cat([words, words.new_tensor([STOP])])
-    return read.tolist(), say.tolist()
+    return read.tolist(), torch.cat([words, words.new_tensor([STOP])]).tolist()
 
 
 def longest_walk(hypothesis, reference):
@@ -75,17 +55,6 @@ def longest_walk(hypothesis, reference):
     return None
 
 
-def while_equal(hypothesis, reference):
-    """Advance while the words agree."""
-    position = 0
-    while (
-        position < min(len(hypothesis), len(reference))
-        and hypothesis[position] == reference[position]
-    ):
-        position += 1
-    return None if hypothesis == reference else position
-
-
 def first_of_all_errors(hypothesis, reference):
     """All wrong positions, and the first of them if there is one."""
     shared = min(len(hypothesis), len(reference))
@@ -94,37 +63,18 @@ def first_of_all_errors(hypothesis, reference):
     return wrong[0] if wrong else None
 
 
-def by_growing_slices(hypothesis, reference):
-    """The longest beginning that both share."""
-    if hypothesis == reference:
-        return None
-    return max(
-        k
-        for k in range(len(reference) + 1)
-        if hypothesis[:k] == reference[:k] and k <= len(hypothesis)
-    )
-
-
 def with_arrays(hypothesis, reference):
     """Arrays of words compared at once."""
     shared = min(len(hypothesis), len(reference))
-    wrong = np.flatnonzero(
-        np.array(hypothesis[:shared], dtype=str)
-        != np.array(reference[:shared], dtype=str)
-    )
+    said, right = (np.array(w[:shared], dtype=str) for w in (hypothesis, reference))
+    wrong = np.flatnonzero(said != right)
     if wrong.size:
         return wrong[0]
     return None if len(hypothesis) == len(reference) else shared
 
 
 STYLES = {
-    "gru_parameters": (ask_torch, matrix_by_matrix, by_formula, by_shapes),
-    "teacher_forced": (one_list_cut_twice, step_by_step, with_insert, with_tensors),
-    "first_error": (
-        longest_walk,
-        while_equal,
-        first_of_all_errors,
-        by_growing_slices,
-        with_arrays,
-    ),
+    "gru_parameters": (ask_torch, matrix_by_matrix, by_formula),
+    "teacher_forced": (one_list_cut_twice, step_by_step, with_tensors),
+    "first_error": (longest_walk, first_of_all_errors, with_arrays),
 }

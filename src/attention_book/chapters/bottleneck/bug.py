@@ -1,21 +1,7 @@
-"""The program of *Find the bug*: a worked solution, changed into a mistake of the zoo."""
+"""The program of *Find the bug*: a worked solution with a mistake of the zoo."""
 
 from attention_book.chapters.bottleneck import solutions
 from attention_book.exercises.hunts import Hunt
-from attention_book.exercises.mutants import Mutant
+from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(
-    solutions.write,
-    Mutant(
-        "decoding starts from another symbol than training",
-        changes=(
-            (
-                "token = torch.full((len(source),), START)  # what the decoder "
-                "read first in training, too",
-                "token = torch.zeros(len(source), dtype=torch.long)",
-            ),
-        ),
-        says="Your decoder reads [PAD] first, the word with the id 0. In training it read [START].",
-        seen="annotated-transformer 127",
-    ),
-)
+HUNT = Hunt(solutions.write, *read_mistakes(__file__)["write"])

@@ -13,24 +13,21 @@ START, STOP = 1, 2
 
 
 def gru_parameters(D_X: int, D_H: int) -> int:
-    """Count what a GRU learns: two gates and the proposal, each with a matrix for x_t, one for h_{t-1}, two biases."""
+    """Count what a GRU learns: three blocks of two matrices and two biases each."""
     block = D_H * D_X + D_H * D_H + 2 * D_H
     return 3 * block
 
 
 def teacher_forced(target: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Turn one translation (word ids, no specials) into what the decoder reads and what it must say."""
-    read = [
-        START,
-        *target,
-    ]  # one step behind: at step t the decoder has seen y_1 ... y_{t-1}
+    """Turn one translation, word ids, into what the decoder reads and must say."""
+    # What is read is one step behind: at step t the decoder has seen y_1 ... y_{t-1}.
+    read = [START, *target]
     say = [*target, STOP]
     return read, say
 
 
 def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | None:
-    """Find the position of the first wrong word, counted from 0; None when the
-    translation is right.
+    """Find the position of the first wrong word, from 0; None if all is right.
 
     A translation that stops early is wrong where the next word should have been; one
     that goes on is wrong at the first word too many.
@@ -38,11 +35,9 @@ def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | No
     for position, (said, right) in enumerate(zip(hypothesis, reference, strict=False)):
         if said != right:
             return position
-    return (
-        None
-        if len(hypothesis) == len(reference)
-        else min(len(hypothesis), len(reference))
-    )
+    if len(hypothesis) == len(reference):
+        return None
+    return min(len(hypothesis), len(reference))
 
 
 def risk_by_part(
@@ -50,14 +45,13 @@ def risk_by_part(
     references: Sequence[Sequence[str]],
     N_parts: int = 3,
 ) -> list[float]:
-    """Share of words that are wrong, among those before which all is right, in each part of the sentence."""
+    """Share of words that are wrong, of those before which all is right, by part."""
     reached, wrong = [0] * N_parts, [0] * N_parts
     for said, right in zip(hypotheses, references, strict=True):
         error = first_error(said, right)
         last = len(right) - 1 if error is None else min(error, len(right) - 1)
-        for position in range(
-            last + 1
-        ):  # what comes after the first error is not at risk any more
+        # What comes after the first error is not at risk any more.
+        for position in range(last + 1):
             part = N_parts * position // len(right)
             reached[part] += 1
             wrong[part] += position == error
@@ -70,12 +64,11 @@ def write(
     visible: Bool[Tensor, "B N_X"],
     N_most: int = 40,
 ) -> Int[Tensor, "B N_most"]:
-    """Write greedily: N_most words for each source, whatever stands after a [STOP] meaning nothing."""
+    """Write N_most words for each source; what stands after a [STOP] means nothing."""
     memory = model.encode(source, visible)
     state = model.initial_state(memory)
-    token = torch.full(
-        (len(source),), START
-    )  # what the decoder read first in training, too
+    # What the decoder read first in training, too.
+    token = torch.full((len(source),), START)
     written = []
     for _ in range(N_most):
         logits, state, _ = model.step(token, memory, state)

@@ -1,4 +1,4 @@
-"""Right ways to compute a receptive field, to play the pointing game, and to put the blame for a wrong word."""
+"""Right ways to compute a receptive field, to play the pointing game, to put blame."""
 
 import math
 
@@ -16,20 +16,10 @@ def from_the_top_down(layers):
     return size
 
 
-def first_and_last_pixel(layers):
-    """The pixels at both ends, tracked through the layers from the top."""
-    first = last = 0
-    for kernel, stride in reversed(layers):
-        first, last = first * stride, last * stride + kernel - 1
-    return last - first + 1
-
-
 def with_products(layers):
     """One sum over all layers."""
-    return 1 + sum(
-        (layers[k][0] - 1) * math.prod(stride for _, stride in layers[:k])
-        for k in range(len(layers))
-    )
+    steps = (math.prod(s for _, s in layers[:k]) for k in range(len(layers)))
+    return 1 + sum((n - 1) * step for (n, _), step in zip(layers, steps, strict=True))
 
 
 def with_gradients(layers):
@@ -56,25 +46,20 @@ def without_loops(A, centres, boxes):
 
 def in_loops(A, centres, boxes):
     """Numbers and lists."""
-    hits = []
-    for j, box in enumerate(boxes):
-        best = max(range(len(A[j])), key=lambda i: A[j][i])
-        distance = [centres[best][axis] - box[axis] for axis in (0, 1)]
-        hits.append(
-            all(0 <= d < length for d, length in zip(distance, box[2:], strict=True))
-        )
-    return sum(hits) / len(hits)
+    hits = 0
+    for row, (*corner, height, width) in zip(A, boxes, strict=True):
+        best = max(range(len(row)), key=lambda i, row=row: row[i])
+        down, right = (c - edge for c, edge in zip(centres[best], corner, strict=True))
+        hits += bool(0 <= down < height and 0 <= right < width)
+    return hits / len(A)
 
 
 def with_tensors(A, centres, boxes):
     """Tensors, a batch of rows at once."""
     top, left, height, width = torch.tensor(boxes).unbind(dim=1)
     y, x = centres[A.argmax(dim=1)].unbind(dim=1)
-    return (
-        ((y >= top) & (y < top + height) & (x >= left) & (x < left + width))
-        .float()
-        .mean()
-    )
+    inside = (y >= top) & (y < top + height) & (x >= left) & (x < left + width)
+    return inside.float().mean()
 
 
 def one_condition_after_the_other(said, meant, looked_at):
@@ -83,19 +68,15 @@ def one_condition_after_the_other(said, meant, looked_at):
         return "looked nowhere"
     elif said != meant and looked_at == meant:
         return "misread"
-    elif said != meant:
-        return "looked at another"
-    else:
-        return "right"
+    return "right" if said == meant else "looked at another"
 
 
 def by_table(said, meant, looked_at):
     """A dictionary of the looks."""
     if said == meant:
         return "right"
-    return {meant: "misread", None: "looked nowhere"}.get(
-        looked_at, "looked at another"
-    )
+    names = {meant: "misread", None: "looked nowhere"}
+    return names.get(looked_at, "looked at another")
 
 
 def by_matching(said, meant, looked_at):
@@ -111,12 +92,7 @@ def by_matching(said, meant, looked_at):
 
 
 STYLES = {
-    "receptive_field": (
-        from_the_top_down,
-        first_and_last_pixel,
-        with_products,
-        with_gradients,
-    ),
+    "receptive_field": (from_the_top_down, with_products, with_gradients),
     "pointing": (the_books_game, without_loops, in_loops, with_tensors),
     "misread_or_mislooked": (one_condition_after_the_other, by_table, by_matching),
 }

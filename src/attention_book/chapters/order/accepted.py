@@ -34,22 +34,9 @@ def turned_by_a_quarter(N, D):
     return np.sin(angle + np.pi / 2 * (columns % 2))
 
 
-def stacked(N, D):
-    """Sines and cosines stacked behind, then laid side by side."""
-    angle = np.arange(N)[:, None] / np.power(
-        10000, np.linspace(0, 1, D // 2, endpoint=False)
-    )
-    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(N, D)
-
-
 def add_in_loops(X, P):
     """Item by item, input by input."""
     return np.array([[x + P[t] for t, x in enumerate(item)] for item in X])
-
-
-def add_by_slice(X, P):
-    """Broadcasting over the batch."""
-    return P[None, : X.shape[1]] + X
 
 
 def add_by_index(X, P):
@@ -75,11 +62,6 @@ def add_by_module(X, P):
 
 
 STYLES = {
-    "positional_encoding": (
-        entry_by_entry,
-        with_logarithms,
-        turned_by_a_quarter,
-        stacked,
-    ),
-    "add_positions": (add_in_loops, add_by_slice, add_by_index, add_by_module),
+    "positional_encoding": (entry_by_entry, with_logarithms, turned_by_a_quarter),
+    "add_positions": (add_in_loops, add_by_index, add_by_module),
 }

@@ -1,4 +1,4 @@
-"""Find the bug, chapter 1: decoding that starts from [PAD] runs, and costs what the exercise shows."""
+"""Find the bug, chapter 1: starting from [PAD] costs what the exercise shows."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The solutions a reader unfolds in chapter 1 are right, and mistakes written another way than the zoo's are named."""
+"""The solutions of chapter 1 are right; mistakes in another style are named."""
 
 import pytest
 import torch
@@ -60,8 +60,8 @@ def test_an_early_stop_is_a_wrong_word_and_a_word_too_many_is_none():
 
 def test_where_none_is_an_answer_no_return_is_asked_for():
     verdict = check_first_error(lambda hypothesis, reference: None)
-    assert verdict.diagnosis == "shape"
-    assert "position is None, expected one number" in verdict.says
+    assert verdict.diagnosis == "a law"
+    assert "you return None, but the first wrong word" in verdict.says
 
 
 def test_a_part_that_nobody_reaches_has_no_risk():
@@ -84,35 +84,35 @@ class OneBias(torch.nn.GRU):
 @pytest.mark.parametrize(
     ("count", "mistake"),
     [
-        (lambda D_X, D_H: OneBias(D_X, D_H).count(), "one bias a block"),
+        (lambda D_X, D_H: OneBias(D_X, D_H).count(), "You count one bias a block"),
         (
             lambda D_X, D_H: sum(
                 w.numel() for w in torch.nn.LSTM(D_X, D_H).parameters()
             ),
-            "four blocks",
+            "You count four blocks",
         ),
         (
             lambda D_X, D_H: sum(
                 w.numel() for w in torch.nn.RNN(D_X, D_H).parameters()
             ),
-            "one block",
+            "You count one block, all of a plain RNN",
         ),
         (
             lambda D_X, D_H: sum(
                 w.numel() for w in torch.nn.GRU(D_X, D_H, bias=False).parameters()
             ),
-            "no bias",
+            "You count the matrices only",
         ),
         (
             lambda D_X, D_H: sum(rows * D_H for rows in 3 * [D_X, 2]),
-            "the state's matrix forgotten",
+            "You count no matrix for the state",
         ),
-        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 2) + 3, "a law"),
-        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "a law"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 2) + 3, "taken three times"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "you count 30390"),
     ],
 )
 def test_a_wrong_count_is_named(count, mistake):
-    assert check_gru_parameters(count).diagnosis == mistake
+    assert mistake in repr(check_gru_parameters(count))
 
 
 def cut_the_wrong_ends(target):
@@ -145,20 +145,20 @@ def as_text(target):
 @pytest.mark.parametrize(
     ("shift", "mistake"),
     [
-        (cut_the_wrong_ends, "shifted the wrong way"),
-        (without_a_shift, "no shift: reads what it must say"),
-        (inserted_into_the_target, "writes into the caller's list"),
-        (lambda target: (target.copy(), target + [STOP]), "[START] forgotten"),  # noqa: RUF005
+        (cut_the_wrong_ends, "one step ahead"),
+        (without_a_shift, "reads the very word that it must say"),
+        (inserted_into_the_target, "Your function writes into target"),
+        (lambda target: (target.copy(), target + [STOP]), "read begins with [7]"),  # noqa: RUF005
         (
             lambda target: ([START, *target, STOP][:-1], [START, *target, STOP]),
-            "[START] also in what must be said",
+            "[START] is also in what is said",
         ),
-        (as_text, "a law"),
-        (cut_twice, "a law"),
+        (as_text, "read begins with ['[START]']"),
+        (cut_twice, "say ends with [9]"),
     ],
 )
 def test_a_wrong_shift_is_named(shift, mistake):
-    assert check_teacher_forced(shift).diagnosis == mistake
+    assert mistake in repr(check_teacher_forced(shift))
 
 
 def all_that_is_shared(hypothesis, reference):
@@ -205,15 +205,15 @@ def loop_over_the_reference(hypothesis, reference):
 @pytest.mark.parametrize(
     ("find", "mistake"),
     [
-        (all_that_is_shared, "other lengths not seen"),
-        (keeps_the_last, "the last error instead of the first"),
-        (by_identity, "words compared with `is`"),
-        (loop_over_the_reference, "crash"),
-        (truth_of_a_position, "a law"),
+        (all_that_is_shared, "the length of the shorter list; you return None"),
+        (keeps_the_last, "You return the last wrong word"),
+        (by_identity, "You compare with `is`"),
+        (loop_over_the_reference, "Your code raised IndexError"),
+        (truth_of_a_position, "0 counts as false"),
     ],
 )
 def test_a_wrong_search_is_named(find, mistake):
-    assert check_first_error(find).diagnosis == mistake
+    assert mistake in repr(check_first_error(find))
 
 
 def test_a_search_that_runs_off_the_end_is_shown_with_its_line_and_input():

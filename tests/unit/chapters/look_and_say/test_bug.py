@@ -1,4 +1,4 @@
-"""Find the bug, chapter 3: places along the batch make a caption depend on its slot, as the exercise shows."""
+"""Find the bug, chapter 3: with places along the batch, slots differ in captions."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def test_a_caption_depends_on_the_slot(looking):
 
 
 def test_without_places_it_is_hardly_better(looking):
-    """What the folded solution says: the bug is as bad as no places at all, and a little worse."""
+    """What the folded solution says: it is as bad as no places, and a little worse."""
 
     def no_places(model, images):
         h = model.grid.cnn(images).flatten(2).mT

@@ -1,4 +1,4 @@
-"""The solutions a reader unfolds in chapter 3 are right, and mistakes written another way than the zoo's are named."""
+"""The solutions of chapter 3 are right; mistakes in another style are named."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_the_receptive_field_is_the_encoders():
 
 
 def test_the_answer_on_how_many_convolutions_are_needed_holds():
-    """A cell whose field is `size` wide sees all 32 pixels if its centre is within size / 2 of both borders."""
+    """A cell sees all 32 pixels if both borders are within half its field."""
     centres = GridEncoder().centres[:8, 1]
 
     def see_all(more):
@@ -107,15 +107,18 @@ def own_stride_too(layers):
 @pytest.mark.parametrize(
     ("field", "mistake"),
     [
-        (no_strides, "stride ignored"),
-        (from_the_wrong_end, "layers read from the wrong end"),
-        (own_stride_too, "stride multiplied before adding"),
-        (lambda layers: sum(kernel for kernel, _ in layers), "sum of the kernels"),
+        (no_strides, "You leave out the strides"),
+        (from_the_wrong_end, "walks the list from the wrong end"),
+        (own_stride_too, "one layer with a stride: you return 7"),
+        (lambda layers: sum(kernel for kernel, _ in layers), "You add up the kernels"),
         (
             lambda layers: int(np.prod([stride for _, stride in layers], dtype=int)),
-            "distance of the entries instead",
+            "On one layer: you return 1. An entry of one layer depends on",
         ),
-        (lambda layers: max([1, *(kernel for kernel, _ in layers)]), "a law"),
+        (
+            lambda layers: max([1, *(kernel for kernel, _ in layers)]),
+            "On a layer after a stride: you return 5, expected 9",
+        ),
         (
             lambda layers: (
                 1
@@ -123,13 +126,13 @@ def own_stride_too(layers):
                     np.prod([kernel * stride for kernel, stride in layers], dtype=int)
                 )
             ),
-            "a law",
+            "On no layer: without a layer an entry is a pixel",
         ),
-        (lambda layers: 18 if layers else 1, "a law"),
+        (lambda layers: 18 if layers else 1, "On one layer: you return 18"),
     ],
 )
 def test_a_wrong_field_is_named(field, mistake):
-    assert check_receptive_field(field).diagnosis.startswith(mistake)
+    assert mistake in repr(check_receptive_field(field))
 
 
 def arrays(A, boxes):
@@ -180,17 +183,17 @@ def three_pixels_more(A, centres, boxes):
 @pytest.mark.parametrize(
     ("game", "mistake"),
     [
-        (corners_as_edges, "box read as (top, left, bottom, right)"),
-        (columns_first, "x and y swapped"),
-        (some_axis, "one axis is enough"),
-        (both_edges, "far edge counted as inside"),
-        (mass_in_the_box, "weight in the box instead of hits"),
-        (lambda A, centres, boxes: pointing(-A, centres, boxes), "weakest cell"),
-        (three_pixels_more, "a law"),
+        (corners_as_edges, "as if they were the bottom and the right edge"),
+        (columns_first, "You have x and y the wrong way round"),
+        (some_axis, "beside the box: the strongest cell is 3"),
+        (both_edges, "On a centre on the lower edge of its box"),
+        (mass_in_the_box, "You add up the weight"),
+        (lambda A, centres, boxes: pointing(-A, centres, boxes), "strongest cell is 3"),
+        (three_pixels_more, "and x from 2 up to 11. A miss counts 0, and you return 1"),
     ],
 )
 def test_a_wrong_game_is_named(game, mistake):
-    assert check_pointing(game).diagnosis == mistake
+    assert mistake in repr(check_pointing(game))
 
 
 def look_first(said, meant, looked_at):
@@ -215,8 +218,8 @@ def no_nowhere(said, meant, looked_at):
 @pytest.mark.parametrize(
     ("blame", "mistake"),
     [
-        (look_first, "the look asked before the word: nowhere"),
-        (no_nowhere, "nothing taken for another digit"),
+        (look_first, "'looked nowhere', and 'right' is due. The word is right"),
+        (no_nowhere, "looked_at is None: no digit at all"),
         (
             lambda said, meant, looked_at: [
                 "looked at another",
@@ -224,21 +227,21 @@ def no_nowhere(said, meant, looked_at):
                 "looked nowhere",
                 "right",
             ][3 if said == meant else 2 if looked_at is None else looked_at == said],
-            "the look compared with the word said",
+            "You compare the look with the word that was said",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(
                 said, meant, looked_at
             ).title(),
-            "a law",
+            "you return 'Right', but the four answers are",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(
                 said, meant, said if looked_at else None
             ),
-            "a law",
+            "It looked at the digit that was *meant*",
         ),
     ],
 )
 def test_wrong_blame_is_named(blame, mistake):
-    assert check_misread_or_mislooked(blame).diagnosis == mistake
+    assert mistake in repr(check_misread_or_mislooked(blame))
