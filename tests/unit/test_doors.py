@@ -1,6 +1,7 @@
-"""Which part may import which: read from the source, so that the direction of the doors stays."""
+"""Which part may import which, read from the source: the doors keep their direction."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 import attention_book
 
 ROOT = Path(attention_book.__file__).parent
-DOORS = {  # room: the siblings it may import
+LEAVES = {"shapes"}  # whom everyone may import
+DOORS = {  # room: the other siblings it may import
+    "shapes": set(),
+    "devices": set(),
     "reference": set(),
     "data": set(),
     "metrics": set(),
@@ -21,17 +25,18 @@ DOORS = {  # room: the siblings it may import
     "widgets": {"prose"},
     "layers": set(),
     "models": {"layers"},
-    "training": set(),
-    "decoding": set(),
+    "training": {"devices"},
+    "decoding": {"devices"},
     "exercises": {"parts", "prose", "reference", "layers", "metrics"},
     "site": {"widgets", "claims"},
-    "runs": {"data", "models", "training", "decoding", "metrics"},
+    "runs": {"data", "devices", "models", "training", "decoding", "metrics", "parts"},
     "train": {"runs"},
     "parts": {"chapters"},
     "chapters": {
         "claims",
         "data",
         "decoding",
+        "devices",
         "exercises",
         "layers",
         "metrics",
@@ -46,7 +51,12 @@ DOORS = {  # room: the siblings it may import
     },
     "__init__": set(),
 }
+ENGINES = {"widgets", "exercises", "runs"}
 FILES = sorted(ROOT.rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
 def room(path: Path) -> str:
@@ -74,15 +84,51 @@ def siblings(path: Path) -> set[str]:
     } - {room(path)}
 
 
-@pytest.mark.parametrize(
-    "path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES]
-)
+@pytest.mark.parametrize("path", FILES, ids=relative)
 def test_a_module_goes_through_its_own_doors_only(path):
     assert room(path) in DOORS, (
         f"{path.name} stands in no known room: give it one, with its doors"
     )
-    wrong = siblings(path) - DOORS[room(path)]
+    wrong = siblings(path) - DOORS[room(path)] - LEAVES
     assert not wrong, f"{room(path)} must not import {sorted(wrong)}"
+
+
+def chapters_imported(path: Path) -> set[str]:
+    """Chapters' packages that a file imports, but for the one that it stands in."""
+    own = path.relative_to(ROOT).parts[1] if room(path) == "chapters" else ""
+    parts = [name.split(".") for name in imported(path)]
+    found = {p[2] for p in parts if p[:2] == ["attention_book", "chapters"] and p[2:]}
+    return found - {own}
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if room(p) == "chapters"], ids=relative
+)
+def test_a_chapter_imports_no_other_chapter(path):
+    assert not chapters_imported(path), "what two chapters need moves to a room"
+
+
+def chapters_named(path: Path, stems: set[str]) -> set[str]:
+    """Where a file's code, but for its docstrings, says which chapter it is about."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    whole = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node not in whole
+    ]
+    stem = re.compile(rf"chapters[./]({'|'.join(stems)})\b")
+    plain = {name for name in stems if "_" in name}  # "order" may be anything
+    found = {text for text in strings if text in plain or stem.search(text)}
+    return found | set(re.findall(r"[Cc]hapter \d+", text)) | chapters_imported(path)
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if room(p) in ENGINES], ids=relative)
+def test_an_engine_names_no_chapter(path):
+    stems = {each.name for each in (ROOT / "chapters").iterdir() if each.is_dir()}
+    assert not chapters_named(path, stems), "it finds chapters' parts by walking"
 
 
 @pytest.mark.parametrize(
@@ -107,6 +153,35 @@ def test_nothing_imports_tests_or_chapters():
 def test_importing_it_does_not_import_torch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "source", "found"),
+    [
+        ("chapters/block/x.py", "from attention_book.chapters.order import y", "order"),
+        ("chapters/block/x.py", "from attention_book.chapters import order", "order"),
+        ("chapters/block/x.py", "from ..order.checks import y", "order"),
+        ("chapters/block/x.py", "from attention_book.chapters.block import y", None),
+        ("chapters/block/x.py", "from . import y", None),
+        ("runs/x.py", "import attention_book.chapters.block.checks", "block"),
+        ("runs/x.py", "import_module('attention_book.chapters.block')", "book.chap"),
+        ("runs/x.py", "if stem == 'look_and_say': pass", "look_and_say"),
+        ("runs/x.py", "x = 3  # as in chapter 2", "chapter 2"),
+        ("runs/x.py", "kind = 'order'", None),
+        ("runs/x.py", 'def f():\n    """Reads chapters/block/x.toml."""', None),
+    ],
+)
+def test_a_chapter_that_is_named_is_found(tmp_path, monkeypatch, place, source, found):
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    path = tmp_path / place
+    path.parent.mkdir(parents=True)
+    path.write_text(source, "utf-8")
+    if place.startswith("chapters"):
+        named = chapters_imported(path) & {"order", "block"}
+    else:
+        named = chapters_named(path, {"order", "block", "look_and_say"})
+    assert bool(named) == bool(found)
+    assert found is None or any(found in each for each in named)
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,26 @@
-"""Torch modules, each the subject of a section: written to be read, and used in training."""
+"""Torch modules, each the subject of a section: to be read, and used in training."""
 
+from attention_book.layers.grid import GridEncoder
+from attention_book.layers.recurrent import GRU, BidirectionalGRU, GRUCell
 from attention_book.layers.scores import (
     SCORES,
+    AdditiveScore,
     BilinearScore,
     DotScore,
+    GeneralScore,
     MLPScore,
     attention_weights,
 )
-from attention_book.layers.grid import GridEncoder
-from attention_book.layers.recurrent import GRU, BidirectionalGRU, GRUCell
 
 __all__ = [
     "GRU",
     "SCORES",
+    "AdditiveScore",
     "BidirectionalGRU",
     "BilinearScore",
     "DotScore",
     "GRUCell",
+    "GeneralScore",
     "GridEncoder",
     "MLPScore",
     "attention_weights",

@@ -18,6 +18,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attention_book.shapes import check_count, check_floats, check_multiple, check_shape
+
 
 class GridEncoder(nn.Module):
     """Pictures to grids.
@@ -42,16 +44,7 @@ class GridEncoder(nn.Module):
         self, D_H: int = 64, N_channels: Sequence[int] = (24, 48), N_pixels: int = 32
     ):
         super().__init__()
-        if D_H < 1 or N_pixels < 1 or min(N_channels, default=1) < 1:
-            raise ValueError(
-                f"D_H is {D_H}, N_channels {tuple(N_channels)} and N_pixels "
-                f"{N_pixels}: expected at least 1 each"
-            )
-        if N_pixels % 2 ** len(N_channels):
-            raise ValueError(
-                f"N_pixels is {N_pixels}: {len(N_channels)} poolings need a multiple "
-                f"of {2 ** len(N_channels)}"
-            )
+        _check_sizes(D_H, N_channels, N_pixels)
         self.D_H, self.N_pixels = D_H, N_pixels
         widths, layers = [1, *N_channels, D_H], []
         for i, (before, after) in enumerate(pairwise(widths)):
@@ -89,27 +82,16 @@ class GridEncoder(nn.Module):
             If the pictures are of another shape or there is none, or they are not of
             floats.
         """
-        shape = (1, self.N_pixels, self.N_pixels)
-        if (
-            images.shape[1:] != shape
-            or len(images) == 0
-            or not images.is_floating_point()
-        ):
-            raise ValueError(
-                f"images is {images.dtype} of shape {tuple(images.shape)}, expected "
-                f"floats of (B, 1, N_pixels, N_pixels) = {('B', *shape)}, B at least 1"
-            )
-        found = self.cnn(
-            images.to(memory_format=torch.channels_last)
-        )  # (B, D_H, N_side, N_side)
-        return found.flatten(2).mT + self.position
+        check_floats("images", images)
+        check_shape("images", images, "B 1 N_pixels N_pixels", N_pixels=self.N_pixels)
+        found = self.cnn(images.to(memory_format=torch.channels_last))
+        return found.flatten(2).mT + self.position  # from (B, D_H, N_side, N_side)
 
     @property
     def fields(self) -> Int[np.ndarray, "N_X 4"]:
-        """The receptive field of each cell: the pixels its vector depends on, as a box
-        (top, left, height, width).
+        """The receptive field of each cell: the pixels its vector depends on.
 
-        Cut off at the picture's border. The boxes are exact in evaluation mode; in
+        A box (top, left, height, width), cut off at the picture's border. The boxes are exact in evaluation mode; in
         training, batch norm also lets every vector depend a little on all pictures of
         the batch.
         """
@@ -128,10 +110,9 @@ class GridEncoder(nn.Module):
 
     @property
     def centres(self) -> Float[np.ndarray, "N_X 2"]:
-        """The middle (y, x) of each cell's receptive field, before it is cut off, in
-        pixels.
+        """The middle (y, x) of each cell's receptive field, before it is cut off.
 
-        Pixel i reaches from i to i + 1, so a box (top, left, height, width) holds y if
+        In pixels. Pixel i reaches from i to i + 1, so a box (top, left, height, width) holds y if
         top <= y < top + height.
         """
         first, size, step = self._reach()
@@ -140,15 +121,15 @@ class GridEncoder(nn.Module):
         return np.stack([middle[rows], middle[columns]], axis=1)
 
     def _reach(self) -> tuple[int, int, int]:
-        """Along one side: the first pixel cell 0 depends on (it may lie outside), how many, and pixels per cell."""
+        """Along one side: the first pixel of cell 0, how many, and pixels per cell.
+
+        The first may lie outside the picture.
+        """
         first, size, step = 0, 1, 1
         for layer in self.cnn:
             if isinstance(layer, nn.Conv2d):
-                (kernel, _), (stride, _), (padding, _) = (
-                    layer.kernel_size,
-                    layer.stride,
-                    layer.padding,
-                )
+                kernel, stride = layer.kernel_size[0], layer.stride[0]
+                padding = layer.padding[0]
             elif isinstance(layer, nn.MaxPool2d):
                 kernel, stride, padding = layer.kernel_size, layer.stride, layer.padding
             else:
@@ -157,3 +138,11 @@ class GridEncoder(nn.Module):
             size += step * (kernel - 1)
             step *= stride
         return first, size, step
+
+
+def _check_sizes(D_H: int, N_channels: Sequence[int], N_pixels: int) -> None:
+    check_count("D_H", D_H)
+    check_count("N_pixels", N_pixels)
+    for i, count in enumerate(N_channels):
+        check_count(f"N_channels[{i}]", count)
+    check_multiple("N_pixels", N_pixels, 2 ** len(N_channels))

@@ -16,6 +16,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from attention_book.shapes import check_count, check_mask, check_multiple, check_shape
+
 
 class GRUCell(nn.Module):
     """One step: h_t from x_t and h_{t-1}.
@@ -30,16 +32,13 @@ class GRUCell(nn.Module):
 
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
-        if D_X < 1 or D_H < 1:
-            raise ValueError(
-                f"D_X is {D_X} and D_H is {D_H}: widths must be at least 1"
-            )
+        check_count("D_X", D_X)
+        check_count("D_H", D_H)
         self.D_X, self.D_H = D_X, D_H
         self.from_input = nn.Linear(D_X, 3 * D_H)
         self.from_state = nn.Linear(D_H, 3 * D_H)
-        for parameter in (
-            self.parameters()
-        ):  # as torch does: small against the D_H terms that are summed
+        # as torch does: small against the D_H terms that are summed
+        for parameter in self.parameters():
             nn.init.uniform_(parameter, -(D_H**-0.5), D_H**-0.5)
 
     def forward(
@@ -64,19 +63,14 @@ class GRUCell(nn.Module):
         ValueError
             If a width or the number of rows does not fit.
         """
-        _check_last("x_t", x_t, self.D_X, rank=2)
-        _check_last("h_prev", h_prev, self.D_H, rank=2)
-        if len(x_t) != len(h_prev):
-            raise ValueError(
-                f"x_t has {len(x_t)} rows but h_prev has {len(h_prev)}: both must have "
-                "B rows"
-            )
+        check_shape("x_t", x_t, "B D_X", D_X=self.D_X)
+        check_shape("h_prev", h_prev, "B D_H", B=len(x_t), D_H=self.D_H)
         return self.mix(h_prev, self.from_input(x_t))
 
     def mix(
         self, h_prev: Float[Tensor, "B D_H"], x_part: Float[Tensor, "B 3*D_H"]
     ) -> Float[Tensor, "B D_H"]:
-        """Finish the step for an input that has met its matrix already: the gates and the blend."""
+        """Finish the step of an input that has met its matrix: gates and blend."""
         D_H = h_prev.shape[-1]
         x_gates, x_n = x_part.split([2 * D_H, D_H], dim=-1)
         h_gates, h_n = self.from_state(h_prev).split([2 * D_H, D_H], dim=-1)
@@ -131,19 +125,11 @@ class GRU(nn.Module):
             If a shape does not fit, there is no step at all, or a sequence has no
             visible step.
         """
-        _check_last("X", X, self.cell.D_X, rank=3)
+        check_shape("X", X, "B N_X D_X", D_X=self.cell.D_X)
         B, N_X, _ = X.shape
-        if N_X == 0:
-            raise ValueError(
-                f"X has shape {tuple(X.shape)}: expected at least one step along axis 1"
-            )
         h_0 = X.new_zeros(B, self.cell.D_H) if h_0 is None else h_0
-        if h_0.shape != (B, self.cell.D_H):
-            raise ValueError(
-                f"h_0 has shape {tuple(h_0.shape)}, expected (B, D_H) = "
-                f"{(B, self.cell.D_H)}"
-            )
-        steps = [None] * N_X if visible is None else _columns(visible, (B, N_X))
+        check_shape("h_0", h_0, "B D_H", B=B, D_H=self.cell.D_H)
+        steps = [None] * N_X if visible is None else _columns(visible, B, N_X)
         # All inputs meet their matrix in one product; only what depends on the state is
         # left for the loop.
         return self._walk(self.cell.from_input(X).unbind(1), steps, h_0)
@@ -160,8 +146,9 @@ class GRU(nn.Module):
 
 
 class BidirectionalGRU(nn.Module):
-    """Two GRUs, one from each end [schuster1997bidirectional]: h_i knows the words
-    before *and* after its own.
+    """Two GRUs, one from each end: h_i knows the words before *and* after its own.
+
+    From [schuster1997bidirectional].
 
         h_i = [forward state after words 1 ... i ; backward state after words N_X ... i]
 
@@ -175,10 +162,7 @@ class BidirectionalGRU(nn.Module):
 
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
-        if D_H % 2:
-            raise ValueError(
-                f"D_H is {D_H}: expected an even width, one half for each direction"
-            )
+        check_multiple("D_H", D_H, 2)  # one half for each direction
         self.forwards, self.backwards = GRU(D_X, D_H // 2), GRU(D_X, D_H // 2)
 
     def forward(
@@ -206,34 +190,13 @@ class BidirectionalGRU(nn.Module):
         ValueError
             As for `GRU`.
         """
+        mirrored = None if visible is None else visible.flip(1)
         h_forth, last = self.forwards(X, visible)
-        h_back, first = self.backwards(
-            X.flip(1), None if visible is None else visible.flip(1)
-        )
-        return torch.cat([h_forth, h_back.flip(1)], dim=-1), torch.cat(
-            [last, first], dim=-1
-        )
+        h_back, first = self.backwards(X.flip(1), mirrored)
+        h = torch.cat([h_forth, h_back.flip(1)], dim=-1)  # (B, N_X, D_H)
+        return h, torch.cat([last, first], dim=-1)
 
 
-def _columns(visible: Tensor, shape: tuple[int, int]) -> Sequence[Tensor]:
-    if visible.dtype != torch.bool or visible.shape != shape:
-        raise ValueError(
-            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, expected "
-            f"torch.bool of (B, N_X) = {shape}"
-        )
-    if not visible.any(dim=1).all():
-        row = int((~visible.any(dim=1)).nonzero()[0])
-        raise ValueError(
-            f"visible is False everywhere in row {row}: a sequence needs at least one "
-            "word"
-        )
+def _columns(visible: Tensor, B: int, N_X: int) -> Sequence[Tensor]:
+    check_mask("visible", visible, "B N_X", B=B, N_X=N_X)
     return visible.unsqueeze(-1).unbind(1)  # N_X times (B, 1)
-
-
-def _check_last(name: str, tensor: Tensor, width: int, rank: int) -> None:
-    if tensor.dim() != rank or tensor.shape[-1] != width:
-        axes = "(B, N_X, width)" if rank == 3 else "(B, width)"
-        raise ValueError(
-            f"{name} has shape {tuple(tensor.shape)}, expected {axes} with width "
-            f"{width}"
-        )

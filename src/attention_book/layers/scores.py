@@ -3,14 +3,17 @@ scores into a context.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-A score function is called as `score(s, score.project_keys(h))`: what it does to h does not
-depend on the step, so it is done once per sentence. Twins in `reference.scores`, one
-state and one input at a time, say the same in loops.
+A score function is called as `score(s, score.project_keys(h))`: what it does to h does
+not depend on the step, so it is done once per sentence. What it makes of h are the
+keys, which s is compared with. Twins in `reference.scores`, one state and one input at
+a time, say the same in loops.
 """
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
+
+from attention_book.shapes import check_mask, check_same
 
 
 class DotScore(nn.Module):
@@ -29,13 +32,10 @@ class DotScore(nn.Module):
 
     def __init__(self, D_S: int, D_H: int):
         super().__init__()
-        if D_S != D_H:
-            raise ValueError(
-                f"D_S is {D_S} but D_H is {D_H}: a dot product needs equal widths"
-            )
+        check_same("a dot product needs equal widths", D_S=D_S, D_H=D_H)
 
     def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_H"]:
-        """What can be computed before the first step: nothing here."""
+        """Compute what does not depend on the step: nothing here, the keys are h."""
         return h
 
     def forward(
@@ -46,8 +46,9 @@ class DotScore(nn.Module):
 
 
 class BilinearScore(DotScore):
-    """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i into
-    the state's space.
+    """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i.
+
+    W moves it into the state's space. Luong et al. call this score "general".
 
     Parameters
     ----------
@@ -60,13 +61,14 @@ class BilinearScore(DotScore):
         self.W = nn.Linear(D_H, D_S, bias=False)
 
     def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
-        """W h_i for every input."""
+        """Compute W h_i for every input."""
         return self.W(h)
 
 
 class MLPScore(nn.Module):
-    """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural], also called additive: a
-    network with D_S hidden units.
+    """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural]: a small network.
+
+    It has D_S hidden units. Also called "additive", after the sum inside.
 
     Parameters
     ----------
@@ -81,27 +83,27 @@ class MLPScore(nn.Module):
         self.v = nn.Linear(D_S, 1, bias=False)
 
     def project_keys(self, h: Float[Tensor, "B N_X D_H"]) -> Float[Tensor, "B N_X D_S"]:
-        """U h_i + b for every input."""
+        """Compute U h_i + b for every input."""
         return self.U(h)
 
     def forward(
         self, s: Float[Tensor, "B N_Y D_S"], keys: Float[Tensor, "B N_X D_S"]
     ) -> Float[Tensor, "B N_Y N_X"]:
         """Score every input for every state."""
-        hidden = torch.tanh(
-            self.W(s).unsqueeze(2) + keys.unsqueeze(1)
-        )  # (B, N_Y, N_X, D_S)
-        return self.v(hidden).squeeze(-1)
+        hidden = self.W(s).unsqueeze(2) + keys.unsqueeze(1)  # (B, N_Y, N_X, D_S)
+        return self.v(torch.tanh(hidden)).squeeze(-1)
 
 
 SCORES = {"dot": DotScore, "bilinear": BilinearScore, "mlp": MLPScore}
+GeneralScore, AdditiveScore = BilinearScore, MLPScore  # their names in the literature
 
 
 def attention_weights(
     e: Float[Tensor, "B N_Y N_X"], visible: Bool[Tensor, "B N_X"] | None = None
 ) -> Float[Tensor, "B N_Y N_X"]:
-    """Softmax over the inputs; an input that is not visible gets exactly 0, and no
-    gradient.
+    """Turn scores into weights by a softmax over the inputs that are visible.
+
+    An input that is not visible gets exactly 0, and no gradient.
 
     Parameters
     ----------
@@ -117,14 +119,5 @@ def attention_weights(
     """
     if visible is None:
         return e.softmax(dim=-1)
-    if visible.dtype != torch.bool or visible.shape != (e.shape[0], e.shape[2]):
-        raise ValueError(
-            f"visible is {visible.dtype} of shape {tuple(visible.shape)}, "
-            f"expected torch.bool of (B, N_X) = {(e.shape[0], e.shape[2])}"
-        )
-    if not visible.any(dim=1).all():
-        row = int((~visible.any(dim=1)).nonzero()[0])
-        raise ValueError(
-            f"visible is False everywhere in row {row}: there is nothing to look at"
-        )
+    check_mask("visible", visible, "B N_X", B=e.shape[0], N_X=e.shape[2])
     return e.masked_fill(~visible.unsqueeze(1), -torch.inf).softmax(dim=-1)

@@ -252,9 +252,7 @@ class TranslatorConfig:
     N_source_words: int
     N_target_words: int
     D_embedding: int = 64
-    D_hidden: int = (
-        128  # as the fixed context of chapter 1 has, so that the two can be compared
-    )
+    D_hidden: int = 128  # as FixedContext has, so that the two can be compared
     score: Literal["dot", "bilinear", "mlp"] = "dot"
     scored_state: Literal["previous", "current"] = "current"
     bidirectional: bool = True

@@ -1,11 +1,5 @@
 """NumPy, written to be read: loops allowed, one idea a function."""
 
-from attention_book.reference.scores import (
-    attend,
-    bilinear_score,
-    dot_score,
-    mlp_score,
-)
 from attention_book.reference.attention import (
     attention,
     cross_attention,
@@ -24,6 +18,12 @@ from attention_book.reference.masks import (
 from attention_book.reference.norm import layer_norm
 from attention_book.reference.positions import add_positions, positional_encoding
 from attention_book.reference.recurrent import encode, gru_cell, rnn_cell
+from attention_book.reference.scores import (
+    attend,
+    bilinear_score,
+    dot_score,
+    mlp_score,
+)
 from attention_book.reference.softmax import softmax
 
 __all__ = [

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from attention_book.reference.softmax import softmax
+from attention_book.shapes import check_shapes
 
 
 def attention(
@@ -136,31 +137,13 @@ def cross_attention(
 
 
 def check_weights(name: str, X: np.ndarray, **weights: np.ndarray) -> None:
-    """Raise a ValueError if X, called `name`, cannot be multiplied by each of the weights."""
+    """Raise ValueError unless X, called `name`, can be multiplied by the weights."""
     for W_name, W in weights.items():
-        if X.ndim < 2 or W.ndim != 2 or len(W) != X.shape[-1]:
-            raise ValueError(
-                f"{W_name} has shape {W.shape} and {name} {X.shape}: expected {name} "
-                f"of shape (..., N, D), and as many rows in {W_name} as {name} has "
-                "columns"
-            )
+        check_shapes(**{name: (X, "*axes N D_X"), W_name: (W, "D_X D")})
 
 
 def _check_shapes(Q, K, V, visible):
-    if (
-        min(Q.ndim, K.ndim, V.ndim) < 2
-        or Q.shape[-1] != K.shape[-1]
-        or Q.shape[-1] == 0
-    ):
-        raise ValueError(
-            f"Q has shape {Q.shape}, K {K.shape}: expected (..., N_Q, D_Q) and (..., "
-            "N_X, D_Q)"
-        )
-    if K.shape[-2] != V.shape[-2]:
-        raise ValueError(
-            f"K has shape {K.shape}, V {V.shape}: expected a value for every key, N_X "
-            "of both"
-        )
+    check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     if visible is None:
         return
     if visible.dtype != bool:

@@ -2,7 +2,7 @@
 out.
 
     contexts   c_b, a_b = attention of s_b over the first lengths[b] rows of h_b
-    words      share of the references' words that the model, writing alone, has at their place
+    words      share of the references' words that the model, writing alone, has right
 
 Padding is there because tensors are rectangular; the right words are there to be
 compared with. Neither may be seen by the model.

@@ -20,6 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.shapes import check_count
+
 Step = Callable[[tuple[int, ...]], Float[np.ndarray, "N_words"]]
 
 
@@ -53,7 +55,7 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     ValueError
         If `max_words` is below 1, or `step` does not give one number for each word.
     """
-    _check_positive(max_words=max_words)
+    check_count("max_words", max_words)
     words = (start,)
     for _ in range(max_words):
         word = int(_log_p(step, words).argmax())
@@ -91,7 +93,8 @@ def beam_search(
         If `width` or `max_words` is below 1, or `step` does not give one number for
         each word.
     """
-    _check_positive(width=width, max_words=max_words)
+    check_count("width", width)
+    check_count("max_words", max_words)
     live, sentences = [Beginning((start,), 0.0)], []
     for _ in range(max_words):
         longer = [each for beginning in live for each in extended(step, beginning)]
@@ -131,9 +134,3 @@ def _log_p(step, so_far):
             "(N_words,)"
         )
     return log_p
-
-
-def _check_positive(**numbers):
-    for name, value in numbers.items():
-        if value < 1:
-            raise ValueError(f"{name} is {value}, expected at least 1")

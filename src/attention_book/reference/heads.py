@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from attention_book.reference.attention import attention, check_weights
+from attention_book.shapes import check_shape
 
 
 def split_heads(
@@ -38,8 +39,7 @@ def split_heads(
     ValueError
         If X has no axis of positions, or N_heads does not divide D.
     """
-    if X.ndim < 2:
-        raise ValueError(f"X has shape {X.shape}, expected (..., N, D)")
+    check_shape("X", X, "*axes N D")
     *axes, N, D = X.shape
     if N_heads < 1 or D % N_heads:
         raise ValueError(
@@ -69,8 +69,7 @@ def merge_heads(
     ValueError
         If X has fewer than three axes.
     """
-    if X.ndim < 3:
-        raise ValueError(f"X has shape {X.shape}, expected (..., N_heads, N, D_head)")
+    check_shape("X", X, "*axes N_heads N D_head")
     parts = np.swapaxes(X, -3, -2)
     *axes, N, N_heads, D_head = parts.shape
     return parts.reshape(*axes, N, N_heads * D_head)
@@ -122,9 +121,5 @@ def multi_head(
     if visible is not None:
         visible = visible[..., None, :, :]  # one mask for all heads
     found, A = attention(Q, K, V, visible)
-    if W_O.shape[:-1] != W_V.shape[1:]:
-        raise ValueError(
-            f"W_O has shape {W_O.shape}, expected ({W_V.shape[1]}, D_Y): as many rows "
-            "as W_V has columns"
-        )
+    check_shape("W_O", W_O, "D_V D_Y", D_V=W_V.shape[1])
     return merge_heads(found) @ W_O, A

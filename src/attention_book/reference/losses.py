@@ -10,7 +10,8 @@ With label smoothing [szegedy2016rethinking] the right word is asked for with 1 
 epsilon only, and the rest is spread evenly over all words, so that a model gains
 nothing by making the others impossible:
 
-    loss = - mean sum_w q_w log P(w)        q_w = (1 - epsilon) [w = y_t] + epsilon / N_words
+    loss = - mean sum_w q_w log P(w)
+    q_w  = (1 - epsilon) [w = y_t] + epsilon / N_words
 """
 
 import numpy as np

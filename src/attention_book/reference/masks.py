@@ -1,8 +1,8 @@
 """Masks: which input each query may look at. True means "may look".
 
-    causal     visible[i, j]     j <= i                       nobody looks at what comes later
-    padding    visible[b, j]     j < lengths[b]               nobody looks at what only fills up the batch
-    both       visible[b, i, j]  j <= i  and  j < lengths[b]
+    causal     visible[i, j]     j <= i            nobody looks at what comes later
+    padding    visible[b, j]     j < lengths[b]    nobody looks at what fills a batch up
+    both       visible[b, i, j]  both of them
 
 A mask hides *keys*, the columns. The rows of padding stay: what they compute is thrown
 away later, and a row that may look nowhere would have no weights.
@@ -10,6 +10,8 @@ away later, and a row that may look nowhere would have no weights.
 
 import numpy as np
 from jaxtyping import Bool, Int
+
+from attention_book.shapes import check_count
 
 
 def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
@@ -30,8 +32,7 @@ def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
     ValueError
         If there is no position.
     """
-    if N < 1:
-        raise ValueError(f"N is {N}, expected at least one position")
+    check_count("N", N)
     position = np.arange(N)
     return position[None, :] <= position[:, None]
 

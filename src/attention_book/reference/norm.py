@@ -1,7 +1,8 @@
 """Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a
 shift that are learned.
 
-    mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2      y = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
+    mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2
+    y  = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
 
 Means are over the D features of one vector. No other word and no other sentence of the
 batch has a say, so that a word means the same to the layer in a batch and alone
@@ -11,6 +12,8 @@ a vector of equal numbers would be 0 / 0.
 
 import numpy as np
 from jaxtyping import Float
+
+from attention_book.shapes import check_shapes
 
 
 def layer_norm(
@@ -40,7 +43,7 @@ def layer_norm(
     ValueError
         If there is no feature, gamma or beta does not fit x, or eps is not above 0.
     """
-    _check_fit(x, gamma=gamma, beta=beta)
+    check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
     if not eps > 0:
         raise ValueError(
             f"eps is {eps}, expected above 0: a vector of equal numbers would be 0 / 0"
@@ -49,16 +52,3 @@ def layer_norm(
     variance = ((x - mu) ** 2).mean(axis=-1, keepdims=True)
     z = (x - mu) / np.sqrt(variance + eps)
     return gamma * z + beta
-
-
-def _check_fit(x, **learned):
-    if x.ndim == 0 or x.shape[-1] == 0:
-        raise ValueError(
-            f"x has shape {x.shape}, expected (..., D) with at least one feature"
-        )
-    for name, numbers in learned.items():
-        if numbers.shape != x.shape[-1:]:
-            raise ValueError(
-                f"{name} has shape {numbers.shape}, expected {x.shape[-1:]}: a number "
-                "for each feature of x"
-            )

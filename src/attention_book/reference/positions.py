@@ -11,6 +11,8 @@ each next pair turns more slowly. The vector is added to the input of its positi
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.shapes import check_shapes
+
 
 def positional_encoding(N: int, D: int) -> Float[np.ndarray, "N D"]:
     """Write each position as D / 2 clock hands, from fast to slow.
@@ -67,10 +69,7 @@ def add_positions(
     ValueError
         If the widths differ, or a sequence is longer than there are positions.
     """
-    if X.ndim != 3 or P.ndim != 2 or X.shape[-1] != P.shape[-1]:
-        raise ValueError(
-            f"X has shape {X.shape}, P {P.shape}: expected (B, N, D) and (N_max, D)"
-        )
+    check_shapes(X=(X, "B N D"), P=(P, "N_max D"))
     N = X.shape[1]
     if len(P) < N:
         raise ValueError(f"P has {len(P)} positions, expected at least N = {N}")

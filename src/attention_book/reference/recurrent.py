@@ -2,14 +2,13 @@
 weights.
 
     RNN   h_t = tanh(x_t W_x + h_{t-1} W_h + b)
-    GRU   r, z = sigmoid(...)            which part of the old state to read, which part to keep
+    GRU   r, z = sigmoid(...)       which part of the old state to read, which to keep
           n    = tanh(x_t W_n + b + r * (h_{t-1} U_n + b'))
           h_t  = (1 - z) * n + z * h_{t-1}
 
 The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the
-reset gate r is applied
-*after* the state has met its matrix. The paper resets the state before; both learn equally well, and this
-form needs one matrix product per step.
+reset gate r is applied *after* the state has met its matrix. The paper resets the state
+before; both learn equally well, and this form needs one matrix product per step.
 """
 
 from collections.abc import Callable
@@ -17,9 +16,11 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.shapes import check_shape, check_shapes
+
 
 def sigmoid(x: Float[np.ndarray, "*axes"]) -> Float[np.ndarray, "*axes"]:
-    """Squash numbers into (0, 1): 1 / (1 + exp(-x)), written so that no exponent overflows."""
+    """Squash numbers into (0, 1): 1 / (1 + exp(-x)), without an exp that overflows."""
     return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
@@ -51,7 +52,7 @@ def rnn_cell(
     ValueError
         If the widths do not fit together.
     """
-    _check_widths(x_t, h_prev, W_x, W_h, (b,), N_parts=1)
+    _check_widths(x_t, h_prev, W_x, W_h, b=b)
     return np.tanh(x_t @ W_x + h_prev @ W_h + b)
 
 
@@ -87,7 +88,7 @@ def gru_cell(
     ValueError
         If the widths do not fit together.
     """
-    _check_widths(x_t, h_prev, W_x, W_h, (b_x, b_h), N_parts=3)
+    _check_widths(x_t, h_prev, W_x, W_h, "3*D_H", b_x=b_x, b_h=b_h)
     x_r, x_z, x_n = np.split(x_t @ W_x + b_x, 3)
     h_r, h_z, h_n = np.split(h_prev @ W_h + b_h, 3)
     r = sigmoid(x_r + h_r)  # how much of the old state the proposal reads
@@ -127,10 +128,7 @@ def encode(
     ValueError
         If X is not a stack of at least one row.
     """
-    if X.ndim != 2 or len(X) == 0:
-        raise ValueError(
-            f"X has shape {X.shape}: expected (N_X, D_X) with at least one row"
-        )
+    check_shape("X", X, "N_X D_X")
     h, h_t = [], h_0
     for x_t in X:
         h_t = cell(x_t, h_t, **weights)
@@ -138,16 +136,11 @@ def encode(
     return np.stack(h), h_t
 
 
-def _check_widths(x_t, h_prev, W_x, W_h, biases, N_parts):
-    wanted = {
-        "x_t": (x_t, (W_x.shape[0],)),
-        "W_x": (W_x, (W_x.shape[0], N_parts * h_prev.size)),
-        "W_h": (W_h, (h_prev.size, N_parts * h_prev.size)),
-    }
-    wanted |= {f"bias {i}": (b, (N_parts * h_prev.size,)) for i, b in enumerate(biases)}
-    for name, (array, shape) in wanted.items():
-        if array.shape != shape:
-            raise ValueError(
-                f"{name} has shape {array.shape}, expected {shape}: D_H is "
-                f"{h_prev.size}, as in h_prev"
-            )
+def _check_widths(x_t, h_prev, W_x, W_h, width="D_H", **biases):
+    check_shapes(
+        h_prev=(h_prev, "D_H"),
+        W_x=(W_x, f"D_X {width}"),
+        W_h=(W_h, f"D_H {width}"),
+        x_t=(x_t, "D_X"),
+        **{name: (bias, width) for name, bias in biases.items()},
+    )

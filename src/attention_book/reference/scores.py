@@ -4,9 +4,10 @@ into weights, mix.
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
 f_att compares the decoder's state s with one encoder state h_i and gives one number.
-Three of them: the dot product and the bilinear form [luong2015effective], and a small
-network with one hidden layer [bahdanau2015neural]. Only the first needs s and h_i of
-one width, and only the first has nothing to learn.
+Three of them: the dot product and the bilinear form, which Luong et al. call general
+[luong2015effective], and a small network with one hidden layer, also called additive
+[bahdanau2015neural]. Only the first needs s and h_i of one width, and only the first
+has nothing to learn.
 """
 
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import numpy as np
 from jaxtyping import Float
 
 from attention_book.reference.softmax import softmax
+from attention_book.shapes import check_shape
 
 
 def dot_score(s: Float[np.ndarray, "D_S"], h_i: Float[np.ndarray, "D_S"]) -> float:
@@ -27,7 +29,7 @@ def bilinear_score(
     h_i: Float[np.ndarray, "D_H"],
     W: Float[np.ndarray, "D_S D_H"],
 ) -> float:
-    """Score by s W h_i: a learned matrix says which entries of s and h_i go together."""
+    """Score by s W h_i: a learned W says which entries of s and h_i go together."""
     return float(s @ W @ h_i)
 
 
@@ -74,12 +76,9 @@ def attend(
     Raises
     ------
     ValueError
-        If `h` has another rank than 2, or no rows.
+        If `h` has another rank than 2, or is empty.
     """
-    if h.ndim != 2 or len(h) == 0:
-        raise ValueError(
-            f"h has shape {h.shape}, expected (N_X, D_H) with at least one input"
-        )
+    check_shape("h", h, "N_X D_H")
     e_t = np.array([f_att(s, h_i, **weights) for h_i in h])
     a_t = softmax(e_t)
     return a_t @ h, a_t, e_t

@@ -123,13 +123,16 @@ def test_as_the_chapter_uses_it_it_has_three_convolutions_and_a_64_cell_grid():
     [
         (
             torch.zeros(2, 1, 32, 28),
-            r"images is torch.float32 of shape \(2, 1, 32, 28\), expected.*'B', 1, 32, 32",
+            r"images has shape \(2, 1, 32, 28\), .* \(B, 1, 32, 32\)",
         ),
         (torch.zeros(2, 3, 32, 32), r"shape \(2, 3, 32, 32\)"),
         (torch.zeros(2, 32, 32), r"shape \(2, 32, 32\)"),
         (torch.zeros(1, 32, 32), r"shape \(1, 32, 32\)"),
-        (torch.zeros(0, 1, 32, 32), "B at least 1"),
-        (torch.zeros(2, 1, 32, 32, dtype=torch.uint8), "torch.uint8.*expected floats"),
+        (torch.zeros(0, 1, 32, 32), "not empty"),
+        (
+            torch.zeros(2, 1, 32, 32, dtype=torch.uint8),
+            "images is of torch.uint8, expected floats",
+        ),
     ],
 )
 def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
@@ -141,9 +144,9 @@ def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
     ("sizes", "says"),
     [
         ({"D_H": 0}, "D_H is 0.*expected at least 1"),
-        ({"N_channels": (4, 0)}, r"N_channels \(4, 0\)"),
-        ({"N_pixels": 0}, "N_pixels 0"),
-        ({"N_pixels": 30}, "N_pixels is 30: 2 poolings need a multiple of 4"),
+        ({"N_channels": (4, 0)}, r"N_channels\[1\] is 0"),
+        ({"N_pixels": 0}, "N_pixels is 0"),
+        ({"N_pixels": 30}, "N_pixels is 30, expected a multiple of 4"),
     ],
 )
 def test_sizes_that_make_no_sense_are_named(as_a_reader, sizes, says):

@@ -150,11 +150,14 @@ NOWHERE[2] = False
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"X": torch.zeros(B, N_X, D_X + 1)}, r"X has shape \(4, 6, 4\).*width 3"),
+        (
+            {"X": torch.zeros(B, N_X, D_X + 1)},
+            r"X has shape \(4, 6, 4\).* \(B, N_X, 3\)",
+        ),
         ({"X": torch.zeros(N_X, D_X)}, "X has shape"),
-        ({"X": torch.zeros(B, 0, D_X)}, "at least one step"),
+        ({"X": torch.zeros(B, 0, D_X)}, "expected .*, not empty"),
         ({"X": X_OK, "visible": VISIBLE[:, :-1]}, r"visible.*\(4, 5\)"),
-        ({"X": X_OK, "visible": VISIBLE.float()}, "torch.float32.*expected torch.bool"),
+        ({"X": X_OK, "visible": VISIBLE.float()}, "torch.float32.*expected bool"),
         ({"X": X_OK, "visible": NOWHERE}, "row 2"),
         ({"X": X_OK, "h_0": torch.zeros(B, D_H + 1)}, "h_0 has shape"),
         ({"X": X_OK, "h_0": torch.zeros(1, D_H)}, "h_0 has shape"),
@@ -170,7 +173,11 @@ def test_the_layer_names_bad_input(as_a_reader, arguments, says):
     [
         (torch.zeros(B, D_X + 1), torch.zeros(B, D_H), "x_t has shape"),
         (torch.zeros(B, D_X), torch.zeros(B, D_H + 1), "h_prev has shape"),
-        (torch.zeros(B, D_X), torch.zeros(1, D_H), "x_t has 4 rows but h_prev has 1"),
+        (
+            torch.zeros(B, D_X),
+            torch.zeros(1, D_H),
+            r"h_prev has shape \(1, 5\), expected \(B, D_H\) = \(4, 5\)",
+        ),
     ],
 )
 def test_the_cell_names_bad_input(as_a_reader, x_t, h_prev, says):

@@ -160,7 +160,7 @@ NOWHERE[1] = False
 @pytest.mark.parametrize(
     ("visible", "says"),
     [
-        (VISIBLE.float(), "torch.float32.*expected torch.bool"),
+        (VISIBLE.float(), "torch.float32.*expected bool"),
         (VISIBLE[:, :-1], r"shape \(2, 4\).*\(2, 5\)"),
         (NOWHERE, "row 1: there is nothing to look at"),
     ],

@@ -94,9 +94,7 @@ def test_what_does_not_fit_is_named(as_a_reader):
         split_heads(X[0, 0], 3)
     with pytest.raises(ValueError, match=r"X has shape \(5, 6\)"):
         merge_heads(X[0])
-    with pytest.raises(ValueError, match=r"W_Q has shape \(5, 6\) and X"):
+    with pytest.raises(ValueError, match=r"W_Q has shape \(5, 6\), .* as in X"):
         multi_head(X, W_Q[1:], W_K, W_V, W_O, N_heads)
-    with pytest.raises(
-        ValueError, match=r"W_O has shape \(8, 4\), expected \(9, D_Y\)"
-    ):
+    with pytest.raises(ValueError, match=r"W_O has shape \(8, 4\), .* \(9, D_Y\)"):
         multi_head(X, W_Q, W_K, W_V, W_O[1:], N_heads)

@@ -75,14 +75,14 @@ def test_x_stays_as_it_is():
             np.ones(D + 1),
             np.zeros(D),
             1e-5,
-            r"gamma has shape \(6,\), expected \(5,\)",
+            r"gamma has shape \(6,\), expected \(D,\) = \(5,\)",
         ),
         (
             np.zeros((2, D)),
             np.ones(D),
             np.zeros((2, D)),
             1e-5,
-            r"beta has shape \(2, 5\), expected \(5,\)",
+            r"beta has shape \(2, 5\), expected \(D,\) = \(5,\)",
         ),
         (
             np.zeros((2, D)),

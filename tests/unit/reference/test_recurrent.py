@@ -133,8 +133,8 @@ ZEROS |= {"b_x": (3 * D_H,), "b_h": (3 * D_H,)}
         ("x_t", (D_X + 1,), "x_t has shape"),
         ("W_x", (D_X, 2 * D_H), "W_x has shape"),
         ("W_h", (D_X, 3 * D_H), "W_h has shape"),
-        ("b_x", (D_H,), "bias 0 has shape"),
-        ("b_h", (D_H,), "bias 1 has shape"),
+        ("b_x", (D_H,), "b_x has shape"),
+        ("b_h", (D_H,), "b_h has shape"),
     ],
 )
 def test_the_gated_cell_names_the_array_that_does_not_fit(
@@ -160,5 +160,5 @@ def test_the_plain_cell_rejects_weights_of_three_blocks(as_a_reader):
 
 @pytest.mark.parametrize("shape", [(0, D_X), (D_X,)])
 def test_encode_rejects_what_is_no_sequence(as_a_reader, shape):
-    with pytest.raises(ValueError, match="at least one row"):
+    with pytest.raises(ValueError, match=r"expected \(N_X, D_X\)"):
         encode(np.zeros(shape), rnn_cell, np.zeros(D_H))

@@ -1,0 +1,193 @@
+"""Checks of one line: shapes, masks, ids, counts, choices. And the special ids, once.
+
+Every message names the argument, says what came and what was expected. Axes are written
+as in our signatures: "N_X D_H" is two axes, "*axes N D" any number before the two, "3"
+an axis of three, "3*D_H" one of three times D_H. A named axis is never empty. NumPy
+arrays and tensors are checked alike; neither library is imported for it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import isfinite, prod
+from typing import Any
+
+PAD, START, STOP = 0, 1, 2  # fills short rows, opens what is read, ends what is written
+
+
+def check_shapes(**arrays: tuple[Any, str]) -> None:
+    """Check that arrays have their axes, and axes of one name one size.
+
+    Parameters
+    ----------
+    **arrays : (array, axes)
+        By the argument's name: `check_shapes(s=(s, "D_S"), h=(h, "N_X D_S"))`.
+
+    Raises
+    ------
+    ValueError
+        If a rank is another, a named axis is empty, or two sizes differ that should
+        not.
+    """
+    sizes: dict[str, int] = {}
+    first: dict[str, str] = {}  # where an axis was met first
+    for name, (array, axes) in arrays.items():
+        if not _fits(array.shape, axes, sizes):
+            named = dict.fromkeys(axes.replace("*", " ").split())
+            shared = [
+                f", {axis} as in {first[axis]}" for axis in named if axis in first
+            ]
+            raise ValueError(_misfit(name, array, axes, sizes) + "".join(shared))
+        last = zip(reversed(axes.split()), reversed(array.shape), strict=False)
+        new = {axis: size for axis, size in last if axis.isidentifier()}
+        sizes, first = new | sizes, dict.fromkeys(new, name) | first
+
+
+def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
+    """Check one array, of whose axes some sizes may be known.
+
+    Raises
+    ------
+    ValueError
+        As `check_shapes`.
+    """
+    if not _fits(array.shape, axes, sizes):
+        raise ValueError(_misfit(name, array, axes, sizes))
+
+
+def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
+    """Check a mask: boolean, of that shape, and True somewhere in every row.
+
+    Raises
+    ------
+    ValueError
+        If it is not; the message names the first row without a True.
+    """
+    if not str(mask.dtype).endswith("bool") or not _fits(mask.shape, axes, sizes):
+        raise ValueError(
+            f"{name} is {mask.dtype} of shape {tuple(mask.shape)}, expected bool of "
+            f"{_expected(axes, sizes)}"
+        )
+    hidden = ~mask.any(-1)
+    if hidden.any():
+        row = hidden.reshape(-1).tolist().index(True)
+        raise ValueError(
+            f"{name} is False everywhere in row {row}: there is nothing to look at"
+        )
+
+
+def check_ids(name: str, ids: Any, axes: str, N_words: int) -> None:
+    """Check word ids: int64, of that shape, all of them of a vocabulary of N_words.
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+    """
+    if not str(ids.dtype).endswith("int64") or not _fits(ids.shape, axes, {}):
+        raise ValueError(
+            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected int64 of "
+            f"{_expected(axes, {})}, not empty"
+        )
+    low, high = int(ids.min()), int(ids.max())
+    if low < 0 or high >= N_words:
+        raise ValueError(
+            f"{name} holds ids from {low} to {high}, expected 0 to {N_words - 1} (the "
+            "vocabulary)"
+        )
+
+
+def check_floats(name: str, array: Any) -> None:
+    """Raise ValueError unless an array is of floating-point numbers."""
+    if "float" not in str(array.dtype):
+        raise ValueError(f"{name} is of {array.dtype}, expected floats")
+
+
+def check_type(name: str, value: Any, kind: type) -> None:
+    """Raise TypeError unless a value is of a type; True and False are no int."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        article = "an" if kind.__name__[0] in "aeiou" else "a"
+        raise TypeError(
+            f"{name} must be {article} {kind.__name__}, got {value!r:.80} of type "
+            f"{type(value).__name__}"
+        )
+
+
+def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> None:
+    """Raise TypeError unless it is an int, ValueError unless from `least` to `most`."""
+    check_type(name, value, int)
+    if value < least or (most is not None and value > most):
+        wanted = f"at least {least}" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name} is {value}, expected {wanted}")
+
+
+def check_multiple(name: str, value: int, of: int) -> None:
+    """Raise ValueError unless a count is a multiple of another."""
+    if value % of:
+        raise ValueError(f"{name} is {value}, expected a multiple of {of}")
+
+
+def check_number(name: str, value: float, above: float) -> None:
+    """Raise ValueError unless it is a finite number above `above`."""
+    if not (isfinite(value) and value > above):
+        raise ValueError(f"{name} is {value}, expected a finite number above {above:g}")
+
+
+def check_choice(name: str, value: Any, known: Collection[str]) -> None:
+    """Raise ValueError unless `value` is one of those known."""
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
+
+
+def check_same(why: str, **values: Any) -> None:
+    """Raise ValueError, saying why, unless all values are the same."""
+    (first, one), *others = values.items()
+    for name, other in others:
+        if other != one:
+            raise ValueError(f"{first} is {one} but {name} is {other}: {why}")
+
+
+def check_filled(name: str, things: Any, what: str) -> None:
+    """Raise TypeError for a string instead of several things, ValueError for none."""
+    if isinstance(things, str):
+        raise TypeError(
+            f"{name} must be a sequence, got the string {things!r:.80}: split it first"
+        )
+    if len(things) == 0:
+        raise ValueError(f"{name} is empty, expected at least one {what}")
+
+
+def _misfit(name: str, array: Any, axes: str, sizes: Mapping[str, int]) -> str:
+    expected = _expected(axes, sizes) + (", not empty" if 0 in array.shape else "")
+    return f"{name} has shape {tuple(array.shape)}, expected {expected}"
+
+
+def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:
+    names, shape = axes.split(), tuple(shape)
+    if names and names[0].startswith("*"):  # any number of axes comes first
+        names = names[1:]
+        shape = shape[max(len(shape) - len(names), 0) :]
+    if len(shape) != len(names):
+        return False
+    wanted = [
+        _size(name, {**dict(zip(names, shape, strict=True)), **sizes}) for name in names
+    ]
+    return all(have == want >= 1 for have, want in zip(shape, wanted, strict=True))
+
+
+def _size(name: str, sizes: Mapping[str, int]) -> int:
+    """Look up the size of an axis: "D_H", "3" or "3*D_H"."""
+    factors = name.split("*")
+    return prod(int(each) if each.isdigit() else sizes[each] for each in factors)
+
+
+def _expected(axes: str, sizes: Mapping[str, int]) -> str:
+    """Write axes as a tuple, and what is known of their sizes as another."""
+    names = ["..." if name.startswith("*") else name for name in axes.split()]
+    known = [
+        str(_size(name, sizes))
+        if all(each.isdigit() or each in sizes for each in name.split("*"))
+        else name
+        for name in names
+    ]
+    comma = "," if len(names) == 1 else ""
+    written, sized = (f"({', '.join(each)}{comma})" for each in (names, known))
+    return written if written == sized else f"{written} = {sized}"
