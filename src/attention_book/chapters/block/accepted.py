@@ -1,4 +1,4 @@
-"""Right ways to put a block together: in one line, in steps, as a module, from a list of parts."""
+"""Right ways to put a block together."""
 
 import numpy as np
 import torch
@@ -10,15 +10,6 @@ def in_one_line(X, attend, mlp, norm_1, norm_2):
     return norm_2((Z := norm_1(X + attend(X))) + mlp(Z))
 
 
-def in_steps(X, attend, mlp, norm_1, norm_2):
-    """One name for what flows through the block, changed on a copy."""
-    H = X.copy()
-    H += attend(X)
-    H = norm_1(H)
-    H = np.add(H, mlp(H))
-    return norm_2(H)
-
-
 def from_a_list(X, attend, mlp, norm_1, norm_2):
     """The same thing done twice."""
     for part, norm in zip((attend, mlp), (norm_1, norm_2), strict=True):
@@ -26,21 +17,21 @@ def from_a_list(X, attend, mlp, norm_1, norm_2):
     return X
 
 
-class AddAndNorm(nn.Module):
-    """A sum and the norm behind it."""
+class Around(nn.Module):
+    """A part with its sum, and with its norm in front or behind."""
 
-    def __init__(self, part, norm):
+    def __init__(self, part, before=None, behind=None):
         super().__init__()
-        self.part, self.norm = part, norm
+        self.part = part
+        self.before, self.behind = before or nn.Identity(), behind or nn.Identity()
 
     def forward(self, X):
-        """Add what the part finds, then normalise."""
-        return self.norm(torch.add(X, self.part(X)))
+        return self.behind(torch.add(X, self.part(self.before(X))))
 
 
 def with_modules(X, attend, mlp, norm_1, norm_2):
     """Two torch modules, one after the other."""
-    return nn.Sequential(AddAndNorm(attend, norm_1), AddAndNorm(mlp, norm_2))(X)
+    return nn.Sequential(Around(attend, behind=norm_1), Around(mlp, behind=norm_2))(X)
 
 
 def row_by_row(X, attend, mlp, norm_1, norm_2):
@@ -65,24 +56,12 @@ def pre_with_a_running_sum(X, attend, mlp, norm_1, norm_2):
     return sum(added)
 
 
-class Around(nn.Module):
-    """A part with its norm in front and its sum behind."""
-
-    def __init__(self, part, norm):
-        super().__init__()
-        self.part, self.norm = part, norm
-
-    def forward(self, X):
-        """Add what the part finds in the normalised vectors."""
-        return self.part(self.norm(X)).add(X)
-
-
 def pre_with_modules(X, attend, mlp, norm_1, norm_2):
     """Two torch modules, one after the other."""
     return nn.Sequential(Around(attend, norm_1), Around(mlp, norm_2))(X)
 
 
 STYLES = {
-    "block": (in_one_line, in_steps, from_a_list, with_modules, row_by_row),
+    "block": (in_one_line, from_a_list, with_modules, row_by_row),
     "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_modules),
 }

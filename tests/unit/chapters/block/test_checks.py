@@ -73,7 +73,7 @@ def plus_equals(X, attend, mlp, norm_1, norm_2):
         (side_by_side, "residual concatenated"),
         (kept_from_the_start, "second sum with X"),
         (transposed, "MLP over the positions"),
-        (plus_equals, "X overwritten"),
+        (plus_equals, "overwrites its input"),
     ],
 )
 def test_a_known_mistake_in_a_block_is_named_in_any_style(function, diagnosis):
@@ -126,9 +126,20 @@ def too_early(X, attend, mlp, norm_1, norm_2):
     return norm_1(X) + mlp(norm_2(Z)) - norm_1(X) * (mlp(X) == 0).all()
 
 
+def mlp_beside_attention(X, attend, mlp, norm_1, norm_2):
+    return norm_2(norm_1(X + attend(X)) + mlp(X))
+
+
+def attention_over_features(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(norm_1(X).T).T
+    return Z + mlp(norm_2(Z))
+
+
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
+        (check_block, mlp_beside_attention, "with 0 from attend, Y is norm_2(Z + mlp"),
+        (check_pre_norm_block, attention_over_features, "Y is X + attend(norm_1(X))"),
         (check_block, half_of_it, "What leaves norm_2 has mean -1"),
         (check_block, weighed, "Y is norm_2(norm_1(X))"),
         (check_pre_norm_block, weighed, "Y is X itself"),
