@@ -38,8 +38,15 @@ def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") ->
             return None
         if A.ndim > 1 and np.allclose(A.sum(axis=-2), 1, atol=1e-3):
             return (
-                f"{name} sums to 1 over {instead}. Softmax runs over {over}, the last "
-                "axis."
+                f"{name} sums to 1 over {instead}, each column. Softmax runs over "
+                f"{over}, the last axis (axis=-1, or dim=-1): each row hands out one "
+                "whole."
+            )
+        if A.ndim > 1 and np.allclose(A.sum(axis=(-2, -1)), 1, atol=1e-3):
+            return (
+                f"all of {name} together sums to 1. Each row needs a sum of its own: "
+                "over the last axis only, and keep that axis (keepdims=True) so that "
+                "the division knows which row is which."
             )
         worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
         return (

@@ -1,4 +1,4 @@
-"""Right ways to mask a softmax, to take a step of attention, to count links, and to count what a step costs."""
+"""Right ways to mask a softmax, take a step of attention, and count links and work."""
 
 import math
 
@@ -7,28 +7,20 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from attention_book import layers, metrics, reference
+from attention_book import metrics, reference
 
 
 def rows_of_numbers(e, visible):
     """Lists and loops; what is hidden never takes part."""
     weights = []
     for scores, may_look in zip(e, visible, strict=True):
-        seen = [score for score, may in zip(scores, may_look, strict=True) if may]
-        if not seen:
-            raise ValueError("nothing to look at")
-        total = sum(math.exp(score - max(seen)) for score in seen)
-        row = [math.exp(min(score - max(seen), 0)) / total for score in scores]
-        weights.append(
-            [weight if may else 0.0 for weight, may in zip(row, may_look, strict=True)]
-        )
+        largest = max(score for score, may in zip(scores, may_look, strict=True) if may)
+        row = [
+            math.exp(score - largest) if may else 0.0
+            for score, may in zip(scores, may_look, strict=True)
+        ]
+        weights.append([power / sum(row) for power in row])
     return weights
-
-
-def large_negative(e, visible):
-    """A large negative score in place of -inf, and an assertion in place of an error."""
-    assert visible.any(axis=1).all()
-    return reference.softmax(np.where(visible, e, -1e9))
 
 
 def struck_out_and_shared_again(e, visible):
@@ -51,9 +43,8 @@ def added_mask(e, visible):
     """A mask of 0 and -inf, added."""
     if bool((visible.sum(-1) == 0).any()):
         raise ValueError("nothing to look at in a row")
-    return torch.softmax(
-        e + torch.zeros_like(e).masked_fill(visible.logical_not(), float("-inf")), dim=1
-    )
+    mask = torch.zeros_like(e).masked_fill(visible.logical_not(), float("-inf"))
+    return torch.softmax(e + mask, dim=1)
 
 
 def step_in_loops(s, h, visible):
@@ -66,12 +57,6 @@ def step_in_loops(s, h, visible):
     weights = [powers.get(i, 0.0) / sum(powers.values()) for i in range(len(h))]
     context = [sum(weights[i] * h[i][d] for i in seen) for d in range(len(s))]
     return context, weights
-
-
-def with_own_softmax(s, h, visible):
-    """The exercise before, used on one row."""
-    a_t = reference.softmax(np.where(visible, np.einsum("d,id->i", s, h), -np.inf))
-    return np.einsum("i,id->d", a_t, h), a_t
 
 
 def only_the_visible(s, h, visible):
@@ -94,16 +79,6 @@ def step_with_tensors(s, h, visible):
     return (a_t.unsqueeze(-1) * h).sum(dim=0), a_t
 
 
-def with_the_books_layers(s, h, visible):
-    """The layers that train, for a batch of one."""
-    score = layers.DotScore(len(s), h.shape[1])
-    assert visible.any()
-    a_t = layers.attention_weights(
-        score(s[None, None], score.project_keys(h[None])), visible[None]
-    )
-    return (a_t @ h)[0, 0], a_t[0, 0]
-
-
 class Step(nn.Module):
     """A module whose forward is the step."""
 
@@ -111,16 +86,11 @@ class Step(nn.Module):
 
     def forward(self, s, h, visible):
         """Call the library, with the identity as values to get its weights."""
-        if not visible.any():
-            raise ValueError("nothing to look at")
-        attend = F.scaled_dot_product_attention
-        values = torch.cat([h, torch.eye(len(h))], dim=1)
-        mixed = attend(
-            s[None, None],
-            h[None],
-            values[None],
-            attn_mask=visible[None, None],
-            scale=1.0,
+        assert visible.any()
+        queries, mask = s[None, None], visible[None, None]
+        values = torch.cat([h, torch.eye(len(h))], dim=1)[None]
+        mixed = F.scaled_dot_product_attention(
+            queries, h[None], values, attn_mask=mask, scale=1.0
         )[0, 0]
         return mixed[: len(s)], mixed[len(s) :]
 
@@ -148,9 +118,7 @@ def links_in_a_loop(A, gold, length):
 
 def from_precision_and_recall(A, gold, length):
     """The harmonic mean of the two shares."""
-    links = {
-        (i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < length
-    }
+    links = {(i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < length}
     assert links or gold
     common = len(links.intersection(gold))
     if not common:
@@ -188,36 +156,23 @@ def count_in_loops(N_X, D_S, D_H, D_A):
 
 def size_of_the_products(N_X, D_S, D_H, D_A):
     """Let arrays be broadcast, and count their entries."""
-    prepared, h, s, hidden = (
-        np.ones((N_X, D_S)),
-        np.ones((N_X, D_H)),
-        np.ones(D_S),
-        np.ones((N_X, D_A)),
-    )
-    W, v = np.ones((D_A, D_S)), np.ones(D_A)
+    prepared, h, hidden = (np.ones((N_X, width)) for width in (D_S, D_H, D_A))
+    W = np.ones((D_A, D_S))
     return {
         "dot": (h * np.ones(D_H)).size,
-        "bilinear": (prepared * s).size,
-        "mlp": (W * s).size + (hidden * v).size,
+        "bilinear": (prepared * np.ones(D_S)).size,
+        "mlp": (W * np.ones(D_S)).size + (hidden * np.ones(D_A)).size,
     }
 
 
 STYLES = {
     "masked_softmax": (
         rows_of_numbers,
-        large_negative,
         struck_out_and_shared_again,
         filled_tensor,
         added_mask,
     ),
-    "attention_step": (
-        step_in_loops,
-        with_own_softmax,
-        only_the_visible,
-        step_with_tensors,
-        with_the_books_layers,
-        Step(),
-    ),
+    "attention_step": (step_in_loops, only_the_visible, step_with_tensors, Step()),
     "error_rate": (
         the_books_metrics,
         links_in_a_loop,

@@ -43,7 +43,7 @@ def family(
     """
     known = {mistake.name: mistake for mistake in mistakes}
     if unknown := {*only} - {*known}:
-        raise ValueError(f"only holds {sorted(unknown)}, expected of {[*known]}")
+        raise ValueError(f"no mistake is named {sorted(unknown)}: there are {[*known]}")
 
     def mutant(name: str) -> Mutant:
         _, helper, says, seen = known[name]
@@ -51,4 +51,4 @@ def family(
         made.shown = source(helper)
         return Mutant(name, says.format(**names), twin=made, seen=seen)
 
-    return tuple(map(mutant, only or known))
+    return tuple(mutant(name) for name in only or known)

@@ -1,6 +1,5 @@
 """Dot products that are not divided by the root of their own width."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,22 +38,21 @@ SCALING = (
         "divided by the root of another width",
         by_the_values_width,
         "You divide by the root of the width of the values. What grows with the width "
-        "is the dot product of a query and a key: it is their width, {D_Q}, that counts.",
+        "is the dot product of a query and a key: it is their width that counts, "
+        "{D_Q}.",
     ),
 )
 
 
-def scaling(
-    twin: Any, only: Sequence[str] = (), D_Q: str = "D_Q"
-) -> tuple[Mutant, ...]:
-    """Give the mistakes in scaling, for a function that calls `attention(Q, K, V, ...)`.
+def scaling(twin: Any, D_Q: str = "D_Q", **options: Any) -> tuple[Mutant, ...]:
+    """Give the mistakes in scaling the scores of an attention.
 
     Parameters
     ----------
     twin : callable
         Of the wrong attention; see `family`.
-    only : names of the mistakes to take; all if empty
     D_Q : the width of queries and keys
+    **options : `only`, see there
     """
     filled = [m._replace(name=m.name.format(D_Q=D_Q)) for m in SCALING]
-    return family(filled, twin, only, D_Q=D_Q)
+    return family(filled, twin, D_Q=D_Q, **options)

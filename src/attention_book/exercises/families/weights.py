@@ -1,23 +1,23 @@
-"""From scores to weights: how a mask is misapplied, and softmax over another axis."""
+"""From scores to weights: how a mask is misapplied, and a softmax unfinished."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from attention_book.exercises.families import Mistake, family
-from attention_book.exercises.mutants import Function, Mutant
+from attention_book.exercises.mutants import Function, Mutant, swap
 
 NOWHERE = (
-    "no weights can sum to 1 over nothing. Raise a ValueError as soon as one row of the "
-    "mask is False throughout (not only if the whole mask is)."
+    "no weights can sum to 1 over nothing. Raise a ValueError as soon as one row of "
+    "the mask is False throughout (not only if the whole mask is)."
 )
 
 
-def softmax(E, axis=-1):
+def softmax(E):
     """Without a look at rows that are -inf throughout."""
-    positive = np.exp(E - E.max(axis=axis, keepdims=True))
-    return positive / positive.sum(axis=axis, keepdims=True)
+    positive = np.exp(E - E.max(axis=-1, keepdims=True))
+    return positive / positive.sum(axis=-1, keepdims=True)
 
 
 def hidden(E, visible):
@@ -49,10 +49,6 @@ def infinity_times_the_mask(E, visible):
     return softmax(E + ~visible * -np.inf)
 
 
-def first_row_for_all(E, visible):
-    return softmax(hidden(E, visible[..., :1, :]))
-
-
 def nothing_subtracted(E, visible):
     positive = np.exp(hidden(E, visible))
     return positive / positive.sum(axis=-1, keepdims=True)
@@ -78,25 +74,6 @@ def uniform_for_nothing(E, visible):
 
 def zeros_for_nothing(E, visible):
     return np.nan_to_num(softmax(hidden(E, visible)))
-
-
-def overwritten(E, visible):
-    E[~visible] = -np.inf
-    return softmax(E)
-
-
-def over_the_queries(E, visible):
-    return softmax(hidden(E, visible), axis=-2)
-
-
-def over_everything(E, visible):
-    return softmax(hidden(E, visible), axis=(-1, -2))
-
-
-def largest_of_all_subtracted(E, visible):
-    E = hidden(E, visible)
-    positive = np.exp(E - E.max(axis=(-1, -2), keepdims=True))
-    return positive / positive.sum(axis=-1, keepdims=True)
 
 
 MASKING = (
@@ -132,9 +109,9 @@ MASKING = (
     Mistake(
         "mask the wrong way round",
         wrong_way_round,
-        "You hide what is visible and look at what is hidden. Here True means: may look. "
-        "(In torch, masked_fill fills where its mask is True, and so does the mask of "
-        "nn.MultiheadAttention: they want ~visible.)",
+        "You hide what is visible and look at what is hidden. Here True means: may "
+        "look. (In torch, masked_fill fills where its mask is True, and so does the "
+        "mask of nn.MultiheadAttention: they want ~visible.)",
         seen="nn.MultiheadAttention beside scaled_dot_product_attention",
     ),
     Mistake(
@@ -143,12 +120,6 @@ MASKING = (
         "Your weights are NaN everywhere: 0 times infinity is NaN, so a visible score "
         "is spoilt, too. Choose with np.where(visible, E, -np.inf), and multiply by "
         "nothing infinite.",
-    ),
-    Mistake(
-        "the first row's mask for all rows",
-        first_row_for_all,
-        "You hide in every row what is hidden in the first. Each row has a mask of its "
-        "own, the same row of `visible`.",
     ),
     Mistake(
         "no largest score subtracted",
@@ -167,8 +138,8 @@ MASKING = (
     Mistake(
         "not divided by the sum",
         not_divided,
-        "Your numbers are positive but do not sum to 1. Divide each row by its sum over "
-        "{over}.",
+        "Your numbers are positive but do not sum to 1. Divide each row by its sum "
+        "over {over}.",
     ),
     Mistake(
         "NaN where nothing is visible",
@@ -189,63 +160,26 @@ MASKING = (
         "zeros where nothing is visible",
         zeros_for_nothing,
         "Where nothing is visible, you return zeros. That is a convention (torch's own "
-        "attention does so), but not the one asked for, and it hides the mistake in the "
-        f"mask: {NOWHERE}",
+        "attention does so), but not the one asked for, and it hides the mistake in "
+        f"the mask: {NOWHERE}",
         seen="torch's scaled_dot_product_attention",
     ),
-    Mistake(
-        "scores overwritten",
-        overwritten,
-        "The weights are right, but -inf is written into the scores that you were "
-        "given: whoever uses them again finds it there. Work on a new array, as "
-        "np.where gives one.",
-        seen="d2l, `masked_softmax`",
-    ),
-)
-
-AXES = (
-    Mistake(
-        "softmax over the query axis",
-        over_the_queries,
-        "Your weights sum to 1 over {instead}, each column. Softmax runs over {over}, "
-        "the last axis of the scores (axis=-1, or dim=-1): each row hands out one whole.",
-    ),
-    Mistake(
-        "one softmax over everything",
-        over_everything,
-        "All your weights together sum to 1. Each row needs a sum of its own: over the "
-        "last axis only, and keep that axis (keepdims=True) so that the division knows "
-        "which row is which.",
-    ),
-    Mistake(
-        "largest score of the whole array subtracted",
-        largest_of_all_subtracted,
-        "You subtract the largest of all scores. A row that lies far below it becomes "
-        "0 / 0: subtract each row's own.",
-    ),
 )
 
 
-def masking(twin: Any, only: Sequence[str] = (), **names: str) -> tuple[Mutant, ...]:
+def masking(twin: Any, **options: Any) -> tuple[Mutant, ...]:
     """Give the mistakes with a mask, in a function of scores (..., N_X) and a mask.
 
     Parameters
     ----------
     twin : callable
         Of the wrong `weigh(E, visible)`; see `family`.
-    only : names of the mistakes to take; all if empty
-    **names : `over`, what the inputs are called
+    **options : `only`, see there; `over`: what the inputs are called
     """
-    return family(MASKING, twin, only, **{"over": "the inputs"} | names)
+    return family(MASKING, twin, **{"over": "the inputs"} | options)
 
 
-def axes(twin: Any, only: Sequence[str] = (), **names: str) -> tuple[Mutant, ...]:
-    """Give the softmaxes over another axis; as `masking`, with `instead`: the queries."""
-    usual = {"over": "the inputs", "instead": "the queries"}
-    return family(AXES, twin, only, **usual | names)
-
-
-def attention_that_weighs(weigh: Callable[..., Any]) -> Function:
+def attention_that_weighs(weigh: Function) -> Function:
     """Make an attention of the wrong `weigh(E, visible)`."""
 
     def attention(Q, K, V, visible=True):
@@ -254,3 +188,17 @@ def attention_that_weighs(weigh: Callable[..., Any]) -> Function:
         return A @ V, A
 
     return attention
+
+
+def calls_attention(weigh: Function) -> Callable[[Function], Function]:
+    """Make a twin of a function that calls `attention`."""
+    return swap(attention=attention_that_weighs(weigh))
+
+
+IN_A_LAYER = (
+    "mask after the softmax",
+    "hidden scores are 0",
+    "mask not used",
+    "mask the wrong way round",
+)
+"""What can be made where every query may look at something and scores are small."""

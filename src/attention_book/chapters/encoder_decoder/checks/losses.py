@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from attention_book.chapters.attention_layer.checks import attention
+from attention_book.exercises import arrays as attention
 from attention_book.exercises.checking import Case, Check, Law, Example
 from attention_book.exercises.mutants import Mutant
 from attention_book.reference import log_softmax, smoothed_loss, word_loss

@@ -1,1 +1,0 @@
-"""Checks, a module for each subject."""

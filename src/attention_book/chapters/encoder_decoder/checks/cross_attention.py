@@ -1,0 +1,66 @@
+"""`check_cross_attention`: the decoder asks, the encoder is looked at."""
+
+from attention_book.exercises.arrays import mask, numbers
+from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.families.scaling import scaling
+from attention_book.exercises.families.weights import (
+    IN_A_LAYER,
+    calls_attention,
+    masking,
+)
+from attention_book.exercises.laws import laws_of_weights, mixes_the_values
+from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.mutants import swap
+from attention_book.reference import cross_attention
+
+
+check_cross_attention = Check(
+    name="cross_attention",
+    reference=cross_attention,
+    gives={"Y": "N_Y D_V", "A": "N_Y N_X"},
+    task="Write `cross_attention(S, X, W_Q, W_K, W_V, visible)`: the decoder's states "
+    "S (N_Y, D_S) look at the encoder's X (N_X, D_X). W_Q, W_K and W_V make queries "
+    "and keys of width D_Q, values of width D_V: work out which of them is multiplied "
+    "with S and which with X. visible (N_Y, N_X) is True where step t may look at "
+    "input i. Return Y (N_Y, D_V) and the weights A (N_Y, N_X) of scaled dot-product "
+    "attention. Every step may look at something.",
+    # as many steps as inputs, and both of one width: whoever takes one for the other
+    # gets numbers, and is told so
+    cases=(
+        Case(
+            "as many steps as inputs",
+            S=numbers(1641, 2, 4, 3),
+            X=numbers(1642, 2, 4, 3),
+            W_Q=numbers(1643, 3, 2),
+            W_K=numbers(1644, 3, 2),
+            W_V=numbers(1645, 3, 3),
+            visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
+        ),
+        Case(
+            "values as wide as keys",
+            S=numbers(1521, 2, 3, 6),
+            X=numbers(1522, 2, 3, 6),
+            W_Q=numbers(1523, 6, 4, scale=0.5),
+            W_K=numbers(1524, 6, 4, scale=0.5),
+            W_V=numbers(1525, 6, 4),
+            visible=mask("110 011 101 / 101 110 011"),
+        ),
+        Case(
+            "a single input",
+            S=numbers(30, 2, 3, 2),
+            X=numbers(31, 2, 1, 2),
+            W_Q=numbers(32, 2, 3),
+            W_K=numbers(33, 2, 3),
+            W_V=numbers(34, 2, 4),
+            visible=mask("1 1 1 / 1 1 1"),
+        ),
+    ),
+    mutants=(
+        *scaling(lambda attention: swap(attention=attention)),
+        *masking(calls_attention, only=IN_A_LAYER),
+        *read_mistakes(__file__)["cross_attention"],
+    ),
+    laws=(*laws_of_weights(instead="the steps"), mixes_the_values("X", "W_V")),
+    batch=("S", "X", "visible"),
+    forms=("single", "batched"),
+)

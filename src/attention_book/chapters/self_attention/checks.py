@@ -1,0 +1,52 @@
+"""`check_self_attention`: one sequence asks, is looked at, and is taken from."""
+
+from attention_book.exercises.arrays import mask, numbers
+from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.families.scaling import scaling
+from attention_book.exercises.families.weights import (
+    IN_A_LAYER,
+    calls_attention,
+    masking,
+)
+from attention_book.exercises.laws import laws_of_weights, mixes_the_values
+from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.mutants import swap
+from attention_book.reference import self_attention
+
+
+check_self_attention = Check(
+    name="self_attention",
+    reference=self_attention,
+    gives={"Y": "N_X D_V", "A": "N_X N_X"},
+    task="Write `self_attention(X, W_Q, W_K, W_V, visible)`: inputs X (N_X, D_X); "
+    "queries X W_Q and keys X W_K of width D_Q, values X W_V of width D_V; a boolean "
+    "mask (N_X, N_X), True where input i may look at input j. Return Y (N_X, D_V) and "
+    "the weights A (N_X, N_X) of scaled dot-product attention. Every input may look at "
+    "something.",
+    cases=(
+        Case(
+            "masks that differ from input to input",
+            X=numbers(2589, 2, 4, 3),
+            W_Q=numbers(2590, 3, 2),
+            W_K=numbers(2591, 3, 2),
+            W_V=numbers(2592, 3, 3),
+            visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
+        ),
+        Case(
+            "values as wide as keys",
+            X=numbers(2906, 2, 3, 6),
+            W_Q=numbers(2907, 6, 4, scale=0.5),
+            W_K=numbers(2908, 6, 4, scale=0.5),
+            W_V=numbers(2909, 6, 4),
+            visible=mask("110 011 101 / 101 110 011"),
+        ),
+    ),
+    mutants=(
+        *scaling(lambda attention: swap(attention=attention)),
+        *masking(calls_attention, only=IN_A_LAYER),
+        *read_mistakes(__file__)["self_attention"],
+    ),
+    laws=(*laws_of_weights(instead="those who ask"), mixes_the_values("X", "W_V")),
+    batch=("X", "visible"),
+    forms=("single", "batched"),
+)
