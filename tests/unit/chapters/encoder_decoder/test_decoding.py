@@ -1,4 +1,4 @@
-"""What readers write about decoding, and what they are told; and that no case hangs on a tie."""
+"""What readers write about decoding, and what they are told; no case is a tie."""
 
 import copy
 import heapq
@@ -64,7 +64,6 @@ def filtered(step, start, stop, max_words):
         (running_length, "one word too few"),
         (like_a_recurrent_net, "only the last word shown"),
         (forgetting, "own words not shown"),
-        (with_the_end, "[STOP] in the result"),
         (filtered, "goes on after [STOP] and takes it out in the end"),
     ],
 )
@@ -130,7 +129,6 @@ def test_without_a_mistake_it_is_right():
         ({"kept": False}, "sentences leave their slot to others"),
         ({"frozen": False}, "goes on after [STOP]"),
         ({"own": True}, "no competition between beginnings"),
-        ({"unpruned": True}, "nothing dropped"),
     ],
 )
 def test_a_known_mistake_in_beam_search_is_named_in_any_style(mistake, diagnosis):
@@ -138,7 +136,7 @@ def test_a_known_mistake_in_beam_search_is_named_in_any_style(mistake, diagnosis
 
 
 def with_a_heap(step, start, stop, width, max_words):
-    """Probabilities multiplied, as heapq likes them; finished ones stay in the heap and may be pushed out."""
+    """Probabilities multiplied; finished ones stay in the heap, until pushed out."""
     heap = [(1.0, [start])]
     for _ in range(max_words):
         longer = []
@@ -186,7 +184,7 @@ def last_scores(step, start, stop, width, max_words):
 
 
 def free_slots(step, start, stop, width, max_words):
-    """As many libraries do it: more continuations than slots, so that `width` always go on."""
+    """As in many libraries: more continuations than slots, `width` always go on."""
     live, done = [((start,), 0.0)], []
     while len(live[0][0]) <= max_words and len(done) < width:
         longer = [
@@ -258,6 +256,8 @@ def square_of_the_length(step, start, stop, width, max_words):
     ("check", "function", "says"),
     [
         (check_greedy, never_the_same_twice, "has P ="),
+        (check_greedy, with_the_end, "words holds 2, which is [STOP]"),
+        (check_beam_search, searching(unpruned=True), "do you keep more than `width`"),
         (check_greedy, lambda step, start, stop, max_words: [0.5], "which is no id"),
         (
             check_greedy,

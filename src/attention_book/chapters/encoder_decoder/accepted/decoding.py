@@ -25,15 +25,13 @@ def by_calling_itself(step, start, stop, max_words, written=()):
     if word == stop:
         return [*written]
     written = (*written, word)
-    return (
-        [*written]
-        if len(written) == max_words
-        else by_calling_itself(step, start, stop, max_words, written)
-    )
+    if len(written) == max_words:
+        return [*written]
+    return by_calling_itself(step, start, stop, max_words, written)
 
 
 def cut_in_the_end(step, start, stop, max_words):
-    """Always `max_words` words, as a batch would be written; the sentence ends before the first [STOP]."""
+    """Always `max_words` words, as a batch would be written, and then cut."""
     words = torch.tensor([start])
     for _ in range(max_words):
         logits = torch.from_numpy(step(words))
@@ -61,7 +59,7 @@ def with_lists(step, start, stop, width, max_words):
 
 
 def with_a_heap(step, start, stop, width, max_words):
-    """Probabilities multiplied; of each beginning only its `width` best words are looked at."""
+    """Probabilities multiplied; of each beginning only its `width` best words."""
     beam, sentences = [(1.0, ())], {}
     while beam and max_words:
         max_words -= 1
@@ -76,14 +74,12 @@ def with_a_heap(step, start, stop, width, max_words):
         beam = [(p, words) for p, words in best if words[-1] != stop]
         sentences |= {words: p for p, words in best if words[-1] == stop}
     scores = sentences or {words: p for p, words in beam}
-    words = max(
-        scores, key=lambda words: scores[words] ** (1 / len(words))
-    )  # the geometric mean of the factors
+    words = max(scores, key=lambda words: scores[words] ** (1 / len(words)))
     return [int(word) for word in words if word != stop]
 
 
 def with_slots(step, start, stop, width, max_words):
-    """Tensors: `width` rows of words, a finished or unused slot has a score of -inf, and topk over all rows at once."""
+    """Tensors: `width` rows of words; -inf where a slot is finished or unused."""
     words = torch.full((width, 1), start)
     live = torch.tensor([0.0] + [-inf] * (width - 1), dtype=torch.float64)
     room, best, best_score = width, None, -inf
