@@ -74,7 +74,7 @@ def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
         )
 
 
-def check_ids(name: str, ids: Any, axes: str, N_words: int) -> None:
+def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> None:
     """Check word ids: int64, of that shape, all of them of a vocabulary of N_words.
 
     Raises
@@ -82,10 +82,10 @@ def check_ids(name: str, ids: Any, axes: str, N_words: int) -> None:
     ValueError
         If they are not.
     """
-    if not str(ids.dtype).endswith("int64") or not _fits(ids.shape, axes, {}):
+    if not str(ids.dtype).endswith("int64") or not _fits(ids.shape, axes, sizes):
         raise ValueError(
             f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected int64 of "
-            f"{_expected(axes, {})}, not empty"
+            f"{_expected(axes, sizes)}, not empty"
         )
     low, high = int(ids.min()), int(ids.max())
     if low < 0 or high >= N_words:

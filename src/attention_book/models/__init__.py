@@ -1,14 +1,15 @@
-"""Models: composition only. Every one that decodes has the same face: `encode`, `initial_state`, `step`, `forward`."""
+"""Models: composition only. All that decode have one face: see `decoding.Decoder`."""
 
+from attention_book.models.captioner import Captioner, CaptionerConfig
+from attention_book.models.interventions import Intervened
 from attention_book.models.rnn_attention import (
     AttentionDecoder,
     InputSet,
     Translator,
     TranslatorConfig,
 )
-from attention_book.models.captioner import Captioner, CaptionerConfig
-from attention_book.models.interventions import Intervened
 from attention_book.models.seq2seq import FixedContext, Memory, Seq2SeqConfig
+from attention_book.models.size import N_weights
 
 __all__ = [
     "AttentionDecoder",
@@ -18,6 +19,7 @@ __all__ = [
     "InputSet",
     "Intervened",
     "Memory",
+    "N_weights",
     "Seq2SeqConfig",
     "Translator",
     "TranslatorConfig",

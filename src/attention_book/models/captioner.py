@@ -1,7 +1,8 @@
 """Look and say: a caption, written while looking at the cells of a picture
 [xu2015show].
 
-    h_1 ... h_64 = grid(picture)        then as in translation: e_{t,i} = f_att(s_{t-1}, h_i), a_t, c_t, s_t, y_t
+    h_1 ... h_64 = grid(picture)
+    then as in translation: e_{t,i} = f_att(s_{t-1}, h_i), a_t, c_t, s_t, y_t
 
 The decoder is the one that translates, untouched: a set of vectors is a set of vectors.
 Its control is the same decoder over a set of *one*, made from the whole grid by a layer
@@ -19,8 +20,12 @@ from torch import Tensor, nn
 
 from attention_book.layers import SCORES
 from attention_book.layers.grid import GridEncoder
-from attention_book.models.rnn_attention import AttentionDecoder, InputSet
-from attention_book.models.checks import check_choice, check_sizes
+from attention_book.models.rnn_attention import (
+    SCORED_STATES,
+    AttentionDecoder,
+    InputSet,
+)
+from attention_book.shapes import check_choice, check_count, check_type
 
 
 @dataclass(frozen=True)
@@ -34,9 +39,9 @@ class CaptionerConfig:
     D_embedding, D_grid, D_hidden : int
         Widths of a word's vector, of a cell's vector h_i and of s_t.
     score : {"dot", "bilinear", "mlp"}
-        The score function.
+        The score function; bilinear is also called general, mlp additive.
     scored_state : {"previous", "current"}
-        Score with s_{t-1} or with s_t.
+        Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
     attention : bool
         False for the control, which has one vector for the whole picture.
     """
@@ -45,18 +50,17 @@ class CaptionerConfig:
     D_embedding: int = 32  # some twenty words
     D_grid: int = 64
     D_hidden: int = 128
-    score: Literal["dot", "bilinear", "mlp"] = (
-        "mlp"  # as Xu et al., who follow Bahdanau et al.
-    )
+    # as Xu et al., who follow Bahdanau et al.
+    score: Literal["dot", "bilinear", "mlp"] = "mlp"
     scored_state: Literal["previous", "current"] = "previous"
     attention: bool = True
 
     def __post_init__(self):
-        check_sizes(self, "N_target_words", "D_embedding", "D_grid", "D_hidden")
+        for name in ("N_target_words", "D_embedding", "D_grid", "D_hidden"):
+            check_count(name, getattr(self, name))
         check_choice("score", self.score, SCORES)
-        check_choice("scored_state", self.scored_state, ("previous", "current"))
-        if not isinstance(self.attention, bool):
-            raise TypeError(f"attention is {self.attention!r}, expected True or False")
+        check_choice("scored_state", self.scored_state, SCORED_STATES)
+        check_type("attention", self.attention, bool)
 
 
 class Captioner(AttentionDecoder):
@@ -69,18 +73,13 @@ class Captioner(AttentionDecoder):
     """
 
     def __init__(self, config: CaptionerConfig):
-        D_H = config.D_grid
+        D_E, D_H, D_S = config.D_embedding, config.D_grid, config.D_hidden
         super().__init__(
-            config.N_target_words,
-            config.D_embedding,
-            D_H,
-            config.D_hidden,
-            config.score,
-            config.scored_state,
+            config.N_target_words, D_E, D_H, D_S, config.score, config.scored_state
         )
         self.config = config
         self.grid = GridEncoder(D_H)
-        if not config.attention:  # to a quarter of the cells first, so that the layer does not dwarf the network
+        if not config.attention:  # from a quarter of the cells, or it would be huge
             self.squeeze = nn.Linear(D_H * (self.grid.N_side // 2) ** 2, D_H)
 
     def encode(
@@ -88,8 +87,7 @@ class Captioner(AttentionDecoder):
         source: Float[Tensor, "B 1 N_pixels N_pixels"],
         source_visible: None = None,
     ) -> InputSet:
-        """See the picture, and keep a vector of every cell (the control: one vector of
-        all).
+        """See the picture, and keep a vector of every cell (the control: one of all).
 
         Parameters
         ----------
@@ -112,12 +110,10 @@ class Captioner(AttentionDecoder):
             raise ValueError(
                 "source_visible must be None: all cells of a picture may be looked at"
             )
-        h = self.grid(source)
+        h = self.grid(source)  # (B, N_X, D_H)
         if not self.config.attention:
-            cells = h.mT.unflatten(
-                -1, (self.grid.N_side, self.grid.N_side)
-            )  # (B, D_H, N_side, N_side)
-            h = torch.relu(self.squeeze(F.max_pool2d(cells, 2).flatten(1))).unsqueeze(
-                1
-            )  # (B, 1, D_H)
+            N_side = self.grid.N_side
+            cells = h.mT.unflatten(-1, (N_side, N_side))  # (B, D_H, N_side, N_side)
+            whole = self.squeeze(F.max_pool2d(cells, 2).flatten(1))
+            h = torch.relu(whole).unsqueeze(1)  # (B, 1, D_H)
         return self.make_memory(h, None, h.mean(dim=1))

@@ -1,5 +1,4 @@
-"""Take the attention weights out of the model's hands: what does the output owe to
-them?
+"""Take the attention weights out of the model's hands: what does the output owe them?
 
 A heat map shows what a model weighs, not what the weights are worth to it. To find out,
 replace them while it writes: by equal weights, by its own weights handed out in random
@@ -17,6 +16,8 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+
+from attention_book.shapes import check_shape
 
 ROUNDING = 1e-3  # half precision is allowed
 Change = Callable[[Tensor, Tensor | None, int], Tensor]
@@ -50,7 +51,7 @@ class Intervened(nn.Module):
     def step(
         self, token: Int[Tensor, "B"], memory: Any, state: tuple[Any, int]
     ) -> tuple[Float[Tensor, "B N_words"], tuple[Any, int], Float[Tensor, "B N_X"]]:
-        """The model's step with changed weights; state and attention as the model gives them, the step counted."""
+        """The model's step with changed weights; the steps are counted in the state."""
         inner, t = state
         logits, inner, a_t = self.model.step(
             token,
@@ -77,26 +78,22 @@ def strongest(
 
 
 def shuffled(seed: int) -> Change:
-    """Hand the weights to the visible inputs in a random order, a new one for every row and step."""
+    """Hand the weights to the visible inputs in a random order, each time a new one."""
     generator = torch.Generator().manual_seed(seed)
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         seen = torch.ones_like(a_t, dtype=torch.bool) if visible is None else visible
-        keys = torch.rand(a_t.shape, generator=generator).masked_fill(
-            ~seen, 2.0
-        )  # what is hidden comes last
-        order = keys.argsort(dim=-1)
-        places = (
-            (~seen).to(torch.int8).argsort(dim=-1, stable=True)
-        )  # visible inputs first, in their own order
+        drawn = torch.rand(a_t.shape, generator=generator).to(a_t.device)
+        order = drawn.masked_fill(~seen, 2.0).argsort(dim=-1)  # hidden inputs come last
+        # visible inputs first, in their own order
+        places = (~seen).to(torch.int8).argsort(dim=-1, stable=True)
         return torch.zeros_like(a_t).scatter(-1, places, a_t.gather(-1, order))
 
     return change
 
 
 def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
-    """Use the rows of A, one a step; a model that writes on beyond them gets the last
-    row again.
+    """Use the rows of A, one a step, and the last again beyond them.
 
     Raises
     ------
@@ -119,11 +116,7 @@ def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         row = A[:, min(t, A.shape[1] - 1)]
-        if row.shape != a_t.shape:
-            raise ValueError(
-                f"A gives weights of shape {tuple(row.shape)}, but the batch needs "
-                f"{tuple(a_t.shape)}"
-            )
-        return row.to(a_t.dtype)
+        check_shape("A[:, t]", row, "B N_X", B=a_t.shape[0], N_X=a_t.shape[1])
+        return row.to(a_t)
 
     return change

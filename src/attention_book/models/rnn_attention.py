@@ -1,13 +1,15 @@
 """Sequence to sequence with attention: at every step the decoder looks at all inputs
 again.
 
-    scores    e_{t,i} = f_att(s, h_i)        weights   a_t = softmax(e_t)        context   c_t = sum_i a_{t,i} h_i
+    scores    e_{t,i} = f_att(s, h_i)
+    weights   a_t = softmax(e_t)
+    context   c_t = sum_i a_{t,i} h_i
 
-Two conventions for s. Bahdanau et al. (2015) score with the state *before* the step and
-let c_t into the state:
+Two conventions for s. "previous", that of Bahdanau et al. [bahdanau2015neural]: score
+with the state *before* the step and let c_t into the state:
     s = s_{t-1}      s_t = g_U(y_{t-1}, s_{t-1}, c_t)
-Luong et al. (2015) make the step first and score with the state it gives; c_t goes to
-the output only:
+"current", that of Luong et al. [luong2015effective]: make the step first and score with
+the state it gives; c_t goes to the output only:
     s_t = g_U(y_{t-1}, s_{t-1})      s = s_t
 Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an
 attention weight, so all steps can be scored in one product while training.
@@ -25,22 +27,30 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import GRU, SCORES, BidirectionalGRU, attention_weights
-from attention_book.models.checks import PAD, check_choice, check_ids, check_sizes
+from attention_book.shapes import (
+    PAD,
+    check_choice,
+    check_count,
+    check_ids,
+    check_shape,
+    check_shapes,
+    check_type,
+)
 
+SCORED_STATES = ("previous", "current")  # Bahdanau et al., Luong et al.
 Intervention = Callable[[Tensor, Tensor | None], Tensor]
 
 
 @dataclass(frozen=True)
 class InputSet:
-    """What an encoder leaves for a decoder that looks: a set of vectors, and a first
-    state.
+    """What an encoder leaves for a decoder that looks: vectors, and a first state.
 
     Attributes
     ----------
     h : (B, N_X, D_H)
         The inputs.
-    keys : (B, N_X, ...)
-        What the score function has made of them.
+    keys : (B, N_X, D_A)
+        What the score function has made of them, to be compared with s.
     visible : (B, N_X) or None
         True where there is an input; None where all are.
     s_0 : (B, D_S)
@@ -54,8 +64,7 @@ class InputSet:
 
 
 class AttentionDecoder(nn.Module):
-    """Write words while looking at a set of vectors; a model adds `encode`, which makes
-    the set.
+    """Write words while looking at a set of vectors; a model adds `encode`.
 
     Parameters
     ----------
@@ -64,9 +73,9 @@ class AttentionDecoder(nn.Module):
     D_E, D_H, D_S : int
         Widths of a word's vector, of an input and of the state.
     score : {"dot", "bilinear", "mlp"}
-        The score function f_att.
+        The score function f_att; bilinear is also called general, mlp additive.
     scored_state : {"previous", "current"}
-        Whether s is s_{t-1} or s_t.
+        Whether s is s_{t-1}, as Bahdanau et al. have it, or s_t, as Luong et al. do.
     """
 
     def __init__(
@@ -74,7 +83,7 @@ class AttentionDecoder(nn.Module):
     ):
         super().__init__()
         check_choice("score", score, SCORES)
-        check_choice("scored_state", scored_state, ("previous", "current"))
+        check_choice("scored_state", scored_state, SCORED_STATES)
         self.N_words, self.scored_state = N_words, scored_state
         self.target_embedding = nn.Embedding(N_words, D_E, padding_idx=PAD)
         self.first_state = nn.Linear(D_H, D_S)
@@ -90,10 +99,9 @@ class AttentionDecoder(nn.Module):
         visible: Bool[Tensor, "B N_X"] | None,
         whole: Float[Tensor, "B D_H"],
     ) -> InputSet:
-        """Make ready a set h for decoding; `whole` sums it up, and s_0 = tanh(W whole + b)."""
-        return InputSet(
-            h, self.score.project_keys(h), visible, torch.tanh(self.first_state(whole))
-        )
+        """Make a set h ready: its keys, and s_0 = tanh(W whole + b) of its summary."""
+        s_0 = torch.tanh(self.first_state(whole))
+        return InputSet(h, self.score.project_keys(h), visible, s_0)
 
     def initial_state(self, memory: InputSet) -> Float[Tensor, "B D_S"]:
         """The state to pass to the first `step`: s_0."""
@@ -143,21 +151,14 @@ class AttentionDecoder(nn.Module):
             If an id is outside the vocabulary, a shape does not fit, or `intervene`
             gives weight to padding.
         """
-        check_ids("token", token, self.N_words, rank=1)
-        if state.shape != (len(token), memory.s_0.shape[1]) or len(memory.h) != len(
-            token
-        ):
-            raise ValueError(
-                f"token has {len(token)} rows, state has shape {tuple(state.shape)} "
-                f"and memory holds {len(memory.h)} sets: expected B rows of each, and "
-                f"a state of D_S = {memory.s_0.shape[1]}"
-            )
+        self._check_step(token, memory, state)
         y_prev = self.target_embedding(token)
         if self.scored_state == "current":
             state = self.g_U.cell(y_prev, state)
         c_t, a_t = (each.squeeze(1) for each in self.attend(state.unsqueeze(1), memory))
         if intervene is not None:
-            a_t = _checked(intervene(a_t, memory.visible), a_t, memory.visible)
+            a_t = intervene(a_t, memory.visible)
+            _check_weights(a_t, memory)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
         if self.scored_state == "previous":
             state = self.g_U.cell(torch.cat([y_prev, c_t], dim=-1), state)
@@ -188,13 +189,8 @@ class AttentionDecoder(nn.Module):
         ValueError
             If a shape does not fit or an id is outside the vocabulary.
         """
-        check_ids("target_in", target_in, self.N_words, rank=2)
         memory = self.encode(source, source_visible)
-        if len(target_in) != len(source):
-            raise ValueError(
-                f"source has {len(source)} rows but target_in has {len(target_in)}: "
-                "both need B rows"
-            )
+        check_ids("target_in", target_in, "B N_Y", self.N_words, B=len(source))
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         if self.scored_state == "current":
             s, _ = self.g_U(Y_prev, h_0=memory.s_0)
@@ -203,30 +199,35 @@ class AttentionDecoder(nn.Module):
             s, C = self._attending_first(Y_prev, memory)
         return self.output(torch.cat([s, Y_prev, C], dim=-1))
 
-    def _attending_first(self, Y_prev: Tensor, memory: InputSet) -> tuple[Tensor, Tensor]:
+    def _attending_first(
+        self, Y_prev: Tensor, memory: InputSet
+    ) -> tuple[Tensor, Tensor]:
         state, s, C = memory.s_0, [], []
         for y_prev in Y_prev.unbind(1):
             c_t, _ = self.attend(state.unsqueeze(1), memory)
             state = self.g_U.cell(torch.cat([y_prev, c_t.squeeze(1)], dim=-1), state)
             s.append(state)
             C.append(c_t)
-        return torch.stack(s, dim=1), torch.cat(
-            C, dim=1
-        )  # (B, N_Y, D_S), (B, N_Y, D_H)
+        return torch.stack(s, 1), torch.cat(C, 1)  # (B, N_Y, D_S), (B, N_Y, D_H)
 
-
-def _checked(given: Tensor, own: Tensor, visible: Tensor | None) -> Tensor:
-    if given.shape != own.shape:
-        raise ValueError(
-            f"intervene gave weights of shape {tuple(given.shape)}, expected "
-            f"{tuple(own.shape)}"
+    def _check_step(self, token: Tensor, memory: InputSet, state: Tensor) -> None:
+        check_ids("token", token, "B", self.N_words)
+        check_shapes(
+            token=(token, "B"),
+            s_0=(memory.s_0, "B D_S"),
+            state=(state, "B D_S"),
+            h=(memory.h, "B N_X D_H"),
         )
-    if visible is not None and (given[~visible] != 0).any():
+
+
+def _check_weights(a_t: Tensor, memory: InputSet) -> None:
+    B, N_X, _ = memory.h.shape
+    check_shape("intervene(...)", a_t, "B N_X", B=B, N_X=N_X)
+    if memory.visible is not None and (a_t[~memory.visible] != 0).any():
         raise ValueError(
             "intervene gave weight to padding: where visible is False, weights must be "
             "0"
         )
-    return given
 
 
 @dataclass(frozen=True)
@@ -242,9 +243,9 @@ class TranslatorConfig:
     D_hidden : int
         Width of h_i (of both directions together) and of s_t.
     score : {"dot", "bilinear", "mlp"}
-        The score function.
+        The score function; bilinear is also called general, mlp additive.
     scored_state : {"previous", "current"}
-        Score with s_{t-1} (Bahdanau) or with s_t (Luong).
+        Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
     bidirectional : bool
         Whether the encoder reads from both ends.
     """
@@ -258,18 +259,15 @@ class TranslatorConfig:
     bidirectional: bool = True
 
     def __post_init__(self):
-        check_sizes(self, "N_source_words", "N_target_words", "D_embedding", "D_hidden")
+        for name in ("N_source_words", "N_target_words", "D_embedding", "D_hidden"):
+            check_count(name, getattr(self, name))
         check_choice("score", self.score, SCORES)
-        check_choice("scored_state", self.scored_state, ("previous", "current"))
-        if not isinstance(self.bidirectional, bool):
-            raise TypeError(
-                f"bidirectional is {self.bidirectional!r}, expected True or False"
-            )
+        check_choice("scored_state", self.scored_state, SCORED_STATES)
+        check_type("bidirectional", self.bidirectional, bool)
 
 
 class Translator(AttentionDecoder):
-    """Words in, words out: the set that is looked at has one vector for each word of
-    the source.
+    """Words in, words out: what is looked at is one vector for each source word.
 
     Parameters
     ----------
@@ -311,6 +309,6 @@ class Translator(AttentionDecoder):
             If shapes differ, an id is outside the vocabulary, or a sentence has no
             visible word.
         """
-        check_ids("source", source, self.config.N_source_words, rank=2)
+        check_ids("source", source, "B N_X", self.config.N_source_words)
         h, h_T = self.f_W(self.source_embedding(source), source_visible)
         return self.make_memory(h, source_visible, h_T)

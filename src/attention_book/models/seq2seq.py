@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import GRU
-from attention_book.models.checks import PAD, check_ids, check_sizes
+from attention_book.shapes import PAD, check_count, check_ids, check_type
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,12 @@ class Seq2SeqConfig:
     N_target_words: int
     D_embedding: int = 64  # a few hundred words need no more
     D_hidden: int = 128  # small on purpose: it trains on one CPU core while you read
-    context_at_every_step: bool = (
-        True  # False: c has no entries, s_0 alone carries the source across
-    )
+    context_at_every_step: bool = True  # False: c is empty, s_0 alone carries all
 
     def __post_init__(self):
-        if not isinstance(self.context_at_every_step, bool):
-            raise TypeError(
-                f"context_at_every_step is {self.context_at_every_step!r}, expected "
-                "True or False"
-            )
-        check_sizes(self, "N_source_words", "N_target_words", "D_embedding", "D_hidden")
+        for name in ("N_source_words", "N_target_words", "D_embedding", "D_hidden"):
+            check_count(name, getattr(self, name))
+        check_type("context_at_every_step", self.context_at_every_step, bool)
 
 
 @dataclass(frozen=True)
@@ -89,19 +84,14 @@ class FixedContext(nn.Module):
         D_E, D_H = config.D_embedding, config.D_hidden
         D_C = D_H if config.context_at_every_step else 0
         self.config, self.D_C = config, D_C
-        self.source_embedding = nn.Embedding(
-            config.N_source_words, D_E, padding_idx=PAD
-        )
-        self.target_embedding = nn.Embedding(
-            config.N_target_words, D_E, padding_idx=PAD
-        )
+        N_source, N_target = config.N_source_words, config.N_target_words
+        self.source_embedding = nn.Embedding(N_source, D_E, padding_idx=PAD)
+        self.target_embedding = nn.Embedding(N_target, D_E, padding_idx=PAD)
         self.f_W = GRU(D_E, D_H)
         self.first_state = nn.Linear(D_H, D_H)
         self.g_U = GRU(D_E + D_C, D_H)
         self.output = nn.Sequential(
-            nn.Linear(D_H + D_E + D_C, D_H),
-            nn.Tanh(),
-            nn.Linear(D_H, config.N_target_words),
+            nn.Linear(D_H + D_E + D_C, D_H), nn.Tanh(), nn.Linear(D_H, N_target)
         )
 
     def encode(
@@ -127,7 +117,7 @@ class FixedContext(nn.Module):
             If shapes differ, an id is outside the vocabulary, or a sentence has no
             visible word.
         """
-        check_ids("source", source, self.config.N_source_words, rank=2)
+        check_ids("source", source, "B N_X", self.config.N_source_words)
         _, h_T = self.f_W(self.source_embedding(source), source_visible)
         return Memory(c=h_T[:, : self.D_C], s_0=torch.tanh(self.first_state(h_T)))
 
@@ -163,7 +153,7 @@ class FixedContext(nn.Module):
         ValueError
             If an id is outside the vocabulary or a shape does not fit.
         """
-        check_ids("token", token, self.config.N_target_words, rank=1)
+        check_ids("token", token, "B", self.config.N_target_words)
         y_prev = self.target_embedding(token)
         s_t = self.g_U.cell(torch.cat([y_prev, memory.c], dim=-1), state)
         return self.output(torch.cat([s_t, y_prev, memory.c], dim=-1)), s_t, None
@@ -193,13 +183,9 @@ class FixedContext(nn.Module):
         ValueError
             If a shape does not fit or an id is outside the vocabulary.
         """
-        check_ids("target_in", target_in, self.config.N_target_words, rank=2)
         memory = self.encode(source, source_visible)
-        if len(target_in) != len(source):
-            raise ValueError(
-                f"source has {len(source)} rows but target_in has {len(target_in)}: "
-                "both need B rows"
-            )
+        N_words, B = self.config.N_target_words, len(source)
+        check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         C = memory.c.unsqueeze(1).expand(-1, target_in.shape[1], -1)  # (B, N_Y, D_C)
         s, _ = self.g_U(torch.cat([Y_prev, C], dim=-1), h_0=memory.s_0)
