@@ -1,0 +1,119 @@
+"""Chapter 2's experiments: what its cells measure, without the bookkeeping."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from attention_book import data, decoding, metrics, models, runs
+
+Vocabularies = tuple[data.Vocabulary, data.Vocabulary]
+AttendAll = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+Change = Callable[[Tensor, Tensor | None, int], Tensor]
+
+
+def on_gold(
+    model: models.Translator, pairs: Sequence[data.Pair], vocabularies: Vocabularies
+) -> float:
+    """Share of the attention that lies on gold links, the model being shown the right
+    translations: 0 to 1."""
+    read = runs.forced_attention(model, pairs, *vocabularies)
+    mass = [
+        metrics.mass_on_gold(A, pair.alignment)
+        for pair, (A, _, _) in zip(pairs, read, strict=True)
+    ]
+    return float(np.nanmean(np.concatenate(mass)))
+
+
+def gold_where(gold: Float[Tensor, "B N_Y N_X"], agrees: bool) -> Change:
+    """Make a change for `models.Intervened`: gold weights where the model's own
+    strongest input agrees with them, or only where it does not."""
+
+    def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
+        row = gold[:, min(t, gold.shape[1] - 1)].to(a_t.dtype)
+        on_gold = row.gather(1, a_t.argmax(1, keepdim=True)) > 0
+        return torch.where(on_gold == agrees, row, a_t)
+
+    return change
+
+
+def greedy_and_beam(
+    run: runs.RecordedRun, pairs: Sequence[data.Pair], reverse_source: bool = False
+) -> dict[str, float]:
+    """Exact match of a recorded model's two searches on the same pairs, 0 to 1."""
+    (source, target), model = run.vocabularies, run.model()
+    sentences = [pair.source for pair in pairs]
+    inputs = data.encode_sources(sentences, source, reverse_source)
+    exact = {}
+    for name, search in (("greedy", decoding.greedy), ("beam of 4", decoding.beam)):
+        said = [target.decode(words) for words in search(model, *inputs).ids]
+        exact[name] = metrics.exact_match(said, [pair.target for pair in pairs])
+    return exact
+
+
+class Unmasked(models.Translator):
+    """A translator that may look at the padding of a batch."""
+
+    def encode(
+        self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]
+    ) -> models.InputSet:
+        """Read the sources, and forget which of the inputs are words."""
+        return replace(super().encode(source, source_visible), visible=None)
+
+
+def without_mask(model: models.Translator) -> Unmasked:
+    """Make a translator with the same weights that may look at the padding."""
+    unmasked = Unmasked(model.config)
+    unmasked.load_state_dict(model.state_dict())
+    return unmasked
+
+
+def read_all(
+    attend_all: AttendAll,
+    model: models.Translator,
+    pair: data.Pair,
+    vocabularies: Vocabularies,
+) -> tuple[
+    Float[np.ndarray, "N_Y N_X"], Bool[np.ndarray, "N_Y"], Bool[np.ndarray, "N_Y"]
+]:
+    """Let a model read a right translation, attending to all its words at once.
+
+    Parameters
+    ----------
+    attend_all : function
+        Takes the states s_t (N_Y, D_S) and h (N_X, D_H), and returns contexts
+        (N_Y, D_H) and weights (N_Y, N_X).
+
+    Returns
+    -------
+    A : (N_Y, N_X)
+        The weights; the last row writes [STOP], the last column is the source's.
+    right, its_own : (N_Y,)
+        Whether each word comes out right, with these contexts and with the model's own.
+    """
+    ids, visible = data.encode_sources([pair.source], vocabularies[0])
+    fed = torch.tensor([vocabularies[1].encode(pair.target, start=True)])
+    along = decoding.forced_decoding(model, ids, visible, fed)
+    s = torch.stack(along.states[1:], dim=1)[0]  # s_1, s_2, ...: s_t asks
+    with torch.no_grad():
+        c, A = attend_all(s, model.encode(ids, visible).h[0])
+        logits = model.output(torch.cat([s, model.target_embedding(fed[0]), c], dim=-1))
+    due = torch.tensor(vocabularies[1].encode(pair.target, stop=True))
+    right, its_own = (each.argmax(dim=-1) == due for each in (logits, along.logits[0]))
+    return A.numpy(), right.numpy(), its_own.numpy()
+
+
+def translate_and_look(model: Any, sentence: str, vocabularies: Vocabularies) -> str:
+    """Translate a sentence, and list the input that each word looked at most."""
+    words = data.tokenize(sentence, "en")
+    decoded = decoding.greedy(model, *data.encode_sources([words], vocabularies[0]))
+    said, inputs = vocabularies[1].decode(decoded.ids[0]), [*words, "[STOP]"]
+    lines = [
+        f"{word:14} {inputs[a.argmax()]:12} {a.max():.2f}"
+        for word, a in zip(said, decoded.attention[0], strict=False)
+    ]
+    return "\n".join([" ".join(said), "", *lines])

@@ -1,0 +1,137 @@
+"""Chapter 1's experiments: what its cells measure, without the bookkeeping."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from attention_book import data, metrics, reference
+from attention_book.chapters.bottleneck.solutions import first_error
+
+Words = Sequence[str]
+Buckets = Mapping[tuple[int, int], Sequence[data.Pair]]
+
+
+def fading(
+    cell: Callable[..., np.ndarray],
+    biases: Sequence[str],
+    N_blocks: int = 1,
+    D_H: int = 32,
+    N_X: int = 60,
+    N_sentences: int = 40,
+) -> Float[np.ndarray, "N_sentences N_X"]:
+    """How far another first word still moves the state of an untrained cell.
+
+    Parameters
+    ----------
+    cell : function
+        As `reference.rnn_cell`; its weights are drawn once, scaled by 1 / sqrt(D_H).
+    biases : names of the cell's biases, which are 0.
+    N_blocks : int
+        How many blocks of D_H columns each matrix has.
+
+    Returns
+    -------
+    array, shape (N_sentences, N_X)
+        After each word, relative to the first state; a random sentence in each row.
+    """
+    rng = np.random.default_rng(1)
+    shape = D_H, N_blocks * D_H
+    W = {name: rng.normal(size=shape) * D_H**-0.5 for name in ("W_x", "W_h")}
+    W |= {bias: np.zeros(N_blocks * D_H) for bias in biases}
+    moved = []
+    for _ in range(N_sentences):
+        X = rng.normal(size=(N_X, D_H))
+        other = np.vstack([rng.normal(size=D_H), X[1:]])  # only the first word differs
+        both = (reference.encode(each, cell, np.zeros(D_H), **W) for each in (X, other))
+        (h, _), (h_other, _) = both
+        moved.append(np.linalg.norm(h - h_other, axis=1))
+    return np.array(moved) / np.array(moved)[:, :1]
+
+
+def exact_by_length(
+    outputs: Mapping[tuple[int, int], Sequence[Words]], test: Buckets
+) -> list[float]:
+    """Exact match of the outputs for each bucket of the test set, 0 to 1."""
+    return [
+        metrics.exact_match(outputs[bucket], [pair.target for pair in pairs])
+        for bucket, pairs in test.items()
+    ]
+
+
+def half_right(
+    lengths: Sequence[float], right: Float[np.ndarray, "N_buckets"]
+) -> float:
+    """Length at which half of the sentences come out right, between two measured ones.
+
+    Parameters
+    ----------
+    lengths : N_buckets lengths, ascending
+    right : (N_buckets,)
+        Share that is right at each of them, of one network.
+
+    Raises
+    ------
+    ValueError
+        If right does not begin at a half or more and end below.
+    """
+    if not right[0] >= 0.5 > right[-1]:
+        raise ValueError(
+            f"right goes from {right[0]:.2f} to {right[-1]:.2f}: expected from 0.5 or "
+            "more to less"
+        )
+    k = int(np.argmax(right < 0.5))  # the first length at which less than half are
+    part = (right[k - 1] - 0.5) / (right[k - 1] - right[k])
+    return lengths[k - 1] + part * (lengths[k] - lengths[k - 1])
+
+
+def share_right(
+    hypotheses: Sequence[Words], references: Sequence[Words], N_first: int
+) -> float:
+    """Share of translations whose first N_first words are right, 0 to 1.
+
+    One that is right as a whole counts, however short it is.
+    """
+    both = zip(hypotheses, references, strict=True)
+    errors = [first_error(said, right) for said, right in both]
+    return float(np.mean([error is None or error >= N_first for error in errors]))
+
+
+def bits_per_word(words: Iterable[Hashable]) -> float:
+    """Entropy of how often each word comes, in bits."""
+    counts = Counter(words)
+    share = np.array(list(counts.values())) / counts.total()
+    return float(-(share * np.log2(share)).sum())
+
+
+def written(
+    write: Callable[..., torch.Tensor],
+    model: Any,
+    test: Buckets,
+    vocabularies: Sequence[data.Vocabulary],
+) -> dict[tuple[int, int], list[tuple[str, ...]]]:
+    """What a decoder written by hand makes of the test set, sources read backwards.
+
+    Parameters
+    ----------
+    write : function
+        Takes a model, sources (B, N_X) and where they are words (B, N_X), and returns
+        ids (B, N_most).
+    vocabularies : of the source, of the target
+
+    Returns
+    -------
+    dict
+        Bucket -> the words written for each of its pairs.
+    """
+    source, target = vocabularies
+    outputs = {}
+    for bucket, pairs in test.items():
+        sentences = [pair.source for pair in pairs]
+        with torch.no_grad():
+            ids = write(model, *data.encode_sources(sentences, source, True))
+        outputs[bucket] = [target.decode(row) for row in ids.tolist()]
+    return outputs

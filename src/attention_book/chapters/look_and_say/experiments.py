@@ -1,0 +1,121 @@
+"""Chapter 3's experiments: what its cells measure, without the bookkeeping."""
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attention_book import data, decoding, metrics, models
+
+
+def gaze_on(
+    model: models.Captioner, scenes: Sequence[data.Scene], place: int
+) -> Float[Tensor, "B N_X"]:
+    """Weights shared out among the cells of the digit that word `place` names."""
+    boxes = [scene.boxes[scene.mentions[place]] for scene in scenes]
+    inside = metrics.cells_inside(model.grid.centres, boxes)
+    return torch.from_numpy(inside / inside.sum(axis=1, keepdims=True)).float()
+
+
+def first_digit_named(
+    model: models.Captioner, batch: data.SceneBatch, gaze: Float[Tensor, "B N_X"]
+) -> list[str]:
+    """The second word that each caption gets, written with `gaze` as its weights."""
+    with torch.no_grad():
+        memory = model.encode(batch.source)
+        start, article = batch.target_in[:, 0], batch.target_in[:, 1]
+        _, s, _ = model.step(start, memory, model.initial_state(memory))
+        # The article is read; now the digit is due.
+        logits, _, _ = model.step(
+            article, memory, s, intervene=lambda a_t, visible: gaze
+        )
+    return [data.scene_vocabulary().words[i] for i in logits.argmax(dim=-1)]
+
+
+def digits_where_due(scene: data.Scene, said: Sequence[str]) -> bool:
+    """Whether a caption has digit words just where the right one has them.
+
+    Not so where it says *left of* for *above*, which is a word longer.
+    """
+    named = [word in data.DIGIT_NAMES for word in said]
+    return named == [i is not None for i in scene.mentions]
+
+
+def looks(
+    scenes: Sequence[data.Scene],
+    said: Sequence[Sequence[str]],
+    attention: Float[Tensor, "B N_Y N_X"],
+    centres: Float[np.ndarray, "N_X 2"],
+    margin: float,
+) -> Iterator[tuple[int, str, str, str | None]]:
+    """For each digit word: digits in its scene, what was said, meant and looked at.
+
+    Captions of another form than the right one are left out.
+
+    Parameters
+    ----------
+    attention : (B, N_Y, N_X)
+        Row t belongs to word t of the caption that was said.
+    centres : (N_X, 2)
+        The cells' centres (y, x), in pixels.
+    margin : float
+        How far from a digit's box, in pixels, the centre of the strongest cell may lie.
+        Where two digits are that near, the one that was meant counts.
+    """
+    for scene, caption, A in zip(scenes, said, attention, strict=True):
+        near = metrics.cells_inside(centres, scene.boxes, margin=margin)
+        due = digits_where_due(scene, caption)
+        for t, i in enumerate(scene.mentions if due else []):
+            if i is not None:
+                hit = np.flatnonzero(near[:, int(A[t].argmax())])
+                k = min(hit, key=lambda k: k != i, default=None)
+                at = None if k is None else data.DIGIT_NAMES[scene.digits[k]]
+                yield len(scene.digits), caption[t], scene.caption[t], at
+
+
+def describe(model: models.Captioner, placed: str, hand: str) -> str:
+    """Caption a scene that somebody placed, say where it looked, and draw the scene.
+
+    Parameters
+    ----------
+    placed : str
+        As `data.read_placements` reads it.
+    hand : str
+        Whose handwriting: the seed it is drawn with.
+    """
+    scene = data.compose(data.read_placements(placed), part="test", seed=int(hand))
+    decoded = decoding.greedy(model, data.collate_scenes([scene]).source, None)
+    said = data.scene_vocabulary().decode(decoded.ids[0])
+    lines = [f"it says:  {' '.join(said)}", f"right:    {' '.join(scene.caption)}", ""]
+    for word, A in zip(said, decoded.attention[0], strict=False):
+        if word in data.DIGIT_NAMES:
+            y, x = model.grid.centres[int(A.argmax())]
+            place = f"pixel row {y:.0f}, column {x:.0f}"
+            lines.append(f"{word:6} looks most at {place}  ({A.max():.2f})")
+    ink = np.where(scene.image > 0.5, "#", np.where(scene.image > 0.25, "+", "."))
+    return "\n".join([*lines, "", *("".join(row) for row in ink)])
+
+
+def with_encode(
+    model: models.Captioner, encode: Callable[[models.Captioner, Tensor], object]
+) -> models.Captioner:
+    """Give a copy of a captioner, with the same weights, another way to encode."""
+    trial = copy(model)
+    trial.encode = lambda images, visible: encode(trial, images)
+    return trial
+
+
+def right_by_slot(
+    model: models.Captioner, scenes: Sequence[data.Scene], N_slots: int = 64
+) -> Float[np.ndarray, "N_slots"]:
+    """Share of scenes that are captioned right in each slot of a batch of copies."""
+    right = []
+    for scene in scenes:
+        pictures = data.collate_scenes([scene] * N_slots).source
+        ids = decoding.greedy(model, pictures, None).ids
+        said = [data.scene_vocabulary().decode(row) for row in ids]
+        right.append([words == scene.caption for words in said])
+    return np.mean(right, axis=0)
