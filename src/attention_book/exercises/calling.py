@@ -1,9 +1,9 @@
 """Run a reader's function the way one runs code one does not trust.
 
-On copies, for a limited time, in its own thread. Whatever happens comes back as a value:
-`Returned`, `Raised` or `Stopped`. A thread, because it can be left behind: a signal
-would only reach the main thread, and another process cannot be sent a function that was
-typed into a notebook.
+On copies, for a limited time, in its own thread. Whatever happens comes back as a
+value: `Returned`, `Raised` or `Stopped`. A thread, because it can be left behind: a
+signal would only reach the main thread, and another process cannot be sent a function
+that was typed into a notebook.
 """
 
 import ctypes

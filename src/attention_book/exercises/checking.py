@@ -19,7 +19,7 @@ from typing import Any
 
 from attention_book.exercises.calling import Outcome, Returned, call
 from attention_book.exercises.cases import Case, Example, Law, Style
-from attention_book.exercises.judging import Judge, first_of
+from attention_book.exercises.judging import Judge
 from attention_book.exercises.mutants import Mutant
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import torch_inputs, unstack
@@ -70,14 +70,10 @@ class Check:
 
     def __post_init__(self) -> None:
         if self.cases[0].refuse:
-            raise ValueError(
-                f"check of {self.name}: the first case must have an answer"
-            )
+            raise ValueError(f"{self.name}: the first case must have an answer")
         names = [mutant.name for mutant in self.mutants]
-        if len(set(names)) < len(names):
-            raise ValueError(
-                f"check of {self.name}: two mutants share a name: {sorted(names)}"
-            )
+        if len({*names}) < len(names):
+            raise ValueError(f"{self.name}: two mutants share a name: {sorted(names)}")
 
     def __call__(
         self, function: Callable[..., Any], patience: Patience | None = None
@@ -105,10 +101,9 @@ class Check:
                 f"function is {type(function).__name__}: hand over your function "
                 f"itself, without calling it, as in check_{self.name}({self.name})"
             )
-        return first_of(
-            lambda: self._arguments(function),
-            lambda: Judge(self, function, patience or Patience()).verdict(),
-        )
+        if (wrong := self._arguments(function)) is not None:
+            return wrong
+        return Judge(self, function, patience or Patience()).verdict()
 
     def _arguments(self, function: Callable[..., Any]) -> Verdict | None:
         names = [*self.cases[0].inputs]
@@ -131,22 +126,16 @@ class Check:
         turn = torch_inputs if style.kind == "torch" else dict
         if style.form == "batched" or not self.batch:
             return [turn(case.inputs)]
-        B = len(case.inputs[self.batch[0]])
-        return [
-            turn({k: v[b] if k in self.batch else v for k, v in case.inputs.items()})
-            for b in range(B)
-        ]
+        items = zip(*(case.inputs[name] for name in self.batch), strict=True)
+        parts = (dict(zip(self.batch, item, strict=True)) for item in items)
+        return [turn(case.inputs | part) for part in parts]
 
     def examples(self, case: Case) -> list[dict[str, Any]]:
         """Give the inputs of each example of a case, without a batch axis."""
         return self.items(case, Style("numpy", "single"))
 
     def run(
-        self,
-        function: Callable[..., Any],
-        case: Case,
-        style: Style,
-        patience: Patience,
+        self, function: Callable[..., Any], case: Case, style: Style, patience: Patience
     ) -> Outcome:
         """Run one case; a `Returned` holds one result for each example."""
         values, changed = [], frozenset()
@@ -164,11 +153,10 @@ class Check:
         """Run the reference, or a mutant of it, on all cases; once."""
         key = style.form, mutant
         if key not in self._runs:
-            function = mutant.of(self.reference) if mutant else self.reference
+            made = mutant.of(self.reference) if mutant else self.reference
             arrays, patience = Style("numpy", style.form), Patience(processor=60)
-            self._runs[key] = [
-                self.run(function, case, arrays, patience) for case in self.cases
-            ]
+            runs = [self.run(made, case, arrays, patience) for case in self.cases]
+            self._runs[key] = runs
         return self._runs[key]
 
     @cached_property
@@ -178,6 +166,5 @@ class Check:
 
     def named(self, value: Any) -> dict[str, Any]:
         """Give the parts of one result their names."""
-        return dict(
-            zip(self.gives, value if len(self.gives) > 1 else (value,), strict=True)
-        )
+        parts = value if len(self.gives) > 1 else (value,)
+        return dict(zip(self.gives, parts, strict=True))

@@ -62,3 +62,15 @@ class Patience:
         if self.computed + computing > self.processor:
             return "computed"
         return "waited" if self.now() - self.began > self.wall else ""
+
+    def says(self, reason: str) -> str:
+        """Tell the reader why nobody waits any longer."""
+        if reason == "computed":
+            return (
+                f"Your function was still running after {self.processor:.0f} s of "
+                "computing, on an input that takes no time. A loop that never ends?"
+            )
+        return (
+            f"Your function had not ended after {self.wall:.0f} s, though it computes "
+            "next to nothing. Does it wait for something, such as input()?"
+        )

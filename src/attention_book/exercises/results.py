@@ -1,4 +1,7 @@
-"""What goes into a reader's function and comes out of it: arrays or tensors, one example or a batch of them."""
+"""What goes into a reader's function and what comes out of it.
+
+Arrays or tensors, one example or a batch of them.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,41 +16,31 @@ def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
     def turn(value: Any) -> Any:
         if not isinstance(value, np.ndarray):
             return value
-        return torch.tensor(
-            value, dtype=torch.float32 if value.dtype.kind == "f" else None
-        )
+        dtype = torch.float32 if value.dtype.kind == "f" else None
+        return torch.tensor(value, dtype=dtype)
 
     return {name: turn(value) for name, value in inputs.items()}
 
 
 def unstack(value: Any, B: int) -> list[Any]:
-    """Take a batched result apart into those of its examples; what has no such axis stays whole."""
-    parts = (
-        tuple(map(stacked, value)) if isinstance(value, tuple) else (stacked(value),)
-    )
-    if not all(
-        isinstance(part, np.ndarray) and part.ndim and len(part) == B for part in parts
-    ):
+    """Take a batched result apart into its examples; else it stays whole."""
+    several = isinstance(value, tuple)
+    parts = [stacked(part) for part in (value if several else (value,))]
+    if any(not isinstance(p, np.ndarray) or p.shape[:1] != (B,) for p in parts):
         return [value]
-    return [
-        tuple(part[b] for part in parts) if isinstance(value, tuple) else parts[0][b]
-        for b in range(B)
-    ]
+    return list(zip(*parts, strict=True)) if several else list(parts[0])
 
 
 def fit(value: Any, wanted: Any) -> Any:
     """Turn lists of numbers into arrays where an array is expected."""
-    if (
-        isinstance(wanted, tuple)
-        and isinstance(value, tuple | list)
-        and len(value) == len(wanted)
-    ):
+    several = isinstance(wanted, tuple) and isinstance(value, tuple | list)
+    if several and len(value) == len(wanted):
         return tuple(map(fit, value, wanted))
     return stacked(value) if isinstance(wanted, np.ndarray) else value
 
 
 def stacked(value: Any) -> Any:
-    """Turn lists of lists of numbers into an array; what has rows of different lengths stays what it is."""
+    """Turn lists of lists of numbers into an array, if their lengths agree."""
     if not isinstance(value, list | tuple):
         return value
     try:
@@ -57,7 +50,7 @@ def stacked(value: Any) -> Any:
 
 
 def as_arrays(value: Any) -> Any:
-    """Turn tensors, also inside lists, tuples and dictionaries, into arrays, and the numbers of NumPy into Python's."""
+    """Turn tensors into arrays and NumPy's numbers into Python's, also inside."""
     if isinstance(value, torch.Tensor):
         value = value.detach().cpu()
         return (value.float() if value.dtype is torch.bfloat16 else value).numpy()
@@ -66,36 +59,38 @@ def as_arrays(value: Any) -> Any:
     if isinstance(value, dict):
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        return (
-            [*map(as_arrays, value)]
-            if isinstance(value, list)
-            else tuple(map(as_arrays, value))
-        )
+        each = map(as_arrays, value)
+        return tuple(each) if isinstance(value, tuple) else [*each]
     return value
 
 
-def same(one: Any, other: Any, *, rtol: float = 1e-4, atol: float = 1e-6) -> bool:
-    """Compare results: numbers within half a float's precision, everything else exactly; a NaN equals a NaN."""
-    if _is_number(one) and _is_number(other):
+def same(one: Any, other: Any) -> bool:
+    """Compare results: numbers to half a float's precision, all else exactly.
+
+    A NaN equals a NaN.
+    """
+    if is_number(one) and is_number(other):
         a, b = np.asarray(one), np.asarray(other)
         if a.shape != b.shape:
             return False
         if a.dtype.kind in "biu" and b.dtype.kind in "biu":
             return bool((a == b).all())
-        return bool(np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True))
+        return bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(
-            same(one[key], other[key], rtol=rtol, atol=atol) for key in one
-        )
+        return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(
-            same(a, b, rtol=rtol, atol=atol) for a, b in zip(one, other, strict=True)
-        )
+        return len(one) == len(other) and all(map(same, one, other))
     return type(one) is type(other) and bool(one == other)
 
 
-def _is_number(value: Any) -> bool:
-    return (
-        isinstance(value, int | float | np.ndarray)
-        and np.asarray(value).dtype.kind in "biuf"
-    )
+def is_number(value: Any) -> bool:
+    """Whether it is a number or an array of numbers."""
+    numeric = isinstance(value, int | float | np.ndarray)
+    return numeric and np.asarray(value).dtype.kind in "biuf"
+
+
+def is_no_number(got: Any, want: Any) -> bool:
+    """Whether NaN or infinity came where numbers were due."""
+    if not is_number(want) or np.asarray(got).dtype.kind != "f":
+        return False
+    return bool((~np.isfinite(got) & np.isfinite(want)).any())

@@ -1,36 +1,73 @@
 """How a check writes down what it saw: short, with names and shapes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
 
+def misshapen(
+    values: Sequence[Any],
+    right: Sequence[Any],
+    gives: Mapping[str, str],
+    maybe_none: bool,
+) -> str | None:
+    """Say how type or shape of results differ from the right ones; None if they do not.
+
+    Parameters
+    ----------
+    values, right : a result for each example of a case
+    gives : the axes of each part of a result, by its name
+    maybe_none : whether None may be an answer, if a wrong one: a law knows more
+    """
+    for value, wanted in zip(values, right, strict=False):
+        if value is None and wanted is not None:
+            if maybe_none:
+                continue
+            return "your function returned None. Is the `return` missing?"
+        parts, due = (value, wanted) if len(gives) > 1 else ((value,), (wanted,))
+        if not isinstance(parts, tuple | list) or len(parts) != len(gives):
+            return (
+                f"expected {len(gives)} results, {' and '.join(gives)}; your function "
+                f"returned {kind_of(value)}."
+            )
+        complaints = [
+            mismatch(name, got, want, axes)
+            for (name, axes), got, want in zip(gives.items(), parts, due, strict=True)
+        ]
+        if len(gives) > 1 and all(complaints) and shapes(parts) == shapes(due):
+            return f"you return them in another order: expected {', '.join(gives)}."
+        if any(complaints):
+            return next(filter(None, complaints))
+    if len(values) != len(right):
+        return f"your result has no batch axis of length {len(right)} in front."
+    return None
+
+
+def shapes(parts: Sequence[Any]) -> list[tuple[int, ...]]:
+    """List shapes, whatever the order of the parts."""
+    return sorted(getattr(part, "shape", ()) for part in parts)
+
+
 def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
-    """Say how the type or shape of a result differs from what is expected; None if it does not."""
+    """Say how one part of a result differs in type or shape; None if it does not."""
+    kind = f"{name} is {kind_of(got)}, expected"
     if isinstance(want, np.ndarray):
         array = np.asarray(got) if isinstance(got, int | float) else got
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-            return f"{name} is {kind_of(got)}, expected numbers of shape {want.shape}."
+            return f"{kind} numbers of shape {want.shape}."
         if array.shape != want.shape:
             meaning = f" ({', '.join(axes.split())})" if axes else ""
             return f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
         return None
-    if isinstance(want, bool) or want is None or isinstance(want, str):
+    if want is None or isinstance(want, bool | str):
         return None
     if isinstance(want, int | float):
-        number = isinstance(got, int | float) or (
-            isinstance(got, np.ndarray) and got.ndim == 0
-        )
-        return None if number else f"{name} is {kind_of(got)}, expected one number."
-    if isinstance(got, tuple | list) and isinstance(want, tuple | list):
-        return None
-    return (
-        None
-        if isinstance(got, type(want))
-        else f"{name} is {kind_of(got)}, expected {kind_of(want)}."
-    )
+        number = isinstance(got, int | float | np.ndarray) and np.ndim(got) == 0
+        return None if number else f"{kind} one number."
+    alike = isinstance(want, tuple | list) and isinstance(got, tuple | list)
+    return None if alike or isinstance(got, type(want)) else f"{kind} {kind_of(want)}."
 
 
 def kind_of(value: Any) -> str:
@@ -47,6 +84,16 @@ def shown(inputs: Mapping[str, Any]) -> str:
     return "\n".join(f"{name} = {text_of(value)}" for name, value in inputs.items())
 
 
+def results(got: Mapping[str, Any]) -> str:
+    """Write the parts of a reader's result."""
+    return "\n".join(f"your {name} = {text_of(value)}" for name, value in got.items())
+
+
+def both(name: str, got: Any, want: Any) -> str:
+    """Write a result below the right one."""
+    return f"your {name} = {text_of(got)}\nexpected {text_of(want)}"
+
+
 def text_of(value: Any) -> str:
     """Write a value shortly: arrays with three digits, large ones by their shape."""
     if isinstance(value, torch.Tensor):
@@ -60,8 +107,7 @@ def text_of(value: Any) -> str:
         return lines if value.ndim < 2 else "\n" + lines
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, tuple | list) and any(
-        isinstance(each, np.ndarray) for each in value
-    ):
+    several = isinstance(value, tuple | list)
+    if several and any(isinstance(each, np.ndarray) for each in value):
         return ", ".join(map(text_of, value))
     return repr(value) if len(repr(value)) < 400 else f"{repr(value)[:400]} ..."

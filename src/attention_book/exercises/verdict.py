@@ -33,10 +33,10 @@ class Verdict:
         return self.state == "right"
 
     def __repr__(self) -> str:
-        return f"{MARKS[self.state]} {self.says}" + (
-            f"\n\n{self.evidence}" if self.evidence else ""
-        )
+        evidence = f"\n\n{self.evidence}" if self.evidence else ""
+        return f"{MARKS[self.state]} {self.says}{evidence}"
 
     def _repr_html_(self) -> str:
         evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""
-        return f'<div class="check check-{self.state}"><p>{MARKS[self.state]} {as_html(self.says)}</p>{evidence}</div>'
+        says = f"<p>{MARKS[self.state]} {as_html(self.says)}</p>"
+        return f'<div class="check check-{self.state}">{says}{evidence}</div>'

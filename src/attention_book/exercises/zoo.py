@@ -34,7 +34,7 @@ STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
 
 @dataclass(frozen=True)
 class Trial:
-    """One cell of the kill matrix: a function before a check."""
+    """One cell of the kill matrix: a mutant, or a right solution, before a check."""
 
     check: str
     name: str
@@ -43,40 +43,38 @@ class Trial:
 
     @property
     def as_it_should_be(self) -> bool:
-        """A mutant is caught and named by its own sentence; a right solution is accepted."""
+        """Whether a mutant is named by its own sentence, a right solution accepted."""
         if self.mutant is None:
             return bool(self.verdict)
-        return (
-            self.verdict.state == "wrong" and self.verdict.diagnosis == self.mutant.name
-        )
+        return not self.verdict and self.verdict.diagnosis == self.mutant.name
 
 
 def kill_matrix() -> list[Trial]:
     """Put every mutant and every right solution before its check."""
     trials = []
     for name, check in CHECKS.items():
-        trials += [
-            Trial(name, m.name, m, check(m.of(check.reference))) for m in check.mutants
-        ]
-        trials += [
-            Trial(name, style.__name__, None, check(style)) for style in STYLES[name]
-        ]
+        for m in check.mutants:
+            trials.append(Trial(name, m.name, m, check(m.of(check.reference))))
+        for style in STYLES[name]:
+            trials.append(Trial(name, style.__name__, None, check(style)))
     return trials
 
 
 def matrix(trials: Sequence[Trial]) -> HTML:
-    """Show the kill matrix: a row for each check, with a mark for each mutant and each right solution."""
+    """Show the kill matrix: a row for each check, a mark for each trial."""
     rows = []
     for name in dict.fromkeys(trial.check for trial in trials):
         mutants = [trial for trial in trials if trial.check == name and trial.mutant]
         right = [trial for trial in trials if trial.check == name and not trial.mutant]
-        cells = "".join(f"<td>{_marks(some)}</td>" for some in (mutants, right))
+        head = f'<th scope="row"><a href="#zoo-{name}">{name}</a></th>'
         rows.append(
-            f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>{cells}</tr>'
+            f"<tr>{head}<td>{_marks(mutants)}</td><td>{_marks(right)}</td></tr>"
         )
-    head = '<tr><th scope="col">check</th><th scope="col">mutants named</th><th scope="col">right ones accepted</th></tr>'
+    titles = ("check", "mutants named", "right ones accepted")
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     return HTML(
-        f'<table class="zoo"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>'
+        f'<table class="zoo"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
@@ -86,20 +84,22 @@ def _marks(trials: Sequence[Trial]) -> str:
         f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>'
         for t in trials
     )
-    return f'{sum(t.as_it_should_be for t in trials)} of {len(trials)} <span aria-hidden="true">{marks}</span>'
+    good = sum(trial.as_it_should_be for trial in trials)
+    return f'{good} of {len(trials)} <span aria-hidden="true">{marks}</span>'
 
 
 def guide(name: str) -> HTML:
-    """Describe a check's known mistakes: what each is, the changed line, what a reader is told, where it was seen."""
+    """Describe a check's mistakes: what is changed, said, and where it was seen."""
     check = CHECKS[name]
-    rows = [
-        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}</p><pre>{escape(mutant.shown)}</pre>{_where(mutant)}</details>"
-        for mutant in check.mutants
-    ]
-    return HTML(
-        f'<div class="zoo"><h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>{"".join(rows)}</div>'
+    task = f'<h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>'
+    entries = "".join(map(_entry, check.mutants))
+    return HTML(f'<div class="zoo">{task}{entries}</div>')
+
+
+def _entry(mutant: Mutant) -> str:
+    public = mutant.seen != "common"
+    seen = f"<p>Seen: {as_html(mutant.seen)}.</p>" if public else ""
+    return (
+        f"<details><summary>{escape(mutant.name)}</summary><p>{as_html(mutant.says)}"
+        f"</p><pre>{escape(mutant.shown)}</pre>{seen}</details>"
     )
-
-
-def _where(mutant: Mutant) -> str:
-    return "" if mutant.seen == "common" else f"<p>Seen: {as_html(mutant.seen)}.</p>"

@@ -1,4 +1,4 @@
-"""Chapter 2's checks name mistakes that are written in another way than the zoo's, in torch and in loops."""
+"""Chapter 2's checks name mistakes written in another way than the zoo's."""
 
 import math
 
@@ -98,8 +98,8 @@ def twice_as_warm(e, visible):
     ("mask", "mistake"),
     [
         (thrown_away, "mask not used"),
-        (after_the_softmax, "mask applied after the softmax"),
-        (tiny_instead_of_large, "mask multiplied into the scores"),
+        (after_the_softmax, "mask after the softmax"),
+        (tiny_instead_of_large, "hidden scores are 0"),
         (fills_what_is_visible, "mask the wrong way round"),
         (never_refuses, "NaN where nothing is visible"),
         (large_and_never_refuses, "uniform weights where nothing is visible"),
@@ -172,7 +172,7 @@ def other_order(s, h, visible):
         (step(lambda s, h: torch.ones(len(h), dtype=s.dtype)), "equal weights"),
         (
             step(dot, mask=lambda e, visible: e * visible),
-            "mask multiplied into the scores",
+            "hidden scores are 0",
         ),
         (step(dot, mask=lambda e, visible: e), "mask not used"),
         (
@@ -253,9 +253,7 @@ def precision_only(A, gold, length):
 
 
 def jaccard(A, gold, length):
-    links = {
-        (int(row.argmax()), j) for j, row in enumerate(A) if row.argmax() < length
-    }
+    links = {(int(row.argmax()), j) for j, row in enumerate(A) if row.argmax() < length}
     if not links | gold:
         raise ValueError("no links")
     return len(links ^ gold) / len(links | gold)
@@ -274,7 +272,7 @@ def beta_two(A, gold, length):
         (rate(turned_round), "links written (j, i)"),
         (precision_only, "precision instead of F"),
         (jaccard, "common over united"),
-        (beta_two, "numbers"),
+        (beta_two, "a law"),
         (lambda A, gold, length: 2 * error_rate(A, gold, length) - 0.5, "a law"),
     ],
 )
@@ -310,27 +308,41 @@ def hidden_layer_only(N_X, D_S, D_H, D_A):
     return work_per_word(N_X, D_S, D_H, D_A) | {"mlp": D_A * D_S}
 
 
+def layers_turned_round(N_X, D_S, D_H, D_A):
+    return work_per_word(N_X, D_S, D_H, D_A) | {"mlp": D_A * (D_H + N_X)}
+
+
+def one_too_many(*widths):
+    return {name: n + 1 for name, n in work_per_word(*widths).items()}
+
+
+def additions_too(*widths):
+    return {name: 2 * n for name, n in work_per_word(*widths).items()}
+
+
 @pytest.mark.parametrize(
-    ("count", "mistake"),
+    ("count", "says"),
     [
-        (pair_by_pair, "nothing prepared, and W s for every input"),
-        (layer_for_every_input, "W s counted for every input"),
-        (hidden_layer_only, "the MLP's second layer forgotten"),
-        (
-            lambda N_X, D_H, D_S, D_A: (
-                work_per_word(N_X, D_S, D_H, D_A) | {"mlp": D_A * (D_H + N_X)}
-            ),
-            "D_S and D_H",
-        ),
-        (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, "a law"),
-        (
-            lambda *widths: {name: n + 1 for name, n in work_per_word(*widths).items()},
-            "a law",
-        ),
+        (pair_by_pair, ["you count W h_i", "count W s for every input", "count U h_i"]),
+        (layer_for_every_input, ["In the MLP you count W s for every input"]),
+        (hidden_layer_only, ["In the MLP you leave out v"]),
+        (layers_turned_round, ["mlp is off", "whether s is in it"]),
+        (additions_too, ["Additions are in your counts"]),
+        (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, ["has the keys"]),
+        (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["whole"]),
+        (one_too_many, ["bilinear is off", "dot is off", "mlp is off"]),
     ],
 )
-def test_wrong_work_is_named(count, mistake):
-    assert check_work_per_word(count).diagnosis.startswith(mistake)
+def test_what_is_counted_wrong_is_said_part_by_part(count, says):
+    verdict = check_work_per_word(count)
+    assert verdict.diagnosis == "a law"
+    assert all(part in verdict.says for part in says)
+
+
+def test_a_rate_is_counted_out():
+    says = check_error_rate(beta_two).says
+    assert "give the links [(0, 0), (2, 1), (3, 2)], and 2 of them are gold" in says
+    assert "1 - 2 * 2 / (3 + 5) = 0.500" in says
 
 
 def test_the_solution_of_the_step_is_the_one_of_the_mask():
