@@ -1,20 +1,22 @@
-"""What an author of a stock book would write in place of our widgets, for `compare_stock.py`.
+"""What an author of a stock book would write in place of our widgets, for
+`compare_stock.py`.
 
 The same words and the same curve, under ipywidgets' own controls.
 """
 
 # What a cell of ours says -> the cell that a stock author would write.
 TWINS = {
-    "showcase.length_collapse(": """\
+    "length_collapse()": """\
 import matplotlib.pyplot as plt
 from IPython.display import HTML, display
 from ipywidgets import Dropdown, IntSlider, interact
 
-from attention_book import plots, runs, showcase
+from attention_book import plots, runs
+from attention_book.chapters.bottleneck.widgets import BY_SIZE
 
 plots.use_style()
-recorded = {size: runs.load(name) for size, name in showcase.BY_SIZE.items()}
-shown = {size: {len(kept["source"]): kept for kept in run.predictions[::2]} for size, run in recorded.items()}
+recorded = {size: runs.load(name) for size, name in BY_SIZE.items()}
+shown = {size: {len(kept["source"]): kept for kept in run.kept("translations")[::2]} for size, run in recorded.items()}
 middles = [sum(map(int, bucket.split("-"))) / 2 for bucket in recorded[128].buckets]
 
 def show(length, size):
@@ -25,7 +27,7 @@ def show(length, size):
         display(HTML(f"<b>{name}</b> {' '.join(words)}"))
     fig, ax = plt.subplots()
     for each, run in recorded.items():
-        ax.plot(middles, run.measured("exact_match").mean(axis=0), label=each, alpha=1 if each == size else 0.4)
+        ax.plot(middles, run.table("test", "exact_match").mean(axis=0), label=each, alpha=1 if each == size else 0.4)
     ax.axvline(length)
     ax.set(xlabel="words in the sentence", ylabel="share translated without a mistake", ylim=(0, 1))
     ax.legend()
