@@ -44,16 +44,6 @@ def without_loops(A, centres, boxes):
     return ((corner <= strongest) & (strongest < corner + size)).all(axis=1).mean()
 
 
-def in_loops(A, centres, boxes):
-    """Numbers and lists."""
-    hits = 0
-    for row, (*corner, height, width) in zip(A, boxes, strict=True):
-        best = max(range(len(row)), key=lambda i, row=row: row[i])
-        down, right = (c - edge for c, edge in zip(centres[best], corner, strict=True))
-        hits += bool(0 <= down < height and 0 <= right < width)
-    return hits / len(A)
-
-
 def with_tensors(A, centres, boxes):
     """Tensors, a batch of rows at once."""
     top, left, height, width = torch.tensor(boxes).unbind(dim=1)
@@ -93,6 +83,6 @@ def by_matching(said, meant, looked_at):
 
 STYLES = {
     "receptive_field": (from_the_top_down, with_products, with_gradients),
-    "pointing": (the_books_game, without_loops, in_loops, with_tensors),
+    "pointing": (the_books_game, without_loops, with_tensors),
     "misread_or_mislooked": (one_condition_after_the_other, by_table, by_matching),
 }

@@ -45,23 +45,12 @@ def add_by_index(X, P):
     return nn.functional.embedding(t, P).add(X)
 
 
-class Positions(nn.Module):
-    """The table as a buffer of a module."""
-
-    def __init__(self, P):
-        super().__init__()
-        self.register_buffer("P", P)
-
-    def forward(self, X):
-        return X + self.P[: X.shape[1]].unsqueeze(0)
-
-
-def add_by_module(X, P):
-    """An nn.Module."""
-    return Positions(P)(X)
+def add_by_slice(X, P):
+    """Broadcasting over the batch."""
+    return P[None, : X.shape[1]] + X
 
 
 STYLES = {
     "positional_encoding": (entry_by_entry, with_logarithms, turned_by_a_quarter),
-    "add_positions": (add_in_loops, add_by_index, add_by_module),
+    "add_positions": (add_in_loops, add_by_index, add_by_slice),
 }

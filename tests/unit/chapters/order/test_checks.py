@@ -112,11 +112,6 @@ def test_adding_names_the_mistake_in_another_style(function, mistake):
     [
         (
             check_positional_encoding,
-            lambda N, D: np.arange(N * D).reshape(N, D) / 2,
-            "A sine or cosine lies between",
-        ),
-        (
-            check_positional_encoding,
             lambda N, D: np.ones((N, D)),
             "row 0 of P is [1.0, 1.0",
         ),

@@ -29,16 +29,12 @@ class Writer:
         return f"step(b, words); left alone, it writes {self.texts}"
 
 
-def _written(name: str, max_words: int, **sentences: str) -> Case:
+def _written(name: str, texts: str, references: str, max_words: int) -> Case:
     """Text and reference of each sentence, both as digits."""
-    texts, references = sentences["texts"].split(), sentences["references"].split()
+    references = [[*map(int, words)] for words in references.split()]
+    step = Writer(*texts.split())
     return Case(
-        name,
-        step=Writer(*texts),
-        start=1,
-        stop=2,
-        references=[[*map(int, words)] for words in references],
-        max_words=max_words,
+        name, step=step, start=1, stop=2, references=references, max_words=max_words
     )
 
 
@@ -71,24 +67,9 @@ check_words_right = Check(
     "is word t of what was written. Return the share of the references' words, all "
     "counted together, that are right.",
     cases=(
-        _written(
-            "one wrong word that leads astray",
-            max_words=5,
-            texts="1342 14342 132 142",
-            references="34 343 4 344",
-        ),
-        _written(
-            "sentences that remember, and are cut off",
-            max_words=4,
-            texts="13423 1343434 13342",
-            references="3443 34343 334",
-        ),
-        _written(
-            "sentences that end too early",
-            max_words=3,
-            texts="132 1432 13342 12",
-            references="343 43 334 4",
-        ),
+        _written("a wrong word leads astray", "1342 14342 132 142", "34 343 4 344", 5),
+        _written("texts cut off", "13423 1343434 13342", "3443 34343 334", 4),
+        _written("texts that end early", "132 1432 13342 12", "343 43 334 4", 3),
     ),
     mutants=read_mistakes(__file__)["words_right"],
     laws=(word_by_word,),

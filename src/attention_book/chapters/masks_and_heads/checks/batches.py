@@ -36,6 +36,13 @@ def words_and_only_words(example: Example) -> str | None:
     return None
 
 
+def _batch(name, seed, lengths, N_X, times_s=1, times_h=1) -> Case:
+    """States of width 4; those of a sentence, or of a place, some times larger."""
+    s, h = numbers(seed, len(lengths), 4), numbers(seed + 1, len(lengths), N_X, 4)
+    s, h = s * np.c_[times_s], h * np.c_[times_h]
+    return Case(name, s=s, h=h, lengths=lengths)
+
+
 check_contexts = Check(
     name="contexts",
     reference=contexts,
@@ -47,36 +54,11 @@ check_contexts = Check(
     "sentence must get the same context whatever finite numbers its padding holds. "
     "Every sentence has a word.",
     cases=(
-        Case(
-            "three sentences",
-            s=numbers(0, 3, 4),
-            h=numbers(1, 3, 5, 4),
-            lengths=[3, 5, 1],
-        ),
-        Case(
-            "no padding at all",
-            s=numbers(2, 2, 4),
-            h=numbers(3, 2, 3, 4),
-            lengths=[3, 3],
-        ),
-        Case(
-            "padding of zeros",
-            s=numbers(4, 2, 4),
-            h=numbers(5, 2, 4, 4) * [[[1], [1], [0], [0]]],
-            lengths=[2, 1],
-        ),
-        Case(
-            "one sentence with large scores",
-            s=numbers(8, 2, 4) * [[1], [400]],
-            h=numbers(9, 2, 3, 4),
-            lengths=[3, 2],
-        ),
-        Case(
-            "padding of large numbers",
-            s=numbers(6, 2, 4),
-            h=numbers(7, 2, 4, 4) * [[1], [1], [1e10], [-3e10]],
-            lengths=[2, 2],
-        ),
+        _batch("three sentences", 0, [3, 5, 1], N_X=5),
+        _batch("no padding at all", 2, [3, 3], N_X=3),
+        _batch("padding of zeros", 4, [2, 1], N_X=4, times_h=[1, 1, 0, 0]),
+        _batch("one sentence with large scores", 8, [3, 2], N_X=3, times_s=[1, 400]),
+        _batch("large padding", 6, [2, 2], N_X=4, times_h=[1, 1, 1e10, -3e10]),
     ),
     mutants=(
         *read_mistakes(__file__)["contexts"],
