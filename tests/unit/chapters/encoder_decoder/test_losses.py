@@ -8,7 +8,6 @@ import torch
 import torch.nn.functional as F
 
 from attention_book.chapters.encoder_decoder.checks.losses import (
-    check_masked_word_loss,
     check_smoothed_loss,
     check_word_loss,
 )
@@ -94,37 +93,23 @@ def over_sentences(logits, target, real):
         (after_softmax, "probability without its logarithm"),
         (language_model, "target one place ahead"),
         (with_the_wrong_ones_ignored, "mask the wrong way round"),
-        (over_sentences, "divided by the number of sentences"),
     ],
 )
 def test_a_known_mistake_in_the_loss_is_named_in_any_style(function, diagnosis):
     assert check_word_loss(refusing(function)).diagnosis == diagnosis
 
 
-@pytest.mark.parametrize(
-    ("function", "diagnosis"),
-    [
-        (everything, "scored at all places"),
-        (scored_and_zeroed, "set to 0, but divided by all places"),
-        (sentence_by_sentence, "mean of the sentences' means"),
-        (language_model, "target one place ahead"),
-        (with_the_wrong_ones_ignored, "mask the wrong way round"),
-    ],
-)
-def test_a_known_mistake_in_berts_loss_is_named_in_any_style(function, diagnosis):
-    assert check_masked_word_loss(refusing(function)).diagnosis == diagnosis
-
-
 def test_a_batch_with_nothing_to_score_must_be_refused():
-    def quiet(logits, target, chosen):
-        return F.cross_entropy(logits[chosen], target[chosen])
+    def quiet(logits, target, real):
+        return F.cross_entropy(logits[real], target[real])
 
-    assert check_masked_word_loss(quiet).diagnosis == "NaN where nothing counts"
-    assert check_word_loss(quiet).diagnosis == "NaN where nothing counts"
+    verdict = check_word_loss(quiet)
+    assert verdict.diagnosis == "no refusal"
+    assert "nothing but padding: a mean over no word is no number" in verdict.says
 
 
 def as_scattered(share):
-    """Label smoothing as it is often written: a target that is filled and scattered into."""
+    """Label smoothing as it is often written: a target, filled and scattered into."""
 
     def loss(logits, target, epsilon):
         N = logits.shape[-1]
@@ -173,12 +158,9 @@ def mean_over_everything(logits, target, epsilon):
     ("function", "diagnosis"),
     [
         (as_scattered(lambda N: N - 1), "epsilon for the wrong words only"),
-        (as_scattered(lambda N: N), "no share of epsilon for the right word"),
-        (as_scattered(lambda N: 1), "epsilon for every wrong word"),
         (divergence, "the entropy of the target taken off"),
         (divergence_by_hand, "logarithm of a target of 0"),
         (log_of_softmax, "logarithm of a softmax that has become 0"),
-        (summed_uniform_part, "epsilon for every word"),
         (mean_over_everything, "mean over the words as well"),
     ],
 )
@@ -209,8 +191,9 @@ def backwards(logits, target, real):
     [
         (capped, "log(p + 1e-9)"),
         (one_too_many, "Do you divide by too many?"),
+        (over_sentences, "Do you divide by too few, by the number of sentences"),
         (with_a_penalty, "where all words are equally likely"),
-        (backwards, "is never negative"),
+        (backwards, "put a minus in front"),
     ],
 )
 def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
@@ -219,10 +202,28 @@ def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
     assert says in verdict.says
 
 
-def test_shares_that_do_not_sum_to_1_break_a_law():
-    def half_again(logits, target, epsilon):
-        plain = F.cross_entropy(logits.flatten(0, 1), target.flatten())
-        return plain + epsilon * math.log(logits.shape[-1])
+def half_again(logits, target, epsilon):
+    plain = F.cross_entropy(logits.flatten(0, 1), target.flatten())
+    return plain + epsilon * math.log(logits.shape[-1])
 
-    verdict = check_smoothed_loss(half_again)
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (
+            as_scattered(lambda N: N),
+            "1 - epsilon, and every other epsilon / N_words: 0.98",
+        ),
+        (as_scattered(lambda N: 1), "1 - epsilon, and every other epsilon: 1.20"),
+        (summed_uniform_part, "every other epsilon: 1.30 together"),
+        (
+            lambda logits, target, epsilon: F.cross_entropy(logits.mT, target),
+            "other 0: 1",
+        ),
+        (half_again, "Do the shares of all words sum to 1?"),
+    ],
+)
+def test_shares_that_are_not_as_asked_break_a_law(function, says):
+    verdict = check_smoothed_loss(function)
     assert verdict.diagnosis == "a law"
+    assert says in verdict.says

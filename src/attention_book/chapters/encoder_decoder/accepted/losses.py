@@ -1,11 +1,10 @@
-"""Right ways to write the losses: loops, NumPy, torch's cross_entropy in several forms."""
+"""Right ways to write the losses."""
 
 import math
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
 
 
 def surprise_of(logits, word):
@@ -17,11 +16,9 @@ def surprise_of(logits, word):
 def word_by_word(logits, target, real):
     """Two loops and two running totals."""
     total, count = 0.0, 0
-    for b, sentence in enumerate(logits.tolist()):
-        for t, scores in enumerate(sentence):
-            if real[b][t]:
-                total += surprise_of(scores, target[b][t])
-                count += 1
+    for b, t in np.argwhere(real):
+        total += surprise_of(logits[b, t].tolist(), target[b, t])
+        count += 1
     if count == 0:
         raise ValueError("no word")
     return total / count
@@ -36,17 +33,10 @@ def with_weights(logits, target, real):
 
 
 def with_an_ignored_id(logits, target, real):
-    """torch: what does not count gets the id -100, which cross_entropy leaves out."""
+    """torch: what does not count gets the id that cross_entropy leaves out."""
     if not real.any():
         raise ValueError("no word")
     return F.cross_entropy(logits.transpose(1, 2), target.masked_fill(~real, -100))
-
-
-def with_selected_rows(logits, target, real):
-    """torch: only the rows that count, as one long list."""
-    if real.sum() == 0:
-        raise ValueError("no word")
-    return F.cross_entropy(logits[real], target[real])
 
 
 def with_gather(logits, target, real):
@@ -57,56 +47,22 @@ def with_gather(logits, target, real):
     return -log_p.masked_select(real).mean()
 
 
-def flattened(logits, target, chosen):
-    """NumPy: places in one axis, fancy indices, logaddexp."""
-    at = np.flatnonzero(chosen)
-    if len(at) == 0:
-        raise ValueError("no word was chosen")
-    rows, words = logits.reshape(-1, logits.shape[-1])[at], target.ravel()[at]
-    return (
-        np.logaddexp.reduce(rows, axis=1).mean()
-        - rows[np.arange(len(at)), words].mean()
-    )
-
-
-def as_a_module(logits, target, chosen):
-    """torch: the loss of every place from a module, then a weighted sum."""
-    if not chosen.any():
-        raise ValueError("no word was chosen")
-    losses = nn.CrossEntropyLoss(reduction="none")(logits.mT, target)
-    return (losses * chosen).sum() / chosen.sum()
-
-
-def with_likely_words(logits, target, chosen):
-    """torch: a distribution that is asked for log P."""
-    assert chosen.any(), "no word was chosen"
-    return (
-        -torch.distributions.Categorical(logits=logits).log_prob(target)[chosen].mean()
-    )
-
-
 def smoothed_by_loops(logits, target, epsilon):
     """Python's numbers: each place, each word."""
     losses = []
-    for b, row in enumerate(target):
-        for t, right in enumerate(row):
-            scores = logits[b, t].tolist()
-            costs = [surprise_of(scores, word) for word in range(len(scores))]
-            losses.append(
-                (1 - epsilon) * costs[right] + epsilon * sum(costs) / len(costs)
-            )
+    for scores, right in zip(logits.reshape(target.size, -1), target.flat, strict=True):
+        costs = [surprise_of(scores.tolist(), word) for word in range(len(scores))]
+        losses.append((1 - epsilon) * costs[right] + epsilon * sum(costs) / len(costs))
     return sum(losses) / len(losses)
 
 
 def smoothed_by_torch(logits, target, epsilon):
     """torch's own label smoothing."""
-    return F.cross_entropy(
-        logits.flatten(0, 1), target.flatten(), label_smoothing=epsilon
-    )
+    return F.cross_entropy(logits.mT, target, label_smoothing=epsilon)
 
 
 def smoothed_with_scatter(logits, target, epsilon):
-    """Tensors: the target written out, compared with cross_entropy, which also takes shares."""
+    """Tensors: the target written out, for a cross_entropy that takes shares."""
     N_words = logits.size(-1)
     q = torch.full_like(logits, epsilon / N_words)
     q.scatter_(-1, target[..., None], 1 - epsilon + epsilon / N_words)
@@ -115,23 +71,14 @@ def smoothed_with_scatter(logits, target, epsilon):
 
 def smoothed_with_einsum(logits, target, epsilon):
     """NumPy: the sum over places and words at once."""
-    q = epsilon / logits.shape[-1] + (1 - epsilon) * (
-        target[..., None] == np.arange(logits.shape[-1])
-    )
-    shifted = logits - logits.max(axis=2, keepdims=True)
-    log_p = shifted - np.log(np.exp(shifted).sum(axis=2, keepdims=True))
+    N_words = logits.shape[-1]
+    q = epsilon / N_words + (1 - epsilon) * np.eye(N_words)[target]
+    log_p = logits - np.logaddexp.reduce(logits, axis=2, keepdims=True)
     return -np.einsum("btw,btw->", q, log_p) / target.size
 
 
 STYLES = {
-    "word_loss": (
-        word_by_word,
-        with_weights,
-        with_an_ignored_id,
-        with_selected_rows,
-        with_gather,
-    ),
-    "masked_word_loss": (flattened, as_a_module, with_likely_words, word_by_word),
+    "word_loss": (word_by_word, with_weights, with_an_ignored_id, with_gather),
     "smoothed_loss": (
         smoothed_by_loops,
         smoothed_by_torch,
