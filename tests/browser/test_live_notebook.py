@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from browser.pages import cell_of
 
 BIN = Path(sys.executable).parent
 MAKE = """from attention_book.widgets import Widget, bars, heat_map, over, select, slider, tokens
@@ -218,7 +219,7 @@ def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     slider = page.locator(".aw input[type=range]")
     slider.press("End")
     assert page.locator(".aw-value").inner_text() == "20"
-    page.locator(".aw-cell").nth(2).hover()
+    page.mouse.move(*cell_of(page, 1, 0))
     assert page.locator(".aw-out").inner_text() == "dos attends 1.00 to one"
     context.close()
 

@@ -2,32 +2,14 @@
 
 import gzip
 import json
-import os
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from browser.pages import PAGES, ROOT, SHIFT, WRITTEN
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(os.environ.get("SITE_DIR", ROOT / "_build" / "html"))
-PAGES = sorted(
-    str(path.relative_to(BUILT))
-    for path in BUILT.rglob("*.html")
-    if not {"_static", "_sources"} & set(path.relative_to(BUILT).parts)
-)
-WRITTEN = [
-    page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")
-]
 KILOBYTE = 1000
-SHIFT = """() => new Promise(done => {
-  let total = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
-  }).observe({type: 'layout-shift', buffered: true});
-  setTimeout(() => done(total), 800);
-})"""
 
 
 def test_there_are_pages():

@@ -1,8 +1,7 @@
 """Quick questions and predictions on a bare page: what a click does, by mouse, by keyboard and to a screen reader."""
 
 import pytest
-from test_site import SHIFT
-from test_widgets_alone import EVIL, page_with
+from browser.pages import EVIL, SHIFT, page_with
 
 from attention_book.widgets import (
     Widget,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, gridLayout, largest, nearest, row, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, gridLayout, largest, nearest, row, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -25,6 +25,15 @@ test("every cell is found at its own middle and nothing is found outside", () =>
   assert.equal(cellAt(layout, left + 1, top - 1), null);
   assert.equal(cellAt(layout, left + 5 * cell + 1, top + 1), null);
   assert.equal(cellAt(layout, left + 1, top + 3 * cell + 1), null);
+});
+
+test("squares lie inside their cells, rounded where there is room", () => {
+  const path = squares({ left: 10, top: 20, cell: 16 }, [[0, 0], [2, 1]], 1, 3);
+  assert.deepEqual([...path.matchAll(/M(\S+) (\S+?)h/g)].map((m) => [Number(m[1]), Number(m[2])]), [[13, 21], [45, 37]]);
+  const [, across, down] = path.match(/^M13 21h(\S+?)a2 2 0 0 1 2 2v(\S+?)a/);
+  assert.deepEqual([across, down], ["9", "9"]); // 13 with two corners of 2
+  assert.ok(!squares({ left: 0, top: 0, cell: 10 }, [[0, 0]], 0, 1).includes("a"));
+  assert.equal(squares({ left: 0, top: 0, cell: 10 }, [], 0, 1), "");
 });
 
 test("thinned labels do not touch", () => {

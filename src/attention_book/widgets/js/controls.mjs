@@ -1,5 +1,5 @@
 // Sliders, menus and play buttons: native elements, so the keyboard and screen readers know them.
-import { put, setAll, unique } from "./dom.mjs";
+import { put, setAll, unique, write } from "./dom.mjs";
 
 const BEAT = 700; // ms between two steps of "play"
 
@@ -30,8 +30,8 @@ export function makeControls(host, controls, choose, onPlay) {
     button.type = "button";
     let timer = null;
     const show = () => {
-      button.textContent = timer ? "❚❚" : "▶";
-      button.setAttribute("aria-label", `${timer ? "Pause" : "Play"} ${control.name}`);
+      write(button, timer ? "❚❚" : "▶");
+      setAll(button, { "aria-label": `${timer ? "Pause" : "Play"} ${control.name}` });
     };
     const stop = () => {
       clearInterval(timer);
@@ -62,8 +62,8 @@ export function makeControls(host, controls, choose, onPlay) {
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;
-        value.textContent = label;
-        input.setAttribute("aria-valuetext", label);
+        write(value, label);
+        setAll(input, { "aria-valuetext": label });
         input.style.setProperty("--aw-at", `${(100 * index[k]) / Math.max(1, control.labels.length - 1)}%`);
       });
     },

@@ -1,20 +1,22 @@
-// Making elements. Every text of an author or a reader goes in by textContent, never as markup.
+// Making elements, and changing only what is different: what an input leaves alone costs nothing to draw again.
+// Every text of an author or a reader goes in by textContent or data, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
 let count = 0;
 
+// parent: where it goes at the end; null for an element that is put into its place later.
 export function put(parent, tag, className = "", text = null) {
   const node = document.createElement(tag);
   if (className) node.className = className;
   if (text !== null) node.textContent = text;
-  parent.append(node);
+  parent?.append(node);
   return node;
 }
 
 export function draw(parent, tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  setAll(node, attributes);
   if (text !== null) node.textContent = text;
-  parent.append(node);
+  parent?.append(node);
   return node;
 }
 
@@ -32,8 +34,28 @@ export function reserve(node, [wide, narrow], name = "--aw") {
 }
 
 export const setAll = (node, attributes) => {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes))
+    if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 };
+
+export function write(node, text) {
+  const leaf = node.nodeType === Node.TEXT_NODE ? node : node.childNodes.length === 1 ? node.firstChild : null;
+  if (leaf?.nodeType !== Node.TEXT_NODE || !text) {
+    if (node.textContent !== text) node.textContent = text;
+  } else if (leaf.data !== text) leaf.data = text;
+}
+
+// As many entries in the host as wanted: those that are there stay, make(i) gives the others, fill(node, i) says what each shows.
+export function fit(host, entries, count, make, fill) {
+  while (entries.length > count) entries.pop().remove();
+  entries.forEach(fill);
+  while (entries.length < count) {
+    const i = entries.length, node = make(i);
+    entries.push(node);
+    fill(node, i);
+    host.append(node);
+  }
+}
 
 export const unique = (stem) => `aw-${stem}-${++count}`;
 
@@ -41,11 +63,13 @@ export const clip = (text, letters) => (text.length > letters ? text.slice(0, le
 
 // "{row} attends {value} to {column}" -> text with the filled-in parts emphasised, but for those named {_like_this}.
 export function sentence(node, template, values) {
-  node.replaceChildren();
-  template.split(/(\{\w+\})/).forEach((part) => {
+  const pieces = template.split(/(\{\w+\})/).filter(Boolean).map((part) => {
     const name = /^\{\w+\}$/.test(part) ? part.slice(1, -1) : null;
-    if (name === null || !Object.hasOwn(values, name)) node.append(part);
-    else if (name.startsWith("_")) node.append(String(values[name]));
-    else put(node, "b", "", String(values[name]));
+    if (name === null || !Object.hasOwn(values, name)) return ["#text", part];
+    return [name.startsWith("_") ? "#text" : "B", String(values[name])];
   });
+  const nodes = node.childNodes;
+  const alike = nodes.length === pieces.length && pieces.every(([tag], i) => nodes[i].nodeName === tag);
+  if (alike) pieces.forEach(([, text], i) => write(nodes[i], text));
+  else node.replaceChildren(...pieces.map(([tag, text]) => (tag === "B" ? put(null, "b", "", text) : text)));
 }

@@ -5,15 +5,23 @@ export const BOLD = 8.5; // and of one in bold
 
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {
-  const left = letters[0] * BOLD + 8;
+  const left = Math.ceil(letters[0] * BOLD + 8); // whole pixels, so that gaps and cells lie on one another
   const fit = (right) => Math.max(4, Math.min(limit, Math.floor((width - left - right) / Math.max(columns, 1))));
   const level = letters[1] <= 3 || letters[1] * LETTER + 4 <= fit(8); // column labels are not tilted
   const lean = level ? 0 : Math.max(0, letters[1] * LETTER * 0.47 - fit(8) / 2); // how far the last one leans out
   const cell = fit(8 + lean);
-  const top = level ? 22 : letters[1] * 6.8 + 18;
+  const top = level ? 22 : Math.ceil(letters[1] * 6.8 + 18);
   const every = (room) => [1, 2, 5, 10, 20, 50].find((n) => n * cell >= room) ?? 100; // labels thin out
   const thin = [every(14), every(level ? letters[1] * LETTER + 4 : 14)];
   return { rows, columns, left, top, cell, level, thin, width: left + columns * cell + 8 + lean, height: top + rows * cell + 4 };
+}
+
+// The path of a square in each of these cells [column, row], so far from the cell's left and top and so much smaller than it.
+export function squares({ left, top, cell }, cells, away, less) {
+  const side = cell - less, round = cell > 12 ? 2 : 0, edge = side - 2 * round;
+  const arc = (x, y) => (round ? `a2 2 0 0 1 ${x} ${y}` : "");
+  const square = `h${edge}${arc(2, 2)}v${edge}${arc(-2, 2)}h${-edge}${arc(-2, -2)}v${-edge}${arc(2, -2)}Z`;
+  return cells.map(([c, r]) => `M${left + c * cell + away + round} ${top + r * cell + away}${square}`).join("");
 }
 
 // A picture of H × W pixels, as large as its room and `limit` allow, under rows × columns cells that may be oblong.

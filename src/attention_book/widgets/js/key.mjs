@@ -12,7 +12,7 @@ export function colourKey(host, [low, high], digits, outline) {
   const gold = put(node, "span", "aw-gold-key", outline);
   let drawn;
   return (scale, outlined) => {
-    gold.hidden = !outlined;
+    if (gold.hidden === outlined) gold.hidden = !outlined;
     if (scale === drawn) return;
     drawn = scale;
     ramp.style.backgroundImage = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(",")})`;

@@ -19,16 +19,15 @@ export function listbox(host, name, entries, point) {
     });
   host.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point((at = null)));
   host.addEventListener("blur", () => point((at = null)));
-  const option = (node, i, count) =>
-    setAll(node, { role: "option", id: unique("option"), "aria-selected": false, "aria-posinset": i + 1, "aria-setsize": count });
+  const option = (node) => setAll(node, { role: "option", id: unique("option"), "aria-selected": false });
   const mark = (i) => {
     entries().forEach((node, k) => {
-      node.setAttribute("aria-selected", k === i);
+      setAll(node, { "aria-selected": k === i });
       node.classList.toggle("aw-on", k === i);
     });
     const active = entries()[i];
-    if (active) host.setAttribute("aria-activedescendant", active.id);
-    else host.removeAttribute("aria-activedescendant");
+    if (active) setAll(host, { "aria-activedescendant": active.id });
+    else if (host.hasAttribute("aria-activedescendant")) host.removeAttribute("aria-activedescendant");
   };
   return { option, mark };
 }

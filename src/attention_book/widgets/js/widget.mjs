@@ -72,7 +72,7 @@ class View {
     if (!this.gate) reserve(el, spec.height);
     const figure = this.gate ? this.gate.behind : root;
     if (spec.question) put(figure, "p", "aw-question", spec.question);
-    const quiet = (playing) => this.out.setAttribute("aria-live", playing ? "off" : "polite");
+    const quiet = (playing) => setAll(this.out, { "aria-live": playing ? "off" : "polite" });
     this.controls = makeControls(put(figure, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
     const stage = put(figure, "div", "aw-stage");
     this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));

@@ -1,5 +1,5 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
-import { clip, draw, put, setAll } from "../dom.mjs";
+import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
 import { BOLD, largest, row, walk } from "../geometry.mjs";
 
 const STEP = 24;
@@ -10,21 +10,28 @@ export function arcs(host, { label, options }, tell) {
   const frame = put(host, "div", "aw-frame aw-walk");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "arc diagram" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
-  let now, shown = "", curves = [], at = null;
+  const curves = [], words = { row: [], column: [] };
+  const paths = draw(picture, "g"), labels = { row: draw(picture, "g", { "text-anchor": "end" }), column: draw(picture, "g") };
+  let now, at = null;
 
-  function build({ rows, columns }, width) {
+  function place({ rows, columns, values }, width) {
     const left = options.letters[0] * BOLD + 8, right = Math.min(width, 460) - options.letters[1] * BOLD - 8;
     const middle = (left + right) / 2, size = [Math.min(width, 460), Math.max(rows.length, columns.length) * STEP + 6];
     setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
-    picture.replaceChildren();
     const y = (i) => i * STEP + 16;
-    curves = rows.flatMap((_, r) =>
-      columns.map((_, c) =>
-        draw(picture, "path", { class: "aw-arc", d: `M${left} ${y(r)}C${middle} ${y(r)} ${middle} ${y(c)} ${right} ${y(c)}` })));
-    const word = (text, x, i, anchor, side) =>
-      draw(picture, "text", { class: "aw-label aw-touch", [`data-${side}`]: i, x, y: y(i) + 4, "text-anchor": anchor }, clip(text, 14));
-    rows.forEach((text, r) => word(text, left - 7, r, "end", "row"));
-    columns.forEach((text, c) => word(text, right + 7, c, "start", "column"));
+    const [low, high] = options.limits;
+    fit(paths, curves, rows.length * columns.length, () => draw(null, "path", { class: "aw-arc" }), (curve, i) => {
+      const from = y(Math.floor(i / columns.length)), to = y(i % columns.length);
+      const strength = Math.max(0, Math.min(1, (values.data[i] - low) / (high - low)));
+      const opacity = strength < FAINT ? 0 : (0.12 + 0.88 * strength).toFixed(3);
+      const style = `stroke-opacity: ${opacity}; stroke-width: ${(0.5 + 3 * strength).toFixed(2)};`;
+      setAll(curve, { d: `M${left} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}`, style });
+    });
+    for (const [side, texts, x] of [["row", rows, left - 7], ["column", columns, right + 7]]) {
+      setAll(labels[side], { transform: `translate(${x},0)` });
+      const make = (i) => draw(null, "text", { class: "aw-label aw-touch", [`data-${side}`]: i, y: y(i) + 4 });
+      fit(labels[side], words[side], texts.length, make, (node, i) => write(node, clip(texts[i], 14)));
+    }
   }
 
   function point(target) {
@@ -53,15 +60,8 @@ export function arcs(host, { label, options }, tell) {
   const api = {
     draw(values, width) {
       now = values;
-      const signature = JSON.stringify([values.rows, values.columns, width]);
-      if (signature !== shown) build(values, width);
-      shown = signature;
-      const [low, high] = options.limits;
-      curves.forEach((curve, i) => {
-        const strength = Math.max(0, Math.min(1, (values.values.data[i] - low) / (high - low)));
-        setAll(curve, { "stroke-opacity": strength < FAINT ? 0 : (0.12 + 0.88 * strength).toFixed(3), "stroke-width": (0.5 + 3 * strength).toFixed(2) });
-      });
-      frame.setAttribute("aria-label", `${label || "Arcs"}: from ${values.rows.length} rows to ${values.columns.length} columns. Arrow keys walk the rows.`);
+      place(values, width);
+      setAll(frame, { "aria-label": `${label || "Arcs"}: from ${values.rows.length} rows to ${values.columns.length} columns. Arrow keys walk the rows.` });
       if (at && (at.row >= values.rows.length || at.column >= values.columns.length)) at = null;
     },
     again: () => point(at),
@@ -72,8 +72,8 @@ export function arcs(host, { label, options }, tell) {
         const here = r < rows.length ? Math.floor(i / columns.length) === r : i % columns.length === c;
         curve.classList.toggle("aw-dim", chosen && !here);
       });
-      for (const node of picture.querySelectorAll(".aw-label"))
-        node.classList.toggle("aw-on", Number(node.dataset.row ?? -1) === r || Number(node.dataset.column ?? -1) === c);
+      words.row.forEach((word, i) => word.classList.toggle("aw-on", i === r));
+      words.column.forEach((word, i) => word.classList.toggle("aw-on", i === c));
     },
     table: () => ({
       head: ["", ...now.columns],

@@ -1,13 +1,14 @@
 // Bars: label, bar, number; values of both signs grow from a common zero.
-import { put } from "../dom.mjs";
+import { fit, put, setAll, write } from "../dom.mjs";
 import { listbox } from "../listbox.mjs";
 
 export function bars(host, { options }, tell) {
   const list = put(host, "ul", "aw-bars");
   list.style.setProperty("--aw-letters", options.letters);
   const [low, high] = options.limits, zero = (-low / (high - low)) * 100;
-  let nodes = [], now, at = null, shown = "";
-  const linked = listbox(list, tell.label || "Bars", () => nodes.map((each) => each.line), point);
+  const lines = [];
+  let now, at = null;
+  const linked = listbox(list, tell.label || "Bars", () => lines, point);
 
   function point(i) {
     at = i;
@@ -15,28 +16,23 @@ export function bars(host, { options }, tell) {
     tell.point(api, { [options.axis]: i }, "{label}: {value}", { label: now.labels[i], value: now.values.data[i].toFixed(options.digits) });
   }
 
-  function build(labels) {
-    list.replaceChildren();
-    nodes = labels.map((label, i) => {
-      const line = put(list, "li", "aw-bar-line");
-      put(line, "span", "aw-bar-label", label);
-      const bar = put(put(line, "span", "aw-bar-track"), "span", "aw-bar");
-      linked.option(line, i, labels.length);
-      return { line, bar, number: put(line, "span", "aw-number") };
-    });
+  function line() {
+    const node = put(null, "li", "aw-bar-line");
+    put(node, "span", "aw-bar-label");
+    put(put(node, "span", "aw-bar-track"), "span", "aw-bar");
+    put(node, "span", "aw-number");
+    linked.option(node);
+    return node;
   }
 
   const api = {
     draw(values) {
       now = values;
-      const signature = JSON.stringify(values.labels);
-      if (signature !== shown) build(values.labels);
-      shown = signature;
-      nodes.forEach(({ bar, number }, i) => {
-        const value = Math.max(low, Math.min(high, values.values.data[i]));
-        bar.style.left = `${zero}%`;
-        bar.style.transform = `scaleX(${value / (high - low)})`;
-        number.textContent = values.values.data[i].toFixed(options.digits);
+      fit(list, lines, values.labels.length, line, ({ children: [label, track, number] }, i) => {
+        const value = values.values.data[i], length = Math.max(low, Math.min(high, value)) / (high - low);
+        write(label, values.labels[i]);
+        setAll(track.firstChild, { style: `left: ${zero}%; transform: scaleX(${length.toFixed(4)});` });
+        write(number, value.toFixed(options.digits));
       });
     },
     again: () => point(at),

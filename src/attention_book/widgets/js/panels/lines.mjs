@@ -49,15 +49,13 @@ export function lines(host, { label, options }, tell) {
 
   function trace() {
     const xs = now.x.data;
-    curves.forEach(({ path, band, dots }, k) => {
+    curves.forEach(({ path, band }, k) => {
       const spots = Array.from(now[`y${k}`].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-      path.setAttribute("d", spots.length ? `M${spots.join("L")}` : "");
+      setAll(path, { d: spots.length ? `M${spots.join("L")}` : "" });
       if (now[`low${k}`]) {
         const edge = (name) => Array.from(now[name].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-        band.setAttribute("d", `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z`);
+        setAll(band, { d: `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z` });
       }
-      dots.setAttribute("d", "");
-      dots.setAttribute("data-shape", SHAPES[k]);
     });
   }
 
@@ -70,7 +68,7 @@ export function lines(host, { label, options }, tell) {
       const here = i === null ? null : now[`y${k}`].data[i];
       setAll(dots, here === null ? { d: "" } : { d: SHAPES[k], transform: `translate(${x(xs[i]).toFixed(1)},${y(here).toFixed(1)})` });
     });
-    if (i !== null) marker.setAttribute("transform", `translate(${x(at === null ? value : xs[i]).toFixed(1)},0)`);
+    if (i !== null) setAll(marker, { transform: `translate(${x(at === null ? value : xs[i]).toFixed(1)},0)` });
     return i;
   }
 
@@ -133,7 +131,7 @@ export function lines(host, { label, options }, tell) {
       if (at !== null && at >= values.x.data.length) at = null;
       place();
       emphasise();
-      frame.setAttribute("aria-label", `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.join(", ")}. Left and right arrow keys walk along it.`);
+      setAll(frame, { "aria-label": `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.join(", ")}. Left and right arrow keys walk along it.` });
     },
     again: () => point(at),
     focus: (focus) => focus && at === null && place(),

@@ -76,7 +76,7 @@ export function picture(host, { label, options }, tell) {
       boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
       key(KEY, boxes.length > 0);
       const { rows, columns } = layout;
-      frame.setAttribute("aria-label", `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys walk the cells.`);
+      setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys walk the cells.` });
       if (at && (at[0] >= rows || at[1] >= columns)) at = null;
       mark();
     },

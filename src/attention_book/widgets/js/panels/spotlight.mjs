@@ -1,5 +1,5 @@
 // Spotlight: two strips of words; pointing at a word of one lights what it looks at (or what looks at it) in the other.
-import { put } from "../dom.mjs";
+import { fit, put, setAll, write } from "../dom.mjs";
 import { column, largest, row } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
 
@@ -7,7 +7,7 @@ export function spotlight(host, { options }, tell) {
   const axes = options.axes;
   const strips = [1, 0].map((side) => strip(side)); // columns, the inputs, stand above
   const legend = options.gold_label ? explain(host, options.gold_label) : null;
-  let now, at = null, shown = "";
+  let now, at = null;
 
   function strip(side) {
     const line = put(host, "div", "aw-spot");
@@ -30,19 +30,11 @@ export function spotlight(host, { options }, tell) {
   const api = {
     draw(values) {
       now = values;
-      const signature = JSON.stringify([values.rows, values.columns]);
       if (legend) legend.hidden = !values.gold?.length;
       if (at && at[1] >= [values.rows, values.columns][at[0]].length) at = null;
-      if (signature === shown) return;
-      shown = signature;
-      for (const made of strips) {
-        const words = [values.rows, values.columns][made.side];
-        made.list.replaceChildren();
-        made.nodes = words.map((word, i) => {
-          const node = put(made.list, "li", "aw-token", word);
-          made.linked.option(node, i, words.length);
-          return node;
-        });
+      for (const { side, list, nodes, linked } of strips) {
+        const words = [values.rows, values.columns][side];
+        fit(list, nodes, words.length, () => word(linked), (node, i) => write(node, words[i]));
       }
     },
     again: () => (at ? point(...at) : point(0, null)),
@@ -57,7 +49,7 @@ export function spotlight(host, { options }, tell) {
         made.linked.mark(own ? i : undefined);
         made.nodes.forEach((node, k) => {
           const strength = own || !lit ? 0 : Math.max(0, Math.min(1, (across[k] - low) / (high - low)));
-          node.style.setProperty("--aw-weight", strength.toFixed(3));
+          setAll(node, { style: `--aw-weight: ${strength.toFixed(3)};` });
           node.classList.toggle("aw-is-right", !own && lit && gold.some((link) => link[1 - side] === i && link[side] === k));
         });
       }
@@ -68,6 +60,12 @@ export function spotlight(host, { options }, tell) {
     }),
   };
   return api;
+}
+
+function word(linked) {
+  const node = put(null, "li", "aw-token");
+  linked.option(node);
+  return node;
 }
 
 function explain(host, text) {

@@ -1,14 +1,10 @@
 // Text: a sentence that may depend on the setting.
-import { put } from "../dom.mjs";
+import { put, write } from "../dom.mjs";
 
 export function text(host) {
   const node = put(host, "p", "aw-text");
-  let now = "";
   return {
-    draw: ({ text: sentence }) => {
-      now = sentence;
-      if (node.textContent !== now) node.textContent = now;
-    },
+    draw: ({ text: sentence }) => write(node, sentence),
     again: () => {},
     focus: () => {},
     table: () => null,

@@ -1,12 +1,15 @@
 // Tokens: words in a line; marks are told by form (wave, strike, dashes) as well as by colour.
-import { put } from "../dom.mjs";
+import { fit, put, write } from "../dom.mjs";
 import { listbox } from "../listbox.mjs";
+
+const KINDS = ["ok", "wrong", "missing", "extra", "special"];
 
 export function tokens(host, { options }, tell) {
   const list = put(host, "ul", "aw-tokens");
   const axis = options.axis;
   if (options.used.length) explain(host, options.used);
-  let nodes = [], now, at = null, shown = "";
+  const nodes = [];
+  let now, at = null;
   const linked = axis ? listbox(list, tell.label || "Words", () => nodes, point) : null;
 
   function point(i) {
@@ -16,19 +19,27 @@ export function tokens(host, { options }, tell) {
     tell.point(api, { [axis]: i }, mark && mark !== "ok" ? "{word} ({mark})" : "{word}", { word: now.words[i], mark });
   }
 
+  function token() {
+    const node = put(null, "li", "aw-token");
+    node.append(""); // a text of its own, beside the mark that only a screen reader hears
+    linked?.option(node);
+    return node;
+  }
+
+  function markAs(node, mark) {
+    for (const each of KINDS) node.classList.toggle(`aw-is-${each}`, each === mark);
+    const heard = mark && mark !== "ok" ? ` (${mark})` : "";
+    if (!heard) node.children[0]?.remove();
+    else if (node.children.length) write(node.children[0], heard);
+    else put(node, "span", "aw-unseen", heard);
+  }
+
   const api = {
     draw(values) {
       now = values;
-      const signature = JSON.stringify([values.words, values.marks]);
-      if (signature === shown) return;
-      shown = signature;
-      list.replaceChildren();
-      nodes = values.words.map((word, i) => {
-        const mark = values.marks?.[i] ?? "";
-        const node = put(list, "li", `aw-token${mark ? ` aw-is-${mark}` : ""}`, word);
-        if (mark && mark !== "ok") put(node, "span", "aw-unseen", ` (${mark})`);
-        linked?.option(node, i, values.words.length);
-        return node;
+      fit(list, nodes, values.words.length, token, (node, i) => {
+        if (node.firstChild.data !== values.words[i]) node.firstChild.data = values.words[i];
+        markAs(node, values.marks?.[i] ?? "");
       });
     },
     again: () => point(at),

@@ -1,0 +1,47 @@
+// What an input of a widget costs, measured on a page: `window.measure`. Tests hold the changes, which are the same on
+// every machine; times are for a table to read.
+window.measure = (() => {
+  const SEEN = { subtree: true, childList: true, attributes: true, characterData: true };
+  const controlsOf = (host) => [...host.querySelectorAll("[data-control]")];
+  const settingsOf = (input) => (input.options ? input.options.length : Number(input.max) + 1);
+
+  // Every attribute and text that was set counts, and every node that came or went.
+  const count = (records) =>
+    records.reduce((sum, { type, addedNodes, removedNodes }) => sum + (type === "childList" ? addedNodes.length + removedNodes.length : 1), 0);
+
+  // A figure that waits for a prediction is shown.
+  function open() {
+    for (const button of document.querySelectorAll(".aw-gate > .aw-button")) button.click();
+  }
+
+  // `moves` inputs at a control, up and down its settings in uneven steps: the changes each makes, and the milliseconds
+  // from the input to the last of them.
+  function play(host, input, moves) {
+    const observer = new MutationObserver(() => {}), changes = [], times = [];
+    observer.observe(host, SEEN);
+    for (let i = 0, at = 0; i < moves; i++) {
+      at = (at + 7) % settingsOf(input);
+      if (at === Number(input.value)) at = (at + 1) % settingsOf(input);
+      input.value = at;
+      observer.takeRecords();
+      const start = performance.now();
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      times.push(performance.now() - start);
+      changes.push(count(observer.takeRecords()));
+    }
+    observer.disconnect();
+    return { widget: host.dataset.attentionWidget, control: input.dataset.control, changes, times };
+  }
+
+  // For each control of each widget on the page.
+  function inputs(moves = 50) {
+    open();
+    const hosts = [...document.querySelectorAll("[data-attention-widget]")];
+    return hosts.flatMap((host) => controlsOf(host).map((input) => play(host, input, moves)));
+  }
+
+  // Milliseconds from the start of the page to the first widget that can be used.
+  const ready = () => performance.getEntriesByName("attention-widgets")[0].startTime;
+
+  return { inputs, ready };
+})();

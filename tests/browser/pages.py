@@ -1,0 +1,56 @@
+"""What several browser tests share: the pages of the built book, pages of our own, and measures taken on them."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILT = Path(os.environ.get("SITE_DIR", ROOT / "_build" / "html"))
+PAGES = sorted(
+    str(path.relative_to(BUILT))
+    for path in BUILT.rglob("*.html")
+    if not {"_static", "_sources"} & set(path.relative_to(BUILT).parts)
+)
+WRITTEN = [
+    page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")
+]
+WITH_WIDGETS = [
+    page
+    for page in WRITTEN
+    if "data-attention-widget=" in (BUILT / page).read_text(encoding="utf-8")
+]
+MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
+SHIFT = """() => new Promise(done => {
+  let total = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
+  }).observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(total), 800);
+})"""
+EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>{row}'
+
+
+def page_with(path, *widgets):
+    """Write a page that holds these widgets and nothing else, and return its address."""
+    body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
+    path.write_text(
+        "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "
+        f"href=data:,>{body}",
+        "utf-8",
+    )
+    return path.as_uri()
+
+
+def cell_of(host, row, column):
+    """The middle of a cell of a widget's first heat map, (x, y) on the page."""
+    canvas = host.locator(".aw-panel-heat_map canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    columns, rows = canvas.evaluate("(node) => [node.width, node.height]")
+    x = box["x"] + (column + 0.5) * box["width"] / columns
+    return x, box["y"] + (row + 0.5) * box["height"] / rows
+
+
+def colours_of(host):
+    """The colours of the cells of a widget's first heat map, as one text."""
+    canvas = host.locator(".aw-panel-heat_map canvas").first
+    return canvas.evaluate("(node) => node.toDataURL()")

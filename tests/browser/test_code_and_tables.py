@@ -1,0 +1,88 @@
+"""Code can be read without scrolling sideways; tables of figures stay inside their box and can be read out."""
+
+import pytest
+from browser.pages import WRITTEN
+
+from attention_book import plots
+
+CHAPTER = "chapters/02_attention.html"
+SIDEWAYS = """() => {
+  document.querySelectorAll("details").forEach((node) => (node.open = true));
+  const wide = [...document.querySelectorAll("div.highlight pre")].filter((node) => node.scrollWidth > node.clientWidth);
+  const longest = (lines) => lines.reduce((one, other) => (other.length > one.length ? other : one));
+  return wide.map((node) => longest(node.textContent.split("\\n")));
+}"""
+IN_A_BOX = """(table) => {
+  const box = document.querySelector("div.cell_output div.output");
+  box.className = "output text_html";
+  box.innerHTML = table;
+  document.querySelectorAll("details").forEach((node) => (node.open = true));
+  box.id = "box";
+  box.scrollIntoView();
+}"""
+COLUMNS = """() => {
+  document.querySelectorAll("details").forEach((node) => (node.open = true));
+  return [...document.querySelectorAll("div.highlight pre")].map((node) => {
+    const ruler = document.createElement("span"), { paddingLeft, paddingRight } = getComputedStyle(node);
+    ruler.textContent = "m".repeat(100);
+    node.append(ruler);
+    const letter = ruler.getBoundingClientRect().width / 100;
+    ruler.remove();
+    return (node.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / letter;
+  });
+}"""
+WIDE = plots.table(
+    {
+        name: {f"a longer column {k}": k / 7 for k in range(12)}
+        for name in ("dot", "general")
+    },
+    caption="Error by length.",
+    corner="score",
+)._repr_html_()
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_no_code_scrolls_sideways(path, site, open_page):
+    assert open_page(f"{site}/{path}").evaluate(SIDEWAYS) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_line_of_88_letters_fits_wherever_code_stands(scheme, site, open_page):
+    page = open_page(f"{site}/{CHAPTER}", color_scheme=scheme)
+    assert min(page.evaluate(COLUMNS)) >= 88
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_wide_table_scrolls_inside_its_box(width, site, open_page):
+    page = open_page(f"{site}/{CHAPTER}", width=width)
+    page.evaluate(IN_A_BOX, WIDE)
+    box = page.locator("#box")
+    assert box.evaluate("(node) => node.scrollWidth > node.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_table_is_plain_and_can_be_read(scheme, site, open_page, axe):
+    page = open_page(f"{site}/{CHAPTER}", color_scheme=scheme)
+    page.evaluate(IN_A_BOX, WIDE)
+    page.locator("#box tbody tr").first.hover()
+    grounds = page.locator("#box, #box table, #box tr, #box :is(th, td)").evaluate_all(
+        "(all) => all.map((node) => getComputedStyle(node).backgroundColor)"
+    )
+    assert set(grounds) == {"rgba(0, 0, 0, 0)"}
+    sides = page.locator("#box tbody td").evaluate_all(
+        "(all) => all.map((node) => getComputedStyle(node).textAlign)"
+    )
+    assert set(sides) == {"right"}
+    page.locator("#box").evaluate("(node) => (node.tabIndex = 0)")  # as the theme does
+    page.evaluate(axe)
+    found = page.evaluate("axe.run('#box', { preload: false })")["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:120]) for each in found] == []
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_every_table_of_figures_says_what_it_shows(path, site, open_page):
+    page = open_page(f"{site}/{path}")
+    for table in page.locator("table.dataframe").all():
+        assert table.locator("caption").inner_text(), table.inner_text()[:80]
+        assert table.locator("th:not([scope])").count() == 0

@@ -1,0 +1,97 @@
+"""The script is joined from what it knows; what it does not know is named with file and line."""
+
+import pytest
+
+from attention_book.widgets import compose
+
+
+@pytest.fixture
+def link(tmp_path, monkeypatch):
+    """Join modules given as name -> source, `main` first."""
+    monkeypatch.setattr(compose, "HERE", tmp_path)
+
+    def joined(**modules):
+        for name, source in modules.items():
+            path = tmp_path / "js" / f"{name}.mjs"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(source, encoding="utf-8")
+        parts = compose.link((tmp_path / "js" / "main.mjs").resolve(), {})
+        return "".join(parts.values())
+
+    return joined
+
+
+OTHER = "export const a = 1;\nexport function b() {}\n"
+
+
+def test_a_module_becomes_a_function_after_what_it_imports(link):
+    main = 'import { a, b } from "./other.mjs"; // both
+
+export class C {}
+'
+    assert link(main=main, other=OTHER) == (
+        "const $other = (() => {\nconst a = 1;\nfunction b() {}\nreturn { a, b };\n})();\n"
+        "const $main = (() => {\nconst { a, b } = $other;\nclass C {}\nreturn { C };\n})();\n"
+    )
+
+
+def test_a_module_that_two_import_stands_once(link):
+    third = 'import { a } from "./other.mjs";\nexport const c = a;\n'
+    main = 'import { a } from "./other.mjs";\nimport { c } from "./third.mjs";\n'
+    joined = link(main=main, third=third, other=OTHER)
+    assert joined.count("const $other") == 1
+    assert joined.index("$other") < joined.index("$third") < joined.index("$main")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "export default 3;",
+        "export { a };",
+        "export { a as b } from './other.mjs';",
+        'export * from "./other.mjs";',
+        "export let a = 1;",
+        "export async function a() {}",
+        "export const { a, b } = c;",
+        'import a from "./other.mjs";',
+        'import * as other from "./other.mjs";',
+        'import { a as b } from "./other.mjs";',
+        "import { a } from './other.mjs';",
+        'import { a } from "./other.mjs"',
+        'import "./other.mjs";',
+        "import {",
+        'const other = await import("./other.mjs");',
+        "const here = import.meta.url;",
+    ],
+)
+def test_a_form_that_cannot_be_joined_is_refused(link, line):
+    with pytest.raises(
+        ValueError, match=r"main\.mjs, line 2: .* is no import or export"
+    ):
+        link(main=f"// a comment\n{line}\n", other=OTHER)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('import { c } from "./other.mjs";', r"other\.mjs does not export 'c'"),
+        ('import { c } from "./none.mjs";', r"there is no module '\./none\.mjs'"),
+        (
+            'import { c } from "./main.mjs";',
+            r"main\.mjs imports main\.mjs, in a circle",
+        ),
+        ('const c = "a // b";', "' // ' stands in a text"),
+    ],
+)
+def test_what_would_be_lost_is_refused(link, line, message):
+    with pytest.raises(ValueError, match=rf"main\.mjs, line 1: {message}"):
+        link(main=f"{line}\n", other=OTHER)
+
+
+def test_a_circle_of_two_is_refused(link):
+    other = 'import { a } from "./main.mjs";\nexport const b = a;\n'
+    main = 'import { b } from "./other.mjs";\nexport const a = b;\n'
+    with pytest.raises(
+        ValueError, match=r"other\.mjs, line 1: main\.mjs imports other"
+    ):
+        link(main=main, other=other)
