@@ -5,13 +5,16 @@ from itertools import chain
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 
-def device_of(model: nn.Module) -> torch.device:
+def device_of(model: Any) -> torch.device:
     """The device of a model's weights; the CPU for a model that has none.
 
-    All weights of a model of this book are on one device.
+    Parameters
+    ----------
+    model : torch.nn.Module
+        All its weights are on one device.
     """
     numbers = next(chain(model.parameters(), model.buffers()), None)
     return torch.device("cpu") if numbers is None else numbers.device

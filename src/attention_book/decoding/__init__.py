@@ -1,17 +1,23 @@
-"""Decoding for any model with the face `encode`, `initial_state`, `step`."""
+"""Decoding for any model with the face `encode`, `initial_state`, `step`: a Decoder.
+
+Inputs are moved to where the model is; results lie on the CPU, where NumPy can read
+them.
+"""
 
 from attention_book.decoding.beam import BeamDecoded, BeamTree, Hypothesis, beam
-from attention_book.decoding.greedy import Decoded, greedy, write_greedily
+from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.forced import ForcedDecoding, forced_decoding
+from attention_book.decoding.greedy import Decoded, greedy, write_greedily
 
 __all__ = [
     "BeamDecoded",
     "BeamTree",
     "Decoded",
-    "Hypothesis",
+    "Decoder",
     "ForcedDecoding",
+    "Hypothesis",
     "beam",
-    "greedy",
     "forced_decoding",
+    "greedy",
     "write_greedily",
 ]

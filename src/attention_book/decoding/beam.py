@@ -1,12 +1,12 @@
-"""Beam search: keep the `width` likeliest beginnings, so that a word that looks worse
-now may still win.
+"""Beam search: keep the `width` likeliest beginnings, as a worse word may still win.
 
-    score(y) = log P(y | x) / lp(y)        lp(y) = ((5 + |y|) / 6)^length_penalty        |y| counts [STOP]
+    score(y) = log P(y | x) / |y|^length_penalty        |y| counts [STOP]
 
 Every word makes log P smaller, so that log P alone prefers short sentences. Dividing by
-lp [wu2016google] makes up for it. Wu et al. start from |y|^length_penalty and add the 5
-so that the first few words do not weigh too much: it is their form that is used here.
-With `length_penalty=0`, score is log P; with `width=1`, this is greedy decoding.
+the length makes up for it: with `length_penalty=1` the score is log P per word, as in
+`reference.beam_search`, with 0 it is log P. Wu et al. [wu2016google] take this form
+with a power between the two, and go on to ((5 + |y|) / 6)^length_penalty, in which the
+first few words weigh less. With `width=1`, this is greedy decoding.
 
 A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays
 empty. So `width` slots give `width` sentences, and the search ends when all slots are
@@ -21,9 +21,13 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
-from attention_book.decoding.greedy import START, STOP, Decoded
+from attention_book.decoding.decoder import Decoder
+from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
+from attention_book.devices import device_of, moved
+from attention_book.shapes import START, STOP, check_count
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Hypothesis:
     log_probability : float
         log P of the words, and of [STOP] if it was written, in nats.
     score : float
-        The same divided by lp.
+        The same divided by |y|^length_penalty.
     attention : (N_Y, N_X) or None
         Row t: where the model looked when it wrote word t ([STOP] included).
     """
@@ -74,8 +78,7 @@ class BeamTree:
 
 @dataclass(frozen=True)
 class BeamDecoded(Decoded):
-    """The best sentence of each source, as `greedy` gives it, and what else the search
-    knows.
+    """The best sentence of each source, as `greedy` gives it, and the search.
 
     In `attention`, rows after a sentence's own end are 0.
 
@@ -97,13 +100,13 @@ class BeamDecoded(Decoded):
 
 
 def beam(
-    model: Any,
+    model: Decoder,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
-    width: int = 4,  # width and length_penalty as Vaswani et al. (2017) chose them
+    width: int = 4,  # as Vaswani et al. (2017) chose it
     max_words: int = 40,
-    length_penalty: float = 0.6,
+    length_penalty: float = 1.0,
 ) -> BeamDecoded:
     """Decode a batch of sources, keeping `width` beginnings of each.
 
@@ -112,10 +115,9 @@ def beam(
 
     Parameters
     ----------
-    model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
-        as it was. Its state is a tensor of B rows, or a tuple or list of states, None
-        and numbers (the same for all rows).
+    model : Decoder
+        Run in evaluation mode, then put back as it was. Its state is a tensor of B
+        rows, or a tuple or list of states, None and numbers (the same for all rows).
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
@@ -126,7 +128,7 @@ def beam(
     max_words : int
         Longest output, [STOP] included.
     length_penalty : float
-        0 for none; at 1 the score of a long sentence is nearly its log P per word.
+        1 compares log P per word, 0 log P.
 
     Returns
     -------
@@ -142,21 +144,20 @@ def beam(
         else than said above.
     """
     _check_settings(width, max_words, length_penalty)
+    given = moved((source, source_visible), device_of(model))
     with evaluating(model):
-        tree, attention = _search(model, source, source_visible, width, max_words)
+        tree, attention = _search(model, *given, width, max_words)
+    of_source = [None] * len(source) if attention is None else attention.unbind(1)
     hypotheses = [
-        _sentences(
-            tree, b, None if attention is None else attention[:, b], length_penalty
-        )
-        for b in range(len(source))
+        _sentences(tree, b, looked, length_penalty)
+        for b, looked in enumerate(of_source)
     ]
     best = [found[0] for found in hypotheses]
+    looked = [one.attention for one in best if one.attention is not None]
     return BeamDecoded(
         ids=[one.ids for one in best],
         finished=torch.tensor([one.finished for one in best]),
-        attention=None
-        if attention is None
-        else _stack_ragged([one.attention for one in best]),
+        attention=pad_sequence(looked, batch_first=True) if looked else None,
         log_probability=torch.tensor([one.log_probability for one in best]),
         score=torch.tensor([one.score for one in best]),
         hypotheses=hypotheses,
@@ -165,13 +166,8 @@ def beam(
 
 
 def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
-    for name, value in (("width", width), ("max_words", max_words)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(
-                f"{name} must be an int, got {value!r} of type {type(value).__name__}"
-            )
-        if value < 1:
-            raise ValueError(f"{name} is {value}, expected at least 1")
+    check_count("width", width)
+    check_count("max_words", max_words)
     if not isfinite(length_penalty) or length_penalty < 0:
         raise ValueError(
             f"length_penalty is {length_penalty}, expected a finite number of at least "
@@ -180,28 +176,31 @@ def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
 
 
 def _search(
-    model: Any,
+    model: Decoder,
     source: Tensor,
     source_visible: Tensor | None,
     width: int,
     max_words: int,
 ) -> tuple[BeamTree, Float[Tensor, "N_steps B width N_X"] | None]:
-    """Grow the tree; the attention at [t, b, slot] is that of the beginning in that slot *before* step t."""
-    B = len(source)
+    """Grow the tree.
+
+    The attention at [t, b, slot] is that of the beginning that stood there before step
+    t.
+    """
+    B, device = len(source), source.device
     # Each source stands there `width` times, side by side: beginnings only ever change
     # rows with the same source, so the memory never has to be put in order.
-    visible = (
-        None
-        if source_visible is None
-        else source_visible.repeat_interleave(width, dim=0)
-    )
+    visible = source_visible
+    if visible is not None:
+        visible = visible.repeat_interleave(width, dim=0)
     memory = model.encode(source.repeat_interleave(width, dim=0), visible)
     state = model.initial_state(memory)
-    token = torch.full((B * width,), START)
-    live = torch.full((B, width), -torch.inf)
+    token = torch.full((B * width,), START, device=device)
+    live = torch.full((B, width), -torch.inf, device=device)
     live[:, 0] = 0  # all slots hold the same empty beginning: count it once
-    room = torch.full((B, 1), width)
-    first_row = width * torch.arange(B).unsqueeze(1)  # (B, 1)
+    room = torch.full((B, 1), width, device=device)
+    slots = torch.arange(width, device=device)
+    first_row = width * torch.arange(B, device=device).unsqueeze(1)  # (B, 1)
     words, parents, log_p, attention = [], [], [], []
     for t in range(max_words):
         logits, state, a_t = model.step(token, memory, state)
@@ -213,7 +212,7 @@ def _search(
                 "give no probability"
             )
         kept, place = longer.flatten(1).topk(width)  # (B, width), best first
-        kept = kept.masked_fill(torch.arange(width) >= room, -torch.inf)
+        kept = kept.masked_fill(slots >= room, -torch.inf)
         parent, word = place // N_words, place % N_words
         words.append(word)
         parents.append(parent)
@@ -227,14 +226,14 @@ def _search(
             break
         state = _take_rows(state, (first_row + parent).flatten())
         token = word.flatten()
-    tree = BeamTree(*(torch.stack(record, dim=1) for record in (words, parents, log_p)))
-    return tree, torch.stack(attention) if attention else None
+    kept = (torch.stack(record, dim=1).cpu() for record in (words, parents, log_p))
+    return BeamTree(*kept), torch.stack(attention).cpu() if attention else None
 
 
 def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:
     """Give each slot the state of the beginning it now continues."""
     if isinstance(state, Tensor):
-        if state.dim() == 0 or len(state) != len(rows):
+        if state.shape[:1] != rows.shape:
             raise ValueError(
                 f"the model's state has shape {tuple(state.shape)}, expected "
                 f"{len(rows)} rows"
@@ -254,11 +253,9 @@ def _sentences(
     attention: Float[Tensor, "N_steps width N_X"] | None,
     length_penalty: float,
 ) -> list[Hypothesis]:
-    """All leaves of one source, best first: where [STOP] was written, and what was still open after the last step."""
-    words, parents, log_p = (
-        record[b].tolist()
-        for record in (tree.words, tree.parents, tree.log_probability)
-    )
+    """All leaves of one source, best first: sentences, and what was open at the end."""
+    words, parents = tree.words[b].tolist(), tree.parents[b].tolist()
+    log_p = tree.log_probability[b].tolist()
     found = []
     for t, row in enumerate(words):
         for slot, word in enumerate(row):
@@ -267,31 +264,18 @@ def _sentences(
                 continue
             path = _path(parents, t, slot)
             ids = [words[step][place] for step, place in enumerate(path)]
-            looked = (
-                None
-                if attention is None
-                else attention[torch.arange(t + 1), torch.tensor([0, *path[:-1]])]
-            )
-            score = log_p[t][slot] / ((5 + len(ids)) / 6) ** length_penalty
-            found.append(
-                Hypothesis(
-                    ids[:-1] if finished else ids,
-                    finished,
-                    log_p[t][slot],
-                    score,
-                    looked,
-                )
-            )
+            looked = None
+            if attention is not None:
+                looked = attention[range(t + 1), [0, *path[:-1]]]
+            written, total = ids[:-1] if finished else ids, log_p[t][slot]
+            score = total / len(ids) ** length_penalty
+            found.append(Hypothesis(written, finished, total, score, looked))
     return sorted(found, key=lambda one: (one.finished, one.score), reverse=True)
 
 
 def _path(parents: list[list[int]], t: int, slot: int) -> list[int]:
-    """The slots a beginning stood in after steps 0 to t, found by walking back from the last."""
+    """The slots a beginning stood in after steps 0 to t, from the last one back."""
     path = [slot]
     for step in range(t, 0, -1):
         path.append(parents[step][path[-1]])
     return path[::-1]
-
-
-def _stack_ragged(rows: list[Float[Tensor, "_ N_X"]]) -> Float[Tensor, "B N_Y N_X"]:
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)

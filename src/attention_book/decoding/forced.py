@@ -1,9 +1,9 @@
-"""Read along: show the model the right words one by one, and watch what it does before
-it writes each of them.
+"""Forced decoding: show a model given words one by one, and watch what it does.
 
-    logits_t, s_t, a_t = step(y_{t-1}, s_{t-1})        with y_{t-1} given, whatever the model would have written
+    logits_t, s_t, a_t = step(y_{t-1}, s_{t-1})
 
-Teacher forcing, step by step. Row t of the attention is where the model looked when it
+where y_{t-1} is given, whatever the model would have written: teacher forcing, step by
+step. Row t of the attention is where the model looked when it
 was to write word t of the given sentence, so it can be compared with a gold alignment
 of that very sentence; the model's own words have none.
 """
@@ -15,7 +15,10 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
+from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.mode import evaluating
+from attention_book.devices import device_of, moved
+from attention_book.shapes import check_shape
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class ForcedDecoding:
     attention : (B, N_Y, N_X) or None
         Row t: where the model looked to write that word; None if it does not look.
     states : list of N_Y + 1 states
-        The state before each step, and after the last, as the model gives them.
+        The state before each step, and after the last, as the model gives them and
+        where the model is.
     """
 
     logits: Float[Tensor, "B N_Y N_words"]
@@ -38,7 +42,7 @@ class ForcedDecoding:
 
 
 def forced_decoding(
-    model: Any,
+    model: Decoder,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     target_in: Int[Tensor, "B N_Y"],
@@ -47,9 +51,8 @@ def forced_decoding(
 
     Parameters
     ----------
-    model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
-        as it was.
+    model : Decoder
+        Run in evaluation mode, then put back as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
@@ -69,23 +72,20 @@ def forced_decoding(
         If `target_in` does not have a row for each source and at least one column, or
         the model rejects its input.
     """
-    if target_in.dim() != 2 or len(target_in) != len(source) or target_in.shape[1] == 0:
-        raise ValueError(
-            f"target_in has shape {tuple(target_in.shape)}, expected (B, N_Y) with B = "
-            f"{len(source)}, as in source, and at least one word"
-        )
+    check_shape("target_in", target_in, "B N_Y", B=len(source))
+    device = device_of(model)
     logits, attention = [], []
     with evaluating(model):
-        memory = model.encode(source, source_visible)
+        memory = model.encode(*moved((source, source_visible), device))
         states = [model.initial_state(memory)]
-        for y_prev in target_in.unbind(dim=1):
+        for y_prev in target_in.to(device).unbind(dim=1):
             logits_t, s_t, a_t = model.step(y_prev, memory, states[-1])
             logits.append(logits_t)
             states.append(s_t)
             if a_t is not None:
                 attention.append(a_t)
     return ForcedDecoding(
-        logits=torch.stack(logits, dim=1),
-        attention=torch.stack(attention, dim=1) if attention else None,
+        logits=torch.stack(logits, dim=1).cpu(),
+        attention=torch.stack(attention, dim=1).cpu() if attention else None,
         states=states,
     )

@@ -7,15 +7,15 @@ likeliest *sentence*: a word that looks best now can lead to a worse end.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
+from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.mode import evaluating
-
-START, STOP = 1, 2  # ids in every vocabulary of the book
+from attention_book.devices import device_of, moved
+from attention_book.shapes import START, STOP, check_count
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Decoded:
 
 
 def greedy(
-    model: Any,
+    model: Decoder,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -50,9 +50,8 @@ def greedy(
 
     Parameters
     ----------
-    model : module
-        With `encode`, `initial_state` and `step`; run in evaluation mode, then put back
-        as it was.
+    model : Decoder
+        Run in evaluation mode, then put back as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
     source_visible : (B, N_X) or None
@@ -70,28 +69,28 @@ def greedy(
     ValueError
         If `max_words` is below 1, or the model rejects its input.
     """
-    if max_words < 1:
-        raise ValueError(f"max_words is {max_words}, expected at least 1")
+    check_count("max_words", max_words)
+    given = moved((source, source_visible), device_of(model))
     with evaluating(model):
-        words, attention = write_greedily(model, source, source_visible, max_words)
+        words, attention = write_greedily(model, *given, max_words)
     return Decoded(
         ids=[_until_stop(row) for row in words.tolist()],
-        finished=(words == STOP).any(dim=1),
-        attention=torch.stack(attention, dim=1) if attention else None,
+        finished=(words == STOP).any(dim=1).cpu(),
+        attention=torch.stack(attention, dim=1).cpu() if attention else None,
     )
 
 
 def write_greedily(
-    model: Any,
+    model: Decoder,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,
 ) -> tuple[Int[Tensor, "B N_Y"], list[Tensor]]:
-    """Write word after word: the loop inside `greedy`, which calls it without gradients."""
+    """Write word after word: the loop inside `greedy`, which wants no gradients."""
     memory = model.encode(source, source_visible)
     state = model.initial_state(memory)
-    token = torch.full((len(source),), START)
-    stopped = torch.zeros(len(source), dtype=torch.bool)
+    token = torch.full((len(source),), START, device=source.device)
+    stopped = token == STOP  # none, so far
     words, attention = [], []
     for _ in range(max_words):
         logits, state, a_t = model.step(token, memory, state)

@@ -1,4 +1,4 @@
-"""A model that writes or reads along is finished, not learning: evaluation mode, no gradients, then as it was."""
+"""A model that writes does not learn: evaluation mode, no gradients, then as before."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ import torch
 
 @contextmanager
 def evaluating(model: Any) -> Iterator[None]:
-    """Put a model into evaluation mode without gradients, and every part of it back as
-    it was, errors or not.
+    """Put a model into evaluation mode without gradients, and then back as it was.
 
     Parameters
     ----------
     model : torch.nn.Module
-        Whose parts may differ in mode, as when some are frozen.
+        Every part of it is put back, after an error too: parts may differ in mode, as
+        when some are frozen.
     """
     modes = [(part, part.training) for part in model.modules()]
     model.eval()

@@ -1,4 +1,4 @@
-"""Reading along: the same numbers as forward, from the steps, with what the model did on the way."""
+"""Forced decoding: forward's numbers, from the steps, and what the model did there."""
 
 import pytest
 import torch
@@ -14,7 +14,7 @@ TARGET_IN = torch.tensor([[START, 4, 5], [START, 8, 0], [START, 3, 4]])
 
 
 class Pointer(nn.Module):
-    """Looks at the input whose number is the word it was given last; its state is the words so far."""
+    """Looks at the input numbered as the word it was given last; keeps all words."""
 
     def encode(self, source, source_visible):
         assert not self.training
@@ -77,7 +77,7 @@ def test_the_model_is_put_back_into_training():
     [
         (
             TARGET_IN[:2],
-            r"target_in has shape \(2, 3\), expected \(B, N_Y\) with B = 3",
+            r"target_in has shape \(2, 3\), expected \(B, N_Y\) = \(3, N_Y\)",
         ),
         (TARGET_IN[:, :0], r"target_in has shape \(3, 0\)"),
         (TARGET_IN[0], r"target_in has shape \(3,\)"),

@@ -14,7 +14,7 @@ START, STOP = 1, 2
 
 
 class Parrot(nn.Module):
-    """Writes its source back word for word, looking at the place it reads; checks what it is fed."""
+    """Writes its source back, looking at the place it reads; checks what it is fed."""
 
     def encode(self, source, source_visible):
         assert not self.training
