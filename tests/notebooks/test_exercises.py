@@ -1,4 +1,7 @@
-"""Every chapter has exercises at three levels and a bug to find; their cells call checks that the solutions pass."""
+"""Every chapter has exercises at three levels and a bug to find.
+
+Their cells call checks that the solutions pass.
+"""
 
 import ast
 import importlib
@@ -72,9 +75,9 @@ def test_a_learners_cell_calls_its_check_and_its_solution_passes(path, cell):
         "the last line shows the verdict"
     )
     (imported,) = (node for node in tree.body if isinstance(node, ast.ImportFrom))
-    assert imported.module == "attention_book.exercises"
-    exercises = importlib.import_module("attention_book.exercises")
-    check = getattr(exercises, f"check_{name}")
+    package = f"attention_book.chapters.{path.stem.partition('_')[2]}"
+    assert imported.module == f"{package}.checks"
+    check = getattr(importlib.import_module(imported.module), f"check_{name}")
     assert check is CHECKS[name]
     shown = [
         c

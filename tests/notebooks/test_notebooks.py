@@ -5,15 +5,28 @@ import re
 import sys
 from collections import Counter
 from pathlib import Path
+from statistics import median
 
 import nbformat
 import pytest
 from jupyter_cache import get_cache
 
 ROOT = Path(__file__).parents[2]
-LONGEST_CELL = 25  # lines
-BUDGET_SECONDS = 40  # of processor, one thread: the clock of a busy machine says little about a chapter
+LONGEST_CELL, LONGEST_FOLDED, USUAL_CELL = 16, 25, 6  # lines
+WIDEST_LINE = 88  # columns: what a page shows without scrolling
+FOLDED = {
+    "hide-input",
+    "hide-cell",
+    "remove-input",
+    "remove-cell",
+    "solution",
+    "exercise",
+}
+# of processor, one thread: the clock of a busy machine says little about a chapter
+BUDGET_SECONDS = 40
 BUDGET_BYTES = 1.5e9
+# A figure or word filled up with blanks, as in {label:24} or {share:6.2f}
+PADDED = re.compile(r"\{[^{}]*:[<>^]?\d[\d,.]*[a-z%]?\}")
 PLACES = re.compile(
     r"(?<![\w.:/-])/(?:home|root|Users|tmp|work|mnt|content|opt|var)/|[A-Z]:\\|file://"
 )
@@ -70,10 +83,35 @@ def test_cells_have_ids_of_their_own(path):
     assert set(Counter(cell.id for cell in notebook.cells).values()) == {1}
 
 
+def is_folded(cell):
+    return bool(FOLDED & set(cell.metadata.get("tags", [])))
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_code_cell_fits_on_a_screen(path):
+def test_a_code_cell_is_one_thought(path):
     for cell in code_cells(path):
-        assert len(cell.source.splitlines()) <= LONGEST_CELL, cell.id
+        most = LONGEST_FOLDED if is_folded(cell) else LONGEST_CELL
+        assert len(cell.source.splitlines()) <= most, cell.id
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=ids)
+def test_most_cells_of_a_chapter_are_short(path):
+    shown = [cell.source for cell in code_cells(path) if not is_folded(cell)]
+    assert median(len(source.splitlines()) for source in shown) <= USUAL_CELL
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_no_line_of_code_is_wider_than_a_page(path):
+    for cell in code_cells(path):
+        for line in cell.source.splitlines():
+            assert len(line) <= WIDEST_LINE, f"{cell.id}: {line}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=ids)
+def test_tables_are_tables(path):
+    for cell in code_cells(path):
+        aligned = PADDED.findall(cell.source)
+        assert not aligned, f"{cell.id} aligns {aligned}: use plots.table"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
@@ -93,7 +131,7 @@ def test_a_notebook_names_no_place_on_somebodys_machine(path):
 
 @pytest.fixture(scope="module")
 def cost():
-    """What executing each notebook, as it is now, has cost; the build kept the figures."""
+    """What executing a notebook, as it is now, has cost; the build kept the figures."""
     cache = get_cache(ROOT / "_build" / ".jupyter_cache")
     now = dependencies.hashes(ROOT)
 
