@@ -25,13 +25,12 @@ OTHER = "export const a = 1;\nexport function b() {}\n"
 
 
 def test_a_module_becomes_a_function_after_what_it_imports(link):
-    main = 'import { a, b } from "./other.mjs"; // both
-
-export class C {}
-'
+    main = 'import { a, b } from "./other.mjs"; // both\n\nexport class C {}\n'
+    inside = "const a = 1;\nfunction b() {}\nreturn { a, b };"
+    outside = "const { a, b } = $other;\nclass C {}\nreturn { C };"
     assert link(main=main, other=OTHER) == (
-        "const $other = (() => {\nconst a = 1;\nfunction b() {}\nreturn { a, b };\n})();\n"
-        "const $main = (() => {\nconst { a, b } = $other;\nclass C {}\nreturn { C };\n})();\n"
+        f"const $other = (() => {{\n{inside}\n}})();\n"
+        f"const $main = (() => {{\n{outside}\n}})();\n"
     )
 
 
