@@ -50,7 +50,7 @@ chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton o
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))
 
 runs: setup ## train every recorded run again (long)
-	@$(BIN)/python -m attention_book.train --all
+	@$(BIN)/python -m attention_book.runs --all
 
 address: setup ## REPOSITORY=https://github.com/you/fork: write the book's address wherever it stands
 	@$(BIN)/python tools/address.py "$(REPOSITORY)"

@@ -29,8 +29,7 @@ DOORS = {  # room: the other siblings it may import
     "decoding": {"devices"},
     "exercises": {"parts", "prose", "reference", "layers", "metrics"},
     "site": {"widgets", "claims"},
-    "runs": {"data", "devices", "models", "training", "decoding", "metrics", "parts"},
-    "train": {"runs"},
+    "runs": {"data", "decoding", "devices", "metrics", "parts", "training"},
     "parts": {"chapters"},
     "chapters": {
         "claims",

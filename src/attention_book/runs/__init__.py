@@ -1,17 +1,37 @@
-"""Recorded runs: trained by `python -m attention_book.train NAME`, kept as package data, loaded at once."""
+"""Recorded runs: trained by `python -m attention_book.runs NAME`, kept as package data,
+loaded at once.
+
+A chapter's `recipes.py` says what is trained; the task that a recipe names stands in
+the chapter, too. This room knows neither: it trains, measures, keeps and loads whatever
+has the face of a `Task`. What two chapters need of their tasks is here: the translation
+of the corpus, and the attention of forced decoding.
+"""
 
 from attention_book.runs.evaluation import evaluate, translate
-from attention_book.runs.recipes import RECIPES, Recipe
-from attention_book.runs.recorded import RecordedRun, load
-from attention_book.runs.tasks import Task, task_of
+from attention_book.runs.forced import (
+    SentenceAttention,
+    forced_attention,
+    keep_attention,
+    kept_attention,
+)
+from attention_book.runs.loading import load
+from attention_book.runs.recipe import Recipe, recipe_named, recipes
+from attention_book.runs.recorded import RecordedRun
+from attention_book.runs.task import Task
+from attention_book.runs.translation import Translation
 
 __all__ = [
-    "RECIPES",
     "Recipe",
     "RecordedRun",
+    "SentenceAttention",
     "Task",
+    "Translation",
     "evaluate",
+    "forced_attention",
+    "keep_attention",
+    "kept_attention",
     "load",
-    "task_of",
+    "recipe_named",
+    "recipes",
     "translate",
 ]

@@ -13,7 +13,7 @@ from attention_book.chapters.attention.score_functions import Compared
 from attention_book.chapters.attention.score_functions import (
     score_functions as _score_functions,
 )
-from attention_book.runs.looks import Look
+from attention_book.runs import SentenceAttention
 from attention_book.widgets import Widget, predict
 
 BY_SCORE = {
@@ -24,7 +24,7 @@ BY_SCORE = {
 }
 
 
-AREA, BREAD, MINISTER, APPLE = range(4)  # among the sentences whose looks are kept
+AREA, BREAD, MINISTER, APPLE = range(4)  # among those whose attention is kept
 
 
 NAMES = {
@@ -39,22 +39,20 @@ def decoder_stepper(
     shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "stepper"
 ) -> Widget:
     """Chapter 2's first widget: scores, weights and context of every step."""
-    looks = runs.load("attention-dot").looks()
-    steps = sorted(looks)
+    run = runs.load("attention-dot")
+    attention = [runs.kept_attention(run, step) for step in run.kept_at]
     sentences = {}
     for k in shown:
-        along = [looks[step][k] for step in steps]
-        e, h = (
-            np.stack([getattr(look, name) for look in along]) for name in ("e", "h")
-        )
+        along = [of_step[k] for of_step in attention]
+        e, h = (np.stack([getattr(one, name) for one in along]) for name in ("e", "h"))
         sentences[NAMES[k]] = Stepped(
             along[-1].source, along[-1].target, e, h, sorted(along[-1].alignment)
         )
     return _decoder_stepper(
         sentences,
-        steps,
+        run.kept_at,
         start_sentence=next(iter(sentences)),
-        start_step=steps[-1],
+        start_step=run.kept_at[-1],
         start_t=2,
         link=link,
     )
@@ -65,19 +63,23 @@ def score_functions(
 ) -> Widget:
     """Chapter 2's second widget: four models read the same sentences."""
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
-    final = {name: run.looks()[run.recipe.steps] for name, run in recorded.items()}
+    final = {name: runs.kept_attention(run) for name, run in recorded.items()}
     sentences = {}
     for k in shown:
-        each = {name: looks[k] for name, looks in final.items()}
+        each = {name: kept[k] for name, kept in final.items()}
         words = len(each["dot"].target) - 1
-        A = {name: look.A[:words] for name, look in each.items()}
-        error = {name: _error(look.A[:words], look) for name, look in each.items()}
+        A = {name: one.A[:words] for name, one in each.items()}
+        error = {name: _error(one.A[:words], one) for name, one in each.items()}
         first = each["dot"]
         sentences[NAMES[k]] = Compared(
             first.source, first.target[:words], A, error, sorted(first.alignment)
         )
-    aer = {name: run.aligned("aer").mean() for name, run in recorded.items()}
-    exact = {name: run.measured("exact_match").mean() for name, run in recorded.items()}
+    aer = {
+        name: run.per_seed("alignment", "aer").mean() for name, run in recorded.items()
+    }
+    exact = {
+        name: run.table("test", "exact_match").mean() for name, run in recorded.items()
+    }
     worst = max(aer, key=aer.get)
     return _score_functions(
         sentences,
@@ -91,12 +93,12 @@ def score_functions(
             "at equally right words, or is one of them far off?",
             [*aer, "all alike"],
             answer=worst,
-            reveal=f"its alignment error is {aer[worst]:.2f}, and {exact[worst]:.0%} of its translations are "
-            f"right all the same.",
+            reveal=f"its alignment error is {aer[worst]:.2f}, and {exact[worst]:.0%} "
+            "of its translations are right all the same.",
         ),
     )
 
 
-def _error(A: np.ndarray, look: Look) -> float:
-    links = metrics.strongest_link(A, length=len(look.source) - 1)
-    return metrics.alignment_error_rate([links], [look.alignment])
+def _error(A: np.ndarray, one: SentenceAttention) -> float:
+    links = metrics.strongest_link(A, length=len(one.source) - 1)
+    return metrics.alignment_error_rate([links], [one.alignment])

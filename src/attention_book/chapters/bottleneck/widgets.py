@@ -14,13 +14,13 @@ BY_SIZE = {
 
 
 def length_collapse(link: str = "collapse") -> Widget:
-    """Chapter 1's widget: one unseen sentence of every length, translated by states of three sizes."""
+    """Chapter 1's widget: a sentence of every length, by states of three sizes."""
     recorded = {size: runs.load(name) for size, name in BY_SIZE.items()}
     shown = {
-        size: run.predictions[::2] for size, run in recorded.items()
+        size: run.kept("translations")[::2] for size, run in recorded.items()
     }  # one of the two kept for each length
     short, long = (
-        recorded[128].measured("exact_match").mean(axis=0)[k] for k in (0, 5)
+        recorded[128].table("test", "exact_match").mean(axis=0)[k] for k in (0, 5)
     )
     middles = [sum(map(int, bucket.split("-"))) / 2 for bucket in recorded[128].buckets]
     return _length_collapse(
@@ -32,7 +32,7 @@ def length_collapse(link: str = "collapse") -> Widget:
         },
         middles,
         {
-            size: run.measured("exact_match").mean(axis=0)
+            size: run.table("test", "exact_match").mean(axis=0)
             for size, run in recorded.items()
         },
         start_length=20,
@@ -43,6 +43,7 @@ def length_collapse(link: str = "collapse") -> Widget:
             "out right, word for word?",
             ["about 8 in 10", "about 4 in 10", "hardly any"],
             answer="hardly any",
-            reveal=f"{long:.0%} of them, where it is {short:.0%} of those with 3-6 words.",
+            reveal=f"{long:.0%} of them, where it is {short:.0%} of those with 3-6 "
+            "words.",
         ),
     )

@@ -9,36 +9,35 @@ from attention_book.chapters.intro.alignment import Trained
 from attention_book.chapters.intro.alignment import alignment as _alignment
 from attention_book.widgets import Widget
 
-NAMES = {2: "the minister", 1: "eating bread"}  # among the sentences watched
+NAMES = {2: "the minister", 1: "eating bread"}  # among those whose attention is kept
 
 
 def alignment(
     shown: Sequence[int] = tuple(NAMES), *, link: str = "alignment"
 ) -> Widget:
     """The landing page's widget: along training, attention finds the words."""
-    looks = runs.load("attention-dot").looks()
-    steps = sorted(looks)
+    run = runs.load("attention-dot")
+    attention = [runs.kept_attention(run, step) for step in run.kept_at]
     sentences = {}
     for k in shown:
-        along = [looks[step][k] for step in steps]
+        along = [of_step[k] for of_step in attention]
         last = along[-1]
         words = len(last.target) - 1
-        A = np.stack(
-            [look.A[:words] for look in along]
-        )  # the row of [STOP] says nothing here
+        # the row of [STOP] says nothing here
+        A = np.stack([one.A[:words] for one in along])
         lit = 1  # a noun, or a verb
         sentences[NAMES[k]] = Trained(
             last.source,
             last.target[:words],
             A,
             sorted(last.alignment),
-            [look.said for look in along],
+            [one.said for one in along],
             lit,
         )
     return _alignment(
         sentences,
-        steps,
+        run.kept_at,
         start_sentence=next(iter(sentences)),
-        start_step=steps[-1],
+        start_step=run.kept_at[-1],
         link=link,
     )

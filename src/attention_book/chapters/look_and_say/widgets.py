@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attention_book import data, decoding, runs
+from attention_book.chapters.look_and_say.captions import LONGEST
 from attention_book.chapters.look_and_say.look_and_say import Described
 from attention_book.chapters.look_and_say.look_and_say import (
     look_and_say as _look_and_say,
@@ -15,12 +16,14 @@ N_SCENES, SCENE_SEED = 60, 3
 
 
 def look_and_say(link: str = "look") -> Widget:
-    """Chapter 3's widget: some unseen scenes, described by the recorded captioner, two of its mistakes among them."""
+    """Chapter 3's widget: unseen scenes, described by the recorded captioner, with two
+    of its mistakes among them.
+    """
     run = runs.load("caption-attention")
     model, words = run.model(), data.scene_vocabulary()
     some = data.scenes(N_SCENES, N_digits=(2, 3), part="test", seed=SCENE_SEED)
     decoded = decoding.greedy(
-        model, data.collate_scenes(some).source, None, max_words=runs.captions.LONGEST
+        model, data.collate_scenes(some).source, None, max_words=LONGEST
     )
     said = [words.decode(ids) for ids in decoded.ids]
     misread = [

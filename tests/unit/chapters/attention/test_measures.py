@@ -1,22 +1,24 @@
-"""What is measured of attention, on models whose attention is known: gold, slipped by a word, or their own."""
+"""What is measured of attention, on models whose attention is known: gold, slipped by
+a word, or their own.
+"""
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from attention_book.data import STOP, Pair, Vocabulary
-from attention_book.decoding import greedy
-from attention_book.models import Intervened, Translator, TranslatorConfig
-from attention_book.models.rnn_attention import InputSet
-from attention_book.models.interventions import forced
-from attention_book.runs import evaluate
-from attention_book.runs.attention import (
+from attention_book.chapters.attention.measures import (
     INTERVENTIONS,
     alignment,
     gold_attention,
     interventions,
 )
+from attention_book.data import STOP, Pair, Vocabulary
+from attention_book.decoding import greedy
+from attention_book.models import Intervened, Translator, TranslatorConfig
+from attention_book.models.interventions import forced
+from attention_book.models.rnn_attention import InputSet
+from attention_book.runs import evaluate
 
 WORDS = Vocabulary(tuple("abcdefgh"))
 BOTH = (WORDS, WORDS)
@@ -36,7 +38,7 @@ LAST = 8  # row of an oracle's weights, which is used again ever after
 
 
 def shifted(pair, shift):
-    """Gold weights moved to the right by some inputs; what would fall off the end is at [STOP]."""
+    """Gold weights moved right by some inputs; what falls off the end is at [STOP]."""
     gold = gold_attention([pair])[0].float()
     moved = torch.zeros_like(gold)
     for i in range(gold.shape[1]):
@@ -45,7 +47,9 @@ def shifted(pair, shift):
 
 
 class Oracle(nn.Module):
-    """Looks where gold links say, or some inputs to the right of it, and writes the words that it sees there."""
+    """Looks where gold links say, or some inputs to the right of it, and writes the
+    words that it sees there.
+    """
 
     scored_state = "previous"
 
@@ -93,7 +97,7 @@ def translator(request):
         )
 
 
-def test_gold_attention_has_the_least_error_rate_there_is_and_all_its_weight_on_gold_links():
+def test_gold_attention_has_the_least_error_and_all_its_weight_on_gold_links():
     measured = alignment(Oracle(PAIRS[:2]), PAIRS[:2], BOTH)
     assert measured["aer"] == measured["floor"] == 0
     assert measured["aer_many"] == 0
@@ -109,7 +113,7 @@ def test_a_word_with_two_gold_links_keeps_one_link_a_word_from_zero():
     assert measured["mass"] == pytest.approx(1)
 
 
-def test_attention_that_slipped_by_a_word_is_one_to_the_right_and_has_nothing_on_gold_links():
+def test_attention_that_slipped_is_one_to_the_right_and_not_on_gold_links():
     measured = alignment(Oracle(COPIES, shift=1), COPIES, BOTH)
     assert measured["offsets"] == {"1": 1.0}, (
         "also where the word to the right is [STOP]"
@@ -147,7 +151,7 @@ def test_a_model_that_looks_at_everything_alike_has_an_equal_share_on_each_word(
     )
 
 
-def test_gold_attention_of_a_batch_looks_at_the_links_and_past_them_at_the_sentences_own_stop():
+def test_gold_attention_of_a_batch_is_at_the_links_then_at_the_sentences_own_stop():
     A = gold_attention(PAIRS)
     assert A.shape == (3, 5, 5)
     np.testing.assert_array_equal(
@@ -183,7 +187,7 @@ def test_gold_attention_of_a_padded_batch_is_that_of_each_pair_alone():
         assert (together[b, :, N_X:] == 0).all(), "nothing looks at padding"
 
 
-def test_an_oracle_with_gold_attention_forced_on_it_writes_the_copy_whatever_its_own_attention_is():
+def test_an_oracle_with_gold_attention_forced_on_it_writes_the_copy_in_any_case():
     lost = Oracle(COPIES, shift=1)
     assert evaluate(lost, {"all": COPIES}, *BOTH)["all"]["exact_match"] == 0
     found = Intervened(lost, forced(gold_attention(COPIES)))

@@ -7,6 +7,14 @@ import pytest
 import torch
 from torch import nn
 
+from attention_book.chapters.look_and_say.captions import (
+    LONGEST,
+    MARGIN,
+    N_TEST,
+    Captions,
+    caption,
+    measure_captions,
+)
 from attention_book.data import (
     STOP,
     collate_scenes,
@@ -18,25 +26,18 @@ from attention_book.data import (
 )
 from attention_book.layers.grid import GridEncoder
 from attention_book.models import Captioner, CaptionerConfig
-from attention_book.runs import RECIPES, task_of
-from attention_book.runs.captions import (
-    LONGEST,
-    MARGIN,
-    N_TEST,
-    CaptionTask,
-    caption,
-    caption_task,
-    measure_captions,
-)
+from attention_book.runs import Recipe, load
+from attention_book.runs.record import record, train
 
-RECIPE = RECIPES["caption-attention"]
 WORDS = scene_vocabulary()
 SCENES = scenes(12, part="test", seed=5)
 GRID = GridEncoder(2)
 
 
 class Seer(nn.Module):
-    """Knows its scenes by their pictures; says `says(scene)` and looks where `looks(scene, word)` tells, at cells."""
+    """Knows its scenes by their pictures; says `says(scene)`, looks at the cells that
+    `looks(scene, word)` tells.
+    """
 
     def __init__(self, known, looks, says=lambda scene: scene.caption, N_X=64):
         super().__init__()
@@ -89,7 +90,7 @@ def everywhere(scene, i):
     return slice(None)
 
 
-def test_a_captioner_that_says_and_looks_at_what_is_there_has_all_words_and_all_points():
+def test_a_captioner_that_says_and_looks_at_what_is_there_has_all_points():
     measured = measure_captions(Seer(SCENES, at_it), SCENES)
     for name in ("exact_match", "token_accuracy", "pointing", "pointing_near"):
         assert measured[name] == 1, name
@@ -154,7 +155,7 @@ def test_a_model_that_looks_at_one_vector_plays_no_pointing_game():
 
 
 @pytest.mark.parametrize("attention", [True, False])
-def test_a_captioner_fresh_from_training_is_measured_in_evaluation_mode_and_left_as_it_was(
+def test_a_captioner_is_measured_in_evaluation_mode_and_left_as_it_was(
     attention,
 ):
     with torch.random.fork_rng(devices=[]):
@@ -185,30 +186,18 @@ def test_no_scene_is_refused():
 
 # The task.
 
-
-@pytest.fixture(scope="module")
-def task():
-    return caption_task()
+TASK = Captions({"attention": True})
 
 
-def test_the_recipes_name_it(task):
-    for name in ("caption-attention", "caption-fixed"):
-        assert isinstance(task_of(RECIPES[name]), CaptionTask)
+def test_a_picture_has_no_words():
+    assert TASK.vocabularies == {"target": WORDS}
+    assert TASK.model().config == CaptionerConfig(len(WORDS), attention=True)
 
 
-def test_a_picture_has_no_words(task):
-    assert list(task.vocabularies) == ["target"]
-    assert task.vocabularies["target"] == WORDS
-    assert task.sizes == {"N_target_words": len(WORDS)}
-    assert CaptionerConfig(**task.sizes, **RECIPE.sizes).N_target_words == len(WORDS)
-
-
-def test_each_bucket_has_scenes_of_as_many_digits_as_it_says_from_images_that_nobody_learns_from(
-    task,
-):
-    assert list(task.test) == ["2 digits", "3 digits"]
+def test_buckets_hold_the_digits_they_say_from_images_that_nobody_learns_from():
+    assert list(TASK.test) == ["2 digits", "3 digits"]
     images, _ = digit_images("test")
-    for label, some in task.test.items():
+    for label, some in TASK.test.items():
         assert len(some) == N_TEST
         assert {len(scene.digits) for scene in some} == {int(label[0])}
         for scene in some[:20]:
@@ -217,18 +206,16 @@ def test_each_bucket_has_scenes_of_as_many_digits_as_it_says_from_images_that_no
                 assert np.square(images - seen).mean(axis=(1, 2)).min() < 0.01
 
 
-def test_the_longest_caption_fits(task):
+def test_the_longest_caption_fits():
     assert (
-        max(len(scene.caption) + 1 for some in task.test.values() for scene in some)
+        max(len(scene.caption) + 1 for some in TASK.test.values() for scene in some)
         == 9
         < LONGEST
     )
 
 
-def test_batches_are_fresh_scenes_and_the_same_for_the_same_seed(task):
-    first, again, other = (
-        list(islice(task.batches(RECIPE, seed), 3)) for seed in (0, 0, 1)
-    )
+def test_batches_are_fresh_scenes_and_the_same_for_the_same_seed():
+    first, again, other = (list(islice(TASK.batches(seed, 3), 3)) for seed in (0, 0, 1))
     for step in range(3):
         assert torch.equal(first[step].source, again[step].source)
         assert torch.equal(first[step].target_out, again[step].target_out)
@@ -239,15 +226,42 @@ def test_batches_are_fresh_scenes_and_the_same_for_the_same_seed(task):
     )
 
 
-def test_the_task_measures_every_bucket():
-    few = CaptionTask({"2 digits": SCENES[:3], "3 digits": SCENES[3:]})
+@pytest.fixture
+def few(monkeypatch):
+    """The task with a test set of twelve scenes."""
+    task = Captions({"D_embedding": 3, "D_grid": 4, "D_hidden": 5, "attention": True})
+    vars(task)["test"] = {"2 digits": SCENES[:3], "3 digits": SCENES[3:]}
+    return task
+
+
+def test_the_task_measures_every_bucket(few):
     model = Seer(SCENES, at_it)
-    assert few.measure(model, RECIPE) == {
-        "metrics": {
+    assert few.measure(model) == {
+        "test": {
             "2 digits": measure_captions(model, SCENES[:3]),
             "3 digits": measure_captions(model, SCENES[3:]),
         }
     }
+    assert few.keep(model) == {}
+
+
+def test_a_recording_comes_back_with_what_batch_norm_has_counted(few, tmp_path):
+    recipe = Recipe("caption-tiny", few, 6, seeds=(4,), keep_weights=True)
+    record(recipe, home=tmp_path, progress=False)
+    run, (trained, _) = load("caption-tiny", tmp_path), train(recipe, 4)
+    kept = run.model().state_dict()
+    for name, values in trained.state_dict().items():
+        if values.is_floating_point():
+            values = values.half().float()
+        assert torch.equal(kept[name], values), name
+    counts = [
+        int(values)
+        for name, values in kept.items()
+        if name.endswith("num_batches_tracked")
+    ]
+    assert counts == [recipe.steps] * 3
+    assert few.measure(run.model()) == run.measured[4]
+    assert run.vocabularies == (WORDS,)
 
 
 def test_a_seer_sees_what_a_batch_of_scenes_holds():

@@ -1,11 +1,13 @@
-"""The task of captions: scenes of digits to describe, and what is measured of a captioner."""
+"""What chapter 3's recorded models learn, captions of scenes of digits, and what is
+measured of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from torch import nn
 
 from attention_book.data import (
     Scene,
@@ -16,7 +18,7 @@ from attention_book.data import (
     scene_vocabulary,
     scenes,
 )
-from attention_book.decoding import greedy, forced_decoding
+from attention_book.decoding import forced_decoding, greedy
 from attention_book.metrics import (
     exact_match,
     pointing_chance,
@@ -24,7 +26,7 @@ from attention_book.metrics import (
     pointing_game,
     token_accuracy,
 )
-from attention_book.runs.recipes import Recipe
+from attention_book.models import Captioner, CaptionerConfig
 
 N_DIGITS = (2, 3)  # in a scene
 N_TEST = 500  # scenes of each
@@ -34,49 +36,51 @@ MARGIN = 3  # pixels; half a grid cell and one more
 
 
 @dataclass(frozen=True)
-class CaptionTask:
-    """Scenes at hand; it has the face of `Task`.
+class Captions:
+    """Scenes to describe; a `Task`.
 
     Attributes
     ----------
-    test : mapping
-        Scenes of unseen digit images, by the label of their bucket.
+    sizes : mapping
+        What the task chooses of the captioner's configuration, by its names.
     """
 
-    test: Mapping[str, Sequence[Scene]]
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of captions; a picture has none."""
         return {"target": scene_vocabulary()}
 
-    @property
-    def sizes(self) -> dict[str, int]:
-        """What the task fixes of a model's configuration."""
-        return {"N_target_words": len(self.vocabularies["target"])}
+    @cached_property
+    def test(self) -> dict[str, Sequence[Scene]]:
+        """Scenes of unseen digit images, by how many digits they show."""
+        return {
+            f"{n} digits": scenes(N_TEST, N_digits=(n,), part="test", seed=TEST_SEED)
+            for n in N_DIGITS
+        }
 
-    def batches(self, recipe: Recipe, seed: int) -> Iterator[SceneBatch]:
-        """Batches of fresh scenes: the same for the same seed."""
+    def model(self) -> nn.Module:
+        """A captioner with fresh weights."""
+        N_words = len(self.vocabularies["target"])
+        return Captioner(CaptionerConfig(N_words, **self.sizes))
+
+    def batches(self, seed: int, steps: int) -> Iterator[SceneBatch]:
+        """Batches of fresh scenes, without end: the same for the same seed."""
         return scene_batches(seed=seed, N_digits=N_DIGITS)
 
-    def measure(self, model: Any, recipe: Recipe) -> dict[str, Any]:
+    def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure a model on every bucket."""
         return {
-            "metrics": {
+            "test": {
                 label: measure_captions(model, some)
                 for label, some in self.test.items()
             }
         }
 
-
-def caption_task() -> CaptionTask:
-    """Prepare the test scenes."""
-    return CaptionTask(
-        {
-            f"{n} digits": scenes(N_TEST, N_digits=(n,), part="test", seed=TEST_SEED)
-            for n in N_DIGITS
-        }
-    )
+    def keep(self, model: nn.Module) -> dict[str, Any]:
+        """Keep nothing."""
+        return {}
 
 
 def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
@@ -128,9 +132,13 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
 
 
 def _named(model: Any, some: Sequence[Scene]) -> tuple[np.ndarray, list, list]:
-    """The attention row of every word that names a digit, that digit's box, and the other boxes of its scene."""
+    """For every word that names a digit: its attention row, that digit's box, and the
+    other boxes of its scene.
+    """
     batch = collate_scenes(some)
-    attention = forced_decoding(model, batch.source, None, batch.target_in).attention.numpy()
+    attention = forced_decoding(
+        model, batch.source, None, batch.target_in
+    ).attention.numpy()
     rows, boxes, others = [], [], []
     for A, scene in zip(attention, some, strict=True):
         for t, i in enumerate(scene.mentions):

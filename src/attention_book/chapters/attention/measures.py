@@ -1,4 +1,5 @@
-"""What is measured of a translator that looks: where it looks, and what its output owes to that."""
+"""What is measured of a translator that looks: where it looks, and what its output
+owes to that."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,8 +20,7 @@ from attention_book.metrics import (
 )
 from attention_book.models import Intervened
 from attention_book.models.interventions import forced, shuffled, strongest, uniform
-from attention_book.runs.evaluation import evaluate
-from attention_book.runs.looks import read_pairs
+from attention_book.runs import evaluate, forced_attention
 
 ENOUGH = 0.25  # of a word's weight makes a link, where many are allowed
 
@@ -42,9 +42,8 @@ def alignment(
         0.001 left out).
     """
     gold = [pair.alignment for pair in pairs]
-    read = [
-        A[:-1] for A, _, _ in read_pairs(model, pairs, *vocabularies)
-    ]  # without the step of [STOP]
+    shown = forced_attention(model, pairs, *vocabularies)
+    read = [A[:-1] for A, _, _ in shown]  # without the step of [STOP]
     sizes = [len(pair.source) for pair in pairs]
     both = list(zip(read, sizes, strict=True))
     one = [strongest_link(A, length=n) for A, n in both]
@@ -65,7 +64,7 @@ def alignment(
 
 
 def gold_attention(pairs: Sequence[Pair]) -> Float[torch.Tensor, "B N_Y N_X"]:
-    """Weights that look at the gold links only, [STOP] at [STOP], for a batch of pairs."""
+    """Weights on the gold links only, [STOP] at [STOP], for a batch of pairs."""
     N_Y, N_X = (
         1 + max(len(getattr(pair, side)) for pair in pairs)
         for side in ("target", "source")
@@ -88,7 +87,7 @@ INTERVENTIONS: Mapping[str, Callable[[Sequence[Pair]], Any]] = {
 def interventions(
     model: Any, test: Mapping[str, Sequence[Pair]], vocabularies: Vocabularies
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Measure what a model writes when its attention is replaced, by the name of what replaces it."""
+    """Measure what a model writes with other attention, by the name of the change."""
     return {
         name: {
             label: evaluate(

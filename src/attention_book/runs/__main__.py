@@ -1,0 +1,103 @@
+"""Record runs from the command line: `python -m attention_book.runs NAME`; without a
+name, list them.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attention_book.runs.figures import leaves
+from attention_book.runs.loading import HOME, load
+from attention_book.runs.recipe import recipe_named, recipes
+from attention_book.runs.record import record
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Parse the command line and do what it says."""
+    asked = _parser().parse_args(arguments)
+    names = list(recipes()) if asked.all else asked.names
+    if asked.list or not names:
+        sys.stdout.write(_listing(asked.to))
+        return
+    if asked.seeds and asked.to == HOME:
+        sys.exit(
+            "--seeds is for trials: say with --to where to keep them, so that the "
+            "book's own run stays"
+        )
+    try:
+        wanted = [recipe_named(name) for name in names]
+    except ValueError as error:
+        sys.exit(str(error))
+    # the losses of a run must not depend on how many cores a machine has
+    torch.set_num_threads(1)
+    for recipe in wanted:
+        sys.stdout.write(f"{recipe.name}: {recipe.steps} steps a seed\n")
+        sys.stdout.flush()
+        folder = record(recipe, seeds=asked.seeds, home=asked.to)
+        sys.stdout.write(f"{_results(recipe.name, asked.to)}kept in {folder}\n")
+        sys.stdout.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m attention_book.runs", description=__doc__
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="recipes to train and record"
+    )
+    parser.add_argument("--all", action="store_true", help="train every recipe")
+    parser.add_argument(
+        "--list", action="store_true", help="list the recipes and what is recorded"
+    )
+    parser.add_argument(
+        "--seeds",
+        nargs="+",
+        type=int,
+        metavar="SEED",
+        help="other seeds than the recipe's",
+    )
+    parser.add_argument(
+        "--to", type=Path, default=HOME, metavar="FOLDER", help="where to keep the runs"
+    )
+    return parser
+
+
+def _listing(home: Path) -> str:
+    known = recipes()
+    lines, width = [], max(map(len, known))
+    for name, recipe in known.items():
+        is_there = (home / name / "run.json").is_file()
+        lines.append(
+            f"{name:{width}} {type(recipe.task).__name__:24} {recipe.steps:5} steps x "
+            f"{len(recipe.seeds)} seeds  {'recorded' if is_there else 'not recorded'}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _results(name: str, home: Path) -> str:
+    """Every figure that was measured, a column for each seed."""
+    run = load(name, home)
+    rows = [("seed", [str(seed) for seed in run.curves])]
+    by_seed = [dict(leaves(measured)) for measured in run.measured.values()]
+    for path in dict.fromkeys(chain(*by_seed)):  # not all seeds need to have them all
+        figures = [each.get(path, "") for each in by_seed]
+        rows.append((" / ".join(path), list(map(_cell, figures))))
+    rows.append(("seconds", [f"{each.seconds:.0f}" for each in run.curves.values()]))
+    width = max(len(label) for label, _ in rows)
+    return "".join(
+        f"{label:{width}}" + "".join(f"{cell:>10}" for cell in cells) + "\n"
+        for label, cells in rows
+    )
+
+
+def _cell(figure: Any) -> str:
+    return f"{figure:.3f}" if isinstance(figure, float) else str(figure)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Forced decoding over pairs: where a translator looks while it is shown right
+translations, and what is kept of that along training.
+
+Of each sentence two arrays are kept, the scores and the first entries of the encoder's
+states; the weights are the softmax of the scores.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from attention_book.data import START, Pair, Vocabulary, encode_sources
+from attention_book.decoding import forced_decoding
+from attention_book.decoding.mode import evaluating
+from attention_book.devices import device_of, moved
+from attention_book.runs.evaluation import translate
+from attention_book.runs.recorded import RecordedRun
+
+END = "[STOP]"
+D_KEPT = 12  # entries of h_i that are kept
+ATTENTION = "attention"  # the name under which a task keeps it
+
+
+@dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
+class SentenceAttention:
+    """Where a model looks while it is shown one sentence and its right translation.
+
+    Attributes
+    ----------
+    source, target : tuple of str
+        The words, each side with [STOP].
+    alignment : frozenset of (int, int)
+        Gold links (i, j) of the words.
+    e, A : (N_Y, N_X)
+        Scores and weights; row t belongs to the step that is to write target word t.
+    h : (N_X, 12)
+        The first entries of each encoder state.
+    said : tuple of str
+        What the model writes when nobody helps.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    alignment: frozenset[tuple[int, int]]
+    e: Float[np.ndarray, "N_Y N_X"]
+    A: Float[np.ndarray, "N_Y N_X"]
+    h: Float[np.ndarray, "N_X D_kept"]
+    said: tuple[str, ...]
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> "SentenceAttention":
+        """A sentence as `keep_attention` keeps it; A is the softmax of what is kept."""
+        return cls(
+            source=(*kept["source"], END),
+            target=(*kept["target"], END),
+            alignment=frozenset(map(tuple, kept["alignment"])),
+            e=kept["e"],
+            A=torch.from_numpy(kept["e"]).softmax(dim=-1).numpy(),
+            h=kept["h"],
+            said=tuple(kept["said"]),
+        )
+
+
+def forced_attention(
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+) -> Iterator[
+    tuple[
+        Float[np.ndarray, "N_Y N_X"],
+        Float[np.ndarray, "N_Y N_X"],
+        Float[np.ndarray, "N_X D_H"],
+    ]
+]:
+    """Show a model right translations, one sentence at a time, and yield its weights,
+    scores and encoder states.
+
+    Both sides include [STOP]: the last row is the step that should write it, the last
+    column the source's.
+    """
+    for pair in pairs:
+        device = device_of(model)
+        inputs = encode_sources([pair.source], source_vocabulary)
+        source, visible = moved(inputs, device)
+        words = [START, *target_vocabulary.encode(pair.target)]
+        target_in = torch.tensor([words], device=device)
+        along = forced_decoding(model, source, visible, target_in)
+        states = torch.stack(along.states, dim=1)  # (1, N_Y + 1, D_S)
+        asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
+        with evaluating(model):
+            memory = model.encode(source, visible)
+            e = model.score(asked, memory.keys)
+        each = along.attention, e, memory.h
+        yield tuple(tensor[0].cpu().numpy() for tensor in each)
+
+
+def keep_attention(
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+) -> dict[str, list[dict[str, Any]]]:
+    """What a task keeps of sentences: where the model looks while it is shown them, and
+    what it would have written itself. `kept_attention` reads it again.
+    """
+    words = source_vocabulary, target_vocabulary
+    said = translate(model, [pair.source for pair in pairs], *words)
+    shown = forced_attention(model, pairs, *words)
+    sentences = [
+        {
+            "source": pair.source,
+            "target": pair.target,
+            "alignment": sorted(pair.alignment),
+            "said": own,
+            "e": e,
+            "h": h[:, :D_KEPT],
+        }
+        for pair, own, (_, e, h) in zip(pairs, said, shown, strict=True)
+    ]
+    return {ATTENTION: sentences}
+
+
+def kept_attention(
+    run: RecordedRun, step: int | None = None
+) -> list[SentenceAttention]:
+    """Where the first seed of a recorded run looked, in the sentences that its task
+    keeps.
+
+    Parameters
+    ----------
+    run : RecordedRun
+    step : int, optional
+        After which step of training, one of `run.kept_at`; the end unless told
+        otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the run keeps no attention, or none at that step, or a file is damaged.
+    FileNotFoundError
+        If a file is missing.
+    """
+    return [SentenceAttention.of(kept) for kept in run.kept(ATTENTION, step)]

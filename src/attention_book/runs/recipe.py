@@ -1,0 +1,92 @@
+"""Recipes: what is trained, for how many steps, and what is kept, as data.
+
+A recipe and a seed fix a run: the same losses follow on any machine, up to rounding. A
+test replays the first steps of every recorded run, so a recipe cannot be changed
+without recording it again. The recipes stand with their chapters, as `RECIPES` in
+`chapters/*/recipes.py`, and are found there by walking.
+"""
+
+from dataclasses import dataclass, is_dataclass
+
+from attention_book import parts
+from attention_book.runs.task import Task
+
+FACE = ("vocabularies", "model", "batches", "measure", "keep")  # of a Task
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One experiment.
+
+    Attributes
+    ----------
+    name : str
+        Also the name of the folder it is kept in.
+    task : Task
+        What is learned, by which model: a frozen dataclass.
+    steps : int
+        Batches to learn from, for each seed.
+    seeds : tuple of int
+        One run each. A seed fixes the first weights and the order of the batches.
+    learning_rate : float
+        The largest one.
+    keep_weights : bool
+        Keep the first seed's weights.
+    snapshot_at : tuple of int
+        Steps of the first seed at which `task.keep` is asked, besides the end.
+
+    Raises
+    ------
+    TypeError
+        If the task is no dataclass, or lacks a method of `Task`.
+    """
+
+    name: str
+    task: Task
+    steps: int
+    seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
+    learning_rate: float = 3e-3
+    keep_weights: bool = False
+    snapshot_at: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        missing = [name for name in FACE if not hasattr(type(self.task), name)]
+        if missing or not is_dataclass(self.task):
+            raise TypeError(
+                f"task is {self.task!r}, expected a dataclass that has "
+                f"{', '.join(missing or FACE)}"
+            )
+
+
+def recipes() -> dict[str, Recipe]:
+    """All recipes by their names; imports every chapter that has some.
+
+    Raises
+    ------
+    ValueError
+        If two have one name.
+    """
+    return parts.unique(
+        "recipes",
+        (
+            (recipe.name, recipe, module.__name__)
+            for _, module in parts.modules("recipes")
+            for recipe in module.RECIPES
+        ),
+    )
+
+
+def recipe_named(name: str) -> Recipe:
+    """Look a recipe up.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name; the message lists them.
+    """
+    known = recipes()
+    if name not in known:
+        raise ValueError(
+            f"there is no recipe named {name!r}, expected one of {', '.join(known)}"
+        )
+    return known[name]

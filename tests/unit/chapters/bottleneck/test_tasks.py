@@ -1,0 +1,113 @@
+"""Chapter 1's tasks: what is drawn for training, what for the test, what is kept."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from attention_book.chapters.bottleneck.recipes import RECIPES
+from attention_book.chapters.bottleneck.tasks import (
+    LENGTHS,
+    N_BATCH,
+    Symbols,
+    first_of_each_length,
+)
+from attention_book.data import Pair
+from attention_book.models import FixedContext
+from attention_book.runs import translate
+
+REVERSE = Symbols("reverse", {"D_embedding": 3, "D_hidden": 5})
+SPANISH = replace(RECIPES[0].task, sizes={"D_embedding": 3, "D_hidden": 5})
+BUCKETS = ["3-6", "7-9", "10-12", "13-15", "16-18", "19-21", "22-24"]
+
+
+def test_an_unknown_kind_of_sequence_is_named(as_a_reader):
+    with pytest.raises(ValueError, match="sort"):
+        next(Symbols("sort").batches(0, 1))
+
+
+def test_symbols_come_shortest_first_and_reach_the_longest_half_way():
+    lengths = [
+        batch.target_in.shape[1] - 1 for batch in REVERSE.batches(seed=0, steps=40)
+    ]
+    assert len(lengths) == 40
+    assert max(lengths[:4]) <= 4 + 4 * 56 / 20
+    assert max(lengths[20:26]) > 50
+    assert max(lengths) <= LENGTHS[-1]
+    assert all(length <= 4 + int(step / 20 * 56) for step, length in enumerate(lengths))
+
+
+def test_a_batch_of_symbols_is_one_length_and_reversed():
+    batch = next(REVERSE.batches(seed=3, steps=1500))
+    assert batch.source_visible.all()
+    assert len(batch.source) == N_BATCH
+    assert torch.equal(batch.source[:, :-1].flip(1), batch.target_out[:, :-1])
+
+
+def test_the_same_seed_gives_the_same_batches_and_another_seed_others():
+    first, again, other = (list(REVERSE.batches(seed, 9))[8] for seed in (1, 1, 2))
+    assert torch.equal(first.source, again.source)
+    assert first.source.shape != other.source.shape or not torch.equal(
+        first.source, other.source
+    )
+
+
+def test_the_test_sequences_have_the_lengths_they_are_labelled_with():
+    for label, pairs in REVERSE.test.items():
+        assert {len(pair.source) for pair in pairs} == {int(label)}
+        assert all(pair.target == pair.source[::-1] for pair in pairs)
+
+
+def test_a_model_of_symbols_has_the_tasks_sizes_and_is_measured_at_every_length(
+    monkeypatch,
+):
+    few = {label: pairs[:2] for label, pairs in REVERSE.test.items()}
+    monkeypatch.setitem(vars(REVERSE), "test", few)
+    model = REVERSE.model()
+    assert (model.config.D_hidden, model.config.N_target_words) == (5, 23)
+    assert list(REVERSE.measure(model)["test"]) == [str(n) for n in LENGTHS]
+    assert REVERSE.keep(model) == {}
+
+
+def test_translation_is_measured_in_buckets_and_held_out_pairs_only_where_asked(
+    as_a_reader,
+):
+    assert list(SPANISH.unseen) == ["test"]
+    both = replace(SPANISH, held_out=True).unseen
+    assert list(both) == ["test", "held_out"]
+    assert both["test"] == SPANISH.unseen["test"]
+    for part in both.values():
+        assert list(part) == BUCKETS
+        assert all(len(pairs) == 100 for pairs in part.values())
+    assert not set(both["test"]["3-6"]) & set(both["held_out"]["3-6"])
+
+
+def test_what_is_kept_are_the_models_own_translations_of_each_length(as_a_reader):
+    model = SPANISH.model()
+    assert isinstance(model, FixedContext)
+    kept = SPANISH.keep(model)["translations"]
+    lengths = [len(each["source"]) for each in kept]
+    assert lengths == sorted(lengths)
+    assert {n: lengths.count(n) for n in range(4, 25)} == dict.fromkeys(range(4, 25), 2)
+    words = SPANISH.vocabularies.values()
+    for each in kept[:3]:
+        said = translate(model, [each["source"]], *words, reverse_source=True)
+        assert said == [each["prediction"]]
+
+
+def test_no_translation_is_kept_where_none_is_asked_for():
+    with_none = replace(SPANISH, N_shown=0)
+    vars(with_none)["unseen"] = {"test": {}}
+    assert with_none.keep(nn.Module()) == {}
+
+
+def test_the_first_of_each_length_come_in_their_order():
+    words = map(tuple, ("abc", "a", "bcd", "b", "c"))
+    pairs = [Pair(each, each, frozenset()) for each in words]
+    shown = first_of_each_length(pairs, 2)
+    assert ["".join(pair.source) for pair in shown] == ["a", "b", "abc", "bcd"]
+
+
+def test_no_two_recipes_differ_in_name_alone():
+    assert len({str(replace(recipe, name="")) for recipe in RECIPES}) == len(RECIPES)

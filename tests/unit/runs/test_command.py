@@ -1,0 +1,40 @@
+"""The command that records: it lists, trains what is asked for, and names the rest."""
+
+import pytest
+
+from attention_book.runs import __main__ as command
+from attention_book.runs import load, recipes
+
+
+@pytest.fixture(autouse=True)
+def one_recipe(monkeypatch, toy):
+    monkeypatch.setattr("attention_book.runs.recipe.recipes", lambda: {"toy": toy})
+    monkeypatch.setattr(command, "recipes", lambda: recipes() | {"toy": toy})
+
+
+def test_it_lists_what_is_recorded(home, capsys):
+    command.main(["--to", str(home)])
+    listed = capsys.readouterr().out.splitlines()
+    there = {line.split()[0]: not line.endswith("not recorded") for line in listed}
+    assert there == {name: name == "toy" for name in (*recipes(), "toy")}
+
+
+def test_it_records_the_seeds_asked_for_and_shows_every_figure(tmp_path, capsys):
+    command.main(["toy", "--seeds", "7", "9", "--to", str(tmp_path)])
+    run = load("toy", tmp_path)
+    assert list(run.curves) == [7, 9]
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[1].split() == ["seed", "7", "9"]
+    mean = run.per_seed("test", "low", "mean")
+    (shown,) = (row for row in rows if row.startswith("test / low / mean"))
+    assert shown.split()[-2:] == [f"{figure:.3f}" for figure in mean]
+
+
+def test_a_trial_does_not_take_the_place_of_the_books_own_run():
+    with pytest.raises(SystemExit, match="--seeds is for trials"):
+        command.main(["toy", "--seeds", "7"])
+
+
+def test_it_names_an_unknown_recipe(tmp_path):
+    with pytest.raises(SystemExit, match="no recipe named 'nonsense'"):
+        command.main(["nonsense", "--to", str(tmp_path)])

@@ -1,0 +1,64 @@
+"""Translating and measuring with a model that cannot be wrong."""
+
+import pytest
+from torch import nn
+
+from attention_book.data import Pair, Vocabulary, symbol_vocabulary
+from attention_book.runs import evaluate, translate
+
+
+class Mirror(nn.Module):
+    """Copies its source as it is fed: right where that is the target."""
+
+    def encode(self, source, source_visible):
+        return source
+
+    def initial_state(self, memory):
+        return 0
+
+    def step(self, token, memory, state):
+        return nn.functional.one_hot(memory[:, state], 30).float(), state + 1, None
+
+
+LETTERS = symbol_vocabulary()
+SENTENCES = [("a", "b", "c"), ("d",)] * 60
+
+
+def test_translate_gives_words_in_the_order_asked_for_over_several_batches():
+    assert translate(Mirror(), SENTENCES, LETTERS, LETTERS) == SENTENCES
+
+
+def test_translate_feeds_the_source_reversed_where_training_did():
+    assert translate(
+        Mirror(), SENTENCES[:2], LETTERS, LETTERS, reverse_source=True
+    ) == [("c", "b", "a"), ("d",)]
+
+
+def test_evaluate_measures_each_bucket_by_itself():
+    right = Pair(("a", "b", "c", "d"), ("a", "b", "c", "d"), frozenset())
+    half = Pair(("a", "b", "c", "d"), ("a", "b", "d", "c"), frozenset())
+    measured = evaluate(
+        Mirror(), {"all": [right, right], "some": [right, half]}, LETTERS, LETTERS
+    )
+    assert measured["all"] == {
+        "exact_match": 1.0,
+        "token_accuracy": 1.0,
+        "bleu": pytest.approx(100),
+    }
+    assert measured["some"]["exact_match"] == 0.5
+    assert measured["some"]["token_accuracy"] == 0.75
+    assert 0 < measured["some"]["bleu"] < 100
+
+
+@pytest.mark.parametrize(
+    ("sentences", "says"),
+    [([], "sentences is empty"), ([("a", "zebra")], r"'zebra'"), ([()], "empty")],
+)
+def test_translate_names_bad_input(as_a_reader, sentences, says):
+    with pytest.raises(ValueError, match=says):
+        translate(Mirror(), sentences, LETTERS, LETTERS)
+
+
+def test_translate_needs_the_vocabulary_of_the_source(as_a_reader):
+    with pytest.raises(ValueError, match="not among the"):
+        translate(Mirror(), [("a",)], Vocabulary(["x"]), LETTERS)

@@ -1,0 +1,74 @@
+"""What is kept comes back, to 16 bits; what does not fit together is named."""
+
+import json
+
+import numpy as np
+import pytest
+
+from attention_book.runs.kept import ARRAY, pack, unpack
+
+rng = np.random.default_rng(0)
+KEPT = {
+    0: {"said": [("a", "b")], "attention": [{"e": rng.normal(size=(3, 5)), "k": 1}]},
+    50: {"said": [("b",)], "attention": [], "ids": np.arange(4), "none": {}},
+}
+
+
+def through_json(plain):
+    return json.loads(json.dumps(plain))
+
+
+def test_words_numbers_and_arrays_come_back():
+    plain, file = pack(KEPT)
+    again = unpack(through_json(plain), file)
+    assert list(again) == [0, 50]
+    assert again[0]["said"] == [["a", "b"]]
+    e = again[0]["attention"][0].pop("e")
+    np.testing.assert_array_equal(
+        e, KEPT[0]["attention"][0]["e"].astype(np.float16).astype(np.float32)
+    )
+    assert e.dtype == np.float32
+    assert again[0]["attention"] == [{"k": 1}]
+    ids = again[50].pop("ids")
+    assert ids.dtype == np.arange(4).dtype
+    assert ids.tolist() == [0, 1, 2, 3]
+    assert again[50] == {"said": [["b"]], "attention": [], "none": {}}
+
+
+def test_two_bytes_are_kept_of_each_float():
+    _, file = pack({7: {"e": rng.normal(size=(100, 100))}})
+    assert 2 * 100**2 < len(file) < 2 * 100**2 + 200
+
+
+def test_without_an_array_there_is_no_file():
+    plain, file = pack({3: {"said": ["a"]}})
+    assert file == b""
+    assert unpack(plain, file) == {3: {"said": ["a"]}}
+
+
+def test_a_slice_is_kept_as_it_looks():
+    h = rng.normal(size=(4, 6)).astype(np.float32)
+    again = unpack(*pack({0: {"h": h[:, :2].T}}))[0]["h"]
+    np.testing.assert_array_equal(again, h[:, :2].T.astype(np.float16))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 7e4])
+def test_numbers_that_sixteen_bits_cannot_hold_are_not_packed(bad):
+    with pytest.raises(
+        ValueError, match="3/each/1/e holds numbers that 16 bits cannot"
+    ):
+        pack({3: {"each": [{}, {"e": np.array([1.0, bad])}]}})
+
+
+@pytest.mark.parametrize("keep", [1, 5, 40, -10])
+def test_a_file_that_was_cut_is_named(keep):
+    plain, file = pack(KEPT)
+    with pytest.raises(ValueError, match="the file of arrays is damaged"):
+        unpack(plain, file[:keep])
+
+
+def test_an_array_that_is_not_in_the_file_is_named():
+    plain, file = pack(KEPT)
+    plain["50"]["ids"][ARRAY] = "77/ids"
+    with pytest.raises(ValueError, match="does not hold '77/ids'"):
+        unpack(plain, file)
