@@ -10,9 +10,7 @@ import torch
 
 from attention_book.exercises.arrays import table
 from attention_book.exercises.checking import Case, Check, Example, Law
-from attention_book.exercises.families import Mistake, family
 from attention_book.exercises.mistakes import read_mistakes
-from attention_book.exercises.mutants import Function, Mutant, instead
 from attention_book.reference import block, layer_norm, pre_norm_block, softmax
 
 
@@ -112,53 +110,6 @@ def X_is_not_normalised(example: Example) -> str | None:
     )
 
 
-def turned(part):
-    """A part that is given the vectors transposed."""
-    return lambda X: np.swapaxes(part(np.swapaxes(X, -1, -2)), -1, -2)
-
-
-def of_other_parts(parts: Function) -> Callable[[Function], Function]:
-    """Make a twin that is the original, made of other parts than the given ones."""
-
-    def twin(original: Function) -> Function:
-        return lambda X, *given: original(X, *parts(*given))
-
-    return twin
-
-
-OTHER_PARTS = (
-    Mistake(
-        "norm_1 used twice",
-        lambda attend, mlp, norm_1, norm_2: (attend, mlp, norm_1, norm_1),
-        "You use norm_1 both times. The two norms have learned scales and shifts of "
-        "their own: the one that belongs to the MLP is norm_2.",
-    ),
-    Mistake(
-        "only the part is normalised",
-        lambda attend, mlp, norm_1, norm_2: (
-            lambda X: norm_1(attend(X)),
-            lambda X: norm_2(mlp(X)),
-            lambda X: X,
-            lambda X: X,
-        ),
-        "You normalise what attention and MLP give, and then add it. Normalise {what}.",
-        seen="annotated-transformer 110, proposed there as right",
-    ),
-    Mistake(
-        "MLP before attention",
-        lambda attend, mlp, norm_1, norm_2: (mlp, attend, norm_1, norm_2),
-        "Your MLP comes first. The vectors look at each other first, and the MLP works "
-        "on what they found.",
-    ),
-    Mistake(
-        "MLP over the positions",
-        lambda attend, mlp, norm_1, norm_2: (attend, turned(mlp), norm_1, norm_2),
-        "Your MLP is given the vectors transposed, and mixes positions. It works on "
-        "each vector by itself; only attention lets them look at each other.",
-    ),
-)
-
-
 MISTAKES = read_mistakes(__file__)
 
 check_block = Check(
@@ -169,19 +120,7 @@ check_block = Check(
     "lectures: attend, add that to X, apply norm_1; then the MLP, add that to what "
     f"came out of norm_1, apply norm_2. {TASK}",
     cases=CASES,
-    mutants=(
-        *MISTAKES["both"],
-        *MISTAKES["block"],
-        Mutant(
-            "norms in front of the parts",
-            "Yours is a pre-norm block: it normalises what goes into attention and "
-            "MLP. The block of the lectures normalises behind each sum: norm_1(X + "
-            "attend(X)).",
-            twin=instead(pre_norm_block),
-            seen="annotated-transformer 1, 13, 110; hkproj/pytorch-transformer 14",
-        ),
-        *family(OTHER_PARTS, of_other_parts, what="each sum: norm_1(X + attend(X))"),
-    ),
+    mutants=(*MISTAKES["both"], *MISTAKES["block"]),
     laws=(
         where_nothing_is_found(
             both="norm_2(norm_1(X)): what was there gets past them through the sums",
@@ -201,23 +140,7 @@ check_pre_norm_block = Check(
     "normalise that sum with norm_2, apply the MLP, add the result to the sum. Nothing "
     f"is normalised after an addition. {TASK}",
     cases=(*CASES, Case("vectors far from 0", X=40 + 5 * X, **PARTS)),
-    mutants=(
-        *MISTAKES["both"],
-        *MISTAKES["pre_norm_block"],
-        Mutant(
-            "norms behind the sums",
-            "Yours is the block of the first Transformer, with a norm behind each sum. "
-            "Pre-norm normalises what goes *into* attention and MLP: X + "
-            "attend(norm_1(X)).",
-            twin=instead(block),
-            seen="annotated-transformer 13, the other way round",
-        ),
-        *family(
-            OTHER_PARTS,
-            of_other_parts,
-            what="what they are given: attend(norm_1(X)), mlp(norm_2(Z))",
-        ),
-    ),
+    mutants=(*MISTAKES["both"], *MISTAKES["pre_norm_block"]),
     laws=(
         where_nothing_is_found(
             both="X itself: what was there gets past them through the two sums",

@@ -39,10 +39,5 @@ def with_tensor_methods(x, gamma, beta, eps):
 
 
 STYLES = {
-    "layer_norm": (
-        number_by_number,
-        with_moments,
-        as_a_module,
-        with_tensor_methods,
-    )
+    "layer_norm": (number_by_number, with_moments, as_a_module, with_tensor_methods)
 }

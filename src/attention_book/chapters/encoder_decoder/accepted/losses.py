@@ -39,14 +39,6 @@ def with_an_ignored_id(logits, target, real):
     return F.cross_entropy(logits.transpose(1, 2), target.masked_fill(~real, -100))
 
 
-def with_gather(logits, target, real):
-    """Tensors: log_softmax, gather, masked_select."""
-    if not torch.any(real):
-        raise ValueError("no word")
-    log_p = logits.log_softmax(-1).gather(-1, target.unsqueeze(-1)).squeeze(-1)
-    return -log_p.masked_select(real).mean()
-
-
 def smoothed_by_loops(logits, target, epsilon):
     """Python's numbers: each place, each word."""
     losses = []
@@ -54,11 +46,6 @@ def smoothed_by_loops(logits, target, epsilon):
         costs = [surprise_of(scores.tolist(), word) for word in range(len(scores))]
         losses.append((1 - epsilon) * costs[right] + epsilon * sum(costs) / len(costs))
     return sum(losses) / len(losses)
-
-
-def smoothed_by_torch(logits, target, epsilon):
-    """torch's own label smoothing."""
-    return F.cross_entropy(logits.mT, target, label_smoothing=epsilon)
 
 
 def smoothed_with_scatter(logits, target, epsilon):
@@ -78,11 +65,6 @@ def smoothed_with_einsum(logits, target, epsilon):
 
 
 STYLES = {
-    "word_loss": (word_by_word, with_weights, with_an_ignored_id, with_gather),
-    "smoothed_loss": (
-        smoothed_by_loops,
-        smoothed_by_torch,
-        smoothed_with_scatter,
-        smoothed_with_einsum,
-    ),
+    "word_loss": (word_by_word, with_weights, with_an_ignored_id),
+    "smoothed_loss": (smoothed_by_loops, smoothed_with_scatter, smoothed_with_einsum),
 }

@@ -120,19 +120,27 @@ def best_per_word(example: Example) -> str | None:
     if got == want:
         return None
     (ours, N_ours), (theirs, N_theirs) = (score(example, w) for w in (want, got))
-    says = (
+    if len(got) == N_theirs and len(want) < N_ours:
+        why = (
+            "Yours was cut off at max_words and is no sentence: take it only if none "
+            "is finished. Is what ends with [STOP] put on a list of its own?"
+        )
+    elif theirs / N_theirs > ours / N_ours:
+        why = (
+            "Yours is better than what `width` slots find: do you keep more than "
+            "`width` beginnings?"
+        )
+    elif N_ours > N_theirs:
+        why = (
+            "The better one ends later: go on until all slots hold sentences, or "
+            "`max_words`. Or did something else take its slot?"
+        )
+    else:
+        why = "Did the better one lose its slot, or do you compare by something else?"
+    return (
         f"your sentence {got} has log P = {theirs:.2f} and |y| = {N_theirs} ([STOP] "
         f"counts), {theirs / N_theirs:.2f} per word; {want} has {ours:.2f} and |y| = "
-        f"{N_ours}, {ours / N_ours:.2f} per word. "
-    )
-    if theirs / N_theirs > ours / N_ours:
-        return (
-            f"{says}Yours is better than what `width` slots find: do you keep more "
-            "than `width` beginnings?"
-        )
-    return (
-        f"{says}Is the better one found and thrown away, compared by something else, "
-        "or never found?"
+        f"{N_ours}, {ours / N_ours:.2f} per word. {why}"
     )
 
 

@@ -65,10 +65,6 @@ def heads_in_the_batch(X, W_Q, W_K, W_V, W_O, N_heads, visible):
 
 
 STYLES = {
-    "split_heads": (
-        split_looping,
-        split_by_numpy,
-        split_by_view,
-    ),
+    "split_heads": (split_looping, split_by_numpy, split_by_view),
     "multi_head": (heads_looping, heads_with_einsum, heads_in_the_batch),
 }

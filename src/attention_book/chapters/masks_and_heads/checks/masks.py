@@ -13,48 +13,36 @@ from attention_book.reference import causal_mask, causal_padding_mask, padding_m
 MISTAKES = read_mistakes(__file__)
 
 
-def read_as(convention: Callable[[np.ndarray], Any]) -> Callable[[Function], Function]:
-    """Make a twin whose mask is written in another convention."""
+def in_another_convention(name: str, mask: Callable[..., Any], says: str) -> Mutant:
+    """Make the mistake of a mask that is right, but for how it is written."""
 
     def twin(original: Function) -> Function:
-        return lambda *inputs: convention(original(*inputs))
+        return lambda *inputs: mask(original(*inputs))
 
-    twin.shown = source(convention)
-    return twin
-
-
-def hidden(visible):
-    return ~visible
-
-
-def added(visible):
-    return np.where(visible, 0.0, -np.inf)
-
-
-def multiplied_by_infinity(visible):
-    return (1.0 - visible) * -np.inf
+    twin.shown = source(mask)
+    return Mutant(name, says, twin=twin)
 
 
 CONVENTIONS = (
-    Mutant(
+    in_another_convention(
         "True where hidden",
+        lambda visible: ~visible,
         "Your mask is True where a query may not look. Both conventions exist "
         "(nn.MultiheadAttention of torch has this one); here True means: may look.",
-        twin=read_as(hidden),
     ),
-    Mutant(
+    in_another_convention(
         "numbers to be added",
+        lambda visible: np.where(visible, 0.0, -np.inf),
         "You return numbers to be added to the scores, 0 and -inf. That works in a "
         "model, but it is another convention: here a mask is boolean, True where a "
         "query may look. Return the condition itself.",
-        twin=read_as(added),
     ),
-    Mutant(
+    in_another_convention(
         "0 times infinity",
+        lambda visible: (1.0 - visible) * -np.inf,
         "0 times -inf is NaN, so your mask is NaN where one may look. Choose with "
         "`where` instead of multiplying. And here a mask is boolean, True where a "
         "query may look: return the condition itself.",
-        twin=read_as(multiplied_by_infinity),
     ),
 )
 
