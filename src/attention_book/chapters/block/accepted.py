@@ -34,15 +34,6 @@ def with_modules(X, attend, mlp, norm_1, norm_2):
     return nn.Sequential(Around(attend, behind=norm_1), Around(mlp, behind=norm_2))(X)
 
 
-def row_by_row(X, attend, mlp, norm_1, norm_2):
-    """Only attention sees all vectors; everything else is done for each of them."""
-    rows = []
-    for x, found in zip(X, attend(X), strict=True):
-        z = norm_1(x + found)
-        rows.append(norm_2(z + mlp(z)))
-    return np.stack(rows)
-
-
 def pre_in_one_line(X, attend, mlp, norm_1, norm_2):
     """Functions inside functions."""
     return (Z := X + attend(norm_1(X))) + mlp(norm_2(Z))
@@ -62,6 +53,6 @@ def pre_with_modules(X, attend, mlp, norm_1, norm_2):
 
 
 STYLES = {
-    "block": (in_one_line, from_a_list, with_modules, row_by_row),
+    "block": (in_one_line, from_a_list, with_modules),
     "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_modules),
 }
