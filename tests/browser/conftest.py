@@ -1,4 +1,4 @@
-"""A built site on loopback, a real browser, and a page that fails its test when anything goes wrong in the console."""
+"""A built site on loopback, a real browser, and pages whose console must stay empty."""
 
 import functools
 import http.server
@@ -19,11 +19,14 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-MISSING = "no browser: install Chromium (Debian: apt install chromium) or run 'playwright install chromium'"
+MISSING = (
+    "no browser: install Chromium (Debian: apt install chromium) or run 'playwright "
+    "install chromium'"
+)
 
 
 def browser_path():
-    """The browser named by BROWSER_PATH, else the one that `tools/browser.py` finds, else None for Playwright's own."""
+    """The browser of BROWSER_PATH, else the system's; None for Playwright's own."""
     named = os.environ.get("BROWSER_PATH")
     if named and not os.access(named, os.X_OK):
         pytest.fail(f"BROWSER_PATH={named} is not a program")
@@ -81,7 +84,10 @@ def browser():
 
 @pytest.fixture
 def open_page(browser):
-    """Open pages with a viewport and a colour scheme; each must stay silent and ask no other host for anything."""
+    """Open pages, each in a viewport and a colour scheme.
+
+    They must stay silent and ask no other host for anything.
+    """
     contexts, problems = [], []
 
     def watch(request):

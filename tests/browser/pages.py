@@ -1,4 +1,4 @@
-"""What several browser tests share: the pages of the built book, pages of our own, and measures taken on them."""
+"""What browser tests share: the pages of the book, pages of our own, measures."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,8 @@ MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 SHIFT = """() => new Promise(done => {
   let total = 0;
   new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
+    for (const entry of list.getEntries())
+      if (!entry.hadRecentInput) total += entry.value;
   }).observe({type: 'layout-shift', buffered: true});
   setTimeout(() => done(total), 800);
 })"""
@@ -30,7 +31,7 @@ EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</scrip
 
 
 def page_with(path, *widgets):
-    """Write a page that holds these widgets and nothing else, and return its address."""
+    """Write a page that holds only these widgets, and return its address."""
     body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
     path.write_text(
         "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "

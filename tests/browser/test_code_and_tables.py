@@ -1,4 +1,4 @@
-"""Code can be read without scrolling sideways; tables of figures stay inside their box and can be read out."""
+"""Code is read without scrolling sideways; tables stay inside their box."""
 
 import pytest
 from browser.pages import WRITTEN
@@ -8,9 +8,11 @@ from attention_book import plots
 CHAPTER = "chapters/02_attention.html"
 SIDEWAYS = """() => {
   document.querySelectorAll("details").forEach((node) => (node.open = true));
-  const wide = [...document.querySelectorAll("div.highlight pre")].filter((node) => node.scrollWidth > node.clientWidth);
-  const longest = (lines) => lines.reduce((one, other) => (other.length > one.length ? other : one));
-  return wide.map((node) => longest(node.textContent.split("\\n")));
+  const all = [...document.querySelectorAll("div.highlight pre")];
+  const longest = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a));
+  return all
+    .filter((node) => node.scrollWidth > node.clientWidth)
+    .map((node) => longest(node.textContent.split("\\n")));
 }"""
 IN_A_BOX = """(table) => {
   const box = document.querySelector("div.cell_output div.output");
@@ -23,12 +25,14 @@ IN_A_BOX = """(table) => {
 COLUMNS = """() => {
   document.querySelectorAll("details").forEach((node) => (node.open = true));
   return [...document.querySelectorAll("div.highlight pre")].map((node) => {
-    const ruler = document.createElement("span"), { paddingLeft, paddingRight } = getComputedStyle(node);
+    const ruler = document.createElement("span");
+    const { paddingLeft, paddingRight } = getComputedStyle(node);
     ruler.textContent = "m".repeat(100);
     node.append(ruler);
     const letter = ruler.getBoundingClientRect().width / 100;
     ruler.remove();
-    return (node.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / letter;
+    const padding = parseFloat(paddingLeft) + parseFloat(paddingRight);
+    return (node.clientWidth - padding) / letter;
   });
 }"""
 WIDE = plots.table(

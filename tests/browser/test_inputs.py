@@ -1,4 +1,4 @@
-"""An input changes what it must on the page and leaves the rest alone, for every widget on every page."""
+"""An input leaves alone what stays the same, for every widget on every page."""
 
 import pytest
 from browser.pages import MEASURE, WITH_WIDGETS

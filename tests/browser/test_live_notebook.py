@@ -1,4 +1,4 @@
-"""Widgets outside the book: live in a real JupyterLab, alive in an exported notebook."""
+"""Widgets outside the book: in a real JupyterLab, and in an exported notebook."""
 
 import json
 import os
@@ -15,15 +15,17 @@ import pytest
 from browser.pages import cell_of
 
 BIN = Path(sys.executable).parent
-MAKE = """from attention_book.widgets import Widget, bars, heat_map, over, select, slider, tokens
+MAKE = """
+from attention_book.widgets import Widget, heat_map, over, select, slider, tokens
 
 weights = [[[0.9, 0.1], [0.2, 0.8]], [[0.5, 0.5], [0.5, 0.5]], [[0.1, 0.9], [1.0, 0.0]]]
+axes = ("target", "source")
 widget = Widget(
     "Live",
     controls=[slider("step", [0, 10, 20]), select("kind", ["dot", "mlp"])],
     panels=[
         tokens("target", ["uno", "dos"], axis="target"),
-        heat_map(["uno", "dos"], ["one", "two"], over("step", weights), axes=("target", "source")),
+        heat_map(["uno", "dos"], ["one", "two"], over("step", weights), axes=axes),
     ],
 )
 widget"""
@@ -32,11 +34,13 @@ TELL = 'widget.setting = {"step": 10, "kind": "mlp"}'
 MAKE_QUESTIONS = """from IPython.display import display
 from attention_book.widgets import predict, question, quick_questions, right, wrong
 
-asked = quick_questions(question("Who looks?", wrong("An input", "No."), right("A query", "It asks.")))
-guess = predict("Which errs least?", ["dot", "MLP"], answer="dot", reveal="it errs in one of ten.")
+who = question("Who looks?", wrong("An input", "No."), right("A query", "It asks."))
+asked, errs = quick_questions(who), "it errs in one of ten."
+guess = predict("Which errs least?", ["dot", "MLP"], answer="dot", reveal=errs)
 waiting = Widget("Waiting", panels=[tokens("t", ["uno"])], predict=guess)
 display(asked, waiting)"""
-ASK_ANSWERS = """print("python sees", asked.answers, waiting.prediction, waiting.revealed)
+ASK_ANSWERS = """seen = asked.answers, waiting.prediction, waiting.revealed
+print("python sees", *seen)
 for each in (asked, waiting):
     each.spec = each.spec | {"title": "Drawn again"}"""
 TELL_ANSWERS = 'asked.answers = [[1]]; waiting.prediction = ""'
@@ -166,7 +170,7 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
 
 
 def answer_and_predict(page):
-    """Go on in the notebook above: Python sees answers and predictions, and can set them."""
+    """Go on in the notebook above: Python sees and sets answers and predictions."""
     made = run_cell(page, 3)
     for _ in range(
         2

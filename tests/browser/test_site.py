@@ -1,4 +1,4 @@
-"""Every page of the built book keeps the book's promises: silent, self-contained, light, steady, accessible."""
+"""Every page of the book is silent, self-contained, light, steady and accessible."""
 
 import gzip
 import json

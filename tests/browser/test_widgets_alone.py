@@ -1,4 +1,4 @@
-"""Widgets on a bare page of their own: hostile text stays text, and failures are seen."""
+"""Widgets on a bare page: hostile text stays text, and failures are seen."""
 
 import pytest
 from browser.pages import EVIL, page_with
@@ -243,7 +243,7 @@ def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
 
 
 def pictured():
-    """A 4 × 6 image under 2 × 3 cells, so that a cell is 2 × 2 pixels; two boxes; a mask for each of two words."""
+    """A 4 × 6 image under 2 × 3 cells of 2 × 2 pixels; two boxes; two masks."""
     image = [[0, 0, 0, 0, 0, 1]] + [[0] * 6] * 3
     masks = {
         "left": [[0.7, 0.1, 0.0], [0.1, 0.1, 0.0]],
@@ -265,9 +265,11 @@ def pictured():
 
 
 PIXEL = """(canvas, [x, y]) => {
-  const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true }); // else Chromium warns
+  const often = { willReadFrequently: true }; // else Chromium warns
+  const copy = document.createElement("canvas").getContext("2d", often);
   copy.drawImage(canvas, 0, 0);
-  return Array.from(copy.getImageData(x, y, 1, 1).data.slice(0, 3)).reduce((sum, channel) => sum + channel);
+  const [red, green, blue] = copy.getImageData(x, y, 1, 1).data;
+  return red + green + blue;
 }"""
 
 
@@ -338,7 +340,8 @@ def test_a_picture_is_as_large_as_promised_and_stands_in_its_frame(
 
 def lit(page, name):
     """Word -> weight of those that are lit in a strip."""
-    weight = "(all) => all.map((node) => [node.textContent, Number(node.style.getPropertyValue('--aw-weight'))])"
+    weight = """(all) => all.map((node) =>
+      [node.textContent, Number(node.style.getPropertyValue('--aw-weight'))])"""
     return {
         word: value
         for word, value in page.get_by_role("listbox", name=name)

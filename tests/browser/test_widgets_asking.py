@@ -1,4 +1,4 @@
-"""Quick questions and predictions on a bare page: what a click does, by mouse, by keyboard and to a screen reader."""
+"""Quick questions and predictions: by mouse, by keyboard, to a screen reader."""
 
 import pytest
 from browser.pages import EVIL, SHIFT, page_with
@@ -16,7 +16,10 @@ from attention_book.widgets import (
     wrong,
 )
 
-LIVE = "(node) => node.closest('[aria-live], output, [role=status]')?.getAttribute('aria-live') ?? 'none'"
+LIVE = """(node) => {
+  const region = node.closest('[aria-live], output, [role=status]');
+  return region?.getAttribute('aria-live') ?? 'none';
+}"""
 FOCUSED = "document.activeElement.textContent"
 
 
@@ -92,7 +95,10 @@ def test_a_live_region_is_there_before_its_words_and_is_not_written_twice(asked)
     regions = asked.locator(".aw-because[aria-live=polite]")
     assert regions.count() == 7
     assert told(asked) == []
-    written = "window.written = 0; new MutationObserver((all) => (window.written += all.length))"
+    written = (
+        "window.written = 0; "
+        "new MutationObserver((all) => (window.written += all.length))"
+    )
     press(asked, "A column")
     asked.evaluate(
         f"{written}.observe(document.querySelector('.aw-because'), "
@@ -262,7 +268,8 @@ def test_nothing_of_the_figure_can_be_seen_or_reached_before_the_prediction(gues
         "MLP",
         "Show it without predicting",
     ]
-    seen = "(all) => all.filter((node) => getComputedStyle(node).visibility !== 'hidden').length"
+    seen = """(all) =>
+      all.filter((node) => getComputedStyle(node).visibility !== 'hidden').length"""
     assert (
         guessing.locator(".aw-behind *").evaluate_all(seen) == 0
     )  # the band that `follow` shows among them

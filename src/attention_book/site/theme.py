@@ -33,12 +33,13 @@ _ICON_SCRIPT = re.compile(
 # and the search engine with its index, which grows with the book, on every page, though
 # only search.html runs it
 _SEARCH_SCRIPTS = re.compile(
-    r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*"></script>'
+    r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*">'
+    r"</script>"
 )
 
 
 def setup_theme(app: Sphinx) -> None:
-    """Add the stylesheet, and drop from every page the theme's scripts that it does not need."""
+    """Add the stylesheet, and drop the theme's scripts where they are not needed."""
     app.add_css_file("book.css")
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
@@ -54,7 +55,7 @@ def _add_static(app: Sphinx, config: Config) -> None:
 def _mend_roles(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Mend the roles docutils writes: a landmark for the list of footnotes, and a withdrawn one for each reference."""
+    """Mend the roles docutils writes to lists of footnotes and to references."""
     if "body" in context:
         body = context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
         context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', body)
@@ -68,12 +69,14 @@ def _finish(app: Sphinx, error: Exception | None) -> None:
 
 
 def _write_front_door(app: Sphinx, site: Path) -> None:
-    """Send a visitor on to the first page with a page that has a title and names its icon, so that none is missed."""
+    """Send a visitor on to the first page, with a page that has a title and icon."""
     first = f"{app.config.root_doc}.html"
     icon = f"_static/{Path(app.config.html_favicon).name}"
     (site / "index.html").write_text(
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{app.config.html_title}</title>'
-        f'<link rel="icon" href="{icon}"><meta http-equiv="refresh" content="0; url={first}"></head>'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{app.config.html_title}</title>"
+        f'<link rel="icon" href="{icon}">'
+        f'<meta http-equiv="refresh" content="0; url={first}"></head>'
         f'<body><a href="{first}">{app.config.html_title}</a></body></html>\n',
         encoding="utf8",
     )

@@ -46,7 +46,7 @@ def setup_widgets(app: Sphinx) -> None:
 
 
 def choose_html(app: Sphinx, config: Config) -> None:
-    """Prefer `text/html` to a widget's live view, leave out the live view's scripts, and provide our assets."""
+    """Prefer `text/html` to a live view and its scripts, and provide our assets."""
     folder = Path(app.doctreedir).resolve() / "attention_widgets"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCRIPT).write_text(compose_script(), encoding="utf-8")
@@ -66,7 +66,7 @@ def outdated_by_assets(
     changed: set[str],
     removed: set[str],
 ) -> Iterable[str]:
-    """Rebuild the pages with widgets when script or style changed, so that they ask for the new version."""
+    """Rebuild the pages with widgets when script or style changed."""
     now = hashlib.sha256((compose_script() + stylesheet()).encode()).hexdigest()
     before, env.attention_assets = getattr(env, "attention_assets", None), now
     return (
@@ -77,7 +77,7 @@ def outdated_by_assets(
 
 
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
-    """Take off the inline copies and the saved live state, and remember the names of the page's widgets."""
+    """Take off inline copies and saved live state; remember the widgets' names."""
     names: list[str] = []
     found = False
     for node in doctree.findall(nodes.raw):
@@ -143,7 +143,7 @@ def add_launch_links(
 
 
 def launch_links(header_buttons: Iterable[dict[str, Any]]) -> str:
-    """Make links of the launch buttons that the theme put on the page; without any, say how to run it."""
+    """Make links of the page's launch buttons; without any, say how to run it."""
     groups = [
         group for group in header_buttons if group.get("label") == "launch-buttons"
     ]

@@ -1,24 +1,40 @@
-"""Interactive figures that work live in a kernel and on a page without one, from about
-twenty lines of Python.
+"""Interactive figures that work in a kernel and on a page without one.
 
-A widget is a title, a question, controls, and panels whose fields may depend on the controls::
+About twenty lines of Python make one.
 
-    from attention_book.widgets import Widget, control, lines, over, select, slider,
-    tokens
+A widget is a title, a question, controls, and panels. What a panel shows may depend on
+the controls::
+
+    from attention_book.widgets import (
+        Widget, control, lines, over, select, slider, tokens
+    )
 
     Widget(
-        title="Longer sentences, one vector", question="Predict first: at which length
-        does the translation break?", controls=[slider("length", range(3, 25),
-        default=12, play=True), select("state size", [64, 128, 256])], panels=[
-            tokens("source", over("length", sources)),                        # list (length) of lists of words
-            tokens("translation", over("length", "state size", outputs),      # list (length) of lists (size) of words
-                   marks=over("length", "state size", marks)),                # "", ok, wrong, missing, extra, special
-            lines(lengths, {"64": small, "128": middle, "256": large}, x_label="source
-            length (words)",
-                  y_label="exact match", marker=control("length"),
-                  highlight=control("state size")),
+        title="Longer sentences, one vector",
+        question="Predict first: at which length does the translation break?",
+        controls=[
+            slider("length", range(3, 25), default=12, play=True),
+            select("state size", [64, 128, 256]),
         ],
-        link="collapse",                                                      # -> #w=collapse&length=12
+        panels=[
+            # a list of words for each length
+            tokens("source", over("length", sources)),
+            # one for each length and size; marks: "", ok, wrong, missing, extra
+            tokens(
+                "translation",
+                over("length", "state size", outputs),
+                marks=over("length", "state size", marks),
+            ),
+            lines(
+                lengths,
+                {"64": small, "128": middle, "256": large},
+                x_label="source length (words)",
+                y_label="exact match",
+                marker=control("length"),
+                highlight=control("state size"),
+            ),
+        ],
+        link="collapse",  # in the address: #w=collapse&length=12
     )
 
 Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the
@@ -35,15 +51,17 @@ highlighted together (`axes=("target", "source")`, `axis="target"`), and
 reveal="it errs in one of ten."))` hides the figure behind its question until the reader
 has chosen; Python reads `widget.prediction`.
 
-`quick_questions` asks, and answers every choice at once; Python reads `answers`, the options chosen for each question::
+`quick_questions` asks, and answers every choice at once; Python reads `answers`, the
+options chosen for each question::
 
     quick_questions(
-        question("Over which axis do the weights sum to 1?",
-                 wrong("Over the queries", "Then each input would be divided among the
-                 queries."), right("Over the inputs, the last axis", "Each query hands
-                 out one whole."))
+        question(
+            "Over which axis do the weights sum to 1?",
+            wrong("Over the queries", "Then the queries would share each input."),
+            right("Over the inputs, the last axis", "Each query hands out one whole."),
+        )
     )
-    quick_questions(*read_questions("attention"))                             # chapters/attention/questions.toml
+    quick_questions(*read_questions("attention"))  # chapters/attention/questions.toml
 
 `live(function, ...)` is for controls that need Python itself.
 """

@@ -35,7 +35,7 @@ class Control:
 
     @property
     def slugs(self) -> list[str]:
-        """What a link says for each value: a short form of it, or its position when there is none."""
+        """What a link says for each value: a short form of it, else its position."""
         slugs = [as_slug(label) for label in self.labels]
         short = all(0 < len(slug) <= LONGEST_SLUG for slug in slugs) and len(
             set(slugs)
@@ -65,14 +65,20 @@ def slider(
 
     Parameters
     ----------
-    name : the label beside it, by which panels refer to it values : numbers or texts,
-    all different default : the value it opens with (the first when None) play : give it
-    a button that steps through the values; for controls along which time runs
+    name
+        The label beside it, by which panels refer to it.
+    values
+        Numbers or texts, all different.
+    default
+        The value it opens with (the first when None).
+    play
+        Give it a button that steps through the values; for controls along which time
+        runs.
 
     Raises
     ------
-    ValueError : if there are no values, two are alike, or the default is not one of
-    them
+    ValueError
+        If there are no values, two are alike, or the default is not one of them.
     """
     return _control("slider", name, values, default, play)
 
@@ -126,7 +132,7 @@ def as_label(value: Any) -> str:
 
 
 def as_slug(text: str) -> str:
-    """Write a text as it may stand in a link: lower case letters, digits, dots and single hyphens."""
+    """Write a text as it may stand in a link: a-z, digits, dots, single hyphens."""
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
@@ -135,7 +141,8 @@ def position_of(controls: Sequence[Control], name: str) -> int:
 
     Raises
     ------
-    ValueError : if the widget has no such control
+    ValueError
+        If the widget has no such control.
     """
     names = [control.name for control in controls]
     if name not in names:

@@ -102,17 +102,29 @@ def lines(
 
     Parameters
     ----------
-    x : numbers, (n,), increasing series : name -> numbers (n,); at most six x_label,
-    y_label : what the axes measure, with units marker : ``control(name)``: a vertical
-    line at this control's value, which the reader may also drag highlight :
-    ``control(name)``: the series named like this control's value is drawn strong band :
-    name of a series -> (low, high), each (n,), shaded around it; say in the caption
-    what it is y_limits : ends of the y axis (from the data when None) label, digits,
-    half : as for `heat_map`
+    x
+        Numbers, (n,), increasing.
+    series
+        Name -> numbers (n,); at most six.
+    x_label, y_label
+        What the axes measure, with units.
+    marker
+        ``control(name)``: a vertical line at this control's value, which the reader may
+        also drag.
+    highlight
+        ``control(name)``: the series named like this control's value is drawn strong.
+    band
+        Name of a series -> (low, high), each (n,), shaded around it; say in the caption
+        what it is.
+    y_limits
+        Ends of the y axis (from the data when None).
+    label, digits, half
+        As for `heat_map`.
 
     Raises
     ------
-    ValueError : if there are no or too many series, or a band for an unknown one
+    ValueError
+        If there are no or too many series, or a band for an unknown one.
     """
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:

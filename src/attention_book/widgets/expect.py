@@ -1,4 +1,4 @@
-"""Checks shared by the widgets of chapters: arrays of the right shape, links that lie on the grid."""
+"""Checks that the widgets of chapters share: shapes, weights, links on the grid."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def expect_shape(
 
     Raises
     ------
-    ValueError : with the shape that came, the one expected, and what its axes mean
+    ValueError
+        With the shape that came, the one expected, and what its axes mean.
     """
     if np.shape(array) != tuple(shape):
         raise ValueError(
@@ -27,7 +28,8 @@ def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
 
     Raises
     ------
-    ValueError : naming the first pair that does not
+    ValueError
+        Naming the first pair that does not.
     """
     for i, j in links:
         if not (0 <= i < N_X and 0 <= j < N_Y):
@@ -38,12 +40,12 @@ def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
 
 
 def expect_weights(name: str, A: np.ndarray) -> None:
-    """Check that the last axis holds weights that sum to 1, as far as half precision
-    tells.
+    """Check that the last axis holds weights that sum to 1, in half precision too.
 
     Raises
     ------
-    ValueError : with the row's sum that is furthest from 1, or a negative weight
+    ValueError
+        With the row's sum that is furthest from 1, or a negative weight.
     """
     A = np.asarray(A, dtype=float)
     if A.min(initial=0) < 0:
@@ -64,7 +66,8 @@ def expect_some(**collections: Sequence | dict) -> None:
 
     Raises
     ------
-    ValueError : naming the one that is
+    ValueError
+        Naming the one that is.
     """
     for name, given in collections.items():
         if not len(given):

@@ -36,7 +36,7 @@ class ControlValue:
 
 @dataclass(frozen=True)
 class Computed:
-    """A function that the browser evaluates at each setting; make it with `computed`."""
+    """A function that the browser evaluates; make it with `computed`."""
 
     function: str
     arguments: dict[str, Any]
@@ -44,7 +44,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Field:
-    """A field as the widget reads it: the controls it depends on and a leaf for each of their settings."""
+    """A field as read: the controls it depends on, a leaf for each setting of them."""
 
     name: str
     what: str
@@ -61,7 +61,11 @@ class Field:
     def spread(
         self, measure: Callable[[Any], int], controls: Sequence[Control]
     ) -> np.ndarray:
-        """Measure every leaf; axis k of the result belongs to control k and has length 1 where it does not matter."""
+        """Measure every leaf.
+
+        Axis k of the result belongs to control k; its length is 1 where the control
+        does not matter.
+        """
         measured = np.vectorize(measure, otypes=[int])(self.leaves)
         measured = np.transpose(measured, np.argsort(self.by)) if self.by else measured
         shape = [len(c.values) if k in self.by else 1 for k, c in enumerate(controls)]
@@ -73,13 +77,15 @@ def over(*names_and_values: Any) -> Over:
 
     Parameters
     ----------
-    names_and_values : the names of one or more controls, then either values nested in
-    that order (lists or an
-        array) or a function that takes the controls' values and returns the leaf
+    names_and_values
+        The names of one or more controls, then either values nested in that order
+        (lists or an array) or a function that takes the controls' values and returns
+        the leaf.
 
     Raises
     ------
-    TypeError : if no control is named
+    TypeError
+        If no control is named.
     """
     *names, values = names_and_values
     if not names or not all(isinstance(name, str) for name in names):
@@ -91,12 +97,12 @@ def over(*names_and_values: Any) -> Over:
 
 
 def control(name: str) -> ControlValue:
-    """Stand for the value of the named control, where a field or an argument of `computed` is wanted."""
+    """Stand for a control's value, as a field or as an argument of `computed`."""
     return ControlValue(name)
 
 
 def computed(function: str, **arguments: Any) -> Computed:
-    """Let the browser evaluate a function of `math.mjs` at each setting (see `functions.COMPUTED` for their names)."""
+    """Let the browser evaluate a function of `functions.COMPUTED` at each setting."""
     return Computed(function, arguments)
 
 
@@ -105,13 +111,17 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
 
     Parameters
     ----------
-    name : the panel's name for it, used in messages
-    what : "numbers", "words", "text" or "cells"
-    value : a constant, or the result of `over`, `control` or `computed`
+    name
+        The panel's name for it, used in messages.
+    what
+        "numbers", "words", "text" or "cells".
+    value
+        A constant, or the result of `over`, `control` or `computed`.
 
     Raises
     ------
-    ValueError, TypeError : naming the field, what came and what was expected
+    ValueError, TypeError
+        Naming the field, what came and what was expected.
     """
     if isinstance(value, Over):
         return _read_over(name, what, value, controls)

@@ -25,7 +25,7 @@ def softmax(
 def attention_weights(
     Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"]
 ) -> Float[np.ndarray, "N_Q N_X"]:
-    """Weights of scaled dot-product attention, softmax(Q K^T / sqrt(D_Q)), over the inputs."""
+    """Weights of scaled dot-product attention: softmax(Q K^T / sqrt(D_Q))."""
     return softmax(Q @ K.T / np.sqrt(Q.shape[-1]), 1.0)
 
 
@@ -55,7 +55,7 @@ def first_rows(
 def with_average(
     weights: Float[np.ndarray, N], rows: Float[np.ndarray, "N D"]
 ) -> Float[np.ndarray, "N_and_1 D"]:
-    """All rows, and below them their average with these weights: h_1 ... h_N and c_t."""
+    """All rows, then their average with these weights: h_1 ... h_N and c_t."""
     return np.concatenate([rows, (weights @ rows)[None]])
 
 

@@ -1,4 +1,8 @@
-"""Panels of rows × columns: the heat map and the arcs. Rows are queries, columns are inputs, always."""
+"""Panels of rows × columns: the heat map and the arcs.
+
+Rows are queries, columns are inputs, always. A gold link is (i, j), input i and query
+j: a column and a row, as in `plots` and `data.Pair`.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +116,8 @@ def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None
 
     Raises
     ------
-    ValueError : if one lies beyond the rows or the columns
+    ValueError
+        If one lies beyond the rows or the columns.
     """
     for which, name in enumerate(("columns", "rows")):
         last = fields["gold"].spread(
@@ -147,14 +152,30 @@ def heat_map(
 
     Parameters
     ----------
-    rows, columns : lists of words values : numbers, (rows, columns) label : a line
-    above it; also names it for screen readers axes : names of the two axes; panels with
-    an axis of the same name are highlighted together gold : (row, column) pairs
-    outlined on top, called `gold_label` in the legend limits : values of the two ends
-    of the colours (from the data when None) diverging : colours with a neutral middle,
-    for values of both signs digits : decimals read out say : the sentence read out,
-    with {row}, {column} and {value} half : share a line with the next half panel where
-    the page is wide precision : "auto", "uint8", "float16" or "float32" (see `pack`)
+    rows, columns
+        Lists of words.
+    values
+        Numbers, (rows, columns).
+    label
+        A line above it; also names it for screen readers.
+    axes
+        Names of the two axes; panels with an axis of the same name are highlighted
+        together.
+    gold
+        Links (input, query), so (column, row), outlined on top and called `gold_label`
+        in the legend.
+    limits
+        Values of the two ends of the colours (from the data when None).
+    diverging
+        Colours with a neutral middle, for values of both signs.
+    digits
+        Decimals read out.
+    say
+        The sentence read out, with {row}, {column} and {value}.
+    half
+        Share a line with the next half panel where the page is wide.
+    precision
+        "auto", "uint8", "float16" or "float32" (see `pack`).
     """
     options = {
         "axes": pair_of_axes(axes),
@@ -206,7 +227,8 @@ def pair_of_axes(axes: Sequence[str]) -> list[str]:
 
     Raises
     ------
-    ValueError : if they are not two different names
+    ValueError
+        If they are not two different names.
     """
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:
         raise ValueError(

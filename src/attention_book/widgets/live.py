@@ -40,7 +40,7 @@ class Live:
         self._box: ipywidgets.VBox | None = None
 
     def call(self, *values: Any) -> str:
-        """Call the function; a ValueError is the function's answer to input it cannot take, and is shown."""
+        """Call the function; a ValueError is its answer to input it cannot take."""
         try:
             return str(self.function(*values))
         except ValueError as error:
@@ -64,7 +64,7 @@ class Live:
         return self._box
 
     def static_html(self) -> str:
-        """Return what a page without a kernel shows: the defaults, their result, and where to run it."""
+        """Return what a page shows: the defaults, their result, and where to run it."""
         rows = "".join(
             f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>"
             for c in self.controls
@@ -75,9 +75,11 @@ class Live:
             else ""
         )
         return (
-            f'<div class="aw-host" data-attention-live><div class="aw"><p class="aw-title">{escape(self.title)}</p>'
+            '<div class="aw-host" data-attention-live><div class="aw">'
+            f'<p class="aw-title">{escape(self.title)}</p>'
             f"{question}<dl>{rows}</dl>{_answer(self.result)}"
-            f'<p class="aw-out">{escape(self.note)} This figure runs Python. {LAUNCH}</p></div></div>'
+            f'<p class="aw-out">{escape(self.note)} This figure runs Python. {LAUNCH}'
+            "</p></div></div>"
         )
 
     def _repr_mimebundle_(
@@ -100,13 +102,20 @@ def live(
 
     Parameters
     ----------
-    function : takes one value per control, in order, and returns what to show as text;
-    a ValueError is shown as such controls : made by `text_box`, `slider` or `select`
-    title, question : as for a widget note : a sentence below
+    function
+        Takes one value per control, in order, and returns what to show as text; a
+        ValueError is shown as such.
+    controls
+        Made by `text_box`, `slider` or `select`.
+    title, question
+        As for a widget.
+    note
+        A sentence below.
 
     Raises
     ------
-    ValueError, TypeError : naming the argument, what came and what was expected
+    ValueError, TypeError
+        Naming the argument, what came and what was expected.
     """
     check_texts(title=title, note=note, question=question)
     if not controls:
@@ -122,7 +131,8 @@ def text_box(name: str, default: str) -> Control:
 
     Raises
     ------
-    TypeError : if the default is not a text
+    TypeError
+        If the default is not a text.
     """
     check_texts(name=name, default=default)
     return Control("text_box", name, (default,), 0)

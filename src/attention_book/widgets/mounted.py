@@ -1,4 +1,4 @@
-"""What every figure of this package shares: one script, one style, a spec, and a face for a page without a kernel."""
+"""What all figures share: one script and style, a spec, a face without a kernel."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from attention_book.widgets.static import inline_assets, static_html
 
 
 class Mounted(anywidget.AnyWidget):
-    """A figure that is alive in a kernel and on a page without one; `js/widget.mjs`
-    draws every kind.
+    """A figure that is alive in a kernel and on a page without one.
+
+    `js/widget.mjs` draws every kind.
 
     A subclass says with `inside` what stands on the page before the script runs (and
     where it never does), and in `kept` which of its traits the page starts from.
@@ -29,7 +30,10 @@ class Mounted(anywidget.AnyWidget):
         raise NotImplementedError
 
     def reserved(self) -> list[int] | None:
-        """Return the height in pixels to keep free on the page, wide and narrow; None where the text takes its own."""
+        """Return the height to keep free on the page, wide and narrow, in pixels.
+
+        None where the text takes its own.
+        """
         return None
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:

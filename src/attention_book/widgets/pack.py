@@ -21,7 +21,7 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 class Packer:
-    """Collects the arrays of fields and describes where each went; what was packed before is not packed again."""
+    """Collects arrays and describes where each went; equal ones are packed once."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
@@ -38,8 +38,9 @@ class Packer:
 
         Returns
         -------
-        one of {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-        {"run", "with"}
+        dict
+            {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"} or
+            {"run", "with"}.
         """
         if "control" in field.recipe:
             return field.recipe
@@ -78,12 +79,12 @@ class Packer:
 
 
 def choose_precision(name: str, numbers: np.ndarray, precision: str) -> str:
-    """Choose how numbers are stored ("auto"), or check that the author's choice can
-    hold them.
+    """Choose how numbers are stored ("auto"), or check that a choice can hold them.
 
     Raises
     ------
-    ValueError : if the precision is unknown, or cannot hold these numbers
+    ValueError
+        If the precision is unknown, or cannot hold these numbers.
     """
     weights = bool(numbers.size == 0 or (numbers.min() >= 0 and numbers.max() <= 1))
     if precision == "auto":

@@ -27,7 +27,7 @@ LINE = 24  # pixels of a line of text
 
 @dataclass
 class Panel:
-    """What all panels share; authors make one with `heat_map`, `tokens`, `lines` and so on."""
+    """What all panels share; authors make one with `heat_map`, `tokens` and so on."""
 
     given: dict[str, tuple[str, Any]]  # field -> (what it holds, what the author gave)
     asked: dict[str, Any]  # options as the author gave them
@@ -45,8 +45,8 @@ class Panel:
 
         Raises
         ------
-        ValueError, TypeError : naming the panel, the field, what came and what was
-        expected
+        ValueError, TypeError
+            Naming the panel, the field, what came and what was expected.
         """
         self.options = dict(self.asked)
         try:
@@ -63,11 +63,11 @@ class Panel:
         """Check fields against each other, and complete the options."""
 
     def axes(self) -> Mapping[str, str]:
-        """Return which field counts along which shared axis; equal names are highlighted together."""
+        """Return field -> shared axis it counts along; one name lights up together."""
         return {}
 
     def height(self, width: float) -> float:
-        """Predict the height in pixels below the label, the largest over all settings, when drawn in this width."""
+        """Predict the height below the label, in pixels, at the highest setting."""
         raise NotImplementedError
 
     def heights(self) -> list[int]:
@@ -79,7 +79,7 @@ class Panel:
         ]
 
     def still(self, index: Sequence[int]) -> list[str]:
-        """Say in sentences what is shown at a setting, for readers without JavaScript."""
+        """Say what is shown at a setting, for readers without JavaScript."""
         raise NotImplementedError
 
     def longest(self, name: str) -> int:
@@ -94,7 +94,7 @@ class Panel:
         return max(len(leaf) for leaf in self.fields[name].leaves.ravel())
 
     def extent(self, *names: str) -> tuple[float, float]:
-        """Return the smallest and the largest number in the named fields, over all settings."""
+        """Return the smallest and the largest number in these fields at any setting."""
         every = [
             leaf
             for name in names
@@ -115,7 +115,8 @@ def agree(
 
     Raises
     ------
-    ValueError : with both lengths, and the setting at which they differ
+    ValueError
+        With both lengths, and the setting at which they differ.
     """
     a, b = np.broadcast_arrays(
         first.spread(len, controls), second.spread(len, controls)
@@ -128,7 +129,13 @@ def require(
     controls: Sequence[Control],
     message: Callable[[tuple[int, ...]], str],
 ) -> None:
-    """Check what must hold at every setting; `message` is called with the first index where it does not."""
+    """Check what must hold at every setting.
+
+    Raises
+    ------
+    ValueError
+        With `message` of the first index where it does not.
+    """
     if holds.all():
         return
     at = tuple(int(i) for i in np.argwhere(~np.asarray(holds))[0])
@@ -171,7 +178,8 @@ def check_template(template: str, allowed: Sequence[str]) -> str:
 
     Raises
     ------
-    ValueError : if it names a placeholder that the panel does not fill
+    ValueError
+        If it names a placeholder that the panel does not fill.
     """
     unknown = set(re.findall(r"\{(\w+)\}", template)) - set(allowed)
     if unknown:
@@ -186,7 +194,7 @@ def fill(template: str, **values: Any) -> str:
 
 
 def wrapped(letters: Sequence[int], width: float, extra: float) -> int:
-    """Count the lines that words take, each of so many letters and `extra` pixels around it."""
+    """Count the lines that words take, of so many letters and `extra` pixels each."""
     line, lines = 0.0, 1
     for count in letters:
         size = count * LETTER * 1.15 + extra

@@ -1,4 +1,4 @@
-"""The panel of a picture: a grey image under a mask of attention weights, with boxes outlined on it."""
+"""The panel of a picture: a grey image, a mask of weights over it, and boxes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ class Picture(Panel):
                 at: tuple[int, ...], here: tuple = (name, pixels, cells)
             ) -> str:
                 name, pixels, cells = here
-                return f"image has {pixels[at]} {name} but values has {cells[at]}: a cell must cover whole pixels"
+                return (
+                    f"image has {pixels[at]} {name} but values has {cells[at]}: a cell "
+                    "must cover whole pixels"
+                )
 
             require(np.equal(pixels % cells, 0), controls, message)
 
@@ -152,23 +155,37 @@ def picture(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make a picture under a mask: the lighter a place, the more it is looked at. All
-    fields may be `over` controls.
+    """Make a picture under a mask: the lighter a place, the more it is looked at.
+
+    All fields may be `over` controls.
 
     Parameters
     ----------
-    image : grey values in [0, 1], (H, W) values : weights, (R, C); each covers H/R ×
-    W/C pixels, which must be whole numbers alt : a sentence that says what the picture
-    shows, for those who do not see it query : the word that looks, as read out boxes :
-    (n, 4), each (top, left, height, width) in pixels, outlined; called `box_label` in
-    the legend names : list of n words, one for each box lit : number of the box drawn
-    strong, -1 for none say : the sentence read out for a cell, with {query}, {value},
-    {row} and {column}; rows and columns count from 1 label, digits, half, precision :
-    as for `heat_map`
+    image
+        Grey values in [0, 1], (H, W).
+    values
+        Weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers.
+    alt
+        A sentence that says what the picture shows, for those who do not see it.
+    query
+        The word that looks, as read out.
+    boxes
+        (n, 4), each (top, left, height, width) in pixels, outlined; called `box_label`
+        in the legend.
+    names
+        List of n words, one for each box.
+    lit
+        Number of the box drawn strong, -1 for none.
+    say
+        The sentence read out for a cell, with {query}, {value}, {row} and {column};
+        rows and columns count from 1.
+    label, digits, half, precision
+        As for `heat_map`.
 
     Raises
     ------
-    ValueError : if boxes come without names, names or lit without boxes
+    ValueError
+        If boxes come without names, names or lit without boxes.
     """
     if (boxes is None) != (names is None) or (lit is not None and boxes is None):
         raise ValueError(

@@ -37,7 +37,7 @@ class Prediction:
         return f"You predicted {predicted}. {truth}" if predicted else truth
 
     def to_json(self) -> dict[str, Any]:
-        """What the browser needs: every sentence it may say, and the room that the longest takes."""
+        """What the browser needs: all it may say, and the room the longest takes."""
         said = [self.said(option) for option in self.options]
         every = [*said, self.said("")]
         wide = max(BUTTON, ROW * max(paragraph(each, WIDE - 140) for each in every))
@@ -51,7 +51,7 @@ class Prediction:
         }
 
     def heights(self) -> tuple[int, int]:
-        """Predict the height of the question with its options, in the wide and in the narrow layout."""
+        """Predict the height of the question with its options, wide and narrow."""
         wide, narrow = (
             ROW * paragraph(self.question, width - 44) for width in (WIDE, NARROW)
         )
@@ -59,7 +59,7 @@ class Prediction:
         return 110 + wide + CHOICE * rows, 110 + narrow + CHOICE * len(self.options)
 
     def static_html(self) -> str:
-        """Return the question for a page before its script runs; without a script, the answer too."""
+        """Return the question for a page; where no script runs, its answer too."""
         asked = f"{self.question} {' / '.join(self.options)}"
         answer = (
             f'<noscript><p class="aw-still">{as_html(self.said(""))}</p></noscript>'
@@ -70,20 +70,25 @@ class Prediction:
 def predict(
     question: str, options: Sequence[str], *, answer: str | None, reveal: str
 ) -> Prediction:
-    """Hide a widget behind a question until the reader has predicted, or does not want
-    to.
+    """Hide a widget behind a question until the reader has predicted, or declines.
 
     Parameters
     ----------
-    question : what to predict, such as "Which of the three makes the fewest mistakes?"
-    options : two or more short answers; they are also used within a sentence ("You
-    predicted dot.") answer : the right one, or None if there is no single right one
-    reveal : what is said when the figure shows, after "You predicted MLP. It is dot:"
-    or "You predicted MLP."
+    question
+        What to predict, such as "Which of the three makes the fewest mistakes?".
+    options
+        Two or more short answers; they are also used within a sentence ("You predicted
+        dot.").
+    answer
+        The right one, or None if there is no single right one.
+    reveal
+        What is said when the figure shows, after "You predicted MLP. It is dot:" or
+        "You predicted MLP.".
 
     Raises
     ------
-    TypeError, ValueError : naming the argument, what came and what was expected
+    TypeError, ValueError
+        Naming the argument, what came and what was expected.
     """
     check_said("question", question)
     check_said("reveal", reveal)

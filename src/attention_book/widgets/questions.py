@@ -1,4 +1,4 @@
-"""Quick questions: a few options each, and what is right or wrong about every one of them."""
+"""Quick questions: a few options each, and what is right or wrong about each one."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ class QuickQuestions(Mounted):
         return answers
 
     def inside(self) -> str:
-        """Return the questions as text, as high as `questions.mjs` draws them; without a script, their answers too."""
+        """Return the questions as text; where no script runs, their answers too.
+
+        It is as high as what `questions.mjs` draws.
+        """
         places = (
             [f"{i}." for i, _ in enumerate(self.questions, start=1)]
             if len(self.questions) > 1
@@ -104,7 +107,7 @@ def right(says: str, because: str) -> Option:
 
 
 def wrong(says: str, because: str) -> Option:
-    """Make a wrong option: what it says, something people really think, and what is wrong about it."""
+    """Make a wrong option: what people really think, and what is wrong about it."""
     return _option(says, because, False)
 
 
@@ -141,17 +144,19 @@ def question(asks: str, *options: Option) -> Question:
 def quick_questions(
     *questions: Question, title: str = "Quick questions"
 ) -> QuickQuestions:
-    """Ask quick questions: each choice is answered at once, others may still be tried,
-    the first ones are counted.
+    """Ask quick questions: each choice is answered at once, the first ones count.
 
     Parameters
     ----------
-    questions : made by `question`, or read from a file by `read_questions`
-    title : the name of the figure
+    questions
+        Made by `question`, or read from a file by `read_questions`.
+    title
+        The name of the figure.
 
     Raises
     ------
-    TypeError, ValueError : naming the argument, what came and what was expected
+    TypeError, ValueError
+        Naming the argument, what came and what was expected.
     """
     check_said("title", title)
     if not questions:
@@ -172,7 +177,8 @@ def read_questions(where: str | Path) -> list[Question]:
 
     Raises
     ------
-    ValueError, TypeError : naming the file, what came and what was expected
+    ValueError, TypeError
+        Naming the file, what came and what was expected.
     """
     path = (
         CHAPTERS / where / "questions.toml"
@@ -237,7 +243,8 @@ def _option(says: str, because: str, is_right: bool) -> Option:
 def _static(place: str, asked: Question) -> str:
     place = place and f'<span class="aw-place">{place}</span>'
     options = "".join(
-        f'<li><span class="aw-option"><span class="aw-mark"></span><span>{as_html(each.says)}</span></span></li>'
+        '<li><span class="aw-option"><span class="aw-mark"></span>'
+        f"<span>{as_html(each.says)}</span></span></li>"
         for each in asked.options
     )
     answers = "".join(
@@ -245,7 +252,9 @@ def _static(place: str, asked: Question) -> str:
         for each in asked.options
     )
     return (
-        f'<div class="aw-ask"><p class="aw-asks">{place}<span>{as_html(asked.asks)}</span></p>'
+        f'<div class="aw-ask"><p class="aw-asks">{place}'
+        f"<span>{as_html(asked.asks)}</span></p>"
         f'<ul class="aw-options">{options}</ul>'
-        f'<noscript><details class="aw-answers"><summary>Answer</summary><ul>{answers}</ul></details></noscript></div>'
+        '<noscript><details class="aw-answers"><summary>Answer</summary>'
+        f"<ul>{answers}</ul></details></noscript></div>"
     )

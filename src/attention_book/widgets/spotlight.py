@@ -65,16 +65,25 @@ def spotlight(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make two strips of words: pointing at one lights up what it looks at, or what
-    looks at it, in the other.
+    """Make two strips of words: pointing at one lights up where it looks in the other.
+
+    An input lights up what looks at it.
 
     Parameters
     ----------
-    rows, columns : lists of words; the columns, the inputs, stand above values :
-    weights in [0, 1], (rows, columns) names : what stands before the strip of the rows
-    and before that of the columns gold : (row, column) pairs, outlined in the other
-    strip gold_label : what the outline means, in a legend; "" leaves the legend out,
-    where the text around says it axes, digits, say, half, precision : as for `heat_map`
+    rows, columns
+        Lists of words; the columns, the inputs, stand above.
+    values
+        Weights in [0, 1], (rows, columns).
+    names
+        What stands before the strip of the rows and before that of the columns.
+    gold
+        Links (input, query), so (column, row), outlined in the other strip.
+    gold_label
+        What the outline means, in a legend; "" leaves the legend out, where the text
+        around says it.
+    axes, digits, say, half, precision
+        As for `heat_map`.
     """
     if isinstance(names, str) or len(names) != 2:
         raise ValueError(

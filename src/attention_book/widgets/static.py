@@ -28,16 +28,20 @@ def static_html(
 
     Parameters
     ----------
-    state : the traits the page starts from, `spec` among them; bytes are written in
-    base64 inside : HTML for the frame until the script has run reserved : height in
-    pixels to keep free for the figure, wide and narrow
+    state
+        The traits the page starts from, `spec` among them; bytes are written in base64.
+    inside
+        HTML for the frame until the script has run.
+    reserved
+        Height in pixels to keep free for the figure, wide and narrow.
     """
     spec = state["spec"]
     written = {name: _plain(value) for name, value in state.items()}
     height = "--aw-wide:{}px;--aw-narrow:{}px".format(*reserved) if reserved else ""
     return (
-        f'<div class="aw-host" data-attention-widget="{escape(spec["link"])}" style="{height}">'
-        f'<div class="aw">{inside}</div><script type="application/json">{safe_json(written)}</script></div>'
+        f'<div class="aw-host" data-attention-widget="{escape(spec["link"])}" '
+        f'style="{height}"><div class="aw">{inside}</div>'
+        f'<script type="application/json">{safe_json(written)}</script></div>'
     )
 
 
@@ -49,7 +53,9 @@ def _plain(value: Any) -> Any:
 
 def inline_assets() -> str:
     """Return style and script between the two comments."""
-    return f"{INLINE_OPEN}<style>{stylesheet()}</style><script>{safe_script(compose_script())}</script>{INLINE_CLOSE}"
+    script = safe_script(compose_script())
+    style = stylesheet()
+    return f"{INLINE_OPEN}<style>{style}</style><script>{script}</script>{INLINE_CLOSE}"
 
 
 def safe_json(state: Any) -> str:
@@ -64,7 +70,8 @@ def safe_script(script: str) -> str:
 
     Raises
     ------
-    ValueError : if it holds the end tag of a script
+    ValueError
+        If it holds the end tag of a script.
     """
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError(

@@ -48,7 +48,7 @@ class Tokens(Panel):
         return lines * 36 - 6 + (LINE + 4 if self.options["used"] else 0)
 
     def heights(self) -> list[int]:
-        """Predict both heights; where there is room the label stands before the words."""
+        """Predict both heights; where there is room the label stands before."""
         wide, narrow = super().heights()
         if self.label and not self.half:
             wide = round(self.height(WIDE - BEFORE))
@@ -135,10 +135,17 @@ def tokens(
 
     Parameters
     ----------
-    label : the name before the strip words : list of words marks : list with one of "",
-    "ok", "wrong", "missing", "extra", "special" for each word axis : name of the axis
-    the words lie along, to be highlighted together with other panels half : share a
-    line with the next half panel where the page is wide
+    label
+        The name before the strip.
+    words
+        List of words.
+    marks
+        List with one of "", "ok", "wrong", "missing", "extra", "special" for each word.
+    axis
+        Name of the axis the words lie along, to be highlighted together with other
+        panels.
+    half
+        Share a line with the next half panel where the page is wide.
     """
     return Tokens(
         {"words": ("words", words), "marks": ("words", marks)},
@@ -159,7 +166,10 @@ def bars(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make bars, one for each label; values may have both signs. Parameters as for `heat_map`."""
+    """Make bars, one for each label; values may have both signs.
+
+    Parameters as for `heat_map`.
+    """
     if limits is not None and not limits[0] < limits[1]:
         raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
     options = {"axis": axis, "limits": limits, "digits": digits}
@@ -168,5 +178,5 @@ def bars(
 
 
 def text(sentence: Any, *, half: bool = False) -> Panel:
-    """Make a line of text, usually one that depends on controls: ``text(over("length", sentences))``."""
+    """Make a line of text: ``text(over("length", sentences))``."""
     return Text({"text": ("text", sentence)}, {}, "", half)

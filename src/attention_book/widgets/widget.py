@@ -24,11 +24,8 @@ from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
 from attention_book.widgets.predict import Prediction
 
 SPARE = 12  # pixels of doubt
-TITLE, READOUT = (
-    9.3,
-    6.9,
-)  # pixels of a letter of the title, and of the sentence read out
-READ_LINE = 26  # pixels of a line of it; one line is kept free for it where the page is wide, two where it is narrow
+TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is read out
+READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
 
 
@@ -37,19 +34,31 @@ class Widget(Mounted):
 
     Parameters
     ----------
-    title : its name, in a few words question : what to predict before touching it
-    controls : made by `slider` and `select` panels : made by `heat_map`, `arcs`,
-    `spotlight`, `picture`, `bars`, `tokens`, `lines`, `text`, drawn in this order link
-    : name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
-    setting out of links follow : axis -> control whose position is the highlighted
-    entry along that axis (a decoding step, say), or the
-        number of that entry from 0, which may be `over` controls
-    summary : the sentence read out while nothing is pointed at; may be `over` controls
-    predict : made by `predict`: a question before which nothing is shown
+    title
+        Its name, in a few words.
+    question
+        What to predict before touching it.
+    controls
+        Made by `slider` and `select`.
+    panels
+        Made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`,
+        `text`, drawn in this order.
+    link
+        Name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
+        setting out of links.
+    follow
+        Axis -> control whose position is the highlighted entry along that axis (a
+        decoding step, say), or the number of that entry from 0, which may be `over`
+        controls.
+    summary
+        The sentence read out while nothing is pointed at; may be `over` controls.
+    predict
+        Made by `predict`: a question before which nothing is shown.
 
     Raises
     ------
-    ValueError, TypeError : naming the argument, what came and what was expected
+    ValueError, TypeError
+        Naming the argument, what came and what was expected.
     """
 
     data = traitlets.Bytes().tag(sync=True)
@@ -185,7 +194,7 @@ class Widget(Mounted):
 
     @property
     def setting(self) -> dict[str, Any]:
-        """The value each control stands at; assign a dict of some of them to move the widget."""
+        """The value each control stands at; assign some of them to move the widget."""
         return {
             c.name: c.values[i] for c, i in zip(self.controls, self.index, strict=True)
         }
@@ -219,7 +228,7 @@ class Widget(Mounted):
         return [line for line in lines if line]
 
     def reserved(self) -> list[int]:
-        """Return the height to keep free on the page: of the figure, or of the question before it."""
+        """Return the height to keep free: of the figure, or of what is asked first."""
         waits = self.predict and not self.prediction and not self.revealed
         return self.spec["waiting" if waits else "height"]
 
@@ -238,7 +247,8 @@ class Widget(Mounted):
             self.reserved() is not self.spec["height"]
         ):  # neither to be read before the prediction, nor to take room
             question, still = "", f"<noscript>{question}{still}</noscript>"
-        return f'<p class="aw-title">{escape(self.spec["title"])}</p>{question}{asked}{still}'
+        title = f'<p class="aw-title">{escape(self.spec["title"])}</p>'
+        return f"{title}{question}{asked}{still}"
 
 
 def check_texts(**texts: Any) -> None:
@@ -267,7 +277,13 @@ def check_controls(controls: Sequence[Control]) -> None:
 def shared_axes(
     panels: Sequence[Panel], controls: Sequence[Control]
 ) -> dict[str, np.ndarray]:
-    """Collect how long the axes of all panels are; those of one name must be equally long at every setting."""
+    """Collect how long the axes of all panels are.
+
+    Raises
+    ------
+    ValueError
+        If two of one name differ in length at some setting.
+    """
     axes: dict[str, tuple[Panel, str, Any]] = {}
     for panel in panels:
         for name, axis in panel.axes().items():
@@ -279,7 +295,10 @@ def shared_axes(
                 here: tuple = (panel, name, other, other_name, axis),
             ) -> str:
                 panel, name, other, other_name, axis = here
-                return f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along {axis!r} but differ in length"
+                return (
+                    f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along "
+                    f"{axis!r} but differ in length"
+                )
 
             require(np.equal(known, count), controls, message)
     return {axis: count for axis, (_, _, count) in axes.items()}
@@ -288,12 +307,12 @@ def shared_axes(
 def read_follow(
     axis: str, given: Any, counts: np.ndarray, controls: Sequence[Control]
 ) -> int | Field:
-    """Read what `follow` gives for an axis: the position of a control, or a field with
-    the number of an entry.
+    """Read what `follow` gives for an axis: a control's position, or an entry's number.
 
     Raises
     ------
-    ValueError : if there is no such control, or no such entry at some setting
+    ValueError
+        If there is no such control, or no such entry at some setting.
     """
     if isinstance(given, str):
         return position_of(controls, given)
@@ -311,7 +330,7 @@ def read_follow(
 
 
 def head_height(spec: dict[str, Any], layout: str) -> float:
-    """Predict the height of the frame with its title, in the "wide" or the "narrow" layout."""
+    """Predict the height of the frame with its title, "wide" or "narrow"."""
     return (
         PADDING[layout]
         + 24 * paragraph(spec["title"], WIDE if layout == "wide" else NARROW, TITLE)

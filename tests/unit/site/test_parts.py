@@ -1,4 +1,4 @@
-"""The site's own parts, on a book of three pages: claims are collected, bad math and other versions stop the build."""
+"""The site's own parts, on a book of three pages."""
 
 import io
 import json
@@ -17,7 +17,7 @@ FAILS = claim("second", "a wider state rescues it", 0.1, at_least=0.5, expected=
 
 
 def build(folder, **pages):
-    """Build pages of Markdown with the claims' part of the extension; the application, and what it warned of."""
+    """Build pages of Markdown with claims; the application, and what it warned of."""
     source, warnings = folder / "source", io.StringIO()
     source.mkdir(exist_ok=True)
     names = "\n".join(pages)
@@ -115,7 +115,10 @@ def test_only_notes_are_taken_out_of_the_themes_scripts():
 
 
 def test_the_search_engine_is_kept_where_it_runs(tmp_path):
-    engine = '<script src="_static/searchtools.js?v=1"></script>\n<script src="../searchindex.js"></script>'
+    engine = (
+        '<script src="_static/searchtools.js?v=1"></script>\n'
+        '<script src="../searchindex.js"></script>'
+    )
     for name in ("chapter.html", "search.html"):
         (tmp_path / name).write_text(
             f'<script src="_static/doctools.js"></script>{engine}'
@@ -128,5 +131,8 @@ def test_the_search_engine_is_kept_where_it_runs(tmp_path):
 
 
 def test_only_the_icon_script_is_dropped():
-    page = '<script src="x/fontawesome.js?v=1"></script><link rel="preload" href="fontawesome.js"/><script src="a.js">'
+    page = (
+        '<script src="x/fontawesome.js?v=1"></script>'
+        '<link rel="preload" href="fontawesome.js"/><script src="a.js">'
+    )
     assert theme._ICON_SCRIPT.sub("", page) == '<script src="a.js">'

@@ -1,4 +1,4 @@
-"""The script is joined from what it knows; what it does not know is named with file and line."""
+"""Modules are joined; what cannot be is named with file and line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the browser computes equals what NumPy computes, to 1e-6; and the JavaScript's own tests hold."""
+"""What the browser computes is what NumPy computes; JavaScript's own tests hold."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def as_json(array):
 
 
 def cases():
-    """Yield (function, arguments, expected): ordinary, extreme and one-element input."""
+    """Yield (function, arguments, expected): ordinary, extreme, one-element input."""
     random = np.random.default_rng(7)
     for shape in ((5,), (3, 5), (2, 3, 4), (1, 1)):
         for temperature in (0.1, 1.0, 7.5):
@@ -79,7 +79,7 @@ def test_every_function_the_browser_computes_has_a_case():
 
 
 def widget_case():
-    """A widget's state in all three precisions and one computed field, and what each setting must show."""
+    """A widget with fields in all three precisions and a computed one."""
     random = np.random.default_rng(3)
     controls = [slider("step", range(3)), slider("temperature", [0.5, 2.0])]
     given = {

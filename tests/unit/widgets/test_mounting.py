@@ -1,4 +1,4 @@
-"""The part of the Sphinx extension that mounts widgets: what it strips, what it adds, what it warns of."""
+"""The extension mounts widgets: what it strips, what it adds, what it warns of."""
 
 from types import SimpleNamespace
 

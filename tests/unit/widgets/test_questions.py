@@ -1,4 +1,4 @@
-"""Quick questions: what authors may give, what Python sees, and what a page says without a script."""
+"""Quick questions: what authors give, what Python sees, a page without a script."""
 
 import json
 import re

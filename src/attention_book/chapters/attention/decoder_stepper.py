@@ -25,17 +25,21 @@ Words = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Stepped:
+class SentenceSteps:
     """A sentence and what the decoder's steps were made of at every snapshot of one
     training.
 
     Parameters
     ----------
-    source, target : N_X words that are read; N_Y words that are written, [STOP] among
-    them e : scores of each step over the source words, (N_steps, N_Y, N_X); softmax
-    over the last axis gives the weights h : the first D coordinates of the encoder's
-    states, (N_steps, N_X, D) gold : (target word, source word) pairs that belong
-    together, counted from 0
+    source, target
+        N_X words that are read; N_Y words that are written, [STOP] among them.
+    e
+        Scores of each step over the source words, (N_steps, N_Y, N_X); softmax over the
+        last axis gives the weights.
+    h
+        The first D coordinates of the encoder's states, (N_steps, N_X, D).
+    gold
+        Links (source word, target word) that belong together, counted from 0.
 
     Raises
     ------
@@ -63,7 +67,7 @@ class Stepped:
 
 
 def decoder_stepper(
-    sentences: Mapping[str, Stepped],
+    sentences: Mapping[str, SentenceSteps],
     steps: Sequence[int],
     *,
     start_sentence: str,
@@ -75,10 +79,13 @@ def decoder_stepper(
 
     Parameters
     ----------
-    sentences : name in the menu -> sentence; of up to about 14 words, or the bars grow
-    taller than a screen steps : training steps at which snapshots were taken,
-    increasing start_sentence, start_step, start_t : the state it opens in; t counts
-    from 1
+    sentences
+        Name in the menu -> sentence; of up to about 14 words, or the bars grow taller
+        than a screen.
+    steps
+        Training steps at which snapshots were taken, increasing.
+    start_sentence, start_step, start_t
+        The state it opens in; t counts from 1.
 
     Raises
     ------
@@ -115,7 +122,8 @@ def decoder_stepper(
 
     return Widget(
         title="One step of the decoder",
-        question="Before you go one step on: where must it look to write the next word?",
+        question="Before you go one step on: where must it look to write the next "
+        "word?",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             slider("training", steps, default=start_step),
@@ -200,18 +208,24 @@ def _states(source: Words) -> list[str]:
     return [f"h {word}" for word in source]
 
 
-def _step(sentence: Stepped, t: int) -> str:
+def _step(sentence: SentenceSteps, t: int) -> str:
     N_Y = len(sentence.target)
     if t > N_Y:
-        return f"The sentence ended at t = {N_Y}: step {N_Y} is shown, and nothing comes after it."
+        return (
+            f"The sentence ended at t = {N_Y}: step {N_Y} is shown, and nothing comes "
+            "after it."
+        )
     before = sentence.target[t - 2] if t > 1 else "[START]"
     return (
         f"t = {t}: it has read {before} and looks, to write {sentence.target[t - 1]}."
     )
 
 
-def _summary(sentence: Stepped, k: int, step: int, t: int) -> str:
+def _summary(sentence: SentenceSteps, k: int, step: int, t: int) -> str:
     row = min(t, len(sentence.target)) - 1
     a_t = softmax(np.asarray(sentence.e[k, row], dtype=float), 1.0)
     best = int(a_t.argmax())
-    return f"After {step} steps, {sentence.target[row]} looks mostly at {sentence.source[best]} ({a_t[best]:.2f})."
+    return (
+        f"After {step} steps, {sentence.target[row]} looks mostly at "
+        f"{sentence.source[best]} ({a_t[best]:.2f})."
+    )

@@ -31,15 +31,19 @@ BOTH = ("sentence", "score")
 
 
 @dataclass(frozen=True)
-class Compared:
+class SentenceByScore:
     """A sentence and how each score function read it.
 
     Parameters
     ----------
-    source, target : N_X words that are read, N_Y words that are written
-    A : name of the score function -> weights, (N_Y, N_X)
-    error : name of the score function -> alignment error rate of this sentence, 0 to 1
-    gold : (target word, source word) pairs that belong together, counted from 0
+    source, target
+        N_X words that are read, N_Y words that are written.
+    A
+        Name of the score function -> weights, (N_Y, N_X).
+    error
+        Name of the score function -> alignment error rate of this sentence, 0 to 1.
+    gold
+        Links (source word, target word) that belong together, counted from 0.
 
     Raises
     ------
@@ -68,7 +72,7 @@ class Compared:
 
 
 def score_functions(
-    sentences: Mapping[str, Compared],
+    sentences: Mapping[str, SentenceByScore],
     error: Mapping[str, float],
     exact_match: Mapping[str, float],
     *,
@@ -81,11 +85,17 @@ def score_functions(
 
     Parameters
     ----------
-    sentences : name in the menu -> sentence error : name of the score function ->
-    alignment error rate over the test set, 0 to 1 exact_match : name of the score
-    function -> share of the test set translated without a mistake, 0 to 1
-    start_sentence, start_score : the state it opens in predict : what is asked before
-    it is shown
+    sentences
+        Name in the menu -> sentence.
+    error
+        Name of the score function -> alignment error rate over the test set, 0 to 1.
+    exact_match
+        Name of the score function -> share of the test set translated without a
+        mistake, 0 to 1.
+    start_sentence, start_score
+        The state it opens in.
+    predict
+        What is asked before it is shown.
 
     Raises
     ------
@@ -112,7 +122,8 @@ def score_functions(
 
     return Widget(
         title="Three ways to score, one sentence",
-        question="Two models that translate equally well: do they look at the same words?",
+        question="Two models that translate equally well: do they look at the same "
+        "words?",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             select("score", names, default=start_score),

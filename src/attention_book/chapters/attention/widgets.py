@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from attention_book import metrics, runs
-from attention_book.chapters.attention.decoder_stepper import Stepped
+from attention_book.chapters.attention.decoder_stepper import SentenceSteps
 from attention_book.chapters.attention.decoder_stepper import (
     decoder_stepper as _decoder_stepper,
 )
-from attention_book.chapters.attention.score_functions import Compared
+from attention_book.chapters.attention.score_functions import SentenceByScore
 from attention_book.chapters.attention.score_functions import (
     score_functions as _score_functions,
 )
@@ -45,7 +45,7 @@ def decoder_stepper(
     for k in shown:
         along = [of_step[k] for of_step in attention]
         e, h = (np.stack([getattr(one, name) for one in along]) for name in ("e", "h"))
-        sentences[NAMES[k]] = Stepped(
+        sentences[NAMES[k]] = SentenceSteps(
             along[-1].source, along[-1].target, e, h, sorted(along[-1].alignment)
         )
     return _decoder_stepper(
@@ -71,7 +71,7 @@ def score_functions(
         A = {name: one.A[:words] for name, one in each.items()}
         error = {name: _error(one.A[:words], one) for name, one in each.items()}
         first = each["dot"]
-        sentences[NAMES[k]] = Compared(
+        sentences[NAMES[k]] = SentenceByScore(
             first.source, first.target[:words], A, error, sorted(first.alignment)
         )
     aer = {

@@ -40,12 +40,19 @@ def length_collapse(
 
     Parameters
     ----------
-    sources, references : one sentence a length, from the shortest to the longest: what
-    is read, and what would be right predictions : size of the state -> what the model
-    of that size said, one for each source curve_lengths : N_points lengths, in words,
-    at which exact match was measured curves : size of the state -> exact match at these
-    lengths, 0 to 1 start_length, start_size : the state it opens in predict : what is
-    asked before it is shown
+    sources, references
+        One sentence a length, from the shortest to the longest: what is read, and what
+        would be right.
+    predictions
+        Size of the state -> what the model of that size said, one for each source.
+    curve_lengths
+        N_points lengths, in words, at which exact match was measured.
+    curves
+        Size of the state -> exact match at these lengths, 0 to 1.
+    start_length, start_size
+        The state it opens in.
+    predict
+        What is asked before it is shown.
 
     Raises
     ------
@@ -77,7 +84,8 @@ def length_collapse(
     ]
     return Widget(
         title="One vector, longer sentences",
-        question="Make the sentence shorter, then the context wider. Before you look again: will it be right?",
+        question="Make the sentence shorter, then the context wider. Before you look "
+        "again: will it be right?",
         controls=[
             slider("words", lengths, default=start_length, play=True),
             select(
@@ -117,7 +125,7 @@ _BOTH = ("words", "state")
 
 
 def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
-    """Mark each word: as in the reference, wrong, or extra; missing words stand where they should have been."""
+    """Mark each word; missing ones stand where they should have been."""
     words, marks = [], []
     for kind, i, j, k, n in SequenceMatcher(
         None, right, said, autojunk=False
@@ -126,12 +134,9 @@ def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
         words += shown
         marks += [_MARK[kind]] * len(shown)
     wrong = sum(mark != "ok" for mark in marks)
-    verdict = (
-        "Right, word for word."
-        if not wrong
-        else f"{wrong} {'place differs' if wrong == 1 else 'places differ'} from the right answer."
-    )
-    return words, marks, verdict
+    differ = "place differs" if wrong == 1 else "places differ"
+    verdict = f"{wrong} {differ} from the right answer."
+    return words, marks, verdict if wrong else "Right, word for word."
 
 
 def _numbers(size: int) -> str:

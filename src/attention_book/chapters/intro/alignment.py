@@ -31,16 +31,22 @@ MORE = 2  # words
 
 
 @dataclass(frozen=True)
-class Trained:
+class SentenceAlongTraining:
     """A sentence and how attention read it at every snapshot of one training.
 
     Parameters
     ----------
-    source, target : N_X words that are read, N_Y words that should be written A :
-    weights of each target word over the source words at each snapshot, (N_steps, N_Y,
-    N_X) gold : (target word, source word) pairs that belong together, counted from 0
-    said : what the model wrote by itself, for each snapshot look : the target word that
-    is lit while the reader points at none
+    source, target
+        N_X words that are read, N_Y words that should be written.
+    A
+        Weights of each target word over the source words at each snapshot, (N_steps,
+        N_Y, N_X).
+    gold
+        Links (source word, target word) that belong together, counted from 0.
+    said
+        What the model wrote by itself, for each snapshot.
+    look
+        The target word that is lit while the reader points at none.
 
     Raises
     ------
@@ -71,7 +77,7 @@ class Trained:
             )
 
     def on_gold(self, k: int) -> float:
-        """Share of the attention that lies on the right words at snapshot k, over target words that have one."""
+        """Share of attention on the right words, over target words that have one."""
         right = np.zeros(self.A.shape[1:], dtype=bool)
         inputs, words = np.transpose(self.gold)
         right[words, inputs] = True
@@ -81,7 +87,7 @@ class Trained:
 
 
 def alignment(
-    sentences: Mapping[str, Trained],
+    sentences: Mapping[str, SentenceAlongTraining],
     steps: Sequence[int],
     *,
     start_sentence: str,
@@ -94,10 +100,17 @@ def alignment(
 
     Parameters
     ----------
-    sentences : name in the menu -> sentence steps : N_steps training steps at which
-    snapshots were taken, increasing start_sentence, start_step : the state it opens in
-    languages : of the source and of the target writes : also show what the model wrote,
-    in a line or two; False where there is little room
+    sentences
+        Name in the menu -> sentence.
+    steps
+        N_steps training steps at which snapshots were taken, increasing.
+    start_sentence, start_step
+        The state it opens in.
+    languages
+        Of the source and of the target.
+    writes
+        Also show what the model wrote, in a line or two; False where there is little
+        room.
 
     Raises
     ------
@@ -119,7 +132,8 @@ def alignment(
     each = list(sentences.values())
     return Widget(
         title="Attention finds the words",
-        question=f"Predict: what does {asked} look at? Then point at it. Right words are outlined.",
+        question=f"Predict: what does {asked} look at? Then point at it. Right words "
+        "are outlined.",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             slider("training", steps, default=start_step, play=True),
@@ -166,10 +180,11 @@ def _writes(said: Words, right: Words) -> str:
         *said[: len(right) + MORE],
         *(["…"] if len(said) > len(right) + MORE else []),
     ]
-    return f"It writes: {' '.join(shown) or '(nothing)'}{' (right)' if list(said) == list(right) else ''}"
+    praise = " (right)" if list(said) == list(right) else ""
+    return f"It writes: {' '.join(shown) or '(nothing)'}{praise}"
 
 
-def _summary(sentence: Trained, k: int, step: int) -> str:
+def _summary(sentence: SentenceAlongTraining, k: int, step: int) -> str:
     best = int(sentence.A[k, sentence.look].argmax())
     return (
         f"At step {step}, {sentence.target[sentence.look]} looks mostly at "

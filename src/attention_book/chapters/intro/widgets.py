@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.intro.alignment import Trained
+from attention_book.chapters.intro.alignment import SentenceAlongTraining
 from attention_book.chapters.intro.alignment import alignment as _alignment
 from attention_book.widgets import Widget
 
@@ -26,7 +26,7 @@ def alignment(
         # the row of [STOP] says nothing here
         A = np.stack([one.A[:words] for one in along])
         lit = 1  # a noun, or a verb
-        sentences[NAMES[k]] = Trained(
+        sentences[NAMES[k]] = SentenceAlongTraining(
             last.source,
             last.target[:words],
             A,

@@ -27,15 +27,22 @@ ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedScene:
     """A picture, its caption, and where the model looked.
 
     Parameters
     ----------
-    image : grey values in [0, 1], (H, W) said, reference : N_Y words that the model
-    wrote; words that would be right A : weights of each written word over the R × C
-    cells of the picture, (N_Y, R, C) boxes : n things in the picture, (n, 4): top,
-    left, height, width in pixels; they may not overlap names : what the n things are
+    image
+        Grey values in [0, 1], (H, W).
+    said, reference
+        N_Y words that the model wrote; words that would be right.
+    A
+        Weights of each written word over the R × C cells of the picture, (N_Y, R, C).
+    boxes
+        N things in the picture, (n, 4): top, left, height, width in pixels; they may
+        not overlap.
+    names
+        What the n things are.
 
     Raises
     ------
@@ -111,7 +118,7 @@ class Described:
 
 
 def look_and_say(
-    scenes: Mapping[str, Described],
+    scenes: Mapping[str, DescribedScene],
     *,
     start_scene: str,
     start_word: int,
@@ -123,9 +130,14 @@ def look_and_say(
 
     Parameters
     ----------
-    scenes : name in the menu -> scene start_scene, start_word : the state it opens in;
-    words count from 1, and a mistake makes a good start label : the line above the
-    picture predict : what is asked before it is shown
+    scenes
+        Name in the menu -> scene.
+    start_scene, start_word
+        The state it opens in; words count from 1, and a mistake makes a good start.
+    label
+        The line above the picture.
+    predict
+        What is asked before it is shown.
 
     Raises
     ------
@@ -139,12 +151,13 @@ def look_and_say(
     )
     both = ("scene", "word")
 
-    def at(scene: Described, word: int) -> int:
+    def at(scene: DescribedScene, word: int) -> int:
         return min(word, len(scene.said)) - 1
 
     return Widget(
         title="Look and say",
-        question="Before you go one word on: where will it look? And when a word is wrong: did it look elsewhere?",
+        question="Before you go one word on: where will it look? And when a word is "
+        "wrong: did it look elsewhere?",
         controls=[
             select("scene", list(scenes), default=start_scene),
             slider("word", range(1, longest + 1), default=start_word, play=True),
@@ -202,7 +215,7 @@ def _most(shares: np.ndarray) -> int:
 
 
 def _marks(said: Words, right: Words) -> list[str]:
-    """Mark each word that was said; missing ones have no place of their own, so that words and masks keep step."""
+    """Mark each word that was said; missing ones have no place, nor a mask."""
     marks = []
     for kind, _, _, k, n in SequenceMatcher(
         None, right, said, autojunk=False
@@ -213,7 +226,7 @@ def _marks(said: Words, right: Words) -> list[str]:
     return marks
 
 
-def _sentence(scene: Described, word: int) -> str:
+def _sentence(scene: DescribedScene, word: int) -> str:
     i = min(word, len(scene.said)) - 1
     shares = scene.looked(i)
     best = _most(shares)
@@ -222,8 +235,11 @@ def _sentence(scene: Described, word: int) -> str:
         _marks(scene.said, scene.reference)[i]
     ]
     ended = "The caption has ended; its last word: " if word > len(scene.said) else ""
-    return f"{ended}{scene.said[i]} {verdict}: it looked mostly at {where} ({shares[best]:.2f} of the attention)."
+    return (
+        f"{ended}{scene.said[i]} {verdict}: it looked mostly at {where} "
+        f"({shares[best]:.2f} of the attention)."
+    )
 
 
-def _alt(scene: Described) -> str:
+def _alt(scene: DescribedScene) -> str:
     return f"A picture that shows: {', '.join(scene.names) or 'nothing'}."

@@ -6,7 +6,7 @@ import numpy as np
 
 from attention_book import data, decoding, runs
 from attention_book.chapters.look_and_say.captions import LONGEST
-from attention_book.chapters.look_and_say.look_and_say import Described
+from attention_book.chapters.look_and_say.look_and_say import DescribedScene
 from attention_book.chapters.look_and_say.look_and_say import (
     look_and_say as _look_and_say,
 )
@@ -38,7 +38,7 @@ def look_and_say(link: str = "look") -> Widget:
         A = decoded.attention[k, : len(said[k])].unflatten(-1, (side, side)).numpy()
         names = [data.DIGIT_NAMES[digit] for digit in some[k].digits]
         image = some[k].image.clip(0, 1)
-        shown[" ".join(some[k].caption)] = Described(
+        shown[" ".join(some[k].caption)] = DescribedScene(
             image, said[k], some[k].caption, A, np.array(some[k].boxes), names
         )
     first = (wrong or right)[0]

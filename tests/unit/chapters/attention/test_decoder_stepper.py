@@ -1,9 +1,12 @@
-"""DecoderStepper shows e_t, softmax(e_t) and the weighted average of each step, and stays at the end of a short one."""
+"""DecoderStepper shows e_t, a_t and c_t, and stays at the end of a short sentence."""
 
 import numpy as np
 import pytest
 
-from attention_book.chapters.attention.decoder_stepper import Stepped, decoder_stepper
+from attention_book.chapters.attention.decoder_stepper import (
+    SentenceSteps,
+    decoder_stepper,
+)
 from attention_book.reference.softmax import softmax
 
 RANDOM = np.random.default_rng(0)
@@ -17,7 +20,7 @@ def decoded(N_X, N_Y, D=4, N_steps=2, **change):
         "h": RANDOM.normal(size=(N_steps, N_X, D)),
         "gold": [(0, 0), (N_X - 1, N_Y - 1)],
     }
-    return Stepped(**given | change)
+    return SentenceSteps(**given | change)
 
 
 LONG, SHORT = decoded(5, 4), decoded(3, 2)
@@ -29,7 +32,7 @@ def made(**rest):
 
 
 def shown(widget):
-    """Everything the panels show now: words, sentence, e_t, a_t, states with context, weights so far."""
+    """What the panels show: words, sentence, e_t, a_t, states with c_t, weights."""
     words, said, e, a, states, A = widget.panels
     return (
         words.fields["words"].at(widget.index),

@@ -1,9 +1,12 @@
-"""ScoreFunctions shows the map that was picked with its own figures, and refuses figures of other functions."""
+"""ScoreFunctions shows the picked map with its own figures, and refuses others."""
 
 import numpy as np
 import pytest
 
-from attention_book.chapters.attention.score_functions import Compared, score_functions
+from attention_book.chapters.attention.score_functions import (
+    SentenceByScore,
+    score_functions,
+)
 
 MAPS = {
     "dot": np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75]]),
@@ -24,7 +27,7 @@ FIGURES = {
 
 def made(**rest):
     start = {"start_sentence": "cat", "start_score": "mlp"}
-    return score_functions({"cat": Compared(**GOOD)}, **FIGURES | start | rest)
+    return score_functions({"cat": SentenceByScore(**GOOD)}, **FIGURES | start | rest)
 
 
 def test_the_picked_function_shows_its_map_and_its_figures():
@@ -71,7 +74,7 @@ def test_the_picked_function_shows_its_map_and_its_figures():
 )
 def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_reader):
     with pytest.raises(ValueError, match=message):
-        Compared(**GOOD | change)
+        SentenceByScore(**GOOD | change)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""LengthCollapse marks what the model got wrong, and refuses figures that do not belong together."""
+"""LengthCollapse marks what is wrong, and refuses figures that do not fit."""
 
 import pytest
 

@@ -1,9 +1,9 @@
-"""Alignment opens on the word it asks about, says how much attention is right, and refuses what does not fit."""
+"""Alignment says how much attention is right, and refuses what does not fit."""
 
 import numpy as np
 import pytest
 
-from attention_book.chapters.intro.alignment import Trained, alignment
+from attention_book.chapters.intro.alignment import SentenceAlongTraining, alignment
 
 A = np.array(
     [[[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]], [[0.75, 0.25, 0.0], [0.0, 0.125, 0.875]]]
@@ -16,7 +16,7 @@ GOOD = {
     "said": [["chat"], ["chat", "mange"]],
     "look": 1,
 }
-OTHER = Trained(
+OTHER = SentenceAlongTraining(
     ["we", "eat"],
     ["nous", "mangeons"],
     np.full((2, 2, 2), 0.5),
@@ -26,17 +26,19 @@ OTHER = Trained(
 
 
 def made(**rest):
-    sentences = {"cat": Trained(**GOOD), "we": OTHER}
+    sentences = {"cat": SentenceAlongTraining(**GOOD), "we": OTHER}
     return alignment(
         sentences, [0, 400], **{"start_sentence": "cat", "start_step": 400} | rest
     )
 
 
 def test_attention_on_gold_is_averaged_over_the_words_that_have_a_right_answer():
-    sentence = Trained(**GOOD)
+    sentence = SentenceAlongTraining(**GOOD)
     assert sentence.on_gold(0) == pytest.approx((0.75 + 0.25) / 2)
     assert sentence.on_gold(1) == pytest.approx((1.0 + 0.875) / 2)
-    assert Trained(**GOOD | {"gold": [(2, 1)]}).on_gold(0) == pytest.approx(0.25)
+    assert SentenceAlongTraining(**GOOD | {"gold": [(2, 1)]}).on_gold(
+        0
+    ) == pytest.approx(0.25)
 
 
 def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
@@ -45,7 +47,8 @@ def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
     summaries = widget.spec["summary"]["of"]
     assert (
         summaries[1]
-        == "At step 400, mange looks mostly at eats; 0.94 of the attention is on the right words."
+        == "At step 400, mange looks mostly at eats; 0.94 of the attention is on the "
+        "right words."
     )
     assert summaries[0].startswith("At step 0, mange looks mostly at the; 0.50")
     assert "what does chat look at" in widget.spec["question"], (
@@ -72,7 +75,7 @@ def test_without_the_line_of_what_it_writes_it_is_lower():
     )
 
 
-LONG = Trained(
+LONG = SentenceAlongTraining(
     [
         "the",
         "agreement",
@@ -165,12 +168,17 @@ def test_a_sentence_of_thirteen_words_stays_low_enough_for_a_first_screen(
 )
 def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_reader):
     with pytest.raises(ValueError, match=message):
-        Trained(**GOOD | change)
+        SentenceAlongTraining(**GOOD | change)
 
 
 def test_snapshots_and_steps_must_be_as_many():
     with pytest.raises(ValueError, match="'cat' has 2 snapshots but there are 1 steps"):
-        alignment({"cat": Trained(**GOOD)}, [0], start_sentence="cat", start_step=0)
+        alignment(
+            {"cat": SentenceAlongTraining(**GOOD)},
+            [0],
+            start_sentence="cat",
+            start_step=0,
+        )
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""LookAndSay says where the model looked for each word, and whether the word was right."""
+"""LookAndSay says where the model looked for each word, and if it was right."""
 
 import numpy as np
 import pytest
 
 from attention_book.chapters.look_and_say.look_and_say import (
-    Described,
+    DescribedScene,
     _marks,
     look_and_say,
 )
@@ -21,7 +21,7 @@ GOOD = {
     "boxes": np.array([(0, 0, 4, 4), (4, 10, 4, 6)]),
     "names": ["three", "seven"],
 }
-SHORT = Described(
+SHORT = DescribedScene(
     np.zeros((4, 4)),
     ["nothing"],
     ["nothing"],
@@ -32,12 +32,12 @@ SHORT = Described(
 
 
 def made(**rest):
-    scenes = {"misread": Described(**GOOD), "empty": SHORT}
+    scenes = {"misread": DescribedScene(**GOOD), "empty": SHORT}
     return look_and_say(scenes, **{"start_scene": "misread", "start_word": 3} | rest)
 
 
 def test_shares_count_the_part_of_a_cell_that_a_box_covers():
-    scene = Described(**GOOD | {"boxes": np.array([(0, 0, 4, 5), (4, 10, 4, 6)])})
+    scene = DescribedScene(**GOOD | {"boxes": np.array([(0, 0, 4, 5), (4, 10, 4, 6)])})
     np.testing.assert_allclose(scene.looked(0), [0, 0, 1])
     np.testing.assert_allclose(scene.looked(1), [0.8 + 0.2 / 4, 0, 0.15])
     np.testing.assert_allclose(scene.looked(2), [0.25, 0.75, 0], atol=1e-12)
@@ -115,13 +115,13 @@ def test_every_word_said_has_a_mark_of_its_own(said, marks):
 )
 def test_a_scene_that_does_not_fit_together_is_named(change, message, as_a_reader):
     with pytest.raises(ValueError, match=message):
-        Described(**GOOD | change)
+        DescribedScene(**GOOD | change)
 
 
 def test_grey_values_outside_the_scale_are_named():
     with pytest.raises(ValueError, match="expected grey values"):
         look_and_say(
-            {"x": Described(**GOOD | {"image": GOOD["image"] * 2})},
+            {"x": DescribedScene(**GOOD | {"image": GOOD["image"] * 2})},
             start_scene="x",
             start_word=1,
         )
