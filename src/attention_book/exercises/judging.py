@@ -105,7 +105,9 @@ class Judge:
 
     def _right_if_stable(self, style: Style, first: Outcome) -> Verdict:
         again = self._run(0, style)
-        if isinstance(again, Stopped) or not alike(again, first):
+        if isinstance(again, Stopped):
+            return self._ended(again)
+        if not alike(again, first):
             return Verdict(
                 "wrong",
                 "The same input gave another result the second time. Is something "

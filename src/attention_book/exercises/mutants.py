@@ -39,9 +39,9 @@ class Change:
     @property
     def shown(self) -> str:
         """The lines, marked with - and +."""
-        pairs = (("-", self.old), ("+", self.new))
+        old = [f"- {line}" for line in self.old.split("\n")]
         return "\n".join(
-            f"{m} {line}" for m, text in pairs for line in text.split("\n")
+            old + [f"+ {line}" for line in self.new.split("\n") if self.new]
         )
 
 

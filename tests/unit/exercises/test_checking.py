@@ -1,19 +1,15 @@
-"""What a check does with code that is not only wrong: loops, crashes, wrong types, overwritten input, other styles."""
+"""What a check does with crashes, wrong types, overwritten input, other styles."""
 
-import itertools
-import threading
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.attention_layer.checks.softmax import check_softmax
-from attention_book.exercises import checking
+from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
-from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.trial import Raised, Returned, Stopped, call, same
+from attention_book.exercises.mutants import Mutant, instead
+from attention_book.exercises.results import same
 from attention_book.reference import softmax
 
 
@@ -28,60 +24,12 @@ check_twice = Check(
     gives={"y": "N_X"},
     task="",
     cases=(
-        Case("two rows", {"x": X}),
-        Case("the other way round", {"x": X[::-1].copy()}),
+        Case("two rows", x=X),
+        Case("the other way round", x=X[::-1].copy()),
     ),
     batch=("x",),
     forms=("single", "batched"),
 )
-
-
-def endless(e):
-    while True:
-        pass
-
-
-def endless_and_deaf(e):
-    while True:
-        try:  # noqa: SIM105
-            e.sum()
-        except:  # noqa: E722
-            pass
-
-
-def endless_generator(e):
-    return sum(0 for _ in itertools.count())
-
-
-@pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_generator])
-def test_a_loop_that_never_ends_is_named_within_five_seconds(loop):
-    began = time.monotonic()
-    verdict = check_softmax(loop)
-    assert time.monotonic() - began < 5
-    assert verdict.diagnosis == "does not end"
-    assert "still running after 3 s" in verdict.says
-    assert "line " in verdict.evidence
-    assert "e = " in verdict.evidence
-
-
-@pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_generator])
-def test_a_loop_that_is_named_is_also_ended(loop, capfd):
-    threads = threading.active_count()
-    for _ in range(10):
-        assert isinstance(call(loop, {"e": X}, seconds=0.02), Stopped)
-    time.sleep(0.1)
-    assert threading.active_count() == threads
-    assert capfd.readouterr().err == ""
-
-
-def test_slow_code_has_its_time_once_and_not_per_call(monkeypatch):
-    monkeypatch.setattr(checking, "SECONDS", 0.5)
-
-    def slow(x):
-        time.sleep(0.2)
-        return 2 * x
-
-    assert check_twice(slow).diagnosis == "does not end"
 
 
 def test_a_crash_is_shown_as_the_readers_with_line_and_input():
@@ -117,17 +65,6 @@ def test_a_crash_in_a_later_case_shows_that_case():
     verdict = check_twice(only_on_seven)
     assert verdict.says == "Your code raised KeyError: 'seven'"
     assert "x = [0.5, 3. , 7. ]" in verdict.evidence
-
-
-def test_exit_does_not_end_the_notebook():
-    assert check_softmax(lambda e: exit()).says == "Your code raised SystemExit: None"
-
-
-def test_the_keyboard_still_reaches_the_one_who_checks():
-    def press(e):
-        raise KeyboardInterrupt
-
-    assert check_softmax(press).diagnosis == "crash"
 
 
 @pytest.mark.parametrize(
@@ -178,16 +115,6 @@ def test_input_that_is_overwritten_is_named_even_if_nobody_recorded_the_mistake(
     assert "writes into x" in verdict.says
 
 
-def test_the_callers_input_is_never_touched():
-    def overwrite(x):
-        x[...] = 0
-        return x
-
-    before = X.copy()
-    check_twice(overwrite)
-    assert np.array_equal(X, before)
-
-
 def test_what_is_right_only_once_is_not_right():
     calls = []
 
@@ -217,21 +144,19 @@ def test_a_batch_in_the_wrong_order_is_wrong():
     assert not check_twice(lambda x: 2 * x.flip(0) if x.ndim == 2 else x.batch)
 
 
-SILENT = Mutant(
-    "silence",
-    (('raise ValueError("e has a row of -inf only: ', 'return np.zeros_like(e), ("'),),
-    "Yours returns zeros.",
-)
+def silent(e):
+    return np.zeros_like(e) if np.isinf(e).all() else softmax(e)
+
+
+SILENT = Mutant("silence", "Yours returns zeros.", twin=instead(silent))
 check_refusing = Check(
     name="softmax",
     reference=softmax,
     gives={"a": "N"},
     task="",
     cases=(
-        Case("three numbers", {"e": np.array([1.0, 2.0, 5.0])}),
-        Case(
-            "nothing visible", {"e": np.full(3, -np.inf)}, refuse="0 / 0 is no weight"
-        ),
+        Case("three numbers", e=np.array([1.0, 2.0, 5.0])),
+        Case("nothing visible", e=np.full(3, -np.inf), refuse="0 / 0 is no weight"),
     ),
     mutants=(SILENT,),
 )
@@ -241,16 +166,13 @@ def test_what_must_be_refused_must_be_refused():
     assert check_refusing(softmax)
     verdict = check_refusing(lambda e: softmax(np.nan_to_num(e, neginf=0.0)))
     assert verdict.diagnosis == "no refusal"
-    assert (
-        verdict.says
-        == "Wrong on nothing visible: 0 / 0 is no weight, so raise a ValueError; yours returned a result."
-    )
+    assert "nothing visible: 0 / 0 is no weight, so raise a ValueError" in verdict.says
 
 
 def test_wrong_answers_are_named_before_a_missing_refusal():
     check = replace(
         check_refusing,
-        laws=(lambda seen: None if seen.got["a"].sum() < 1.1 else "more than 1",),
+        laws=(lambda it: None if it.got["a"].sum() < 1.1 else "more than 1",),
     )
     verdict = check(lambda e: 3 * softmax(np.nan_to_num(e, neginf=0.0)))
     assert verdict.diagnosis == "a law"
@@ -282,15 +204,6 @@ def test_a_result_handed_over_instead_of_the_function_is_named(as_a_reader):
         check_softmax(X)
 
 
-@pytest.mark.parametrize(("text", "times"), [("no such text", "0"), ("e", r"\d\d+")])
-def test_a_change_that_does_not_fit_in_one_place_is_an_error(text, times):
-    with pytest.raises(
-        ValueError,
-        match=rf"stands {times} times in attention_book\.reference\.softmax, expected once",
-    ):
-        Mutant("x", ((text, ""),), "").of(check_softmax.reference)
-
-
 def test_html_shows_what_the_reader_wrote_as_text():
     def crash(e):
         raise ValueError("<img src=x onerror=alert(1)>")
@@ -319,8 +232,3 @@ def test_html_shows_what_the_reader_wrote_as_text():
 )
 def test_results_are_compared_by_value(one, other, equal):
     assert same(one, other) is equal
-
-
-def test_calls_end_as_values():
-    assert call(lambda x: x + 1, {"x": 1}, seconds=1) == Returned(2)
-    assert isinstance(call(lambda x: x.y, {"x": 1}, seconds=1), Raised)

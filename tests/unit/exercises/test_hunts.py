@@ -1,4 +1,4 @@
-"""The programs of the "Find the bug" exercises are what they claim to be: a worked solution with one known mistake."""
+"""The programs of *Find the bug* are a worked solution with one known mistake."""
 
 import ast
 import inspect
@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from attention_book.exercises.hunts import hunts
+from attention_book.exercises.mutants import changed
 
 HUNTS = hunts()
 CHAPTERS = Path(__file__).parents[3] / "chapters"
@@ -15,7 +16,7 @@ NOTEBOOKS = {path.stem.partition("_")[2]: path for path in CHAPTERS.glob("*.ipyn
 
 
 def program(text, name):
-    """The function of that name, without what does not run: comments, docstring, annotations."""
+    """The function of that name, without comments, docstring and annotations."""
     (function,) = (
         node for node in ast.parse(text).body if getattr(node, "name", "") == name
     )
@@ -28,18 +29,13 @@ def program(text, name):
 
 
 def spoiled(hunt):
-    text = inspect.getsource(hunt.repaired)
-    for old, new in hunt.bug.changes:
-        assert text.count(old) == 1
-        text = text.replace(old, new)
-    return text
+    return changed(inspect.getsource(hunt.repaired), hunt.bug.changes)
 
 
 @pytest.mark.parametrize("chapter", HUNTS)
 def test_the_reader_is_given_the_known_mistake(chapter):
     cells = {
-        cell.id: cell
-        for cell in nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
+        cell.id: cell for cell in nbformat.read(NOTEBOOKS[chapter], as_version=4).cells
     }
     name = HUNTS[chapter].repaired.__name__
     assert program(cells["bug"].source, name) == program(spoiled(HUNTS[chapter]), name)

@@ -1,4 +1,4 @@
-"""Mistakes in norm, block, losses and decoding, written as somebody else would: the check still knows them by name."""
+"""Mistakes in norm, block, losses and decoding, written as somebody else would."""
 
 import numpy as np
 import pytest
@@ -11,11 +11,11 @@ from attention_book.chapters.encoder_decoder.checks.decoding import (
     check_greedy,
 )
 from attention_book.chapters.encoder_decoder.checks.losses import (
-    check_masked_word_loss,
     check_smoothed_loss,
     check_word_loss,
 )
 from attention_book.chapters.norm_and_residuals.checks import check_layer_norm
+from attention_book.chapters.pretraining.checks import check_masked_word_loss
 
 
 def torchs_std(x, gamma, beta, eps):
@@ -148,7 +148,7 @@ def unnormalised(step, start, stop, width, max_words):
         (check_layer_norm, annotated, "1/(D-1), and eps outside the root"),
         (check_layer_norm, numpys_std, "eps outside the root"),
         (check_layer_norm, batch_norm_like, "over the positions"),
-        (check_layer_norm, in_place, "x overwritten"),
+        (check_layer_norm, in_place, "overwrites its input"),
         (check_block, with_layers, "norms in front of the parts"),
         (check_block, forgetful, "second residual forgotten"),
         (check_word_loss, padded_mean, "padding scored"),
@@ -185,8 +185,8 @@ def with_stop(step, start, stop, max_words):
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
-        (check_layer_norm, shifted, "the mean over the features of a vector is"),
-        (check_word_loss, negative, "is never negative"),
+        (check_layer_norm, shifted, "multiply it by 0.50 and add 0.80"),
+        (check_word_loss, negative, "put a minus in front"),
         (check_greedy, with_stop, "words holds 1, which is [START]"),
         (check_greedy, from_zero, "after 1 you wrote 4, with P = 0.06; 0 has P = 0.52"),
     ],

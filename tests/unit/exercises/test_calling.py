@@ -1,0 +1,173 @@
+"""A reader's function is called on copies, for a time that counts what it computes."""
+
+import itertools
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from attention_book.chapters.attention_layer.checks import check_softmax
+from attention_book.exercises.calling import Raised, Returned, Stopped, call
+from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.patience import Patience
+
+X = np.array([[1.0, -2.0, 4.0], [0.5, 3.0, 7.0]])
+
+
+def hours():
+    """The clock of a thread that has computed for hours."""
+    return lambda: 7200.0
+
+
+def nothing():
+    """The clock of a thread that only waits."""
+    return lambda: 0.0
+
+
+def jumping(seconds):
+    """A clock on the wall that is so much later at each look."""
+    return itertools.count(step=seconds).__next__
+
+
+def endless(e):
+    while True:
+        pass
+
+
+def endless_and_deaf(e):
+    while True:
+        try:  # noqa: SIM105
+            e.sum()
+        except:  # noqa: E722
+            pass
+
+
+def endless_generator(e):
+    return sum(0 for _ in itertools.count())
+
+
+def waiting(e):
+    while True:
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def busy():
+    """Two threads that compute all the time."""
+    done = threading.Event()
+
+    def work():
+        while not done.is_set():
+            sum(range(1000))
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    yield
+    done.set()
+    for thread in threads:
+        thread.join()
+
+
+LOOPS = pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_generator])
+
+
+@LOOPS
+def test_a_loop_that_never_ends_is_named(loop):
+    verdict = check_softmax(loop, Patience(clock=hours))
+    assert verdict.diagnosis == "does not end"
+    assert "still running after 3 s of computing" in verdict.says
+    assert "line " in verdict.evidence
+    assert "e = " in verdict.evidence
+
+
+@LOOPS
+def test_a_loop_that_is_named_is_also_ended(loop, capfd):
+    threads = threading.active_count()
+    for _ in range(10):
+        ended = call(loop, {"e": X}, Patience(clock=hours))
+        assert isinstance(ended, Stopped)
+    time.sleep(0.1)
+    assert threading.active_count() == threads
+    assert capfd.readouterr().err == ""
+
+
+def test_code_that_waits_for_ever_is_named():
+    verdict = check_softmax(waiting, Patience(clock=nothing, now=jumping(40)))
+    assert verdict.diagnosis == "does not end"
+    assert "had not ended after 60 s" in verdict.says
+    assert "such as input()" in verdict.says
+
+
+def slow(x):
+    time.sleep(0.05)
+    return 2 * x
+
+
+check_twice = Check(
+    name="twice",
+    reference=lambda x: 2 * x,
+    gives={"y": "N_X"},
+    task="",
+    cases=(Case("two rows", x=X),),
+    batch=("x",),
+)
+
+
+def test_right_code_may_take_long_on_a_busy_machine():
+    assert check_twice(slow, Patience(clock=nothing, now=jumping(1)))
+
+
+def test_what_a_function_computes_counts_once_and_not_per_call():
+    def fifth():
+        return lambda: 0.2
+
+    assert check_twice(slow, Patience(processor=1.5, clock=fifth))
+    verdict = check_twice(slow, Patience(processor=0.9, clock=fifth))
+    assert verdict.diagnosis == "does not end"
+
+
+@pytest.mark.usefixtures("busy")
+def test_neither_waiting_nor_other_threads_count_as_computing():
+    if not hasattr(time, "pthread_getcpuclockid"):
+        pytest.skip("this platform has no clock of a thread")
+    patience = Patience(processor=0.1)
+    assert isinstance(call(lambda x: time.sleep(0.5), {"x": 1}, patience), Returned)
+
+
+@pytest.mark.usefixtures("busy")
+def test_a_loop_is_ended_beside_other_threads():
+    ended = call(endless, {"e": X}, Patience(processor=0.05))
+    assert ended.reason == "computed"
+
+
+def test_a_loop_is_ended_where_a_thread_has_no_clock(monkeypatch):
+    monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
+    assert call(endless, {"e": X}, Patience(processor=0.05)).reason == "computed"
+
+
+def test_calls_end_as_values():
+    assert call(lambda x: x + 1, {"x": 1}, Patience()) == Returned(2)
+    assert isinstance(call(lambda x: x.y, {"x": 1}, Patience()), Raised)
+
+
+def test_the_callers_input_is_never_touched():
+    def overwrite(x):
+        x[...] = 0
+        return x
+
+    before = X.copy()
+    assert call(overwrite, {"x": X}, Patience()).changed == {"x"}
+    assert np.array_equal(X, before)
+
+
+def test_exit_does_not_end_the_notebook():
+    assert check_softmax(lambda e: exit()).says == "Your code raised SystemExit: None"
+
+
+def test_the_keyboard_still_reaches_the_one_who_checks():
+    def press(e):
+        raise KeyboardInterrupt
+
+    assert check_softmax(press).diagnosis == "crash"
