@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+from attention_book.shapes import PAD, START, STOP
+
 from .digits import digit_images
 from .pairs import Pair
 from .scenes import (
@@ -15,7 +17,7 @@ from .scenes import (
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
-from .vocabulary import PAD, START, STOP, Vocabulary
+from .vocabulary import Vocabulary
 
 __all__ = [
     "DIGIT_NAMES",

@@ -1,5 +1,4 @@
-"""Batches: sentences of different length in one rectangle, and the mask that tells
-words from filling.
+"""Batches: sentences of all lengths in a rectangle; a mask tells words from filling.
 
 A row of the source is its words, then STOP, then PAD. The decoder reads `target_in`
 (START, then the words) and learns to write `target_out` (the words, then STOP), both
@@ -15,10 +14,20 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from .pairs import Pair
-from .vocabulary import PAD, START, STOP, Vocabulary
+from attention_book.shapes import (
+    PAD,
+    START,
+    STOP,
+    check_count,
+    check_filled,
+    check_type,
+)
 
-CHUNK = 2_000  # pairs sorted by length together: large enough for little padding, small enough for varied batches
+from .pairs import Pair
+from .vocabulary import Vocabulary
+
+# pairs sorted by length together: many for little padding, few for varied batches
+CHUNK = 2_000
 
 
 @dataclass(frozen=True)
@@ -57,8 +66,7 @@ def _pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
 
 
 def _check_ids(name: str, ids: Sequence[int]) -> None:
-    if len(ids) == 0:
-        raise ValueError(f"{name} is empty: expected the ids of at least one word")
+    check_filled(name, ids, "id of a word")
     special = next((i for i in ids if i <= STOP), None)
     if special is not None:
         raise ValueError(
@@ -75,8 +83,7 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     ValueError
         If there are no pairs, or a side of one is empty or holds a special id.
     """
-    if len(pairs_of_ids) == 0:
-        raise ValueError("pairs_of_ids is empty: expected at least one pair")
+    check_filled("pairs_of_ids", pairs_of_ids, "pair")
     for b, (source, target) in enumerate(pairs_of_ids):
         _check_ids(f"the source of pairs_of_ids[{b}]", source)
         _check_ids(f"the target of pairs_of_ids[{b}]", target)
@@ -84,20 +91,6 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     target_in = _pad([[START, *target] for _, target in pairs_of_ids])
     target_out = _pad([[*target, STOP] for _, target in pairs_of_ids])
     return Batch(source, source != PAD, target_in, target_out)
-
-
-def _check_sentences(name: str, sentences: Sequence) -> None:
-    if isinstance(sentences, str):
-        raise TypeError(
-            f"{name} must be a sequence of sentences, got the string {sentences!r}"
-        )
-    if len(sentences) == 0:
-        raise ValueError(f"{name} is empty: expected at least one")
-
-
-def _check_vocabulary(name: str, vocabulary: Vocabulary) -> None:
-    if not isinstance(vocabulary, Vocabulary):
-        raise TypeError(f"{name} must be a Vocabulary, got {type(vocabulary).__name__}")
 
 
 def encode_sources(
@@ -122,8 +115,8 @@ def encode_sources(
     ValueError
         If there are no sentences, or one is empty or has an unknown word.
     """
-    _check_sentences("sentences", sentences)
-    _check_vocabulary("vocabulary", vocabulary)
+    check_filled("sentences", sentences, "sentence")
+    check_type("vocabulary", vocabulary, Vocabulary)
     step = -1 if reverse_source else 1
     source = _pad([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
     return source, source != PAD
@@ -132,12 +125,10 @@ def encode_sources(
 def _cut(
     ids: list[tuple[list[int], list[int]]], tokens_per_batch: int
 ) -> Iterator[list[tuple[list[int], list[int]]]]:
-    """Cut pairs sorted by target length into runs whose rectangle of target tokens fits the budget."""
+    """Cut pairs, sorted by target length, into runs that fit the budget of tokens."""
     run: list[tuple[list[int], list[int]]] = []
     for pair in ids:
-        width = (
-            len(pair[1]) + 1
-        )  # the words and STOP; sorted, so the newest is the widest
+        width = len(pair[1]) + 1  # words and STOP; sorted, so the newest is the widest
         if run and width * (len(run) + 1) > tokens_per_batch:
             yield run
             run = []
@@ -190,20 +181,12 @@ def batches(
         If there are no pairs, one has an unknown word, or the longest target does not
         fit the budget.
     """
-    _check_sentences("pairs", pairs)
-    _check_vocabulary("source_vocabulary", source_vocabulary)
-    _check_vocabulary("target_vocabulary", target_vocabulary)
-    for name, value in (("tokens_per_batch", tokens_per_batch), ("seed", seed)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(
-                f"{name} must be an int, got {value!r} of type {type(value).__name__}"
-            )
-    longest = max(len(pair.target) for pair in pairs) + 1
-    if longest > tokens_per_batch:
-        raise ValueError(
-            f"tokens_per_batch is {tokens_per_batch}: expected at least {longest}, the "
-            "longest target with STOP"
-        )
+    check_filled("pairs", pairs, "pair")
+    check_type("source_vocabulary", source_vocabulary, Vocabulary)
+    check_type("target_vocabulary", target_vocabulary, Vocabulary)
+    check_type("seed", seed, int)
+    longest = max(len(pair.target) for pair in pairs) + 1  # with STOP
+    check_count("tokens_per_batch", tokens_per_batch, longest)
     step = -1 if reverse_source else 1
     ids = [
         (source_vocabulary.encode(p.source)[::step], target_vocabulary.encode(p.target))

@@ -13,26 +13,11 @@ from zlib import crc32
 import numpy as np
 from jaxtyping import Float, Int
 
+from attention_book.shapes import check_choice
+
 DIGIT_SIDE = 8  # pixels
 PARTS = ("train", "test")
 _BRIGHTEST = 16  # of the raw pixels
-
-
-def check_int(name: str, value: int, least: int, most: int | None = None) -> None:
-    """Raise unless `value` is a whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(
-            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
-        )
-    if value < least or (most is not None and value > most):
-        expected = f"at least {least}" if most is None else f"{least} to {most}"
-        raise ValueError(f"{name} is {value}: expected {expected}")
-
-
-def check_part(part: str) -> None:
-    """Raise unless `part` is a part of the images."""
-    if part not in PARTS:
-        raise ValueError(f"part is {part!r}: expected one of {', '.join(PARTS)}")
 
 
 def digit_images(part: str) -> tuple[Float[np.ndarray, "N 8 8"], Int[np.ndarray, "N"]]:
@@ -55,25 +40,22 @@ def digit_images(part: str) -> tuple[Float[np.ndarray, "N 8 8"], Int[np.ndarray,
     ValueError
         If there is no such part.
     """
-    check_part(part)
+    check_choice("part", part, PARTS)
     return _digit_images()[part]
 
 
 @cache
 def _digit_images() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    from sklearn.datasets import (
-        load_digits,
-    )  # here, because it takes seconds: only who asks for digits waits
+    # here, because it takes seconds: only who asks for digits waits
+    from sklearn.datasets import load_digits
 
     digits = load_digits()
     raw = digits.images.astype(np.uint8)
     is_test = np.array([crc32(image.tobytes()) % 9 < 2 for image in raw])
     parts = {}
     for part, chosen in (("train", ~is_test), ("test", is_test)):
-        images, labels = (
-            (raw[chosen] / _BRIGHTEST).astype(np.float32),
-            digits.target[chosen],
-        )
+        images = (raw[chosen] / _BRIGHTEST).astype(np.float32)
+        labels = digits.target[chosen]
         for array in (images, labels):
             array.setflags(write=False)  # every later call gives the same arrays
         parts[part] = images, labels

@@ -1,4 +1,4 @@
-"""A training example of every sequence-to-sequence task: source, target, and which words belong together."""
+"""An example of a sequence-to-sequence task: source, target, and which words match."""
 
 from dataclasses import dataclass
 

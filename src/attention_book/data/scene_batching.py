@@ -1,5 +1,4 @@
-"""Batches of scenes: pictures on one side, captions on the other, filled up as in
-`batching`.
+"""Batches of scenes: pictures, and captions that are filled up as in `batching`.
 
 Scenes cost little to draw, so every step of training sees new ones: no scene comes
 twice, though its digits do.
@@ -15,9 +14,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from .digits import check_int
+from attention_book.shapes import PAD, check_count, check_filled
+
 from .scenes import Scene, endless_scenes, scene_vocabulary
-from .vocabulary import PAD
 
 
 @dataclass(frozen=True)
@@ -64,32 +63,30 @@ def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
         raise TypeError(
             "scenes must be a sequence of Scene, got one Scene: write [scene]"
         )
-    if len(scenes) == 0:
-        raise ValueError("scenes is empty: expected at least one scene")
-    vocabulary = scene_vocabulary()
+    check_filled("scenes", scenes, "scene")
+    encode = scene_vocabulary().encode
     ids = [
-        torch.tensor(vocabulary.encode(scene.caption, start=True, stop=True))
-        for scene in scenes
+        torch.tensor(encode(scene.caption, start=True, stop=True)) for scene in scenes
     ]
+    pictures = torch.from_numpy(np.stack([scene.image for scene in scenes]))
     return SceneBatch(
-        source=torch.from_numpy(np.stack([scene.image for scene in scenes])).unsqueeze(
-            1
-        ),
+        source=pictures.unsqueeze(1),
         source_visible=None,
-        target_in=pad_sequence(
-            [row[:-1] for row in ids], batch_first=True, padding_value=PAD
-        ),
-        target_out=pad_sequence(
-            [row[1:] for row in ids], batch_first=True, padding_value=PAD
-        ),
+        target_in=_padded([row[:-1] for row in ids]),
+        target_out=_padded([row[1:] for row in ids]),
     )
+
+
+def _padded(rows: list[Int[Tensor, "_"]]) -> Int[Tensor, "B N_Y"]:
+    return pad_sequence(rows, batch_first=True, padding_value=PAD)
 
 
 def scene_batches(
     *, N_batch: int = 64, seed: int, N_digits: Sequence[int] = (2, 3)
 ) -> Iterator[SceneBatch]:
-    """Batches without end, every one of new training scenes: those that `scenes` gives
-    for the seed, in order.
+    """Batches without end, every one of new training scenes.
+
+    They are those that `scenes` gives for the seed, in order.
 
     Parameters
     ----------
@@ -105,7 +102,7 @@ def scene_batches(
     TypeError, ValueError
         As `scenes`, and if `N_batch` is not a whole number of at least 1.
     """
-    check_int("N_batch", N_batch, 1)
+    check_count("N_batch", N_batch)
     supply = endless_scenes(N_digits, "train", seed)
     return _cut(supply, N_batch)
 

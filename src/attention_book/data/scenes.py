@@ -2,19 +2,22 @@
 is where.
 
     one      a three
-    two      a three above a seven          or left of, by the larger of the two offsets; the upper or left one first
+    two      a three above a seven          the upper one first, or "left of", the left
+                                            one first: by the larger of the two offsets
     three    a three , a five and a two     from left to right
 
-*One scene, one caption.* The order of mention follows from the picture. Were it free, nobody could guess which of the
-right captions is wanted, and comparing word for word would mean nothing.
+*One scene, one caption.* The order of mention follows from the picture. Were it free,
+nobody could guess which of the right captions is wanted, and comparing word for word
+would mean nothing.
 
-*What decides is visible.* An order that hangs on one pixel could not be told from the picture by anyone: the ink of a
-digit does not reach the edges of its box, and a grid of cells is coarser than a pixel.
-So what decides (two left edges, or the larger and the smaller offset) differs by at
-least `MARGIN` pixels. Digits never overlap.
+*What decides is visible.* An order that hangs on one pixel could not be told from the
+picture by anyone: the ink of a digit does not reach the edges of its box, and a grid of
+cells is coarser than a pixel. So what decides (two left edges, or the larger and the
+smaller offset) differs by at least `MARGIN` pixels. Digits never overlap.
 
-*The article is always "a"*, for an eight too: no word but a digit's own name depends on which digit it is, and so
-the gold place to look at is known for every word that has one.
+*The article is always "a"*, for an eight too: no word but a digit's own name depends on
+which digit it is, and so the gold place to look at is known for every word that has
+one.
 """
 
 import re
@@ -25,7 +28,9 @@ from itertools import combinations, islice
 import numpy as np
 from jaxtyping import Float
 
-from .digits import DIGIT_SIDE, PARTS, check_int, check_part, digit_images
+from attention_book.shapes import check_choice, check_count, check_filled, check_type
+
+from .digits import DIGIT_SIDE, PARTS, digit_images
 from .vocabulary import Vocabulary
 
 DIGIT_NAMES = (
@@ -49,9 +54,7 @@ FURTHEST = SCENE_SIDE - DIGIT_SIDE  # the last row and column where a digit can 
 _PLACEMENT = re.compile(r"(-?\d+)\s+at\s+(-?\d+)\s*,\s*(-?\d+)")
 
 
-@dataclass(
-    frozen=True, eq=False
-)  # pictures are arrays, which do not compare to one truth value
+@dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
 class Scene:
     """A picture of some digits, its caption, and where the caption's digits are.
 
@@ -85,8 +88,7 @@ def scene_vocabulary() -> Vocabulary:
 def scenes(
     n: int, *, N_digits: Sequence[int] = (2, 3), part: str = "train", seed: int
 ) -> tuple[Scene, ...]:
-    """Draw scenes; the same arguments give the same scenes, and a smaller `n` the first
-    of them.
+    """Draw scenes: always the same, and with a smaller `n` the first of them.
 
     Parameters
     ----------
@@ -105,20 +107,19 @@ def scenes(
     ValueError
         If a number is out of range, `N_digits` is empty, or there is no such part.
     """
-    check_int("n", n, 0)
+    check_count("n", n, 0)
     return tuple(islice(endless_scenes(N_digits, part, seed), n))
 
 
 def endless_scenes(N_digits: Sequence[int], part: str, seed: int) -> Iterator[Scene]:
-    """Scenes without end, of which `scenes` gives the first; arguments and errors are those of `scenes`."""
+    """Scenes without end, of which `scenes` gives the first; see there."""
     if isinstance(N_digits, int):
         raise TypeError(
             f"N_digits must be a sequence of ints, got {N_digits}: write ({N_digits},)"
         )
-    if len(N_digits) == 0:
-        raise ValueError("N_digits is empty: expected at least one count of digits")
+    check_filled("N_digits", N_digits, "count of digits")
     for i, count in enumerate(N_digits):
-        check_int(f"N_digits[{i}]", count, 1, MOST_DIGITS)
+        check_count(f"N_digits[{i}]", count, 1, MOST_DIGITS)
     return _draws(tuple(N_digits), part, _generator(part, seed))
 
 
@@ -157,7 +158,7 @@ def compose(
         for name, value, most in zip(
             ("digit", "top", "left"), one, (9, FURTHEST, FURTHEST), strict=True
         ):
-            check_int(f"the {name} of placed[{i}]", value, 0, most)
+            check_count(f"the {name} of placed[{i}]", value, 0, most)
     places = [(top, left) for _, top, left in placed]
     if problem := _problem(places):
         raise ValueError(problem)
@@ -184,8 +185,7 @@ def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
     ValueError
         If a piece between semicolons is not of the form `digit at top,left`.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a string, got {type(text).__name__}")
+    check_type("text", text, str)
     placed = []
     for piece in map(str.strip, text.split(";")):
         if not (found := _PLACEMENT.fullmatch(piece)):
@@ -197,11 +197,10 @@ def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def _generator(part: str, seed: int) -> np.random.Generator:
-    check_part(part)
-    check_int("seed", seed, 0)
-    return np.random.default_rng(
-        [PARTS.index(part), seed]
-    )  # a seed's test scenes are not its training scenes
+    check_choice("part", part, PARTS)
+    check_count("seed", seed, 0)
+    # a seed's test scenes are not its training scenes
+    return np.random.default_rng([PARTS.index(part), seed])
 
 
 def _draws(
@@ -211,9 +210,8 @@ def _draws(
     while True:
         count = N_digits[rng.integers(len(N_digits))]
         places = _places(count, rng)
-        while _problem(
-            places
-        ):  # all places anew: what is left has every allowed layout equally often
+        # all places anew: what is left has every allowed layout equally often
+        while _problem(places):
             places = _places(count, rng)
         chosen = rng.integers(len(images), size=count)
         yield _scene(images[chosen], labels[chosen].tolist(), places, rng)
@@ -227,7 +225,7 @@ def _places(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
 
 
 def _problem(places: Sequence[tuple[int, int]]) -> str | None:
-    """Say why digits at these places (top, left) have no caption; None if they have one."""
+    """Say why digits at these places (top, left) have no caption, if they have none."""
     for (i, (top, left)), (j, (other_top, other_left)) in combinations(
         enumerate(places), 2
     ):

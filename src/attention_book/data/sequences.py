@@ -9,22 +9,12 @@ from collections.abc import Sequence
 from random import Random
 from string import ascii_lowercase
 
+from attention_book.shapes import check_choice, check_count, check_filled
+
 from .pairs import Pair
 from .vocabulary import Vocabulary
 
 TASKS = ("copy", "reverse")
-
-
-def _check_int(name: str, value: int, least: int, most: int | None = None) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(
-            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
-        )
-    if value < least or (most is not None and value > most):
-        raise ValueError(
-            f"{name} is {value}: expected at least {least}"
-            + (f" and at most {most}" if most else "")
-        )
 
 
 def symbol_vocabulary(N_symbols: int = 20) -> Vocabulary:
@@ -35,7 +25,7 @@ def symbol_vocabulary(N_symbols: int = 20) -> Vocabulary:
     ValueError
         If `N_symbols` is not 2 to 26.
     """
-    _check_int("N_symbols", N_symbols, 2, len(ascii_lowercase))
+    check_count("N_symbols", N_symbols, 2, len(ascii_lowercase))
     return Vocabulary(list(ascii_lowercase[:N_symbols]))
 
 
@@ -72,15 +62,13 @@ def sequences(
     ValueError
         If the task is unknown, there are no lengths, or a number is out of range.
     """
-    if task not in TASKS:
-        raise ValueError(f"task is {task!r}: expected one of {', '.join(TASKS)}")
-    _check_int("N_symbols", N_symbols, 2, len(ascii_lowercase))
-    _check_int("n", n, 0)
-    _check_int("seed", seed, 0)
-    if len(lengths) == 0:
-        raise ValueError("lengths is empty: expected at least one length")
+    check_choice("task", task, TASKS)
+    check_count("N_symbols", N_symbols, 2, len(ascii_lowercase))
+    check_count("n", n, 0)
+    check_count("seed", seed, 0)
+    check_filled("lengths", lengths, "length")
     for i, length in enumerate(lengths):
-        _check_int(f"lengths[{i}]", length, 1)
+        check_count(f"lengths[{i}]", length)
     rng = Random(f"{task} {seed}")
     return tuple(_pair(rng, task, N_symbols, rng.choice(lengths)) for _ in range(n))
 

@@ -6,21 +6,17 @@ are words of their own.
 
 import re
 
+from attention_book.shapes import check_choice, check_filled, check_type
+
 LANGUAGES = ("en", "fr", "es")
 ELIDED = ("l'", "d'", "j'", "n'", "qu'")
 _ELISION = re.compile(r"\b(l|d|j|n|qu)'(?=\w)")
 
 
-def _check(language: str) -> None:
-    if language not in LANGUAGES:
-        raise ValueError(
-            f"language is {language!r}: expected one of {', '.join(LANGUAGES)}"
-        )
-
-
 def tokenize(text: str, language: str) -> tuple[str, ...]:
-    """Split a sentence into words: lower case, no final punctuation, French elisions
-    apart.
+    """Split a sentence into lower-case words, French elisions apart.
+
+    Punctuation at either end is taken off.
 
     >>> tokenize("L'accord a été signé.", "fr")
     ("l'", 'accord', 'a', 'été', 'signé')
@@ -32,30 +28,24 @@ def tokenize(text: str, language: str) -> tuple[str, ...]:
     ValueError
         If the language is unknown or the text has no words.
     """
-    _check(language)
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a string, got {type(text).__name__}")
+    check_choice("language", language, LANGUAGES)
+    check_type("text", text, str)
     text = text.lower().replace("\u2019", "'").strip(" \t\n.!?…¡¿")
     if language == "fr":
         text = _ELISION.sub(r"\1' ", text)
     tokens = tuple(text.split())
-    if not tokens:
-        raise ValueError("text is empty: expected a sentence of at least one word")
+    check_filled("text", tokens, "word")
     return tokens
 
 
 def detokenize(tokens: tuple[str, ...] | list[str], language: str) -> str:
-    """Write words as a reader expects them: the inverse of `tokenize` on lower-case
-    text.
+    """Write words as a reader expects them: undo `tokenize`, of lower-case text.
 
     >>> detokenize(("l'", "accord"), "fr")
     "l'accord"
     """
-    _check(language)
-    if isinstance(tokens, str):
-        raise TypeError(
-            f"tokens must be a sequence of words, got the string {tokens!r}"
-        )
+    check_choice("language", language, LANGUAGES)
+    check_filled("tokens", tokens, "word")
     text = " ".join(tokens)
     if language == "fr":
         text = re.sub(rf"\b({'|'.join(e[:-1] for e in ELIDED)})' ", r"\1'", text)

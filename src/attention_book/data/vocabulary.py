@@ -1,5 +1,4 @@
-"""A vocabulary: the fixed list of words a model knows, and the way from words to
-numbers and back.
+"""A vocabulary: the fixed list of words a model knows, to numbers and back.
 
 Three ids mean the same in every vocabulary of the book: `PAD` fills short rows of a
 batch, `START` opens what a decoder reads, `STOP` closes what it writes.
@@ -8,8 +7,9 @@ batch, `START` opens what a decoder reads, `STOP` closes what it writes.
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-PAD, START, STOP = 0, 1, 2
-SPECIALS = ("[PAD]", "[START]", "[STOP]")
+from attention_book.shapes import START, STOP, check_count, check_filled, check_type
+
+SPECIALS = ("[PAD]", "[START]", "[STOP]")  # in the order of their ids
 
 
 class Vocabulary:
@@ -41,18 +41,10 @@ class Vocabulary:
         self._words = tuple(self._ids)
 
     def _add(self, word: str) -> None:
-        if not isinstance(word, str):
-            raise TypeError(
-                f"words must be strings, got {word!r} of type {type(word).__name__}"
-            )
+        check_type("each of words", word, str)
         if not word or word in self._ids:
-            what = (
-                "empty"
-                if not word
-                else "a special"
-                if word in SPECIALS
-                else "given twice"
-            )
+            again = "a special" if word in SPECIALS else "given twice"
+            what = again if word else "empty"
             raise ValueError(
                 f"words holds {word!r}, which is {what}: every word must be new and "
                 "non-empty"
@@ -91,15 +83,7 @@ class Vocabulary:
         ValueError
             If `tokens` is empty or holds a word that is not in the vocabulary.
         """
-        if isinstance(tokens, str):
-            raise TypeError(
-                f"tokens must be a sequence of words, got the string {tokens!r}: "
-                "tokenize it first"
-            )
-        if len(tokens) == 0:
-            raise ValueError(
-                "tokens is empty: expected a sentence of at least one word"
-            )
+        check_filled("tokens", tokens, "word")
         ids = [self._id(word, place) for place, word in enumerate(tokens)]
         return [START] * start + ids + [STOP] * stop
 
@@ -107,11 +91,8 @@ class Vocabulary:
         if word in self._ids:
             return self._ids[word]
         near = get_close_matches(str(word), self._words[len(SPECIALS) :], n=3)
-        hint = (
-            f"the nearest known words are {', '.join(map(repr, near))}"
-            if near
-            else "no known word is near it"
-        )
+        nearest = f"the nearest known words are {', '.join(map(repr, near))}"
+        hint = nearest if near else "no known word is near it"
         raise ValueError(
             f"tokens[{place}] is {word!r}, which is not among the {len(self)} known "
             f"words; {hint}"
@@ -127,8 +108,7 @@ class Vocabulary:
         """
         words = []
         for place, i in enumerate(map(int, ids)):
-            if not 0 <= i < len(self):
-                raise ValueError(f"ids[{place}] is {i}: expected 0 to {len(self) - 1}")
+            check_count(f"ids[{place}]", i, 0, len(self) - 1)
             if i == STOP:
                 break
             if i >= len(SPECIALS):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from attention_book.data import Pair, Vocabulary, batches, collate, encode_sources
 from attention_book.data.sequences import sequences, symbol_vocabulary
-from attention_book.data.vocabulary import PAD, START, STOP
+from attention_book.shapes import PAD, START, STOP
 
 LETTERS = symbol_vocabulary(7)
 PAIRS = sequences("reverse", N_symbols=7, lengths=range(1, 12), n=90, seed=4)
@@ -168,7 +168,7 @@ def test_sources_for_decoding_are_those_of_a_batch():
         (
             lambda: stream(tokens_per_batch=11),
             ValueError,
-            "tokens_per_batch is 11: expected at least 12",
+            "tokens_per_batch is 11, expected at least 12",
         ),
         (
             lambda: stream(tokens_per_batch=50.0),
@@ -189,7 +189,7 @@ def test_sources_for_decoding_are_those_of_a_batch():
         (
             lambda: batches(PAIRS, ["a"], LETTERS, seed=0),
             TypeError,
-            "source_vocabulary must be a Vocabulary, got list",
+            "source_vocabulary must be a Vocabulary, got .* of type list",
         ),
         (
             lambda: batches(PAIRS, LETTERS, None, seed=0),
@@ -200,12 +200,12 @@ def test_sources_for_decoding_are_those_of_a_batch():
         (
             lambda: encode_sources("a b", LETTERS),
             TypeError,
-            "sentences must be a sequence of sentences",
+            "sentences must be a sequence, got the string",
         ),
         (
             lambda: encode_sources(["ab"], LETTERS),
             TypeError,
-            "tokens must be a sequence of words",
+            "tokens must be a sequence, got the string",
         ),
         (
             lambda: encode_sources([("a",)], {}),

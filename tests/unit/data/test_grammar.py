@@ -28,7 +28,7 @@ N_DRAWN = 6_000
 
 @pytest.fixture(scope="module", autouse=True)
 def unchecked():
-    """Thousands of sentences are drawn here: without the shape checks, of which the grammar has none."""
+    """Thousands of sentences are drawn: without shape checks, which they have not."""
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
@@ -420,7 +420,7 @@ def test_spanish_has_a_before_people_and_only_there(drawn):
 
 
 def test_nobody_is_denied_in_the_singular(clauses):
-    """*no vi a ningún niño*: "any children" has no good Spanish plural after the personal a."""
+    """*no vi a ningún niño*: "any children" has no good plural after the personal a."""
     denied = [
         c.object
         for c, _ in clauses
@@ -480,23 +480,25 @@ def test_a_contraction_keeps_the_atoms_of_both_words():
 
 FRENCH_DETERMINERS = {  # (feminine or None for both, plural or None for both)
     "le": (False, False), "la": (True, False), "l'": (None, False), "les": (None, True),
-    "un": (False, False), "une": (True, False), "des": (None, True), "ce": (False, False),
-    "cet": (False, False), "cette": (True, False), "ces": (None, True), "mes": (None, True),
-    "ma": (True, False), "mon": (None, False), "notre": (None, False), "nos": (None, True),
-    "du": (False, False),
+    "un": (False, False), "une": (True, False), "des": (None, True),
+    "ce": (False, False), "cet": (False, False), "cette": (True, False),
+    "ces": (None, True), "mes": (None, True), "ma": (True, False), "mon": (None, False),
+    "notre": (None, False), "nos": (None, True), "du": (False, False),
 }  # fmt: skip
 SPANISH_DETERMINERS = {
-    "el": (False, False), "la": (True, False), "los": (False, True), "las": (True, True),
-    "un": (False, False), "una": (True, False), "unos": (False, True), "unas": (True, True),
-    "este": (False, False), "esta": (True, False), "estos": (False, True), "estas": (True, True),
-    "nuestro": (False, False), "nuestra": (True, False), "nuestros": (False, True), "nuestras": (True, True),
-    "mi": (None, False), "mis": (None, True), "ningún": (False, False), "ninguna": (True, False),
-    "al": (False, False), "del": (False, False),
+    "el": (False, False), "la": (True, False), "los": (False, True),
+    "las": (True, True), "un": (False, False), "una": (True, False),
+    "unos": (False, True), "unas": (True, True), "este": (False, False),
+    "esta": (True, False), "estos": (False, True), "estas": (True, True),
+    "nuestro": (False, False), "nuestra": (True, False), "nuestros": (False, True),
+    "nuestras": (True, True), "mi": (None, False), "mis": (None, True),
+    "ningún": (False, False), "ninguna": (True, False), "al": (False, False),
+    "del": (False, False),
 }  # fmt: skip
 
 
 def forms(language):
-    """word → {(feminine, plural)} of nouns, and of adjectives, as the lexicon has them."""
+    """word: {(feminine, plural)} of nouns, and of adjectives, as in the lexicon."""
     nouns, adjectives = {}, {}
     for noun in FULL.nouns.values():
         feminine = getattr(noun, f"feminine_{language}")
@@ -521,7 +523,7 @@ def forms(language):
     [("fr", FRENCH_DETERMINERS), ("es", SPANISH_DETERMINERS)],
 )
 def test_determiner_adjectives_and_noun_agree(drawn, language, determiners):
-    """Read from the words alone: after a determiner come adjectives, a noun, and more adjectives, all alike."""
+    """From the words: a determiner, adjectives, a noun, more adjectives, all alike."""
     nouns, adjectives = forms(language)
     months = {
         getattr(word, language) for word in [*FULL.months.values(), *FULL.days.values()]

@@ -1,4 +1,4 @@
-"""Scenes of digits: the pixels, the boxes and the caption must tell the same story, whoever tells it."""
+"""Scenes of digits: the pixels, the boxes and the caption must tell the same story."""
 
 import re
 import subprocess
@@ -47,7 +47,7 @@ def patch(scene, box):
 
 
 def recognised(scene, box):
-    """Index among all 1797 images of the one in a box, found in the pixels; and the noise that remains."""
+    """Index among all images of the one in a box, by its pixels; and the noise left."""
     gaps = np.square(ALL.images / 16 - patch(scene, box)).mean(axis=(1, 2)) ** 0.5
     return int(gaps.argmin()), gaps.min()
 
@@ -215,7 +215,8 @@ def test_nobody_can_change_the_images_behind_the_scenes():
 
 
 def test_importing_data_waits_for_neither_torch_nor_scikit_learn():
-    code = "import sys, attention_book.data; sys.exit('torch' in sys.modules or 'sklearn' in sys.modules)"
+    loaded = "bool({'torch', 'sklearn'} & {*sys.modules})"
+    code = f"import sys, attention_book.data; sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -350,7 +351,7 @@ ONE = compose([(3, 2, 4)], seed=0)
 @pytest.mark.parametrize(
     ("bad", "error", "message"),
     [
-        (lambda: scenes(-1, seed=0), ValueError, "n is -1: expected at least 0"),
+        (lambda: scenes(-1, seed=0), ValueError, "n is -1, expected at least 0"),
         (lambda: scenes(2.0, seed=0), TypeError, "n must be an int, got 2.0"),
         (lambda: scenes(2, seed=-1), ValueError, "seed is -1"),
         (lambda: scenes(2, seed=None), TypeError, "seed must be an int"),
@@ -363,13 +364,13 @@ ONE = compose([(3, 2, 4)], seed=0)
         (
             lambda: scenes(2, N_digits=(2, 4), seed=0),
             ValueError,
-            r"N_digits\[1\] is 4: expected 1 to 3",
+            r"N_digits\[1\] is 4, expected 1 to 3",
         ),
         (lambda: scenes(2, N_digits=(0,), seed=0), ValueError, r"N_digits\[0\] is 0"),
         (
             lambda: scenes(2, part="dev", seed=0),
             ValueError,
-            "part is 'dev': expected one of train, test",
+            "part is 'dev', expected one of train, test",
         ),
         (lambda: digit_images("all"), ValueError, "part is 'all'"),
         (
@@ -387,12 +388,12 @@ ONE = compose([(3, 2, 4)], seed=0)
         (
             lambda: compose([(10, 0, 0)], seed=0),
             ValueError,
-            r"the digit of placed\[0\] is 10: expected 0 to 9",
+            r"the digit of placed\[0\] is 10, expected 0 to 9",
         ),
         (
             lambda: compose([(1, 0, 0), (1, 25, 0)], seed=0),
             ValueError,
-            r"top of placed\[1\] is 25: expected 0 to 24",
+            r"top of placed\[1\] is 25, expected 0 to 24",
         ),
         (
             lambda: compose([(1, 0, -1)], seed=0),
@@ -427,13 +428,17 @@ ONE = compose([(3, 2, 4)], seed=0)
             "text holds '3 at 2': expected digit at top,left",
         ),
         (lambda: read_placements("3 at 2,4; "), ValueError, "text holds ''"),
-        (lambda: read_placements(3), TypeError, "text must be a string, got int"),
+        (
+            lambda: read_placements(3),
+            TypeError,
+            "text must be a str, got 3 of type int",
+        ),
         (lambda: collate_scenes([]), ValueError, "scenes is empty"),
         (lambda: collate_scenes(ONE), TypeError, "got one Scene"),
         (
             lambda: scene_batches(N_batch=0, seed=0),
             ValueError,
-            "N_batch is 0: expected at least 1",
+            "N_batch is 0, expected at least 1",
         ),
         (
             lambda: scene_batches(seed=0, N_digits=(5,)),

@@ -53,8 +53,8 @@ def test_the_vocabulary_holds_the_symbols_as_letters():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"task": "sort"}, ValueError, "task is 'sort': expected one of copy, reverse"),
-        ({"N_symbols": 1}, ValueError, "N_symbols is 1: expected at least 2"),
+        ({"task": "sort"}, ValueError, "task is 'sort', expected one of copy, reverse"),
+        ({"N_symbols": 1}, ValueError, "N_symbols is 1, expected 2 to 26"),
         ({"N_symbols": 27}, ValueError, "N_symbols is 27"),
         ({"lengths": []}, ValueError, "lengths is empty"),
         ({"lengths": [3, 0]}, ValueError, r"lengths\[1\] is 0"),

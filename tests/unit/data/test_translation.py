@@ -27,7 +27,7 @@ DIRECTIONS = [
 
 @pytest.fixture(scope="module", autouse=True)
 def unchecked():
-    """Thousands of sentences are drawn here: without the shape checks, of which the grammar has none."""
+    """Thousands of sentences are drawn: without shape checks, which they have not."""
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
@@ -57,7 +57,7 @@ def test_we_are_eating_bread():
 
 
 def links(text, pairs):
-    """Links written as words: "signed-signé"; every word of these sentences that is linked here comes once."""
+    """Links written as words, "signed-signé"; each word that is linked comes once."""
     source, target = (side.split() for side in text)
     return {
         (source.index(a), target.index(b))
@@ -241,7 +241,7 @@ def test_sentences_that_a_language_writes_alike_are_on_one_side(
 
 
 def test_the_languages_do_merge_sentences(drawn):
-    """Without the signature the split would leak: one Spanish sentence has several English ones."""
+    """Without the signature the split would leak: sentences share their Spanish."""
     english = {}
     for triple in drawn["lite"]:
         english.setdefault(triple.text("es"), set()).add(triple.text("en"))
@@ -295,7 +295,7 @@ def test_about_a_tenth_of_the_pairs_is_held_out(variant):
 
 
 def test_training_and_test_sentences_of_a_length_are_alike():
-    """Both sides are draws of one distribution: the share of, say, passives differs by chance only."""
+    """Both sides are draws of one distribution: shares differ by chance only."""
     found = corpus("en", "es", N_train=6_000, per_bucket=150)
 
     def passives(pairs):
@@ -336,15 +336,15 @@ def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expect
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"source": "de"}, ValueError, "source is 'de': expected one of en, fr, es"),
+        ({"source": "de"}, ValueError, "source is 'de', expected one of en, fr, es"),
         ({"target": "EN"}, ValueError, "target is 'EN'"),
         ({"target": "en"}, ValueError, "source and target are both 'en'"),
         (
             {"variant": "tiny"},
             ValueError,
-            "variant is 'tiny': expected one of lite, full",
+            "variant is 'tiny', expected one of lite, full",
         ),
-        ({"N_train": -1}, ValueError, "N_train is -1: expected at least 0"),
+        ({"N_train": -1}, ValueError, "N_train is -1, expected at least 0"),
         (
             {"N_train": 1e3},
             TypeError,
@@ -352,7 +352,7 @@ def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expect
         ),
         ({"per_bucket": -5}, ValueError, "per_bucket is -5"),
         ({"per_bucket": True}, TypeError, "per_bucket must be an int"),
-        ({"max_words": 5}, ValueError, "max_words is 5: expected at least 6"),
+        ({"max_words": 5}, ValueError, "max_words is 5, expected at least 6"),
         ({"seed": -1}, ValueError, "seed is -1"),
         ({"seed": "7"}, TypeError, "seed must be an int"),
     ],
@@ -366,11 +366,11 @@ def test_bad_input_to_a_corpus_is_named(as_a_reader, arguments, error, message):
     ("bad", "error", "message"),
     [
         (lambda: sentence(Random(0), "tiny"), ValueError, "variant is 'tiny'"),
-        (lambda: sentence(7), TypeError, "rng must be a random.Random, got int"),
+        (lambda: sentence(7), TypeError, "rng must be a Random, got 7"),
         (
             lambda: classic("butter"),
             ValueError,
-            "name is 'butter': expected one of bread, area",
+            "name is 'butter', expected one of bread, area",
         ),
         (lambda: classic("bread").tokens("de"), ValueError, "language is 'de'"),
         (

@@ -1,4 +1,4 @@
-"""A trilingual corpus with gold alignments: one grammar that says the same thing in English, French and Spanish."""
+"""A corpus in English, French and Spanish: one grammar says the same in all three."""
 
 from ..pairs import Pair
 from .corpora import BUCKETS, Corpus, corpus, held_out_pairs

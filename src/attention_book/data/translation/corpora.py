@@ -1,16 +1,17 @@
-"""Corpora: pairs to learn from, unseen sentences by length to test on, and pairs of
-words never seen together.
+"""Corpora: pairs to learn from, and unseen ones, by length, to test on.
 
-*What is kept apart.* Which side a sentence is on is a property of the sentence: a stable hash (crc32) of its
-`signature`, which is the same for all sentences that some language writes alike. One in
-eight is a test sentence. So no test sentence can be in the training part of any corpus,
-whatever its seed, size or direction.
+*What is kept apart.* Which side a sentence is on is a property of the sentence: a
+stable hash (crc32) of its `signature`, which is the same for all sentences that some
+language writes alike. One in eight is a test sentence. So no test sentence can be in
+the training part of any corpus, whatever its seed, size or direction.
 
-*What is held out.* One in ten of the lexicon's adjective-noun pairs, again by hash, with *european* and *economic*
-*area*. Sentences with such a pair are never trained on; they are `held_out`.
+*What is held out.* One in ten of the lexicon's adjective-noun pairs, again by hash,
+with *european* and *economic* *area*. Sentences with such a pair are never trained on;
+they are `held_out`.
 
-*How long ones are found.* By drawing: a draw that fits no bucket which still has room is thrown away. Within a bucket
-training and test sentences have the same distribution, but for what is held out.
+*How long ones are found.* By drawing: a draw that fits no bucket which still has room
+is thrown away. Within a bucket training and test sentences have the same distribution,
+but for what is held out.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 from zlib import crc32
+
+from attention_book.shapes import check_count
 
 from ..pairs import Pair
 from ..vocabulary import Vocabulary
@@ -99,7 +102,7 @@ def _draws(rng: Random, variant: str) -> Iterator[Triple]:
 def _train(
     rng: Random, variant: str, n: int, max_words: int, pair: Callable[[Triple], Pair]
 ) -> tuple[Pair, ...]:
-    """The first `n` training sentences drawn that are short enough and not drawn before."""
+    """The first `n` training sentences drawn that are short enough and new."""
     found: dict[tuple[str, ...], Pair] = {}
     draws = _draws(rng, variant)
     while len(found) < n:
@@ -144,15 +147,6 @@ def _unseen(
     return test, held_out
 
 
-def _check_count(name: str, value: int, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(
-            f"{name} must be an int, got {value!r} of type {type(value).__name__}"
-        )
-    if value < least:
-        raise ValueError(f"{name} is {value}: expected at least {least}")
-
-
 def corpus(
     source: str = "en",
     target: str = "es",
@@ -195,13 +189,10 @@ def corpus(
             f"source and target are both {source!r}: expected two languages"
         )
     lexicon(variant)
-    for name, value, least in (
-        ("seed", seed, 0),
-        ("N_train", N_train, 0),
-        ("per_bucket", per_bucket, 0),
-    ):
-        _check_count(name, value, least)
-    _check_count("max_words", max_words, BUCKETS[0][1])
+    check_count("seed", seed, 0)
+    check_count("N_train", N_train, 0)
+    check_count("per_bucket", per_bucket, 0)
+    check_count("max_words", max_words, BUCKETS[0][1])
     test, held_out = _unseen(
         Random(f"test {seed}"), variant, per_bucket, source, target
     )

@@ -11,21 +11,10 @@ from random import Random
 from .lexicon import Adjective, Lexicon, Noun, Pronoun, Verb, Word
 from .syntax import Clause, NounPhrase, Sentence, Time
 
-CLAUSES = (
-    0.35,
-    0.60,
-    0.80,
-    0.92,
-)  # cumulative: 35 % have one clause, 25 % two, 20 % three, 12 % four, 8 % five
-PLURAL, PASSIVE, NEGATIVE, PRONOUN, COMPLEMENT, INNER_COMPLEMENT, TIME = (
-    0.3,
-    0.25,
-    0.25,
-    0.5,
-    0.35,
-    0.25,
-    0.6,
-)
+# cumulative: 35 % have one clause, 25 % two, 20 % three, 12 % four, 8 % five
+CLAUSES = (0.35, 0.60, 0.80, 0.92)
+PLURAL, PASSIVE, NEGATIVE, PRONOUN, TIME = 0.3, 0.25, 0.25, 0.5, 0.6
+COMPLEMENT, INNER_COMPLEMENT = 0.35, 0.25
 ONE_ADJECTIVE, TWO_ADJECTIVES = 0.32, 0.18
 DETERMINERS = ("the", "the", "a", "this", "our", "my")
 WITH_OF = ("the",)
@@ -98,7 +87,7 @@ def _noun_phrase(
 def allowed_adverbs(
     lexicon: Lexicon, verb: Verb, tense: str, negative: bool
 ) -> list[Word]:
-    """*yesterday* needs a past, *here* a verb of doing; *not again* would be *ne plus* in French."""
+    """*yesterday* needs a past, *here* a verb of doing; *not again* is *ne plus*."""
     barred = {"again", "every day"} if negative else set()
     barred |= set() if verb.here else {"here"}
     return [
@@ -152,9 +141,8 @@ def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
         )
     thing = _noun_phrase(rng, lexicon, verb.objects, used=used)
     if negative and thing.determiner == "a" and verb.takes_as_person(thing.noun):
-        thing = replace(
-            thing, plural=False
-        )  # "no vi a ningún niño": the plural has no good form
+        # "no vi a ningún niño": the plural has no good form
+        thing = replace(thing, plural=False)
     return Clause(
         subject,
         verb,
@@ -176,8 +164,8 @@ def _clause(rng: Random, lexicon: Lexicon) -> Clause:
 def draw(rng: Random, lexicon: Lexicon) -> Sentence:
     """A random sentence of one to five clauses.
 
-    *while* joins two progressive clauses only (elsewhere Spanish would ask for other moods and tenses), and no
-    conjunction but *and* comes twice.
+    *while* joins two progressive clauses only (elsewhere Spanish would ask for other
+    moods and tenses), and no conjunction but *and* comes twice.
     """
     x = rng.random()
     clauses, conjunctions = [_clause(rng, lexicon)], []

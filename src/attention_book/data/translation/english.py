@@ -1,4 +1,4 @@
-"""English: the tree written as *the agreement on the european economic area was signed in august 1992*."""
+"""English: *the agreement on the european economic area was signed in august 1992*."""
 
 from .lexicon import Lexicon, Pronoun
 from .syntax import (
@@ -45,7 +45,7 @@ def _determiner(phrase: NounPhrase, next_word: str, negated: bool) -> str:
 
 
 def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Token]:
-    """Determiner, adjectives, noun, complement; `negated` is set for the object of a negative verb."""
+    """Determiner, adjectives, noun, complement; `negated`: after a negative verb."""
     tokens = [
         Token(a.en, (at + ADJECTIVES + i,)) for i, a in enumerate(phrase.adjectives)
     ]

@@ -17,7 +17,7 @@ from .triple import WRITERS, check_language
 
 
 def _phrases(lexicon: Lexicon, noun: Noun) -> Iterator[NounPhrase]:
-    """The noun with each determiner, number, and no or one adjective; then after *of* and *on*."""
+    """The noun with each determiner, number and adjective; then after *of* and *on*."""
     numbers = (False,) if noun.mass else (False, True)
     determiners = sorted(set(allowed_determiners(noun, DETERMINERS)))
     for determiner, plural, adjective in product(
@@ -33,7 +33,7 @@ def _phrases(lexicon: Lexicon, noun: Noun) -> Iterator[NounPhrase]:
 
 
 def _with_subjects(lexicon: Lexicon, verb: Verb) -> Iterator[Clause]:
-    """The verb in each tense, active with each subject, passive with each of its objects."""
+    """The verb in each tense, active with each subject, passive with each object."""
     thing = NounPhrase(verb.objects[0], "the")
     nouns = [
         NounPhrase(noun, "the", plural)
@@ -92,7 +92,7 @@ def _with_times(lexicon: Lexicon) -> Iterator[Clause]:
 
 
 def constructions(lexicon: Lexicon) -> Iterator[Sentence]:
-    """Sentences in which every form of the lexicon's words that the grammar can write occurs."""
+    """Sentences with every form of the lexicon's words that the grammar can write."""
     for verb in lexicon.verbs.values():
         yield from (Sentence((clause,)) for clause in _with_subjects(lexicon, verb))
     yield from (

@@ -55,7 +55,7 @@ def _begins_with_vowel(word: str, aspirated: frozenset[str]) -> bool:
 
 
 def join(tokens: list[Token], aspirated: frozenset[str] = frozenset()) -> list[Token]:
-    """Elide before a vowel (*le accord* → *l' accord*), contract the rest (*de le* → *du*)."""
+    """Elide before vowels (*le accord*: *l' accord*), or contract (*de le*: *du*)."""
     joined: list[Token] = []
     for i, (word, atoms) in enumerate(tokens):
         following = tokens[i + 1].word if i + 1 < len(tokens) else "."
@@ -88,7 +88,7 @@ def _adjective(
 def _determiner(
     phrase: NounPhrase, form: int, before_adjective: bool, negated: bool
 ) -> str:
-    """*un, des, du* become *de* as the object of a negative verb, and *des* also before an adjective."""
+    """*un, des, du* become *de* after a negative verb; *des* before an adjective."""
     if phrase.determiner in ("a", "") and (
         negated or (phrase.plural and before_adjective)
     ):

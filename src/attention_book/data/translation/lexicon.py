@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from attention_book.shapes import check_choice
+
 VARIANTS = ("lite", "full")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjective:
-    """Forms are (m.sg, f.sg, m.pl, f.pl), and a fifth, singular before a vowel (fr) or before the noun (es)."""
+    """Forms are (m.sg, f.sg, m.pl, f.pl), and a fifth for some.
+
+    It is the singular before a vowel (fr) or before the noun (es).
+    """
 
     en: str
     fr: tuple[str, ...]
@@ -73,13 +78,13 @@ class Verb:
         return f"Verb({self.en[0]!r})"
 
     def takes_as_person(self, noun: Noun) -> bool:
-        """Whether Spanish says *a*: before people, and before bodies that some verbs treat so (*criticar al banco*)."""
+        """`person`: 0 first singular, 1 third singular, 2 and 3 the same in plural."""
         return noun.person or (self.personal and "body" in noun.kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pronoun:
-    """`person` picks a verb form: 0 first singular, 1 third singular, 2 first plural, 3 third plural."""
+    """`person`: 0 first singular, 1 third singular, 2 first plural, 3 third plural."""
 
     en: str
     fr: str
@@ -88,7 +93,7 @@ class Pronoun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A word that never changes: conjunction, adverb, month, day or year. Several words are split by spaces."""
+    """A word that never changes, such as a month; several words are split by spaces."""
 
     en: str
     fr: str
@@ -185,10 +190,7 @@ def lexicon(variant: str = "lite") -> Lexicon:
     ValueError
         If the variant is unknown.
     """
-    if variant not in VARIANTS:
-        raise ValueError(
-            f"variant is {variant!r}: expected one of {', '.join(VARIANTS)}"
-        )
+    check_choice("variant", variant, VARIANTS)
     table = tomllib.loads(
         files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
     )

@@ -29,7 +29,10 @@ TENSE, LEXICAL, NEGATION, BE = 0, 1, 2, 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NounPhrase:
-    """*the european economic areas of a city*: determiner is "the", "a", "this", "my", "our" or "" (mass)."""
+    """*the european economic areas of a city*.
+
+    The determiner is "the", "a", "this", "my", "our" or, of a mass, "".
+    """
 
     noun: Noun
     determiner: str
@@ -45,7 +48,7 @@ class NounPhrase:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Time:
-    """*in august 1992*: the kind is "month", "day" or "adverb"; only a month may have a year."""
+    """*in august 1992*: of kind "month", "day" or "adverb"; a month may have a year."""
 
     kind: str
     word: Word
@@ -54,7 +57,7 @@ class Time:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """Who did what when. A passive clause has no object and a noun phrase as subject."""
+    """Who did what when. A passive clause has no object, its subject is no pronoun."""
 
     subject: Pronoun | NounPhrase
     verb: Verb
@@ -69,7 +72,7 @@ class Clause:
 
     @property
     def person(self) -> int:
-        """Which form of the verb: 0 first singular, 1 third singular, 2 first plural, 3 third plural."""
+        """0 first singular, 1 third singular, 2 first plural, 3 third plural."""
         if isinstance(self.subject, Pronoun):
             return self.subject.person
         return 3 if self.subject.plural else 1

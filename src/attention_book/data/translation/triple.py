@@ -4,6 +4,8 @@ from collections import defaultdict
 from functools import cached_property
 from random import Random
 
+from attention_book.shapes import check_choice, check_type
+
 from . import english, french, spanish
 from .draw import draw
 from .lexicon import Lexicon, lexicon
@@ -13,11 +15,8 @@ WRITERS = {"en": english.write, "fr": french.write, "es": spanish.write}
 
 
 def check_language(name: str, language: str) -> None:
-    """Raise ValueError if the argument called `name` is not a language of the grammar."""
-    if language not in WRITERS:
-        raise ValueError(
-            f"{name} is {language!r}: expected one of {', '.join(WRITERS)}"
-        )
+    """Raise ValueError if the argument `name` is not a language of the grammar."""
+    check_choice(name, language, WRITERS)
 
 
 class Triple:
@@ -47,7 +46,7 @@ class Triple:
         return tuple(token.word for token in self._write(language))
 
     def text(self, language: str) -> str:
-        """The words with spaces between; `detokenize` writes them as a reader expects."""
+        """The words with spaces between; `detokenize` writes them as is usual."""
         return " ".join(self.tokens(language))
 
     def alignment(self, source: str, target: str) -> frozenset[tuple[int, int]]:
@@ -89,8 +88,7 @@ def sentence(rng: Random, variant: str = "lite") -> Triple:
     ValueError
         If the variant is unknown.
     """
-    if not isinstance(rng, Random):
-        raise TypeError(f"rng must be a random.Random, got {type(rng).__name__}")
+    check_type("rng", rng, Random)
     words = lexicon(variant)
     return Triple(draw(rng, words), words)
 
@@ -120,15 +118,15 @@ CLASSICS = {"bread": _bread, "area": _area}
 
 
 def classic(name: str) -> Triple:
-    """A sentence known from the literature: "bread" (*we are eating bread*) or "area"
-    [bahdanau2015neural].
+    """A sentence known from the literature: "bread" or "area" [bahdanau2015neural].
+
+    "bread" is *we are eating bread*.
 
     Raises
     ------
     ValueError
         If there is no classic of that name.
     """
-    if name not in CLASSICS:
-        raise ValueError(f"name is {name!r}: expected one of {', '.join(CLASSICS)}")
+    check_choice("name", name, CLASSICS)
     words = lexicon("lite")
     return Triple(Sentence((CLASSICS[name](words),)), words)
