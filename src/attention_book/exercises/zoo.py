@@ -1,5 +1,6 @@
 """The bug zoo: every check by its name, and the right solutions it must accept."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -31,6 +32,11 @@ STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
     ),
 )
 
+ISSUE = "in a public issue, named with its repository and number"
+OTHER = "in well-known code, slides or another convention, named"
+COMMON = "common knowledge, no source given"
+NUMBERED = re.compile(r"[\w-] \d+\b")  # such as "annotated-transformer 122"
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -60,6 +66,16 @@ def kill_matrix() -> list[Trial]:
     return trials
 
 
+def sources() -> dict[str, int]:
+    """Count the known mistakes by where they were met."""
+    count = dict.fromkeys((ISSUE, OTHER, COMMON), 0)
+    for check in CHECKS.values():
+        for mutant in check.mutants:
+            kind = ISSUE if NUMBERED.search(mutant.seen) else OTHER
+            count[COMMON if mutant.seen == "common" else kind] += 1
+    return count
+
+
 def matrix(trials: Sequence[Trial]) -> HTML:
     """Show the kill matrix: a row for each check, a mark for each trial."""
     rows = []
@@ -80,6 +96,8 @@ def matrix(trials: Sequence[Trial]) -> HTML:
 
 def _marks(trials: Sequence[Trial]) -> str:
     """Count what is as it should be, and mark each."""
+    if not trials:
+        return "none: its laws name the part that is off"
     marks = "".join(
         f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>'
         for t in trials

@@ -12,6 +12,7 @@ from attention_book.exercises.zoo import (
     Trial,
     guide,
     matrix,
+    sources,
 )
 
 MUTANTS = [
@@ -80,6 +81,7 @@ def test_the_matrix_marks_every_trial_and_leads_to_its_check():
     assert "1 of 1 <span" in html
     assert html.count("✓") == 2
     assert 'href="#zoo-softmax"' in html
+    assert "its laws name the part" in matrix([accepted]).data
     assert 'id="zoo-softmax"' in guide("softmax").data
 
 
@@ -102,6 +104,15 @@ def test_a_line_that_is_taken_out_leaves_nothing():
 @pytest.mark.parametrize("name", CHECKS)
 def test_every_mutant_shows_what_is_wrong_in_it(name):
     assert all(len(mutant.shown) > 10 for mutant in CHECKS[name].mutants)
+
+
+def test_mistakes_are_counted_by_where_they_were_met():
+    issue, other, common = sources().values()
+    assert issue + other + common == len(MUTANTS)
+    seen = [mutant.seen for check in CHECKS.values() for mutant in check.mutants]
+    assert common == seen.count("common")
+    assert issue >= seen.count("mead-baseline 679") > 0
+    assert other >= seen.count("torch's scaled_dot_product_attention") > 0
 
 
 @pytest.mark.parametrize("name", CHECKS)
