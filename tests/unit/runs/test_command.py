@@ -30,9 +30,11 @@ def test_it_records_the_seeds_asked_for_and_shows_every_figure(tmp_path, capsys)
     assert shown.split()[-2:] == [f"{figure:.3f}" for figure in mean]
 
 
-def test_a_trial_does_not_take_the_place_of_the_books_own_run():
+def test_a_trial_does_not_take_the_place_of_the_books_own_run(monkeypatch, home):
+    monkeypatch.setattr(command, "HOME", home)
     with pytest.raises(SystemExit, match="--seeds is for trials"):
-        command.main(["toy", "--seeds", "7"])
+        command.main(["toy", "--seeds", "7", "--to", str(home)])
+    assert list(load("toy", home).curves) == [4, 2]
 
 
 def test_it_names_an_unknown_recipe(tmp_path):
