@@ -101,6 +101,12 @@ def check_floats(name: str, array: Any) -> None:
         raise ValueError(f"{name} is of {array.dtype}, expected floats")
 
 
+def check_finite(name: str, array: Any) -> None:
+    """Raise ValueError if an array holds NaN or infinity."""
+    if not (abs(array) < float("inf")).all():  # NaN is not below
+        raise ValueError(f"{name} holds NaN or infinity, expected finite numbers")
+
+
 def check_type(name: str, value: Any, kind: type) -> None:
     """Raise TypeError unless a value is of a type; True and False are no int."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):

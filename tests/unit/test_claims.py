@@ -1,4 +1,4 @@
-"""A claim shows its figure, carries itself to the collected page, and stops the build when it does not hold."""
+"""A claim shows its figure, goes to its page, and stops the build when it is wrong."""
 
 import html
 import json

@@ -77,7 +77,7 @@ def test_numbers_and_names_that_fit_pass():
         ({"image": ((2, 1, 7), "B 1 8")}, r"expected \(B, 1, 8\)$"),
         (
             {"Q": ((2, 4, 3), "*axes N D"), "K": ((4,), "*axes N_X D")},
-            r"K has shape \(4,\), expected \(..., N_X, D\) = \(..., N_X, 3\), D as in Q$",
+            r"shape \(4,\), expected \(..., N_X, D\) = \(..., N_X, 3\), D as in Q$",
         ),
     ],
 )

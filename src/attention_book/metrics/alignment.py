@@ -1,5 +1,6 @@
-"""Alignment: does a model look at the words that its own word stands for? Attention is
-compared with gold links.
+"""Alignment: does a model look at the words that its own word stands for?
+
+Attention is compared with gold links.
 
     AER = 1 - 2 |A ∩ G| / (|A| + |G|)
 
@@ -20,6 +21,7 @@ import numpy as np
 from jaxtyping import Float
 
 from attention_book.metrics.attention import Links, check_inside, check_weights
+from attention_book.shapes import check_count
 
 
 def strongest_link(
@@ -53,8 +55,7 @@ def strongest_link(
 def links_above(
     A: Float[np.ndarray, "N_Y N_X"], threshold: float, *, length: int | None = None
 ) -> frozenset[tuple[int, int]]:
-    """Link each target word to every input that gets more than `threshold` of its
-    weight.
+    """Link each target word to every input with more than `threshold` of its weight.
 
     Parameters
     ----------
@@ -106,16 +107,11 @@ def alignment_error_rate(predicted: Sequence[Links], gold: Sequence[Links]) -> f
     _check_sentences(predicted=predicted, gold=gold)
     both = sum(len(p & g) for p, g in zip(predicted, gold, strict=True))
     links = sum(map(len, predicted)) + sum(map(len, gold))
-    if not links:
-        raise ValueError(
-            "predicted and gold hold no link at all: there is nothing to measure"
-        )
     return 1 - 2 * both / links
 
 
 def alignment_floor(gold: Sequence[Links]) -> float:
-    """Least alignment error rate that is possible with at most one link for each target
-    word.
+    """Least alignment error rate that one link for each target word can reach.
 
     It is reached by one right link for each word that has a gold link, and none for the
     others (an attention does that by looking at the source's [STOP], see
@@ -191,8 +187,7 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
 def gold_weights(
     gold: Links, N_Y: int, N_X: int, *, otherwise: int | None = None
 ) -> Float[np.ndarray, "N_Y N_X"]:
-    """Attention that looks only where it should: each target word spread evenly over
-    its gold links.
+    """Attention that looks only where it should: evenly over a word's gold links.
 
     Parameters
     ----------
@@ -217,13 +212,11 @@ def gold_weights(
         If a link or `otherwise` is outside the N_X inputs or N_Y rows, or a row has no
         gold link and `otherwise` is not given.
     """
-    if N_Y < 1 or N_X < 1:
-        raise ValueError(f"N_Y is {N_Y} and N_X is {N_X}, expected at least 1 of each")
+    check_count("N_Y", N_Y)
+    check_count("N_X", N_X)
     check_inside("gold", gold, N_Y, N_X)
-    if otherwise is not None and not 0 <= otherwise < N_X:
-        raise ValueError(
-            f"otherwise is {otherwise}, expected the index of an input, 0 to {N_X - 1}"
-        )
+    if otherwise is not None:
+        check_count("otherwise", otherwise, 0, N_X - 1)
     A = np.zeros((N_Y, N_X))
     for i, j in gold:
         A[j, i] = 1
@@ -243,12 +236,12 @@ def _count_words(A: np.ndarray, length: int | None) -> int:
     N_X = A.shape[1]
     if length is None:
         return N_X
-    if not 1 <= length <= N_X:
-        raise ValueError(f"length is {length}, expected 1 to N_X = {N_X}")
+    check_count("length", length, 1, N_X)
     return length
 
 
 def _check_sentences(**sentences: Sequence[Links]) -> None:
+    """Check that links of sentences are paired, and that there are any."""
     for name, links in sentences.items():
         if isinstance(links, Set) or not all(isinstance(one, Set) for one in links):
             raise TypeError(
@@ -260,4 +253,9 @@ def _check_sentences(**sentences: Sequence[Links]) -> None:
         raise ValueError(
             f"{counts['predicted']} predicted but {counts['gold']} gold sentences: "
             "they must be paired"
+        )
+    if not any(map(any, sentences.values())):
+        raise ValueError(
+            f"{' and '.join(sentences)} hold no link at all: there is nothing to "
+            "measure"
         )

@@ -1,6 +1,7 @@
 """How sharp is attention, and does it look where it should?
 
-    entropy_j = - sum_i A_{j,i} log2 A_{j,i}        mass_j = sum of A_{j,i} over the gold links (i, j)
+    entropy_j = - sum_i A_{j,i} log2 A_{j,i}
+    mass_j    = sum of A_{j,i} over the gold links (i, j)
 
 Entropy is 0 bits when all weight is on one input, log2 N_X when every input gets the
 same. Sharp is not right: the entropy does not know where the weight should be, the mass
@@ -12,11 +13,12 @@ from collections.abc import Set
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.shapes import check_shape
+
 Links = Set[tuple[int, int]]  # (i, j): input i and target word j belong together
 
-ROUNDING = (
-    1e-3  # how far from 1 the weights of a row may sum: half precision is allowed
-)
+# how far from 1 the weights of a row may sum: half precision is allowed
+ROUNDING = 1e-3
 
 
 def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y"]:
@@ -83,11 +85,7 @@ def check_weights(A: Float[np.ndarray, "N_Y N_X"]) -> None:
         If A is empty or not of rank 2, holds NaN, infinite or negative numbers, or a
         row does not sum to 1.
     """
-    if A.ndim != 2 or A.size == 0:
-        raise ValueError(
-            f"A has shape {A.shape}, expected (N_Y, N_X), not empty: the attention of "
-            "one sentence"
-        )
+    check_shape("A", A, "N_Y N_X")
     if not np.isfinite(A).all() or (A < 0).any():
         raise ValueError(
             "A holds NaN, infinite or negative numbers, expected weights: scores must "
@@ -97,13 +95,9 @@ def check_weights(A: Float[np.ndarray, "N_Y N_X"]) -> None:
     wrong = np.abs(sums - 1) > ROUNDING
     if wrong.any():
         j = int(wrong.argmax())
-        over_rows = np.abs(A.sum(axis=0, dtype=np.float64) - 1).max() <= ROUNDING
-        why = (
-            ": the columns do, so A looks transposed, or softmax ran over the target "
-            "words"
-            if over_rows
-            else ""
-        )
+        why = ""
+        if np.abs(A.sum(axis=0, dtype=np.float64) - 1).max() <= ROUNDING:
+            why = ": the columns do, so A looks transposed, or softmax ran over them"
         raise ValueError(
             f"row {j} of A sums to {sums[j]:.3f}, expected rows that sum to 1{why}"
         )

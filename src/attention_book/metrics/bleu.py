@@ -1,6 +1,6 @@
-"""BLEU (Papineni et al., 2002): how many of the output's runs of 1 to 4 words occur in
-the reference, 0 to 100.
+"""BLEU (Papineni et al., 2002): how many runs of 1 to 4 words are in the reference.
 
+From 0 to 100.
 Computed by sacrebleu (Post, 2018), so that the figure is the one everybody means.
 """
 

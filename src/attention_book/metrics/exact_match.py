@@ -1,4 +1,4 @@
-"""Exact match: the share of outputs that are right in every word. Harsh, and impossible to misread."""
+"""Exact match: the share of outputs that are right in every word. Harsh and clear."""
 
 from attention_book.metrics.pairing import Sentences, check_paired
 

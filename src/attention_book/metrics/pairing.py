@@ -1,4 +1,4 @@
-"""What every metric asks of its input: as many hypotheses as references, each a list of words."""
+"""What every metric asks for: as many hypotheses as references, all lists of words."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""The pointing game [zhang2018topdown]: does the place that is looked at most lie on
-the thing that is meant?
+"""The pointing game [zhang2018topdown]: is what is looked at most the thing meant?
 
-    hit_j = the centre of cell argmax_i A_ji lies in box j,      score = mean over the rows j
+    hit_j = the centre of cell argmax_i A_ji lies in box j
+    score = mean of hit_j over the rows j
 
 Only the strongest cell counts. Cells that are equally strong share their row, so
 attention that prefers nothing gets exactly the score of chance. A box (top, left,
@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from jaxtyping import Bool, Float, Num
+
+from attention_book.shapes import check_finite, check_same, check_shape
 
 
 def pointing_game(
@@ -46,14 +48,8 @@ def pointing_game(
         box has no inside, or the margin is below 0.
     """
     A, centres = _checked_weights(A, centres)
-    return float(
-        (
-            _strongest(A)
-            * cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
-        )
-        .sum(1)
-        .mean()
-    )
+    inside = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
+    return float((_strongest(A) * inside).sum(axis=1).mean())
 
 
 def pointing_chance(
@@ -89,8 +85,7 @@ def pointing_elsewhere(
     others: Sequence[Sequence[Sequence[int]]],
     margin: float = 0,
 ) -> float:
-    """Share of rows whose strongest cell has its centre in the box of another thing,
-    and not in the row's own.
+    """Share of rows whose strongest cell is in the box of another thing, not its own.
 
     Parameters
     ----------
@@ -111,11 +106,7 @@ def pointing_elsewhere(
     """
     A, centres = _checked_weights(A, centres)
     own = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
-    if len(others) != len(A):
-        raise ValueError(
-            f"A has {len(A)} rows but others has {len(others)}: each row needs its "
-            "other boxes"
-        )
+    check_same("each row needs its boxes", rows_of_A=len(A), rows_of_others=len(others))
     other = np.zeros_like(own)
     for j, row in enumerate(others):
         if len(row):
@@ -154,9 +145,7 @@ def cells_inside(
     """
     centres, boxes = _checked_centres(centres), _checked_boxes("boxes", boxes)
     if not (np.isfinite(margin) and margin >= 0):
-        raise ValueError(
-            f"margin is {margin}: expected a number of pixels of at least 0"
-        )
+        raise ValueError(f"margin is {margin}, expected pixels, at least 0")
     low = boxes[:, None, :2] - margin
     high = boxes[:, None, :2] + boxes[:, None, 2:] + margin
     return ((low <= centres) & (centres < high)).all(axis=-1)
@@ -164,16 +153,8 @@ def cells_inside(
 
 def _checked_centres(centres: Num[np.ndarray, "..."]) -> Float[np.ndarray, "N_X 2"]:
     centres = np.asarray(centres, dtype=float)
-    if (
-        centres.ndim != 2
-        or centres.shape[1] != 2
-        or len(centres) == 0
-        or not np.isfinite(centres).all()
-    ):
-        raise ValueError(
-            f"centres has shape {centres.shape}: expected finite numbers of (N_X, 2), "
-            "N_X at least 1"
-        )
+    check_shape("centres", centres, "N_X 2")
+    check_finite("centres", centres)
     return centres
 
 
@@ -181,13 +162,8 @@ def _checked_weights(
     A: Num[np.ndarray, "..."], centres: Num[np.ndarray, "..."]
 ) -> tuple[Float[np.ndarray, "N_rows N_X"], Float[np.ndarray, "N_X 2"]]:
     A, centres = np.asarray(A, dtype=float), _checked_centres(centres)
-    if A.ndim != 2 or len(A) == 0 or A.shape[1] != len(centres):
-        raise ValueError(
-            f"A has shape {A.shape} for {len(centres)} centres: expected (N_rows, N_X) "
-            f"= ('N_rows', {len(centres)}), N_rows at least 1"
-        )
-    if not np.isfinite(A).all():
-        raise ValueError("A holds NaN or infinity: expected attention weights")
+    check_shape("A", A, "N_rows N_X", N_X=len(centres))
+    check_finite("A", A)
     return A, centres
 
 
@@ -196,14 +172,8 @@ def _checked_boxes(
 ) -> Float[np.ndarray, "N 4"]:
     boxes = np.asarray(boxes, dtype=float)
     N_rows = max(len(np.atleast_1d(boxes)), 1) if N_rows is None else N_rows
-    if boxes.shape != (N_rows, 4):
-        raise ValueError(
-            f"{name} has shape {boxes.shape}: expected ({N_rows}, 4), a box (top, "
-            "left, height, width) a row"
-        )
-    if not np.isfinite(boxes).all() or (boxes[:, 2:] <= 0).any():
-        raise ValueError(
-            f"{name} holds a box that is not finite or has no inside: height and width "
-            "must be above 0"
-        )
+    check_shape(name, boxes, "N_rows 4", N_rows=N_rows)  # top, left, height, width
+    check_finite(name, boxes)
+    if (boxes[:, 2:] <= 0).any():
+        raise ValueError(f"{name} holds a box without height or width")
     return boxes

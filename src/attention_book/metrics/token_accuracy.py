@@ -1,5 +1,4 @@
-"""Token accuracy: the share of reference words that stand in the output at their own
-place.
+"""Token accuracy: the share of reference words that the output has at their place.
 
 One word left out shifts all that follow, and all of them count as wrong. That is right
 for copying and reversing, where the place is the task, and too harsh for translation:

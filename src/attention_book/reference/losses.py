@@ -17,6 +17,8 @@ nothing by making the others impossible:
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from attention_book.shapes import check_finite
+
 
 def log_softmax(
     logits: Float[np.ndarray, "*axes N_words"],
@@ -110,8 +112,7 @@ def _check_fit(logits, target):
             f"logits has shape {logits.shape}, expected {target.shape} as target, and "
             "scores for all words"
         )
-    if not np.isfinite(logits).all():
-        raise ValueError("logits holds NaN or infinity")
+    check_finite("logits", logits)
     if target.min() < 0 or target.max() >= logits.shape[-1]:
         raise ValueError(
             f"target holds ids from {target.min()} to {target.max()}, expected 0 to "

@@ -1,4 +1,4 @@
-"""One training loop for every model, seeds that reach everything, and files that are never half-written."""
+"""One training loop for every model, seeds that reach everything, whole files only."""
 
 from attention_book.training.checkpoints import load, read_config, save
 from attention_book.training.fit import History, fit, token_cross_entropy

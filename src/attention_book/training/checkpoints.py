@@ -1,5 +1,4 @@
-"""Trained weights in one file: 16-bit numbers, and the sizes that are needed to build
-the model again.
+"""Trained weights in one file: 16-bit numbers, and the sizes to build the model from.
 
 What is counted in whole numbers, such as the batches that batch norm has seen, stays as
 it is.
@@ -73,8 +72,7 @@ def _rounded(tensor: Tensor) -> Tensor:
 
 
 def read_config(path: str | Path) -> dict[str, Any]:
-    """Read the configuration kept in a checkpoint, as keyword arguments for its
-    dataclass.
+    """Read the configuration kept in a checkpoint: keyword arguments of its dataclass.
 
     Raises
     ------
@@ -94,8 +92,9 @@ def read_config(path: str | Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, model: nn.Module) -> nn.Module:
-    """Copy kept weights into a model built from the same configuration, and put it in
-    evaluation mode.
+    """Copy kept weights into a model built from the same configuration.
+
+    The model is put in evaluation mode.
 
     Parameters
     ----------

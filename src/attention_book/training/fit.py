@@ -18,10 +18,10 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from attention_book.devices import device_of, moved
+from attention_book.shapes import PAD, check_count, check_number
 from attention_book.training.progress import Progress
 from attention_book.training.seeds import seeded
-
-PAD = 0
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def fit(
     snapshot: Callable[[nn.Module, int], Any] | None = None,
     progress: bool = True,
 ) -> History:
-    """Train a model in place for a fixed number of steps.
+    """Train a model in place, where it is, for a fixed number of steps.
 
     Parameters
     ----------
@@ -91,7 +91,8 @@ def fit(
         Changed in place. Build it inside `with seeded(seed):` so that its first weights
         are repeatable too.
     batches : iterable
-        One batch per step; endless or at least `steps` long.
+        One batch per step; endless or at least `steps` long. Each is copied to where
+        the model is.
     loss : callable
         `loss(model, batch)` gives a scalar tensor.
     steps : int
@@ -129,22 +130,14 @@ def fit(
         the weights it had.
     """
     end = steps if stop_after is None else stop_after
-    _check(
-        steps,
-        end,
-        learning_rate,
-        warmup_steps,
-        clip,
-        snapshot_every,
-        snapshot_at,
-        snapshot,
-    )
-    optimizer = torch.optim.Adam(
-        model.parameters(), lr=learning_rate, betas=(0.9, 0.98)
-    )
-    wanted = set(snapshot_at) | set(
-        range(snapshot_every, end + 1, snapshot_every) if snapshot_every else ()
-    )
+    check_count("steps", steps)
+    check_count("stop_after", end, 1, steps)
+    check_count("warmup_steps", warmup_steps, 0, steps)
+    check_number("learning_rate", learning_rate, above=0)
+    check_number("clip", clip, above=0)
+    wanted = _snapshot_steps(snapshot_every, snapshot_at, snapshot, end)
+    betas = (0.9, 0.98)
+    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, betas=betas)
     losses, snapshots, supply = np.zeros(end), {}, iter(batches)
     bar = Progress(end) if progress else None
     was_training, began = model.training, time.perf_counter()
@@ -157,9 +150,8 @@ def fit(
                     break
                 for group in optimizer.param_groups:
                     group["lr"] = learning_rate * _schedule(step, steps, warmup_steps)
-                losses[step] = _learn(
-                    model, _next(supply, step, end), loss, optimizer, clip, step
-                )
+                batch = moved(_next(supply, step, end), device_of(model))
+                losses[step] = _learn(model, batch, loss, optimizer, clip, step)
                 if bar:
                     bar.advance(losses[step])
     finally:  # also after an interrupt or an error: the model can be used as it is
@@ -204,27 +196,16 @@ def _take(snapshot, model, step):
         return snapshot(model, step)
 
 
-def _check(
-    steps, end, learning_rate, warmup_steps, clip, snapshot_every, snapshot_at, snapshot
-) -> None:
-    if steps < 1:
-        raise ValueError(f"steps is {steps}, expected at least 1")
-    if not 1 <= end <= steps:
-        raise ValueError(f"stop_after is {end}, expected 1 to steps = {steps}")
-    for name, value in (("learning_rate", learning_rate), ("clip", clip)):
-        if not (value > 0 and math.isfinite(value)):
-            raise ValueError(f"{name} is {value}, expected a finite number above 0")
-    if not 0 <= warmup_steps <= steps:
-        raise ValueError(
-            f"warmup_steps is {warmup_steps}, expected 0 to steps = {steps}"
-        )
-    if snapshot_every is not None and snapshot_every < 1:
-        raise ValueError(f"snapshot_every is {snapshot_every}, expected at least 1")
-    outside = [step for step in snapshot_at if not 0 <= step <= end]
-    if outside:
-        raise ValueError(f"snapshot_at holds {outside}, expected steps from 0 to {end}")
-    if (snapshot is None) == bool(snapshot_every or snapshot_at):
+def _snapshot_steps(
+    every: int | None, at: Collection[int], snapshot: object, end: int
+) -> set[int]:
+    if every is not None:
+        check_count("snapshot_every", every)
+    for step in at:
+        check_count("each of snapshot_at", step, 0, end)
+    if (snapshot is None) == bool(every or at):
         raise ValueError(
             "give snapshot together with snapshot_every or snapshot_at: what to keep, "
             "and when"
         )
+    return {*at, *(range(every, end + 1, every) if every else ())}

@@ -1,5 +1,4 @@
-"""How far training has come: a bar in a terminal, one plain line in a notebook, nothing
-in a log file.
+"""How far training has come: a bar in a terminal, a line in a notebook, no log lines.
 
 A notebook's last output is what the static page shows for ever. So there the line is
 updated in place through one display handle and ends as plain text, such as `step

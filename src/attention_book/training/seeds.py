@@ -1,8 +1,8 @@
 """Random numbers that start from a seed and leave no trace behind.
 
-A model's first weights come from torch's global generator. Inside `with seeded(0):`
-that generator starts from the seed; afterwards it goes on as if nothing had happened,
-so that a cell can be run twice, or moved.
+A model's first weights come from torch's global generators, one of the CPU and one of
+each GPU. Inside `with seeded(0):` they start from the seed; afterwards they go on as if
+nothing had happened, so that a cell can be run twice, or moved.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,12 @@ from contextlib import contextmanager
 
 import torch
 
+from attention_book.shapes import check_count
+
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Run a block with torch's CPU generator started from `seed`, then put the
-    generator back.
+    """Run a block with torch's generators started from `seed`, then put them back.
 
     Parameters
     ----------
@@ -23,11 +24,11 @@ def seeded(seed: int) -> Iterator[None]:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If the seed is not a whole number of at least 0.
     """
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"seed is {seed!r}, expected a whole number of at least 0")
-    with torch.random.fork_rng(devices=[]):
+    check_count("seed", seed, 0)
+    with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         torch.random.default_generator.manual_seed(seed)
+        torch.cuda.manual_seed_all(seed)  # does nothing without a GPU
         yield

@@ -1,4 +1,4 @@
-"""The grid encoder: what each cell sees, measured by gradients, and where it says it is."""
+"""The grid encoder: what each cell sees, by gradients, and where it says it is."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def _seed():
 
 
 def seen_by_each_cell(encoder):
-    """Which pixels move each cell of an untrained encoder, over many random pictures: (N_X, N_pixels, N_pixels)."""
+    """Which pixels move each cell of an untrained one: (N_X, N_pixels, N_pixels)."""
     images = torch.randn(48, 1, encoder.N_pixels, encoder.N_pixels, requires_grad=True)
     h = encoder.eval()(images)
     pull = torch.randn(h.shape[0], h.shape[2])

@@ -1,4 +1,4 @@
-"""Our GRU against torch's: values and every gradient, with and without padding; and against our NumPy."""
+"""Our GRU against torch's and our NumPy: values and gradients, padded or not."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_the_cell_agrees_with_torch_in_value_and_in_every_gradient():
 
 
 def packed(oracle, X, h_0):
-    """Run torch's GRU without padding; where we carry the last state on, torch leaves zeros."""
+    """Run torch's GRU without padding, where it leaves zeros and we the last state."""
     sequence = pack_padded_sequence(X, LENGTHS, batch_first=True, enforce_sorted=False)
     h, h_T = oracle(sequence, h_0[None])
     return pad_packed_sequence(h, batch_first=True, total_length=N_X)[0], h_T[0]

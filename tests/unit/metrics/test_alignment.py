@@ -196,7 +196,7 @@ def test_the_floor_of_a_sentence_comes_from_its_words_with_two_links():
         (
             lambda: strongest_link(A, length=5),
             ValueError,
-            "length is 5, expected 1 to N_X = 4",
+            "length is 5, expected 1 to 4",
         ),
         (lambda: strongest_link(A, length=0), ValueError, "length is 0"),
         (lambda: links_above(A, 1.0), ValueError, "threshold is 1.0"),

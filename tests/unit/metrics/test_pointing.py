@@ -152,10 +152,10 @@ A_OK, NAN = looking_at(0, 1), np.full((2, 6), np.nan)
     [
         (
             lambda: pointing_game(A_OK[:, :5], CENTRES, [LEFT, LEFT]),
-            r"A has shape \(2, 5\) for 6 centres",
+            r"A has shape \(2, 5\), .* = \(N_rows, 6\)",
         ),
         (lambda: pointing_game(A_OK[0], CENTRES, [LEFT]), r"A has shape \(6,\)"),
-        (lambda: pointing_game(A_OK[:0], CENTRES, []), "N_rows at least 1"),
+        (lambda: pointing_game(A_OK[:0], CENTRES, []), r"shape \(0, 6\), .* not empty"),
         (lambda: pointing_game(NAN, CENTRES, [LEFT, LEFT]), "A holds NaN"),
         (
             lambda: pointing_game(A_OK, CENTRES.T, [LEFT, LEFT]),
@@ -163,12 +163,12 @@ A_OK, NAN = looking_at(0, 1), np.full((2, 6), np.nan)
         ),
         (
             lambda: pointing_game(A_OK, CENTRES * np.inf, [LEFT, LEFT]),
-            "centres has shape.*finite",
+            "centres holds NaN or infinity",
         ),
         (lambda: pointing_chance(CENTRES[:0], [LEFT]), "centres has shape"),
         (
             lambda: pointing_game(A_OK, CENTRES, [LEFT]),
-            r"boxes has shape \(1, 4\): expected \(2, 4\)",
+            r"boxes has shape \(1, 4\), .* = \(2, 4\)",
         ),
         (
             lambda: pointing_game(A_OK, CENTRES, [LEFT[:3]] * 2),
@@ -178,13 +178,13 @@ A_OK, NAN = looking_at(0, 1), np.full((2, 6), np.nan)
         (lambda: pointing_chance(CENTRES, LEFT), r"boxes has shape \(4,\)"),
         (
             lambda: pointing_chance(CENTRES, [(0, 0, 4, 0)]),
-            "boxes holds a box that is not finite or has no inside",
+            "boxes holds a box without height or width",
         ),
         (lambda: pointing_game(A_OK, CENTRES, [LEFT, LEFT], -1), "margin is -1"),
         (lambda: pointing_chance(CENTRES, [LEFT], np.nan), "margin is nan"),
         (
             lambda: pointing_elsewhere(A_OK, CENTRES, [LEFT] * 2, [[RIGHT]]),
-            "A has 2 rows but others has 1",
+            "rows_of_A is 2 but rows_of_others is 1",
         ),
         (
             lambda: pointing_elsewhere(

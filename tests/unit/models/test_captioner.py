@@ -1,4 +1,4 @@
-"""Captioners: the decoder that translates, over the cells of a picture, and a control that sees one vector of all."""
+"""Captioners: the decoder that translates, over cells; and one over one vector."""
 
 from dataclasses import replace
 from itertools import product
@@ -21,9 +21,8 @@ def build(**choices):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         model = Captioner(replace(CONFIG, **choices)).double()
-    for _ in range(
-        20
-    ):  # batch norm has seen pictures, so that its two modes are not the same by accident
+    # batch norm has seen pictures, so that its two modes are not the same by accident
+    for _ in range(20):
         model.encode(IMAGES)
     return model.eval()
 

@@ -1,4 +1,4 @@
-"""Interventions: the weights that go in are the weights that are used, and the model's own put back change nothing."""
+"""Interventions: what goes in is used; the model's own weights change nothing."""
 
 import pytest
 import torch

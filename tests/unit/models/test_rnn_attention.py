@@ -1,4 +1,4 @@
-"""Translators with attention: two ways to compute them agree, and only the words of a sentence can change them."""
+"""Translators with attention: two ways to compute agree; only words change them."""
 
 from dataclasses import replace
 from itertools import product

@@ -1,4 +1,4 @@
-"""The fixed-context model: two ways to compute it agree, and only the words of a sentence can change it."""
+"""The fixed-context model: two ways to compute agree; only words change it."""
 
 from dataclasses import replace
 

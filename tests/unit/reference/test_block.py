@@ -1,4 +1,4 @@
-"""The blocks against torch's encoder layer, which nobody here wrote, and against their laws."""
+"""The blocks against torch's encoder layer, and against their laws."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Several heads against torch's layer, which nobody here wrote, and against single heads one by one."""
+"""Several heads against torch's layer, and against single heads one by one."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The masks, entry by entry, against torch's triangle, and by what attention does with them."""
+"""The masks, entry by entry, against torch's triangle, and what attention does then."""
 
 import numpy as np
 import pytest

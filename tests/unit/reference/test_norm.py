@@ -1,4 +1,4 @@
-"""The NumPy layer norm against torch's, which nobody here wrote, and against its laws."""
+"""The NumPy layer norm against torch's, and against its laws."""
 
 import numpy as np
 import pytest

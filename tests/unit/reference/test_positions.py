@@ -1,4 +1,4 @@
-"""Positions: against the formula in torch's complex numbers, and by what they let a model do."""
+"""Positions: against torch's complex numbers, and what they let a model do."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The NumPy cells against torch's, which nobody here wrote, and the softmax against its laws."""
+"""The NumPy cells against torch's, and the softmax against its laws."""
 
 import numpy as np
 import pytest

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-START, STOP = 1, 2
+from attention_book.shapes import START, STOP
 
 
 def gru_parameters(D_X: int, D_H: int) -> int:
