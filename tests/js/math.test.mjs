@@ -1,4 +1,4 @@
-// The browser's functions against the fixtures that tests/unit/test_widgets_js.py writes from NumPy.
+// The browser's functions against the fixtures that tests/unit/widgets/test_js.py writes from NumPy.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -6,7 +6,7 @@ import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs"
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
-if (!path) throw new Error("ATTENTION_FIXTURES is not set: run these by pytest tests/unit/test_widgets_js.py");
+if (!path) throw new Error("ATTENTION_FIXTURES is not set: run these by pytest tests/unit/widgets/test_js.py");
 const fixtures = JSON.parse(readFileSync(path, "utf8"));
 
 function close(got, expected, tolerance) {
