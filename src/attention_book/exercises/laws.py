@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from attention_book.exercises.cases import Example, Law
+from attention_book.exercises.results import same
+from attention_book.exercises.telling import text_of
 
 
 def not_negative(name: str) -> Law:
@@ -161,18 +163,20 @@ def counted(
     parts: Mapping[str, Mapping[str, str]],
     *,
     number: Callable[[Any], float] = lambda result: result,
+    names: Callable[[Example], Mapping[str, Any]] = lambda example: example.inputs,
     hint: str,
 ) -> Law:
-    """Name what is off in a sum of counts.
+    """Name what is off in a number: a sum of counts, a mean, a rate.
 
     Parameters
     ----------
     name : what is counted
     parts : dict of dicts
         For each part of the sum its formula, and for each other formula that people
-        take for it what they are told. Formulas are Python, over the inputs' names; the
-        part "0" holds what is not to be counted.
+        take for it what they are told. Formulas are Python, over the inputs' names and
+        np; the part "0" holds what is not to be counted.
     number : a function that takes the count out of the result
+    names : a function that makes what the formulas are about, if not the inputs
     hint : said where no reading of the parts gives the reader's count
 
     Examples
@@ -186,16 +190,17 @@ def counted(
     def law(example: Example) -> str | None:
         (got,), (want,) = example.got.values(), example.expected.values()
         count = number(got)
-        if count == number(want):
+        if same(count, number(want)):
             return None
-        inputs = dict(example.inputs)
+        named = {"np": np, **names(example)}
         readings = [((f, ""), *others.items()) for f, others in parts.items()]
         fewest_first = sorted(
             product(*readings), key=lambda reading: sum(bool(s) for _, s in reading)
         )
-        for reading in fewest_first:
-            if sum(eval(formula, {}, inputs) for formula, _ in reading) == count:
-                return " ".join(said for _, said in reading if said)
-        return f"{name} is off: you count {count}. {hint}"
+        with np.errstate(all="ignore"):
+            for reading in fewest_first:
+                if same(count, sum(eval(formula, named) for formula, _ in reading)):
+                    return " ".join(said for _, said in reading if said)
+        return f"{name} is off: you get {text_of(count)}. {hint}"
 
     return law

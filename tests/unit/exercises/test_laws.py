@@ -23,7 +23,7 @@ COUNTED = laws.counted("work", PARTS, hint="Count each product.")
         (7 * 7, "You leave out the inputs."),
         (3 * 7 + 3 * 7 * 7, "You count W for every input."),
         (7 + 7 * 7 + 3, "You count one input only. You count the biases."),
-        (5, "work is off: you count 5. Count each product."),
+        (5, "work is off: you get 5. Count each product."),
     ],
 )
 def test_a_count_is_taken_apart(count, says):

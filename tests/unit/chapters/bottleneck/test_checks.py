@@ -108,7 +108,7 @@ class OneBias(torch.nn.GRU):
             "You count no matrix for the state",
         ),
         (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 2) + 3, "taken three times"),
-        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "you count 30390"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "you get 30390"),
     ],
 )
 def test_a_wrong_count_is_named(count, mistake):
