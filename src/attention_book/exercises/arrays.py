@@ -10,6 +10,12 @@ def numbers(seed: int, *shape: int, scale: float = 1.0) -> np.ndarray:
     return np.random.default_rng(seed).normal(scale=scale, size=shape).round(1)
 
 
+def drawn(seed: int, scale: float = 1.0, **shapes: tuple[int, ...]) -> dict[str, Any]:
+    """Draw such numbers for inputs by name, each from the seed after the last."""
+    names = enumerate(shapes, seed)
+    return {name: numbers(k, *shapes[name], scale=scale) for k, name in names}
+
+
 def table(text: str, dtype: Any = float) -> np.ndarray:
     """Read an array: "1 2; 3 4" has two rows, "1 2; 3 4 / 5 6; 7 8" two tables.
 

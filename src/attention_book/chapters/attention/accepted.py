@@ -32,13 +32,6 @@ def struck_out_and_shared_again(e, visible):
     return np.einsum("ij,i->ij", positive, 1 / positive.sum(axis=1))
 
 
-def filled_tensor(e, visible):
-    """masked_fill and the method of a tensor."""
-    if not visible.any(dim=-1).all():
-        raise ValueError("nothing to look at in a row")
-    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
-
-
 def added_mask(e, visible):
     """A mask of 0 and -inf, added."""
     if bool((visible.sum(-1) == 0).any()):
@@ -67,16 +60,6 @@ def only_the_visible(s, h, visible):
     a_t = np.zeros(len(h))
     a_t[visible] = a_seen
     return [c_t, a_t]
-
-
-def step_with_tensors(s, h, visible):
-    """Tensors, with a product that sums out the inputs."""
-    if not visible.any():
-        raise ValueError("nothing to look at")
-    a_t = F.softmax(
-        torch.where(visible, torch.mv(h, s), torch.tensor(-torch.inf)), dim=0
-    )
-    return (a_t.unsqueeze(-1) * h).sum(dim=0), a_t
 
 
 class Step(nn.Module):
@@ -114,17 +97,6 @@ def links_in_a_loop(A, gold, length):
     if links + len(gold) == 0:
         raise ValueError("no links")
     return 1 - 2 * common / (links + len(gold))
-
-
-def from_precision_and_recall(A, gold, length):
-    """The harmonic mean of the two shares."""
-    links = {(i, j) for j, i in enumerate(np.argmax(A, axis=-1).tolist()) if i < length}
-    assert links or gold
-    common = len(links.intersection(gold))
-    if not common:
-        return 1.0
-    precision, recall = common / len(links), common / len(gold)
-    return 1 - 2 * precision * recall / (precision + recall)
 
 
 def matrices_of_links(A, gold, length):
@@ -166,18 +138,8 @@ def size_of_the_products(N_X, D_S, D_H, D_A):
 
 
 STYLES = {
-    "masked_softmax": (
-        rows_of_numbers,
-        struck_out_and_shared_again,
-        filled_tensor,
-        added_mask,
-    ),
-    "attention_step": (step_in_loops, only_the_visible, step_with_tensors, Step()),
-    "error_rate": (
-        the_books_metrics,
-        links_in_a_loop,
-        from_precision_and_recall,
-        matrices_of_links,
-    ),
+    "masked_softmax": (rows_of_numbers, struck_out_and_shared_again, added_mask),
+    "attention_step": (step_in_loops, only_the_visible, Step()),
+    "error_rate": (the_books_metrics, links_in_a_loop, matrices_of_links),
     "work_per_word": (by_formula, count_in_loops, size_of_the_products),
 }

@@ -7,7 +7,7 @@ numbers, and its mistake gets its name.
 
 import numpy as np
 
-from attention_book.exercises.arrays import mask, numbers, table
+from attention_book.exercises.arrays import drawn, mask, numbers, table
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.families.weights import attention_that_weighs, masking
@@ -72,16 +72,12 @@ check_attention = Check(
     cases=(
         Case(
             "masks that differ from query to query",
-            Q=numbers(1512, 2, 3, 4),
-            K=numbers(1513, 2, 5, 4),
-            V=numbers(1514, 2, 5, 4),
+            drawn(1512, Q=(2, 3, 4), K=(2, 5, 4), V=(2, 5, 4)),
             visible=mask("11010 10111 01101 / 01111 11001 10110"),
         ),
         Case(
             "values narrower than keys",
-            Q=numbers(257, 2, 2, 4),
-            K=numbers(258, 2, 3, 4),
-            V=numbers(259, 2, 3, 2),
+            drawn(257, Q=(2, 2, 4), K=(2, 3, 4), V=(2, 3, 2)),
             visible=mask("101 011 / 011 110"),
         ),
         Case(
@@ -93,9 +89,8 @@ check_attention = Check(
         ),
         Case(
             "a key with large scores, hidden from one query",
-            Q=numbers(1700, 2, 2, 3),
+            drawn(1700, Q=(2, 2, 3), K=(2, 4, 3), V=(2, 4, 2)),
             K=numbers(1701, 2, 4, 3) * table("1; 1; 1; -1000"),
-            V=numbers(1702, 2, 4, 2),
             visible=mask("1110 0111 / 1101 1010"),
         ),
         # -100 in place of -inf would be the largest here
@@ -108,9 +103,7 @@ check_attention = Check(
         ),
         Case(
             "a query that may look at nothing",
-            Q=numbers(621, 2, 3, 4),
-            K=numbers(622, 2, 4, 4),
-            V=numbers(623, 2, 4, 2),
+            drawn(621, Q=(2, 3, 4), K=(2, 4, 4), V=(2, 4, 2)),
             visible=mask("1101 0111 1010 / 0110 0000 1011"),
             refuse="a query that may look at nothing has no weights",
         ),

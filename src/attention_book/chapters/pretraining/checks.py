@@ -4,7 +4,7 @@ from functools import partial
 
 from attention_book.exercises.arrays import mask, numbers, table
 from attention_book.exercises.checking import Case, Check
-from attention_book.exercises.losses import (
+from attention_book.exercises.families.losses import (
     MISTAKES,
     SAFE,
     TASK,

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import torch
 import torch.nn.functional as F
 from torch import nn
 
@@ -31,15 +30,6 @@ def self_in_one_matrix(X, W_Q, W_K, W_V, visible):
     return A @ X @ W_V, A
 
 
-def self_batched(X, W_Q, W_K, W_V, visible):
-    """A batch of tensors, one projection cut in three."""
-    D_Q, D_V = W_Q.shape[1], W_V.shape[1]
-    Q, K, V = torch.split(X @ torch.cat([W_Q, W_K, W_V], dim=1), [D_Q, D_Q, D_V], dim=2)
-    E = torch.einsum("bid,bjd->bij", Q, K) / D_Q**0.5
-    A = torch.where(visible, E, torch.tensor(-torch.inf)).softmax(-1)
-    return A @ V, A
-
-
 class Head(nn.Module):
     """A module that is given its weights, as in a model that has learned them."""
 
@@ -55,6 +45,4 @@ def self_module(X, W_Q, W_K, W_V, visible):
     return Head()(X, W_Q, W_K, W_V, visible)
 
 
-STYLES = {
-    "self_attention": (self_looping, self_in_one_matrix, self_batched, self_module)
-}
+STYLES = {"self_attention": (self_looping, self_in_one_matrix, self_module)}

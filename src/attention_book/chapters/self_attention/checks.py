@@ -1,6 +1,6 @@
 """`check_self_attention`: one sequence asks, is looked at, and is taken from."""
 
-from attention_book.exercises.arrays import mask, numbers
+from attention_book.exercises.arrays import drawn, mask
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.families.weights import (
@@ -12,7 +12,6 @@ from attention_book.exercises.laws import laws_of_weights, mixes_the_values
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
 from attention_book.reference import self_attention
-
 
 check_self_attention = Check(
     name="self_attention",
@@ -26,18 +25,12 @@ check_self_attention = Check(
     cases=(
         Case(
             "masks that differ from input to input",
-            X=numbers(2589, 2, 4, 3),
-            W_Q=numbers(2590, 3, 2),
-            W_K=numbers(2591, 3, 2),
-            W_V=numbers(2592, 3, 3),
+            drawn(2589, X=(2, 4, 3), W_Q=(3, 2), W_K=(3, 2), W_V=(3, 3)),
             visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
         ),
         Case(
             "values as wide as keys",
-            X=numbers(2906, 2, 3, 6),
-            W_Q=numbers(2907, 6, 4, scale=0.5),
-            W_K=numbers(2908, 6, 4, scale=0.5),
-            W_V=numbers(2909, 6, 4),
+            drawn(2906, scale=0.6, X=(2, 3, 6), W_Q=(6, 4), W_K=(6, 4), W_V=(6, 4)),
             visible=mask("110 011 101 / 101 110 011"),
         ),
     ),

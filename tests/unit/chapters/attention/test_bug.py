@@ -1,4 +1,4 @@
-"""Find the bug, chapter 2: a softmax over the queries draws a good map, and costs what the exercise shows."""
+"""Find the bug: a softmax over the queries draws a good map, and costs words."""
 
 from types import SimpleNamespace
 
@@ -44,7 +44,7 @@ def trained():
 
 
 def read(trained, pair, program):
-    """Weights, and which words are right: by the program, and by the model's own step."""
+    """Weights and right words: by the program, and by the model's own step."""
     ids, visible = data.encode_sources([pair.source], trained.vocabularies[0])
     fed = torch.tensor([trained.vocabularies[1].encode(pair.target, start=True)])
     along = decoding.forced_decoding(trained.model, ids, visible, fed)

@@ -136,7 +136,7 @@ def dot(s, h):
 
 
 def to_fixed_places(s, h):
-    """A linear layer to places, as some tutorials have it; with weights that only copy."""
+    """A linear layer to places, as in some tutorials; its weights only copy."""
     layer = torch.nn.Linear(len(s), len(h), bias=False, dtype=s.dtype)
     torch.nn.init.zeros_(layer.weight)
     layer.weight.data[torch.arange(len(h)), torch.arange(len(h)) % len(s)] = 1

@@ -1,6 +1,6 @@
 """`check_cross_attention`: the decoder asks, the encoder is looked at."""
 
-from attention_book.exercises.arrays import mask, numbers
+from attention_book.exercises.arrays import drawn, mask
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.families.weights import (
@@ -12,7 +12,6 @@ from attention_book.exercises.laws import laws_of_weights, mixes_the_values
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
 from attention_book.reference import cross_attention
-
 
 check_cross_attention = Check(
     name="cross_attention",
@@ -29,29 +28,19 @@ check_cross_attention = Check(
     cases=(
         Case(
             "as many steps as inputs",
-            S=numbers(1641, 2, 4, 3),
-            X=numbers(1642, 2, 4, 3),
-            W_Q=numbers(1643, 3, 2),
-            W_K=numbers(1644, 3, 2),
-            W_V=numbers(1645, 3, 3),
+            drawn(1641, S=(2, 4, 3), X=(2, 4, 3), W_Q=(3, 2), W_K=(3, 2), W_V=(3, 3)),
             visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
         ),
         Case(
             "values as wide as keys",
-            S=numbers(1521, 2, 3, 6),
-            X=numbers(1522, 2, 3, 6),
-            W_Q=numbers(1523, 6, 4, scale=0.5),
-            W_K=numbers(1524, 6, 4, scale=0.5),
-            W_V=numbers(1525, 6, 4),
+            drawn(
+                1521, 0.6, S=(2, 3, 6), X=(2, 3, 6), W_Q=(6, 4), W_K=(6, 4), W_V=(6, 4)
+            ),
             visible=mask("110 011 101 / 101 110 011"),
         ),
         Case(
             "a single input",
-            S=numbers(30, 2, 3, 2),
-            X=numbers(31, 2, 1, 2),
-            W_Q=numbers(32, 2, 3),
-            W_K=numbers(33, 2, 3),
-            W_V=numbers(34, 2, 4),
+            drawn(30, S=(2, 3, 2), X=(2, 1, 2), W_Q=(2, 3), W_K=(2, 3), W_V=(2, 4)),
             visible=mask("1 1 1 / 1 1 1"),
         ),
     ),

@@ -6,7 +6,7 @@ import numpy as np
 
 from attention_book.exercises.arrays import mask, numbers, table
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.losses import (
+from attention_book.exercises.families.losses import (
     FAR,
     MISTAKES,
     NEAR,
