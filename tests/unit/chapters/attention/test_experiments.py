@@ -1,0 +1,121 @@
+"""Chapter 2's experiments measure what they say, with a model that nobody trained."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import data, decoding, models, training
+from attention_book.chapters.attention import experiments, solutions
+
+PAIRS = [
+    data.Pair(("a", "b", "c"), ("x", "y"), frozenset({(0, 0), (2, 1)})),
+    data.Pair(("c", "a"), ("z", "y", "x"), frozenset({(1, 2)})),
+]
+VOCABULARIES = data.Vocabulary([*"abc"]), data.Vocabulary([*"xyz"])
+
+
+@pytest.fixture
+def model():
+    sizes = map(len, VOCABULARIES)
+    with training.seeded(0):
+        model = models.Translator(models.TranslatorConfig(*sizes, 5, 8))
+    with torch.no_grad():
+        model.output[-1].bias[
+            : data.STOP + 1
+        ] = -99.0  # it writes words, up to the limit
+    return model
+
+
+def look_at(i):
+    """A change that puts all the weight on input i."""
+    return lambda a_t, visible, t: torch.eye(a_t.shape[-1])[[i] * len(a_t)]
+
+
+def test_attention_on_gold_is_averaged_over_words_that_have_a_link(model):
+    def on_gold(pairs):
+        return experiments.on_gold(model, pairs, VOCABULARIES)
+
+    (one, other), linked = map(on_gold, ([pair] for pair in PAIRS)), (2, 1)
+    assert 0 < one != other < 1
+    assert on_gold(PAIRS) == pytest.approx(np.average([one, other], weights=linked))
+
+
+def test_gold_weights_replace_where_the_strongest_input_agrees_or_where_not():
+    gold = torch.tensor([[[0.5, 0.5, 0.0]], [[0.0, 0.0, 1.0]]])
+    a_t = torch.tensor([[0.2, 0.7, 0.1], [0.2, 0.7, 0.1]])
+    for t in (0, 5):  # beyond its rows, the last goes on
+        agreeing = experiments.gold_where(gold, agrees=True)(a_t, None, t)
+        other = experiments.gold_where(gold, agrees=False)(a_t, None, t)
+        torch.testing.assert_close(agreeing, torch.stack([gold[0, 0], a_t[1]]))
+        torch.testing.assert_close(other, torch.stack([a_t[0], gold[1, 0]]))
+
+
+def test_without_a_mask_only_the_sentences_with_padding_change(model):
+    inputs = data.encode_sources([pair.source for pair in PAIRS], VOCABULARIES[0])
+    masked, not_masked = (
+        decoding.greedy(each, *inputs).attention
+        for each in (model, experiments.without_mask(model))
+    )
+    assert masked[1, 0, -1] == 0 < not_masked[1, 0, -1]
+    torch.testing.assert_close(masked[0, 0], not_masked[0, 0])
+
+
+class Recorded:
+    """The parts of a recorded run that a search needs."""
+
+    vocabularies = VOCABULARIES
+
+    def __init__(self, model):
+        self.model = lambda: model
+
+
+def test_two_searches_are_scored_on_the_same_pairs(model, monkeypatch, as_a_reader):
+    found = experiments.greedy_and_beam(Recorded(model), PAIRS)
+    assert found == {"greedy": 0, "beam of 4": 0}
+    read = []
+
+    def right(model, ids, visible):
+        read.append(ids)
+        said = [VOCABULARIES[1].encode(pair.target) for pair in PAIRS]
+        return SimpleNamespace(ids=said)
+
+    monkeypatch.setattr(decoding, "greedy", right)
+    run, backwards = Recorded(model), {"reverse_source": True}
+    assert experiments.greedy_and_beam(run, PAIRS, **backwards)["greedy"] == 1
+    sentences = [pair.source for pair in PAIRS]
+    ids, _ = data.encode_sources(sentences, VOCABULARIES[0], **backwards)
+    assert torch.equal(*read, ids)
+
+
+def test_the_repaired_step_reads_as_the_model_does(model):
+    for pair in PAIRS:
+        read = experiments.read_all(solutions.attend_all, model, pair, VOCABULARIES)
+        A, right, its_own = read
+        assert A.shape == (len(pair.target) + 1, len(pair.source) + 1)
+        np.testing.assert_allclose(A.sum(axis=1), 1, rtol=1e-5)
+        np.testing.assert_array_equal(right, its_own)
+
+
+def test_other_contexts_are_what_the_words_are_read_off(model):
+    def nothing(s, h):
+        return torch.zeros(len(s), h.shape[1]), torch.zeros(len(s), len(h))
+
+    A, right, _ = experiments.read_all(nothing, model, PAIRS[0], VOCABULARIES)
+    assert not A.any()
+    assert right.shape == (3,)
+
+
+def test_a_typed_sentence_is_translated_and_every_word_looked_up(model):
+    translated = models.Intervened(model, look_at(1))
+    text = experiments.translate_and_look(translated, "a b c", VOCABULARIES)
+    first, empty, *lines = text.splitlines()
+    assert empty == ""
+    assert [line.split()[0] for line in lines] == first.split()
+    assert all(line.split()[1:] == ["b", "1.00"] for line in lines)
+
+
+def test_a_word_that_nobody_taught_is_refused(model):
+    with pytest.raises(ValueError, match="zebra"):
+        experiments.translate_and_look(model, "a zebra", VOCABULARIES)

@@ -1,0 +1,146 @@
+"""Chapter 3's experiments measure what they say, on scenes whose answers are known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import data, decoding, models, training
+from attention_book.chapters.look_and_say import experiments, solutions
+
+SCENES = data.scenes(4, N_digits=(3,), part="test", seed=33)
+
+
+@pytest.fixture(scope="module")
+def model():
+    size = len(data.scene_vocabulary())
+    with training.seeded(0):
+        return models.Captioner(models.CaptionerConfig(size)).eval()
+
+
+def cell_in(model, box):
+    """The index of the first cell whose centre lies in a box."""
+    top, left, height, width = box
+    y, x = np.asarray(model.grid.centres).T
+    inside = (top <= y) & (y < top + height) & (left <= x) & (x < left + width)
+    return int(np.flatnonzero(inside)[0])
+
+
+def looking(model, scene, digits):
+    """Attention that looks at one digit of the scene a word; None is the first cell."""
+    A = torch.zeros(len(digits), len(model.grid.centres))
+    for t, digit in enumerate(digits):
+        A[t, 0 if digit is None else cell_in(model, scene.boxes[digit])] = 1
+    return A
+
+
+def test_a_forced_gaze_lies_on_the_digit_that_a_word_names(model):
+    gaze = experiments.gaze_on(model, SCENES, place=7)
+    torch.testing.assert_close(gaze.sum(dim=1), torch.ones(len(SCENES)))
+    for weights, scene in zip(gaze, SCENES, strict=True):
+        top, left, height, width = scene.boxes[scene.mentions[7]]
+        for y, x in np.asarray(model.grid.centres)[weights > 0]:
+            assert top <= y < top + height
+            assert left <= x < left + width
+
+
+def test_the_second_word_is_written_with_the_gaze_that_is_given(model, as_a_reader):
+    batch, gazes, read = data.collate_scenes(SCENES), [], []
+
+    class Spied:
+        encode, initial_state = model.encode, model.initial_state
+
+        @staticmethod
+        def step(token, memory, s, intervene=None):
+            read.append(token)
+            gazes.append(None if intervene is None else intervene(None, None))
+            return model.step(token, memory, s, intervene=intervene)
+
+    gaze = experiments.gaze_on(model, SCENES, place=1)
+    named = experiments.first_digit_named(Spied, batch, gaze)
+    assert gazes[0] is None
+    assert torch.equal(gazes[1], gaze)
+    assert torch.equal(torch.stack(read, dim=1), batch.target_in[:, :2])
+    assert len(named) == len(SCENES)
+    assert set(named) <= set(data.scene_vocabulary().words)
+
+
+def test_a_caption_of_another_form_is_told_from_a_wrong_digit():
+    scene = SCENES[0]
+    wrong = ["nine" if word in data.DIGIT_NAMES else word for word in scene.caption]
+    assert experiments.digits_where_due(scene, scene.caption)
+    assert experiments.digits_where_due(scene, wrong)
+    assert not experiments.digits_where_due(scene, scene.caption[:-1])
+    assert not experiments.digits_where_due(scene, scene.caption[::-1][1:])
+
+
+def test_looks_name_what_lay_under_the_strongest_cell(model):
+    scene = SCENES[0]
+    swapped = {i: (i + 1) % 3 for i in range(3)}
+    digits = [swapped.get(i) for i in scene.mentions]
+    A = looking(model, scene, digits)[None]
+    seen = experiments.looks([scene], [scene.caption], A, model.grid.centres, 0.0)
+    names = [data.DIGIT_NAMES[digit] for digit in scene.digits]
+    meant = [i for i in scene.mentions if i is not None]
+    assert list(seen) == [(3, names[i], names[i], names[swapped[i]]) for i in meant]
+
+
+def test_where_two_digits_are_near_the_one_that_was_meant_counts(model):
+    scene = SCENES[0]
+    A = looking(model, scene, [None] * len(scene.mentions))[None]
+    seen = experiments.looks([scene], [scene.caption], A, model.grid.centres, 32.0)
+    assert all(meant == at for _, _, meant, at in seen)
+
+
+def test_a_look_beside_the_digits_is_at_none_and_other_forms_are_left_out(model):
+    scene = SCENES[0]
+    A = looking(model, scene, [None] * len(scene.mentions))[None]
+    y, x = model.grid.centres[0]
+    free = all(
+        not (b[0] <= y < b[0] + b[2] and b[1] <= x < b[1] + b[3]) for b in scene.boxes
+    )
+    assert free, "the corner of this scene is empty"
+    some = scene, scene.caption, A, model.grid.centres
+    looked = experiments.looks(*([each] for each in some[:2]), *some[2:], 0.0)
+    assert {at for *_, at in looked} == {None}
+    assert not list(experiments.looks([scene], [("a",)], A, model.grid.centres, 0.0))
+
+
+def test_a_typed_scene_is_captioned_and_drawn(model):
+    text = experiments.describe(model, "3 at 2,4; 7 at 20,16", "0")
+    lines = text.splitlines()
+    assert lines[0].startswith("it says:  ")
+    assert lines[1] == "right:    a three above a seven"
+    assert {len(line) for line in lines[-32:]} == {32}
+    assert set("".join(lines[-32:])) == set("#+.")
+
+
+def test_a_captioner_with_another_encode_leaves_the_model_as_it_was(model):
+    blank = experiments.with_encode(
+        model,
+        lambda own, images: own.make_memory(
+            torch.zeros(len(images), 64, 64), None, torch.zeros(len(images), 64)
+        ),
+    )
+    images = data.collate_scenes(SCENES).source
+    assert not blank.encode(images, None).h.any()
+    assert model.encode(images).h.any()
+
+
+def test_every_slot_is_right_only_where_the_batch_does_not_matter(model):
+    scene = SCENES[0]
+    ids = decoding.greedy(model, data.collate_scenes([scene]).source, None).ids[0]
+    said = data.scene_vocabulary().decode(ids)
+
+    def spoiled(own, images):
+        memory = solutions.encode(own, images)
+        memory.h[1:] = -9 * memory.h[1:]  # all but the first picture of a batch
+        return memory
+
+    own_words = replace(scene, caption=said)
+    right = experiments.right_by_slot(model, [own_words], N_slots=3)
+    np.testing.assert_array_equal(right, [1, 1, 1])
+    trial = experiments.with_encode(model, spoiled)
+    right = experiments.right_by_slot(trial, [own_words], N_slots=3)
+    np.testing.assert_array_equal(right, [1, 0, 0])
