@@ -6,6 +6,7 @@ GPU would.
 
 from itertools import islice
 
+import numpy as np
 import pytest
 import torch
 from elsewhere import DEVICE, Elsewhere, There, move
@@ -14,6 +15,8 @@ from torch import nn
 from attention_book import data, decoding, models, training
 from attention_book.devices import device_of, moved
 from attention_book.models.interventions import forced, shuffled, strongest, uniform
+from attention_book.runs.evaluation import evaluate
+from attention_book.runs.forced import forced_attention
 
 PAIRS = data.sequences("reverse", N_symbols=4, lengths=(2, 3, 5), n=24, seed=1)
 WORDS = data.symbol_vocabulary(4)
@@ -143,6 +146,20 @@ def test_interventions_there_are_those_here(both, change):
         found = SEARCHES["greedy"](models.Intervened(there, changes[change]()), batch)
     assert found.ids == wanted.ids
     torch.testing.assert_close(found.attention, wanted.attention)
+
+
+@pytest.mark.parametrize("both", ["dot, current", "mlp, previous"], indirect=True)
+def test_figures_there_are_those_here(both):
+    here, there, _, _ = both
+    pairs, words = PAIRS[:5], (WORDS, WORDS)
+    wanted = evaluate(here, {"few": pairs}, *words)
+    attention = [*forced_attention(here, pairs, *words)]
+    with Elsewhere():
+        found = evaluate(there, {"few": pairs}, *words)
+        seen = [*forced_attention(there, pairs, *words)]
+    assert found == wanted
+    for each, other in zip(seen, attention, strict=True):
+        assert all(map(np.allclose, each, other))
 
 
 def test_elsewhere_is_as_strict_as_a_gpu():

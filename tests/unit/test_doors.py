@@ -150,8 +150,35 @@ def test_nothing_imports_tests_or_chapters():
     "module", ["attention_book", "attention_book.widgets", "attention_book.claims"]
 )
 def test_importing_it_does_not_import_torch(module):
-    code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert (
+        fresh(f"import sys, {module}; sys.exit('torch' in sys.modules)").returncode == 0
+    )
+
+
+def fresh(code: str) -> subprocess.CompletedProcess:
+    """Run code in a Python that has imported nothing yet."""
+    return subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("name", attention_book.ROOMS)
+def test_a_room_opens_when_it_is_asked_for(name):
+    before = f"import sys, attention_book as book; was = '{name}' in vars(book); "
+    after = (
+        f"room = book.{name}; sys.exit(was or room.__name__ != 'attention_book.{name}')"
+    )
+    assert fresh(before + after).returncode == 0
+
+
+def test_a_room_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'cellar'"):
+        attention_book.cellar  # noqa: B018
+    assert set(attention_book.ROOMS) <= set(dir(attention_book))
+
+
+def test_the_types_are_shipped():
+    assert (ROOT / "py.typed").is_file()
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,10 @@ def forced_attention(
     column the source's.
     """
     for pair in pairs:
-        device = device_of(model)
         inputs = encode_sources([pair.source], source_vocabulary)
-        source, visible = moved(inputs, device)
+        source, visible = moved(inputs, device_of(model))
         words = [START, *target_vocabulary.encode(pair.target)]
-        target_in = torch.tensor([words], device=device)
-        along = forced_decoding(model, source, visible, target_in)
+        along = forced_decoding(model, source, visible, torch.tensor([words]))
         states = torch.stack(along.states, dim=1)  # (1, N_Y + 1, D_S)
         asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
         with evaluating(model):
