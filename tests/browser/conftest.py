@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from missing_browser import NO_BROWSER
 from playwright.sync_api import Error, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,22 +20,23 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-MISSING = (
-    "no browser: install Chromium (Debian: apt install chromium) or run 'playwright "
-    "install chromium'"
-)
 
 
-def browser_path():
-    """The browser of BROWSER_PATH, else the system's; None for Playwright's own."""
-    named = os.environ.get("BROWSER_PATH")
-    if named and not os.access(named, os.X_OK):
-        pytest.fail(f"BROWSER_PATH={named} is not a program")
+def browser_tool():
+    """`tools/browser.py` as a module."""
     spec = importlib.util.spec_from_file_location(
         "browser_tool", ROOT / "tools" / "browser.py"
     )
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
+    return tool
+
+
+def browser_path(tool):
+    """The browser of BROWSER_PATH, else the system's; None for Playwright's own."""
+    named = os.environ.get("BROWSER_PATH")
+    if named and not os.access(named, os.X_OK):
+        pytest.fail(f"BROWSER_PATH={named} is not a program")
     return named or tool.of_the_system()
 
 
@@ -68,16 +70,14 @@ def site(site_folder):
 
 @pytest.fixture(scope="session")
 def browser():
-    """One browser for all tests."""
+    """One browser for all tests; without one they are counted (missing_browser.py)."""
+    tool = browser_tool()
     with sync_playwright() as playwright:
         try:
-            started = playwright.chromium.launch(
-                executable_path=browser_path(), args=FLAGS
-            )
-        except Error as error:
-            if os.environ.get("CI") == "true":
-                pytest.fail(f"{MISSING} ({error})")
-            pytest.skip(MISSING)
+            path = browser_path(tool)
+            started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        except Error:
+            pytest.skip(f"{NO_BROWSER}: {tool.ADVICE}")
         yield started
         started.close()
 
