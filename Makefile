@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest -q
+# a worker for each core, four at most; the tests of a file stay together and share what it has made
+SPREAD := -n logical --maxprocesses 4 --dist loadscope
 NOTEBOOKS = $(wildcard *.ipynb chapters/*.ipynb pages/*.ipynb)
 export VENV
 
@@ -24,24 +26,25 @@ serve: book ## show the site on http://127.0.0.1:8000 (PORT=...)
 	@echo "http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
-test: lint book ## every test: lint, unit, JavaScript, notebooks, browser
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) -q
+test: lint book ## every test: lint, unit, JavaScript, notebooks, browser (installs Chromium if it may)
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD)
 
-lint: setup ## style, spelling, notebooks without outputs
+lint: setup ## style, spelling, types, notebooks without outputs
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/codespell
+	@$(BIN)/mypy --no-error-summary
 	@$(if $(NOTEBOOKS),$(BIN)/nbstripout --verify --keep-id $(NOTEBOOKS))
 
 unit: setup ## the fast tests
-	@$(PYTEST) -q tests/unit
+	@$(PYTEST) $(SPREAD) tests/unit
 
 js: setup ## the tests of the widgets' JavaScript
-	@$(PYTEST) -q tests/unit/test_widgets_js.py
+	@$(PYTEST) tests/unit/widgets/test_js.py
 
 notebooks: setup ## the tests of the notebooks, executed if they have changed
-	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) -q tests/notebooks
+	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) tests/notebooks
 
 browser: book ## the tests of the site in Chromium
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) -q tests/browser
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) tests/browser
 
 compare: book ## this book's chapter beside the same one built by a stock Jupyter Book
 	@$(BIN)/python tools/compare_stock.py

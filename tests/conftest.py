@@ -1,21 +1,40 @@
 """Every test sees the package with the shapes in its signatures enforced."""
 
+import importlib.util
+import pkgutil
+from pathlib import Path
+
 from jaxtyping import install_import_hook
 
-install_import_hook(
-    "attention_book", "typechecker.check"
-)  # before the package is first imported
+PACKAGE, ROOM, WORDS = "attention_book", "data", "translation"
+
+
+def checked():
+    """Names of what is checked: all but the grammar, which draws a corpus in a million
+    calls of functions without shapes, and would take eight times as long.
+    """
+    folder = Path(importlib.util.find_spec(PACKAGE).origin).parent
+    rooms = {part.name for part in pkgutil.iter_modules([str(folder)])}
+    parts = {part.name for part in pkgutil.iter_modules([str(folder / ROOM)])}
+    assert ROOM in rooms
+    assert WORDS in parts
+    yield from (f"{PACKAGE}.{name}" for name in rooms - {ROOM})
+    yield from (f"{PACKAGE}.{ROOM}.{name}" for name in parts - {WORDS})
+
+
+install_import_hook(list(checked()), "typechecker.check")  # before the first import
 
 import jaxtyping  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
+from missing_browser import pytest_sessionfinish  # noqa: E402, F401, a hook
 
 torch.set_num_threads(1)
 
 
 @pytest.fixture
 def as_a_reader():
-    """Switch the shape checks off, as they are for a reader: bad input must be named by our own errors."""
+    """Switch the shape checks off, as they are for a reader, who sees our errors."""
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
