@@ -21,22 +21,38 @@ def load_tool(name):
 
 address = load_tool("address")
 
-README = """[Binder](https://mybinder.org/v2/gh/o/book/main) [Colab](https://colab.research.google.com/github/o/book/blob/x.ipynb)
-Pages: https://o.github.io/book/ Code: https://github.com/o/book. Clone https://github.com/o/book.git, not
-https://github.com/o/bookshelf, https://github.com/o/book.js, https://github.com/else/thing or https://o.github.io/books/.
+README = """[Binder](https://mybinder.org/v2/gh/o/book/main)
+[Colab](https://colab.research.google.com/github/o/book/blob/x.ipynb)
+Pages: https://o.github.io/book/ Code: https://github.com/o/book. Clone
+https://github.com/o/book.git, not https://github.com/o/bookshelf,
+https://github.com/o/book.js, https://github.com/else/thing or
+https://o.github.io/books/.
 pip install git+https://github.com/o/book
+"""
+CONFIG = """title: a book
+repository:
+  url: https://github.com/o/book
+  branch: main
+x:
+  url: https://else.org
+"""
+PROJECT = """[project.urls]
+Homepage = "https://o.github.io/book/"
+Repository = "https://github.com/o/book"
+Issues = "https://github.com/o/book/issues"
+Changelog = "https://github.com/o/book/blob/main/CHANGELOG.md"
 """
 
 
 @pytest.fixture
 def book(tmp_path):
     """A small book, at https://github.com/o/book, in which everything follows."""
-    config = "title: a book\nrepository:\n  url: https://github.com/o/book\n  branch: main\nx:\n  url: https://else.org\n"
-    (tmp_path / "_config.yml").write_text(config)
+    (tmp_path / "_config.yml").write_text(CONFIG)
     (tmp_path / "README.md").write_text(README)
     (tmp_path / "CITATION.cff").write_text(
         "title: a book\nrepository-code: https://github.com/o/book\n"
     )
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [
         nbformat.v4.new_markdown_cell("# T", id="t"),
@@ -99,6 +115,10 @@ def test_writing_back_gives_the_same_book(book):
         ("README.md", "gh/o/book", "gh/o/other"),
         ("README.md", "google.com/github/o/book", "google.com/github/p/book"),
         ("CITATION.cff", "o/book", "o/other"),
+        ("pyproject.toml", "https://o.github.io/book/", "https://p.github.io/b/"),
+        ("pyproject.toml", '"https://github.com/o/book"', '"https://github.com/p/b"'),
+        ("pyproject.toml", "o/book/issues", "p/book/issues"),
+        ("pyproject.toml", "o/book/blob", "p/book/blob"),
         (
             "chapters/a.ipynb",
             "git+https://github.com/o/book",
