@@ -11,9 +11,9 @@ import numpy as np
 from attention_book.reference import positions, softmax
 
 positions.positional_encoding(5, 4)
-softmax.softmax(np.zeros((3, 5)))
+softmax(np.zeros((3, 5)))
 positions.positional_encoding("5", 4)
-softmax.softmax("weights")
+softmax("weights")
 positions.positional_encoding(5, 4).capitalize()
 """
 
