@@ -19,8 +19,7 @@ Change = Callable[[Tensor, Tensor | None, int], Tensor]
 def on_gold(
     model: models.Translator, pairs: Sequence[data.Pair], vocabularies: Vocabularies
 ) -> float:
-    """Share of the attention that lies on gold links, the model being shown the right
-    translations: 0 to 1."""
+    """Share of the attention on gold links, in forced decoding of the pairs, 0 to 1."""
     read = runs.forced_attention(model, pairs, *vocabularies)
     mass = [
         metrics.mass_on_gold(A, pair.alignment)
@@ -30,8 +29,10 @@ def on_gold(
 
 
 def gold_where(gold: Float[Tensor, "B N_Y N_X"], agrees: bool) -> Change:
-    """Make a change for `models.Intervened`: gold weights where the model's own
-    strongest input agrees with them, or only where it does not."""
+    """Use gold weights where the model's strongest input agrees, or where it does not.
+
+    What it returns is a change for `models.Intervened`.
+    """
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
         row = gold[:, min(t, gold.shape[1] - 1)].to(a_t.dtype)
@@ -77,9 +78,7 @@ def read_all(
     model: models.Translator,
     pair: data.Pair,
     vocabularies: Vocabularies,
-) -> tuple[
-    Float[np.ndarray, "N_Y N_X"], Bool[np.ndarray, "N_Y"], Bool[np.ndarray, "N_Y"]
-]:
+) -> tuple[Float[Tensor, "N_Y N_X"], Bool[Tensor, "N_Y"], Bool[Tensor, "N_Y"]]:
     """Let a model read a right translation, attending to all its words at once.
 
     Parameters
@@ -104,7 +103,7 @@ def read_all(
         logits = model.output(torch.cat([s, model.target_embedding(fed[0]), c], dim=-1))
     due = torch.tensor(vocabularies[1].encode(pair.target, stop=True))
     right, its_own = (each.argmax(dim=-1) == due for each in (logits, along.logits[0]))
-    return A.numpy(), right.numpy(), its_own.numpy()
+    return A, right, its_own
 
 
 def translate_and_look(model: Any, sentence: str, vocabularies: Vocabularies) -> str:

@@ -94,8 +94,8 @@ def test_the_repaired_step_reads_as_the_model_does(model):
         read = experiments.read_all(solutions.attend_all, model, pair, VOCABULARIES)
         A, right, its_own = read
         assert A.shape == (len(pair.target) + 1, len(pair.source) + 1)
-        np.testing.assert_allclose(A.sum(axis=1), 1, rtol=1e-5)
-        np.testing.assert_array_equal(right, its_own)
+        torch.testing.assert_close(A.sum(dim=1), torch.ones(len(A)))
+        assert torch.equal(right, its_own)
 
 
 def test_other_contexts_are_what_the_words_are_read_off(model):
