@@ -87,10 +87,10 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     for b, (source, target) in enumerate(pairs_of_ids):
         _check_ids(f"the source of pairs_of_ids[{b}]", source)
         _check_ids(f"the target of pairs_of_ids[{b}]", target)
-    source = _pad([[*source, STOP] for source, _ in pairs_of_ids])
+    sources = _pad([[*source, STOP] for source, _ in pairs_of_ids])
     target_in = _pad([[START, *target] for _, target in pairs_of_ids])
     target_out = _pad([[*target, STOP] for _, target in pairs_of_ids])
-    return Batch(source, source != PAD, target_in, target_out)
+    return Batch(sources, sources != PAD, target_in, target_out)
 
 
 def encode_sources(

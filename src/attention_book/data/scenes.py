@@ -192,7 +192,8 @@ def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
             raise ValueError(
                 f"text holds {piece!r}: expected digit at top,left, such as '3 at 2,4'"
             )
-        placed.append(tuple(map(int, found.groups())))
+        digit, top, left = map(int, found.groups())
+        placed.append((digit, top, left))
     return tuple(placed)
 
 
@@ -253,7 +254,8 @@ def _order(
     places: Sequence[tuple[int, int]],
 ) -> tuple[list[int], tuple[tuple[str, ...], ...]]:
     """In which order the digits are named, and the words between their names."""
-    axis, joints = 1, ((",",), ("and",))
+    axis = 1
+    joints: tuple[tuple[str, ...], ...] = ((",",), ("and",))
     if len(places) == 2:
         (top, left), (other_top, other_left) = places
         is_vertical = abs(top - other_top) > abs(left - other_left)

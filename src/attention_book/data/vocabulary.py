@@ -34,7 +34,7 @@ class Vocabulary:
                 f"words must be several words, got the single string {words!r}: split "
                 "it first"
             )
-        self._words = SPECIALS
+        self._words: tuple[str, ...] = SPECIALS
         self._ids = {word: i for i, word in enumerate(SPECIALS)}
         for word in words:
             self._add(word)

@@ -144,9 +144,9 @@ def beam(
         else than said above.
     """
     _check_settings(width, max_words, length_penalty)
-    given = moved((source, source_visible), device_of(model))
+    source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model):
-        tree, attention = _search(model, *given, width, max_words)
+        tree, attention = _search(model, source, source_visible, width, max_words)
     of_source = [None] * len(source) if attention is None else attention.unbind(1)
     hypotheses = [
         _sentences(tree, b, looked, length_penalty)
@@ -226,8 +226,8 @@ def _search(
             break
         state = _take_rows(state, (first_row + parent).flatten())
         token = word.flatten()
-    kept = (torch.stack(record, dim=1).cpu() for record in (words, parents, log_p))
-    return BeamTree(*kept), torch.stack(attention).cpu() if attention else None
+    tree = (torch.stack(record, dim=1).cpu() for record in (words, parents, log_p))
+    return BeamTree(*tree), torch.stack(attention).cpu() if attention else None
 
 
 def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:

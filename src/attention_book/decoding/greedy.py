@@ -70,9 +70,9 @@ def greedy(
         If `max_words` is below 1, or the model rejects its input.
     """
     check_count("max_words", max_words)
-    given = moved((source, source_visible), device_of(model))
+    source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model):
-        words, attention = write_greedily(model, *given, max_words)
+        words, attention = write_greedily(model, source, source_visible, max_words)
     return Decoded(
         ids=[_until_stop(row) for row in words.tolist()],
         finished=(words == STOP).any(dim=1).cpu(),

@@ -12,6 +12,7 @@ quarter of the numbers they cost a quarter of the time.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import torch
@@ -54,7 +55,8 @@ class GridEncoder(nn.Module):
             layers += [convolution, *pool, nn.BatchNorm2d(after), nn.ReLU()]
         # Channels last in memory: a cell's vector lies in one piece, and on a CPU the
         # convolutions take half the time.
-        self.cnn = nn.Sequential(*layers).to(memory_format=torch.channels_last)
+        cnn: Any = nn.Sequential(*layers)
+        self.cnn = cnn.to(memory_format=torch.channels_last)
         self.N_side = N_pixels // 2 ** len(N_channels)
         # To attention the cells are an unordered set. For "left of" and "above" a cell
         # must say where it is, and the convolutions, the same everywhere, cannot tell
@@ -91,9 +93,9 @@ class GridEncoder(nn.Module):
     def fields(self) -> Int[np.ndarray, "N_X 4"]:
         """The receptive field of each cell: the pixels its vector depends on.
 
-        A box (top, left, height, width), cut off at the picture's border. The boxes are exact in evaluation mode; in
-        training, batch norm also lets every vector depend a little on all pictures of
-        the batch.
+        A box (top, left, height, width), cut off at the picture's border. The boxes are
+        exact in evaluation mode; in training, batch norm also lets every vector depend
+        a little on all pictures of the batch.
         """
         first, size, step = self._reach()
         low = first + step * np.arange(self.N_side)
@@ -112,8 +114,8 @@ class GridEncoder(nn.Module):
     def centres(self) -> Float[np.ndarray, "N_X 2"]:
         """The middle (y, x) of each cell's receptive field, before it is cut off.
 
-        In pixels. Pixel i reaches from i to i + 1, so a box (top, left, height, width) holds y if
-        top <= y < top + height.
+        In pixels. Pixel i reaches from i to i + 1, so a box (top, left, height, width)
+        holds y if top <= y < top + height.
         """
         first, size, step = self._reach()
         middle = first + size / 2 + step * np.arange(self.N_side)
@@ -127,17 +129,19 @@ class GridEncoder(nn.Module):
         """
         first, size, step = 0, 1, 1
         for layer in self.cnn:
-            if isinstance(layer, nn.Conv2d):
-                kernel, stride = layer.kernel_size[0], layer.stride[0]
-                padding = layer.padding[0]
-            elif isinstance(layer, nn.MaxPool2d):
-                kernel, stride, padding = layer.kernel_size, layer.stride, layer.padding
-            else:
+            if not isinstance(layer, nn.Conv2d | nn.MaxPool2d):
                 continue  # works on each place alone
+            kernel, stride = _side(layer.kernel_size), _side(layer.stride)
+            padding = _side(layer.padding)
             first -= step * padding
             size += step * (kernel - 1)
             step *= stride
         return first, size, step
+
+
+def _side(size: Any) -> int:
+    """One of two equal sizes; a convolution keeps both, a pooling one."""
+    return size[0] if isinstance(size, tuple) else size
 
 
 def _check_sizes(D_H: int, N_channels: Sequence[int], N_pixels: int) -> None:

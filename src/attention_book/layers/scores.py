@@ -94,6 +94,7 @@ class MLPScore(nn.Module):
         return self.v(torch.tanh(hidden)).squeeze(-1)
 
 
+SCORES: dict[str, type[DotScore] | type[MLPScore]]
 SCORES = {"dot": DotScore, "bilinear": BilinearScore, "mlp": MLPScore}
 GeneralScore, AdditiveScore = BilinearScore, MLPScore  # their names in the literature
 

@@ -14,7 +14,7 @@ rate that is possible then is `alignment_floor`, and a model should be compared 
 that and not with 0.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence, Set
 
 import numpy as np
@@ -167,7 +167,7 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
         As `alignment_error_rate`.
     """
     _check_sentences(predicted=predicted, gold=gold)
-    counts: Counter[int] = Counter()
+    counts: dict[int, float] = defaultdict(float)
     for p_links, g_links in zip(predicted, gold, strict=True):
         for i, j in p_links:
             offsets = [i - gold_i for gold_i, gold_j in g_links if gold_j == j]
@@ -181,7 +181,8 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
             "no target word has both a predicted and a gold link: there is no distance "
             "to measure"
         )
-    return {offset: counts[offset] / counts.total() for offset in sorted(counts)}
+    total = sum(counts.values())
+    return {offset: counts[offset] / total for offset in sorted(counts)}
 
 
 def gold_weights(

@@ -36,7 +36,8 @@ class Intervened(nn.Module):
 
     def __init__(self, model: nn.Module, change: Change):
         super().__init__()
-        self.model, self.change = model, change
+        self.model: Any = model
+        self.change = change
 
     def encode(
         self, source: Tensor, source_visible: Bool[Tensor, "B N_X"] | None

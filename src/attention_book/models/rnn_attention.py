@@ -78,6 +78,8 @@ class AttentionDecoder(nn.Module):
         Whether s is s_{t-1}, as Bahdanau et al. have it, or s_t, as Luong et al. do.
     """
 
+    encode: Callable[..., InputSet]
+
     def __init__(
         self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str
     ):

@@ -150,7 +150,7 @@ def _check_shapes(Q, K, V, visible):
         raise ValueError(
             f"visible holds {visible.dtype}, expected bool: True where a query may look"
         )
-    *axes, N_Q, N_X = (*Q.shape[:-1], K.shape[-2])
+    axes, N_Q, N_X = Q.shape[:-2], Q.shape[-2], K.shape[-2]
     missing = len(axes) + 2 - visible.ndim
     fits = [
         have in (1, want)

@@ -8,12 +8,13 @@ Padding is there because tensors are rectangular; the right words are there to b
 compared with. Neither may be seen by the model.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.reference.decoding import Step, greedy
+from attention_book.reference.decoding import greedy
 from attention_book.reference.masks import padding_mask
 from attention_book.reference.softmax import softmax
 
@@ -50,7 +51,7 @@ def contexts(
 
 
 def words_right(
-    step: Step,
+    step: Callable[[int, tuple[int, ...]], Float[np.ndarray, "N_words"]],
     start: int,
     stop: int,
     references: Sequence[Sequence[int]],
@@ -70,8 +71,7 @@ def words_right(
     if not references:
         raise ValueError("references is empty: there is nothing to count")
     written = [
-        greedy(lambda words, b=b: step(b, words), start, stop, max_words)
-        for b in range(len(references))
+        greedy(partial(step, b), start, stop, max_words) for b in range(len(references))
     ]
     pairs = zip(written, references, strict=True)
     hits = sum(

@@ -56,7 +56,7 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
         If `max_words` is below 1, or `step` does not give one number for each word.
     """
     check_count("max_words", max_words)
-    words = (start,)
+    words: tuple[int, ...] = (start,)
     for _ in range(max_words):
         word = int(_log_p(step, words).argmax())
         if word == stop:
@@ -95,6 +95,7 @@ def beam_search(
     """
     check_count("width", width)
     check_count("max_words", max_words)
+    sentences: list[Beginning]
     live, sentences = [Beginning((start,), 0.0)], []
     for _ in range(max_words):
         longer = [each for beginning in live for each in extended(step, beginning)]

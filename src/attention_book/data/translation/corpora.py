@@ -123,6 +123,7 @@ def _unseen(
     rng: Random, variant: str, per_bucket: int, source: str, target: str
 ) -> tuple[Buckets, Buckets]:
     """Distinct test and held-out sentences, `per_bucket` for each length."""
+    found: dict[str, dict[tuple[int, int], dict[tuple[str, ...], Pair]]]
     found = {side: {bucket: {} for bucket in BUCKETS} for side in ("test", "held_out")}
     draws = _draws(rng, variant)
     room = 2 * len(BUCKETS) * per_bucket

@@ -11,7 +11,7 @@ from itertools import product
 
 from ..vocabulary import Vocabulary
 from .draw import DETERMINERS, allowed_adverbs, allowed_determiners
-from .lexicon import Lexicon, Noun, Verb, lexicon
+from .lexicon import Lexicon, Noun, Pronoun, Verb, lexicon
 from .syntax import Clause, NounPhrase, Sentence, Time
 from .triple import WRITERS, check_language
 
@@ -35,14 +35,13 @@ def _phrases(lexicon: Lexicon, noun: Noun) -> Iterator[NounPhrase]:
 def _with_subjects(lexicon: Lexicon, verb: Verb) -> Iterator[Clause]:
     """The verb in each tense, active with each subject, passive with each object."""
     thing = NounPhrase(verb.objects[0], "the")
-    nouns = [
+    subjects: list[Pronoun | NounPhrase] = [*lexicon.pronouns]
+    subjects += [
         NounPhrase(noun, "the", plural)
         for noun in verb.subjects
         for plural in (False, True)
     ]
-    for tense, subject, negative in product(
-        verb.tenses, [*lexicon.pronouns, *nouns], (False, True)
-    ):
+    for tense, subject, negative in product(verb.tenses, subjects, (False, True)):
         yield Clause(subject, verb, tense, thing, negative)
     if not verb.passive:
         return

@@ -5,6 +5,8 @@ Phrases are built with full forms (*le accord*, *de le ministre*, *que il*); `jo
 elides and contracts them.
 """
 
+from typing import cast
+
 from .lexicon import Adjective, Lexicon, Pronoun
 from .syntax import (
     ADJECTIVES,
@@ -132,7 +134,8 @@ def _verb(clause: Clause, at: int) -> list[Token]:
     tense, lexical, be = at + TENSE, at + LEXICAL, at + BE
     rest = []
     if clause.passive:
-        participle = Token(_agreeing(forms[PARTICIPLE], clause.subject), (lexical,))
+        subject = cast(NounPhrase, clause.subject)  # a passive clause has no pronoun
+        participle = Token(_agreeing(forms[PARTICIPLE], subject), (lexical,))
         if clause.tense == "future":
             finite, rest = (
                 Token("seront" if person == 3 else "sera", (tense, be)),

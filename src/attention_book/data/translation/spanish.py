@@ -5,6 +5,8 @@ Subject pronouns are dropped: the verb carries the atom of the subject. Human ob
 take the personal *a*.
 """
 
+from typing import cast
+
 from .lexicon import Adjective, Lexicon, Pronoun
 from .syntax import (
     ADJECTIVES,
@@ -118,7 +120,8 @@ def _verb(clause: Clause, at: int) -> list[Token]:
     dropped = (at - VERB + SUBJECT,) if isinstance(clause.subject, Pronoun) else ()
     no = [Token("no", (at + NEGATION,))] if clause.negative else []
     if clause.passive:
-        participle = Token(_agreeing(forms[PARTICIPLE], clause.subject), (lexical,))
+        subject = cast(NounPhrase, clause.subject)  # a passive clause has no pronoun
+        participle = Token(_agreeing(forms[PARTICIPLE], subject), (lexical,))
         if clause.tense == "future":
             return [
                 *no,
@@ -139,13 +142,10 @@ def _verb(clause: Clause, at: int) -> list[Token]:
     return [*no, Token(finite, (tense, lexical, *dropped))]
 
 
-def _object(clause: Clause, at: int) -> list[Token]:
-    tokens = noun_phrase(clause.object, at, clause.negative)
-    return (
-        [Token("a", (at + NOUN,)), *tokens]
-        if clause.verb.takes_as_person(clause.object.noun)
-        else tokens
-    )
+def _object(clause: Clause, thing: NounPhrase, at: int) -> list[Token]:
+    tokens = noun_phrase(thing, at, clause.negative)
+    as_person = clause.verb.takes_as_person(thing.noun)
+    return [Token("a", (at + NOUN,)), *tokens] if as_person else tokens
 
 
 def _time(time: Time, at: int) -> list[Token]:
@@ -168,7 +168,7 @@ def _clause(clause: Clause, at: int) -> list[Token]:
     )
     tokens += _verb(clause, at + VERB)
     if clause.object:
-        tokens += _object(clause, at + OBJECT)
+        tokens += _object(clause, clause.object, at + OBJECT)
     if clause.time:
         tokens += _time(clause.time, at + TIME)
     return tokens
