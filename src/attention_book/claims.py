@@ -1,6 +1,6 @@
 """Claims the book makes, measured at every build.
 
-A chapter never says "attention helps": it calls ``claim(...)`` with the figure it has
+A chapter never says "attention helps": it calls `claim(...)` with the figure it has
 just measured and the bound it promises. The figure is shown where the claim is made;
 the executed notebook carries it to the page *Every claim, measured*; and a claim that
 stops holding stops the build.
@@ -16,9 +16,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-ATTRIBUTE = (
-    "data-attention-claim"  # the page carries each claim as JSON in this attribute
-)
+# the page carries each claim as JSON in this attribute
+ATTRIBUTE = "data-attention-claim"
 _IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -28,7 +27,21 @@ class ClaimError(AssertionError):
 
 @dataclass(frozen=True)
 class Claim:
-    """One measured claim; shows itself in a notebook and carries itself to the page that collects them all."""
+    """One measured claim; it shows itself, and carries itself to the page of claims.
+
+    Attributes
+    ----------
+    id, text : str
+        Its name, and what is claimed.
+    measured, bound : float
+        The figure, a mean over `seeds`, and what it was to reach.
+    relation : {"≥", "≤"}
+        How the figure should stand to the bound.
+    holds : bool
+        Whether it does.
+    seeds : int
+        How many figures were averaged.
+    """
 
     id: str
     text: str
@@ -50,12 +63,14 @@ class Claim:
         mark, state = ("✓", "holds") if self.holds else ("✗", "fails")
         verdict = "" if self.holds else " · does not hold at this scale"
         carried = html.escape(json.dumps(asdict(self)))
+        claimed = f"claimed {self.relation} {_figure(self.bound)} · {self._seeds()}"
         return (
-            f'<div class="claim claim-{state}" id="claim-{self.id}" {ATTRIBUTE}="{carried}">'
+            f'<div class="claim claim-{state}" id="claim-{self.id}" '
+            f'{ATTRIBUTE}="{carried}">'
             f'<span class="claim-mark" role="img" aria-label="{state}">{mark}</span>'
             f'<span class="claim-text">{html.escape(self.text)}</span>'
             f'<span class="claim-figure">{_figure(self.measured)}</span>'
-            f'<span class="claim-bound">claimed {self.relation} {_figure(self.bound)} · {self._seeds()}{verdict}</span>'
+            f'<span class="claim-bound">{claimed}{verdict}</span>'
             "</div>"
         )
 
@@ -72,24 +87,32 @@ def claim(
     at_most: float | None = None,
     expected: bool = True,
 ) -> Claim:
-    """Show a measured figure against the bound the book promises, and fail when it came
-    out otherwise.
+    """Show a measured figure against the bound the book promises; fail if it misses.
 
     Parameters
     ----------
-    id : short name, unique in the book, made of ``a-z``, ``0-9`` and hyphens. text :
-    what is claimed, as a reader would say it. measured : the figure, or one figure per
-    seed (their mean is compared and shown). at_least, at_most : the bound; exactly one
-    of them. expected : False for a claim the book *reports as failing* at this scale;
-    it then fails if it starts to hold,
-        because the prose around it has become wrong.
+    id : str
+        Short name, unique in the book, made of `a-z`, `0-9` and hyphens.
+    text : str
+        What is claimed, as a reader would say it.
+    measured : float or iterable of float
+        The figure, or one figure per seed; their mean is compared and shown.
+    at_least, at_most : float
+        The bound; exactly one of them.
+    expected : bool
+        False for a claim the book *reports as failing* at this scale; it then fails if
+        it starts to hold, because the prose around it has become wrong.
+
+    Returns
+    -------
+    Claim
 
     Raises
     ------
     ClaimError
-        The comparison came out other than `expected`.
+        If the comparison came out other than `expected`.
     ValueError, TypeError
-        A name, figure or bound that cannot be used.
+        If a name, figure or bound cannot be used.
     """
     figures = _figures(measured)
     if not isinstance(id, str) or not _IDENTIFIER.fullmatch(id):
@@ -111,11 +134,8 @@ def claim(
     holds = mean >= bound if relation == "≥" else mean <= bound
     made = Claim(id, text, mean, float(bound), relation, holds, len(figures))
     if holds != expected:
-        hint = (
-            ""
-            if expected
-            else "; the book says it does not hold, so its text must change"
-        )
+        hint = "; the book says it does not hold, so its text must change"
+        hint = "" if expected else hint
         raise ClaimError(f"claim {id!r}: {made}{hint}")
     return made
 

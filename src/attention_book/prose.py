@@ -1,5 +1,4 @@
-"""Texts of questions, answers and verdicts: plain, but for `code` between backticks and
-*stress* between stars.
+"""Texts of questions, answers and verdicts: plain, but for `code` and *stress*.
 
 `widgets/js/prose.mjs` cuts a text at the same places; there is no other markup, and no
 text is ever read as HTML.
@@ -15,7 +14,7 @@ _CUT = re.compile(r"(`[^`]+`|\*[^\s*](?:[^*]*[^\s*])?\*)")
 
 
 def parts(text: str) -> list[tuple[str, str]]:
-    """Cut a text into (tag, words), where the tag is "code", "em" or "" for plain words."""
+    """Cut a text into (tag, words): the tag is "code", "em", or "" for plain words."""
     cut = _CUT.split(text)
     tags = [
         ("" if i % 2 == 0 else "code" if piece[0] == "`" else "em", piece)
@@ -37,7 +36,8 @@ def check_said(name: str, text: Any) -> str:
 
     Raises
     ------
-    TypeError, ValueError : if it is not a text, or an empty one
+    TypeError, ValueError
+        If it is not a text, or an empty one.
     """
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a text, but came as {text!r:.80}")

@@ -1,4 +1,4 @@
-"""Read the book's own code inside the book: ``source(function)`` shows what a chapter is about to use."""
+"""Read the book's own code inside the book: `source(function)` shows what is used."""
 
 from __future__ import annotations
 
@@ -10,13 +10,24 @@ from IPython.display import Markdown
 
 
 def source(*things: object) -> Markdown:
-    """Show the source of functions or classes, each docstring shortened to its first
-    line.
+    """Show the source of functions or classes, their docstrings without the details.
+
+    Of each docstring the first paragraph is shown: what the thing does, in a sentence.
+
+    Parameters
+    ----------
+    *things : functions or classes
+        At least one.
+
+    Returns
+    -------
+    IPython.display.Markdown
 
     Raises
     ------
     TypeError
-        Something that has no Python source, such as a number or a built-in.
+        If there is nothing to show, or something has no Python source, such as a number
+        or a built-in.
     """
     if not things:
         raise TypeError("source() needs at least one function or class")
@@ -32,6 +43,7 @@ def _shortened(thing: object) -> str:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
             doc = node.body[0]
             indent = " " * doc.col_offset
-            first = ast.get_docstring(node).splitlines()[0]
-            lines[doc.lineno - 1 : doc.end_lineno] = [f'{indent}"""{first}"""']
+            summary = ast.get_docstring(node).split("\n\n")[0].strip()
+            shown = textwrap.indent(f'"""{summary}"""', indent).splitlines()
+            lines[doc.lineno - 1 : doc.end_lineno] = shown
     return "\n".join(lines)

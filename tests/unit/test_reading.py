@@ -1,4 +1,4 @@
-"""A chapter shows code by reading it: whole, but with docstrings of one line."""
+"""A chapter shows code by reading it: whole, but with docstrings of one sentence."""
 
 import pytest
 
@@ -37,6 +37,24 @@ def test_code_is_shown_with_docstrings_of_one_line():
     assert "reference pages" not in shown
     assert (
         '        """Stay whole."""\n        return x\n\n    return inner()\n```'
+        in shown
+    )
+
+
+def wordy() -> None:
+    """Say the idea, which is a long one, in a sentence that does not end before the
+    second line.
+
+    More.
+    """
+
+
+def test_a_sentence_is_shown_to_its_end():
+    shown = source(wordy).data
+    assert (
+        """in a sentence that does not end before the
+    second line.\"\"\"
+```"""
         in shown
     )
 

@@ -87,7 +87,7 @@ class Captioner(AttentionDecoder):
         source: Float[Tensor, "B 1 N_pixels N_pixels"],
         source_visible: None = None,
     ) -> InputSet:
-        """See the picture, and keep a vector of every cell (the control: one of all).
+        """See the picture; keep a vector of every cell (the control: one of all).
 
         Parameters
         ----------
@@ -106,10 +106,7 @@ class Captioner(AttentionDecoder):
         ValueError
             If the pictures have another shape, or a mask is given.
         """
-        if source_visible is not None:
-            raise ValueError(
-                "source_visible must be None: all cells of a picture may be looked at"
-            )
+        _check_no_mask(source_visible)
         h = self.grid(source)  # (B, N_X, D_H)
         if not self.config.attention:
             N_side = self.grid.N_side
@@ -117,3 +114,10 @@ class Captioner(AttentionDecoder):
             whole = self.squeeze(F.max_pool2d(cells, 2).flatten(1))
             h = torch.relu(whole).unsqueeze(1)  # (B, 1, D_H)
         return self.make_memory(h, None, h.mean(dim=1))
+
+
+def _check_no_mask(source_visible: object) -> None:
+    if source_visible is not None:
+        raise ValueError(
+            "source_visible must be None: all cells of a picture may be looked at"
+        )

@@ -9,6 +9,8 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
 
+from attention_book.shapes import check_finite, check_shape
+
 MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_MARKERS = 20  # beyond, they would hide the line
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
@@ -22,33 +24,35 @@ def bands(
     y_label: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one line a series (the mean over seeds) inside a band from the lowest to the
-    highest seed.
+    """Draw each series' mean over seeds, in a band from the lowest to the highest.
 
     Parameters
     ----------
-    x : N_points positions; anything but numbers is spaced evenly and used as labels.
-    series : name of the line -> figures, one row a seed.
-    x_label, y_label : what the axes mean, with units.
-    ax : where to draw; a new figure when left out.
+    x : sequence of N_points positions
+        Anything but numbers is spaced evenly and used as labels.
+    series : mapping of str to (N_seeds, N_points)
+        By the name of the line, its figures, one row a seed.
+    x_label, y_label : str
+        What the axes mean, with units.
+    ax : Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
 
     Raises
     ------
     ValueError
-        A series that is not seeds by points, or holds no finite figures.
+        If a series is not seeds by points, or not finite.
     """
     ax = plt.subplots()[1] if ax is None else ax
     numeric = all(isinstance(value, int | float) for value in x)
     places = np.asarray(x, dtype=float) if numeric else np.arange(len(x))
     for number, (name, figures) in enumerate(series.items()):
         figures = np.asarray(figures, dtype=float)
-        if figures.ndim != 2 or figures.shape[1] != len(places):
-            raise ValueError(
-                f"series {name!r} has shape {figures.shape}; expected (N_seeds, "
-                f"{len(places)})"
-            )
-        if not np.isfinite(figures).all():
-            raise ValueError(f"series {name!r} holds figures that are not finite")
+        check_shape(f"series {name!r}", figures, "N_seeds N", N=len(places))
+        check_finite(f"series {name!r}", figures)
         marker = MARKERS[number % len(MARKERS)] if len(places) <= MOST_MARKERS else None
         style = {"marker": marker, "linestyle": DASHES[number % len(DASHES)]}
         (line,) = ax.plot(places, figures.mean(axis=0), label=name, **style)

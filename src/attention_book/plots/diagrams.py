@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from attention_book.plots.style import INK, PALETTE
+from attention_book.shapes import check_filled
 
 ENCODER, DECODER, NECK = PALETTE[0], PALETTE[2], PALETTE[1]
 SHAPES = {
@@ -61,13 +62,22 @@ def encoder_decoder(
 
     Parameters
     ----------
-    source, target : the words; [START] and [STOP] are added where the decoder needs
-    them. ax : where to draw; a new figure when left out.
+    source, target : sequence of str
+        The words; [START] and [STOP] are added where the decoder needs them.
+    ax : Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a side has no word.
     """
-    if not source or not target:
-        raise ValueError(
-            f"source and target must hold words; got {len(source)} and {len(target)}"
-        )
+    check_filled("source", source, "word")
+    check_filled("target", target, "word")
     fed, predicted = ["[START]", *target], [*target, "[STOP]"]
     width = len(source) + len(fed) + 1.6
     ax = plt.subplots(figsize=(max(7.0, 0.85 * width), 2.6))[1] if ax is None else ax
@@ -97,7 +107,7 @@ def encoder_decoder(
 
 
 def sequence_shapes(ax: Axes | None = None) -> Axes:
-    """Draw the five shapes of sequence problems: inputs below, states between, outputs above."""
+    """Draw five shapes of sequence problems: inputs below, states, outputs above."""
     ax = plt.subplots(figsize=(7.6, 2.7))[1] if ax is None else ax
     left = 0.0
     for name, (n_in, n_out, delay) in SHAPES.items():

@@ -1,4 +1,4 @@
-"""Attention as a heat map: rows are queries, columns inputs, the same colours from 0 to 1 everywhere."""
+"""Attention as a heat map: rows are queries, columns inputs; one scale, 0 to 1."""
 
 from __future__ import annotations
 
@@ -29,16 +29,22 @@ def attention_map(
     gold: Collection[tuple[int, int]] = (),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw attention weights, a row for each word that is written, and outline the gold
-    links.
+    """Draw attention weights, a row for each word written, and outline gold links.
 
     Parameters
     ----------
     A : (N_Y, N_X)
         Weights, 0 to 1.
-    rows, columns : the N_Y words that are written, and the N_X inputs.
-    gold : links (i, j), input i and written word j, as in `data.Pair`.
-    ax : where to draw; a new figure, as large as it needs, when left out.
+    rows, columns : sequence of str
+        The N_Y words that are written, and the N_X inputs.
+    gold : collection of (i, j)
+        Links of input i and written word j, as in `data.Pair`.
+    ax : Axes, optional
+        Where to draw; a new figure, as large as it needs, when left out.
+
+    Returns
+    -------
+    Axes
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Attention over a picture: the picture once per word, coloured where the model looked."""
+"""Attention over a picture: once per word, coloured where the model looked."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def masks(
     A: Float[np.ndarray, "N_Y R C"],
     words: Sequence[str],
 ) -> list[Axes]:
-    """Draw a picture once per word, ink dark on paper, with each cell as coloured as
-    its weight is large.
+    """Draw a picture once per word, each cell as coloured as its weight is large.
+
+    Ink is dark on paper.
 
     Parameters
     ----------
@@ -30,7 +31,12 @@ def masks(
         0 is paper, 1 is ink.
     A : (N_Y, R, C)
         The weights of each word over R × C cells, which sum to 1.
-    words : the N_Y words.
+    words : sequence of str
+        The N_Y words.
+
+    Returns
+    -------
+    list of Axes
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The one style. A chapter calls ``use_style()`` once, at its top."""
+"""The one style. A chapter calls `use_style()` once, at its top."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PALETTE = ("#2f80c8", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
 def use_style() -> None:
-    """Switch matplotlib and seaborn to the book's style; inside a notebook, figures become SVG."""
+    """Switch matplotlib and seaborn to the book's style; notebooks' figures are SVG."""
     plt.style.use(STYLE)
     sns.set_palette(PALETTE)
     if "ipykernel" in sys.modules:  # only a kernel has the inline backend

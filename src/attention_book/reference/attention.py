@@ -64,8 +64,7 @@ def self_attention(
     W_V: Float[np.ndarray, "D_X D_V"],
     visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_X D_V"], Float[np.ndarray, "*axes N_X N_X"]]:
-    """Let every input look at all inputs: queries, keys and values are made from the
-    same X.
+    """Let every input look at all inputs: one X makes queries, keys and values.
 
     Parameters
     ----------

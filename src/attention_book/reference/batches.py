@@ -1,5 +1,4 @@
-"""What must not depend on how a batch is filled up, nor a test on what it is to find
-out.
+"""What must not depend on padding, nor a test on what it is to find out.
 
     contexts   c_b, a_b = attention of s_b over the first lengths[b] rows of h_b
     words      share of the references' words that the model, writing alone, has right
@@ -57,8 +56,9 @@ def words_right(
     references: Sequence[Sequence[int]],
     max_words: int,
 ) -> float:
-    """Let the model write alone, once for each reference, and count the words it has
-    right, place by place.
+    """Let the model write alone, and count the words it has right, place by place.
+
+    It writes once for each reference.
 
     `step` is that of `greedy`, but gets the number of the sentence first: `step(b,
     words)`.

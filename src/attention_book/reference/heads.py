@@ -19,8 +19,9 @@ from attention_book.shapes import check_shape
 def split_heads(
     X: Float[np.ndarray, "*axes N D"], N_heads: int
 ) -> Float[np.ndarray, "*axes N_heads N D_head"]:
-    """Cut the width into heads: head k gets entries k * D_head to (k + 1) * D_head of
-    every vector.
+    """Cut the width into heads: head k gets D_head entries of every vector.
+
+    They are the entries k * D_head to (k + 1) * D_head.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def test_the_diagram_feeds_start_first_and_predicts_stop_last():
 
 
 def test_a_diagram_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="source and target"):
+    with pytest.raises(ValueError, match="is empty, expected at least one word"):
         plots.encoder_decoder([], ["pan"])
 
 

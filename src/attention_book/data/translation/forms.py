@@ -108,8 +108,9 @@ def constructions(lexicon: Lexicon) -> Iterator[Sentence]:
 
 @cache
 def vocabulary(language: str, variant: str = "lite") -> Vocabulary:
-    """All words of a language, in alphabetical order after the specials: the same for
-    every corpus.
+    """All words of a language, in alphabetical order after the specials.
+
+    It is the same for every corpus.
 
     Raises
     ------
