@@ -141,18 +141,20 @@ def ratios_are_exp(name: str, scores: Callable[[Example], np.ndarray]) -> Law:
     return law
 
 
-def mixes_the_values(V: str = "V", W_V: str | None = None) -> Law:
+def mixes_the_values(
+    V: str = "V", W_V: str | None = None, Y: str = "Y", A: str = "A"
+) -> Law:
     """Y is A times the values: the input V, or V times W_V."""
+    named = V if W_V is None else f"({V} {W_V})"
 
     def law(example: Example) -> str | None:
-        inputs, (Y, A) = example.inputs, (example.got["Y"], example.got["A"])
+        inputs, got = example.inputs, example.got
         values = inputs[V] if W_V is None else inputs[V] @ inputs[W_V]
-        if np.allclose(Y, A @ values, rtol=1e-3, atol=1e-4):
+        if np.allclose(got[Y], got[A] @ values, rtol=1e-3, atol=1e-4):
             return None
-        named = V if W_V is None else f"({V} {W_V})"
         return (
-            f"Y is not A {named}: each row of Y is the sum of the values, weighted by "
-            "that row of A."
+            f"{Y} is not {A} {named}: it is the sum of the values, weighted by what "
+            f"you return as {A}, after mask and softmax."
         )
 
     return law
@@ -177,7 +179,7 @@ def counted(
         np; the part "0" holds what is not to be counted.
     number : a function that takes the count out of the result
     names : a function that makes what the formulas are about, if not the inputs
-    hint : said where no reading of the parts gives the reader's count
+    hint : said where no reading of the parts gives the reader's count; may hold names
 
     Examples
     --------
@@ -201,6 +203,6 @@ def counted(
             for reading in fewest_first:
                 if same(count, sum(eval(formula, named) for formula, _ in reading)):
                     return " ".join(said for _, said in reading if said)
-        return f"{name} is off: you get {text_of(count)}. {hint}"
+        return f"{name} is off: you get {text_of(count)}. {hint.format(**named)}"
 
     return law
