@@ -150,7 +150,7 @@ def unnormalised(step, start, stop, width, max_words):
         (check_layer_norm, batch_norm_like, "over the positions"),
         (check_layer_norm, in_place, "overwrites its input"),
         (check_block, with_layers, "norms in front of the parts"),
-        (check_block, forgetful, "second residual forgotten"),
+        (check_block, forgetful, "a law"),
         (check_word_loss, padded_mean, "padding scored"),
         (check_word_loss, zeroed, "set to 0, but divided by all places"),
         (check_word_loss, sentence_by_sentence, "mean of the sentences' means"),
@@ -185,7 +185,7 @@ def with_stop(step, start, stop, max_words):
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
-        (check_layer_norm, shifted, "multiply it by 0.50 and add 0.80"),
+        (check_layer_norm, shifted, "before gamma and beta a vector has mean"),
         (check_word_loss, negative, "put a minus in front"),
         (check_greedy, with_stop, "words holds 1, which is [START]"),
         (check_greedy, from_zero, "after 1 you wrote 4, with P = 0.06; 0 has P = 0.52"),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-from torch import nn
 
 
 def in_one_line(X, attend, mlp, norm_1, norm_2):
@@ -17,21 +16,10 @@ def from_a_list(X, attend, mlp, norm_1, norm_2):
     return X
 
 
-class Around(nn.Module):
-    """A part with its sum, and with its norm in front or behind."""
-
-    def __init__(self, part, before=None, behind=None):
-        super().__init__()
-        self.part = part
-        self.before, self.behind = before or nn.Identity(), behind or nn.Identity()
-
-    def forward(self, X):
-        return self.behind(torch.add(X, self.part(self.before(X))))
-
-
-def with_modules(X, attend, mlp, norm_1, norm_2):
-    """Two torch modules, one after the other."""
-    return nn.Sequential(Around(attend, behind=norm_1), Around(mlp, behind=norm_2))(X)
+def with_tensors(X, attend, mlp, norm_1, norm_2):
+    """Tensors; the vectors change under one name, and X is not written to."""
+    X = norm_1(X.clone().add_(attend(X)))
+    return norm_2(torch.add(mlp(X), X))
 
 
 def pre_in_one_line(X, attend, mlp, norm_1, norm_2):
@@ -47,12 +35,13 @@ def pre_with_a_running_sum(X, attend, mlp, norm_1, norm_2):
     return sum(added)
 
 
-def pre_with_modules(X, attend, mlp, norm_1, norm_2):
-    """Two torch modules, one after the other."""
-    return nn.Sequential(Around(attend, norm_1), Around(mlp, norm_2))(X)
+def pre_with_tensors(X, attend, mlp, norm_1, norm_2):
+    """Tensors; the vectors change under one name, and X is not written to."""
+    X = X.clone().add_(attend(norm_1(X)))
+    return torch.add(mlp(norm_2(X)), X)
 
 
 STYLES = {
-    "block": (in_one_line, from_a_list, with_modules),
-    "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_modules),
+    "block": (in_one_line, from_a_list, with_tensors),
+    "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_tensors),
 }

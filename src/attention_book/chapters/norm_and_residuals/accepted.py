@@ -1,9 +1,6 @@
 """Right ways to normalise vectors over their features."""
 
-import math
-
 import numpy as np
-import torch
 from torch import nn
 
 
@@ -12,7 +9,7 @@ def number_by_number(x, gamma, beta, eps):
     if np.ndim(x[0]):
         return [number_by_number(part, gamma, beta, eps) for part in x]
     mu = sum(x) / len(x)
-    sigma = math.sqrt(sum((x_j - mu) ** 2 for x_j in x) / len(x) + eps)
+    sigma = (sum((x_j - mu) ** 2 for x_j in x) / len(x) + eps) ** 0.5
     triples = zip(x, gamma, beta, strict=True)
     return [g * (x_j - mu) / sigma + b for x_j, g, b in triples]
 
@@ -32,12 +29,4 @@ def as_a_module(x, gamma, beta, eps):
     return norm(x)
 
 
-def with_tensor_methods(x, gamma, beta, eps):
-    """Tensors: var_mean, rsqrt, addcmul."""
-    variance, mu = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
-    return torch.addcmul(beta, gamma, (x - mu) * (variance + eps).rsqrt())
-
-
-STYLES = {
-    "layer_norm": (number_by_number, with_moments, as_a_module, with_tensor_methods)
-}
+STYLES = {"layer_norm": (number_by_number, with_moments, as_a_module)}

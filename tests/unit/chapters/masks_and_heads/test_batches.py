@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.masks_and_heads.checks.batches import check_contexts
+from attention_book.chapters.masks_and_heads.checks.masks import check_contexts
 
 
 def attend(s, h, hide):
@@ -15,6 +15,12 @@ def attend(s, h, hide):
 
 def nothing_hidden(s, h, lengths):
     return attend(s, h, lambda e: e)
+
+
+def hidden_too_late(s, h, lengths):
+    inside = torch.arange(h.size(1)) < torch.tensor(lengths)[:, None]
+    a = attend(s, h, lambda e: e)[1] * inside
+    return (a.unsqueeze(1) @ h).squeeze(1), a
 
 
 def as_long_as_the_longest(s, h, lengths):
@@ -50,8 +56,9 @@ def one_largest_for_the_batch(s, h, lengths):
     ("function", "mistake"),
     [
         (nothing_hidden, "depends on how much padding its batch got"),
-        (zeroed, "Your hidden inputs get a score of 0"),
-        (as_long_as_the_longest, "a[0] gives weight to what stands behind them"),
+        (zeroed, "gives weight to padding: its score must be -inf, not 0"),
+        (as_long_as_the_longest, "a[0] gives weight to padding"),
+        (hidden_too_late, "a[0] sums to 0.679, not 1: hide scores, not weights"),
         (without_the_last_word, "a[0] gives no weight to number 2"),
         (hidden_where_h_is_0, "sentence 0 has 3 words, numbers 0 to 2, and a[0] gives"),
         (one_largest_for_the_batch, "On one sentence with large scores: c holds NaN"),

@@ -31,14 +31,7 @@ def without_a_transpose(X, N_heads):
             lambda X, N_heads: X.reshape(N_heads, len(X), -1),
             "reshaped without moving the axis",
         ),
-        (without_a_transpose, "heads not moved to the front"),
-        (
-            lambda X, N_heads: [
-                [list(x[k::N_heads]) for x in X] for k in range(N_heads)
-            ],
-            "interleaved",
-        ),
-        (lambda X, N_heads: torch.stack(X.T.chunk(N_heads)), "positions last"),
+        (without_a_transpose, "shape"),
         (
             lambda X, N_heads: torch.stack(X.split(N_heads, dim=-1), dim=-3),
             "shape",
@@ -106,13 +99,10 @@ def averaged(X, W_Q, W_K, W_V, W_O, N_heads, visible):
     [
         (heads_of(cut_flat, join), "reshaped without moving the axis"),
         (heads_of(cut, join_flat), "merged without moving the axis back"),
-        (heads_of(cut_flat, join_flat), "reshaped both ways without moving an axis"),
-        (heads_of(cut_interleaved, join), "interleaved"),
         (
             heads_of(cut, join, D_of=lambda Q: Q.shape[1] * Q.shape[3]),
             "divided by sqrt(D), not by sqrt(D_head)",
         ),
-        (heads_of(cut, join, mask=first_only), "mask for the first head only"),
         (averaged, "shape"),
     ],
 )
@@ -130,7 +120,25 @@ def test_the_same_parts_put_together_rightly_are_right():
         (
             check_split_heads,
             lambda X, N_heads: np.stack(np.split(X, N_heads, axis=-1)[::-1], axis=-3),
-            "head 0 at position 0 must hold entries 0 to 1 of X[0]",
+            "head 0 at position 0 must hold entries 0 to 1 of X[0]; yours holds [4.0",
+        ),
+        (
+            check_split_heads,
+            lambda X, N_heads: [
+                [list(x[k::N_heads]) for x in X] for k in range(N_heads)
+            ],
+            "yours holds [0.0, 3.0]",
+        ),
+        (
+            check_multi_head,
+            heads_of(cut_flat, join_flat),
+            "a reshape without swapping axes mixes them",
+        ),
+        (check_multi_head, heads_of(cut_interleaved, join), "block of neighbouring"),
+        (
+            check_multi_head,
+            heads_of(cut, join, mask=first_only),
+            "to an input that is not visible",
         ),
         (
             check_multi_head,
@@ -143,14 +151,14 @@ def test_the_same_parts_put_together_rightly_are_right():
                 N_heads,
                 visible,
             ),
-            "all your heads have the same weights",
+            "A[1] is off. Head 1 compares its block",
         ),
         (
             check_multi_head,
             lambda X, W_Q, W_K, W_V, W_O, N_heads, visible: multi_head(
                 X, W_Q, W_K, W_V, W_O[::-1], N_heads, visible
             ),
-            "Y does not follow from your weights A",
+            "A is right, Y is not",
         ),
     ],
 )

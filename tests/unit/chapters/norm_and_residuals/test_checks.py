@@ -66,9 +66,6 @@ def in_place(x, gamma, beta, eps):
         (all_but_the_batch, "over a whole sentence"),
         (loop_over_sentences, "over a whole sentence"),
         (batch_norm, "batch normalisation"),
-        (axis_of_one_sentence, "axis counted from the front"),
-        (functional_with_an_eps_of_its_own, "eps always 1e-5"),
-        (rms_norm, "root mean square in place of the standard deviation"),
         (in_place, "overwrites its input"),
     ],
 )
@@ -109,15 +106,18 @@ def over_the_first_axis(x, gamma, beta, eps):
     [
         (
             with_an_affine_step(lambda gamma, beta: beta, lambda gamma, beta: gamma),
-            "you multiply it by 0.30 and add 0.50. Multiply by gamma[0] = 0.50",
+            "you exchange gamma, the scale, and beta, the shift",
         ),
         (
             with_an_affine_step(lambda gamma, beta: 1, lambda gamma, beta: beta),
-            "you multiply it by 1.00 and add 0.30. Multiply by gamma[0] = 0.50",
+            "your vectors are normalised, but gamma, the scale, is not used",
         ),
-        (over_the_first_axis, "Subtract from each vector its own mean"),
-        (median, "the mean over the features of a vector is"),
-        (mean_distance, "the mean square of a vector is"),
+        (over_the_first_axis, "Subtract from each its own, over axis=-1"),
+        (axis_of_one_sentence, "Subtract from each its own, over axis=-1"),
+        (rms_norm, "expected 0. (RMSNorm leaves it.)"),
+        (median, "before gamma and beta a vector has mean"),
+        (mean_distance, "before gamma and beta a vector has mean square"),
+        (functional_with_an_eps_of_its_own, "On a larger eps: before gamma and beta"),
     ],
 )
 def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
