@@ -112,6 +112,20 @@ def over_the_first_axis(x, gamma, beta, eps):
             with_an_affine_step(lambda gamma, beta: 1, lambda gamma, beta: beta),
             "your vectors are normalised, but gamma, the scale, is not used",
         ),
+        (
+            with_an_affine_step(lambda gamma, beta: 1, lambda gamma, beta: 0),
+            "gamma and beta are not used",
+        ),
+        (
+            with_an_affine_step(lambda gamma, beta: gamma, lambda gamma, beta: 0),
+            "beta, the shift, is not added",
+        ),
+        (
+            with_an_affine_step(
+                lambda gamma, beta: gamma, lambda gamma, beta: gamma * beta
+            ),
+            "you add beta first, so that gamma scales it, too",
+        ),
         (over_the_first_axis, "Subtract from each its own, over axis=-1"),
         (axis_of_one_sentence, "Subtract from each its own, over axis=-1"),
         (rms_norm, "expected 0. (RMSNorm leaves it.)"),
