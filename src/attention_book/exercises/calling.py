@@ -44,18 +44,19 @@ class Raised:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Patience was over: the line it was in, what it was given, and `Patience.over`."""
+    """Patience was over: why, the line it was in, and what it was given."""
 
+    reason: str
     where: str
     inputs: Mapping[str, Any]
-    reason: str
 
 
-Outcome = Returned | Raised | Stopped
+@dataclass(frozen=True)
+class Refused:
+    """An exception that a check asked for."""
 
 
-class _TimeIsUp(BaseException):
-    """No Exception, so that `except Exception` in a reader's loop does not take it."""
+Outcome = Returned | Raised | Stopped | Refused
 
 
 def call(
@@ -67,63 +68,62 @@ def call(
     single call of a library cannot be ended from within Python: it is left behind in
     its thread if it lets others run, and waited for if it does not.
     """
-    given, result, inside = deepcopy(dict(inputs)), [], [function]
-    clock = []
+    given, clock, ended = deepcopy(dict(inputs)), [], []
+    inside, looking = [function], threading.Lock()
 
     def run() -> None:
         clock.append(patience.clock())
-        with suppress(_TimeIsUp):  # after `_end` nobody waits for a result
-            try:
-                value = function(*given.values())
-                inside.clear()
-                result.append(value)
-            except BaseException as error:  # also a reader's `exit()`
-                inside.clear()
-                if not isinstance(error, _TimeIsUp):
-                    frames = traceback.extract_tb(error.__traceback__)
-                    result.append(Raised(error, _line_of(function, frames), inputs))
-            patience.computed += clock[0]()
+        try:
+            value = function(*given.values())
+            inside.clear()
+            changed = (name for name in given if _differs(given[name], inputs[name]))
+            outcome = Returned(as_arrays(value), frozenset(changed))
+        except BaseException as error:  # also a reader's `exit()`
+            inside.clear()
+            frames = traceback.extract_tb(error.__traceback__)
+            outcome = Raised(error, _line_of(function, frames), inputs)
+        patience.computed += clock[0]()
+        with looking:
+            ended.append(outcome)
 
-    thread = threading.Thread(target=run, daemon=True)
+    def run_in_silence() -> None:
+        with suppress(SystemExit):  # `_end` may come late
+            run()
+
+    thread = threading.Thread(target=run_in_silence, daemon=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an overflow is told by its result
         thread.start()
-        if reason := _wait(thread, clock, patience):
-            frame = sys._current_frames().get(thread.ident)
-            where = _line_of(function, traceback.extract_stack(frame)) if frame else ""
-            _end(thread, inside)
-            return Stopped(where, inputs, reason)
-    (value,) = result
-    if isinstance(value, Raised):
-        return value
-    arrays = ((name, as_arrays(given[name]), as_arrays(inputs[name])) for name in given)
-    changed = (n for n, now, then in arrays if not (callable(then) or same(now, then)))
-    return Returned(as_arrays(value), frozenset(changed))
+        while True:
+            thread.join(POLL)
+            with looking:  # a thread that has ended has no clock and no frame
+                if ended:
+                    return ended[0]
+                reason = patience.over(clock[0]() if clock else 0.0)
+                frame = sys._current_frames()[thread.ident]
+            if reason:
+                where = _line_of(function, traceback.extract_stack(frame))
+                _end(thread, inside)
+                return Stopped(reason, where, inputs)
 
 
-def _wait(thread: threading.Thread, clock: list[Any], patience: Patience) -> str:
-    """Wait until a thread ends or patience does; give the reason why it did."""
-    while True:
-        thread.join(POLL)
-        if not thread.is_alive():
-            return ""
-        if reason := patience.over(clock[0]() if clock else 0.0):
-            return reason
+def _differs(now: Any, then: Any) -> bool:
+    return not (callable(then) or same(as_arrays(now), as_arrays(then)))
 
 
-def _end(thread: threading.Thread, inside: list[Any], patience: float = 1.0) -> None:
-    """Raise `_TimeIsUp` in a thread for as long as it is inside the reader's function.
+def _end(thread: threading.Thread, inside: list[Any]) -> None:
+    """Raise SystemExit in a thread for as long as it is inside the reader's function.
 
     A bare `except:` catches it, unless it arrives between two rounds of the loop: so
     often, and at many moments. Threads take turns more often meanwhile, as it arrives
-    when the thread's turn begins.
+    when the thread's turn begins. After a second the thread is left behind.
     """
-    until, interval = time.monotonic() + patience, sys.getswitchinterval()
+    until, interval = time.monotonic() + 1, sys.getswitchinterval()
     sys.setswitchinterval(interval / 100)
     try:
         while inside and thread.is_alive() and time.monotonic() < until:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeIsUp)
+                ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
             )
             thread.join(interval / 50)
     finally:

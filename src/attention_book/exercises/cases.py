@@ -1,8 +1,7 @@
 """The inputs of a check, and what its laws get to see."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Case:
@@ -32,12 +31,8 @@ class Case:
         self.inputs: dict[str, Any] = dict(inputs, **named)
 
 
-@dataclass(frozen=True)
-class Example:
-    """What a law looks at, by name: inputs, what came and what should have come.
-
-    Always one example of a case, without a batch axis.
-    """
+class Example(NamedTuple):
+    """One example of a case: inputs, what came and what should have come, by name."""
 
     inputs: Mapping[str, Any]
     got: Mapping[str, Any]
@@ -45,11 +40,3 @@ class Example:
 
 
 Law = Callable[[Example], str | None]
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a function is called: arrays or tensors, one example or a batch at a time."""
-
-    kind: str
-    form: str

@@ -13,22 +13,23 @@ shapes is the one it is judged in.
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from attention_book.exercises.calling import Outcome, Returned, call
-from attention_book.exercises.cases import Case, Example, Law, Style
-from attention_book.exercises.judging import Judge
+from attention_book.exercises.calling import Outcome, Refused, Returned, call
+from attention_book.exercises.cases import Case, Example, Law
+from attention_book.exercises.judging import Judge, Style
 from attention_book.exercises.mutants import Mutant
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import torch_inputs, unstack
 from attention_book.exercises.verdict import Verdict
 
+REFUSALS = (ValueError, AssertionError)
 __all__ = ["Case", "Check", "Example", "Law"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
     """Call it with a function; see the module.
 
@@ -66,7 +67,6 @@ class Check:
     laws: Sequence[Law] = ()
     batch: Sequence[str] = ()
     forms: Sequence[str] = ("single",)
-    _runs: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.cases[0].refuse:
@@ -78,93 +78,81 @@ class Check:
     def __call__(
         self, function: Callable[..., Any], patience: Patience | None = None
     ) -> Verdict:
-        """Judge a function.
-
-        Parameters
-        ----------
-        function : callable
-            The reader's, itself and not its result.
-        patience : Patience, optional
-            How long to wait for it.
-
-        Returns
-        -------
-        Verdict
+        """Judge a function, the reader's, with patience of its own or the usual.
 
         Raises
         ------
         TypeError
-            If `function` cannot be called.
+            If `function` cannot be called, such as the result of one.
         """
         if not callable(function):
             raise TypeError(
                 f"function is {type(function).__name__}: hand over your function "
                 f"itself, without calling it, as in check_{self.name}({self.name})"
             )
-        if (wrong := self._arguments(function)) is not None:
-            return wrong
-        return Judge(self, function, patience or Patience()).verdict()
-
-    def _arguments(self, function: Callable[..., Any]) -> Verdict | None:
         names = [*self.cases[0].inputs]
         try:
             signature = inspect.signature(function)
         except ValueError:  # a built-in without one
-            return None
+            signature = None
         try:
-            signature.bind(*names)
+            signature and signature.bind(*names)
         except TypeError:
             says = (
                 f"{self.name} is called with {len(names)} arguments, "
                 f"({', '.join(names)}); yours takes {signature}."
             )
             return Verdict("wrong", says, "arguments")
-        return None
-
-    def items(self, case: Case, style: Style) -> list[dict[str, Any]]:
-        """Make the calls of one case: a dictionary of arguments for each."""
-        turn = torch_inputs if style.kind == "torch" else dict
-        if style.form == "batched" or not self.batch:
-            return [turn(case.inputs)]
-        items = zip(*(case.inputs[name] for name in self.batch), strict=True)
-        parts = (dict(zip(self.batch, item, strict=True)) for item in items)
-        return [turn(case.inputs | part) for part in parts]
+        return Judge(self, function, patience or Patience()).verdict()
 
     def examples(self, case: Case) -> list[dict[str, Any]]:
         """Give the inputs of each example of a case, without a batch axis."""
-        return self.items(case, Style("numpy", "single"))
+        items = zip(*(case.inputs[name] for name in self.batch), strict=True)
+        parts = [dict(zip(self.batch, item, strict=True)) for item in items]
+        return [case.inputs | part for part in parts or [{}]]
 
     def run(
         self, function: Callable[..., Any], case: Case, style: Style, patience: Patience
     ) -> Outcome:
         """Run one case; a `Returned` holds one result for each example."""
+        whole = style.form == "batched" and self.batch
         values, changed = [], frozenset()
-        for inputs in self.items(case, style):
-            outcome = call(function, inputs, patience)
+        for inputs in [case.inputs] if whole else self.examples(case):
+            given = torch_inputs(inputs) if style.kind == "torch" else inputs
+            outcome = call(function, given, patience)
+            if case.refuse and isinstance(getattr(outcome, "error", None), REFUSALS):
+                return Refused()
             if not isinstance(outcome, Returned):
                 return outcome
             values.append(outcome.value)
             changed |= outcome.changed
-        if style.form == "batched" and self.batch:
+        if whole:
             values = unstack(values[0], len(case.inputs[self.batch[0]]))
         return Returned(values, changed)
 
-    def ours(self, style: Style, mutant: Mutant | None = None) -> list[Outcome]:
+    def ours(self, form: str, mutant: Mutant | None = None) -> list[Outcome]:
         """Run the reference, or a mutant of it, on all cases; once."""
-        key = style.form, mutant
-        if key not in self._runs:
-            made = mutant.of(self.reference) if mutant else self.reference
-            arrays, patience = Style("numpy", style.form), Patience(processor=60)
-            runs = [self.run(made, case, arrays, patience) for case in self.cases]
-            self._runs[key] = runs
-        return self._runs[key]
+        return _outcomes(self, form, mutant)
 
-    @cached_property
+    @property
     def expected(self) -> list[Outcome]:
         """The right outcomes, case by case."""
-        return self.ours(Style("numpy", self.forms[0]))
+        return self.ours(self.forms[0])
+
+    @property
+    def none_is_an_answer(self) -> bool:
+        """Whether None may be returned."""
+        right = (run.value for run in self.expected if isinstance(run, Returned))
+        return any(each is None for values in right for each in values)
 
     def named(self, value: Any) -> dict[str, Any]:
         """Give the parts of one result their names."""
         parts = value if len(self.gives) > 1 else (value,)
         return dict(zip(self.gives, parts, strict=True))
+
+
+@cache
+def _outcomes(check: Check, form: str, mutant: Mutant | None) -> list[Outcome]:
+    function = mutant.of(check.reference) if mutant else check.reference
+    style, patience = Style("numpy", form), Patience(processor=60)
+    return [check.run(function, case, style, patience) for case in check.cases]

@@ -3,21 +3,32 @@
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import product, zip_longest
-from typing import Any
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
 from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped
-from attention_book.exercises.cases import Case, Example, Style
+from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import fit, is_no_number, same
-from attention_book.exercises.telling import both, misshapen, results, shown
+from attention_book.exercises.telling import misshapen, shown, text_of
 from attention_book.exercises.verdict import Verdict
 
-REFUSALS = (ValueError, AssertionError)
+wrong = partial(Verdict, "wrong")
+
+
+class _Settled(Exception):
+    """A verdict that stands before the code has run on every case."""
+
+
+class Style(NamedTuple):
+    """How a function is called: "numpy" or "torch", "single" or "batched"."""
+
+    kind: str
+    form: str
 
 
 @dataclass
@@ -30,86 +41,75 @@ class Judge:
 
     def verdict(self) -> Verdict:
         """Find the style, run every case, and name the first thing that is wrong."""
-        return next(self._verdicts())
+        try:
+            return next(self._verdicts())
+        except _Settled as settled:
+            return settled.args[0]
 
     def _verdicts(self) -> Iterator[Verdict]:
         """Give all that can be said, the most telling first."""
-        style = self.style
-        if not isinstance(style, Style):
-            yield self._ended(style)
-        runs = []
-        for k in range(len(self.check.cases)):
-            runs.append(self._run(k, style))
-            if isinstance(runs[-1], Stopped):
-                yield self._ended(runs[-1])
-        crashes = [run for run in map(self._crash, self.check.cases, runs) if run]
-        if not crashes and self._agree(runs, self.check.expected):
-            yield self._right_if_stable(style, runs[0])
-        yield from self._known(style, runs)
-        yield from map(self._ended, crashes)
-        yield from self._damage(runs)
-        yield from self._broken_laws(runs)
-        yield from self._not_refused(runs)
-        yield from self._numbers(runs)
+        style = self._style()
+        if isinstance(style, Raised):
+            yield crash(style)
+        self.runs = [self._run(k, style) for k in range(len(self.check.cases))]
+        if self._like(self.check.expected):
+            yield self._right_if_stable(style)
+        yield from self._known(style)
+        yield from (crash(run) for run in self.runs if isinstance(run, Raised))
+        yield from self._damage()
+        yield from self._broken_laws()
+        yield from self._not_refused()
+        for case, evidence in self._differences():
+            yield wrong(f"Not right on {case.name}.", "numbers", evidence)
 
-    @cached_property
-    def style(self) -> Style | Outcome:
-        """The first style that gives the right shapes on the first case.
+    def _style(self) -> Style | Raised:
+        """Find the first style that gives the right shapes on the first case.
 
         If there is none, that which gives any result; else how the function ended.
         """
-        fallback: tuple[Style, Outcome] | None = None
-        for style in (
-            Style(*pair) for pair in product(self._kinds(), self.check.forms)
-        ):
-            outcome = self._run(0, style)
-            if isinstance(outcome, Stopped) or not_written(outcome):
-                return outcome
-            if isinstance(outcome, Returned):
-                if self._misshapen(0, outcome) is None:
-                    return style
-                if fallback is None or not isinstance(fallback[1], Returned):
-                    fallback = style, outcome
-            elif fallback is None or wants_tensors(fallback[1]):
-                fallback = style, outcome
-        style, outcome = fallback
-        return style if isinstance(outcome, Returned) else outcome
-
-    def _kinds(self) -> tuple[str, str]:
         code = getattr(inspect.unwrap(self.function), "__code__", None)
         mentioned = {"torch", "nn", "F"} & {*code.co_names} if code else set()
         torch_first = mentioned or isinstance(self.function, torch.nn.Module)
-        return ("torch", "numpy") if torch_first else ("numpy", "torch")
+        kinds = ("torch", "numpy") if torch_first else ("numpy", "torch")
+        tried = []
+        for style in (Style(*each) for each in product(kinds, self.check.forms)):
+            outcome = self._run(0, style)
+            if isinstance(outcome, Returned) and not self._misshapen(0, outcome):
+                return style
+            tried.append((outcome, style))
+        outcome, style = min(tried, key=lambda each: how_far_from_running(each[0]))
+        return style if isinstance(outcome, Returned) else outcome
 
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k; lists of numbers become arrays where arrays are expected."""
         case, right = self.check.cases[k], self.check.expected[k]
         outcome = self.check.run(self.function, case, style, self.patience)
+        if isinstance(outcome, Stopped):
+            evidence = f"{outcome.where}\n{shown(outcome.inputs)}".lstrip()
+            raise _Settled(wrong(outcome.reason, "does not end", evidence))
+        if isinstance(getattr(outcome, "error", None), NotImplementedError):
+            says = (
+                f"{self.check.name} is not written yet. Write it in place of the "
+                "`raise`, and run the cell again."
+            )
+            raise _Settled(Verdict("empty", says, "not written"))
         if not (isinstance(outcome, Returned) and isinstance(right, Returned)):
             return outcome
-        values = [fit(*pair) for pair in zip_longest(outcome.value, right.value)]
-        return replace(outcome, value=values[: len(outcome.value)])
+        return replace(outcome, value=[*map(fit, outcome.value, right.value)])
 
-    def _crash(self, case: Case, run: Outcome) -> Raised | None:
-        if not isinstance(run, Raised):
-            return None
-        return None if case.refuse and isinstance(run.error, REFUSALS) else run
+    def _cases(self) -> Iterator[tuple[Case, Outcome]]:
+        return zip(self.check.cases, self.runs, strict=True)
 
-    def _agree(
-        self, runs: Sequence[Outcome], others: Sequence[Outcome], refusals: bool = True
-    ) -> bool:
-        """Whether two went alike on all cases, or on all but those to refuse."""
-        looked_at = (refusals or not case.refuse for case in self.check.cases)
-        triples = zip(runs, others, looked_at, strict=True)
-        return all(alike(run, other) for run, other, looked in triples if looked)
+    def _like(self, others: Sequence[Outcome], with_refusals: bool = True) -> bool:
+        """Whether others went alike on all cases, or on all but those to refuse."""
+        return all(
+            alike(run, other) or (case.refuse and not with_refusals)
+            for (case, run), other in zip(self._cases(), others, strict=True)
+        )
 
-    def _right_if_stable(self, style: Style, first: Outcome) -> Verdict:
-        again = self._run(0, style)
-        if isinstance(again, Stopped):
-            return self._ended(again)
-        if not alike(again, first):
-            return Verdict(
-                "wrong",
+    def _right_if_stable(self, style: Style) -> Verdict:
+        if not alike(self._run(0, style), self.runs[0]):
+            return wrong(
                 "The same input gave another result the second time. Is something "
                 "random, or remembered between calls?",
                 "not the same twice",
@@ -117,127 +117,109 @@ class Judge:
         tried = ", ".join(case.name for case in self.check.cases)
         return Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
 
-    def _known(self, style: Style, runs: list[Outcome]) -> Iterator[Verdict]:
+    def _known(self, style: Style) -> Iterator[Verdict]:
         """Name the known mistake that went the same way.
 
         Whoever forgot to refuse may have made another one, too.
         """
-        for refusals in (True, False):
-            if self._agree(runs, self.check.expected, refusals):
+        _, evidence = next(self._differences(), (None, ""))
+        for with_refusals in (True, False):
+            if self._like(self.check.expected, with_refusals):
                 continue
             for mutant in self.check.mutants:
-                if self._agree(runs, self.check.ours(style, mutant), refusals):
-                    evidence = next(self._differences(runs), "")
-                    yield Verdict("wrong", mutant.says, mutant.name, evidence)
+                if self._like(self.check.ours(style.form, mutant), with_refusals):
+                    yield wrong(mutant.says, mutant.name, evidence)
 
-    def _damage(self, runs: list[Outcome]) -> Iterator[Verdict]:
+    def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
-        for k, (case, run) in enumerate(zip(self.check.cases, runs, strict=True)):
+        for k, (case, run) in enumerate(self._cases()):
+            if not isinstance(run, Returned):
+                continue
             evidence = shown(self.check.examples(case)[0])
-            if isinstance(run, Returned) and run.changed:
-                says = (
+            if run.changed:
+                yield wrong(
                     f"Your function writes into {' and '.join(sorted(run.changed))}, "
                     "which belongs to whoever called it and finds it changed. Work on "
                     "a copy, or on a new result; look for +=, *=, [...] =, append, "
-                    "insert and methods whose name ends in _."
+                    "insert and methods whose name ends in _.",
+                    "overwrites its input",
+                    evidence,
                 )
-                yield Verdict("wrong", says, "overwrites its input", evidence)
-            elif isinstance(run, Returned) and (complaint := self._misshapen(k, run)):
-                yield Verdict(
-                    "wrong", f"On {case.name}: {complaint}", "shape", evidence
-                )
+            if complaint := self._misshapen(k, run):
+                yield wrong(f"On {case.name}: {complaint}", "shape", evidence)
 
     def _misshapen(self, k: int, run: Returned) -> str | None:
         right = self.check.expected[k]
         if not isinstance(right, Returned):
             return None
-        maybe_none = any(
-            each is None
-            for outcome in self.check.expected
-            if isinstance(outcome, Returned)
-            for each in outcome.value
-        )
-        return misshapen(run.value, right.value, self.check.gives, maybe_none)
+        for value, wanted in zip(run.value, right.value, strict=False):
+            if value is not None or wanted is None:
+                if complaint := misshapen(value, wanted, self.check.gives):
+                    return complaint
+            elif not self.check.none_is_an_answer:  # else a law knows more
+                return "your function returned None. Is the `return` missing?"
+        if len(run.value) != len(right.value):
+            return (
+                f"your result has no batch axis of length {len(right.value)} in front."
+            )
+        return None
 
-    def _broken_laws(self, runs: list[Outcome]) -> Iterator[Verdict]:
-        for case, inputs, got, want in self._examples(runs):
-            evidence = f"{shown(inputs)}\n{results(got)}"
+    def _broken_laws(self) -> Iterator[Verdict]:
+        for case, example in self._examples():
+            inputs, got, want = example
+            evidence = f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in (n for n in got if is_no_number(got[n], want[n])):
                 says = (
                     f"On {case.name}: {name} holds NaN or infinity. Usual causes: exp "
                     "of a large number, 0 / 0, log of 0, a row of -inf only."
                 )
-                yield Verdict("wrong", says, "NaN", evidence)
-            for law in self.check.laws:
-                if says := law(Example(inputs, got, want)):
-                    yield Verdict("wrong", f"On {case.name}: {says}", "a law", evidence)
+                yield wrong(says, "NaN", evidence)
+            for says in filter(None, (law(example) for law in self.check.laws)):
+                yield wrong(f"On {case.name}: {says}", "a law", evidence)
 
-    def _not_refused(self, runs: list[Outcome]) -> Iterator[Verdict]:
-        for case, run in zip(self.check.cases, runs, strict=True):
+    def _not_refused(self) -> Iterator[Verdict]:
+        for case, run in self._cases():
             if case.refuse and isinstance(run, Returned):
                 says = (
                     f"Wrong on {case.name}: {case.refuse}, so raise a ValueError; "
                     "yours returned a result."
                 )
-                evidence = shown(self.check.examples(case)[0])
-                yield Verdict("wrong", says, "no refusal", evidence)
+                yield wrong(says, "no refusal", shown(self.check.examples(case)[0]))
 
-    def _numbers(self, runs: list[Outcome]) -> Iterator[Verdict]:
-        for case, _, got, want in self._examples(runs):
-            if not same(got, want):
-                evidence = next(self._differences(runs))
-                yield Verdict(
-                    "wrong", f"Not right on {case.name}.", "numbers", evidence
-                )
-
-    def _differences(self, runs: list[Outcome]) -> Iterator[str]:
-        """Show the examples whose result differs, with both results."""
-        for _, inputs, got, want in self._examples(runs):
+    def _differences(self) -> Iterator[tuple[Case, str]]:
+        """Show what differs in the results, example by example."""
+        for case, (inputs, got, want) in self._examples():
             for name in (n for n in got if not same(got[n], want[n])):
-                yield f"{shown(inputs)}\n\n{both(name, got[name], want[name])}"
+                yours, ours = shown({name: got[name]}, "your "), text_of(want[name])
+                yield case, f"{shown(inputs)}\n\n{yours}\nexpected {ours}"
 
-    def _examples(self, runs: list[Outcome]) -> Iterator[tuple[Case, Any, Any, Any]]:
-        """Go through all that have a result: case, inputs, what came, what is due."""
-        cases = zip(self.check.cases, runs, self.check.expected, strict=True)
-        for case, run, right in cases:
+    def _examples(self) -> Iterator[tuple[Case, Example]]:
+        """Go through all that have a result."""
+        for (case, run), right in zip(self._cases(), self.check.expected, strict=True):
             if isinstance(run, Returned) and isinstance(right, Returned):
-                inputs = self.check.examples(case)
-                for given, *pair in zip(inputs, run.value, right.value, strict=True):
-                    yield case, given, *map(self.check.named, pair)
-
-    def _ended(self, outcome: Raised | Stopped) -> Verdict:
-        """Tell of code that gave no result."""
-        inputs = shown(outcome.inputs)
-        if isinstance(outcome, Stopped):
-            evidence = f"{outcome.where}\n{inputs}".lstrip()
-            says = self.patience.says(outcome.reason)
-            return Verdict("wrong", says, "does not end", evidence)
-        if not_written(outcome):
-            says = (
-                f"{self.check.name} is not written yet. Write it in place of the "
-                "`raise`, and run the cell again."
-            )
-            return Verdict("empty", says, "not written")
-        said = f"{type(outcome.error).__name__}: {outcome.error}".rstrip(": ")
-        evidence = f"{outcome.where}\ncalled with\n{inputs}".lstrip()
-        return Verdict("wrong", f"Your code raised {said}", "crash", evidence)
+                examples = self.check.examples(case)
+                for inputs, *pair in zip(examples, run.value, right.value, strict=True):
+                    yield case, Example(inputs, *map(self.check.named, pair))
 
 
-def not_written(outcome: Outcome) -> bool:
-    """Whether it is the error of an exercise nobody has begun."""
-    return isinstance(getattr(outcome, "error", None), NotImplementedError)
+def crash(outcome: Raised) -> Verdict:
+    """Tell of code that raised an error."""
+    said = f"{type(outcome.error).__name__}: {outcome.error}".rstrip(": ")
+    evidence = f"{outcome.where}\ncalled with\n{shown(outcome.inputs)}".lstrip()
+    return wrong(f"Your code raised {said}", "crash", evidence)
 
 
-def wants_tensors(outcome: Outcome) -> bool:
-    """Whether code used a method that tensors have and arrays have not."""
-    error = getattr(outcome, "error", None)
-    if not isinstance(error, AttributeError) or not isinstance(error.obj, np.ndarray):
-        return False
-    return hasattr(torch.Tensor, error.name or "")
+def how_far_from_running(outcome: Returned | Raised) -> int:
+    """Say 0 of a result, 1 of an error, 2 of that of an array taken for a tensor."""
+    if isinstance(outcome, Returned):
+        return 0
+    error = outcome.error
+    array = isinstance(error, AttributeError) and isinstance(error.obj, np.ndarray)
+    return 2 if array and hasattr(torch.Tensor, error.name) else 1
 
 
 def alike(one: Outcome, other: Outcome) -> bool:
-    """Whether two ended alike: equal results and equal damage, or both in an error."""
+    """Whether two ended alike: equal results and equal damage, or none."""
     if isinstance(one, Returned) and isinstance(other, Returned):
         return one.changed == other.changed and same(one.value, other.value)
-    return isinstance(one, Raised) and isinstance(other, Raised)
+    return type(one) is type(other)

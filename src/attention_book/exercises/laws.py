@@ -1,6 +1,11 @@
-"""Laws that results must keep: they speak where a mistake is none of the known."""
+"""Laws that results must keep: they speak where a mistake is none of the known.
+
+Each function here makes a law: `not_negative("A")`, called with an example, says what
+is broken in its result A, or gives None.
+"""
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from itertools import pairwise, product
 from typing import Any
 
@@ -11,19 +16,29 @@ from attention_book.exercises.results import same
 from attention_book.exercises.telling import text_of
 
 
-def not_negative(name: str) -> Law:
+def maker(says: Callable[..., str | None]) -> Callable[..., Law]:
+    """Turn what says(example, ...) into a function of (...) that makes a law."""
+
+    @wraps(says)
+    def make(*options: Any, **named: Any) -> Law:
+        return lambda example: says(example, *options, **named)
+
+    return make
+
+
+@maker
+def not_negative(example: Example, name: str) -> str | None:
     """Weights are never negative."""
-
-    def law(example: Example) -> str | None:
-        low = float(np.min(example.got[name]))
-        if low >= -1e-6:
-            return None
-        return f"{name} holds {low:.3f}. A weight is never negative: are these scores?"
-
-    return law
+    low = float(np.min(example.got[name]))
+    if low >= -1e-6:
+        return None
+    return f"{name} holds {low:.3f}. A weight is never negative: are these scores?"
 
 
-def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") -> Law:
+@maker
+def rows_sum_to_one(
+    example: Example, name: str, *, over: str, instead: str = "the other axis"
+) -> str | None:
     """Weights sum to 1 along the last axis.
 
     Parameters
@@ -32,76 +47,49 @@ def rows_sum_to_one(name: str, *, over: str, instead: str = "the other axis") ->
     over : what the last axis counts, such as "the inputs"
     instead : what the axis before it counts
     """
-
-    def law(example: Example) -> str | None:
-        A = np.asarray(example.got[name], dtype=float)
-        sums = A.sum(axis=-1)
-        if np.allclose(sums, 1, atol=1e-3):
-            return None
-        if A.ndim > 1 and np.allclose(A.sum(axis=-2), 1, atol=1e-3):
-            return (
-                f"{name} sums to 1 over {instead}, each column. Softmax runs over "
-                f"{over}, the last axis (axis=-1, or dim=-1): each row hands out one "
-                "whole."
-            )
-        if A.ndim > 1 and np.allclose(A.sum(axis=(-2, -1)), 1, atol=1e-3):
-            return (
-                f"all of {name} together sums to 1. Each row needs a sum of its own: "
-                "over the last axis only, and keep that axis (keepdims=True) so that "
-                "the division knows which row is which."
-            )
-        worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
+    A = np.asarray(example.got[name], dtype=float)
+    sums = A.sum(axis=-1)
+    if np.allclose(sums, 1, atol=1e-3):
+        return None
+    if A.ndim > 1 and np.allclose(A.sum(axis=-2), 1, atol=1e-3):
         return (
-            f"a row of {name} sums to {worst:.3f}. Weights sum to 1 over {over}, after "
-            "everything you do to them."
+            f"{name} sums to 1 over {instead}, each column. Softmax runs over {over}, "
+            "the last axis (axis=-1, or dim=-1): each row hands out one whole."
         )
-
-    return law
-
-
-Mask = Callable[[Example], np.ndarray] | str
-
-
-def _visible(example: Example, mask: Mask, shape: tuple[int, ...]) -> np.ndarray:
-    visible = example.inputs[mask] if isinstance(mask, str) else mask(example)
-    return np.broadcast_to(visible, shape)
-
-
-def hidden_gets_nothing(name: str, mask: Mask = "visible") -> Law:
-    """What is not visible gets weight 0.
-
-    Parameters
-    ----------
-    name : name of the weights
-    mask : name of the mask among the inputs, or a function that makes it of an example
-    """
-
-    def law(example: Example) -> str | None:
-        A = np.abs(example.got[name])
-        leaked = float(np.where(_visible(example, mask, A.shape), 0, A).max())
-        if leaked < 1e-6:
-            return None
+    if A.ndim > 1 and np.allclose(A.sum(axis=(-2, -1)), 1, atol=1e-3):
         return (
-            f"{name} gives {leaked:.3f} to an input that is not visible. Set its score "
-            "to -inf before the softmax."
+            f"all of {name} together sums to 1. Each row needs a sum of its own: over "
+            "the last axis only, and keep that axis (keepdims=True) so that the "
+            "division knows which row is which."
         )
+    worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
+    return (
+        f"a row of {name} sums to {worst:.3f}. Weights sum to 1 over {over}, after "
+        "everything you do to them."
+    )
 
-    return law
+
+@maker
+def hidden_gets_nothing(example: Example, name: str) -> str | None:
+    """What is not visible gets weight 0."""
+    leaked = np.abs(example.got[name] * ~example.inputs["visible"]).max()
+    if leaked < 1e-6:
+        return None
+    return (
+        f"{name} gives {leaked:.3f} to an input that is not visible. Set its score to "
+        "-inf before the softmax."
+    )
 
 
-def not_the_wrong_way_round(name: str, mask: Mask = "visible") -> Law:
-    """Speak when all the weight lies where nothing may be seen."""
-
-    def law(example: Example) -> str | None:
-        A = np.abs(example.got[name])
-        if np.where(_visible(example, mask, A.shape), A, 0).max() > 1e-6:
-            return None
-        return (
-            f"all weight of {name} lies on what is hidden. `visible` is True where a "
-            "query may look: turn your condition round."
-        )
-
-    return law
+@maker
+def not_the_wrong_way_round(example: Example, name: str) -> str | None:
+    """Not all the weight lies where nothing may be seen."""
+    if np.abs(example.got[name] * example.inputs["visible"]).max() > 1e-6:
+        return None
+    return (
+        f"all weight of {name} lies on what is hidden. `visible` is True where a query "
+        "may look: turn your condition round."
+    )
 
 
 def laws_of_weights(
@@ -116,58 +104,50 @@ def laws_of_weights(
     )
 
 
-def ratios_are_exp(name: str, scores: Callable[[Example], np.ndarray]) -> Law:
-    """Two weights differ by the factor exp of the difference of their scores.
-
-    Parameters
-    ----------
-    name : name of the weights
-    scores : a function that makes the scores of an example
-    """
-
-    def law(example: Example) -> str | None:
-        seen = (scores(example), example.got[name], example.inputs["visible"])
-        for e, a, visible in zip(*map(np.atleast_2d, seen), strict=True):
-            for i, j in pairwise(np.flatnonzero(visible & (a > 1e-6))):
-                due = np.exp(e[i] - e[j])
-                if not np.isclose(a[i] / a[j], due, rtol=1e-2):
-                    return (
-                        f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} "
-                        f"get weights with the ratio {a[i] / a[j]:.3g}, expected "
-                        f"{due:.3g}: exp of the difference of the scores."
-                    )
-        return None
-
-    return law
+@maker
+def ratios_are_exp(
+    example: Example, name: str, scores: Callable[[Example], np.ndarray]
+) -> str | None:
+    """Two weights differ by the factor exp of the difference of their `scores`."""
+    seen = (scores(example), example.got[name], example.inputs["visible"])
+    for e, a, visible in zip(*map(np.atleast_2d, seen), strict=True):
+        for i, j in pairwise(np.flatnonzero(visible & (a > 1e-6))):
+            due = np.exp(e[i] - e[j])
+            if not np.isclose(a[i] / a[j], due, rtol=1e-2):
+                return (
+                    f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} get "
+                    f"weights with the ratio {a[i] / a[j]:.3g}, expected {due:.3g}: "
+                    "exp of the difference of the scores."
+                )
+    return None
 
 
+@maker
 def mixes_the_values(
-    V: str = "V", W_V: str | None = None, Y: str = "Y", A: str = "A"
-) -> Law:
+    example: Example, V: str = "V", W_V: str = "", Y: str = "Y", A: str = "A"
+) -> str | None:
     """Y is A times the values: the input V, or V times W_V."""
-    named = V if W_V is None else f"({V} {W_V})"
-
-    def law(example: Example) -> str | None:
-        inputs, got = example.inputs, example.got
-        values = inputs[V] if W_V is None else inputs[V] @ inputs[W_V]
-        if np.allclose(got[Y], got[A] @ values, rtol=1e-3, atol=1e-4):
-            return None
-        return (
-            f"{Y} is not {A} {named}: it is the sum of the values, weighted by what "
-            f"you return as {A}, after mask and softmax."
-        )
-
-    return law
+    inputs, got = example.inputs, example.got
+    values = inputs[V] @ inputs[W_V] if W_V else inputs[V]
+    if np.allclose(got[Y], got[A] @ values, rtol=1e-3, atol=1e-4):
+        return None
+    named = f"({V} {W_V})" if W_V else V
+    return (
+        f"{Y} is not {A} {named}: it is the sum of the values, weighted by what you "
+        f"return as {A}, after mask and softmax."
+    )
 
 
+@maker
 def counted(
+    example: Example,
     name: str,
     parts: Mapping[str, Mapping[str, str]],
     *,
     number: Callable[[Any], float] = lambda result: result,
     names: Callable[[Example], Mapping[str, Any]] = lambda example: example.inputs,
     hint: str,
-) -> Law:
+) -> str | None:
     """Name what is off in a number: a sum of counts, a mean, a rate.
 
     Parameters
@@ -189,20 +169,17 @@ def counted(
     'You count one input only.'
     """
 
-    def law(example: Example) -> str | None:
-        (got,), (want,) = example.got.values(), example.expected.values()
-        count = number(got)
-        if same(count, number(want)):
-            return None
-        named = {"np": np, **names(example)}
-        readings = [((f, ""), *others.items()) for f, others in parts.items()]
-        fewest_first = sorted(
-            product(*readings), key=lambda reading: sum(bool(s) for _, s in reading)
-        )
-        with np.errstate(all="ignore"):
-            for reading in fewest_first:
-                if same(count, sum(eval(formula, named) for formula, _ in reading)):
-                    return " ".join(said for _, said in reading if said)
-        return f"{name} is off: you get {text_of(count)}. {hint.format(**named)}"
-
-    return law
+    (got,), (want,) = example.got.values(), example.expected.values()
+    count = number(got)
+    if same(count, number(want)):
+        return None
+    named = {"np": np, **names(example)}
+    readings = [((f, ""), *others.items()) for f, others in parts.items()]
+    fewest_first = sorted(
+        product(*readings), key=lambda reading: sum(bool(s) for _, s in reading)
+    )
+    with np.errstate(all="ignore"):
+        for reading in fewest_first:
+            if same(count, sum(eval(formula, named) for formula, _ in reading)):
+                return " ".join(said for _, said in reading if said)
+    return f"{name} is off: you get {text_of(count)}. {hint.format(**named)}"

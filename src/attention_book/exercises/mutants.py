@@ -7,42 +7,32 @@ original calls is another; by `instead`, it is written out.
 """
 
 import inspect
-import io
+import re
 import sys
-import tokenize
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from textwrap import dedent, indent
-from typing import Any
+from typing import Any, NamedTuple
 
 Function = Callable[..., Any]
+COMMENT = r"(?: *# .*)?"
+NEXT_LINE = rf"{COMMENT}\n(?:{COMMENT}\n)* *"  # after comments and blank lines
 
 
-@dataclass(frozen=True)
-class Change:
-    """Whole lines, and what stands in their place; comments and indentation are free.
-
-    Attributes
-    ----------
-    old, new : str
-        Lines of the original; those that replace them, none if empty.
-    place : str
-        Where the change is written down, for messages.
-    """
+class Change(NamedTuple):
+    """Whole old lines, the new ones in their place, and where this is written down."""
 
     old: str
     new: str = ""
-    place: str = ""
+    place: str = "a change"
 
     @property
     def shown(self) -> str:
         """The lines, marked with - and +."""
-        old = [f"- {line}" for line in self.old.split("\n")]
-        return "\n".join(
-            old + [f"+ {line}" for line in self.new.split("\n") if self.new]
-        )
+        old, new = indent(self.old, "- "), indent(self.new, "+ ")
+        return f"{old}\n{new}" if new else old
 
 
 @dataclass(frozen=True)
@@ -70,21 +60,15 @@ class Mutant:
     seen: str = "common"
 
     def of(self, original: Function) -> Function:
-        """Make the mistaken twin of a function.
-
-        Raises
-        ------
-        ValueError
-            If the lines to change do not stand in the original's module exactly once.
-        """
+        """Make the mistaken twin of a function."""
         return self.twin(original) if self.twin else _mutated(original, self.changes)
 
     @property
     def shown(self) -> str:
         """The changed lines, or the source of what takes their place."""
-        if self.twin is None:
-            return "\n".join(change.shown for change in self.changes)
-        return getattr(self.twin, "shown", "")
+        if self.twin:
+            return getattr(self.twin, "shown", "")
+        return "\n".join(change.shown for change in self.changes)
 
 
 def swap(**helpers: Function) -> Callable[[Function], Function]:
@@ -93,7 +77,7 @@ def swap(**helpers: Function) -> Callable[[Function], Function]:
     def twin(original: Function) -> Function:
         return _mutated(original, (), tuple(helpers.items()))
 
-    twin.shown = "\n\n".join(source(helper) for helper in helpers.values())
+    twin.shown = "\n\n".join(map(source, helpers.values()))
     return twin
 
 
@@ -112,75 +96,42 @@ def source(function: Function) -> str:
     return dedent(inspect.getsource(function)).rstrip()
 
 
-def changed(
-    text: str,
-    changes: Iterable[Change],
-    *,
-    name: str = "the text",
-    within: tuple[int, int] = (0, 0),
-) -> str:
-    """Put changes into the text of a module.
+def changed(text: str, changes: Iterable[Change], own: str = "") -> str:
+    """Put changes into the text of a module; comments and indentation are free.
 
     Parameters
     ----------
     text : str
     changes : iterable of Change
-    name : str
-        Of the module, for the message.
-    within : (first, last)
-        Lines of the text, from 1, where the old ones stand: it does not matter whether
-        they stand elsewhere, too. Only if they do not stand here are they looked for
-        everywhere.
+    own : str
+        The part of the text that is meant, where lines stand in others as well.
 
     Raises
     ------
     ValueError
         If the old lines of a change stand there more than once or not at all.
     """
-    code, lines = _code(text), text.split("\n")
-    spots = [(_spot(code, change, name, within), change) for change in changes]
-    for (first, last), change in sorted(spots, key=lambda spot: spot[0], reverse=True):
-        margin = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        new = indent(change.new, " " * margin).split("\n") if change.new else []
-        lines[first - 1 : last] = new
-    return "\n".join(lines)
-
-
-def _spot(code, change, name, within):
-    """Find the first and the last of the old lines of a change."""
-    old = [line.strip() for line in change.old.split("\n")]
-    blocks = (code[i : i + len(old)] for i in range(len(code) - len(old) + 1))
-    spots = [(b[0][0], b[-1][0]) for b in blocks if [line for _, line in b] == old]
-    spots = [spot for spot in spots if within[0] <= spot[0] <= within[1]] or spots
-    if len(spots) != 1:
-        raise ValueError(
-            f"{change.place}{change.old!r} stands {len(spots)} times in {name}, "
-            "expected once (whole lines, without comments)"
-        )
-    return spots[0]
-
-
-@cache
-def _code(text: str) -> list[tuple[int, str]]:
-    """Number the lines of a module, without blank ones, comments and indentation."""
-    lines = text.split("\n")
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column]
-    return [(k, line.strip()) for k, line in enumerate(lines, 1) if line.strip()]
+    first = text.index(own)
+    spots = []
+    for change in changes:
+        lines = (re.escape(line.strip()) for line in change.old.split("\n"))
+        old = re.compile(f"^( *){NEXT_LINE.join(lines)}{COMMENT}$", re.M)
+        found = [*old.finditer(text, first, first + len(own))] or [*old.finditer(text)]
+        if len(found) != 1:
+            raise ValueError(
+                f"{change.place}: {change.old!r} stands {len(found)} times in the text "
+                "of the module, expected once (whole lines, without comments)"
+            )
+        spots.append((found[0], change.new))
+    for spot, new in sorted(spots, key=lambda each: each[0].start(), reverse=True):
+        text = text[: spot.start()] + indent(new, spot[1]) + text[spot.end() :]
+    return text
 
 
 @cache
 def _mutated(original, changes, helpers=()):
     module = sys.modules[original.__module__]
-    own, first = inspect.getsourcelines(original)
-    text = changed(
-        inspect.getsource(module),
-        changes,
-        name=module.__name__,
-        within=(first, first + len(own) - 1),
-    )
+    text = changed(inspect.getsource(module), changes, inspect.getsource(original))
     twin = types.ModuleType(module.__name__)
     twin.__file__ = module.__file__
     exec(compile(text, f"<mutant of {module.__name__}>", "exec"), twin.__dict__)

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-PROCESSOR, WALL = 3.0, 60.0  # seconds, for all calls of one check together
-
 
 def clock_of_this_thread() -> Callable[[], float]:
     """Make a clock, for any thread to read, of the seconds that this one computes.
@@ -29,7 +27,7 @@ def clock_of_this_thread() -> Callable[[], float]:
 
 @dataclass
 class Patience:
-    """What is left of it, for all calls of one check.
+    """What is left of it, for all calls of one check together.
 
     Attributes
     ----------
@@ -41,36 +39,28 @@ class Patience:
         The clock on the wall, in seconds.
     """
 
-    processor: float = PROCESSOR
-    wall: float = WALL
+    processor: float = 3.0
+    wall: float = 60.0
     clock: Callable[[], Callable[[], float]] = clock_of_this_thread
     now: Callable[[], float] = time.monotonic
     computed: float = field(default=0.0, init=False)  # by calls that have ended
-    began: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.began = self.now()
 
     def over(self, computing: float) -> str:
-        """Say why it is over, "computed" or "waited"; "" if it is not.
+        """Tell the reader why it is over, "" if it is not.
 
-        Parameters
-        ----------
-        computing : float
-            Seconds that the call now running has computed.
+        `computing` is the seconds that the call now running has computed.
         """
         if self.computed + computing > self.processor:
-            return "computed"
-        return "waited" if self.now() - self.began > self.wall else ""
-
-    def says(self, reason: str) -> str:
-        """Tell the reader why nobody waits any longer."""
-        if reason == "computed":
             return (
                 f"Your function was still running after {self.processor:.0f} s of "
                 "computing, on an input that takes no time. A loop that never ends?"
             )
-        return (
-            f"Your function had not ended after {self.wall:.0f} s, though it computes "
-            "next to nothing. Does it wait for something, such as input()?"
-        )
+        if self.now() - self.began > self.wall:
+            return (
+                f"Your function had not ended after {self.wall:.0f} s, though it "
+                "computes next to nothing. Does it wait for something, such as input()?"
+            )
+        return ""

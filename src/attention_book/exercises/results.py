@@ -1,7 +1,4 @@
-"""What goes into a reader's function and what comes out of it.
-
-Arrays or tensors, one example or a batch of them.
-"""
+"""What goes into a reader's function and what comes out of it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,6 +17,20 @@ def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
         return torch.tensor(value, dtype=dtype)
 
     return {name: turn(value) for name, value in inputs.items()}
+
+
+def as_arrays(value: Any) -> Any:
+    """Turn tensors into arrays and NumPy's numbers into Python's, also inside."""
+    if isinstance(value, torch.Tensor):
+        return value.numpy(force=True)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {as_arrays(key): as_arrays(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        each = map(as_arrays, value)
+        return tuple(each) if isinstance(value, tuple) else [*each]
+    return value
 
 
 def unstack(value: Any, B: int) -> list[Any]:
@@ -41,27 +52,10 @@ def fit(value: Any, wanted: Any) -> Any:
 
 def stacked(value: Any) -> Any:
     """Turn lists of lists of numbers into an array, if their lengths agree."""
-    if not isinstance(value, list | tuple):
-        return value
     try:
-        return np.asarray(value)
+        return np.asarray(value) if isinstance(value, list | tuple) else value
     except ValueError:
         return value
-
-
-def as_arrays(value: Any) -> Any:
-    """Turn tensors into arrays and NumPy's numbers into Python's, also inside."""
-    if isinstance(value, torch.Tensor):
-        value = value.detach().cpu()
-        return (value.float() if value.dtype is torch.bfloat16 else value).numpy()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, dict):
-        return {as_arrays(key): as_arrays(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        each = map(as_arrays, value)
-        return tuple(each) if isinstance(value, tuple) else [*each]
-    return value
 
 
 def same(one: Any, other: Any) -> bool:
@@ -71,11 +65,10 @@ def same(one: Any, other: Any) -> bool:
     """
     if is_number(one) and is_number(other):
         a, b = np.asarray(one), np.asarray(other)
-        if a.shape != b.shape:
-            return False
-        if a.dtype.kind in "biu" and b.dtype.kind in "biu":
-            return bool((a == b).all())
-        return bool(np.allclose(a, b, rtol=1e-4, atol=1e-6, equal_nan=True))
+        if "f" not in (a.dtype.kind, b.dtype.kind):
+            return np.array_equal(a, b)
+        close = {"rtol": 1e-4, "atol": 1e-6, "equal_nan": True}
+        return a.shape == b.shape and np.allclose(a, b, **close)
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):

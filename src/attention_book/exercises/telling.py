@@ -6,43 +6,28 @@ from typing import Any
 import numpy as np
 import torch
 
+REPR = 400  # letters of a value that is no array
 
-def misshapen(
-    values: Sequence[Any],
-    right: Sequence[Any],
-    gives: Mapping[str, str],
-    maybe_none: bool,
-) -> str | None:
-    """Say how type or shape of results differ from the right ones; None if they do not.
 
-    Parameters
-    ----------
-    values, right : a result for each example of a case
-    gives : the axes of each part of a result, by its name
-    maybe_none : whether None may be an answer, if a wrong one: a law knows more
+def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
+    """Say how type or shape of a result differ from the right one; None if they do not.
+
+    `gives` holds the axes of each part of a result, by its name.
     """
-    for value, wanted in zip(values, right, strict=False):
-        if value is None and wanted is not None:
-            if maybe_none:
-                continue
-            return "your function returned None. Is the `return` missing?"
-        parts, due = (value, wanted) if len(gives) > 1 else ((value,), (wanted,))
-        if not isinstance(parts, tuple | list) or len(parts) != len(gives):
-            return (
-                f"expected {len(gives)} results, {' and '.join(gives)}; your function "
-                f"returned {kind_of(value)}."
-            )
-        complaints = [
-            mismatch(name, got, want, axes)
-            for (name, axes), got, want in zip(gives.items(), parts, due, strict=True)
-        ]
-        if len(gives) > 1 and all(complaints) and shapes(parts) == shapes(due):
-            return f"you return them in another order: expected {', '.join(gives)}."
-        if any(complaints):
-            return next(filter(None, complaints))
-    if len(values) != len(right):
-        return f"your result has no batch axis of length {len(right)} in front."
-    return None
+    several = len(gives) > 1
+    parts, due = (value, wanted) if several else ((value,), (wanted,))
+    if not isinstance(parts, tuple | list) or len(parts) != len(gives):
+        return (
+            f"expected {len(gives)} results, {' and '.join(gives)}; your function "
+            f"returned {kind_of(value)}."
+        )
+    complaints = [
+        mismatch(name, got, want, axes)
+        for (name, axes), got, want in zip(gives.items(), parts, due, strict=True)
+    ]
+    if several and all(complaints) and shapes(parts) == shapes(due):
+        return f"you return them in another order: expected {', '.join(gives)}."
+    return next(filter(None, complaints), None)
 
 
 def shapes(parts: Sequence[Any]) -> list[tuple[int, ...]]:
@@ -57,17 +42,16 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         array = np.asarray(got) if isinstance(got, int | float) else got
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
             return f"{kind} numbers of shape {want.shape}."
-        if array.shape != want.shape:
-            meaning = f" ({', '.join(axes.split())})" if axes else ""
-            return f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
-        return None
+        meaning = f" ({', '.join(axes.split())})" if axes else ""
+        wrong = f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
+        return wrong if array.shape != want.shape else None
     if want is None or isinstance(want, bool | str):
         return None
     if isinstance(want, int | float):
         number = isinstance(got, int | float | np.ndarray) and np.ndim(got) == 0
         return None if number else f"{kind} one number."
-    alike = isinstance(want, tuple | list) and isinstance(got, tuple | list)
-    return None if alike or isinstance(got, type(want)) else f"{kind} {kind_of(want)}."
+    due = tuple | list if isinstance(want, tuple | list) else type(want)
+    return None if isinstance(got, due) else f"{kind} {kind_of(want)}."
 
 
 def kind_of(value: Any) -> str:
@@ -79,19 +63,10 @@ def kind_of(value: Any) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
 
-def shown(inputs: Mapping[str, Any]) -> str:
-    """Write inputs as lines of "name = value"."""
-    return "\n".join(f"{name} = {text_of(value)}" for name, value in inputs.items())
-
-
-def results(got: Mapping[str, Any]) -> str:
-    """Write the parts of a reader's result."""
-    return "\n".join(f"your {name} = {text_of(value)}" for name, value in got.items())
-
-
-def both(name: str, got: Any, want: Any) -> str:
-    """Write a result below the right one."""
-    return f"your {name} = {text_of(got)}\nexpected {text_of(want)}"
+def shown(values: Mapping[str, Any], whose: str = "") -> str:
+    """Write inputs or results as lines of "name = value"."""
+    lines = (f"{whose}{name} = {text_of(value)}" for name, value in values.items())
+    return "\n".join(lines)
 
 
 def text_of(value: Any) -> str:
@@ -104,10 +79,11 @@ def text_of(value: Any) -> str:
         lines = np.array2string(
             value, precision=3, suppress_small=True, separator=", ", max_line_width=100
         )
-        return lines if value.ndim < 2 else "\n" + lines
+        return lines if value.ndim < 2 else f"\n{lines}"
     if isinstance(value, float):
         return f"{value:.4g}"
-    several = isinstance(value, tuple | list)
-    if several and any(isinstance(each, np.ndarray) for each in value):
+    if isinstance(value, tuple | list) and any(
+        isinstance(v, np.ndarray) for v in value
+    ):
         return ", ".join(map(text_of, value))
-    return repr(value) if len(repr(value)) < 400 else f"{repr(value)[:400]} ..."
+    return repr(value) if len(repr(value)) < REPR else f"{repr(value)[:REPR]} ..."

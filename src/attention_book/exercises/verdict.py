@@ -33,8 +33,7 @@ class Verdict:
         return self.state == "right"
 
     def __repr__(self) -> str:
-        evidence = f"\n\n{self.evidence}" if self.evidence else ""
-        return f"{MARKS[self.state]} {self.says}{evidence}"
+        return f"{MARKS[self.state]} {self.says}\n\n{self.evidence}".rstrip()
 
     def _repr_html_(self) -> str:
         evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""

@@ -1,10 +1,9 @@
 """The bug zoo: every check by its name, and the right solutions it must accept."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from IPython.display import HTML
 
@@ -38,8 +37,7 @@ COMMON = "common knowledge, no source given"
 NUMBERED = re.compile(r"[\w-] \d+\b")  # such as "annotated-transformer 122"
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(NamedTuple):
     """One cell of the kill matrix: a mutant, or a right solution, before a check."""
 
     check: str
@@ -69,10 +67,9 @@ def kill_matrix() -> list[Trial]:
 def sources() -> dict[str, int]:
     """Count the known mistakes by where they were met."""
     count = dict.fromkeys((ISSUE, OTHER, COMMON), 0)
-    for check in CHECKS.values():
-        for mutant in check.mutants:
-            kind = ISSUE if NUMBERED.search(mutant.seen) else OTHER
-            count[COMMON if mutant.seen == "common" else kind] += 1
+    for seen in (m.seen for check in CHECKS.values() for m in check.mutants):
+        named = ISSUE if NUMBERED.search(seen) else OTHER
+        count[COMMON if seen == "common" else named] += 1
     return count
 
 
@@ -80,37 +77,37 @@ def matrix(trials: Sequence[Trial]) -> HTML:
     """Show the kill matrix: a row for each check, a mark for each trial."""
     rows = []
     for name in dict.fromkeys(trial.check for trial in trials):
-        mutants = [trial for trial in trials if trial.check == name and trial.mutant]
-        right = [trial for trial in trials if trial.check == name and not trial.mutant]
-        head = f'<th scope="row"><a href="#zoo-{name}">{name}</a></th>'
+        of_it = [trial for trial in trials if trial.check == name]
+        mutants = _marks(trial for trial in of_it if trial.mutant)
+        right = _marks(trial for trial in of_it if not trial.mutant)
         rows.append(
-            f"<tr>{head}<td>{_marks(mutants)}</td><td>{_marks(right)}</td></tr>"
+            f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>'
+            f"<td>{mutants}</td><td>{right}</td></tr>"
         )
-    titles = ("check", "mutants named", "right ones accepted")
-    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     return HTML(
-        f'<table class="zoo"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        '<table class="zoo"><thead><tr><th scope="col">check</th>'
+        '<th scope="col">mutants named</th><th scope="col">right ones accepted</th>'
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 
 
-def _marks(trials: Sequence[Trial]) -> str:
+def _marks(trials: Iterable[Trial]) -> str:
     """Count what is as it should be, and mark each."""
-    if not trials:
-        return "none: its laws name the part that is off"
-    marks = "".join(
+    marks = [
         f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>'
         for t in trials
-    )
-    good = sum(trial.as_it_should_be for trial in trials)
-    return f'{good} of {len(trials)} <span aria-hidden="true">{marks}</span>'
+    ]
+    if not marks:
+        return "none: its laws name the part that is off"
+    text = "".join(marks)
+    good = f"{text.count('✓</span>')} of {len(marks)}"
+    return f'{good} <span aria-hidden="true">{text}</span>'
 
 
 def guide(name: str) -> HTML:
     """Describe a check's mistakes: what is changed, said, and where it was seen."""
-    check = CHECKS[name]
-    task = f'<h3 id="zoo-{name}">{name}</h3><p>{as_html(check.task)}</p>'
-    entries = "".join(map(_entry, check.mutants))
+    task = f'<h3 id="zoo-{name}">{name}</h3><p>{as_html(CHECKS[name].task)}</p>'
+    entries = "".join(map(_entry, CHECKS[name].mutants))
     return HTML(f'<div class="zoo">{task}{entries}</div>')
 
 

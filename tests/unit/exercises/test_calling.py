@@ -139,12 +139,13 @@ def test_neither_waiting_nor_other_threads_count_as_computing():
 @pytest.mark.usefixtures("busy")
 def test_a_loop_is_ended_beside_other_threads():
     ended = call(endless, {"e": X}, Patience(processor=0.05))
-    assert ended.reason == "computed"
+    assert "of computing" in ended.reason
 
 
 def test_a_loop_is_ended_where_a_thread_has_no_clock(monkeypatch):
     monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
-    assert call(endless, {"e": X}, Patience(processor=0.05)).reason == "computed"
+    ended = call(endless, {"e": X}, Patience(processor=0.05))
+    assert "of computing" in ended.reason
 
 
 def test_calls_end_as_values():

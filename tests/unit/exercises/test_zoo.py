@@ -1,6 +1,5 @@
 """The kill matrix: every mutant is named, every right solution accepted."""
 
-from dataclasses import replace
 from html import escape
 
 import pytest
@@ -73,7 +72,7 @@ def test_the_matrix_marks_every_trial_and_leads_to_its_check():
     caught, missed, *_ = (
         Trial("softmax", m.name, m, check(m.of(check.reference))) for m in check.mutants
     )
-    missed = replace(missed, verdict=check(check.reference))
+    missed = missed._replace(verdict=check(check.reference))
     accepted = Trial("softmax", "ours", None, check(check.reference))
     html = matrix([caught, missed, accepted]).data
     assert "1 of 2 <span" in html
