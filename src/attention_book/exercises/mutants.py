@@ -92,8 +92,10 @@ def instead(function: Function) -> Callable[[Function], Function]:
 
 
 def source(function: Function) -> str:
-    """Read a function's text."""
-    return dedent(inspect.getsource(function)).rstrip()
+    """Read a function's text, or what was changed to make it."""
+    return (
+        getattr(function, "shown", "") or dedent(inspect.getsource(function)).rstrip()
+    )
 
 
 def changed(text: str, changes: Iterable[Change], own: str = "") -> str:
@@ -136,4 +138,7 @@ def _mutated(original, changes, helpers=()):
     twin.__file__ = module.__file__
     exec(compile(text, f"<mutant of {module.__name__}>", "exec"), twin.__dict__)
     vars(twin).update(helpers)
-    return getattr(twin, original.__name__)
+    made = getattr(twin, original.__name__)
+    parts = [change.shown for change in changes]
+    made.shown = "\n\n".join(parts + [source(helper) for _, helper in helpers])
+    return made

@@ -1,7 +1,5 @@
 """Right ways to write softmax and attention."""
 
-import math
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -11,7 +9,7 @@ def row_by_row(e):
     """Lists of Python numbers."""
     weights = []
     for row in e:
-        powers = [math.exp(score - max(row)) for score in row]
+        powers = [np.exp(score - max(row)) for score in row]
         weights.append([power / sum(powers) for power in powers])
     return weights
 
@@ -28,62 +26,36 @@ def torch_by_hand(e):
 
 
 def looping(Q, K, V, visible):
-    """Lists of Python numbers, one query after the other."""
-    if not all(any(row) for row in visible):
-        raise ValueError("a query may look at nothing")
+    """One query after the other, over the visible inputs only."""
     Y, A = [], []
-    for q, may_look in zip(Q, visible, strict=True):
-        scores = [
-            sum(q * k) / math.sqrt(len(q)) if look else -math.inf
-            for k, look in zip(K, may_look, strict=True)
-        ]
-        powers = [math.exp(score - max(scores)) for score in scores]
-        A.append([power / sum(powers) for power in powers])
-        Y.append(
-            [
-                sum(a * v[d] for a, v in zip(A[-1], V, strict=True))
-                for d in range(len(V[0]))
-            ]
-        )
+    for q, seen in zip(Q, visible, strict=True):
+        scores = [sum(q * k) / len(q) ** 0.5 for k in K[seen]]  # max() refuses no score
+        powers = np.exp(np.array(scores) - max(scores))
+        A.append(np.zeros(len(K)))
+        A[-1][seen] = powers / sum(powers)
+        Y.append(sum(a * v for a, v in zip(A[-1], V, strict=True)))
     return Y, A
 
 
 def with_einsum(Q, K, V, visible):
-    """A batch at once, by the letters of its axes; what is hidden is left out."""
+    """A batch at once, by the letters of its axes."""
     E = np.einsum("bqd,bkd->bqk", Q, K) * Q.shape[-1] ** -0.5
-    if (visible.sum(axis=-1) == 0).any():
-        raise ValueError("a query may look at nothing")
-    positive = np.exp(
-        E - np.max(E, axis=-1, keepdims=True, where=visible, initial=-np.inf),
-        where=visible,
-        out=0 * E,
-    )
+    assert (visible.sum(axis=-1) > 0).all()
+    largest = np.max(E, axis=-1, keepdims=True, where=visible, initial=-np.inf)
+    positive = np.exp(E - largest, where=visible, out=0 * E)
     A = positive / np.einsum("bqk->bq", positive)[:, :, None]
     return np.einsum("bqk,bkd->bqd", A, V), A
 
 
-def with_an_added_mask(Q, K, V, visible):
-    """A batch of tensors; 0 or -inf is added to the scores."""
-    if not visible.any(-1).all():
-        raise ValueError("a query may look at nothing")
-    added = torch.zeros(visible.shape).masked_fill_(visible.logical_not(), -torch.inf)
-    E = torch.baddbmm(added, Q, K.mT, alpha=K.shape[2] ** -0.5)
-    A = F.softmax(E, dim=2)
-    return torch.bmm(A, V), A
-
-
 def of_torch(Q, K, V, visible):
     """Torch's own; values that are 1 in one place each give the weights back."""
-    if (~visible).all(dim=-1).any():
-        raise ValueError("a query may look at nothing")
-    Y, A = (
-        F.scaled_dot_product_attention(Q[None], K[None], values, visible[None])[0]
-        for values in (V[None], torch.eye(len(K))[None])
-    )
+    assert visible.any(dim=-1).all()
+    ones = torch.eye(K.shape[1]).expand(len(K), -1, -1)
+    Y, A = (F.scaled_dot_product_attention(Q, K, v, visible) for v in (V, ones))
     return Y, A
 
 
 STYLES = {
     "softmax": (row_by_row, with_log_sum_exp, torch_by_hand),
-    "attention": (looping, with_einsum, with_an_added_mask, of_torch),
+    "attention": (looping, with_einsum, of_torch),
 }

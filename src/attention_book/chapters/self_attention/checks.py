@@ -2,12 +2,8 @@
 
 from attention_book.exercises.arrays import drawn, mask
 from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.families import weights
 from attention_book.exercises.families.scaling import scaling
-from attention_book.exercises.families.weights import (
-    IN_A_LAYER,
-    calls_attention,
-    masking,
-)
 from attention_book.exercises.laws import laws_of_weights, mixes_the_values
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
@@ -17,11 +13,9 @@ check_self_attention = Check(
     name="self_attention",
     reference=self_attention,
     gives={"Y": "N_X D_V", "A": "N_X N_X"},
-    task="Write `self_attention(X, W_Q, W_K, W_V, visible)`: inputs X (N_X, D_X); "
-    "queries X W_Q and keys X W_K of width D_Q, values X W_V of width D_V; a boolean "
-    "mask (N_X, N_X), True where input i may look at input j. Return Y (N_X, D_V) and "
-    "the weights A (N_X, N_X) of scaled dot-product attention. Every input may look at "
-    "something.",
+    task="Write `self_attention(X, W_Q, W_K, W_V, visible)`: how the inputs "
+    "X (N_X, D_X) attend to each other by X W_Q, X W_K (width D_Q) and X W_V (D_V). "
+    "visible[i, j]: i may look at j. Return Y (N_X, D_V) and the weights A (N_X, N_X).",
     cases=(
         Case(
             "masks that differ from input to input",
@@ -36,7 +30,7 @@ check_self_attention = Check(
     ),
     mutants=(
         *scaling(lambda attention: swap(attention=attention)),
-        *masking(calls_attention, only=IN_A_LAYER),
+        *weights.masking(weights.calls_attention, only=weights.IN_A_LAYER),
         *read_mistakes(__file__)["self_attention"],
     ),
     laws=(*laws_of_weights(instead="those who ask"), mixes_the_values("X", "W_V")),

@@ -1,18 +1,17 @@
 """Mistakes that people make in many places, each written once.
 
-A family is a function that takes what differs from place to place and gives mutants:
-how a wrong helper becomes the mistaken twin of a check's reference, and which of its
-mistakes can be made there, if not all.
+A family takes what differs from place to place: how a wrong helper becomes the mistaken
+twin of a check's reference, and which of its mistakes can be made there, if not all.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from attention_book.exercises.mutants import Function, Mutant, source
 
 
 class Mistake(NamedTuple):
-    """A wrong helper, and what its author is told; may hold names to fill in."""
+    """A wrong helper, and what its author is told."""
 
     name: str
     helper: Function
@@ -24,17 +23,14 @@ def family(
     mistakes: Sequence[Mistake],
     twin: Callable[[Function], Callable[[Function], Function]],
     only: Sequence[str] = (),
-    **names: Any,
 ) -> tuple[Mutant, ...]:
     """Make mutants of mistakes.
 
     Parameters
     ----------
     mistakes : sequence of Mistake
-    twin : callable
-        Of a wrong helper; gives the `twin` of a `Mutant`, as `instead` does.
+    twin : of a wrong helper; gives the `twin` of a `Mutant`, as `instead` does
     only : names of the mistakes to take; all if empty
-    **names : what the sentences' placeholders stand for
 
     Raises
     ------
@@ -49,6 +45,6 @@ def family(
         _, helper, says, seen = known[name]
         made = twin(helper)
         made.shown = source(helper)
-        return Mutant(name, says.format(**names), twin=made, seen=seen)
+        return Mutant(name, says, twin=made, seen=seen)
 
     return tuple(mutant(name) for name in only or known)

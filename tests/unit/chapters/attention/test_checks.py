@@ -169,7 +169,7 @@ def other_order(s, h, visible):
         ),
         (step(to_fixed_places), "scores that do not look at the inputs"),
         (step(to_random_places), "a law"),
-        (step(lambda s, h: torch.ones(len(h), dtype=s.dtype)), "equal weights"),
+        (step(lambda s, h: torch.ones(len(h), dtype=s.dtype)), "a law"),
         (
             step(dot, mask=lambda e, visible: e * visible),
             "hidden scores are 0",
@@ -177,13 +177,13 @@ def other_order(s, h, visible):
         (step(dot, mask=lambda e, visible: e), "mask not used"),
         (
             step(dot, mix=lambda a, h: torch.einsum("i,id->i", a, h)),
-            "context averaged over the states' entries",
+            "shape",
         ),
         (
             step(dot, mix=lambda a, h: (a[:, None] * h).mean(dim=0)),
-            "context divided by the number of inputs",
+            "a law",
         ),
-        (hides_states, "states of hidden inputs set to 0"),
+        (hides_states, "a law"),
         (other_order, "shape"),
         (step(dot, mix=lambda a, h: h.mean(dim=0)), "a law"),
         (step(lambda s, h: -((h - s) ** 2).sum(dim=1)), "a law"),
@@ -199,11 +199,20 @@ def test_the_other_order_is_told_in_words():
     )
 
 
-def test_weights_by_place_are_told_so():
-    assert (
-        "have the same state and get the weights"
-        in check_attention_step(step(to_random_places)).says
-    )
+@pytest.mark.parametrize(
+    ("attend", "says"),
+    [
+        (step(to_random_places), "expected 1: exp of the difference of the scores"),
+        (
+            step(lambda s, h: torch.ones(len(h))),
+            "get weights with the ratio 1, expected",
+        ),
+        (hides_states, "to an input that is not visible. Set its score to -inf"),
+        (step(dot, mix=lambda a, h: h.mean(dim=0)), "c_t is not a_t h"),
+    ],
+)
+def test_what_is_off_in_a_step_is_told_by_a_law(attend, says):
+    assert says in check_attention_step(attend).says
 
 
 def rate(links):
@@ -268,10 +277,10 @@ def beta_two(A, gold, length):
     ("measure", "mistake"),
     [
         (rate(down_the_columns), "strongest over the wrong axis"),
-        (rate(tensors_in_a_set), "no link ever found"),
+        (rate(tensors_in_a_set), "a law"),
         (rate(turned_round), "links written (j, i)"),
         (precision_only, "precision instead of F"),
-        (jaccard, "common over united"),
+        (jaccard, "a law"),
         (beta_two, "a law"),
         (lambda A, gold, length: 2 * error_rate(A, gold, length) - 0.5, "a law"),
     ],
@@ -323,14 +332,17 @@ def additions_too(*widths):
 @pytest.mark.parametrize(
     ("count", "says"),
     [
-        (pair_by_pair, ["you count W h_i", "count W s for every input", "count U h_i"]),
+        (pair_by_pair, ["In the bilinear score you count W h_i"]),
         (layer_for_every_input, ["In the MLP you count W s for every input"]),
         (hidden_layer_only, ["In the MLP you leave out v"]),
         (layers_turned_round, ["mlp is off", "whether s is in it"]),
-        (additions_too, ["Additions are in your counts"]),
+        (
+            additions_too,
+            ["bilinear is off", "Additions and the context are not counted"],
+        ),
         (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, ["has the keys"]),
-        (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["whole"]),
-        (one_too_many, ["bilinear is off", "dot is off", "mlp is off"]),
+        (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["is off"]),
+        (one_too_many, ["bilinear is off"]),
     ],
 )
 def test_what_is_counted_wrong_is_said_part_by_part(count, says):
@@ -339,10 +351,39 @@ def test_what_is_counted_wrong_is_said_part_by_part(count, says):
     assert all(part in verdict.says for part in says)
 
 
-def test_a_rate_is_counted_out():
-    says = check_error_rate(beta_two).says
-    assert "give the links [(0, 0), (2, 1), (3, 2)], and 2 of them are gold" in says
-    assert "1 - 2 * 2 / (3 + 5) = 0.500" in says
+def every_word_that_is_looked_at(A, length):
+    return {(int(i), int(j)) for j, i in np.argwhere(A > 0.25) if i < length}
+
+
+COUNTED_OUT = (
+    "gives the links [(0, 0), (2, 1), (3, 2)], 2 of them gold: 1 - 2 * 2 / (3 + 6)."
+)
+
+
+@pytest.mark.parametrize(
+    ("measure", "says"),
+    [
+        (beta_two, COUNTED_OUT),
+        (rate(every_word_that_is_looked_at), COUNTED_OUT),
+        (rate(tensors_in_a_set), "None of your links is found among the gold ones"),
+        (jaccard, "You divide by the links that are in either set"),
+        (lambda *inputs: 1 - error_rate(*inputs), "You return the F measure"),
+    ],
+)
+def test_a_rate_is_taken_apart(measure, says):
+    assert says in check_error_rate(measure).says
+
+
+@pytest.mark.parametrize(
+    "strict", [lambda L, G: L and G, lambda L, G: L, lambda L, G: G]
+)
+def test_whoever_refuses_where_one_side_is_empty_is_told_so(strict):
+    def measure(A, gold, length):
+        if not strict((A.argmax(axis=1) < length).any(), gold):
+            raise ValueError("no links")
+        return error_rate(A, gold, length)
+
+    assert check_error_rate(measure).diagnosis == "crash"
 
 
 def test_the_solution_of_the_step_is_the_one_of_the_mask():

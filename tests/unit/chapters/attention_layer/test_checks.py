@@ -93,7 +93,7 @@ def scaled_in_place(Q, K, V, visible):
         (a_billion_down, "uniform weights where nothing is visible"),
         (as_torch_does, "zeros where nothing is visible"),
         (looping_without_a_root, "sqrt(D_Q) missing"),
-        (scaled_in_place, "Q overwritten"),
+        (scaled_in_place, "overwrites its input"),
     ],
 )
 def test_attention_names_the_mistake_in_another_style(function, diagnosis):
