@@ -7,56 +7,40 @@ from attention_book.exercises.laws import counted
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
-BLOCK = "(D_H * D_X + D_H * D_H + 2 * D_H)"
-THREE = "A GRU has three of this size: the reset gate, the keep gate and the proposal."
-
-what_a_gru_learns = counted(
-    "the number of weights",
-    {
-        "3 * D_H * D_X": {
-            "0": "You count no matrix for the input: each block reads x_t with one "
-            "of D_H × D_X numbers.",
-            "D_H * D_X": "You take the input's matrix once. Each of the three blocks "
-            "has its own: take the block three times, with all that is in it.",
-        },
-        "3 * D_H * D_H": {
-            "0": "You count no matrix for the state: each block reads h_{t-1} with "
-            "one of D_H × D_H numbers.",
-            "3 * D_H * D_X": "Both of your matrices are D_H × D_X. The second one "
-            "reads the state, which has D_H numbers: D_H × D_H.",
-        },
-        "6 * D_H": {
-            "0": "You count the matrices only. After each comes a bias of D_H numbers.",
-            "2 * D_H": "You take the biases once. Each of the three blocks has two of "
-            "its own: add them before you take the block three times.",
-            "3 * (D_X + D_H)": "One of your biases is D_X long. A bias is added to "
-            "what comes out of a matrix, and both matrices give D_H numbers.",
-        },
-        "0": {
-            f"-2 * {BLOCK}": f"You count one block, all of a plain RNN. {THREE}",
-            f"-{BLOCK}": f"You count two blocks, the gates. {THREE}",
-            BLOCK: f"You count four blocks. That is an LSTM. {THREE}",
-        },
-    },
-    hint="Three blocks of one size: what is in one of them, taken three times.",
-)
+BLOCKS = {1: "one block, as an RNN", 2: "two blocks, the gates", 4: "four, as an LSTM"}
 
 check_gru_parameters = Check(
     name="gru_parameters",
     reference=solutions.gru_parameters,
     gives={"count": ""},
-    task="Write `gru_parameters(D_X, D_H)`: the number of weights of "
-    "`torch.nn.GRU(D_X, D_H)`, a whole number. It has three blocks of one size (reset, "
-    "keep, new); each has a matrix for x_t, a matrix for h_{t-1} and two biases, one "
-    "after each matrix.",
-    cases=(
-        Case("widths that keep the parts apart", D_X=1000, D_H=10),
-        Case("a narrow input and a wider state", D_X=3, D_H=5),
-        Case("widths as in the chapter", D_X=64, D_H=128),
-        Case("one number in, one number kept", D_X=1, D_H=1),
+    task="Write `gru_parameters(D_X, D_H)`: how many weights `torch.nn.GRU(D_X, D_H)` "
+    "has: three blocks, each with a matrix for x_t, one for h_{t-1} and two biases.",
+    cases=[Case("widths that keep the parts apart", D_X=1009, D_H=11)],
+    laws=(
+        counted(
+            "the number of weights",
+            {
+                "3 * D_H * D_X": {"0": "You count no matrix for x_t: D_H × D_X."},
+                "3 * D_H * D_H": {
+                    "0": "You count no matrix for h_{t-1}: D_H × D_H.",
+                    "3 * D_H * D_X": "Your matrix for h_{t-1} is D_H × D_X, but it "
+                    "reads D_H numbers: D_H × D_H.",
+                },
+                "6 * D_H": {
+                    "0": "You count the matrices only. After each comes a bias.",
+                    "3 * D_H": "You count one bias a block. There are two: the reset "
+                    "gate scales the state's and not the input's, so neither can go.",
+                },
+                "0": {
+                    f"{n - 3} * D_H * (D_X + D_H + 2)": f"You count {blocks}. A GRU "
+                    "has three blocks: the reset gate, the keep gate and the proposal."
+                    for n, blocks in BLOCKS.items()
+                },
+            },
+            hint="Count all that one block has, its two biases of D_H numbers as well, "
+            "and take the sum three times: each block has its own.",
+        ),
     ),
-    mutants=MISTAKES["gru_parameters"],
-    laws=(what_a_gru_learns,),
 )
 
 
@@ -64,49 +48,34 @@ def one_step_behind(example: Example) -> str | None:
     """What is read is [START] and the words, what is said the words and [STOP]."""
     read, say = ([*words] for words in example.got.values())
     target = example.inputs["target"]
-    if read == say:
-        return (
-            "at every step your decoder reads the very word that it must say. It "
-            "learns to copy, and has nothing to copy when it writes alone. Only what "
-            "is read begins with [START], and only what must be said ends with [STOP]."
-        )
-    if read[:1] != [START]:
-        return (
-            f"read begins with {read[:1] or 'nothing'}. Before the first word there is "
-            "none: the decoder reads [START], the id 1. ([STOP], said last, is 2.)"
-        )
-    if STOP in read or START in say:
-        name, where = ("[STOP]", "read") if STOP in read else ("[START]", "said")
-        return (
-            f"{name} is also in what is {where}. [START] is only ever read, before the "
-            "first word. [STOP] is only ever said, after the last: no step reads it."
-        )
-    if say[-1:] != [STOP]:
-        return (
-            f"say ends with {say[-1:] or 'nothing'}. The last step reads the last word "
-            "and must say [STOP], the id 2. If nothing asks for it, the model does not "
-            "learn to end a sentence."
-        )
-    if read[1:] == say[:-1] == target:
-        return None
-    return (
-        f"after [START] you read {read[1:]}, and until [STOP] you say {say[:-1]}. Both "
-        f"should be the whole translation, {target}, in its own order: only the source "
-        "may be fed in backwards."
-    )
+    wrong = {
+        "at every step your decoder reads the very word that it must say. It learns to "
+        "copy, and has nothing to copy when it writes alone. Only what is read begins "
+        "with [START], and only what is said ends with [STOP].": read == say,
+        "your decoder is one step ahead: it reads y_t and must say y_{t-1}. Turn the "
+        "two lists round.": read[-1:] == [STOP] and say[:1] == [START],
+        f"read begins with {read[:1] or 'nothing'}. Before the first word there is "
+        "none: it begins with [START], 1. (0 is [PAD], 2 [STOP].)": read[:1] != [START],
+        "[STOP] is also in what is read. It is only ever said, after the last word: "
+        "no step reads it.": STOP in read,
+        "[START] is also in what is said. It is only read, at first.": START in say,
+        f"say ends with {say[-1:]}, not with [STOP], 2. If nothing asks for it, the "
+        "model does not learn to end a sentence.": say[-1:] != [STOP],
+        f"after [START] you read {read[1:]}, until [STOP] you say {say[:-1]}. Both are "
+        f"to be {target}, all of it and in its own order: [:-1] is only for a list "
+        "that [STOP] is in already.": [read[1:], say[:-1]] != [target, target],
+    }
+    return next((says for says, holds in wrong.items() if holds), None)
 
 
 check_teacher_forced = Check(
     name="teacher_forced",
     reference=solutions.teacher_forced,
     gives={"read": "", "say": ""},
-    task="Write `teacher_forced(target)`: `target` is a list of word ids without "
-    "special tokens. Return two new lists, what the decoder reads, beginning with "
-    "[START] (id 1), and what it must say, ending with [STOP] (id 2).",
+    task="Write `teacher_forced(target)`, of word ids: two new lists, what the decoder "
+    "reads, from [START] (id 1) on, and what it must say, up to [STOP] (id 2).",
     cases=(
         Case("three words", target=[7, 8, 9]),
-        Case("a word that comes twice in a row", target=[5, 11, 11, 4]),
-        Case("a single word", target=[6]),
         Case("an empty translation", target=[]),
     ),
     mutants=MISTAKES["teacher_forced"],
@@ -121,15 +90,11 @@ def right_before_wrong_at(example: Example) -> str | None:
     if where == due:
         return None
     if due is None:
-        return (
-            f"you return {where}, but the two are the same: no word is wrong, so None "
-            "is due. (A -1 would be a position, too, that of the last word.)"
-        )
+        return f"you return {where}. No word is wrong: None. (-1 is the last word.)"
     if due == min(len(said), len(right)):
         return (
-            "one list ends before the other, and all is right until then. So the first "
-            f"missing, or superfluous, word is the error. It is at position {due}, the "
-            f"length of the shorter list; you return {where}."
+            f"you return {where}. One list ends before the other, and all is right "
+            f"until then: the error is at the shorter one's length, {due}."
         )
     return (
         f"you return {where}, but the first wrong word, counted from 0, is at position "
@@ -140,35 +105,26 @@ def right_before_wrong_at(example: Example) -> str | None:
 
 
 PAIRS = {
-    "two words that are wrong": "voy firmando los papeles | voy leyendo los tratados",
-    "a translation without a mistake": "comiendo pan | comiendo pan",
-    "a translation that stops too early": "comiendo pan | comiendo pan hoy aquí",
-    "a translation that goes on too long": "comiendo pan hoy no | comiendo pan",
-    "a wrong first word": "eres comiendo pan | estamos comiendo pan",
-    "a wrong word before an early stop": "voy firmando pan | voy comiendo pan hoy no",
-    "a word that was right before": "la casa ve la ciudad | la casa ve una ciudad",
-    "two words in each other's place": "estamos pan aquí | estamos aquí pan",
-    "a wrong first word, and too few": "eres | estamos comiendo",
-    "no word at all": " | estamos comiendo pan",
-    "nothing to say, and nothing said": " | ",
+    "two wrong words": ("voy firmando los papeles", "voy leyendo los tratados"),
+    "a translation without a mistake": ("comiendo pan", "comiendo pan"),
+    "a translation that stops too early": ("comiendo pan", "comiendo pan hoy aquí"),
+    "a translation that goes on too long": ("comiendo pan hoy no", "comiendo pan"),
+    "a word that was right before": ("la casa ve la ciudad", "la casa ve una ciudad"),
+    "a wrong first word, and too few": ("eres", "estamos comiendo"),
 }
-
-
-def _texts(pair: str) -> dict[str, list[str]]:
-    """Two lists of words, no two of which are one object in memory."""
-    hypothesis, reference = pair.split("|")
-    return {"hypothesis": hypothesis.split(), "reference": reference.split()}
-
 
 check_first_error = Check(
     name="first_error",
     reference=solutions.first_error,
     gives={"position": ""},
     task="Write `first_error(hypothesis, reference)`, two lists of words: the position "
-    "of the first wrong word, counted from 0, or None if they are the same. If one "
-    "list ends before the other, and all is right until then, the error is at the "
-    "position where the shorter one has ended.",
-    cases=[Case(name, _texts(pair)) for name, pair in PAIRS.items()],
+    "of the first wrong word, from 0, or None if they are the same. If one list ends "
+    "before the other, and all is right until then, the error is at its length.",
+    # Taken apart here, no two words are one object in memory.
+    cases=[
+        Case(name, hypothesis=said.split(), reference=right.split())
+        for name, (said, right) in PAIRS.items()
+    ],
     mutants=MISTAKES["first_error"],
     laws=(right_before_wrong_at,),
 )

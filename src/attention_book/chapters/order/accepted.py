@@ -1,48 +1,38 @@
 """Right ways to write sine and cosine positions, and to add them."""
 
-import math
-
 import numpy as np
 import torch
-from torch import nn
 
 
 def entry_by_entry(N, D):
     """Lists of Python numbers."""
-    P = [[0.0] * D for _ in range(N)]
-    for t in range(N):
-        for column in range(D):
-            angle = t / 10000 ** (2 * (column // 2) / D)
-            P[t][column] = math.cos(angle) if column % 2 else math.sin(angle)
-    return P
+    waves = np.sin, np.cos
+    angles = [[t / 10000 ** ((k - k % 2) / D) for k in range(D)] for t in range(N)]
+    return [[waves[k % 2](angle) for k, angle in enumerate(row)] for row in angles]
 
 
 def with_logarithms(N, D):
-    """Tensors; the power written as exp of a logarithm, filled in place."""
-    P = torch.zeros(N, D)
-    t = torch.arange(0, N, dtype=torch.float).unsqueeze(1)
-    speed = torch.exp(torch.arange(0, D, 2).float() * (-math.log(10000.0) / D))
-    P[:, 0::2] = torch.sin(t * speed)
-    P[:, 1::2] = torch.cos(t * speed)
-    return P
+    """Tensors; the power written as exp of a logarithm."""
+    speed = torch.exp(torch.arange(0, D, 2) * (-np.log(10000) / D))
+    angle = torch.arange(N)[:, None] * speed
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)
 
 
 def turned_by_a_quarter(N, D):
     """A cosine is a sine a quarter turn ahead."""
-    columns = np.arange(D)
-    angle = np.outer(np.arange(N), 10000.0 ** (-(columns - columns % 2) / D))
-    return np.sin(angle + np.pi / 2 * (columns % 2))
+    odd = np.arange(D) % 2
+    angle = np.outer(np.arange(N), 10000.0 ** ((odd - np.arange(D)) / D))
+    return np.sin(angle + np.pi / 2 * odd)
 
 
 def add_in_loops(X, P):
     """Item by item, input by input."""
-    return np.array([[x + P[t] for t, x in enumerate(item)] for item in X])
+    return [[x + P[t] for t, x in enumerate(item)] for item in X]
 
 
 def add_by_index(X, P):
     """Tensors; the positions looked up, as words are."""
-    t = torch.arange(X.size(1)).expand(X.size(0), -1)
-    return nn.functional.embedding(t, P).add(X)
+    return torch.nn.functional.embedding(torch.arange(X.size(1)), P).add(X)
 
 
 def add_by_slice(X, P):

@@ -89,13 +89,13 @@ class OneBias(torch.nn.GRU):
             lambda D_X, D_H: sum(
                 w.numel() for w in torch.nn.LSTM(D_X, D_H).parameters()
             ),
-            "You count four blocks",
+            "You count four, as an LSTM. A GRU has three blocks",
         ),
         (
             lambda D_X, D_H: sum(
                 w.numel() for w in torch.nn.RNN(D_X, D_H).parameters()
             ),
-            "You count one block, all of a plain RNN",
+            "You count one block, as an RNN",
         ),
         (
             lambda D_X, D_H: sum(
@@ -105,10 +105,11 @@ class OneBias(torch.nn.GRU):
         ),
         (
             lambda D_X, D_H: sum(rows * D_H for rows in 3 * [D_X, 2]),
-            "You count no matrix for the state",
+            "You count no matrix for h_{t-1}",
         ),
-        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 2) + 3, "taken three times"),
-        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "you get 30390"),
+        (lambda D_X, D_H: 3 * D_H * (2 * D_X + 2), "for h_{t-1} is D_H × D_X, but"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H) + 2 * D_H, "each block has its own"),
+        (lambda D_X, D_H: 3 * D_H * (D_X + D_H + 3), "you get 33759"),
     ],
 )
 def test_a_wrong_count_is_named(count, mistake):
@@ -205,8 +206,11 @@ def loop_over_the_reference(hypothesis, reference):
 @pytest.mark.parametrize(
     ("find", "mistake"),
     [
-        (all_that_is_shared, "the length of the shorter list; you return None"),
-        (keeps_the_last, "You return the last wrong word"),
+        (all_that_is_shared, "the error is at the shorter one's length, 2"),
+        (
+            keeps_the_last,
+            "you return 3, but the first wrong word, counted from 0, is at position 1",
+        ),
         (by_identity, "You compare with `is`"),
         (loop_over_the_reference, "Your code raised IndexError"),
         (truth_of_a_position, "0 counts as false"),

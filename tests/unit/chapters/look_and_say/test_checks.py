@@ -107,13 +107,16 @@ def own_stride_too(layers):
 @pytest.mark.parametrize(
     ("field", "mistake"),
     [
-        (no_strides, "You leave out the strides"),
-        (from_the_wrong_end, "walks the list from the wrong end"),
-        (own_stride_too, "one layer with a stride: you return 7"),
-        (lambda layers: sum(kernel for kernel, _ in layers), "You add up the kernels"),
+        (no_strides, "multiplied, put its inputs 2 pixels apart"),
+        (from_the_wrong_end, "its kernel of 3 adds 2 × 2 pixels"),
+        (own_stride_too, "On one layer: you return 7, expected 4"),
+        (
+            lambda layers: sum(kernel for kernel, _ in layers),
+            "Without layers it is 1, a pixel",
+        ),
         (
             lambda layers: int(np.prod([stride for _, stride in layers], dtype=int)),
-            "On one layer: you return 1. An entry of one layer depends on",
+            "The first layer, (kernel, stride), adds its kernel less 1",
         ),
         (
             lambda layers: max([1, *(kernel for kernel, _ in layers)]),
@@ -126,9 +129,9 @@ def own_stride_too(layers):
                     np.prod([kernel * stride for kernel, stride in layers], dtype=int)
                 )
             ),
-            "On no layer: without a layer an entry is a pixel",
+            "On no layer: you return 2, expected 1",
         ),
-        (lambda layers: 18 if layers else 1, "On one layer: you return 18"),
+        (lambda layers: 18 if layers else 1, "On one layer: you return 18, expected 4"),
     ],
 )
 def test_a_wrong_field_is_named(field, mistake):
@@ -183,13 +186,16 @@ def three_pixels_more(A, centres, boxes):
 @pytest.mark.parametrize(
     ("game", "mistake"),
     [
-        (corners_as_edges, "as if they were the bottom and the right edge"),
-        (columns_first, "You have x and y the wrong way round"),
-        (some_axis, "beside the box: the strongest cell is 3"),
+        (
+            corners_as_edges,
+            "(top, left, height, width) = (5, 2, 3, 9), holds 5 <= y < 8",
+        ),
+        (columns_first, "its centre (y, x) at [6. 3.]"),
+        (some_axis, "beside the box: the strongest cell has its centre"),
         (both_edges, "On a centre on the lower edge of its box"),
         (mass_in_the_box, "You add up the weight"),
-        (lambda A, centres, boxes: pointing(-A, centres, boxes), "strongest cell is 3"),
-        (three_pixels_more, "and x from 2 up to 11. A miss counts 0, and you return 1"),
+        (lambda A, centres, boxes: pointing(-A, centres, boxes), "That is a hit, 1"),
+        (three_pixels_more, "2 <= x < 11. That is a miss, 0, and you return 1"),
     ],
 )
 def test_a_wrong_game_is_named(game, mistake):
@@ -218,8 +224,8 @@ def no_nowhere(said, meant, looked_at):
 @pytest.mark.parametrize(
     ("blame", "mistake"),
     [
-        (look_first, "'looked nowhere', and 'right' is due. The word is right"),
-        (no_nowhere, "looked_at is None: no digit at all"),
+        (look_first, "'right' is due, not 'looked nowhere'. The word is right"),
+        (no_nowhere, "looked_at is None, no digit at all"),
         (
             lambda said, meant, looked_at: [
                 "looked at another",
@@ -227,13 +233,13 @@ def no_nowhere(said, meant, looked_at):
                 "looked nowhere",
                 "right",
             ][3 if said == meant else 2 if looked_at is None else looked_at == said],
-            "You compare the look with the word that was said",
+            "at a digit that was not meant, whether it named that one",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(
                 said, meant, looked_at
             ).title(),
-            "you return 'Right', but the four answers are",
+            "'right' is due, not 'Right'",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(

@@ -43,26 +43,14 @@ def even_column(c):
     ("function", "mistake"),
     [
         (halves, "All sines stand first"),
-        (entry_by_entry(own_column), "Your cosines use the number of their own"),
-        (entry_by_entry(lambda c: c // 2), "Your exponent is i / D"),
-        (
-            entry_by_entry(lambda c: 2 * even_column(c)),
-            "by an angle of 0.002154; expected",
-        ),
-        (entry_by_entry(lambda c: -even_column(c)), "faster and faster"),
-        (
-            entry_by_entry(even_column, base=1000),
-            "columns 2 and 3 turn by an angle of 0.1;",
-        ),
-        (entry_by_entry(even_column, start=1), "row 0 of P is [0.841"),
-        (
-            entry_by_entry(even_column, waves=(math.cos, math.sin)),
-            "row 0 of P is [1.0, 0.0",
-        ),
-        (
-            entry_by_entry(even_column, waves=(math.sin, math.sin)),
-            "cos 0 = 1 in the odd",
-        ),
+        (entry_by_entry(own_column), "expected cos(1 / 10000^(0 / 6)) = 0.5403"),
+        (entry_by_entry(lambda c: c // 2), "P[1, 2] is 0.2138, expected sin(1 / 10000"),
+        (entry_by_entry(lambda c: 2 * even_column(c)), "P[1, 2] is 0.002154, expected"),
+        (entry_by_entry(lambda c: -even_column(c)), "expected sin(1 / 10000^(2 / 6))"),
+        (entry_by_entry(even_column, base=1000), "P[1, 2] is 0.09983, expected sin"),
+        (entry_by_entry(even_column, start=1), "Positions count from 0"),
+        (entry_by_entry(even_column, waves=(math.cos, math.sin)), "P[0, 0] is 1,"),
+        (entry_by_entry(even_column, waves=(math.sin, math.sin)), "odd ones cosines"),
     ],
 )
 def test_an_encoding_names_the_mistake_in_another_style(function, mistake):
@@ -113,17 +101,12 @@ def test_adding_names_the_mistake_in_another_style(function, mistake):
         (
             check_positional_encoding,
             lambda N, D: np.ones((N, D)),
-            "row 0 of P is [1.0, 1.0",
+            "P[0, 0] is 1, expected sin(0 / 10000^(0 / 6)) = 0",
         ),
         (
             check_positional_encoding,
             entry_by_entry(lambda c: 2 * c),
-            "are no pair at position",
-        ),
-        (
-            check_positional_encoding,
-            entry_by_entry(even_column, base=500),
-            "columns 2 and 3 turn by an angle of 0.126",
+            "odd ones cosines of the same angle",
         ),
         (
             check_add_positions,
