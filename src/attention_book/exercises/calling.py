@@ -73,24 +73,21 @@ def call(
 
     def run() -> None:
         clock.append(patience.clock())
-        try:
-            value = function(*given.values())
-            inside.clear()
-            changed = (name for name in given if _differs(given[name], inputs[name]))
-            outcome = Returned(as_arrays(value), frozenset(changed))
-        except BaseException as error:  # also a reader's `exit()`
-            inside.clear()
-            frames = traceback.extract_tb(error.__traceback__)
-            outcome = Raised(error, _line_of(function, frames), inputs)
-        patience.computed += clock[0]()
-        with looking:
-            ended.append(outcome)
-
-    def run_in_silence() -> None:
         with suppress(SystemExit):  # `_end` may come late
-            run()
+            try:
+                value = function(*given.values())
+                inside.clear()
+                changed = (n for n in given if _differs(given[n], inputs[n]))
+                outcome = Returned(as_arrays(value), frozenset(changed))
+            except BaseException as error:  # also a reader's `exit()`
+                inside.clear()
+                frames = traceback.extract_tb(error.__traceback__)
+                outcome = Raised(error, _line_of(function, frames), inputs)
+            patience.computed += clock[0]()
+            with looking:
+                ended.append(outcome)
 
-    thread = threading.Thread(target=run_in_silence, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an overflow is told by its result
         thread.start()

@@ -38,20 +38,17 @@ class Check:
     name : str
         What the exercise calls the function.
     reference : callable
-        Our own. Works in `forms[0]`.
+        Our own, in `forms[0]`.
     gives : dict
         What it returns, by name, with the axes: {"c_t": "D_H", "a_t": "N_X"}. One
         entry: returned as it is.
     task : str
-        The exercise in one to three sentences: what to write, shapes, conventions, what
-        to refuse.
+        What to write, shapes, conventions, what to refuse.
     cases : sequence of Case
         The first must not be one to refuse.
     mutants : sequence of Mutant
-        Known mistakes, made from the reference.
     laws : sequence of callable
-        `law(example)` gives a sentence if the law is broken, else None. The first that
-        speaks is reported.
+        `law(example)` gives a sentence if the law is broken, else None.
     batch : sequence of str
         Arguments with a batch axis in front.
     forms : sequence of "batched" and "single"
@@ -92,15 +89,13 @@ class Check:
             )
         names = [*self.cases[0].inputs]
         try:
-            signature = inspect.signature(function)
-        except ValueError:  # a built-in without one
-            signature = None
-        try:
-            signature and signature.bind(*names)
+            inspect.signature(function).bind(*names)
+        except ValueError:  # a built-in without a signature
+            pass
         except TypeError:
             says = (
                 f"{self.name} is called with {len(names)} arguments, "
-                f"({', '.join(names)}); yours takes {signature}."
+                f"({', '.join(names)}); yours takes {inspect.signature(function)}."
             )
             return Verdict("wrong", says, "arguments")
         return Judge(self, function, patience or Patience()).verdict()

@@ -49,10 +49,7 @@ class Patience:
         self.began = self.now()
 
     def over(self, computing: float) -> str:
-        """Tell the reader why it is over, "" if it is not.
-
-        `computing` is the seconds that the call now running has computed.
-        """
+        """Tell why it is over after `computing` more seconds, "" if it is not."""
         if self.computed + computing > self.processor:
             return (
                 f"Your function was still running after {self.processor:.0f} s of "

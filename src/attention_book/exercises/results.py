@@ -9,14 +9,10 @@ import torch
 
 def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Turn arrays into tensors, numbers with a fraction into torch's usual float32."""
-
-    def turn(value: Any) -> Any:
-        if not isinstance(value, np.ndarray):
-            return value
-        dtype = torch.float32 if value.dtype.kind == "f" else None
-        return torch.tensor(value, dtype=dtype)
-
-    return {name: turn(value) for name, value in inputs.items()}
+    arrays = {n: v for n, v in inputs.items() if isinstance(v, np.ndarray)}
+    tensors = {name: torch.tensor(array) for name, array in arrays.items()}
+    floats = {n: t.float() for n, t in tensors.items() if t.is_floating_point()}
+    return {**inputs, **tensors, **floats}
 
 
 def as_arrays(value: Any) -> Any:
@@ -59,16 +55,12 @@ def stacked(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Compare results: numbers to half a float's precision, all else exactly.
-
-    A NaN equals a NaN.
-    """
+    """Compare results: numbers to half a float's precision, all else exactly."""
     if is_number(one) and is_number(other):
-        a, b = np.asarray(one), np.asarray(other)
-        if "f" not in (a.dtype.kind, b.dtype.kind):
-            return np.array_equal(a, b)
+        if "f" not in (np.asarray(one).dtype.kind, np.asarray(other).dtype.kind):
+            return np.array_equal(one, other)
         close = {"rtol": 1e-4, "atol": 1e-6, "equal_nan": True}
-        return a.shape == b.shape and np.allclose(a, b, **close)
+        return np.shape(one) == np.shape(other) and np.allclose(one, other, **close)
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
@@ -84,6 +76,5 @@ def is_number(value: Any) -> bool:
 
 def is_no_number(got: Any, want: Any) -> bool:
     """Whether NaN or infinity came where numbers were due."""
-    if not is_number(want) or np.asarray(got).dtype.kind != "f":
-        return False
-    return bool((~np.isfinite(got) & np.isfinite(want)).any())
+    floats = is_number(want) and np.asarray(got).dtype.kind == "f"
+    return floats and bool((~np.isfinite(got) & np.isfinite(want)).any())

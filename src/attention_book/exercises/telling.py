@@ -6,14 +6,9 @@ from typing import Any
 import numpy as np
 import torch
 
-REPR = 400  # letters of a value that is no array
-
 
 def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
-    """Say how type or shape of a result differ from the right one; None if they do not.
-
-    `gives` holds the axes of each part of a result, by its name.
-    """
+    """Say how a result differs from the right one in type or shape, if it does."""
     several = len(gives) > 1
     parts, due = (value, wanted) if several else ((value,), (wanted,))
     if not isinstance(parts, tuple | list) or len(parts) != len(gives):
@@ -21,10 +16,7 @@ def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
             f"expected {len(gives)} results, {' and '.join(gives)}; your function "
             f"returned {kind_of(value)}."
         )
-    complaints = [
-        mismatch(name, got, want, axes)
-        for (name, axes), got, want in zip(gives.items(), parts, due, strict=True)
-    ]
+    complaints = [*map(mismatch, gives, parts, due, gives.values())]
     if several and all(complaints) and shapes(parts) == shapes(due):
         return f"you return them in another order: expected {', '.join(gives)}."
     return next(filter(None, complaints), None)
@@ -86,4 +78,5 @@ def text_of(value: Any) -> str:
         isinstance(v, np.ndarray) for v in value
     ):
         return ", ".join(map(text_of, value))
-    return repr(value) if len(repr(value)) < REPR else f"{repr(value)[:REPR]} ..."
+    text = repr(value)
+    return text if len(text) < 400 else f"{text[:400]} ..."
