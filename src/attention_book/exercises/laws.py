@@ -117,7 +117,7 @@ def ratios_are_exp(
                 return (
                     f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} get "
                     f"weights with the ratio {a[i] / a[j]:.3g}, expected {due:.3g}: "
-                    "exp of the difference of the scores."
+                    "exp of the difference of the scores. Does your softmax get these?"
                 )
     return None
 
