@@ -74,8 +74,7 @@ def parse(text: str, name: str = FILE) -> dict[str, tuple[Mutant, ...]]:
 
 
 def _mutant(name: str, body: str, place: str) -> Mutant:
-    without_blank_lines = re.sub(r"\s*\n", "\n", f"{body}\n").removeprefix("\n")
-    entry = ENTRY.fullmatch(without_blank_lines)
+    entry = ENTRY.fullmatch(re.sub(r"\s*\n", "\n", f"{body}\n").removeprefix("\n"))
     if not entry:
         raise ValueError(
             f"{place}: expected lines '    - old', '    + new' (or none), a sentence, "

@@ -140,6 +140,10 @@ def test_numpy_and_torch_and_batches_pass(function):
     assert check_twice(function)
 
 
+def test_of_a_tensors_methods_the_error_with_tensors_is_shown():
+    assert "IndexError" in check_twice(lambda x: x.mul(2)[9]).says
+
+
 def test_a_batch_in_the_wrong_order_is_wrong():
     assert not check_twice(lambda x: 2 * x.flip(0) if x.ndim == 2 else x.batch)
 
