@@ -1,7 +1,4 @@
-"""From scores to weights: how a mask is misapplied, and a softmax unfinished.
-
-What is wrong in `weigh` and `attention` stands in `mistakes.md`.
-"""
+"""From scores to weights: what is made wrong of two functions, in `mistakes.md`."""
 
 from typing import Any
 
