@@ -1,25 +1,37 @@
 """What all checks of a loss over words share: mistakes, laws, inputs."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from attention_book.exercises.arrays import mask, numbers, table
 from attention_book.exercises.cases import Case, Example, Law
+from attention_book.exercises.laws import counted
 from attention_book.exercises.mistakes import parse
 from attention_book.reference import log_softmax
 
-BESIDE = Path(__file__).with_suffix(".md")
-MISTAKES = parse(BESIDE.read_text("utf-8"), BESIDE.name)
+MISTAKES = parse(Path(__file__).with_suffix(".md").read_text("utf-8"), "losses.md")
+TASK = "the mean cross-entropy (natural logarithm) of `logits` (B, N_Y, N_words)"
 
-TASK = (
-    "logits of shape (B, N_Y, N_words), the scores of all words at each place; "
-    "`target` of shape (B, N_Y), the ids of the right words, logits[b, t] belonging to "
-    "target[b, t]; "
-)
-SAFE = "The logits are finite; near 1000, or far apart, they must do no harm."
-NEAR = 800 + numbers(4, 2, 3, 4, scale=1.5).round()
+logits = partial(numbers, scale=1.5)
+NEAR = 800 + logits(4, 2, 3, 4).round()
 FAR = table("0.5 -800 1 0.2; 1 0.5 -900 0.3 / 2 0.1 -1 -700; 0.3 0.2 0.7 -0.4")
+
+OF_THE_RIGHT = {  # what is made of the right mean m of N numbers
+    "-m": "Your loss is negative, and training would make the right words less likely. "
+    "Logarithms of probabilities are negative: put a minus in front.",
+    "m / np.log(2)": "Your loss is in bits: take the natural logarithm, for nats.",
+    "m * N": "You add up and do not divide, so the loss grows with the batch: divide "
+    "by the number of words that count.",
+}
+OF_THE_PLACES = {  # of the surprises s, where `real` is True
+    "s[real].sum() / len(s)": "You divide by the number of sentences: divide by the "
+    "number of words that count.",
+    "((s * real).sum(1) / real.sum(1)).mean()": "You average each sentence first, and "
+    "then the sentences, so a word weighs more in a sentence where few count. Take one "
+    "mean over all words of the batch that count.",
+}
 
 
 def surprises(example: Example) -> np.ndarray:
@@ -28,82 +40,46 @@ def surprises(example: Example) -> np.ndarray:
     return -np.take_along_axis(log_p, target[..., None], axis=-1)[..., 0]
 
 
-def value(example: Example) -> float:
-    """Give the loss as a number."""
-    return float(np.asarray(example.got["loss"]))
-
-
-def not_below_zero(example: Example) -> str | None:
-    """A surprise is never negative."""
-    if value(example) >= 0:
-        return None
-    return (
-        f"your loss is {value(example):.3f}, and training would make the right words "
-        "less likely. Logarithms of probabilities are negative: put a minus in front."
-    )
-
-
-def all_words_alike(example: Example) -> str | None:
-    """Where all words are equally likely, the loss is log N_words."""
-    logits = example.inputs["logits"]
-    due = float(np.log(logits.shape[-1]))
-    if np.ptp(logits) > 0 or abs(value(example) - due) < 1e-3:
-        return None
-    return (
-        f"where all words are equally likely, the loss is log {logits.shape[-1]} = "
-        f"{due:.3f}, whichever word is right. Yours is {value(example):.3f}."
-    )
-
-
 def not_capped(example: Example) -> str | None:
     """An almost impossible word costs as much as its logit lies below the others."""
-    due = float(example.expected["loss"])
-    if due < 100 or value(example) > due / 2:
+    due, loss = example.expected["loss"], float(example.got["loss"])
+    if due < 100 or not 0 <= loss < due / 2:
         return None
     return (
         f"a right word was almost impossible, and costs {due:.1f} nats on average; "
-        f"yours is {value(example):.1f}. Do you keep probabilities away from 0, as in "
-        "log(p + 1e-9)? log_softmax needs no such help, and still has a gradient there."
+        f"yours is {loss:.1f}. Do you keep probabilities away from 0, as in log(p + "
+        "1e-9)? log_softmax needs no such help, and still has a gradient there."
     )
-
-
-def between_the_surprises(counts: str) -> Law:
-    """Keep the mean between the smallest and the largest of what it is taken over."""
-
-    def law(example: Example) -> str | None:
-        kept = surprises(example)[example.inputs[counts]]
-        low, high, loss = float(kept.min()), float(kept.max()), value(example)
-        if low - 1e-3 <= loss <= high + 1e-3:
-            return None
-        few = "Do you divide by too few, by the number of sentences, or not at all?"
-        hint = "Do you divide by too many?" if loss < low else few
-        return (
-            f"the {len(kept)} words that count have surprises from {low:.3f} to "
-            f"{high:.3f}, so their mean lies between. Yours is {loss:.3f}. {hint}"
-        )
-
-    return law
 
 
 def laws_of_means(counts: str) -> tuple[Law, ...]:
     """Give the laws of a mean over the words that count, by the name of the mask."""
-    return not_below_zero, all_words_alike, not_capped, between_the_surprises(counts)
+
+    def names(example: Example) -> dict[str, object]:
+        s, real = surprises(example), example.inputs[counts]
+        return {"s": s, "real": real, "m": s[real].mean(), "N": int(real.sum())}
+
+    hint = (
+        "It is the mean of -log P of the word target[b, t], from logits[b, t], over "
+        f"the places where `{counts}` is True, and over nothing else."
+    )
+    readings = {"m": OF_THE_RIGHT | OF_THE_PLACES}
+    return not_capped, counted("the loss", readings, names=names, hint=hint)
 
 
-def cases_of_means(counts: str, *own: Case, nothing: str) -> tuple[Case, ...]:
-    """Put the cases that every such mean needs behind those of one exercise."""
-    target = table("2 0 3; 1 3 0", int)
+def cases_of_means(counts: str) -> tuple[Case, ...]:
+    """Give the cases of a mean over the words that count, by the name of the mask."""
 
-    def case(name: str, logits: np.ndarray, marks: str, target: np.ndarray = target):
-        return Case(name, {"logits": logits, "target": target, counts: mask(marks)})
+    def case(name: str, logits: np.ndarray, target: str, marks: str, refuse: str = ""):
+        inputs = {"logits": logits, "target": table(target, int), counts: mask(marks)}
+        return Case(name, inputs, refuse=refuse)
 
-    nobody = case(nothing, NEAR, "000 000")
-    nobody.refuse = "a mean over no word is no number"
+    no_word = "a mean over no word is no number"
     return (
-        *own,
-        case("logits near 800", NEAR, "110 011"),
-        case("logits near -800", NEAR - 1600, "101 110"),
-        case("almost impossible words", FAR, "11 11", table("1 0; 3 2", int)),
-        case("all words equally likely", np.full((2, 3, 4), 0.7), "110 100"),
-        nobody,
+        case("two sentences", logits(0, 2, 3, 4), "2 0 1; 3 1 0", "111 100"),
+        case("logits near 800", NEAR, "2 0 3; 1 3 0", "110 011"),
+        case("almost impossible words", FAR, "1 0; 3 2", "11 11"),
+        case(
+            "a batch in which nothing counts", NEAR, "2 0 3; 1 3 0", "000 000", no_word
+        ),
     )

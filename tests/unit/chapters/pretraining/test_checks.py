@@ -38,7 +38,7 @@ def quiet(logits, target, chosen):
     [
         (everything, "scored at all places"),
         (scored_and_zeroed, "set to 0, but divided by all places"),
-        (sentence_by_sentence, "mean of the sentences' means"),
+        (sentence_by_sentence, "a law"),
         (language_model, "target one place ahead"),
         (with_the_wrong_ones_ignored, "mask the wrong way round"),
         (quiet, "no refusal"),

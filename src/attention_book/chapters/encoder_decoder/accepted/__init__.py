@@ -1,1 +1,0 @@
-"""Right solutions in several styles, a module for each subject."""
