@@ -17,7 +17,7 @@ from attention_book.exercises.results import fit, is_no_number, same
 from attention_book.exercises.telling import misshapen, shown, text_of
 from attention_book.exercises.verdict import Verdict
 
-NAN = "exp of a large number, 0 / 0, log of 0, a row of -inf only"
+NAN = "exp of a large number, 0 / 0, log of 0 or less, a row of -inf only"
 wrong = partial(Verdict, "wrong")
 
 
