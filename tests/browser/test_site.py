@@ -67,18 +67,16 @@ def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
 
 @pytest.mark.parametrize("page", WRITTEN)
 def test_a_page_is_light(page, site, open_page):
-    weights = {"script": 0, "all": 0}
-
-    def weigh(response):
+    requests, weights = [], {"script": 0, "all": 0}
+    opened = open_page("about:blank")
+    opened.on("requestfinished", requests.append)
+    opened.goto(f"{site}/{page}")
+    opened.wait_for_load_state("networkidle")
+    for response in (request.response() for request in requests):
         size = len(gzip.compress(response.body())) if response.ok else 0
         weights["all"] += size
         if response.request.resource_type == "script":
             weights["script"] += size
-
-    opened = open_page("about:blank")
-    opened.on("requestfinished", lambda request: weigh(request.response()))
-    opened.goto(f"{site}/{page}")
-    opened.wait_for_load_state("networkidle")
     assert 0 < weights["script"] <= 90 * KILOBYTE
     assert weights["all"] <= 900 * KILOBYTE
 
