@@ -51,7 +51,7 @@ class History:
 
 
 def token_cross_entropy(model: nn.Module, batch: Any) -> Float[Tensor, ""]:
-    """Mean surprise at the right next word, in nats per word; padding does not count.
+    """Mean surprise at the right next word, in nats a word; padding does not count.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def work_per_word(N_X: int, D_S: int, D_H: int, D_A: int) -> dict[str, int]:
 def attend_all(
     s: Float[Tensor, "N_Y D_S"], h: Float[Tensor, "N_X D_S"]
 ) -> tuple[Float[Tensor, "N_Y D_S"], Float[Tensor, "N_Y N_X"]]:
-    """Take all attention steps of a sentence at once: a context and weights for each.
+    """Take all attention steps of a sentence at once: contexts and weights for each.
 
     The scores are dot products.
     """
