@@ -11,7 +11,7 @@ export VENV
 
 .DEFAULT_GOAL := book
 .NOTPARALLEL:
-.PHONY: help setup book serve test lint unit js notebooks browser compare chapter runs address clean
+.PHONY: help setup book serve test lint unit js notebooks browser bench chapter runs address clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
@@ -46,8 +46,8 @@ notebooks: setup ## the tests of the notebooks, executed if they have changed
 browser: book ## the tests of the site in Chromium
 	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) tests/browser
 
-compare: book ## this book's chapter beside the same one built by a stock Jupyter Book
-	@$(BIN)/python tools/compare_stock.py
+bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyter Book (QUICK=1: one page)
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick)
 
 chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))

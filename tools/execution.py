@@ -30,6 +30,9 @@ from nbclient.exceptions import CellExecutionError
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 NOTING = Path(__file__).with_name("noting.py")
+# what one notebook may cost, one thread: the clock of a busy machine says little
+BUDGETS = {"processor_seconds": 40, "peak_bytes": 1.5e9}
+UNITS = {"processor_seconds": "executed, s of processor", "peak_bytes": "memory, GB"}
 WORKERS = 2  # one thread each (OMP_NUM_THREADS): two notebooks share two cores
 
 

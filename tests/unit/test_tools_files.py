@@ -166,7 +166,7 @@ def test_make_help_lists_every_target_a_reader_may_want():
             "js",
             "notebooks",
             "browser",
-            "compare",
+            "bench",
             "chapter",
             "runs",
             "address",

@@ -1,0 +1,241 @@
+"""One table: what the book's budgets allow, what this machine measures, and the ratio
+to the same pages built by a stock Jupyter Book with ipywidgets (`stock_book.py`).
+
+Times are for reading, not for a test: they are the machine's as much as the book's.
+Requests of the stock pages to other hosts are answered from npm packages, with no
+network between, which favours them. Run it after `make book`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gzip
+import http.server
+import mimetypes
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import execution
+import stock_book
+from browser import of_the_system
+from build_book import BUILD, ENVIRONMENT, ROOT
+from jupyter_cache import get_cache
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import TimeoutError as Late
+
+USABLE_MS, INPUT_MS = 700, 4
+CONTROLS = (
+    "[data-attention-widget] :is(input, select, button), "
+    ".jupyter-widgets :is([role=slider], select)"
+)
+FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
+  each.getClientRects().length && getComputedStyle(each).visibility !== "hidden" &&
+  !each.disabled) && performance.now()"""
+PATIENCE = 30_000  # ms for a first control; a stock page may wait for what never comes
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
+PACKAGE = re.compile(
+    r"^(?:/npm|/ajax/libs)?/((?:@[\w.-]+/)?[\w.-]+)[@/](\d[^/]*)/(.+)$"
+)
+RENAMED = {"require.js": "requirejs"}  # what npm calls it
+MEASURE = (ROOT / "tests" / "browser" / "measure.js").read_text("utf8")
+Row = tuple[str, str, float | None, float | None, float | None]
+
+
+class Npm:
+    """Answers requests to other hosts with files from npm packages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.packages, self.found = folder, {}, {}
+
+    def package(self, spec: str) -> Path | None:
+        """Fetch a package such as `mathjax@3`, once; None if npm cannot."""
+        if spec not in self.packages:
+            npm = str(Path(sys.executable).with_name("npm"))
+            command = [npm, "pack", spec, "--pack-destination", str(self.folder)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            name = done.stdout.split()[-1] if done.returncode == 0 else ""
+            self.packages[spec] = self.folder / name if name else None
+        return self.packages[spec]
+
+    def find(self, url: str) -> bytes | None:
+        """The file a URL stands for, the unminified one where npm has no other."""
+        if not (match := PACKAGE.match(urlsplit(url).path)):
+            return None
+        name, version, path = match.groups()
+        if (archive := self.package(f"{RENAMED.get(name, name)}@{version}")) is None:
+            return None
+        names = (f"package/{path}", f"package/{path.replace('.min.', '.')}")
+        with tarfile.open(archive) as files:
+            file = next((each for each in names if each in files.getnames()), None)
+            return files.extractfile(file).read() if file else None
+
+    def answer(self, route: Route) -> None:
+        """Answer a request: the file, or 404."""
+        url = route.request.url
+        if url not in self.found:
+            self.found[url] = self.find(url)
+        file = self.found[url]
+        kind = mimetypes.guess_type(urlsplit(url).path)[0] or "text/plain"
+        headers = {"access-control-allow-origin": "*", "content-type": kind}
+        status = 404 if file is None else 200
+        route.fulfill(status=status, headers=headers, body=file or b"")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files over connections that stay open, and says nothing."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def serve(folder: Path) -> str:
+    """Serve a folder on loopback for as long as this runs; return its address."""
+    handler = functools.partial(Quiet, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.handle_error = lambda *_: None  # the browser hangs up when a page is closed
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list]:
+    """Open a page with nothing cached: itself, ms to its first control, responses."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.route(ELSEWHERE, npm.answer)
+    page, responses = context.new_page(), []
+    page.on("response", lambda sent: responses.append(sent))  # noqa: PLW0108
+    page.goto(url, wait_until="commit")
+    try:
+        first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=PATIENCE)
+        usable = first.json_value()
+    except Late:
+        usable = None
+    page.wait_for_load_state("networkidle")
+    return page, usable, responses
+
+
+def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float | None]:
+    """Median ms to the first control, kB gzipped, requests to other hosts."""
+    usable = []
+    for _ in range(1 + times):  # the first finds the npm packages, and is not counted
+        page, first, responses = load(browser, npm, url)
+        sent = {each.url: each for each in responses if each.url.startswith("http")}
+        kb = sum(len(gzip.compress(each.body())) for each in sent.values()) / 1000
+        usable.append(first)
+        page.context.close()
+    came = statistics.median(usable[1:]) if None not in usable else None
+    return {
+        "first control usable, ms": came,
+        "transfer, kB gzip": kb,
+        "requests to other hosts": sum(bool(ELSEWHERE.match(each)) for each in sent),
+    }
+
+
+def compare(browser: Browser, npm: Npm, sites: list, page: str, times: int) -> Iterator:
+    """Rows of one page, ours beside the stock book's."""
+    ours, stock = (loads(browser, npm, f"{site}/{page}", times) for site in sites)
+    for what, measured in ours.items():
+        budget = {"f": USABLE_MS, "r": 0}.get(what[0])
+        yield page, what, budget, measured, stock[what]
+
+
+def inputs(browser: Browser, npm: Npm, site: str, page: str, moves: int) -> Iterator:
+    """Rows of one page: ms from an input to the last change, for every control."""
+    opened, _, _ = load(browser, npm, f"{site}/{page}")
+    opened.evaluate(MEASURE)
+    for each in opened.evaluate("(moves) => measure.inputs(moves)", moves):
+        what = f"{each['widget']}, {each['control']}: input, ms"
+        yield page, what, INPUT_MS, statistics.median(each["times"]), None
+    opened.context.close()
+
+
+def executions() -> Iterator[Row]:
+    """Rows of each notebook: what executing it has cost when the cache was filled."""
+    cache = get_cache(BUILD / ".jupyter_cache")
+    for path in execution.notebooks(ROOT):
+        name, cost = str(path.relative_to(ROOT)), execution.cost(cache, path)
+        if cost:
+            yield (
+                name,
+                "executed, s on the clock",
+                None,
+                cost["execution_seconds"],
+                None,
+            )
+            for what, most in execution.BUDGETS.items():
+                scale = 1e9 if what.endswith("bytes") else 1
+                yield (
+                    name,
+                    execution.UNITS[what],
+                    most / scale,
+                    cost[what] / scale,
+                    None,
+                )
+    cache.db.dispose()
+
+
+def print_table(rows: list[Row]) -> None:
+    """Print what was measured, with `!` where it is over the budget."""
+    print(f"{'':74}{'budget':>8}{'measured':>10}  {'stock':>8}{'ratio':>7}")
+    for page, what, budget, measured, stock in rows:
+        over = budget is not None and measured is not None and measured > budget
+        ratio = f"{measured / stock:.2f}" if measured is not None and stock else ""
+        known = ["" if x is None else f"{x:.4g}" for x in (budget, measured, stock)]
+        print(
+            f"{page:32}{what:42}{known[0]:>8}{known[1]:>10}{' !'[over]}"
+            f" {known[2]:>8}{ratio:>7}"
+        )
+
+
+def executed_pages(quick: bool) -> dict[str, Any]:
+    """The executed notebooks whose pages have widgets, by their path; one if quick."""
+    cache, found = get_cache(BUILD / ".jupyter_cache"), {}
+    for path in execution.notebooks(ROOT):
+        name = path.relative_to(ROOT)
+        page = BUILD / "html" / name.with_suffix(".html")
+        if page.is_file() and "data-attention-widget=" in page.read_text("utf8"):
+            found[str(name)] = cache.merge_match_into_file(path)[1]
+    cache.db.dispose()
+    if not found:
+        raise SystemExit("no page with widgets is built: run `make book` first")
+    return dict(list(found.items())[:1]) if quick else found
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--quick", action="store_true", help="one page, few repetitions"
+    )
+    quick = parser.parse_args().quick
+    os.environ |= ENVIRONMENT | {"NODE_USE_SYSTEM_CA": "1"}
+    chromium = os.environ.get("BROWSER_PATH") or of_the_system()
+    executed, rows = executed_pages(quick), []
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        stock = stock_book.build(ROOT, executed, Path(name))
+        npm, sites = Npm(Path(name)), [serve(BUILD / "html"), serve(stock)]
+        options = {"executable_path": chromium, "args": FLAGS}
+        with playwright.chromium.launch(**options) as browser:
+            for notebook in executed:
+                page = str(Path(notebook).with_suffix(".html"))
+                rows += compare(browser, npm, sites, page, 1 if quick else 3)
+                rows += inputs(browser, npm, sites[0], page, 5 if quick else 50)
+    print_table([*rows, *executions()])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
