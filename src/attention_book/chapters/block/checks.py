@@ -9,6 +9,7 @@ import torch
 
 from attention_book.exercises.arrays import table
 from attention_book.exercises.checking import Case, Check, Example, Law
+from attention_book.exercises.families.residuals import residuals
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import block, layer_norm, pre_norm_block, softmax
 
@@ -80,7 +81,7 @@ check_block = Check(
     "callables that keep its shape: attend, add that to X, apply norm_1; then the MLP, "
     "add that to what came out of norm_1, apply norm_2. X itself stays as it is.",
     cases=CASES,
-    mutants=MISTAKES["block"],
+    mutants=(*MISTAKES["block"], *residuals()),
     laws=(
         where_silent(
             mlp="norm_2(norm_1(X + attend(X)))",
@@ -97,6 +98,6 @@ check_pre_norm_block = Check(
     "normalise with norm_1, attend to that, add the result to X; normalise that sum "
     "with norm_2, apply the MLP, add the result to the sum. X stays as it is.",
     cases=CASES,
-    mutants=MISTAKES["pre_norm_block"],
+    mutants=(*MISTAKES["pre_norm_block"], *residuals()),
     laws=(where_silent(mlp="X + attend(norm_1(X))", attend="X + mlp(norm_2(X))"),),
 )

@@ -57,6 +57,10 @@ def transposed(X, attend, mlp, norm_1, norm_2):
     return norm_2(Z + mlp(Z.T).T)
 
 
+def mlp_beside_attention(X, attend, mlp, norm_1, norm_2):
+    return norm_2(norm_1(X + attend(X)) + mlp(X))
+
+
 def plus_equals(X, attend, mlp, norm_1, norm_2):
     X += attend(X)
     X = norm_1(X)
@@ -70,7 +74,9 @@ def plus_equals(X, attend, mlp, norm_1, norm_2):
         (loop_with_one_norm, "norm_1 used twice"),
         (tutorial, "norms in front of the parts"),
         (norm_of_the_part, "only the part is normalised"),
-        (side_by_side, "shape"),
+        (side_by_side, "residuals concatenated"),
+        (transposed, "MLP over the positions"),
+        (mlp_beside_attention, "the MLP is given X"),
         (kept_from_the_start, "second sum with X"),
         (plus_equals, "overwrites its input"),
     ],
@@ -91,6 +97,11 @@ def lectures(X, attend, mlp, norm_1, norm_2):
     return norm_2(torch.add(mlp(Z), Z))
 
 
+def attention_over_features(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(norm_1(X).T).T
+    return Z + mlp(norm_2(Z))
+
+
 def one_more_norm(X, attend, mlp, norm_1, norm_2):
     H = np.array(X)
     H += attend(norm_1(H))
@@ -103,6 +114,8 @@ def one_more_norm(X, attend, mlp, norm_1, norm_2):
     [
         (under_one_name, "the normalised is added"),
         (lectures, "norms behind the sums"),
+        (attention_over_features, "attention over the features"),
+        (one_more_norm, "a norm behind the block"),
     ],
 )
 def test_a_known_mistake_in_a_pre_norm_block_is_named_in_any_style(function, diagnosis):
@@ -119,23 +132,16 @@ def too_early(X, attend, mlp, norm_1, norm_2):
     return norm_1(X) + mlp(norm_2(Z)) - norm_1(X) * (mlp(X) == 0).all()
 
 
-def mlp_beside_attention(X, attend, mlp, norm_1, norm_2):
-    return norm_2(norm_1(X + attend(X)) + mlp(X))
-
-
-def attention_over_features(X, attend, mlp, norm_1, norm_2):
-    Z = X + attend(norm_1(X).T).T
-    return Z + mlp(norm_2(Z))
+def second_sum_before_its_norm(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(X)
+    return norm_2(Z + mlp(norm_1(Z)))
 
 
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
-        (check_block, mlp_beside_attention, "with 0 from attend, Y is norm_2(Z + mlp"),
-        (check_pre_norm_block, attention_over_features, "Y is X + attend(norm_1(X))"),
-        (check_block, transposed, "with 0 from attend, Y is norm_2(Z + mlp(Z))"),
+        (check_block, second_sum_before_its_norm, "Y is norm_2(Z + mlp(Z))"),
         (check_block, weighed, "with 0 from mlp, Y is norm_2(norm_1(X + attend(X)))"),
-        (check_pre_norm_block, one_more_norm, "Y is X + attend(norm_1(X))"),
         (check_pre_norm_block, too_early, "gets past mlp through its residual"),
     ],
 )
