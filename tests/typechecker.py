@@ -1,4 +1,4 @@
-"""The checker behind the shapes in our signatures: beartype, which here takes an int where a float is asked for."""
+"""The checker of the shapes in our signatures: beartype, an int being a float, too."""
 
 from beartype import BeartypeConf, beartype
 

@@ -39,10 +39,10 @@ def modules():
 def write(*_):
     """Write all names noted so far."""
     names = {"opened": sorted({*opened, *modules()}), "walked": sorted(walked)}
-    with open(report, "w", encoding="utf8") as file:  # noqa: F821, set by who runs this
+    with open(report, "w", encoding="utf8") as file:
         json.dump(names, file)
 
 
 sys.addaudithook(note)
-get_ipython().events.register("post_run_cell", write)  # noqa: F821, IPython's
+get_ipython().events.register("post_run_cell", write)
 write()

@@ -26,13 +26,13 @@ def load_tool(name):
 load_tool("address")
 new_chapter = load_tool("new_chapter")
 
-STEM = "a_name_as_long_as_it_may"  # be: 24 letters
+STEM = "a_name_as_long_as_it_may"  # be
 TITLE = 'What "attention" is'
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """A copy of the table of contents and of ruff's settings, and the skeleton in it."""
+    """A copy of the table of contents and of settings, with the skeleton written in."""
     root = tmp_path_factory.mktemp("book")
     for name in ("_toc.yml", "_config.yml", "pyproject.toml"):
         shutil.copy(ROOT / name, root)
