@@ -86,6 +86,11 @@ def test_the_bug_is_the_one_in_the_notebook(book, package):
         assert change.new.strip() in cell.source
 
 
+def test_its_widget_opens(package):
+    widget = import_module(f"{package}.widgets").averages()
+    assert widget.spec["link"] == f"{STEM.replace('_', '-')}-average"
+
+
 def test_its_questions_can_be_asked(book):
     assert (
         len(read_questions(book / f"src/attention_book/chapters/{STEM}/questions.toml"))

@@ -35,5 +35,5 @@ def averages() -> Widget:
                 half=True,
             ),
         ],
-        link="skeleton",
+        link="skeleton-average",
     )
