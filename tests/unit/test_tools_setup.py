@@ -1,4 +1,4 @@
-"""The set-up: what goes wrong is said in one line, and what is done is not done again."""
+"""The set-up: what goes wrong is said in one line; what is done is not done again."""
 
 import importlib.util
 import os
@@ -215,7 +215,7 @@ def test_linux_asks_for_the_small_torch_first_and_says_when_it_takes_the_large_o
 
 
 def test_the_script_can_be_read_by_an_old_python():
-    """Its complaint about an old Python is of use only where an old Python gets as far as making it."""
+    """Its complaint about an old Python is of use only if that gets to making it."""
     source = SCRIPT.read_text()
     compile_old = f"import ast; ast.parse({source!r}, feature_version=(3, 7))"
     assert (
