@@ -140,7 +140,7 @@ def unnormalised(step, start, stop, width, max_words):
         (check_layer_norm, batch_norm_like, "over the positions"),
         (check_layer_norm, in_place, "overwrites its input"),
         (check_block, with_layers, "norms in front of the parts"),
-        (check_block, forgetful, "a law"),
+        (check_block, forgetful, "the sums: X + found, found"),
         (check_word_loss, padded_mean, "padding scored"),
         (check_word_loss, zeroed, "set to 0, but divided by all places"),
         (check_word_loss, softmax_then_log, "logarithm of a softmax that has become 0"),

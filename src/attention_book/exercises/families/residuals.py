@@ -1,51 +1,79 @@
-"""Two parts, two norms, two sums: what is made wrong of a block, in `mistakes.md`."""
+"""What is made wrong of a block with two parts, norms and sums, whatever its order."""
 
 from itertools import cycle
-from typing import Any
 
 import numpy as np
 
-from attention_book.exercises.families import family
-from attention_book.exercises.families.weights import mistaken
 from attention_book.exercises.mutants import Function, Mutant, swap
 
-
-def added(X, change):
-    return X + change
-
-
-def forgotten(X, change):
-    return change
-
-
-def put_beside(X, change):
-    return np.concatenate([X, change], axis=-1)
-
-
-def nothing(X):
-    return X
-
-
-def over_the_columns(part: Function) -> Function:
-    return lambda X: part(X.T).T
-
-
-def arranged(order: Function) -> Function:
-    """Make a block of `order`, which calls `residual` for the one and the other sum."""
-    sums = cycle((added, added))
-
-    def residual(X, change):
-        return next(sums)(X, change)
-
-    residual.shown = "the first sum, then the second"
-    order = swap(residual=residual)(order)
-
-    def block(X, attend, mlp, norm_1, norm_2):
-        return order(X, attend, mlp, norm_1, norm_2)
-
-    return block
+SUMS = {  # what is made of X and of what a part found: the first sum, the second
+    "found, X + found": "You do not add X to what attention found, so each vector "
+    "forgets what it was itself. Two sums are due, one around each part.",
+    "X + found, found": "What the MLP found takes the place of what was there. Two "
+    "sums are due, one around each part: the second adds what the first half gave.",
+    "found, found": "Nothing is added: everything has to go through attention and MLP. "
+    "Add to what each of them finds what was there before.",
+    "beside, beside": "You put what was there and what was found side by side, and the "
+    "vectors grow. A residual connection adds the two: the width stays D.",
+}
+PARTS = {  # what is handed over instead of attend, mlp, norm_1, norm_2
+    "attend, mlp, norm_2, norm_1": "You use norm_2 with attention and norm_1 with the "
+    "MLP. It is the other way round.",
+    "attend, mlp, norm_1, norm_1": "You use norm_1 both times. Each norm has a scale "
+    "and a shift of its own: take norm_2.",
+    "attend, mlp, lambda X: X, norm_2": "You do not use norm_1. It belongs to "
+    "attention: in a pre-norm block in front of it, else around the first sum.",
+    "attend, mlp, norm_1, lambda X: X": "You do not use norm_2. It belongs to the MLP: "
+    "in a pre-norm block in front of it, else around the second sum.",
+    "mlp, attend, norm_1, norm_2": "Your MLP comes first. The vectors look at each "
+    "other first, and the MLP works on what they found.",
+    "attend, lambda X: mlp(X.T).T, norm_1, norm_2": "You transpose what the MLP is "
+    "given, so it mixes positions. It works on each vector by itself; only attention "
+    "lets them look at each other.",
+    "lambda X: attend(X.T).T, mlp, norm_1, norm_2": "You transpose what attention is "
+    "given, so that features look at features. The vectors are the rows.",
+}
+SEEN = {"attend, mlp, norm_1, norm_1": "bentrevett/pytorch-seq2seq 100; mlx 1636"}
 
 
-def residuals(**options: Any) -> tuple[Mutant, ...]:
-    """Give the mistakes in putting a block together, whichever its order."""
-    return family(mistaken(arranged), lambda wrong: wrong, **options)
+def residuals() -> tuple[Mutant, ...]:
+    """Give the mistakes in putting a block together."""
+    twins = {summed: SUMS, arranged: PARTS}
+    return tuple(
+        Mutant(
+            twin(given).shown, says, twin=twin(given), seen=SEEN.get(given, "common")
+        )
+        for twin, table in twins.items()
+        for given, says in table.items()
+    )
+
+
+def summed(sums: str) -> Function:
+    """Make a twin that calls another `residual`, whose results take turns."""
+
+    def twin(order):
+        turns = cycle((0, 1))
+
+        def residual(X, found):
+            beside = np.concatenate([X, found], axis=-1)
+            given = {"X": X, "found": found, "beside": beside}
+            return eval(sums, given)[next(turns)]
+
+        return swap(residual=residual)(order)
+
+    twin.shown = f"the sums: {sums}"
+    return twin
+
+
+def arranged(parts: str) -> Function:
+    """Make a twin that hands over other parts."""
+
+    def twin(order):
+        def block(X, attend, mlp, norm_1, norm_2):
+            given = {"attend": attend, "mlp": mlp, "norm_1": norm_1, "norm_2": norm_2}
+            return order(X, *eval(parts, given))
+
+        return block
+
+    twin.shown = f"a block of: {parts}"
+    return twin

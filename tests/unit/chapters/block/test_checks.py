@@ -71,11 +71,11 @@ def plus_equals(X, attend, mlp, norm_1, norm_2):
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
-        (loop_with_one_norm, "norm_1 used twice"),
+        (loop_with_one_norm, "a block of: attend, mlp, norm_1, norm_1"),
         (tutorial, "norms in front of the parts"),
         (norm_of_the_part, "only the part is normalised"),
-        (side_by_side, "residuals concatenated"),
-        (transposed, "MLP over the positions"),
+        (side_by_side, "the sums: beside, beside"),
+        (transposed, "a block of: attend, lambda X: mlp(X.T).T, norm_1, norm_2"),
         (mlp_beside_attention, "the MLP is given X"),
         (kept_from_the_start, "second sum with X"),
         (plus_equals, "overwrites its input"),
@@ -114,7 +114,10 @@ def one_more_norm(X, attend, mlp, norm_1, norm_2):
     [
         (under_one_name, "the normalised is added"),
         (lectures, "norms behind the sums"),
-        (attention_over_features, "attention over the features"),
+        (
+            attention_over_features,
+            "a block of: lambda X: attend(X.T).T, mlp, norm_1, norm_2",
+        ),
         (one_more_norm, "a norm behind the block"),
     ],
 )
