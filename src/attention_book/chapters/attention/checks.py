@@ -74,6 +74,8 @@ RATES = {
         "tensors are never one element of a set: int(i) makes a number of one.",
         "1 - C / N_Y": "You divide by the number of target words. A word may have two "
         "gold links or none: count links.",
+        "1 - 2 * C / (L + W)": "You count the words that have a gold link. A word may "
+        "have two, and both count: |gold| is the size of the set.",
         "1 - C / (L + G - C)": "You divide by the links that are in either set. Divide "
         "twice the common ones by the two counts added, |links| + |gold|.",
         "2 * C / (L + G)": "You return the F measure, which is 1 for the same links. "
@@ -87,7 +89,8 @@ def links_and_their_numbers(example: Example) -> dict[str, object]:
     A, gold, length = example.inputs.values()
     links = sorted((int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < length)
     L, G, C = np.array([len(links), len(gold), len(gold.intersection(links))])
-    return {"links": links, "L": L, "G": G, "C": C, "N_Y": len(A)}
+    W = len({j for _, j in gold})
+    return {"links": links, "L": L, "G": G, "C": C, "W": W, "N_Y": len(A)}
 
 
 LOOKS = table("9 6 2 1 1 1; 2 2 11 3 1 1; 1 2 6 8 2 1; 1 5 2 2 2 8") / 20

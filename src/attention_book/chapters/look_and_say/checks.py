@@ -5,6 +5,8 @@ from attention_book.exercises.arrays import table
 from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mistakes import read_mistakes
 
+MISTAKES = read_mistakes(__file__)
+
 
 def what_the_last_layer_adds(example: Example) -> str | None:
     """The cases grow layer by layer: the first wrong one shows what a layer adds."""
@@ -94,7 +96,7 @@ check_pointing = Check(
     "centres (y, x) and a box (top, left, height, width) for each row: the share of "
     "rows whose strongest cell has its centre in its box, top <= y < top + height ...",
     cases=[_looks(name, boxes) for name, boxes in BOXES.items()],
-    mutants=read_mistakes(__file__)["pointing"],
+    mutants=MISTAKES["pointing"],
     laws=(row_by_row,),
 )
 
@@ -125,5 +127,6 @@ check_misread_or_mislooked = Check(
         for meant in ("two", "three")
         for at in ("two", "three", "seven", None)
     ],
+    mutants=MISTAKES["misread_or_mislooked"],
     laws=(the_word_and_then_the_look,),
 )

@@ -44,8 +44,8 @@ def mean_0_and_spread_1(example: Example) -> str | None:
     at = np.abs(square - due).argmax()
     return (
         f"before gamma and beta a vector has mean square {square.flat[at]:.3f}, "
-        f"expected {due.flat[at]:.3f}. Divide by the root of variance + eps, where the "
-        "variance is the mean (1/D) of the squared distances from the mean."
+        f"expected {due.flat[at]:.3f}. Divide by the root of variance + eps, {eps:g}; "
+        "the variance is the mean (1/D) of the squared distances from the mean."
     )
 
 

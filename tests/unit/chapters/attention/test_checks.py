@@ -177,13 +177,13 @@ def other_order(s, h, visible):
         (step(dot, mask=lambda e, visible: e), "mask not used"),
         (
             step(dot, mix=lambda a, h: torch.einsum("i,id->i", a, h)),
-            "shape",
+            "context summed over the wrong axis",
         ),
         (
             step(dot, mix=lambda a, h: (a[:, None] * h).mean(dim=0)),
             "a law",
         ),
-        (hides_states, "a law"),
+        (hides_states, "states of hidden inputs set to 0"),
         (other_order, "shape"),
         (step(dot, mix=lambda a, h: h.mean(dim=0)), "a law"),
         (step(lambda s, h: -((h - s) ** 2).sum(dim=1)), "a law"),
@@ -203,11 +203,7 @@ def test_the_other_order_is_told_in_words():
     ("attend", "says"),
     [
         (step(to_random_places), "expected 1: exp of the difference of the scores"),
-        (
-            step(lambda s, h: torch.ones(len(h))),
-            "get weights with the ratio 1, expected",
-        ),
-        (hides_states, "to an input that is not visible. Set its score to -inf"),
+        (step(lambda s, h: torch.ones(len(h))), "a_t is equal for all visible inputs"),
         (step(dot, mix=lambda a, h: h.mean(dim=0)), "c_t is not a_t h"),
     ],
 )

@@ -233,7 +233,7 @@ def no_nowhere(said, meant, looked_at):
                 "looked nowhere",
                 "right",
             ][3 if said == meant else 2 if looked_at is None else looked_at == said],
-            "at a digit that was not meant, whether it named that one",
+            "You compare the look with the word that was said",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(

@@ -44,7 +44,7 @@ def even_column(c):
     [
         (halves, "All sines stand first"),
         (entry_by_entry(own_column), "expected cos(1 / 10000^(0 / 6)) = 0.5403"),
-        (entry_by_entry(lambda c: c // 2), "P[1, 2] is 0.2138, expected sin(1 / 10000"),
+        (entry_by_entry(lambda c: even_column(c) // 2), "Your exponent is i / D"),
         (entry_by_entry(lambda c: 2 * even_column(c)), "P[1, 2] is 0.002154, expected"),
         (entry_by_entry(lambda c: -even_column(c)), "expected sin(1 / 10000^(2 / 6))"),
         (entry_by_entry(even_column, base=1000), "P[1, 2] is 0.09983, expected sin"),
