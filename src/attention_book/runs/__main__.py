@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if asked.list or not names:
         sys.stdout.write(_listing(asked.to))
         return
-    if asked.seeds and asked.to == HOME:
+    if asked.seeds and asked.to.resolve() == HOME.resolve():
         sys.exit(
             "--seeds is for trials: say with --to where to keep them, so that the "
             "book's own run stays"

@@ -4,6 +4,7 @@ Where an array stood, `run.json` has its name in the file. Floats are kept as 16
 numbers and come back as 32-bit ones; whole numbers stay as they are.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,11 +25,14 @@ def pack(kept: Mapping[int, Mapping[str, Any]]) -> tuple[dict[str, Any], bytes]:
     Raises
     ------
     ValueError
-        If a number is not finite, or too large for 16 bits; the message names it.
+        If a number is not finite, or too large for 16 bits; if something is no number,
+        word or array; or if two things are kept under one path. The message names it.
     """
     arrays: dict[str, np.ndarray] = {}
+    met: set[str] = set()
     plain = {
-        str(step): _take_out(some, str(step), arrays) for step, some in kept.items()
+        str(step): _take_out(some, str(step), arrays, met)
+        for step, some in kept.items()
     }
     return plain, safetensors.numpy.save(arrays) if arrays else b""
 
@@ -48,18 +52,35 @@ def unpack(plain: Mapping[str, Any], file: bytes) -> dict[int, dict[str, Any]]:
     return {int(step): _put_back(some, arrays) for step, some in plain.items()}
 
 
-def _take_out(some: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
+def _take_out(
+    some: Any, path: str, arrays: dict[str, np.ndarray], met: set[str]
+) -> Any:
+    if path in met:
+        raise ValueError(f"{path} is kept twice, expected one thing under each path")
+    met.add(path)
     if isinstance(some, np.ndarray):
         arrays[path] = _small(some, path)
         return {ARRAY: path}
     if isinstance(some, Mapping):
         return {
-            str(name): _take_out(value, f"{path}/{name}", arrays)
+            str(name): _take_out(value, f"{path}/{name}", arrays, met)
             for name, value in some.items()
         }
     if isinstance(some, (list, tuple)):
-        return [_take_out(one, f"{path}/{k}", arrays) for k, one in enumerate(some)]
-    return some
+        return [
+            _take_out(one, f"{path}/{k}", arrays, met) for k, one in enumerate(some)
+        ]
+    return _word_or_number(some, path)
+
+
+def _word_or_number(some: Any, path: str) -> Any:
+    one = some.item() if isinstance(some, np.generic) else some
+    is_finite = not isinstance(one, float) or math.isfinite(one)
+    if not (one is None or isinstance(one, (str, int, float))) or not is_finite:
+        raise ValueError(
+            f"{path} is {some!r:.80}, expected a finite number, a word or an array"
+        )
+    return one
 
 
 def _put_back(some: Any, arrays: Mapping[str, np.ndarray]) -> Any:

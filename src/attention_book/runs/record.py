@@ -88,13 +88,13 @@ def record(
     ------
     ValueError
         If no seed is given, the recipe cannot be kept as JSON, or something measured or
-        kept is not a finite number.
+        kept is not a finite number. What is kept is looked at after the first seed.
     """
     seeds = recipe.seeds if seeds is None else tuple(seeds)
     if not seeds:
         raise ValueError("seeds is empty, expected at least one seed")
     content, curves = {"recipe": to_json(recipe)}, {}  # what cannot be kept: said first
-    first, kept = None, {}
+    first, kept, arrays = None, {}, b""
     for seed in seeds:
         wanted = _snapshots(recipe) if first is None else {}
         model, history = train(recipe, seed, progress=progress, **wanted)
@@ -104,11 +104,12 @@ def record(
         }
         if first is None:
             first = model
-            kept = history.snapshots | {recipe.steps: _keep(recipe, model)}
-    content["seeds"] = curves
+            along = history.snapshots | {recipe.steps: _keep(recipe, model)}
+            kept, arrays = pack(along)  # before the other seeds: it may be refused
+    content |= {"seeds": curves, "kept": kept}
     folder = home / recipe.name
     with in_place_of(folder) as new:
-        _write(new, recipe, first, kept, content)
+        _write(new, recipe, first, arrays, content)
     return folder
 
 
@@ -130,10 +131,9 @@ def _write(
     folder: Path,
     recipe: Recipe,
     model: nn.Module,
-    kept: Mapping[int, Mapping[str, Any]],
+    arrays: bytes,
     content: dict[str, Any],
 ) -> None:
-    content["kept"], arrays = pack(kept)
     if arrays:
         write_atomically(folder / ARRAYS, arrays)
     if recipe.keep_weights:
@@ -148,5 +148,7 @@ def _write(
             for path in sorted(folder.iterdir())
         },
     }
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(
+        content, allow_nan=False, ensure_ascii=False, separators=(",", ":")
+    )
     write_atomically(folder / "run.json", text.encode())

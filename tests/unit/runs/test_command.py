@@ -32,8 +32,11 @@ def test_it_records_the_seeds_asked_for_and_shows_every_figure(tmp_path, capsys)
 
 def test_a_trial_does_not_take_the_place_of_the_books_own_run(monkeypatch, home):
     monkeypatch.setattr(command, "HOME", home)
-    with pytest.raises(SystemExit, match="--seeds is for trials"):
-        command.main(["toy", "--seeds", "7", "--to", str(home)])
+    monkeypatch.chdir(home.parent)
+    (home.parent / "link").symlink_to(home)
+    for to in (str(home), home.name, f"../{home.parent.name}/{home.name}", "link"):
+        with pytest.raises(SystemExit, match="--seeds is for trials"):
+            command.main(["toy", "--seeds", "7", "--to", to])
     assert list(load("toy", home).curves) == [4, 2]
 
 

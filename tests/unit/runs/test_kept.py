@@ -60,6 +60,31 @@ def test_numbers_that_sixteen_bits_cannot_hold_are_not_packed(bad):
         pack({3: {"each": [{}, {"e": np.array([1.0, bad])}]}})
 
 
+@pytest.mark.parametrize("bad", [np.nan, -np.inf, np.float32("nan"), 1j, {"set"}])
+def test_what_json_cannot_hold_is_not_packed(bad):
+    with pytest.raises(ValueError, match="3/each/1/aer is .*expected a finite number"):
+        pack({3: {"each": [{}, {"aer": bad}]}})
+
+
+def test_a_number_of_numpy_comes_back_as_one_of_python():
+    kept = {"aer": np.float32(0.5), "n": np.int64(3), "right": np.bool_(True)}
+    plain, file = pack({3: kept | {"none": None}})
+    again = unpack(through_json(plain), file)[3]
+    assert again == {"aer": 0.5, "n": 3, "right": True, "none": None}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"a/b": np.ones(1), "a": {"b": np.zeros(1)}},
+        {"a": {1: "x", "1": "y"}},  # one name in JSON
+    ],
+)
+def test_two_things_under_one_path_are_not_packed(kept):
+    with pytest.raises(ValueError, match="3/a/[b1] is kept twice"):
+        pack({3: kept})
+
+
 @pytest.mark.parametrize("keep", [1, 5, 40, -10])
 def test_a_file_that_was_cut_is_named(keep):
     plain, file = pack(KEPT)

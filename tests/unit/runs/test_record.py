@@ -138,6 +138,30 @@ def test_a_figure_that_is_no_number_leaves_the_old_recording(home, toy, monkeypa
     assert holdings(home / "toy") == before
 
 
+def test_what_cannot_be_kept_is_said_before_the_other_seeds_are_trained(
+    home, toy, monkeypatch
+):
+    before, trained = holdings(home / "toy"), []
+    monkeypatch.setattr(type(toy.task), "keep", lambda *_: {"aer": float("nan")})
+    monkeypatch.setattr(
+        recording, "train", lambda r, s, **how: trained.append(s) or train(r, s, **how)
+    )
+    with pytest.raises(ValueError, match="/aer is nan, expected a finite number"):
+        record(toy, home=home, progress=False)
+    assert trained == [4]
+    assert holdings(home / "toy") == before
+
+
+def test_a_loss_that_is_not_finite_is_never_written(home, toy, monkeypatch):
+    before = holdings(home / "toy")
+    monkeypatch.setattr(
+        recording.LossCurve, "to_json", lambda _: {"loss": [float("nan")]}
+    )
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        record(replace(toy, seeds=(0,)), home=home, progress=False)
+    assert holdings(home / "toy") == before
+
+
 @pytest.mark.parametrize(
     "file", ["kept.safetensors", "weights.safetensors", "run.json"]
 )
