@@ -6,6 +6,7 @@ the left of their column and figures on the right, wherever the table is shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,9 @@ import numpy as np
 import pandas as pd
 
 Form = str | Mapping[str, str]
+# of a form: what asks for digits behind the point; its width and commas are kept
+DIGITS = re.compile(r"z?(#?\d*[,_]?)(\.\d+)?[fF]$")
+NO_ZERO = re.compile(r"[1-9a-df-zA-DF-Z]")  # other digits, inf, nan; not the e of 0e+00
 LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
 
 
@@ -76,13 +80,13 @@ def table(
     caption : str
         What the table says; it is read out before the figures.
     columns : N_columns names, optional
-        Needed where the rows do not name them.
+        Needed where the rows do not name them; where they do, their order.
     corner : str
         What the names of the rows are.
     form : str or mapping
         How numbers are written, as in `format`: ".2f", ".0%", ","; or such a form for
-        each column. Where there is none, whole numbers are written out, others with two
-        digits; texts stay as they are.
+        each column, ".2f" where there is none. Of whole numbers a form such as ",.2f"
+        writes no digits behind the point; zero has no sign; texts stay as they are.
 
     Raises
     ------
@@ -127,7 +131,11 @@ def _named(
 ) -> dict[str, object]:
     """The cells of a row by column."""
     if isinstance(row, Mapping):
-        return dict(row)
+        if columns is None:
+            return dict(row)
+        if set(row) != set(columns):
+            raise ValueError(f"row {name!r} has {[*row]}: expected {[*columns]}")
+        return {str(column): row[column] for column in columns}
     if columns is None or len(row) != len(columns):
         expected = "columns to be given" if columns is None else f"{len(columns)}"
         raise ValueError(f"row {name!r} has {len(row)} cells: expected {expected}")
@@ -152,8 +160,10 @@ def _written(cell: object, form: str) -> str:
         kind = type(cell).__name__
         raise TypeError(f"a cell is a {kind}: expected a number, a text or None")
     if isinstance(cell, Integral):
-        return str(cell) if form.endswith("f") else format(cell, form)
-    return format(cell, f"z{form}")  # z: what rounds to 0 has no sign
+        return format(cell, DIGITS.sub(r"\1", form))
+    text = format(cell, form)
+    rounds_to_zero = not NO_ZERO.search(text)
+    return format(0.0, form) if rounds_to_zero else text  # without the sign of "-0.00"
 
 
 def _is_word(cell: object) -> bool:

@@ -42,6 +42,35 @@ def test_a_column_may_have_a_form_of_its_own():
     ]
 
 
+@pytest.mark.parametrize(
+    ("form", "figures", "whole"),
+    [
+        (".2f", ["1234.57", "0.00", "-0.50"], "-1234567"),
+        (",.2f", ["1,234.57", "0.00", "-0.50"], "-1,234,567"),
+        ("+.2f", ["+1234.57", "+0.00", "-0.50"], "-1234567"),
+        (">8.2f", [" 1234.57", "    0.00", "   -0.50"], "-1234567"),
+        ("z,.1f", ["1,234.6", "0.0", "-0.5"], "-1,234,567"),
+        (".0%", ["123457%", "0%", "-50%"], "-123456700%"),
+        (".0e", ["1e+03", "-1e-04", "-5e-01"], "-1e+06"),
+    ],
+)
+def test_a_form_is_as_in_format_and_zero_has_no_sign(form, figures, whole):
+    rows = {"a": [1234.567, -0.0001, -0.5], "b": [-1234567] * 3}
+    shown = cells(plots.table(rows, columns="xyz", caption="c", form=form))
+    assert shown[1:] == [["a", *figures], ["b", *[whole] * 3]]
+
+
+def test_what_is_not_finite_and_what_is_zero_are_written():
+    rows = {"a": [-np.inf, np.nan, -0.0, 10**17 + 1]}
+    (_, shown) = cells(plots.table(rows, columns="abcd", caption="c"))
+    assert shown == ["a", "-inf", "nan", "0.00", "100000000000000001"]
+
+
+def test_columns_give_the_order_of_rows_that_name_them():
+    table = plots.table({"a": {"x": 1, "y": 2}}, columns=["y", "x"], caption="c")
+    assert cells(table) == [["", "y", "x"], ["a", "2", "1"]]
+
+
 def test_the_frame_keeps_what_came():
     frame = plots.table(ROWS, caption="c").frame
     assert frame.loc["dot", "error"] == np.float32(0.0917)
@@ -102,6 +131,12 @@ def test_mean_and_range():
         ({}, {}, "rows is empty"),
         ({"a": [1, 2]}, {}, "row 'a' has 2 cells: expected columns to be given"),
         ({"a": [1, 2]}, {"columns": ["x"]}, "row 'a' has 2 cells: expected 1"),
+        (
+            {"a": {"x": 1}},
+            {"columns": ["x", "y"]},
+            r"row 'a' has \['x'\]: expected \['x', 'y'\]",
+        ),
+        ({"a": {"x": 1, "y": 2}}, {"columns": ["x"]}, r"row 'a' has \['x', 'y'\]"),
         ({"a": [1, 2]}, {"columns": ["x", "x"]}, "expected names of their own"),
         ({"a": {"x": 1}}, {"form": {"y": ".1f"}}, r"form names \['y'\]"),
     ],

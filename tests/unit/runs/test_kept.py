@@ -62,7 +62,7 @@ def test_numbers_that_sixteen_bits_cannot_hold_are_not_packed(bad):
 
 @pytest.mark.parametrize("bad", [np.nan, -np.inf, np.float32("nan"), 1j, {"set"}])
 def test_what_json_cannot_hold_is_not_packed(bad):
-    with pytest.raises(ValueError, match="3/each/1/aer is .*expected a finite number"):
+    with pytest.raises(ValueError, match=r"3/each/1/aer is .*expected a finite number"):
         pack({3: {"each": [{}, {"aer": bad}]}})
 
 
@@ -81,7 +81,7 @@ def test_a_number_of_numpy_comes_back_as_one_of_python():
     ],
 )
 def test_two_things_under_one_path_are_not_packed(kept):
-    with pytest.raises(ValueError, match="3/a/[b1] is kept twice"):
+    with pytest.raises(ValueError, match=r"3/a/[b1] is kept twice"):
         pack({3: kept})
 
 
