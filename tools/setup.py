@@ -66,7 +66,7 @@ def complaint(output, what):
 
 
 def run(what, *command, must=True):
-    """Run a command; its output is logged. True, else False, or Trouble if it `must`."""
+    """Run a command, log its output; when it fails False, or Trouble if it `must`."""
     with open(LOG, "ab+") as log:
         log.write(f"\n$ {' '.join(command)}\n".encode())
         log.flush()
