@@ -14,7 +14,7 @@ from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import fit, is_no_number, same
-from attention_book.exercises.telling import misshapen, shown, text_of
+from attention_book.exercises.telling import in_parts, misshapen, shown, text_of
 from attention_book.exercises.verdict import Verdict
 
 NAN = "exp of a large number, 0 / 0, log of 0 or less, a row of -inf only"
@@ -120,12 +120,12 @@ class Judge:
 
     def _known(self, style: Style) -> Iterator[Verdict]:
         """Name the known mistake that went the same way."""
-        _, evidence = next(self._differences(), (None, ""))
         for with_refusals in (True, False):  # there may be another mistake, too
             if self._like(self.check.expected, with_refusals):
                 continue
             for mutant in self.check.mutants:
                 if self._like(self.check.ours(style.form, mutant), with_refusals):
+                    _, evidence = next(self._differences(), (None, ""))
                     yield wrong(mutant.says, mutant.name, evidence)
 
     def _damage(self) -> Iterator[Verdict]:
@@ -159,6 +159,11 @@ class Judge:
             return f"your result has no batch axis of length {len(right)} in front."
         return None
 
+    def _in_parts(self, run: Returned, right: Returned) -> bool:
+        """Whether there is a result for each example, of as many parts as are due."""
+        each = (in_parts(value, self.check.gives) for value in run.value)
+        return len(run.value) == len(right.value) and all(each)
+
     def _broken_laws(self) -> Iterator[Verdict]:
         for case, example in self._examples():
             inputs, got, want = example
@@ -186,9 +191,13 @@ class Judge:
                 yield case, f"{shown(inputs)}\n\n{yours}\nexpected {ours}"
 
     def _examples(self) -> Iterator[tuple[Case, Example]]:
-        """Go through all that have a result."""
+        """Go through all that have a result, in its parts."""
         for (case, run), right in zip(self._cases(), self.check.expected, strict=True):
-            if isinstance(run, Returned) and not case.refuse:
+            if (
+                isinstance(run, Returned)
+                and not case.refuse
+                and self._in_parts(run, right)
+            ):
                 examples = self.check.examples(case)
                 for inputs, *pair in zip(examples, run.value, right.value, strict=True):
                     yield case, Example(inputs, *map(self.check.named, pair))

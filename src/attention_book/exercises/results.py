@@ -65,6 +65,9 @@ def same(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):  # no numbers
+        alike = (one.shape, one.dtype.kind) == (other.shape, other.dtype.kind)
+        return alike and same(one.tolist(), other.tolist())
     return type(one) is type(other) and bool(one == other)
 
 

@@ -6,20 +6,28 @@ from typing import Any
 import numpy as np
 import torch
 
+from attention_book.exercises.results import is_number
+
 
 def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
     """Say how a result differs from the right one in type or shape, if it does."""
-    several = len(gives) > 1
-    parts, due = (value, wanted) if several else ((value,), (wanted,))
-    if not isinstance(parts, tuple | list) or len(parts) != len(gives):
+    if not in_parts(value, gives):
         return (
             f"expected {len(gives)} results, {' and '.join(gives)}; your function "
             f"returned {kind_of(value)}."
         )
+    several = len(gives) > 1
+    parts, due = (value, wanted) if several else ((value,), (wanted,))
     complaints = [*map(mismatch, gives, parts, due, gives.values())]
     if several and all(complaints) and shapes(parts) == shapes(due):
         return f"you return them in another order: expected {', '.join(gives)}."
     return next(filter(None, complaints), None)
+
+
+def in_parts(value: Any, gives: Mapping[str, str]) -> bool:
+    """Whether a result comes in as many parts as it has names."""
+    parts = len(value) if isinstance(value, tuple | list) else 1
+    return len(gives) in (1, parts)
 
 
 def shapes(parts: Sequence[Any]) -> list[tuple[int, ...]]:
@@ -37,13 +45,23 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         meaning = f" ({', '.join(axes.split())})" if axes else ""
         wrong = f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
         return wrong if array.shape != want.shape else None
-    if want is None or isinstance(want, bool | str):
-        return None
+    if want is None:
+        return None if got is None or is_one_number(got) else f"{kind} None."
     if isinstance(want, int | float):
-        number = isinstance(got, int | float | np.ndarray) and np.ndim(got) == 0
-        return None if number else f"{kind} one number."
-    due = tuple | list if isinstance(want, tuple | list) else type(want)
-    return None if isinstance(got, due) else f"{kind} {kind_of(want)}."
+        due = "True or False" if isinstance(want, bool) else "one number"
+        return None if is_one_number(got) else f"{kind} {due}."
+    if isinstance(want, tuple | list):
+        numbers = all(map(is_one_number, want))
+        right = isinstance(got, tuple | list) and (
+            not numbers or all(map(is_one_number, got))
+        )
+        return None if right else f"{kind} a list{' of numbers' * numbers}."
+    return None if isinstance(got, type(want)) else f"{kind} {kind_of(want)}."
+
+
+def is_one_number(value: Any) -> bool:
+    """Whether it is a number, or an array that holds one and has no axis."""
+    return is_number(value) and np.ndim(value) == 0
 
 
 def kind_of(value: Any) -> str:

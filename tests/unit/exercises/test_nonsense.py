@@ -1,0 +1,141 @@
+"""Whatever a function returns, a check says that it is wrong; it never fails itself."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.attention.checks import check_attention_step
+from attention_book.exercises.mutants import Mutant, instead
+from attention_book.exercises.results import same
+from attention_book.exercises.telling import mismatch
+from attention_book.exercises.zoo import CHECKS
+
+OBJECTS = np.array([None, "a", 1.0], dtype=object)
+ARRAYS = np.array([np.ones(2), np.ones(3)], dtype=object)
+RESULTS = {
+    "nothing": None,
+    "one value": 1.0,
+    "three values": (1.0, 2.0, 3.0),
+    "nothing twice": (None, None),
+    "ragged": [[1.0], [1.0, 2.0]],
+    "ragged twice": ([[1.0], [1.0, 2.0]], [[1.0], [1.0, 2.0]]),
+    "objects": OBJECTS,
+    "objects twice": (OBJECTS, OBJECTS),
+    "an array of arrays": ARRAYS,
+    "texts": np.array(["a", "b"]),
+    "a text": np.array("a"),
+    "a complex number": 1j,
+    "complex numbers": np.ones((2, 3)) * 1j,
+    "a list of nothing": [None],
+    "an empty list": [],
+    "a dict": {"a": None},
+    "a function": len,
+    "too large for a float": 10**400,
+}
+CHANGES = {
+    "objects": lambda part: np.asarray(part, dtype=object),
+    "texts": lambda part: np.asarray(part).astype(str),
+    "complex": lambda part: np.asarray(part).astype(complex),
+    "nothing": lambda part: [part, None][part is not None],
+    "lists": lambda part: [[part], [part, part]],
+    "empty": lambda part: np.zeros(0),
+}
+
+
+def changed(value, change):
+    """Replace the numbers in a result, wherever they stand."""
+    if isinstance(value, tuple | list):
+        return type(value)(changed(part, change) for part in value)
+    if isinstance(value, dict):
+        return {key: changed(part, change) for key, part in value.items()}
+    return value if value is None or isinstance(value, str) else change(value)
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_nonsensical_result_is_wrong(name, result):
+    assert CHECKS[name](lambda *inputs: result).state == "wrong"
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_right_shape_of_the_wrong_things_is_wrong(name, change):
+    check = CHECKS[name]
+    if isinstance(check.expected[0].value[0], str):
+        pytest.skip("has no numbers")
+
+    def nonsense(*inputs):
+        arrays = (x.numpy() if isinstance(x, torch.Tensor) else x for x in inputs)
+        return changed(check.reference(*arrays), change)
+
+    assert check(nonsense).state == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("result", "says"),
+    [
+        (None, "your function returned None. Is the `return` missing?"),
+        (np.ones(5), "expected 2 results, c_t and a_t; your function returned an arr"),
+        ((1, 2, 3), "expected 2 results, c_t and a_t; your function returned 3 things"),
+    ],
+    ids=["nothing", "one", "three"],
+)
+def test_a_wrong_number_of_results_is_named(result, says):
+    verdict = check_attention_step(lambda *inputs: result)
+    assert verdict.diagnosis == "shape"
+    assert says in verdict.says
+
+
+def test_a_known_mistake_may_be_a_result_too_few(monkeypatch):
+    def forgetful(*inputs):
+        return None
+
+    mutant = Mutant("forgotten", "Yours gives nothing.", twin=instead(forgetful))
+    check = replace(check_attention_step, mutants=(mutant,))
+    assert check(forgetful).diagnosis == "forgotten"
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "says"),
+    [
+        (np.array(["a", "b"]), "a", "is an array of shape (2,), expected a str"),
+        (3, "a", "is a int, expected a str"),
+        ("a", "b", None),
+        (np.ones(2), True, "is an array of shape (2,), expected True or False"),
+        (1, True, None),
+        (np.ones(2), None, "is an array of shape (2,), expected None"),
+        ("a", None, "is a str, expected None"),
+        (3, None, None),  # a number where there is none to give: for a law to tell
+        (np.array("a"), 1.0, "is an array of shape (), expected one number"),
+        (1j, 1.0, "is a complex, expected one number"),
+        (np.array(2.0), 1.0, None),
+        (["a"], [1, 2], "is a list, expected a list of numbers"),
+        ([None], [], "is a list, expected a list of numbers"),
+        ([1], [1, 2], None),
+        ((1, 2.0), [1, 2], None),
+        ([[1]], [[1, 2]], None),
+        (7, [[1, 2]], "is a int, expected a list"),
+    ],
+)
+def test_what_is_not_of_the_kind_is_named(got, want, says):
+    complaint = mismatch("it", got, want, "")
+    assert complaint is None if says is None else says in complaint
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (np.array(["a", "b"]), np.ones((3, 4)), False),
+        (np.array(["a", "b"]), np.array(["a", "b"]), True),
+        (np.array(["a", "b"]), np.array(["a", "c"]), False),
+        (OBJECTS, OBJECTS.copy(), True),
+        (ARRAYS, ARRAYS.copy(), True),
+        (np.ones(2) * 1j, np.ones(2) * 1j, True),
+        (np.ones(2) * 1j, np.ones((2, 1)) * 1j, False),
+        (np.ones((2, 0)).astype(str), np.ones((2, 0)), False),
+    ],
+)
+def test_arrays_that_hold_no_numbers_are_compared(one, other, equal):
+    assert same(one, other) is equal
