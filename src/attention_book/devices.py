@@ -25,7 +25,7 @@ def moved(thing: Any, device: torch.device) -> Any:
 
     Parameters
     ----------
-    thing : Tensor, dataclass, tuple, list, dict or anything else
+    thing : Tensor, dataclass, tuple, NamedTuple, list, dict or anything else
         Tensors inside are moved; what else is inside stays as it is.
     device : torch.device
         Where to.
@@ -38,8 +38,10 @@ def moved(thing: Any, device: torch.device) -> Any:
             for each in fields(thing)
         }
         return replace(thing, **new)
-    if type(thing) in (tuple, list):
-        return type(thing)(moved(each, device) for each in thing)
+    if isinstance(thing, (tuple, list)):
+        # a NamedTuple is not built from one iterable, as the others are
+        build = getattr(type(thing), "_make", type(thing))
+        return build(moved(each, device) for each in thing)
     if type(thing) is dict:
         return {name: moved(each, device) for name, each in thing.items()}
     return thing

@@ -25,7 +25,7 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
     ------
     ValueError
         If a rank is another, a named axis is empty, or two sizes differ that should
-        not.
+        not. If an axis such as "3*D_H" comes before any "D_H".
     """
     sizes: dict[str, int] = {}
     first: dict[str, str] = {}  # where an axis was met first
@@ -49,8 +49,7 @@ def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
     ValueError
         As `check_shapes`.
     """
-    if not _fits(array.shape, axes, sizes):
-        raise ValueError(_misfit(name, array, axes, sizes))
+    _check(name, array, axes, sizes)
 
 
 def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
@@ -61,11 +60,7 @@ def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
     ValueError
         If it is not; the message names the first row without a True.
     """
-    if not str(mask.dtype).endswith("bool") or not _fits(mask.shape, axes, sizes):
-        raise ValueError(
-            f"{name} is {mask.dtype} of shape {tuple(mask.shape)}, expected bool of "
-            f"{_expected(axes, sizes)}"
-        )
+    _check(name, mask, axes, sizes, "bool")
     hidden = ~mask.any(-1)
     if hidden.any():
         row = hidden.reshape(-1).tolist().index(True)
@@ -82,11 +77,7 @@ def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> Non
     ValueError
         If they are not.
     """
-    if not str(ids.dtype).endswith("int64") or not _fits(ids.shape, axes, sizes):
-        raise ValueError(
-            f"{name} is {ids.dtype} of shape {tuple(ids.shape)}, expected int64 of "
-            f"{_expected(axes, sizes)}, not empty"
-        )
+    _check(name, ids, axes, sizes, "int64")
     low, high = int(ids.min()), int(ids.max())
     if low < 0 or high >= N_words:
         raise ValueError(
@@ -161,9 +152,21 @@ def check_filled(name: str, things: Any, what: str) -> None:
         raise ValueError(f"{name} is empty, expected at least one {what}")
 
 
-def _misfit(name: str, array: Any, axes: str, sizes: Mapping[str, int]) -> str:
-    expected = _expected(axes, sizes) + (", not empty" if 0 in array.shape else "")
-    return f"{name} has shape {tuple(array.shape)}, expected {expected}"
+def _check(
+    name: str, array: Any, axes: str, sizes: Mapping[str, int], kind: str = ""
+) -> None:
+    is_other = kind and not str(array.dtype).endswith(kind)
+    if is_other or not _fits(array.shape, axes, sizes):
+        raise ValueError(_misfit(name, array, axes, sizes, kind))
+
+
+def _misfit(
+    name: str, array: Any, axes: str, sizes: Mapping[str, int], kind: str = ""
+) -> str:
+    came = f"is {array.dtype} of shape" if kind else "has shape"
+    expected = f"{kind} of " * bool(kind) + _expected(axes, sizes)
+    empty = ", not empty" if 0 in array.shape else ""
+    return f"{name} {came} {tuple(array.shape)}, expected {expected}{empty}"
 
 
 def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:
@@ -182,6 +185,11 @@ def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:
 def _size(name: str, sizes: Mapping[str, int]) -> int:
     """Look up the size of an axis: "D_H", "3" or "3*D_H"."""
     factors = name.split("*")
+    if unknown := [each for each in factors if not (each.isdigit() or each in sizes)]:
+        raise ValueError(
+            f"axis {name!r} needs the size of {', '.join(unknown)}, expected an array "
+            "before it that has such an axis"
+        )
     return prod(int(each) if each.isdigit() else sizes[each] for each in factors)
 
 

@@ -5,6 +5,7 @@ GPU would.
 """
 
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -184,6 +185,21 @@ def test_what_is_inside_is_moved_and_the_rest_stays():
     assert source.device == DEVICE
     assert rest == ["word", 3]
     assert moved(batch, torch.device("cpu")).source is batch.source
+
+
+class Words(NamedTuple):
+    """A batch as somebody else may write it."""
+
+    ids: torch.Tensor
+    count: int
+
+
+def test_a_named_tuple_is_moved_and_stays_one():
+    with Elsewhere():
+        found = moved([Words(torch.ones(2), 2)], DEVICE)[0]
+    assert isinstance(found, Words)
+    assert found.ids.device == DEVICE
+    assert found.count == 2
 
 
 def test_a_model_without_weights_is_on_the_cpu():

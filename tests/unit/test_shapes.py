@@ -86,6 +86,19 @@ def test_what_does_not_fit_is_named(zeros, arrays, says):
         check_shapes(**{name: (zeros(s), axes) for name, (s, axes) in arrays.items()})
 
 
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda W, h: check_shapes(W=(W, "3*D_H N"), h=(h, "D_H")),
+        lambda W, h: check_shape("W", W, "3*D_H N"),
+    ],
+)
+def test_an_axis_whose_factor_nobody_knows_is_named(check):
+    says = r"axis '3\*D_H' needs the size of D_H, expected an array before it"
+    with pytest.raises(ValueError, match=says):
+        check(np.zeros((6, 4)), np.zeros(2))
+
+
 NOWHERE = MASK & np.array([[True], [False]])
 
 
@@ -94,7 +107,8 @@ NOWHERE = MASK & np.array([[True], [False]])
     ("mask", "says"),
     [
         (MASK.astype(int), r"visible is .*int64 of shape \(2, 3\), expected bool of"),
-        (MASK.T, r"of shape \(3, 2\), expected bool of \(B, N_X\) = \(B, 3\)"),
+        (MASK.T, r"of shape \(3, 2\), expected bool of \(B, N_X\) = \(B, 3\)$"),
+        (MASK[:, :0], r"\(2, 0\), expected bool of .* = \(B, 3\), not empty$"),
         (NOWHERE, "visible is False everywhere in row 1: there is nothing to look at"),
     ],
 )
@@ -108,8 +122,8 @@ def test_a_wrong_mask_is_named(kind, mask, says):
     ("ids", "says"),
     [
         (np.array([[1.0, 2]]), r"token is .*float64 of shape \(1, 2\), expected int64"),
-        (np.array([1, 2]), r"of shape \(2,\), expected int64 of \(B, N_Y\), not empty"),
-        (np.zeros((2, 0), int), r"of shape \(2, 0\), expected int64 of"),
+        (np.array([1, 2]), r"of shape \(2,\), expected int64 of \(B, N_Y\)$"),
+        (np.zeros((2, 0), int), r"\(2, 0\), expected int64 of .*, not empty$"),
         (np.array([[1, 5]]), "token holds ids from 1 to 5, expected 0 to 4"),
         (np.array([[-1, 2]]), "token holds ids from -1 to 2"),
     ],
