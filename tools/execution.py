@@ -33,6 +33,8 @@ NOTING = Path(__file__).with_name("noting.py")
 # what one notebook may cost, one thread: the clock of a busy machine says little
 BUDGETS = {"processor_seconds": 40, "peak_bytes": 1.5e9}
 UNITS = {"processor_seconds": "executed, s of processor", "peak_bytes": "memory, GB"}
+# macOS tells the memory of a process, in bytes, when it has ended; Linux, while it runs
+AFTERWARDS = sys.platform == "darwin"
 WORKERS = 2  # one thread each (OMP_NUM_THREADS): two notebooks share two cores
 
 
@@ -60,10 +62,10 @@ def notebooks(root: Path) -> list[Path]:
 
 
 def cost(cache: JupyterCacheAbstract, path: Path) -> dict | None:
-    """What the cache knows of this notebook's execution; None if it has to be executed.
+    """What the cache knows of this notebook's execution; None if it does not have it.
 
-    The cache must have this code, with the tags its cells have now, whole and with all
-    that `store` keeps.
+    It has it with this code, with the tags its cells have now, whole and with all that
+    `store` keeps; with which files of the book, only `is_cached` asks.
     """
     try:
         record = cache.match_cache_notebook(nbformat.read(path, as_version=4))
@@ -123,7 +125,9 @@ def execute(path: Path, timeout: int) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "noted.json"
         client = _client(notebook, path, timeout, report)
-        client.on_cell_start, client.on_cell_executed = begin, measure
+        client.on_cell_start = begin
+        if not AFTERWARDS:
+            client.on_cell_executed = measure
         try:
             client.execute()
             noted = json.loads(report.read_text("utf8"))
@@ -138,6 +142,7 @@ def execute(path: Path, timeout: int) -> Outcome:
         error = f"{place}\n{source}\n    {error.strip()}"
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = spent.ru_utime + spent.ru_stime
+    peak = spent.ru_maxrss if AFTERWARDS else peak
     seconds = time.perf_counter() - start
     return Outcome(nbformat.writes(notebook), error, seconds, processor, peak, noted)
 
@@ -167,8 +172,6 @@ def _high_water(process: int) -> int:
     Not `ru_maxrss` on Linux: there a process starts with that of the one it was forked
     from, however large.
     """
-    if sys.platform == "darwin":
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     status = Path(f"/proc/{process}/status").read_text("ascii")
     return 1024 * int(status.partition("VmHWM:")[2].split()[0])
 

@@ -2,6 +2,7 @@
 
 import compileall
 import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +75,24 @@ def test_the_peak_is_the_kernels_own_and_not_that_of_who_started_it(tmp_path):
     ballast = b"1" * 500_000_000
     path = write_notebook(tmp_path / "a.ipynb", "x = b'1' * 200_000_000", "del x")
     assert 2e8 < execution.execute(path, timeout=60).peak_bytes < len(ballast)
+
+
+ON_MACOS = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import execution
+execution.AFTERWARDS = True
+sys.exit(str(execution.execute(Path(sys.argv[2]), timeout=60).peak_bytes))
+"""
+
+
+def test_on_macos_the_peak_is_read_when_the_kernel_has_ended(tmp_path):
+    path = write_notebook(tmp_path / "a.ipynb", "x = b'1' * 200_000_000", "del x")
+    command = [sys.executable, "-c", ON_MACOS, Path(execution.__file__).parent, path]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    unit = 1 if sys.platform == "darwin" else 1024  # of `ru_maxrss`
+    assert unit * int(done.stderr.split()[-1]) > 2e8
 
 
 def test_prose_does_not_make_a_notebook_run_again_but_code_and_tags_do(executed):
