@@ -44,7 +44,7 @@ notebooks: setup ## the tests of the notebooks, executed if they have changed
 	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) tests/notebooks
 
 browser: book ## the tests of the site in Chromium
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) tests/browser
+	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD) tests/browser
 
 bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyter Book (QUICK=1: one page)
 	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick)
