@@ -50,14 +50,16 @@ class Patience:
 
     def over(self, computing: float) -> str:
         """Tell why it is over after `computing` more seconds, "" if it is not."""
-        if self.computed + computing > self.processor:
+        computed = self.computed + computing
+        if computed > self.processor:
             return (
-                f"Your function was still running after {self.processor:.0f} s of "
-                "computing, on an input that takes no time. A loop that never ends?"
+                "All calls together computed for more than "
+                f"{self.processor:g} s, on small inputs. A loop that never ends?"
             )
         if self.now() - self.began > self.wall:
             return (
-                f"Your function had not ended after {self.wall:.0f} s, though it "
-                "computes next to nothing. Does it wait for something, such as input()?"
+                f"Your function had not ended after {self.wall:g} s, of which it "
+                f"computed for {computed:.1f} s. Does it wait for something, such as "
+                "input()?"
             )
         return ""

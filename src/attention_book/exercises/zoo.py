@@ -34,6 +34,7 @@ STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
 ISSUE = "in a public issue, named with its repository and number"
 OTHER = "in well-known code, slides or another convention, named"
 COMMON = "common knowledge, no source given"
+BY_LAWS = "none: its laws name the part that is off"
 NUMBERED = re.compile(r"[\w-] \d+\b")  # such as "annotated-transformer 122"
 
 
@@ -78,8 +79,8 @@ def matrix(trials: Sequence[Trial]) -> HTML:
     rows = []
     for name in dict.fromkeys(trial.check for trial in trials):
         of_it = [trial for trial in trials if trial.check == name]
-        mutants = _marks(trial for trial in of_it if trial.mutant)
-        right = _marks(trial for trial in of_it if not trial.mutant)
+        mutants = _marks(trial for trial in of_it if trial.mutant) or BY_LAWS
+        right = _marks(trial for trial in of_it if not trial.mutant) or "none"
         rows.append(
             f'<tr><th scope="row"><a href="#zoo-{name}">{name}</a></th>'
             f"<td>{mutants}</td><td>{right}</td></tr>"
@@ -92,13 +93,13 @@ def matrix(trials: Sequence[Trial]) -> HTML:
 
 
 def _marks(trials: Iterable[Trial]) -> str:
-    """Count what is as it should be, and mark each."""
+    """Count what is as it should be, and mark each; "" if there is none."""
     marks = [
         f'<span title="{escape(t.name)}">{"✓" if t.as_it_should_be else "✗"}</span>'
         for t in trials
     ]
     if not marks:
-        return "none: its laws name the part that is off"
+        return ""
     text = "".join(marks)
     good = f"{text.count('✓</span>')} of {len(marks)}"
     return f'{good} <span aria-hidden="true">{text}</span>'

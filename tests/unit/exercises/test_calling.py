@@ -77,7 +77,7 @@ LOOPS = pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_gene
 def test_a_loop_that_never_ends_is_named(loop):
     verdict = check_softmax(loop, Patience(clock=hours))
     assert verdict.diagnosis == "does not end"
-    assert "still running after 3 s of computing" in verdict.says
+    assert "calls together computed for more than 3 s, on small inputs" in verdict.says
     assert "line " in verdict.evidence
     assert "e = " in verdict.evidence
 
@@ -96,8 +96,15 @@ def test_a_loop_that_is_named_is_also_ended(loop, capfd):
 def test_code_that_waits_for_ever_is_named():
     verdict = check_softmax(waiting, Patience(clock=nothing, now=jumping(40)))
     assert verdict.diagnosis == "does not end"
-    assert "had not ended after 60 s" in verdict.says
+    assert "not ended after 60 s, of which it computed for 0.0 s" in verdict.says
     assert "such as input()" in verdict.says
+
+
+def test_what_was_computed_before_the_patience_was_over_is_said():
+    patience = Patience(now=jumping(40))
+    patience.computed = 1.25
+    assert patience.over(0.5) == ""
+    assert "computed for 1.8 s" in patience.over(0.5)
 
 
 def slow(x):
@@ -139,13 +146,13 @@ def test_neither_waiting_nor_other_threads_count_as_computing():
 @pytest.mark.usefixtures("busy")
 def test_a_loop_is_ended_beside_other_threads():
     ended = call(endless, {"e": X}, Patience(processor=0.05))
-    assert "of computing" in ended.reason
+    assert "computed for more than 0.05 s" in ended.reason
 
 
 def test_a_loop_is_ended_where_a_thread_has_no_clock(monkeypatch):
     monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
     ended = call(endless, {"e": X}, Patience(processor=0.05))
-    assert "of computing" in ended.reason
+    assert "computed for more than 0.05 s" in ended.reason
 
 
 def test_calls_end_as_values():

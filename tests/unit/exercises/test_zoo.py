@@ -80,7 +80,9 @@ def test_the_matrix_marks_every_trial_and_leads_to_its_check():
     assert "1 of 1 <span" in html
     assert html.count("✓") == 2
     assert 'href="#zoo-softmax"' in html
-    assert "its laws name the part" in matrix([accepted]).data
+    laws = "<td>none: its laws name the part that is off</td>"
+    assert f"{laws}<td>1 of 1 <span" in matrix([accepted]).data
+    assert "</span></td><td>none</td></tr>" in matrix([caught]).data
     assert 'id="zoo-softmax"' in guide("softmax").data
 
 
