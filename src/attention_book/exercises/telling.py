@@ -51,9 +51,10 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         due = "True or False" if isinstance(want, bool) else "one number"
         return None if is_one_number(got) else f"{kind} {due}."
     if isinstance(want, tuple | list):
-        numbers = all(map(is_one_number, want))
+        numbers = all(map(is_one_number, want))  # for texts, a law knows more
         right = isinstance(got, tuple | list) and (
-            not numbers or all(map(is_one_number, got))
+            not numbers
+            or all(isinstance(each, str) or is_one_number(each) for each in got)
         )
         return None if right else f"{kind} a list{' of numbers' * numbers}."
     return None if isinstance(got, type(want)) else f"{kind} {kind_of(want)}."

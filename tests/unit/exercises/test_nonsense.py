@@ -1,6 +1,7 @@
 """Whatever a function returns, a check says that it is wrong; it never fails itself."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ RESULTS = {
     "a complex number": 1j,
     "complex numbers": np.ones((2, 3)) * 1j,
     "a list of nothing": [None],
+    "a list of texts": ["a", "b"],
     "an empty list": [],
     "a dict": {"a": None},
     "a function": len,
@@ -53,24 +55,22 @@ def changed(value, change):
     return value if value is None or isinstance(value, str) else change(value)
 
 
-@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 @pytest.mark.parametrize("name", CHECKS)
-def test_a_nonsensical_result_is_wrong(name, result):
-    assert CHECKS[name](lambda *inputs: result).state == "wrong"
+def test_a_nonsensical_result_is_wrong(name):
+    for kind, result in RESULTS.items():
+        assert CHECKS[name](lambda *_, it=result: it).state == "wrong", kind
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-@pytest.mark.parametrize("name", CHECKS)
-def test_the_right_shape_of_the_wrong_things_is_wrong(name, change):
-    check = CHECKS[name]
-    if isinstance(check.expected[0].value[0], str):
-        pytest.skip("has no numbers")
+@pytest.mark.parametrize("name", [n for n in CHECKS if n != "misread_or_mislooked"])
+def test_the_right_shape_of_the_wrong_things_is_wrong(name):
+    reference = CHECKS[name].reference
 
-    def nonsense(*inputs):
+    def nonsense(*inputs, change):
         arrays = (x.numpy() if isinstance(x, torch.Tensor) else x for x in inputs)
-        return changed(check.reference(*arrays), change)
+        return changed(reference(*arrays), change)
 
-    assert check(nonsense).state == "wrong"
+    for kind, change in CHANGES.items():
+        assert CHECKS[name](partial(nonsense, change=change)).state == "wrong", kind
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_wrong_number_of_results_is_named(result, says):
     assert says in verdict.says
 
 
-def test_a_known_mistake_may_be_a_result_too_few(monkeypatch):
+def test_a_known_mistake_may_be_a_result_too_few():
     def forgetful(*inputs):
         return None
 
@@ -111,7 +111,8 @@ def test_a_known_mistake_may_be_a_result_too_few(monkeypatch):
         (np.array("a"), 1.0, "is an array of shape (), expected one number"),
         (1j, 1.0, "is a complex, expected one number"),
         (np.array(2.0), 1.0, None),
-        (["a"], [1, 2], "is a list, expected a list of numbers"),
+        ([OBJECTS], [1, 2], "is a list, expected a list of numbers"),
+        (["a"], [1, 2], None),  # for a law to tell
         ([None], [], "is a list, expected a list of numbers"),
         ([1], [1, 2], None),
         ((1, 2.0), [1, 2], None),
