@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from attention_book.training import History
 
@@ -23,14 +23,14 @@ class LossCurve:
         The middle of the steps that a point stands for.
     loss : (N_points,)
         Their mean loss, nats per word.
-    first : (5,)
+    first : (5,) or fewer
         The losses of the first steps, as they were.
     seconds : float
         Wall-clock time on the machine that recorded it, which had other work too: no
         measure of speed.
     """
 
-    step: Float[np.ndarray, "N_points"] | Int[np.ndarray, "N_points"]
+    step: Float[np.ndarray, "N_points"]
     loss: Float[np.ndarray, "N_points"]
     first: Float[np.ndarray, "N_first"]
     seconds: float

@@ -11,7 +11,8 @@ from dataclasses import dataclass, is_dataclass
 from attention_book import parts
 from attention_book.runs.task import Task
 
-FACE = ("vocabularies", "model", "batches", "measure", "keep")  # of a Task
+# looked up in a task's class: to ask the task itself would prepare its data
+FACE = tuple(name for name in vars(Task) if not name.startswith("_"))
 
 
 @dataclass(frozen=True)

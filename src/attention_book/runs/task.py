@@ -13,7 +13,7 @@ from torch import nn
 from attention_book.data import Vocabulary
 
 
-@runtime_checkable
+@runtime_checkable  # the tests check annotations while they run
 class Task(Protocol):
     """What is learned, by which model, and what is to be known of it afterwards."""
 
