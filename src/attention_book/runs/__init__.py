@@ -13,6 +13,7 @@ from attention_book.runs.forced import (
     forced_attention,
     keep_attention,
     kept_attention,
+    sentence_with,
 )
 from attention_book.runs.loading import load
 from attention_book.runs.recipe import Recipe, recipe_named, recipes
@@ -33,5 +34,6 @@ __all__ = [
     "load",
     "recipe_named",
     "recipes",
+    "sentence_with",
     "translate",
 ]

@@ -144,3 +144,22 @@ def kept_attention(
         If a file is missing.
     """
     return [SentenceAttention.of(kept) for kept in run.kept(ATTENTION, step)]
+
+
+def sentence_with(
+    word: str, sentences: Sequence[SentenceAttention]
+) -> SentenceAttention:
+    """The one sentence among those kept whose source has a word.
+
+    Raises
+    ------
+    ValueError
+        If no source has it, or more than one; the message lists the sources.
+    """
+    found = [one for one in sentences if word in one.source]
+    if len(found) != 1:
+        sources = "; ".join(" ".join(one.source) for one in sentences)
+        raise ValueError(
+            f"{word!r} stands in {len(found)} of the sentences, expected one: {sources}"
+        )
+    return found[0]

@@ -11,7 +11,12 @@ from torch import nn
 from attention_book.data import START, STOP, Pair, Vocabulary
 from attention_book.models import Translator, TranslatorConfig
 from attention_book.models.rnn_attention import InputSet
-from attention_book.runs import SentenceAttention, forced_attention, keep_attention
+from attention_book.runs import (
+    SentenceAttention,
+    forced_attention,
+    keep_attention,
+    sentence_with,
+)
 from attention_book.runs.forced import END
 from attention_book.runs.kept import pack, unpack
 
@@ -180,3 +185,22 @@ def test_two_sentences_can_be_compared_although_they_hold_arrays():
     first, other = (read_back(Follower(), PAIRS[:1], *BOTH)[0] for _ in range(2))
     assert first == first
     assert first != other
+
+
+def sentence(*source):
+    nothing = np.zeros((0, 0))
+    return SentenceAttention(source, (), frozenset(), nothing, nothing, nothing, ())
+
+
+def test_a_sentence_is_found_by_a_word_of_its_source():
+    sentences = [sentence("a", "b"), sentence("c"), sentence("d", "a")]
+    assert sentence_with("c", sentences) is sentences[1]
+    assert sentence_with("d", sentences[::-1]) is sentences[2]
+
+
+@pytest.mark.parametrize(("word", "times"), [("e", 0), ("a", 2)])
+def test_a_sentence_that_is_not_there_or_not_the_only_one_is_named(word, times):
+    sentences = [sentence("a", "b"), sentence("c"), sentence("d", "a")]
+    says = rf"'{word}' stands in {times} of .*, expected one: a b; c; d a$"
+    with pytest.raises(ValueError, match=says):
+        sentence_with(word, sentences)

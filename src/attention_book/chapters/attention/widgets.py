@@ -23,10 +23,8 @@ BY_SCORE = {
     "MLP, one direction": "attention-mlp-forward",
 }
 
-
-AREA, BREAD, MINISTER, APPLE = range(4)  # among those whose attention is kept
-
-
+# sentences by a word of theirs, among those whose attention is kept
+AREA, BREAD, MINISTER, APPLE = "area", "bread", "minister", "apple"
 NAMES = {
     AREA: "the economic area",
     BREAD: "eating bread",
@@ -36,16 +34,16 @@ NAMES = {
 
 
 def decoder_stepper(
-    shown: Sequence[int] = (MINISTER, BREAD), *, link: str = "stepper"
+    shown: Sequence[str] = (MINISTER, BREAD), *, link: str = "stepper"
 ) -> Widget:
     """Chapter 2's first widget: scores, weights and context of every step."""
     run = runs.load("attention-dot")
     attention = [runs.kept_attention(run, step) for step in run.kept_at]
     sentences = {}
-    for k in shown:
-        along = [of_step[k] for of_step in attention]
+    for word in shown:
+        along = [runs.sentence_with(word, of_step) for of_step in attention]
         e, h = (np.stack([getattr(one, name) for one in along]) for name in ("e", "h"))
-        sentences[NAMES[k]] = SentenceSteps(
+        sentences[NAMES[word]] = SentenceSteps(
             along[-1].source, along[-1].target, e, h, sorted(along[-1].alignment)
         )
     return _decoder_stepper(
@@ -59,19 +57,19 @@ def decoder_stepper(
 
 
 def score_functions(
-    shown: Sequence[int] = (AREA, BREAD, MINISTER, APPLE), *, link: str = "scores"
+    shown: Sequence[str] = (AREA, BREAD, MINISTER, APPLE), *, link: str = "scores"
 ) -> Widget:
     """Chapter 2's second widget: four models read the same sentences."""
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
     final = {name: runs.kept_attention(run) for name, run in recorded.items()}
     sentences = {}
-    for k in shown:
-        each = {name: kept[k] for name, kept in final.items()}
+    for word in shown:
+        each = {name: runs.sentence_with(word, kept) for name, kept in final.items()}
         words = len(each["dot"].target) - 1
         A = {name: one.A[:words] for name, one in each.items()}
         error = {name: _error(one.A[:words], one) for name, one in each.items()}
         first = each["dot"]
-        sentences[NAMES[k]] = SentenceByScore(
+        sentences[NAMES[word]] = SentenceByScore(
             first.source, first.target[:words], A, error, sorted(first.alignment)
         )
     aer = {

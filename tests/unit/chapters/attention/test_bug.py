@@ -38,7 +38,7 @@ def test_a_padded_input_would_show_it():
 @pytest.fixture(scope="module")
 def trained():
     run = runs.load("attention-dot")
-    look = runs.kept_attention(run)[AREA]
+    look = runs.sentence_with(AREA, runs.kept_attention(run))
     area = data.Pair(look.source[:-1], look.target[:-1], look.alignment)
     return SimpleNamespace(model=run.model(), vocabularies=run.vocabularies, area=area)
 
