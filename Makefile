@@ -27,7 +27,7 @@ serve: book ## show the site on http://127.0.0.1:8000 (PORT=...)
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
 test: lint book ## every test: lint, unit, JavaScript, notebooks, browser (installs Chromium if it may)
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD)
+	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD)
 
 lint: setup ## style, spelling, types, notebooks without outputs
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/codespell
@@ -44,10 +44,10 @@ notebooks: setup ## the tests of the notebooks, executed if they have changed
 	@$(BIN)/python tools/build_book.py --execute-only && $(PYTEST) tests/notebooks
 
 browser: book ## the tests of the site in Chromium
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD) tests/browser
+	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD) tests/browser
 
 bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyter Book (QUICK=1: one page)
-	@BROWSER_PATH="$$($(BIN)/python tools/browser.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick)
+	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick)
 
 chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))

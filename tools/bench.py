@@ -28,8 +28,8 @@ from urllib.parse import urlsplit
 
 import execution
 import stock_book
-from browser import of_the_system
 from build_book import BUILD, ENVIRONMENT, ROOT
+from chromium import of_the_system
 from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 from playwright.sync_api import TimeoutError as Late

@@ -23,9 +23,9 @@ FLAGS = [
 
 
 def browser_tool():
-    """`tools/browser.py` as a module."""
+    """`tools/chromium.py` as a module."""
     spec = importlib.util.spec_from_file_location(
-        "browser_tool", ROOT / "tools" / "browser.py"
+        "browser_tool", ROOT / "tools" / "chromium.py"
     )
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """The tool on a machine with no programs but those a test puts into its folder."""
-    spec = importlib.util.spec_from_file_location("b", ROOT / "tools" / "browser.py")
+    spec = importlib.util.spec_from_file_location("b", ROOT / "tools" / "chromium.py")
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     monkeypatch.setenv("PATH", str(tmp_path))
