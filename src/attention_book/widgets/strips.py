@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 from attention_book.widgets.controls import Control
@@ -11,6 +12,7 @@ from attention_book.widgets.panel import LINE, WIDE, Panel, agree, paragraph, wr
 BEFORE = 116  # pixels of a label that stands before its words
 EXPLAINED = ("wrong", "missing", "extra")
 MARKS = ("", "ok", "wrong", "missing", "extra", "special")
+_COMPARED = {"equal": "ok", "replace": "wrong", "insert": "extra", "delete": "missing"}
 
 
 class Tokens(Panel):
@@ -180,3 +182,21 @@ def bars(
 def text(sentence: Any, *, half: bool = False) -> Panel:
     """Make a line of text: ``text(over("length", sentences))``."""
     return Text({"text": ("text", sentence)}, {}, "", half)
+
+
+def compared(said: Sequence[str], right: Sequence[str]) -> list[tuple[str, str]]:
+    """Compare words with the right ones: what `tokens` shows, and its marks.
+
+    Returns
+    -------
+    list of (word, mark)
+        The words that were said, in order; those that are missing stand where they
+        should have been.
+    """
+    found = []
+    for kind, i, j, k, n in SequenceMatcher(
+        None, right, said, autojunk=False
+    ).get_opcodes():
+        shown = right[i:j] if kind == "delete" else said[k:n]
+        found += [(word, _COMPARED[kind]) for word in shown]
+    return found

@@ -9,7 +9,6 @@ of exact match with a marker at this length.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +17,7 @@ from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import control, over
 from attention_book.widgets.predict import Prediction
-from attention_book.widgets.strips import text, tokens
+from attention_book.widgets.strips import compared, text, tokens
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
@@ -125,14 +124,9 @@ _BOTH = ("words", "state")
 
 
 def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
-    """Mark each word; missing ones stand where they should have been."""
-    words, marks = [], []
-    for kind, i, j, k, n in SequenceMatcher(
-        None, right, said, autojunk=False
-    ).get_opcodes():
-        shown = right[i:j] if kind == "delete" else said[k:n]
-        words += shown
-        marks += [_MARK[kind]] * len(shown)
+    """Say how far off the model is, beside its marked words."""
+    pairs = compared(said, right)
+    words, marks = [word for word, _ in pairs], [mark for _, mark in pairs]
     wrong = sum(mark != "ok" for mark in marks)
     differ = "place differs" if wrong == 1 else "places differ"
     verdict = f"{wrong} {differ} from the right answer."
@@ -141,6 +135,3 @@ def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
 
 def _numbers(size: int) -> str:
     return f"{size} numbers"
-
-
-_MARK = {"equal": "ok", "replace": "wrong", "insert": "extra", "delete": "missing"}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 import numpy as np
 from jaxtyping import Float
@@ -19,7 +18,7 @@ from attention_book.widgets.expect import expect_shape, expect_some, expect_weig
 from attention_book.widgets.fields import over
 from attention_book.widgets.pictures import picture
 from attention_book.widgets.predict import Prediction
-from attention_book.widgets.strips import bars, text, tokens
+from attention_book.widgets.strips import bars, compared, text, tokens
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
@@ -216,14 +215,7 @@ def _most(shares: np.ndarray) -> int:
 
 def _marks(said: Words, right: Words) -> list[str]:
     """Mark each word that was said; missing ones have no place, nor a mask."""
-    marks = []
-    for kind, _, _, k, n in SequenceMatcher(
-        None, right, said, autojunk=False
-    ).get_opcodes():
-        marks += [
-            {"equal": "ok", "replace": "wrong", "insert": "extra"}.get(kind, "")
-        ] * (n - k)
-    return marks
+    return [mark for _, mark in compared(said, right) if mark != "missing"]
 
 
 def _sentence(scene: DescribedScene, word: int) -> str:
