@@ -27,9 +27,13 @@ install_import_hook(list(checked()), "typechecker.check")  # before the first im
 import jaxtyping  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
+from hypothesis import settings  # noqa: E402
 from missing_browser import pytest_sessionfinish  # noqa: E402, F401, a hook
 
 torch.set_num_threads(1)
+# its 200 ms for an example are a time, and no test of the book asserts one
+settings.register_profile("book", parent=settings(), deadline=None)
+settings.load_profile("book")
 
 
 @pytest.fixture

@@ -36,9 +36,7 @@ arguments = st.fixed_dictionaries(
         "seed": st.integers(0, 10_000),
     }
 )
-examples = settings(
-    max_examples=25, deadline=None
-)  # the first one waits for the digits
+examples = settings(max_examples=25)
 
 
 def patch(scene, box):
