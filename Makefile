@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 # a worker for each core, four at most; the tests of a file stay together and share what it has made
 SPREAD := -n logical --maxprocesses 4 --dist loadscope
-NOTEBOOKS = $(wildcard *.ipynb chapters/*.ipynb pages/*.ipynb)
+NOTEBOOKS = $(wildcard *.ipynb chapters/*.ipynb pages/*.ipynb tools/skeleton/*.ipynb)
 export VENV
 
 .DEFAULT_GOAL := book
 .NOTPARALLEL:
-.PHONY: help setup book serve test lint unit js notebooks browser bench chapter runs address clean
+.PHONY: help setup book serve test lint unit js notebooks browser bench chapter fold runs address clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
@@ -32,7 +32,7 @@ test: lint book ## every test: lint, unit, JavaScript, notebooks, browser (insta
 lint: setup ## style, spelling, types, notebooks without outputs
 	@$(BIN)/ruff check -q . && $(BIN)/ruff format -q --check . && $(BIN)/codespell
 	@$(BIN)/mypy --no-error-summary
-	@$(if $(NOTEBOOKS),$(BIN)/nbstripout --verify --keep-id $(NOTEBOOKS))
+	@$(if $(NOTEBOOKS),$(BIN)/nbstripout --verify --keep-id $(NOTEBOOKS) && $(BIN)/python tools/fold_cells.py --check $(NOTEBOOKS))
 
 unit: setup ## the fast tests
 	@$(PYTEST) $(SPREAD) tests/unit
@@ -51,6 +51,9 @@ bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyt
 
 chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))
+
+fold: setup ## fold the notebooks' cells by their tags, for JupyterLab, Colab and the site
+	@$(BIN)/python tools/fold_cells.py $(NOTEBOOKS)
 
 runs: setup ## train every recorded run again (long)
 	@$(BIN)/python -m attention_book.runs --all

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from fold_cells import fold, titled
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDRESS = re.compile(
@@ -46,7 +47,7 @@ OURS = re.compile(
 PAGES = "https://{}.github.io/{}"
 HOMEPAGE = re.compile(r'(?<=Homepage = ")https://[\w-]+\.github\.io/[\w.-]*[\w-]')
 COLAB_CELL = """\
-# Where the package is missing, as on Colab, fetch it; torch and NumPy stay as they are
+# torch and NumPy stay as they are
 import importlib.util
 
 if importlib.util.find_spec("attention_book") is None:
@@ -75,7 +76,7 @@ def parse(url: str) -> str:
 
 def colab_cell(url: str) -> str:
     """Source of the first code cell of every notebook."""
-    return COLAB_CELL.format(url=url)
+    return titled("colab", COLAB_CELL.format(url=url))
 
 
 def rewritten(text: str, old: str, new: str) -> str:
@@ -95,13 +96,13 @@ def with_colab_cell(text: str, url: str) -> str:
     notebook = nbformat.reads(text, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if code and "colab" in code[0].metadata.get("tags", []):
-        code[0].source = colab_cell(url)
+        cell = code[0]
     else:
         place = notebook.cells.index(code[0]) if code else len(notebook.cells)
-        cell = nbformat.v4.new_code_cell(
-            colab_cell(url), id="colab", metadata={"tags": ["colab", "remove-cell"]}
-        )
+        cell = nbformat.v4.new_code_cell(id="colab", metadata={"tags": ["colab"]})
         notebook.cells.insert(place, cell)
+    cell.source = colab_cell(url)
+    fold(cell)
     return nbformat.writes(notebook) + "\n"
 
 

@@ -52,7 +52,6 @@ def build(root: Path, executed: dict[str, Any], folder: Path) -> Path:
     stock = {key: config[key] for key in KEPT} | {
         "only_build_toc_files": True,
         "execute": {"execute_notebooks": "off"},
-        "sphinx": {"extra_extensions": ["sphinx_exercise"]},
     }
     (folder / "_config.yml").write_text(yaml.safe_dump(stock), "utf8")
     for name, notebook in executed.items():

@@ -16,8 +16,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from attention_book.prose import card
+
 # the page carries each claim as JSON in this attribute
 ATTRIBUTE = "data-attention-claim"
+_LAYOUT = (
+    "display: grid; grid-template-columns: auto 1fr auto; gap: 0 0.7rem; "
+    "align-items: baseline; font-variant-numeric: tabular-nums"
+)
 _IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -64,14 +70,16 @@ class Claim:
         verdict = "" if self.holds else " · does not hold at this scale"
         carried = html.escape(json.dumps(asdict(self)))
         claimed = f"claimed {self.relation} {_figure(self.bound)} · {self._seeds()}"
-        return (
-            f'<div class="claim claim-{state}" id="claim-{self.id}" '
-            f'{ATTRIBUTE}="{carried}">'
-            f'<span class="claim-mark" role="img" aria-label="{state}">{mark}</span>'
-            f'<span class="claim-text">{html.escape(self.text)}</span>'
-            f'<span class="claim-figure">{_figure(self.measured)}</span>'
-            f'<span class="claim-bound">{claimed}{verdict}</span>'
-            "</div>"
+        return card(
+            "good" if self.holds else "bad",
+            f"claim claim-{state}",
+            f'<b role="img" aria-label="{state}">{mark}</b>'
+            f"<span>{html.escape(self.text)}</span>"
+            f'<b style="font-size: 1.15em">{_figure(self.measured)}</b>'
+            f'<span style="grid-column: 2 / -1; font-size: 0.88em">{claimed}{verdict}'
+            "</span>",
+            f' id="claim-{self.id}" {ATTRIBUTE}="{carried}"',
+            _LAYOUT,
         )
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, str]:

@@ -10,6 +10,17 @@ import re
 from html import escape
 from typing import Any
 
+# a card looks alike on the site, in JupyterLab, Colab and VS Code: its style travels
+_EDGES = {
+    "good": "var(--pst-color-success, #009e73)",
+    "bad": "var(--pst-color-warning, #d55e00)",
+    "open": "var(--pst-color-text-muted, #888)",
+}
+_CARD = (
+    "margin: 0.5rem 0; padding: 0.5rem 0.9rem; border-left: 4px solid {}; "
+    "border-radius: 0.25rem; color: inherit; "
+    "background: var(--pst-color-surface, var(--jp-layout-color2, #8882))"
+)
 _CUT = re.compile(r"(`[^`]+`|\*[^\s*](?:[^*]*[^\s*])?\*)")
 
 
@@ -44,3 +55,21 @@ def check_said(name: str, text: Any) -> str:
     if not text.strip():
         raise ValueError(f"{name} is empty: expected a text")
     return text
+
+
+def card(
+    state: str, name: str, inside: str, attributes: str = "", layout: str = ""
+) -> str:
+    """Put HTML in a card with a coloured edge.
+
+    Parameters
+    ----------
+    state : "good", "bad" or "open"
+        The colour of its edge.
+    name, attributes, layout : str
+        Its class, more attributes as HTML, and more of its style.
+    inside : str
+        HTML, escaped already.
+    """
+    style = _CARD.format(_EDGES[state]) + (f"; {layout}" if layout else "")
+    return f'<div class="{name}" style="{style}"{attributes}>{inside}</div>'

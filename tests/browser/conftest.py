@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from browser.jupyter import lab  # noqa: F401, a fixture
 from missing_browser import NO_BROWSER
 from playwright.sync_api import Error, sync_playwright
 

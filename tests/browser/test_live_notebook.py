@@ -1,20 +1,13 @@
 """Widgets outside the book: in a real JupyterLab, and in an exported notebook."""
 
 import json
-import os
-import shutil
-import socket
 import subprocess
-import sys
-import time
-import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
+from browser.jupyter import BIN, isolated
 from browser.pages import cell_of
 
-BIN = Path(sys.executable).parent
 MAKE = """
 from attention_book.widgets import Widget, heat_map, over, select, slider, tokens
 
@@ -56,61 +49,6 @@ def write_notebook(path, *sources):
         "language": "python",
     }
     nbformat.write(book, path)
-
-
-def isolated(folder):
-    """An environment that neither reads nor leaves anything of the user's Jupyter."""
-    names = (
-        "JUPYTER_CONFIG_DIR",
-        "JUPYTER_DATA_DIR",
-        "JUPYTER_RUNTIME_DIR",
-        "IPYTHONDIR",
-        "HOME",
-    )
-    return os.environ | {name: str(folder / name.lower()) for name in names}
-
-
-@pytest.fixture
-def lab(tmp_path):
-    """Address of a JupyterLab of its own, serving tmp_path/work."""
-    work = tmp_path / "work"
-    work.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = [
-        "--no-browser",
-        f"--port={port}",
-        "--ip=127.0.0.1",
-        "--allow-root",
-        "--ServerApp.token=",
-        "--LabApp.news_url=",
-    ]
-    server = subprocess.Popen(
-        [BIN / "jupyter", "lab", *options, f"--ServerApp.root_dir={work}"],
-        env=isolated(tmp_path),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(f"{address}/api", server)
-        yield address, work
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def wait_for(url, server, seconds=40):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except OSError:
-            assert server.poll() is None, "JupyterLab ended early"
-            time.sleep(0.3)
-    pytest.fail(f"JupyterLab did not answer within {seconds} s")
 
 
 def run_cell(page, number):
@@ -226,10 +164,3 @@ def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     page.mouse.move(*cell_of(page, 1, 0))
     assert page.locator(".aw-out").inner_text() == "dos attends 1.00 to one"
     context.close()
-
-
-@pytest.fixture(autouse=True)
-def jupyter_is_there():
-    """Both tests drive the real programs."""
-    if shutil.which("jupyter", path=str(BIN)) is None:
-        pytest.fail("jupyter is missing: install requirements.txt")

@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 from html import escape
 
-from attention_book.prose import as_html
+from attention_book.prose import as_html, card
 
 MARKS = {"right": "✓", "wrong": "✗", "empty": "○"}
+EDGES = {"right": "good", "wrong": "bad", "empty": "open"}
+PLAIN = (
+    'style="margin: 0.5rem 0 0; padding: 0; border: 0; background: none; '
+    'color: inherit"'
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Verdict:
         return f"{MARKS[self.state]} {self.says}\n\n{self.evidence}".rstrip()
 
     def _repr_html_(self) -> str:
-        evidence = f"<pre>{escape(self.evidence)}</pre>" if self.evidence else ""
-        says = f"<p>{MARKS[self.state]} {as_html(self.says)}</p>"
-        return f'<div class="check check-{self.state}">{says}{evidence}</div>'
+        says = f"<div>{MARKS[self.state]} {as_html(self.says)}</div>"
+        evidence = (
+            f"<pre {PLAIN}>{escape(self.evidence)}</pre>" if self.evidence else ""
+        )
+        return card(EDGES[self.state], f"check check-{self.state}", says + evidence)

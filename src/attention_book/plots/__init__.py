@@ -1,5 +1,6 @@
 """Figures of the book: arrays in, Axes or a table out, one style."""
 
+from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
 from attention_book.plots.heat_maps import attention_map
@@ -10,10 +11,12 @@ from attention_book.plots.tables import Table, mean_and_range, table
 __all__ = [
     "INK",
     "PALETTE",
+    "Figure",
     "Table",
     "attention_map",
     "bands",
     "encoder_decoder",
+    "figures",
     "masks",
     "mean_and_range",
     "sequence_shapes",

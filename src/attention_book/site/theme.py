@@ -16,7 +16,6 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
-_FOOTNOTES = '<aside class="footnote-list brackets"'
 _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
 _CHATTY = (
     "_static/scripts/pydata-sphinx-theme.js",
@@ -55,10 +54,9 @@ def _add_static(app: Sphinx, config: Config) -> None:
 def _mend_roles(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Mend the roles docutils writes to lists of footnotes and to references."""
+    """Mend the roles docutils writes to references."""
     if "body" in context:
-        body = context["body"].replace(_FOOTNOTES, f'{_FOOTNOTES} role="none"')
-        context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', body)
+        context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', context["body"])
 
 
 def _finish(app: Sphinx, error: Exception | None) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 
 import traitlets
 
+from attention_book.parts import chapter_file
 from attention_book.prose import as_html, check_said
 from attention_book.widgets.mounted import Mounted
-
-CHAPTERS = Path(__file__).resolve().parent.parent / "chapters"
 
 
 @dataclass(frozen=True)
@@ -180,18 +179,7 @@ def read_questions(where: str | Path) -> list[Question]:
     ValueError, TypeError
         Naming the file, what came and what was expected.
     """
-    path = (
-        CHAPTERS / where / "questions.toml"
-        if isinstance(where, str) and not where.endswith(".toml")
-        else Path(where)
-    )
-    if not path.is_file():
-        known = ", ".join(
-            repr(each.parent.name) for each in sorted(CHAPTERS.glob("*/questions.toml"))
-        )
-        raise ValueError(
-            f"where is {str(where)!r}: expected a TOML file, or one of {known}"
-        )
+    path = chapter_file(where, "questions.toml")
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         _expect_keys("the file", given, {"question"})

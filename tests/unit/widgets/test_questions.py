@@ -2,10 +2,12 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 import traitlets
 
+from attention_book import chapters
 from attention_book.prose import as_html, parts
 from attention_book.widgets import (
     question,
@@ -14,9 +16,9 @@ from attention_book.widgets import (
     right,
     wrong,
 )
-from attention_book.widgets.questions import CHAPTERS
 from attention_book.widgets.static import INLINE_OPEN
 
+(CHAPTERS,) = map(Path, chapters.__path__)
 ROW = right("Those of a row", "A row hands out one whole.")
 COLUMN = wrong("Those of a column", "Two queries may look at one input.")
 ALL = wrong("All of them", "Then a long output would leave little for each word.")

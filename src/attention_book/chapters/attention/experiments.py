@@ -106,6 +106,45 @@ def read_all(
     return A, right, its_own
 
 
+def read_report(
+    attend_all: AttendAll,
+    model: models.Translator,
+    pairs: Sequence[data.Pair],
+    vocabularies: Vocabularies,
+    area: data.Pair,
+) -> dict[str, float | str]:
+    """Let a model read right translations with `read_all`, and sum up how it does.
+
+    Parameters
+    ----------
+    attend_all : function
+        As for `read_all`.
+    pairs : N_pairs pairs
+        What is summed up; [STOP] counts as a word.
+    area : Pair
+        The one of which the wrong words are listed.
+
+    Returns
+    -------
+    dict
+        `rows sum to`, the least and the largest sum of a word's weights; the shares of
+        `words right` and of `whole sentences` right, 0 to 1; and the words that come
+        out `wrong on the economic area`.
+    """
+    read = [read_all(attend_all, model, pair, vocabularies) for pair in pairs]
+    sums = torch.cat([A.sum(dim=1) for A, _, _ in read])
+    right = [each for _, each, _ in read]
+    words = [*area.target, "[STOP]"]
+    _, of_area, _ = read_all(attend_all, model, area, vocabularies)
+    wrong = [word for word, fine in zip(words, of_area, strict=True) if not fine]
+    return {
+        "rows sum to": f"{sums.min():.2f} - {sums.max():.2f}",
+        "words right": torch.cat(right).float().mean().item(),
+        "whole sentences": float(np.mean([bool(each.all()) for each in right])),
+        "wrong on the economic area": " ".join(wrong),
+    }
+
+
 def translate_and_look(model: Any, sentence: str, vocabularies: Vocabularies) -> str:
     """Translate a sentence, and list the input that each word looked at most."""
     words = data.tokenize(sentence, "en")

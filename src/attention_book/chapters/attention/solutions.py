@@ -1,10 +1,15 @@
 """Chapter 2, *Attention*: worked solutions."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+from attention_book.data import Pair
+from attention_book.runs import SentenceAttention
 
 
 def masked_softmax(
@@ -43,6 +48,16 @@ def error_rate(
     return 1 - 2 * len(links & set(gold)) / (len(links) + len(gold))
 
 
+def wrong_looks(look: SentenceAttention) -> list[tuple[str, str]]:
+    """Name the words whose strongest input is no gold one, each with that input."""
+    strongest = look.A[:-1].argmax(axis=1)  # without the row in which [STOP] is written
+    return [
+        (look.target[j], look.source[i])
+        for j, i in enumerate(strongest)
+        if (i, j) not in look.alignment
+    ]
+
+
 def sure_and_right(
     A: Float[np.ndarray, "N_Y N_X"], gold: Collection[tuple[int, int]]
 ) -> tuple[Float[np.ndarray, "N_linked"], Bool[np.ndarray, "N_linked"]]:
@@ -50,6 +65,72 @@ def sure_and_right(
     linked = sorted({j for _, j in gold})
     right = [(int(A[j].argmax()), j) in gold for j in linked]
     return A[linked].max(axis=1), np.array(right)
+
+
+def right_by_sureness(
+    sure: Float[np.ndarray, "N_looks"],
+    right: Bool[np.ndarray, "N_looks"],
+    edges: Sequence[float] = (0, 0.7, 0.9, 0.99, 1),
+) -> dict[str, dict[str, float]]:
+    """Sort looks by their largest weight; of each sort, give the share that is right.
+
+    Parameters
+    ----------
+    sure, right : (N_looks,)
+        As from `sure_and_right`, of one sentence or of many.
+    edges : N_sorts + 1 weights, rising
+        A look at an edge belongs to the sort above it.
+
+    Returns
+    -------
+    dict
+        Ends of a sort, such as "0.70-0.90" -> `words`, how many looks it has, and
+        `right`, the share of them, 0 to 1. A sort without looks is left out.
+    """
+    sort = np.digitize(sure, edges[1:-1])
+    shares = {}
+    for k, (low, high) in enumerate(pairwise(edges)):
+        picked = right[sort == k]
+        if picked.size:
+            share = float(picked.mean())
+            shares[f"{low:.2f}-{high:.2f}"] = {"words": picked.size, "right": share}
+    return shares
+
+
+def wrong_by_word(
+    read: Sequence[Float[np.ndarray, "N_Y N_X"]],
+    pairs: Sequence[Pair],
+    N_words: int = 5,
+) -> dict[str, dict[str, int]]:
+    """Find the words looked up wrong most often, and count the looks one word too far.
+
+    Parameters
+    ----------
+    read : weights of each pair, (N_Y, N_X)
+        A row for each target word; rows after these are not looked at.
+    pairs : as many pairs
+        Their gold links say what is wrong. A word without one is not counted.
+    N_words : int
+        How many words are given, those most often wrong first.
+
+    Returns
+    -------
+    dict
+        Word -> `wrong`, `of` (how often it has a gold link), and `one word too far`
+        (how often it looks at the input right of its last gold one).
+    """
+    seen, wrong, too_far = Counter(), Counter(), Counter()
+    for A, pair in zip(read, pairs, strict=True):
+        for j in sorted({j for _, j in pair.alignment}):
+            word, strongest = pair.target[j], int(A[j].argmax())
+            gold = [i for i, linked in pair.alignment if linked == j]
+            seen[word] += 1
+            wrong[word] += strongest not in gold
+            too_far[word] += strongest == max(gold) + 1
+    return {
+        word: {"wrong": count, "of": seen[word], "one word too far": too_far[word]}
+        for word, count in wrong.most_common(N_words)
+    }
 
 
 def work_per_word(N_X: int, D_S: int, D_H: int, D_A: int) -> dict[str, int]:

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 
 from attention_book import data, metrics, reference
-from attention_book.chapters.bottleneck.solutions import first_error
+from attention_book.chapters.bottleneck.solutions import first_error, write_and_reread
 
 Words = Sequence[str]
 Buckets = Mapping[tuple[int, int], Sequence[data.Pair]]
@@ -135,3 +135,40 @@ def written(
             ids = write(model, *data.encode_sources(sentences, source, True))
         outputs[bucket] = [target.decode(row) for row in ids.tolist()]
     return outputs
+
+
+def look_closer(
+    programs: Mapping[str, Callable[..., torch.Tensor]],
+    model: Any,
+    pairs: Sequence[data.Pair],
+    vocabularies: Sequence[data.Vocabulary],
+) -> dict[str, dict[str, float]]:
+    """What programs that write get right, and whether the model agrees on rereading.
+
+    Parameters
+    ----------
+    programs : mapping
+        Name -> function, as for `written`; sources are read backwards.
+    pairs : N_pairs pairs
+    vocabularies : of the source, of the target
+
+    Returns
+    -------
+    dict
+        Name -> shares of the translations, 0 to 1: `first word right`, `all right`, and
+        `the two ways agree`, as `solutions.write_and_reread` runs the model.
+    """
+    source, target = vocabularies
+    inputs = data.encode_sources([pair.source for pair in pairs], source, True)
+    right = [pair.target for pair in pairs]
+    shares = {}
+    for name, program in programs.items():
+        ways = write_and_reread(program, model, *inputs)
+        said, again = ([target.decode(row) for row in ids.tolist()] for ids in ways)
+        agree = [words == reread for words, reread in zip(said, again, strict=True)]
+        shares[name] = {
+            "first word right": share_right(said, right, N_first=1),
+            "all right": metrics.exact_match(said, right),
+            "the two ways agree": float(np.mean(agree)),
+        }
+    return shares

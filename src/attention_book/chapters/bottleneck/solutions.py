@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
@@ -40,6 +41,38 @@ def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | No
     return min(len(hypothesis), len(reference))
 
 
+def how_far_failures_get(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
+) -> dict[str, float]:
+    """Of the translations that fail, say how far they get, in words and as a share.
+
+    Parameters
+    ----------
+    hypotheses, references : N translations and the right ones, each a list of words
+
+    Returns
+    -------
+    dict
+        How many are `wrong`; of these, the mean number of `words right before` the
+        first error, and the mean `share of the sentence` that these words are, 0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If none of them fails.
+    """
+    both = zip(hypotheses, references, strict=True)
+    errors = [(first_error(said, right), len(right)) for said, right in both]
+    failures = [(error, N_Y) for error, N_Y in errors if error is not None]
+    if not failures:
+        raise ValueError("hypotheses are all right: there is no failure to measure")
+    return {
+        "wrong": len(failures),
+        "words right before": float(np.mean([error for error, _ in failures])),
+        "share of the sentence": float(np.mean([e / N_Y for e, N_Y in failures])),
+    }
+
+
 def risk_by_part(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[str]],
@@ -56,6 +89,21 @@ def risk_by_part(
             reached[part] += 1
             wrong[part] += position == error
     return [w / r if r else float("nan") for w, r in zip(wrong, reached, strict=True)]
+
+
+def reached_by_part(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    N_parts: int = 3,
+) -> list[int]:
+    """Count the translations that reach each part without a mistake before it."""
+    reached = [0] * N_parts
+    for said, right in zip(hypotheses, references, strict=True):
+        error = first_error(said, right)
+        for part in range(N_parts):
+            # an error in the part itself comes after its beginning
+            reached[part] += error is None or N_parts * error >= part * len(right)
+    return reached
 
 
 def write(
@@ -75,3 +123,31 @@ def write(
         token = logits.argmax(dim=-1)
         written.append(token)
     return torch.stack(written, dim=1)
+
+
+@torch.no_grad()
+def write_and_reread(
+    program: Callable[..., Tensor],
+    model: Any,
+    source: Int[Tensor, "B N_X"],
+    visible: Bool[Tensor, "B N_X"],
+) -> tuple[Int[Tensor, "B N_most"], Int[Tensor, "B N_most"]]:
+    """Write, and run the model on what was written in the way that was trained.
+
+    Parameters
+    ----------
+    program : function
+        As `write`.
+
+    Returns
+    -------
+    written, likeliest : arrays of ids, (B, N_most)
+        What the program wrote, and the likeliest word at each step when all steps are
+        run at once. Up to [STOP] they are the same if the program writes greedily, as
+        it should.
+    """
+    written = program(model, source, visible)
+    start = torch.full((len(written), 1), START)
+    # shifted by one: at each step the words before it are given
+    read = torch.cat([start, written[:, :-1]], dim=1)
+    return written, model(source, visible, read).argmax(dim=-1)

@@ -119,3 +119,9 @@ def right_by_slot(
         said = [data.scene_vocabulary().decode(row) for row in ids]
         right.append([words == scene.caption for words in said])
     return np.mean(right, axis=0)
+
+
+def over_slots(right: Float[np.ndarray, "N_slots"]) -> dict[str, float | str]:
+    """A row of a table: the mean of the shares by slot, and their range."""
+    by_slot = f"{right.min():.2f} - {right.max():.2f}"
+    return {"captions right": float(right.mean()), "by slot": by_slot}

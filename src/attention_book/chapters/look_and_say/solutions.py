@@ -1,11 +1,16 @@
 """Chapter 3, *Look and say*: worked solutions."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from attention_book import data
+from attention_book.chapters.look_and_say import experiments
 
 
 def receptive_field(layers: Sequence[tuple[int, int]]) -> int:
@@ -39,6 +44,23 @@ def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:
     return "misread" if looked_at == meant else "looked at another"
 
 
+def verdicts_by_digits(
+    looks: Iterable[tuple[int, str, str, str | None]],
+) -> dict[int, Counter[str]]:
+    """Count what went wrong with digit words, by the number of digits in their scene.
+
+    Parameters
+    ----------
+    looks : iterable of tuples
+        For each digit word: digits in its scene, what was said, meant and looked at.
+    """
+    verdicts: dict[int, Counter[str]] = {}
+    for N_digits, said, meant, looked_at in looks:
+        verdict = misread_or_mislooked(said, meant, looked_at)
+        verdicts.setdefault(N_digits, Counter())[verdict] += 1
+    return dict(sorted(verdicts.items()))
+
+
 def which_image(
     picture: Float[np.ndarray, "N_pixels N_pixels"],
     box: Sequence[int],
@@ -50,9 +72,98 @@ def which_image(
     return int(((images - patch) ** 2).sum(axis=(1, 2)).argmin())
 
 
+def shown_and_wrong(
+    scenes: Sequence[data.Scene],
+    said: Sequence[Sequence[str]],
+    due: Sequence[bool],
+    images: Float[np.ndarray, "N 8 8"],
+) -> tuple[Counter[int], Counter[int]]:
+    """Count for each image how often it is shown, and how often its word is wrong.
+
+    Parameters
+    ----------
+    due : sequence of bool, one for each scene
+        Whether a caption has its digit words where they belong; where not, the scene is
+        left out.
+
+    Returns
+    -------
+    shown, wrong : Counter
+        By the image's index; in `wrong` are only those that are wrong at least once.
+    """
+    shown, wrong = Counter(), Counter()
+    for scene, caption, whole in zip(scenes, said, due, strict=True):
+        for t, i in enumerate(scene.mentions if whole else []):
+            if i is not None:
+                k = which_image(scene.image, scene.boxes[i], images)
+                shown[k] += 1
+                if caption[t] != scene.caption[t]:
+                    wrong[k] += 1
+    return shown, wrong
+
+
+def unluckiest_by_chance(
+    shown: Counter[int], N_wrong: int, N_draws: int = 1000
+) -> tuple[float, int]:
+    """Let chance choose the wrong words: how many the unluckiest image gets.
+
+    Returns
+    -------
+    mean, most : float, int
+        Over the draws.
+    """
+    rng = np.random.default_rng(0)
+    words = np.array([*shown.elements()])  # for each word its image
+    unluckiest = [
+        max(Counter(rng.choice(words, N_wrong, replace=False).tolist()).values())
+        for _ in range(N_draws)
+    ]
+    return float(np.mean(unluckiest)), max(unluckiest)
+
+
 def encode(model: Any, images: Float[Tensor, "B 1 N_pixels N_pixels"]) -> Any:
     """Turn pictures into the sets that a decoder looks at, each cell with its place."""
     h = model.grid.cnn(images).flatten(2).mT  # (B, N_X, D_H)
     # (N_X, D_H): a row for each cell, the same for every picture
     h = h + model.grid.position
     return model.make_memory(h, None, h.mean(dim=1))
+
+
+@torch.no_grad()
+def differences(
+    model: Any,
+    program: Callable[[Any, Tensor], Any],
+    images: Float[Tensor, "B 1 N_pixels N_pixels"],
+) -> list[float]:
+    """Largest differences in h: each picture in a batch or alone; all from the model's.
+
+    Parameters
+    ----------
+    program : function
+        Of a model and pictures: another way to encode.
+
+    Returns
+    -------
+    list of B + 1
+        One for each picture, then that of the whole batch from `model.encode`.
+    """
+    h, expected = program(model, images).h, model.encode(images).h  # (B, N_X, D_H)
+    alone = torch.cat([program(model, picture[None]).h for picture in images])
+    from_alone = (h - alone).abs().amax(dim=(1, 2))
+    return [*from_alone.tolist(), (h - expected).abs().max().item()]
+
+
+def compared_by_slot(
+    model: Any, scenes: Sequence[data.Scene]
+) -> dict[str, list[Float[np.ndarray, "N_slots"]]]:
+    """Share of scenes captioned right in each slot, repaired and without any places."""
+
+    def no_places(model, images):
+        h = model.grid.cnn(images).flatten(2).mT  # (B, N_X, D_H)
+        return model.make_memory(h, None, h.mean(dim=1))
+
+    programs = {"repaired": encode, "no places at all": no_places}
+    return {
+        label: [experiments.right_by_slot(experiments.with_encode(model, each), scenes)]
+        for label, each in programs.items()
+    }

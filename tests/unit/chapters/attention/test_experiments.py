@@ -107,6 +107,46 @@ def test_other_contexts_are_what_the_words_are_read_off(model):
     assert right.shape == (3,)
 
 
+class ReadOff(torch.nn.Module):
+    """Words are read off the context alone: entry i of it is the logit of word i."""
+
+    def forward(self, inputs):
+        return inputs[..., -8:]
+
+
+def test_a_report_counts_words_and_whole_sentences_and_names_the_wrong_ones(model):
+    model.output = ReadOff()
+    said = {3: ["x", "y"], 4: ["z", "x", "x"]}  # the second has "y" in the middle
+
+    def attend_all(s, h):
+        ids = torch.tensor(VOCABULARIES[1].encode(said[len(s)], stop=True))
+        A = torch.zeros(len(s), len(h))
+        A[:, 0] = 0.5 if len(s) == 3 else 1  # all that a row hands out
+        return torch.nn.functional.one_hot(ids, 8).float(), A
+
+    report = experiments.read_report(attend_all, model, PAIRS, VOCABULARIES, PAIRS[1])
+    assert report == {
+        "rows sum to": "0.50 - 1.00",
+        "words right": pytest.approx(6 / 7),
+        "whole sentences": 0.5,
+        "wrong on the economic area": "y",
+    }
+
+
+def test_a_stop_that_comes_out_wrong_is_named(model):
+    model.output = ReadOff()
+
+    def never_stop(s, h):
+        ids = torch.tensor(VOCABULARIES[1].encode(["x", "y", "x"]))
+        return torch.nn.functional.one_hot(ids, 8).float(), torch.ones(3, len(h))
+
+    report = experiments.read_report(
+        never_stop, model, PAIRS[:1], VOCABULARIES, PAIRS[0]
+    )
+    assert report["whole sentences"] == 0
+    assert report["wrong on the economic area"] == "[STOP]"
+
+
 def test_a_typed_sentence_is_translated_and_every_word_looked_up(model):
     translated = models.Intervened(model, look_at(1))
     text = experiments.translate_and_look(translated, "a b c", VOCABULARIES)

@@ -9,10 +9,15 @@ from attention_book.chapters.attention.solutions import (
     attention_step,
     error_rate,
     masked_softmax,
+    right_by_sureness,
     sure_and_right,
     work_per_word,
+    wrong_by_word,
+    wrong_looks,
 )
+from attention_book.data import Pair
 from attention_book.metrics import alignment_error_rate, strongest_link
+from attention_book.runs import SentenceAttention
 
 N_X, D = 5, 4
 rng = np.random.default_rng(0)
@@ -68,6 +73,59 @@ def test_how_sure_a_look_is_and_whether_it_is_right():
     )  # the third word has no gold link
     assert sure.tolist() == [0.6, 0.5]
     assert right.tolist() == [True, False]
+
+
+def at(*inputs, N_X=4):
+    """Weights of which row j is at one input."""
+    return np.eye(N_X)[list(inputs)]
+
+
+def test_who_looks_elsewhere_is_named_with_what_it_looks_at():
+    A = at(1, 2, 4, 0, N_X=5)  # only "chat" looks where it should
+    look = SentenceAttention(
+        source=("the", "big", "cat", "sleeps", "[STOP]"),
+        target=("le", "chat", "dort", "[STOP]"),
+        alignment=frozenset({(0, 0), (2, 1), (3, 2)}),
+        e=A,
+        A=A,
+        h=A.T,
+        said=(),
+    )
+    assert wrong_looks(look) == [("le", "big"), ("dort", "[STOP]")]
+
+
+def test_looks_are_sorted_by_their_largest_weight_an_edge_to_the_sort_above():
+    sure = np.array([0.3, 0.7, 0.89, 0.95, 0.99, 1.0, 1.0 + 1e-7])
+    right = np.array([False, True, False, True, True, True, False])
+    assert right_by_sureness(sure, right) == {
+        "0.00-0.70": {"words": 1, "right": 0},
+        "0.70-0.90": {"words": 2, "right": 0.5},
+        "0.90-0.99": {"words": 1, "right": 1},
+        "0.99-1.00": {"words": 3, "right": pytest.approx(2 / 3)},
+    }
+
+
+def test_a_sort_without_looks_is_left_out():
+    shares = right_by_sureness(np.array([0.6]), np.array([True]), edges=(0, 0.5, 1))
+    assert shares == {"0.50-1.00": {"words": 1, "right": 1}}
+
+
+def test_the_words_looked_up_wrong_most_come_first():
+    parce_que = frozenset({(1, 0), (1, 1), (2, 3)})  # no link for the third word
+    pair = Pair(tuple("abc"), ("parce", "que", "il", "va"), parce_que)
+    read = [at(1, 2, 0, 2), at(1, 0, 0, 2), at(0, 2, 0, 2)]
+    assert wrong_by_word(read, [pair] * 3) == {
+        "que": {"wrong": 3, "of": 3, "one word too far": 2},
+        "parce": {"wrong": 1, "of": 3, "one word too far": 0},
+        "va": {"wrong": 0, "of": 3, "one word too far": 0},
+    }
+    assert list(wrong_by_word(read, [pair] * 3, N_words=1)) == ["que"]
+
+
+def test_the_next_word_is_too_far_only_beyond_the_last_gold_one():
+    pair = Pair(tuple("abc"), ("x", "x"), frozenset({(0, 0), (1, 0), (0, 1), (2, 1)}))
+    x = wrong_by_word([at(1, 1)], [pair])["x"]  # the second stands between its links
+    assert x == {"wrong": 1, "of": 2, "one word too far": 0}
 
 
 def test_no_link_on_either_side_is_no_rate():

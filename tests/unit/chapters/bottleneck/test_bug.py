@@ -7,7 +7,12 @@ import torch
 
 from attention_book import data, decoding, metrics, runs
 from attention_book.chapters.bottleneck.bug import HUNT
-from attention_book.chapters.bottleneck.solutions import START, first_error, write
+from attention_book.chapters.bottleneck.solutions import (
+    START,
+    first_error,
+    write,
+    write_and_reread,
+)
 
 broken = HUNT.broken
 
@@ -84,6 +89,20 @@ def test_what_is_read_first(program, first):
     assert [token.tolist() for token in model.read] == [[first] * 3, [5] * 3]
     assert ids.tolist() == [[5, 5]] * 3
     assert START == data.START
+
+
+def test_what_was_written_is_reread_from_the_start():
+    source = torch.ones(2, 3, dtype=torch.long)
+
+    def program(model, source, visible):
+        return torch.tensor([[5, 6, 7], [8, 9, 3]])
+
+    def copying(source, visible, read):  # its words are what it has read
+        return torch.nn.functional.one_hot(read, 10).float()
+
+    written, likeliest = write_and_reread(program, copying, source, source > 0)
+    assert written.tolist() == [[5, 6, 7], [8, 9, 3]]
+    assert likeliest.tolist() == [[START, 5, 6], [START, 8, 9]]
 
 
 @pytest.mark.parametrize("bucket", [(3, 6), (7, 9), (10, 12)])

@@ -13,6 +13,8 @@ from attention_book.chapters.bottleneck.solutions import (
     STOP,
     first_error,
     gru_parameters,
+    how_far_failures_get,
+    reached_by_part,
     risk_by_part,
     teacher_forced,
 )
@@ -43,6 +45,34 @@ def test_the_decoder_reads_one_word_behind_what_it_says():
 )
 def test_the_first_error_is_found(hypothesis, reference, where):
     assert first_error(hypothesis.split(), reference.split()) == where
+
+
+def test_only_failures_say_how_far_they_get():
+    references = [list("abcd"), list("abcd"), list("abcdefghij")]
+    hypotheses = [list("abcd"), list("aXcX"), list("abcde")]  # a letter is a word
+    assert how_far_failures_get(hypotheses, references) == {
+        "wrong": 2,
+        "words right before": (1 + 5) / 2,
+        "share of the sentence": (1 / 4 + 5 / 10) / 2,
+    }
+
+
+def test_where_nothing_fails_there_is_nothing_to_measure():
+    with pytest.raises(ValueError, match="hypotheses are all right"):
+        how_far_failures_get(["ab"], ["ab"])
+
+
+def test_a_part_is_reached_where_all_before_it_is_right():
+    references = [list("abcdef")] * 5
+    hypotheses = [list(said) for said in ("abcdef", "abcdXf", "abXdef", "aXcdef", "")]
+    assert reached_by_part(hypotheses, references) == [5, 3, 2]
+    assert reached_by_part(hypotheses, references, N_parts=2) == [5, 2]
+
+
+def test_parts_of_a_sentence_begin_where_the_risk_counts_them():
+    references, said = [list("abcd")] * 2, [list("abXd"), list("abcX")]
+    assert risk_by_part(said, references) == [0, 1 / 2, 1]  # ab, c and d
+    assert reached_by_part(said, references) == [2, 2, 1]
 
 
 def test_the_risk_of_a_part_counts_words_that_were_reached():

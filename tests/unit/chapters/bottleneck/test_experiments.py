@@ -78,3 +78,25 @@ def test_what_is_written_by_hand_is_decoded_and_the_source_read_backwards():
     assert outputs == {(1, 2): [("y", "x")]}
     backwards = [*source.encode(["b", "a"]), data.STOP]
     assert read == [("model", [backwards], [[True] * 3])]
+
+
+def test_programs_are_looked_at_closer_each_for_itself():
+    source, target = data.Vocabulary([*"ab"]), data.Vocabulary([*"xyz"])
+    pairs = [data.Pair((*"ab",), said, frozenset()) for said in (("x",), ("x", "y"))]
+
+    def always(*words):
+        ids = torch.tensor([[*target.encode(words), data.STOP]])
+        return lambda model, source, visible: ids.expand(len(source), -1)
+
+    def model(source, visible, read):
+        after = torch.tensor([0, 3, 0, data.STOP, data.STOP, 0])  # START x STOP, y STOP
+        return torch.nn.functional.one_hot(after[read], 6).float()
+
+    programs = {"x": always("x"), "x y": always("x", "y"), "y": always("y")}
+    seen = experiments.look_closer(programs, model, pairs, (source, target))
+    assert {name: [*shares.values()] for name, shares in seen.items()} == {
+        "x": [1, 0.5, 1],
+        "x y": [1, 0.5, 0],  # after x the model would have stopped
+        "y": [0, 0, 0],
+    }
+    assert [*seen["x"]] == ["first word right", "all right", "the two ways agree"]

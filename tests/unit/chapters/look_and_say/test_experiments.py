@@ -144,3 +144,8 @@ def test_every_slot_is_right_only_where_the_batch_does_not_matter(model):
     trial = experiments.with_encode(model, spoiled)
     right = experiments.right_by_slot(trial, [own_words], N_slots=3)
     np.testing.assert_array_equal(right, [1, 0, 0])
+
+
+def test_a_row_over_the_slots_has_their_mean_and_their_range():
+    row = experiments.over_slots(np.array([1, 0.5, 1, 1]))
+    assert row == {"captions right": 0.875, "by slot": "0.50 - 1.00"}

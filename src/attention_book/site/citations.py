@@ -1,0 +1,113 @@
+"""Citations are links to the paper, `[Bahdanau et al., 2015](https://...)`; the site
+adds to each page the list of what it cites.
+
+`references.bib` says who, when and where: `citations` makes of each entry the words a
+link to it has to have, and a test holds the book's links to them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from docutils import nodes
+from pybtex.database import Entry, parse_file
+from pybtex.plugin import find_plugin
+from pybtex_docutils import Backend
+from sphinx.application import Sphinx
+
+TITLE = "References"
+
+
+@dataclass(frozen=True)
+class Citation:
+    """How a work is cited.
+
+    Attributes
+    ----------
+    authors, year : str
+        "Bahdanau et al." and "2015"; works that share both have a letter after the
+        year, in the order of the file.
+    url : str
+        Where it can be read; empty if its entry says none.
+    entry : pybtex.database.Entry
+        All that is known of it.
+    """
+
+    authors: str
+    year: str
+    url: str
+    entry: Entry
+
+    @property
+    def label(self) -> str:
+        """The words of a link in brackets or beside a name: "Bahdanau et al., 2015"."""
+        return f"{self.authors}, {self.year}"
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """What a link may say, the second as a part of the sentence."""
+        return self.label, f"{self.authors} ({self.year})"
+
+
+def citations(bibliography: Path) -> dict[str, Citation]:
+    """Read how every work of a BibTeX file is cited, by its key."""
+    entries = parse_file(str(bibliography)).entries
+    keys = {key: (_authors(each), each.fields["year"]) for key, each in entries.items()}
+    shared, seen = Counter(keys.values()), Counter()
+    found = {}
+    for key, (authors, year) in keys.items():
+        seen[authors, year] += 1
+        letter = chr(ord("a") - 1 + seen[authors, year])
+        suffix = letter if shared[authors, year] > 1 else ""
+        url = entries[key].fields.get("url", "")
+        found[key] = Citation(authors, year + suffix, url, entries[key])
+    return found
+
+
+def _authors(entry: Entry) -> str:
+    people = entry.persons["author"]
+    names = [
+        " ".join(
+            part.render_as("text")
+            for part in (*person.rich_prelast_names, *person.rich_last_names)
+        )
+        for person in people
+    ]
+    if len(names) > 2 or names[-1] == "others":
+        return f"{names[0]} et al."
+    return " and ".join(names)
+
+
+def setup_citations(app: Sphinx) -> None:
+    """Add the list to every page that cites, before its contents are collected."""
+    app.setup_extension("sphinxcontrib.bibtex")
+    app.connect("doctree-read", list_references, priority=400)
+
+
+def list_references(app: Sphinx, doctree: nodes.document) -> None:
+    """Append the works that a page links to, by name, as a section of its own."""
+    linked = {node.get("refuri") for node in doctree.findall(nodes.reference)}
+    works = [
+        each
+        for file in app.config.bibtex_bibfiles
+        for each in citations(Path(app.srcdir) / file).values()
+        if each.url and each.url in linked
+    ]
+    if works:
+        page = next(doctree.findall(nodes.section))
+        section = nodes.section("", nodes.title("", TITLE), ids=["references"])
+        section += nodes.bullet_list(
+            "", *map(_item, sorted(works, key=lambda work: work.label)), bullet="-"
+        )
+        doctree.note_implicit_target(section)
+        page += section
+
+
+def _item(work: Citation) -> nodes.list_item:
+    style = find_plugin("pybtex.style.formatting", "plain")()
+    (formatted,) = style.format_entries([work.entry])
+    words = Backend().paragraph(formatted)
+    words[:0] = [nodes.strong("", work.label), nodes.Text(". ")]
+    return nodes.list_item("", words)

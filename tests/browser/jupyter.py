@@ -1,0 +1,91 @@
+"""A real JupyterLab of its own, and the notebooks of the book as the build ran them."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+from browser.pages import ROOT
+from jupyter_cache import get_cache
+
+BIN = Path(sys.executable).parent
+TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+
+
+def executed(path):
+    """A notebook of the book with the outputs of the last build."""
+    cache = get_cache(ROOT / "_build" / ".jupyter_cache")
+    notebook = nbformat.read(path, as_version=4)
+    try:
+        return cache.merge_match_into_notebook(notebook)[1]
+    except KeyError:
+        pytest.fail(f"{path.name} is not executed as it is now: run `make book`")
+    finally:
+        cache.db.dispose()
+
+
+def isolated(folder):
+    """An environment that neither reads nor leaves anything of the user's Jupyter."""
+    names = (
+        "JUPYTER_CONFIG_DIR",
+        "JUPYTER_DATA_DIR",
+        "JUPYTER_RUNTIME_DIR",
+        "IPYTHONDIR",
+        "HOME",
+    )
+    return os.environ | {name: str(folder / name.lower()) for name in names}
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """Address of a JupyterLab of its own, serving tmp_path/work."""
+    if shutil.which("jupyter", path=str(BIN)) is None:
+        pytest.fail("jupyter is missing: install requirements.txt")
+    work = tmp_path / "work"
+    work.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = tmp_path / "jupyter_config_dir" / "lab" / "user-settings" / TRACKER
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"windowingMode": "none"}', "utf-8")  # all cells on the page
+    options = [
+        "--no-browser",
+        f"--port={port}",
+        "--ip=127.0.0.1",
+        "--allow-root",
+        "--ServerApp.token=",
+        "--LabApp.news_url=",
+    ]
+    server = subprocess.Popen(
+        [BIN / "jupyter", "lab", *options, f"--ServerApp.root_dir={work}"],
+        env=isolated(tmp_path),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(f"{address}/api", server)
+        yield address, work
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def wait_for(url, server, seconds=40):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            assert server.poll() is None, "JupyterLab ended early"
+            time.sleep(0.3)
+    pytest.fail(f"JupyterLab did not answer within {seconds} s")

@@ -1,0 +1,127 @@
+"""What the folded answers of chapter 3 count and compare, on cases seen by eye."""
+
+from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attention_book import data
+from attention_book.chapters.look_and_say import solutions
+
+WORDS = data.scene_vocabulary()
+SCENE = data.scenes(1, N_digits=(2,), part="test", seed=5)[0]
+
+
+def test_verdicts_are_counted_by_the_digits_of_a_scene():
+    looks = [
+        (3, "two", "three", "three"),
+        (2, "two", "two", None),
+        (3, "one", "one", "one"),
+        (3, "five", "three", "three"),
+    ]
+    verdicts = solutions.verdicts_by_digits(iter(looks))
+    assert verdicts == {2: {"right": 1}, 3: {"right": 1, "misread": 2}}
+    assert [*verdicts] == [2, 3]
+
+
+PALE, GREY, BLACK = IMAGES = np.ones((3, 8, 8)) * [[[0.1]], [[0.5]], [[1]]]
+BOXES = (0, 0, 8, 8), (20, 16, 8, 8)
+SAYS = ("a", "one", "above", "a", "two")
+
+
+def scene_of(*images):
+    """Images in two boxes, named in that order: a one above a two."""
+    picture = np.zeros((32, 32))
+    for (top, left, height, width), image in zip(BOXES, images, strict=True):
+        picture[top : top + height, left : left + width] = image
+    mentions = (None, 0, None, None, 1)
+    return replace(
+        SCENE,
+        image=picture,
+        caption=SAYS,
+        boxes=BOXES,
+        digits=(1, 2),
+        mentions=mentions,
+    )
+
+
+def test_an_image_is_wrong_where_the_word_for_its_box_is():
+    some = [scene_of(PALE, BLACK), scene_of(BLACK, GREY), scene_of(GREY, PALE)]
+    said = [
+        ("a", "one", "above", "a", "six"),  # black is wrong
+        ("a", "nine", "below", "a", "two"),  # black again; below is nobody's word
+        ("a", "six", "above", "a", "six"),  # of another form, left out
+    ]
+    shown, wrong = solutions.shown_and_wrong(some, said, [True, True, False], IMAGES)
+    assert shown == {0: 1, 1: 1, 2: 2}
+    assert dict(wrong) == {2: 2}
+
+
+@pytest.mark.parametrize(
+    ("shown", "N_wrong", "expected"),
+    [
+        ({7: 3}, 3, (3, 3)),  # all on one image
+        ({4: 1, 5: 1, 6: 1}, 3, (1, 1)),  # no word is drawn twice
+        ({4: 5, 5: 1}, 5, (4 + 1 / 6, 5)),  # five of the first: once in six draws
+    ],
+)
+def test_chance_draws_words_not_images(shown, N_wrong, expected):
+    mean, most = solutions.unluckiest_by_chance(Counter(shown), N_wrong)
+    assert (mean, most) == (pytest.approx(expected[0], abs=0.05), expected[1])
+
+
+def memory(h, visible=None, s_0=None):
+    return SimpleNamespace(h=h)
+
+
+def cells(images):
+    return images.flatten(2).mT  # each pixel is a cell: (B, N_X, 1)
+
+
+@pytest.mark.parametrize(
+    ("added", "expected"),
+    [
+        (lambda h: 0, [0, 0, 0]),
+        (lambda h: 3, [0, 0, 3]),  # wrong, but the same in a batch
+        (lambda h: torch.arange(len(h))[:, None, None], [0, 1, 1]),  # the slot
+        (lambda h: -len(h), [1, 1, 2]),  # the size of the batch
+    ],
+)
+def test_a_picture_in_a_batch_is_compared_with_itself_alone(added, expected):
+    model = SimpleNamespace(encode=lambda images: memory(cells(images)))
+
+    def program(own, images):
+        assert own is model
+        return memory(cells(images) + added(images))
+
+    images = torch.arange(8.0).view(2, 1, 2, 2)
+    assert solutions.differences(model, program, images) == expected
+
+
+class SaysItWithPlaces(nn.Module):
+    """Captions a scene right where the cells, all 0, have got their places."""
+
+    grid = SimpleNamespace(
+        cnn=lambda images: torch.zeros(len(images), 3, 2, 2), position=torch.ones(4, 3)
+    )
+    make_memory = staticmethod(memory)
+
+    def initial_state(self, memory):
+        return 0
+
+    def step(self, token, memory, state):
+        right = (*WORDS.encode(SCENE.caption), *[data.STOP] * 40)[state]
+        ids = [right if h.any() else data.STOP for h in memory.h]
+        return nn.functional.one_hot(torch.tensor(ids), len(WORDS)), state + 1, None
+
+
+def test_a_model_that_needs_places_is_right_only_where_it_gets_them(as_a_reader):
+    right = solutions.compared_by_slot(SaysItWithPlaces(), [SCENE])
+    assert [*right] == ["repaired", "no places at all"]
+    (repaired,), (without,) = right.values()
+    np.testing.assert_array_equal(repaired, np.ones(64))
+    np.testing.assert_array_equal(without, np.zeros(64))
