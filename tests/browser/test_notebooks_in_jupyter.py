@@ -4,6 +4,7 @@ nbconvert exports them. What is folded is folded, what is set is set.
 
 import re
 import subprocess
+from html import escape
 
 import nbformat
 import pytest
@@ -25,7 +26,9 @@ SEEN = """() => {
     exercises: all("h3", node => node.textContent.replace("¶", ""))
       .filter(title => title.startsWith("Exercise")),
     formulas: all("mjx-container, .MathJax", () => 1).length,
-    raw: all(text, bare).filter(words => /\\$|\\{\\w+\\}`|```/.test(words)),
+    raw: all(text, bare).filter(words => /\\$|\\{[a-z:]+\\}|```/.test(words))
+      .concat(all(".jp-MarkdownCell pre", node => node.textContent)
+        .filter(words => /\\$|^:\\w+:/.test(words))),
     open: all("details[open]", node => node.textContent.slice(0, 60)),
     folds: all("details", node => node.querySelector("summary").textContent),
     shown: all("details > :not(summary)", node => node.checkVisibility() &&
@@ -96,8 +99,9 @@ def test_a_chapter_reads_right_in_jupyterlab(path, lab, browser):
         "() => [...document.querySelectorAll('.jp-Notebook .jp-CodeCell')]"
         ".map(cell => !!cell.querySelector('.jp-InputPlaceholder'))"
     )
+    folded = {"colab", "hide-input", "solution"}
     asked = [
-        cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        bool(folded & set(cell.metadata.tags)) and "imports" not in cell.metadata.tags
         for cell in cells(notebook, "code")
     ]
     assert hidden == asked
@@ -122,4 +126,77 @@ def test_a_chapter_reads_right_when_exported(path, tmp_path, browser):
     seen = page.evaluate(SEEN)
     seen["raw"] = []  # MathJax comes from a host elsewhere, which no test may ask
     compare(seen, expected(notebook))
+    page.close()
+
+
+@pytest.mark.timeout(600)
+def test_running_all_cells_reveals_nothing(lab, browser):
+    address, work = lab
+    path = CHAPTERS[-1]
+    notebook = nbformat.read(path, as_version=4)
+    for cell in cells(notebook, "code"):
+        cell.metadata.setdefault("tags", [])
+    nbformat.write(notebook, work / path.name)
+    page = open_in_lab(browser, address, path)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
+    page.locator(".jp-Notebook .jp-Cell").first.click(position={"x": 5, "y": 5})
+    page.keyboard.press("Control+Shift+c")
+    page.locator(".lm-CommandPalette-input").fill("Run All Cells")
+    page.locator(".lm-CommandPalette-item", has_text="Run All Cells").first.click()
+    wanted = expected(notebook)
+    page.wait_for_function(
+        "folds => document.querySelectorAll('.jp-Notebook details').length >= folds",
+        arg=wanted["folds"],
+        timeout=500_000,
+    )
+    page.wait_for_timeout(2000)
+    compare(page.evaluate(SEEN), wanted)
+    wrong = page.locator('[data-mime-type$="error"], [data-mime-type$="stderr"]')
+    assert wrong.count() == 0
+    page.context.close()
+
+
+def frames(notebook):
+    """What cells show, each in a page of its own as in Colab: no style, no manager."""
+    for cell in cells(notebook, "code"):
+        for output in cell.outputs:
+            html = output.get("data", {}).get("text/html")
+            if html:
+                yield cell.id, f"<!doctype html><html lang=en><body>{html}"
+
+
+def test_outputs_stand_alone_in_a_frame_without_style_or_manager(browser):
+    shown = dict(frames(executed(CHAPTERS[1])))
+    body = "".join(
+        f'<iframe id="{name}" sandbox="allow-scripts" srcdoc="{escape(page)}" '
+        'width="900" height="700"></iframe>'
+        for name, page in shown.items()
+    )
+    page = browser.new_page()
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.set_content(body)
+    page.wait_for_load_state("networkidle")
+
+    def inside(css):
+        found = [page.frame_locator(f"#{name}").locator(css) for name in shown]
+        return [each.first for each in found if each.count()]
+
+    cards, pictures = inside(".claim, .check"), inside("figure.captioned")
+    assert len(cards) >= 8
+    assert len(pictures) >= 5
+    for card in cards:
+        edge = card.evaluate("node => getComputedStyle(node).borderLeftWidth")
+        assert edge == "4px"
+    for picture in pictures:
+        box = picture.locator("img").bounding_box()
+        assert box["width"] > 200
+        assert picture.locator("figcaption").bounding_box()["y"] > box["y"]
+    (slider, *_) = inside(".aw input[type=range]")
+    before = slider.input_value()
+    slider.press("End")
+    slider.press("ArrowLeft")
+    assert slider.input_value() != before
+    assert not said
     page.close()
