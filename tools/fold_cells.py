@@ -6,7 +6,8 @@
 JupyterLab hides a source by `jupyter.source_hidden`, Colab by `cellView: form` below a
 `# @title`, the site by a tag of its own. What a solution prints is folded by
 `attention_book.reading.solution`, in the output itself: VS Code and nbconvert know no
-tag, and Colab shows every output that a run brings.
+tag, and Colab shows every output that a run brings. A heading "Closer look: ..." is
+collapsed with all that stands under it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ FOLDS = {
     "imports": Fold("hide-input"),
     "hide-input": Fold("hide-input"),
 }
+CLOSER_LOOK = re.compile(r"### Closer look: .+")
 OPEN = {"imports"}  # in JupyterLab: one cell at the top shows what the notebook uses
 
 
@@ -63,12 +65,26 @@ def fold(cell: nbformat.NotebookNode) -> None:
         cell.metadata["cellView"] = "form"
 
 
+def fold_closer_looks(notebook: nbformat.NotebookNode) -> None:
+    """Collapse the closer looks' headings, in JupyterLab and in Colab."""
+    closer = []
+    for cell in notebook.cells:
+        cell.metadata.pop("jp-MarkdownHeadingCollapsed", None)
+        if cell.cell_type == "markdown" and CLOSER_LOOK.fullmatch(cell.source):
+            cell.metadata["jp-MarkdownHeadingCollapsed"] = True
+            closer.append(cell.id)
+    notebook.metadata.pop("colab", None)
+    if closer:
+        notebook.metadata["colab"] = {"collapsed_sections": closer}
+
+
 def folded(path: Path) -> str:
-    """The text of a notebook with its cells folded as their tags ask."""
+    """The text of a notebook with its cells folded as their tags and headings ask."""
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             fold(cell)
+    fold_closer_looks(notebook)
     return nbformat.writes(notebook) + "\n"
 
 

@@ -159,6 +159,13 @@ def test_a_fold_is_one_that_every_reader_renders(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_closer_look_has_its_heading_in_a_cell_of_its_own(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown" and "# Closer look" in cell.source:
+            assert fold_cells.CLOSER_LOOK.fullmatch(cell.source), cell.id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
 def test_exercises_count_from_one(path):
     found = [each for each in headings(path) if each.startswith("Exercise ")]
     matched = [HEADING.fullmatch(each) for each in found]

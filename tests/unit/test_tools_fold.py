@@ -49,6 +49,21 @@ def test_what_was_folded_and_no_longer_is_opens(tags):
     assert set(cell.metadata) == {"tags"}
 
 
+def test_a_closer_look_is_collapsed_and_other_headings_are_not():
+    looks = [new_markdown_cell(f"### {name}") for name in ("Closer look: A", "A look")]
+    looks[1].metadata["jp-MarkdownHeadingCollapsed"] = True
+    notebook = new_notebook(
+        cells=looks, metadata={"colab": {"collapsed_sections": [1]}}
+    )
+    fold_cells.fold_closer_looks(notebook)
+    assert looks[0].metadata == {"jp-MarkdownHeadingCollapsed": True}
+    assert looks[1].metadata == {}
+    assert notebook.metadata.colab == {"collapsed_sections": [looks[0].id]}
+    notebook.cells.pop(0)
+    fold_cells.fold_closer_looks(notebook)
+    assert "colab" not in notebook.metadata
+
+
 def test_folding_twice_changes_nothing_more(tmp_path, capsys):
     path = tmp_path / "n.ipynb"
     cells = [

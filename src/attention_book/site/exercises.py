@@ -1,5 +1,5 @@
 """Exercises are plain headings, "Exercise 2: One step · level 2"; the site puts each
-exercise's text in a box.
+exercise's text in a box. It folds what stands under "Closer look: Greedy, or a beam?".
 
 `slug` gives headings the anchors that Jupyter gives them, so that a link to an exercise
 leads there on the site, in JupyterLab and in an exported notebook.
@@ -16,6 +16,7 @@ HEADING = re.compile(
     r"Exercise (?P<number>\d+): (?:(?P<bug>Find the bug)|.+ · level (?P<level>[123]))"
 )
 FOLD = "<details"
+CLOSER_LOOK = "Closer look: "
 
 
 def slug(title: str) -> str:
@@ -24,8 +25,12 @@ def slug(title: str) -> str:
 
 
 def setup_exercises(app: Sphinx) -> None:
-    """Box the exercises of a page as soon as it is read."""
+    """Box the exercises of a page as it is read; fold its closer looks at the end.
+
+    Before the end, a section begins with its title: Sphinx takes the contents from it.
+    """
     app.connect("doctree-read", box_exercises)
+    app.connect("doctree-resolved", fold_closer_looks)
 
 
 def box_exercises(app: Sphinx, doctree: nodes.document) -> None:
@@ -39,6 +44,20 @@ def box_exercises(app: Sphinx, doctree: nodes.document) -> None:
             box = nodes.container("", *text, classes=["exercise-text"])
             section.children[:] = []
             section.extend([title, box, *rest[len(text) :]])
+
+
+def fold_closer_looks(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Fold each closer look; its title stays in sight."""
+    for section in doctree.findall(nodes.section):
+        title, *rest = section.children
+        if title.astext().startswith(CLOSER_LOOK):
+            section.children[:] = []
+            section.extend([_raw(f'{FOLD} class="closer-look"><summary>'), title])
+            section.extend([_raw("</summary>"), *rest, _raw("</details>")])
+
+
+def _raw(html: str) -> nodes.raw:
+    return nodes.raw("", html, format="html")
 
 
 def _is_past_the_text(node: nodes.Node) -> bool:

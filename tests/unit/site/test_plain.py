@@ -47,6 +47,14 @@ Only text; not [the first](#Exercise-1:-Count-·-level-1).
 ## Exercise the mind
 
 No exercise.
+
+### Closer look: What $x$ is
+
+Only some want to know.
+
+### What all want
+
+Not folded.
 """
 
 
@@ -117,6 +125,17 @@ def test_the_text_of_an_exercise_stands_in_a_box_and_its_hints_below(built):
     assert "Look" not in boxes[0]
     assert re.search(r"<details><summary>Hint</summary>\s*<p>Look <em>here", html)
     assert html.count('<section class="exercise"') == 2
+
+
+def test_a_closer_look_is_folded_below_its_heading(built):
+    html = built(PAGE)
+    (fold,) = re.findall(r'<details class="closer-look">.*?</details>', html, re.S)
+    assert re.search(
+        r"<summary>\s*<h3>Closer look: What .*?</h3>\s*</summary>", fold, re.S
+    )
+    assert "Only some" in fold
+    assert "Not folded" not in fold
+    assert 'href="#closer-look-what' in html.replace(fold, ""), "it is in the contents"
 
 
 def test_a_link_to_an_exercise_leads_to_its_heading(built):
