@@ -3,6 +3,7 @@
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
+from attention_book.plots.gru import gru_gates
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
 from attention_book.plots.style import INK, PALETTE, use_style
@@ -17,6 +18,7 @@ __all__ = [
     "bands",
     "encoder_decoder",
     "figures",
+    "gru_gates",
     "masks",
     "mean_and_range",
     "sequence_shapes",

@@ -64,38 +64,6 @@ def test_a_series_of_the_wrong_shape_or_without_figures_is_named(figures):
         draw({"fixed": figures})
 
 
-def test_the_diagram_feeds_start_first_and_predicts_stop_last():
-    ax = plots.encoder_decoder(["we", "are"], ["estamos"])
-    words = {
-        (round(text.get_position()[0], 1), text.get_position()[1]): text.get_text()
-        for text in ax.texts
-    }
-    fed = [word for (x, y), word in sorted(words.items()) if y == 0]
-    said = [word for (x, y), word in sorted(words.items()) if y == 2]
-    assert fed == ["we", "are", "[START]", "estamos"]
-    assert said == ["estamos", "[STOP]"]
-
-
-def test_a_diagram_of_nothing_is_refused():
-    with pytest.raises(ValueError, match="is empty, expected at least one word"):
-        plots.encoder_decoder([], ["pan"])
-
-
-def test_the_five_shapes_are_named():
-    names = [
-        text.get_text().split("\n")[0]
-        for text in plots.sequence_shapes().texts
-        if text.get_text()
-    ]
-    assert names == [
-        "one to one",
-        "one to many",
-        "many to one",
-        "many to many",
-        "many to many",
-    ]
-
-
 def test_the_style_leaves_the_ground_transparent():
     plots.use_style()
     assert plt.rcParams["figure.facecolor"] == "none"
