@@ -1,5 +1,6 @@
 """Figures of the book: arrays in, Axes or a table out, one style."""
 
+from attention_book.plots.attention_step import attention_step
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
@@ -15,6 +16,7 @@ __all__ = [
     "Figure",
     "Table",
     "attention_map",
+    "attention_step",
     "bands",
     "encoder_decoder",
     "figures",
