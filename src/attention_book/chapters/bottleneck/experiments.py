@@ -21,35 +21,45 @@ def fading(
     N_blocks: int = 1,
     D_H: int = 32,
     N_X: int = 60,
-    N_sentences: int = 40,
-) -> Float[np.ndarray, "N_sentences N_X"]:
-    """How far another first word still moves the state of an untrained cell.
+    N_draws: int = 20,
+    N_sentences: int = 2,
+) -> Float[np.ndarray, "N_draws N_X"]:
+    """How far another first word still moves the state of untrained cells.
 
     Parameters
     ----------
     cell : function
-        As `reference.rnn_cell`; its weights are drawn once, scaled by 1 / sqrt(D_H).
+        As `reference.rnn_cell`; its weights are drawn evenly from -1 / sqrt(D_H) to 1 /
+        sqrt(D_H), as those of `layers.GRU` are.
     biases : names of the cell's biases, which are 0.
     N_blocks : int
         How many blocks of D_H columns each matrix has.
+    N_draws : int
+        How many times the weights are drawn.
+    N_sentences : int
+        Random sentences for each draw, over which is averaged.
 
     Returns
     -------
-    array, shape (N_sentences, N_X)
-        After each word, relative to the first state; a random sentence in each row.
+    array, shape (N_draws, N_X)
+        After each word, relative to the first state; a draw in each row.
     """
     rng = np.random.default_rng(1)
-    shape = D_H, N_blocks * D_H
-    W = {name: rng.normal(size=shape) * D_H**-0.5 for name in ("W_x", "W_h")}
-    W |= {bias: np.zeros(N_blocks * D_H) for bias in biases}
-    moved = []
-    for _ in range(N_sentences):
-        X = rng.normal(size=(N_X, D_H))
-        other = np.vstack([rng.normal(size=D_H), X[1:]])  # only the first word differs
-        both = (reference.encode(each, cell, np.zeros(D_H), **W) for each in (X, other))
-        (h, _), (h_other, _) = both
-        moved.append(np.linalg.norm(h - h_other, axis=1))
-    return np.array(moved) / np.array(moved)[:, :1]
+    shape, edge = (D_H, N_blocks * D_H), D_H**-0.5
+    traces = []
+    for _ in range(N_draws):
+        W = {name: rng.uniform(-edge, edge, shape) for name in ("W_x", "W_h")}
+        W |= {bias: np.zeros(N_blocks * D_H) for bias in biases}
+        moved = []
+        for _ in range(N_sentences):
+            X = rng.normal(size=(N_X, D_H))
+            other = np.vstack([rng.normal(size=D_H), X[1:]])  # another first word
+            both = [
+                reference.encode(x, cell, np.zeros(D_H), **W)[0] for x in (X, other)
+            ]
+            moved.append(np.linalg.norm(both[0] - both[1], axis=1))
+        traces.append(np.mean([trace / trace[0] for trace in moved], axis=0))
+    return np.array(traces)
 
 
 def exact_by_length(

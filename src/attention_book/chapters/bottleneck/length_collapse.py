@@ -1,9 +1,9 @@
 """LengthCollapse: the sentence grows word by word; the vector between reading and
 writing does not.
 
-The reader slides the length of the source and picks the size of the state. Below stand
-the sentence, the right translation and what the model said, word by word, and the curve
-of exact match with a marker at this length.
+The reader slides the length of the source. Below stand the sentence, what a model said,
+its mistakes marked, and the share of sentences of this length that models with vectors
+of several sizes get right.
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from attention_book.widgets.controls import select, slider
-from attention_book.widgets.curves import lines
-from attention_book.widgets.fields import control, over
-from attention_book.widgets.predict import Prediction
-from attention_book.widgets.strips import compared, text, tokens
+from attention_book.widgets.controls import slider
+from attention_book.widgets.fields import over
+from attention_book.widgets.strips import bars, compared, text, tokens
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
@@ -26,112 +24,80 @@ Words = Sequence[str]
 def length_collapse(
     sources: Sequence[Words],
     references: Sequence[Words],
-    predictions: Mapping[int, Sequence[Words]],
-    curve_lengths: Sequence[float],
-    curves: Mapping[int, Sequence[float] | np.ndarray],
+    predictions: Sequence[Words],
+    groups: Sequence[tuple[int, int]],
+    shares: Mapping[str, Sequence[float] | np.ndarray],
     *,
     start_length: int,
-    start_size: int,
     link: str = "collapse",
-    predict: Prediction | None = None,
 ) -> Widget:
     """Show how translations fail as sentences grow.
 
     Parameters
     ----------
-    sources, references
-        One sentence a length, from the shortest to the longest: what is read, and what
-        would be right.
-    predictions
-        Size of the state -> what the model of that size said, one for each source.
-    curve_lengths
-        N_points lengths, in words, at which exact match was measured.
-    curves
-        Size of the state -> exact match at these lengths, 0 to 1.
-    start_length, start_size
-        The state it opens in.
-    predict
-        What is asked before it is shown.
+    sources, references, predictions
+        One sentence a length, from the shortest to the longest: what is read, what
+        would be right, and what the model said.
+    groups
+        N_groups pairs (shortest, longest): lengths over which exact match was measured
+        together.
+    shares
+        Name of a model -> its exact match in each group, 0 to 1.
+    start_length
+        The length it opens with.
 
     Raises
     ------
     ValueError
-        Sizes that differ between `predictions` and `curves`, another number of
-        predictions than of sources, or lengths that do not grow.
+        Another number of references or predictions than of sources, lengths that do not
+        grow, or a length that is in no group or in two.
     """
-    lengths, sizes = [len(source) for source in sources], list(predictions)
+    lengths = [len(source) for source in sources]
     if any(longer <= shorter for shorter, longer in pairwise(lengths)):
         raise ValueError(
             f"sources must grow by at least a word each; their lengths are {lengths}"
         )
-    if sizes != list(curves):
-        raise ValueError(
-            f"predictions has the sizes {sizes} but curves has {list(curves)}"
-        )
-    for name, given in {
-        "references": references,
-        **{f"predictions[{n}]": predictions[n] for n in sizes},
-    }.items():
+    for name, given in {"references": references, "predictions": predictions}.items():
         if len(given) != len(sources):
             raise ValueError(
                 f"{name} has {len(given)} sentences but there are {len(sources)} "
                 "sources"
             )
-    shown = [
-        [_compare(predictions[n][k], references[k]) for n in sizes]
-        for k in range(len(sources))
-    ]
+    group_of = [_group(length, groups) for length in lengths]
+    pairs = [compared(*both) for both in zip(predictions, references, strict=True)]
+    names = list(shares)
+    right = np.array([shares[name] for name in names], dtype=float)[:, group_of]
     return Widget(
         title="One vector, longer sentences",
-        question="Make the sentence shorter, then the context wider. Before you look "
-        "again: will it be right?",
-        controls=[
-            slider("words", lengths, default=start_length, play=True),
-            select(
-                "state",
-                [_numbers(size) for size in sizes],
-                default=_numbers(start_size),
-            ),
-        ],
+        question="Each length has a sentence of its own. The model hands over 128 "
+        "numbers. From which length on does it go wrong?",
+        controls=[slider("words", lengths, default=start_length, play=True)],
         panels=[
-            tokens("English", over("words", sources)),
-            tokens("right", over("words", references)),
+            text(over("words", [f"English: {' '.join(words)}." for words in sources])),
             tokens(
                 "the model says",
-                over(*_BOTH, [[words for words, _, _ in row] for row in shown]),
-                marks=over(*_BOTH, [[marks for _, marks, _ in row] for row in shown]),
+                over("words", [[word for word, _ in pair] for pair in pairs]),
+                marks=over("words", [[mark for _, mark in pair] for pair in pairs]),
             ),
-            text(over(*_BOTH, [[verdict for _, _, verdict in row] for row in shown])),
-            lines(
-                curve_lengths,
-                {
-                    _numbers(size): np.asarray(curves[size], dtype=float)
-                    for size in sizes
-                },
-                x_label="length",
-                y_label="share translated without a mistake",
-                marker=control("words"),
-                highlight=control("state"),
-                y_limits=(0, 1),
+            bars(
+                names,
+                over("words", list(right.T)),
+                label="unseen sentences of this length without a mistake",
+                axis="size",
+                limits=(0, 1),
+                digits=2,
             ),
         ],
         link=link,
-        predict=predict,
     )
 
 
-_BOTH = ("words", "state")
-
-
-def _compare(said: Words, right: Words) -> tuple[list[str], list[str], str]:
-    """Say how far off the model is, beside its marked words."""
-    pairs = compared(said, right)
-    words, marks = [word for word, _ in pairs], [mark for _, mark in pairs]
-    wrong = sum(mark != "ok" for mark in marks)
-    differ = "place differs" if wrong == 1 else "places differ"
-    verdict = f"{wrong} {differ} from the right answer."
-    return words, marks, verdict if wrong else "Right, word for word."
-
-
-def _numbers(size: int) -> str:
-    return f"{size} numbers"
+def _group(length: int, groups: Sequence[tuple[int, int]]) -> int:
+    """The place of the group that a length is in."""
+    found = [k for k, (low, high) in enumerate(groups) if low <= length <= high]
+    if len(found) != 1:
+        raise ValueError(
+            f"groups has {len(found)} groups for sources of {length} words: expected "
+            "exactly one"
+        )
+    return found[0]

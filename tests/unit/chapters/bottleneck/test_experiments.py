@@ -1,10 +1,12 @@
 """Chapter 1's experiments measure what they say, on cases that can be done by hand."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
 
-from attention_book import data, reference
+from attention_book import data, layers, reference
 from attention_book.chapters.bottleneck import experiments
 
 
@@ -12,7 +14,7 @@ def test_a_trace_starts_at_one_and_a_cell_without_memory_loses_it():
     def forgetful(x_t, h_prev, W_x, W_h, b):
         return x_t @ W_x + b
 
-    trace = experiments.fading(forgetful, ["b"], N_X=4, N_sentences=3)
+    trace = experiments.fading(forgetful, ["b"], N_X=4, N_draws=3)
     np.testing.assert_array_equal(trace, [[1, 0, 0, 0]] * 3)
 
 
@@ -20,12 +22,28 @@ def test_a_cell_that_only_adds_keeps_the_whole_trace():
     def adding(x_t, h_prev, W_x, W_h, b):
         return h_prev + x_t @ W_x + b
 
-    trace = experiments.fading(adding, ["b"], D_H=8, N_X=5, N_sentences=2)
+    trace = experiments.fading(adding, ["b"], D_H=8, N_X=5, N_draws=2)
     np.testing.assert_allclose(trace, np.ones((2, 5)))
 
 
+def test_every_draw_has_weights_of_its_own_within_the_edges_of_a_fresh_gru():
+    seen = []
+
+    def looking(x_t, h_prev, W_x, W_h, b):
+        seen.append(W_h)
+        return h_prev + x_t @ W_x
+
+    experiments.fading(looking, ["b"], D_H=16, N_X=2, N_draws=3, N_sentences=1)
+    drawn = [W_h for W_h, after in pairwise(seen) if W_h is not after]
+    assert len(drawn) == 2  # and the last, which has none after it
+    assert 0.2 < np.abs(seen).max() <= 0.25
+    fresh = layers.GRU(16, 16)
+    largest = max(weight.abs().max().item() for weight in fresh.parameters())
+    assert 0.2 < largest <= 0.25
+
+
 def test_gates_need_three_blocks_of_columns():
-    both = {"biases": ["b_x", "b_h"], "N_blocks": 3, "N_X": 6, "N_sentences": 2}
+    both = {"biases": ["b_x", "b_h"], "N_blocks": 3, "N_X": 6, "N_draws": 2}
     trace = experiments.fading(reference.gru_cell, **both)
     assert trace.shape == (2, 6)
     assert (np.diff(trace.mean(axis=0)) < 0).all()

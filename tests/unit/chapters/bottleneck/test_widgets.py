@@ -1,45 +1,63 @@
 """LengthCollapse marks what is wrong, and refuses figures that do not fit."""
 
+import numpy as np
 import pytest
 
-from attention_book.chapters.bottleneck.length_collapse import _compare, length_collapse
+from attention_book import runs
+from attention_book.chapters.bottleneck import widgets
+from attention_book.chapters.bottleneck.length_collapse import length_collapse
 
 GOOD = {
     "sources": [["we", "eat", "bread"], ["we", "eat", "bread", "today"]],
     "references": [["comemos", "pan"], ["comemos", "pan", "hoy"]],
-    "predictions": {
-        64: [["comemos", "pan"], ["comemos", "carne"]],
-        128: [["comemos", "pan"], ["comemos", "pan", "hoy"]],
-    },
-    "curve_lengths": [3, 4],
-    "curves": {64: [1.0, 0.2], 128: [1.0, 0.6]},
+    "predictions": [["comemos", "pan"], ["comemos", "carne"]],
+    "groups": [(3, 3), (4, 6)],
+    "shares": {"64 numbers": [1.0, 0.2], "128 numbers": [1.0, 0.6]},
     "start_length": 4,
-    "start_size": 64,
 }
 
 
-@pytest.mark.parametrize(
-    ("said", "marks", "verdict"),
-    [
-        ("a b c", ["ok", "ok", "ok"], "Right"),
-        ("a x c", ["ok", "wrong", "ok"], "1 place"),
-        ("a c", ["ok", "missing", "ok"], "1 place"),
-        ("a b c d", ["ok", "ok", "ok", "extra"], "1 place"),
-        ("", ["missing", "missing", "missing"], "3 places"),
-    ],
-)
-def test_every_word_is_marked_against_the_reference(said, marks, verdict):
-    words, made, sentence = _compare(said.split(), ["a", "b", "c"])
-    assert made == marks
-    assert len(words) == len(marks)
-    assert sentence.startswith(verdict)
+def panel(widget, kind):
+    return next(each for each in widget.spec["panels"] if each["kind"] == kind)
 
 
-def test_it_opens_where_it_is_told_and_both_controls_can_be_set():
+def shares(widget):
+    """Lengths × models: what the bars show."""
+    field = panel(widget, "bars")["fields"]["values"]
+    lengths, bars = len(widget.spec["controls"][0]["values"]), field["shapes"][0][0]
+    found = np.frombuffer(widget.data, "<f4", lengths * bars, field["at"])
+    return found.reshape(lengths, bars)
+
+
+def test_it_opens_where_it_is_told_and_its_sentence_can_be_chosen():
     widget = length_collapse(**GOOD)
-    assert widget.setting == {"words": 4, "state": "64 numbers"}
-    widget.setting = {"words": 3, "state": "128 numbers"}
-    assert list(widget.index) == [0, 1]
+    assert widget.setting == {"words": 4}
+    widget.setting = {"words": 3}
+    assert list(widget.index) == [0]
+
+
+def test_what_is_wrong_or_missing_is_marked():
+    said = panel(length_collapse(**GOOD), "tokens")
+    assert said["options"]["used"] == ["wrong"] or "missing" in said["options"]["used"]
+
+
+def test_the_bars_stand_at_what_was_measured_at_every_length():
+    widget = widgets.length_collapse()
+    lengths = widget.spec["controls"][0]["values"]
+    names = list(widgets.BY_SIZE.values())
+    measured = [runs.load(name).table("test", "exact_match") for name in names]
+    shown = shares(widget)
+    assert shown.shape == (len(lengths), 3)
+    for length, bars in zip(lengths, shown, strict=True):
+        group = max(0, (int(length) - 4) // 3)  # 3-6, then threes
+        expected = [figures.mean(axis=0)[group] for figures in measured]
+        np.testing.assert_allclose(bars, expected, atol=1e-6)
+
+
+def test_it_shows_at_once_and_leaves_room_for_the_page():
+    wide, narrow = widgets.length_collapse().reserved()
+    assert wide <= 620
+    assert narrow <= 760
 
 
 @pytest.mark.parametrize(
@@ -47,18 +65,13 @@ def test_it_opens_where_it_is_told_and_both_controls_can_be_set():
     [
         ({"sources": GOOD["sources"][::-1]}, "sources must grow"),
         (
-            {"curves": {64: [1.0, 0.2]}},
-            r"predictions has the sizes \[64, 128\] but curves has \[64\]",
-        ),
-        (
             {"references": GOOD["references"][:1]},
             "references has 1 sentences but there are 2 sources",
         ),
-        (
-            {"predictions": {64: [["comemos"]], 128: GOOD["predictions"][128]}},
-            r"predictions\[64\] has 1 sentences",
-        ),
+        ({"predictions": [["comemos"]]}, "predictions has 1 sentences"),
         ({"start_length": 9}, "9"),
+        ({"groups": [(3, 3)]}, "groups has 0 groups for sources of 4 words"),
+        ({"groups": [(3, 4), (4, 6)]}, "groups has 2 groups for sources of 4 words"),
     ],
 )
 def test_figures_that_do_not_belong_together_are_named(change, message):
