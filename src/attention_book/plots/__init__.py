@@ -7,6 +7,7 @@ from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
 from attention_book.plots.gru import gru_gates
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
+from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, table
 
@@ -23,6 +24,7 @@ __all__ = [
     "gru_gates",
     "masks",
     "mean_and_range",
+    "picture_to_words",
     "sequence_shapes",
     "table",
     "use_style",
