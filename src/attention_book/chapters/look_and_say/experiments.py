@@ -11,6 +11,45 @@ from torch import Tensor
 from attention_book import data, decoding, metrics, models
 
 
+def look(
+    model: models.Captioner, scene: data.Scene
+) -> tuple[list[str], Float[np.ndarray, "N_Y N_side N_side"]]:
+    """Caption a scene; return the words, and the weights of each over the grid."""
+    decoded = decoding.greedy(model, data.collate_scenes([scene]).source, None)
+    caption = data.scene_vocabulary().decode(decoded.ids[0])
+    side = model.grid.N_side
+    A = decoded.attention[0, : len(caption)].unflatten(-1, (side, side))
+    return list(caption), A.numpy()
+
+
+def same_cell_for_every_word(
+    centres: Float[np.ndarray, "N_X 2"],
+    scenes: Sequence[data.Scene],
+    margin: float = 0,
+    N_seen: int = 2000,
+) -> float:
+    """Score of a lazy answer: one cell for every word, the best on training scenes.
+
+    Parameters
+    ----------
+    centres : (N_X, 2)
+        The cells' centres (y, x), in pixels.
+    scenes : sequence of Scene
+        Where the chosen cell is scored.
+    margin : float
+        Pixels by which every box is grown on each side.
+    N_seen : int
+        How many training scenes it is chosen on.
+    """
+
+    def hits(some: Sequence[data.Scene]) -> Float[np.ndarray, "N_X"]:
+        boxes = [box for scene in some for box in scene.boxes]  # one word names each
+        return metrics.cells_inside(centres, boxes, margin).mean(axis=0)
+
+    best = int(hits(data.scenes(N_seen, part="train", seed=0)).argmax())
+    return float(hits(scenes)[best])
+
+
 def gaze_on(
     model: models.Captioner, scenes: Sequence[data.Scene], place: int
 ) -> Float[Tensor, "B N_X"]:
@@ -21,17 +60,18 @@ def gaze_on(
 
 
 def first_digit_named(
-    model: models.Captioner, batch: data.SceneBatch, gaze: Float[Tensor, "B N_X"]
+    model: models.Captioner,
+    batch: data.SceneBatch,
+    gaze: Float[Tensor, "B N_X"] | None = None,
 ) -> list[str]:
-    """The second word that each caption gets, written with `gaze` as its weights."""
+    """The second word of each caption, with `gaze` as its weights if it is given."""
+    forced = None if gaze is None else lambda a_t, visible: gaze
     with torch.no_grad():
         memory = model.encode(batch.source)
         start, article = batch.target_in[:, 0], batch.target_in[:, 1]
         _, s, _ = model.step(start, memory, model.initial_state(memory))
         # The article is read; now the digit is due.
-        logits, _, _ = model.step(
-            article, memory, s, intervene=lambda a_t, visible: gaze
-        )
+        logits, _, _ = model.step(article, memory, s, intervene=forced)
     return [data.scene_vocabulary().words[i] for i in logits.argmax(dim=-1)]
 
 

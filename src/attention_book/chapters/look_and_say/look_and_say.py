@@ -7,8 +7,9 @@ it looked there and misread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -18,11 +19,11 @@ from attention_book.widgets.expect import expect_shape, expect_some, expect_weig
 from attention_book.widgets.fields import over
 from attention_book.widgets.pictures import picture
 from attention_book.widgets.predict import Prediction
-from attention_book.widgets.strips import bars, compared, text, tokens
+from attention_book.widgets.strips import compared, tokens
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
-ELSEWHERE = "elsewhere"
+INK = 0.65  # how bright ink is drawn: on white the colour of a weight would not show
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,10 @@ class DescribedScene:
             mask[top : top + height, left : left + width] = True
         return inside
 
+    def at(self, word: int) -> int:
+        """Where word number `word` stands, counted from 0; the last one beyond it."""
+        return min(word, len(self.said)) - 1
+
     def looked(self, word: int) -> np.ndarray:
         """Share of one word's attention on each box and, last, on no box, (n + 1,).
 
@@ -120,9 +125,9 @@ def look_and_say(
     scenes: Mapping[str, DescribedScene],
     *,
     start_scene: str,
-    start_word: int,
+    start_word: int | None,
     link: str = "look",
-    label: str = "the picture",
+    title: str = "Look and say",
     predict: Prediction | None = None,
 ) -> Widget:
     """Show where a captioning model looked for each of its words.
@@ -132,9 +137,10 @@ def look_and_say(
     scenes
         Name in the menu -> scene.
     start_scene, start_word
-        The state it opens in; words count from 1, and a mistake makes a good start.
-    label
-        The line above the picture.
+        The state it opens in; words count from 1. Without a word to start with, only
+        the first wrong word of each scene is shown.
+    title
+        Its name.
     predict
         What is asked before it is shown.
 
@@ -144,67 +150,70 @@ def look_and_say(
         No scene, or a start that is not there.
     """
     expect_some(scenes=scenes)
-    each, longest = (
-        list(scenes.values()),
-        max(len(scene.said) for scene in scenes.values()),
-    )
-    both = ("scene", "word")
+    each = list(scenes.values())
+    controls = [select("scene", list(scenes), default=start_scene)]
+    if start_word is not None:
+        longest = range(1, max(len(scene.said) for scene in each) + 1)
+        controls.append(slider("word", longest, default=start_word, play=True))
 
-    def at(scene: DescribedScene, word: int) -> int:
-        return min(word, len(scene.said)) - 1
+    def shown(make: Callable[[DescribedScene, int], Any]) -> Any:
+        """What `make` gives for a scene and a word, at every setting."""
+        if start_word is None:
+            return over("scene", [make(scene, _first_wrong(scene)) for scene in each])
+        return over("scene", "word", lambda name, word: make(scenes[name], word))
 
     return Widget(
-        title="Look and say",
-        question="Before you go one word on: where will it look? And when a word is "
-        "wrong: did it look elsewhere?",
-        controls=[
-            select("scene", list(scenes), default=start_scene),
-            slider("word", range(1, longest + 1), default=start_word, play=True),
-        ],
+        title=title,
+        controls=controls,
         panels=[
             tokens(
-                "the model says",
+                "" if start_word is None else "the model says",
                 over("scene", [s.said for s in each]),
                 marks=over("scene", [_marks(s.said, s.reference) for s in each]),
                 axis="word",
+                half=start_word is None,
             ),
-            tokens("right", over("scene", [s.reference for s in each])),
-            text(over(*both, lambda name, word: _sentence(scenes[name], word))),
             picture(
-                over("scene", [s.image for s in each]),
-                over(*both, lambda name, word: scenes[name].A[at(scenes[name], word)]),
+                over("scene", [INK * s.image for s in each]),
+                shown(lambda scene, word: scene.A[scene.at(word)]),
                 over("scene", [_alt(s) for s in each]),
-                query=over(
-                    *both, lambda name, word: scenes[name].said[at(scenes[name], word)]
-                ),
+                query=shown(lambda scene, word: scene.said[scene.at(word)]),
                 boxes=over("scene", [s.boxes for s in each]),
-                names=over("scene", [s.names for s in each]),
-                lit=over(
-                    *both,
-                    lambda name, word: _most(
-                        scenes[name].looked(at(scenes[name], word))
-                    ),
-                ),
-                box_label="what is there",
-                label=label,
-                half=True,
-            ),
-            bars(
-                over("scene", [[*s.names, ELSEWHERE] for s in each]),
-                over(
-                    *both,
-                    lambda name, word: scenes[name].looked(at(scenes[name], word)),
-                ),
-                label="share of the attention",
-                axis="thing",
-                limits=(0, 1),
-                half=True,
+                names=shown(_shares),
+                lit=shown(lambda scene, word: _most(scene.looked(scene.at(word)))),
+                box_label="a digit, its share",
+                half=start_word is None,
             ),
         ],
-        follow={"word": over(*both, lambda name, word: at(scenes[name], word))},
+        follow={"word": shown(lambda scene, word: scene.at(word))},
+        summary=shown(_sentence),
         link=link,
         predict=predict,
     )
+
+
+def called_apart(digits: Sequence[str], boxes: Sequence[Sequence[int]]) -> list[str]:
+    """Names of digits, in which two of a kind are told apart by where they lie.
+
+    Parameters
+    ----------
+    digits
+        What each box holds, such as "six".
+    boxes
+        (top, left, height, width) of each.
+    """
+    names = list(digits)
+    for digit in {digit for digit in digits if names.count(digit) > 1}:
+        same = [i for i, other in enumerate(digits) if other == digit]
+        rows, columns = (sorted(boxes[i][axis] for i in same) for axis in (0, 1))
+        is_beside = len(same) > 2 or columns[-1] - columns[0] >= rows[-1] - rows[0]
+        words = ("left", "middle", "right") if is_beside else ("upper", "lower")
+        if len(same) == 2:
+            words = (words[0], words[-1])
+        order = sorted(same, key=lambda i, axis=int(is_beside): boxes[i][axis])
+        for i, word in zip(order, words, strict=True):
+            names[i] = f"{word} {digit}"
+    return names
 
 
 def _most(shares: np.ndarray) -> int:
@@ -218,18 +227,33 @@ def _marks(said: Words, right: Words) -> list[str]:
     return [mark for _, mark in compared(said, right) if mark != "missing"]
 
 
+def _first_wrong(scene: DescribedScene) -> int:
+    """Number of the first word that is not right, from 1; 1 where all are."""
+    marks = _marks(scene.said, scene.reference)
+    return next((t for t, mark in enumerate(marks, start=1) if mark != "ok"), 1)
+
+
+def _shares(scene: DescribedScene, word: int) -> list[str]:
+    """What stands at each box: the digit, and its share of a word's attention."""
+    shares = scene.looked(scene.at(word))
+    return [
+        f"{name.split()[-1]} {share:.2f}"
+        for name, share in zip(scene.names, shares, strict=False)
+    ]
+
+
 def _sentence(scene: DescribedScene, word: int) -> str:
-    i = min(word, len(scene.said)) - 1
+    i = scene.at(word)
     shares = scene.looked(i)
     best = _most(shares)
-    where = f"the {scene.names[best]}" if best >= 0 else "no box at all"
+    where = f"at the {scene.names[best]}" if best >= 0 else "beside the digits"
     verdict = {"ok": "is right", "wrong": "is wrong", "extra": "is a word too many"}[
         _marks(scene.said, scene.reference)[i]
     ]
     ended = "The caption has ended; its last word: " if word > len(scene.said) else ""
     return (
-        f"{ended}{scene.said[i]} {verdict}: it looked mostly at {where} "
-        f"({shares[best]:.2f} of the attention)."
+        f"{ended}{scene.said[i]} {verdict}: it looked mostly {where} "
+        f"({shares[best]:.2f})."
     )
 
 

@@ -193,6 +193,10 @@ def three_pixels_more(A, centres, boxes):
         (columns_first, "its centre (y, x) at [6. 3.]"),
         (some_axis, "beside the box: the strongest cell has its centre"),
         (both_edges, "On a centre on the lower edge of its box"),
+        (
+            lambda *looks: round(pointing(*looks) * len(looks[0])),
+            "you return 2, the number of hits. The share of 3 is due",
+        ),
         (mass_in_the_box, "You add up the weight"),
         (lambda A, centres, boxes: pointing(-A, centres, boxes), "That is a hit, 1"),
         (three_pixels_more, "2 <= x < 11. That is a miss, 0, and you return 1"),

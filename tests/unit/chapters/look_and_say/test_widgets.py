@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from attention_book.chapters.look_and_say import widgets
 from attention_book.chapters.look_and_say.look_and_say import (
     DescribedScene,
     _marks,
+    _sentence,
+    called_apart,
     look_and_say,
 )
 
@@ -43,41 +46,74 @@ def test_shares_count_the_part_of_a_cell_that_a_box_covers():
     np.testing.assert_allclose(scene.looked(2), [0.25, 0.75, 0], atol=1e-12)
 
 
-def test_it_opens_on_the_mistake_and_says_where_it_looked():
+def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
     widget = made()
     assert widget.setting == {"scene": "misread", "word": 3}
-    said, _, sentence, mask, shares = widget.panels
+    said, mask = widget.panels
     assert said.fields["marks"].at(widget.index) == ["ok", "ok", "wrong"]
-    assert sentence.fields["text"].at(widget.index) == (
-        "five is wrong: it looked mostly at the seven (0.75 of the attention)."
-    )
     np.testing.assert_array_equal(mask.fields["values"].at(widget.index), LOOKS[2])
     assert mask.fields["lit"].at(widget.index) == 1
     assert mask.fields["query"].at(widget.index) == "five"
-    np.testing.assert_allclose(
-        shares.fields["values"].at(widget.index), [0.25, 0.75, 0], atol=1e-12
-    )
+    assert mask.fields["names"].at(widget.index) == ["three 0.25", "seven 0.75"]
+    says = "five is wrong: it looked mostly at the seven (0.75)."
+    assert says == _sentence(DescribedScene(**GOOD), 3)
+    assert says in widget.spec["summary"]["of"]
 
 
 def test_a_word_that_looks_at_no_box_lights_none():
     widget = made(start_word=1)
-    assert widget.panels[3].fields["lit"].at(widget.index) == -1
-    assert "a is right: it looked mostly at no box at all (1.00" in widget.panels[
-        2
-    ].fields["text"].at(widget.index)
+    assert widget.panels[1].fields["lit"].at(widget.index) == -1
+    says = "a is right: it looked mostly beside the digits (1.00)."
+    assert says == _sentence(DescribedScene(**GOOD), 1)
 
 
 def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
     widget = made(start_scene="empty")
-    assert (
-        widget.panels[2]
-        .fields["text"]
-        .at(widget.index)
-        .startswith("The caption has ended; its last word: nothing")
+    assert _sentence(SHORT, 3).startswith(
+        "The caption has ended; its last word: nothing"
     )
     np.testing.assert_array_equal(
-        widget.panels[3].fields["values"].at(widget.index), SHORT.A[0]
+        widget.panels[1].fields["values"].at(widget.index), SHORT.A[0]
     )
+
+
+def test_without_a_word_to_start_with_only_the_first_wrong_one_is_shown():
+    widget = made(start_word=None)
+    assert widget.setting == {"scene": "misread"}
+    np.testing.assert_array_equal(
+        widget.panels[1].fields["values"].at(widget.index), LOOKS[2]
+    )
+
+
+@pytest.mark.parametrize(
+    ("digits", "boxes", "called"),
+    [
+        (["six", "two"], [(0, 0), (9, 9)], ["six", "two"]),
+        (["six", "six"], [(0, 20), (3, 0)], ["right six", "left six"]),
+        (["six", "six"], [(20, 3), (0, 0)], ["lower six", "upper six"]),
+        (["six", "two", "six"], [(0, 0), (9, 9), (2, 20)],
+         ["left six", "two", "right six"]),
+        (["six"] * 3, [(0, 9), (9, 20), (20, 0)],
+         ["middle six", "right six", "left six"]),
+    ],
+)  # fmt: skip
+def test_two_digits_of_a_kind_have_names_of_their_own(digits, boxes, called):
+    assert called_apart(digits, [(*box, 8, 8) for box in boxes]) == called
+
+
+def test_the_first_widget_shows_right_captions_and_hides_nothing():
+    widget = widgets.look_and_say()
+    assert widget.predict is None
+    said = widget.panels[0].fields
+    for scene in range(widgets.N_RIGHT):
+        assert set(said["marks"].at([scene, 0])) == {"ok"}
+
+
+def test_the_second_widget_shows_where_a_wrong_word_looked_after_a_prediction():
+    widget = widgets.misread()
+    assert widget.predict.answer == "at the right digit"
+    assert "wrong" in widget.panels[0].fields["marks"].at(widget.index)
+    assert widget.panels[1].fields["lit"].at(widget.index) >= 0
 
 
 @pytest.mark.parametrize(
