@@ -22,12 +22,10 @@ from attention_book.widgets.expect import (
 )
 from attention_book.widgets.fields import over
 from attention_book.widgets.grids import heat_map
-from attention_book.widgets.predict import Prediction
-from attention_book.widgets.strips import bars, text
+from attention_book.widgets.strips import text
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
-BOTH = ("sentence", "score")
 
 
 @dataclass(frozen=True)
@@ -40,136 +38,89 @@ class SentenceByScore:
         N_X words that are read, N_Y words that are written.
     A
         Name of the score function -> weights, (N_Y, N_X).
-    error
-        Name of the score function -> alignment error rate of this sentence, 0 to 1.
     gold
         Links (source word, target word) that belong together, counted from 0.
 
     Raises
     ------
     ValueError
-        Functions that differ between `A` and `error`, or a shape, a rate or a link that
-        cannot be.
+        A shape or a link that cannot be.
     """
 
     source: Words
     target: Words
     A: Mapping[str, Float[np.ndarray, "N_Y N_X"]]
-    error: Mapping[str, float]
     gold: Sequence[tuple[int, int]]
 
     def __post_init__(self) -> None:
         N_Y, N_X = len(self.target), len(self.source)
-        if list(self.A) != list(self.error):
-            raise ValueError(
-                f"A has the functions {list(self.A)} but error has {list(self.error)}"
-            )
         for name, A in self.A.items():
             expect_shape(f"A[{name!r}]", A, (N_Y, N_X), "target × source")
             expect_weights(f"A[{name!r}]", A)
-        _expect_rates("error", self.error)
         expect_links(self.gold, N_X, N_Y)
 
 
 def score_functions(
-    sentences: Mapping[str, SentenceByScore],
+    sentence: SentenceByScore,
     error: Mapping[str, float],
     exact_match: Mapping[str, float],
     *,
-    start_sentence: str,
     start_score: str,
     link: str = "scores",
-    predict: Prediction | None = None,
 ) -> Widget:
-    """Show one sentence under several score functions, with their figures beside it.
+    """Show one sentence under several score functions, with their figures below.
 
     Parameters
     ----------
-    sentences
-        Name in the menu -> sentence.
+    sentence
+        Of up to about ten words, or the map grows taller than a screen of a phone.
     error
         Name of the score function -> alignment error rate over the test set, 0 to 1.
     exact_match
         Name of the score function -> share of the test set translated without a
         mistake, 0 to 1.
-    start_sentence, start_score
-        The state it opens in.
-    predict
-        What is asked before it is shown.
+    start_score
+        The one it opens with.
 
     Raises
     ------
     ValueError
-        No sentence, functions that differ between the arguments, a rate outside [0, 1],
-        or a start that is not there.
+        Functions that differ between the arguments, a rate outside [0, 1], or a start
+        that is not there.
     """
-    expect_some(sentences=sentences, error=error)
+    expect_some(error=error)
     names = list(error)
-    for what, given in {
-        "exact_match": exact_match,
-        **{repr(name): s.A for name, s in sentences.items()},
-    }.items():
+    for what, given in {"exact_match": exact_match, "sentence": sentence.A}.items():
         if list(given) != names:
             raise ValueError(
                 f"{what} has the functions {list(given)} but error has {names}"
             )
     _expect_rates("error", error)
     _expect_rates("exact_match", exact_match)
-    each = list(sentences.values())
-
-    def compared(values: object, label: str):
-        return bars(names, values, label=label, axis="score", limits=(0, 1), half=True)
-
+    figures = [
+        f"{name}: {exact_match[name]:.1%} of the test set without a mistake, alignment "
+        f"error {error[name]:.2f}."
+        for name in names
+    ]
     return Widget(
-        title="Three ways to score, one sentence",
-        question="Two models that translate equally well: do they look at the same "
-        "words?",
-        controls=[
-            select("sentence", list(sentences), default=start_sentence),
-            select("score", names, default=start_score),
-        ],
+        title="Four models read one sentence",
+        question="Right words are outlined. Which model looks elsewhere?",
+        controls=[select("score", names, default=start_score)],
         panels=[
             heat_map(
-                over("sentence", [s.target for s in each]),
-                over("sentence", [s.source for s in each]),
-                over(*BOTH, [[s.A[name] for name in names] for s in each]),
+                sentence.target,
+                sentence.source,
+                over("score", [sentence.A[name] for name in names]),
                 label="weights",
                 axes=("target", "source"),
-                gold=over("sentence", [s.gold for s in each]),
-                gold_label="true alignment",
+                gold=sentence.gold,
+                gold_label="",  # the question says it: there is little room
                 limits=(0, 1),
+                half=True,  # smaller cells: as high as a screen, not higher
             ),
-            compared(
-                over("sentence", [_values(s.error, names) for s in each]),
-                "alignment error, this sentence",
-            ),
-            compared(_values(error, names), "alignment error, test set"),
-            compared(_values(exact_match, names), "exact match, test set"),
-            text(
-                over(
-                    *BOTH,
-                    lambda s, n: _verdict(
-                        n, sentences[s].error[n], error[n], exact_match[n]
-                    ),
-                ),
-                half=True,
-            ),
+            text(over("score", figures)),
         ],
-        follow={"score": "score"},
         link=link,
-        predict=predict,
-    )
-
-
-def _values(rates: Mapping[str, float], names: Sequence[str]) -> list[float]:
-    return [float(rates[name]) for name in names]
-
-
-def _verdict(name: str, here: float, error: float, exact: float) -> str:
-    return (
-        f"{name}: {exact:.1%} of the test set without a mistake. Its strongest links "
-        f"miss the true ones at a rate of {error:.2f} there, and of {here:.2f} on this "
-        "sentence."
     )
 
 

@@ -1,4 +1,4 @@
-"""DecoderStepper shows e_t, a_t and c_t, and stays at the end of a short sentence."""
+"""DecoderStepper shows what is written before a step, its scores and its weights."""
 
 import numpy as np
 import pytest
@@ -7,125 +7,107 @@ from attention_book.chapters.attention.decoder_stepper import (
     SentenceSteps,
     decoder_stepper,
 )
+from attention_book.chapters.attention.widgets import decoder_stepper as as_shown
 from attention_book.reference.softmax import softmax
 
 RANDOM = np.random.default_rng(0)
 
 
-def decoded(N_X, N_Y, D=4, N_steps=2, **change):
+def decoded(N_X, N_Y, **change):
     given = {
         "source": [f"x{i}" for i in range(N_X)],
         "target": [*(f"y{j}" for j in range(N_Y - 1)), "[STOP]"],
-        "e": RANDOM.normal(size=(N_steps, N_Y, N_X)),
-        "h": RANDOM.normal(size=(N_steps, N_X, D)),
-        "gold": [(0, 0), (N_X - 1, N_Y - 1)],
+        "e": RANDOM.normal(size=(N_Y, N_X)),
+        "gloss": [*(f"g{j}" for j in range(N_Y - 1)), ""],
     }
     return SentenceSteps(**given | change)
 
 
-LONG, SHORT = decoded(5, 4), decoded(3, 2)
+SCORES = np.array(
+    [[1, 2, 3, 4, 5], [9, 1, 0, 4, 2], [0, 0, 7, 0, 3.0], [-1, -2, -3, -4, -5]]
+)
+LONG = decoded(5, 4, e=SCORES)
+SHORT = decoded(3, 2)
 
 
 def made(**rest):
-    start = {"start_sentence": "long", "start_step": 90, "start_t": 3}
-    return decoder_stepper({"long": LONG, "short": SHORT}, [0, 90], **start | rest)
+    start = {"start_sentence": "long", "start_t": 3}
+    return decoder_stepper({"long": LONG, "short": SHORT}, **start | rest)
 
 
 def shown(widget):
-    """What the panels show: words, sentence, e_t, a_t, states with c_t, weights."""
-    words, said, e, a, states, A = widget.panels
+    """What the panels show: what is written, the weights, the scores."""
+    said, weights, scores = widget.panels
     return (
-        words.fields["words"].at(widget.index),
         said.fields["text"].at(widget.index),
-        e.fields["values"].at(widget.index),
-        a.fields["values"].at(widget.index),
-        states.fields["values"].at(widget.index),
-        A.fields["values"].at(widget.index),
+        weights.fields["values"].at(widget.index),
+        scores.fields["text"].at(widget.index),
     )
+
+
+def test_the_word_that_is_due_is_not_among_those_written():
+    assert shown(made(start_t=1))[0] == "Written: nothing yet. Next: y0 (g0)."
+    assert shown(made(start_t=3))[0] == "Written: y0 y1. Next: y2 (g2)."
+    assert shown(made(start_t=4))[0] == "Written: y0 y1 y2. Next: [STOP]."
 
 
 @pytest.mark.parametrize("t", [1, 3, 4])
-def test_scores_weights_and_context_belong_to_the_step(t):
-    widget = made(start_t=t)
-    words, _, e_t, a_t, states, A = shown(widget)
-    assert words == LONG.target[:t]
-    np.testing.assert_allclose(e_t, LONG.e[1, t - 1])
-    np.testing.assert_allclose(a_t, softmax(LONG.e[1, t - 1]))
-    np.testing.assert_allclose(
-        states, np.vstack([LONG.h[1], softmax(LONG.e[1, t - 1]) @ LONG.h[1]])
-    )
-    np.testing.assert_allclose(A, softmax(LONG.e[1, :t]))
+def test_the_weights_are_the_softmax_of_the_scores_of_the_step(t):
+    _, a_t, _ = shown(made(start_t=t))
+    np.testing.assert_allclose(a_t, softmax(SCORES[t - 1]))
+
+
+def test_the_highest_scores_are_said_with_what_they_belong_to():
+    assert shown(made(start_t=3))[2] == "Highest scores eₜ: x2 7.0, x4 3.0."
+    assert shown(made(start_t=4))[2] == "Highest scores eₜ: x0 −1.0, x1 −2.0."
+
+
+def test_what_is_read_out_is_where_the_bars_are_highest():
+    for t in (1, 2, 3, 4):
+        widget = made(start_t=t)
+        _, a_t, _ = shown(widget)
+        said = widget.spec["summary"]["of"][t - 1]
+        best = int(np.argmax(a_t))
+        assert said == (
+            f"{LONG.target[t - 1]} looks mostly at x{best} ({max(a_t):.2f})."
+        )
 
 
 def test_beyond_its_end_a_short_sentence_stays_at_stop_and_says_so():
     widget = made(start_sentence="short", start_t=2)
     at_end = shown(widget)
-    widget.setting = {"t": 4}
+    widget.setting = {"word": 4}
     beyond = shown(widget)
-    assert beyond[0] == at_end[0] == ["y0", "[STOP]"]
-    for now, before in zip(beyond[2:], at_end[2:], strict=True):
-        np.testing.assert_array_equal(now, before)
-    assert (
-        beyond[1]
-        == "The sentence ended at t = 2: step 2 is shown, and nothing comes after it."
-    )
+    np.testing.assert_array_equal(beyond[1], at_end[1])
+    assert beyond[2] == at_end[2]
+    assert beyond[0] == "The sentence ended with word 2: nothing comes after it."
 
 
-def test_only_links_of_words_already_written_are_outlined():
-    widget = made(start_t=3)
-    assert widget.panels[-1].fields["gold"].at(widget.index) == [[0, 0]]
-    widget.setting = {"t": 4}
-    assert widget.panels[-1].fields["gold"].at(widget.index) == [[0, 0], [4, 3]]
-
-
-def test_scores_and_states_are_stored_once_each():
-    numbers = sum(sentence.e.size + sentence.h.size for sentence in (LONG, SHORT))
-    assert 4 * numbers <= len(made().data) <= 4 * numbers + 64
-
-
-def test_six_sentences_at_six_snapshots_stay_light():
-    many = {f"sentence {k}": decoded(20, 20, D=12, N_steps=6) for k in range(6)}
-    widget = decoder_stepper(
-        many, range(0, 600, 100), start_sentence="sentence 0", start_step=0, start_t=1
-    )
-    assert len(widget.data) <= 50_000
+def test_as_shown_it_opens_where_the_order_is_turned_round_on_one_screen():
+    widget = as_shown()
+    said, a_t, _ = shown(widget)
+    assert said == "Written: le ministre. Next: européen (European)."
+    assert int(np.argmax(a_t)) == 1, "european, after minister at 2"
+    wide, narrow = widget.spec["height"]
+    assert wide <= 620
+    assert narrow <= 760
 
 
 @pytest.mark.parametrize(
     ("build", "message"),
     [
         (
-            lambda: decoded(5, 4, e=LONG.e.transpose(0, 2, 1)),
-            r"e has shape \(2, 5, 4\) but steps × target × source",
+            lambda: decoded(5, 4, e=np.ones((5, 4))),
+            r"e has shape \(5, 4\) but target × source is \(4, 5\)",
         ),
-        (
-            lambda: decoded(5, 4, h=LONG.h[:, :4]),
-            r"h has shape \(2, 4, 4\) but steps × source × coordinates is \(2, 5, 4\)",
-        ),
-        (lambda: decoded(5, 4, h=LONG.h[:1]), r"h has shape \(1, 5, 4\)"),
-        (lambda: decoded(5, 4, gold=[(0, 4)]), r"gold has \(0, 4\)"),
         (lambda: decoded(5, 4, target=[]), "target is empty"),
         (
-            lambda: decoder_stepper(
-                {"a": LONG}, [0], start_sentence="a", start_step=0, start_t=1
-            ),
-            "'a' has 2 snapshots but there are 1 steps",
+            lambda: decoded(5, 4, gloss=["g"]),
+            "gloss has 1 texts but there are 4 written words",
         ),
+        (lambda: made(start_t=5), "default 5 is not among the values of 'word'"),
         (
-            lambda: decoder_stepper(
-                {"a": LONG, "b": decoded(3, 2, D=5)},
-                [0, 1],
-                start_sentence="a",
-                start_step=0,
-                start_t=1,
-            ),
-            "equally many coordinates",
-        ),
-        (lambda: made(start_t=5), "default 5 is not among the values of 't'"),
-        (
-            lambda: decoder_stepper(
-                {}, [0], start_sentence="a", start_step=0, start_t=1
-            ),
+            lambda: decoder_stepper({}, start_sentence="a", start_t=1),
             "sentences is empty",
         ),
     ],
