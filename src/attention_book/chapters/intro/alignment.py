@@ -125,15 +125,11 @@ def alignment(
                 f"{name!r} has {len(sentence.said)} snapshots but there are "
                 f"{len(steps)} steps"
             )
-    followed = sentences.get(start_sentence)
-    asked = (
-        followed.target[(followed.look + 1) % len(followed.target)] if followed else ""
-    )  # not the one that is lit
     each = list(sentences.values())
     return Widget(
         title="Attention finds the words",
-        question=f"Predict: what does {asked} look at? Then point at it. Right words "
-        "are outlined.",
+        question=f"The model is given both rows. Point at a {languages[1]} word; right "
+        "ones are outlined.",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
             slider("training", steps, default=start_step, play=True),
@@ -181,7 +177,7 @@ def _writes(said: Words, right: Words) -> str:
         *(["…"] if len(said) > len(right) + MORE else []),
     ]
     praise = " (right)" if list(said) == list(right) else ""
-    return f"It writes: {' '.join(shown) or '(nothing)'}{praise}"
+    return f"By itself it writes: {' '.join(shown) or '(nothing)'}{praise}"
 
 
 def _summary(sentence: SentenceAlongTraining, k: int, step: int) -> str:

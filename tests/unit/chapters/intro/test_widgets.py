@@ -51,18 +51,24 @@ def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
         "right words."
     )
     assert summaries[0].startswith("At step 0, mange looks mostly at the; 0.50")
-    assert "what does chat look at" in widget.spec["question"], (
-        "another word than the one that is lit"
-    )
+
+
+def test_it_says_what_is_given_to_the_model_and_what_it_writes_by_itself():
+    spec = made().spec
+    assert spec["question"].startswith("The model is given both rows.")
+    (written,) = {
+        text.split(":")[0] for text in spec["panels"][1]["fields"]["text"]["of"]
+    }
+    assert written == "By itself it writes"
 
 
 def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
     text = made().spec["panels"][1]["fields"]["text"]["of"]
     assert text == [
-        "It writes: chat",
-        "It writes: chat mange (right)",
-        "It writes: (nothing)",
-        "It writes: nous",
+        "By itself it writes: chat",
+        "By itself it writes: chat mange (right)",
+        "By itself it writes: (nothing)",
+        "By itself it writes: nous",
     ]
 
 
