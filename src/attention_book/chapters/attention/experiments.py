@@ -14,6 +14,9 @@ from attention_book import data, decoding, metrics, models, runs
 Vocabularies = tuple[data.Vocabulary, data.Vocabulary]
 AttendAll = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 Change = Callable[[Tensor, Tensor | None, int], Tensor]
+# French words that take their form from the noun that follows
+ARTICLES = ("le", "la", "l'", "les", "un", "une", "du", "des")
+DETERMINERS = {*ARTICLES, "ce", "cet", "cette", "ces", "mon", "ma", "notre", "nos"}
 
 
 def on_gold(
@@ -26,6 +29,40 @@ def on_gold(
         for pair, (A, _, _) in zip(pairs, read, strict=True)
     ]
     return float(np.nanmean(np.concatenate(mass)))
+
+
+def same_place(pairs: Sequence[data.Pair]) -> list[set[tuple[int, int]]]:
+    """Link each target word to the input at the same place, as a lazy rule would.
+
+    The place counts from the start, in shares of the sentence.
+    """
+    return [
+        {
+            (int((j + 0.5) * len(pair.source) / len(pair.target)), j)
+            for j in range(len(pair.target))
+        }
+        for pair in pairs
+    ]
+
+
+def too_far_right(
+    kept: Sequence[runs.SentenceAttention],
+) -> dict[str, tuple[int, int]]:
+    """Count words whose strongest input stands right of all their gold ones.
+
+    Returns
+    -------
+    dict
+        "determiners" and "other words" -> (too far right, how many have a gold link).
+    """
+    counts = {"determiners": [0, 0], "other words": [0, 0]}
+    for one in kept:
+        for j in sorted({j for _, j in one.alignment}):
+            kind = "determiners" if one.target[j] in DETERMINERS else "other words"
+            last = max(i for i, linked in one.alignment if linked == j)
+            counts[kind][0] += int(one.A[j].argmax() > last)
+            counts[kind][1] += 1
+    return {kind: (slips, of) for kind, (slips, of) in counts.items()}
 
 
 def gold_where(gold: Float[Tensor, "B N_Y N_X"], agrees: bool) -> Change:
