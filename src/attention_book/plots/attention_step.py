@@ -19,7 +19,7 @@ from attention_book.plots.style import INK
 from attention_book.shapes import check_filled
 
 WORDS, INPUTS, SCORES, WEIGHTS, CONTEXT = 0.0, 0.95, 2.0, 2.95, 4.2  # heights
-FAINTEST = 0.12  # so that a weight near 0 still has its place
+FAINTEST = 0.2  # so that a weight near 0 still has its place
 
 
 def attention_step(

@@ -104,7 +104,7 @@ def score_functions(
     ]
     return Widget(
         title="Four models read one sentence",
-        question="Right words are outlined. Which model looks elsewhere?",
+        question="Which model looks elsewhere?",
         controls=[select("score", names, default=start_score)],
         panels=[
             heat_map(
@@ -114,11 +114,11 @@ def score_functions(
                 label="weights",
                 axes=("target", "source"),
                 gold=sentence.gold,
-                gold_label="",  # the question says it: there is little room
+                gold_label="right",
                 limits=(0, 1),
-                half=True,  # smaller cells: as high as a screen, not higher
+                half=True,
             ),
-            text(over("score", figures)),
+            text(over("score", figures), half=True),
         ],
         link=link,
     )
