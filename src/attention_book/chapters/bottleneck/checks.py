@@ -49,6 +49,8 @@ def one_step_behind(example: Example) -> str | None:
     read, say = ([*words] for words in example.got.values())
     target = example.inputs["target"]
     wrong = {
+        "both lists are empty. Even an empty translation has a step, which reads "
+        "[START] and says [STOP].": not read and not say,
         "at every step your decoder reads the very word that it must say. It learns to "
         "copy, and has nothing to copy when it writes alone. Only what is read begins "
         "with [START], and only what is said ends with [STOP].": read == say,
@@ -62,8 +64,10 @@ def one_step_behind(example: Example) -> str | None:
         f"say ends with {say[-1:]}, not with [STOP], 2. If nothing asks for it, the "
         "model does not learn to end a sentence.": say[-1:] != [STOP],
         f"after [START] you read {read[1:]}, until [STOP] you say {say[:-1]}. Both are "
-        f"to be {target}, all of it and in its own order: [:-1] is only for a list "
-        "that [STOP] is in already.": [read[1:], say[:-1]] != [target, target],
+        f"to be {target}, all of it and in its own order."
+        + " [:-1] is only for a list that [STOP] is in already."
+        * (read[1:] == target[:-1] or say[:-1] == target[:-1]): [read[1:], say[:-1]]
+        != [target, target],
     }
     return next((says for says, holds in wrong.items() if holds), None)
 
