@@ -19,13 +19,13 @@ from typing import Any
 
 from attention_book.exercises.calling import Outcome, Refused, Returned, call
 from attention_book.exercises.cases import Case, Example, Law
-from attention_book.exercises.judging import Judge, Style
+from attention_book.exercises.judging import REFUSALS, Judge, Style
 from attention_book.exercises.mutants import Mutant
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import torch_inputs, unstack
+from attention_book.exercises.session import left_as_it_was
 from attention_book.exercises.verdict import Verdict
 
-REFUSALS = (ValueError, AssertionError)
 __all__ = ["Case", "Check", "Example", "Law"]
 
 
@@ -98,7 +98,8 @@ class Check:
                 f"({', '.join(names)}); yours takes {inspect.signature(function)}."
             )
             return Verdict("wrong", says, "arguments")
-        return Judge(self, function, patience or Patience()).verdict()
+        with left_as_it_was():
+            return Judge(self, function, patience or Patience()).verdict()
 
     def examples(self, case: Case) -> list[dict[str, Any]]:
         """Give the inputs of each example of a case, without a batch axis."""

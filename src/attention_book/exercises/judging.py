@@ -1,10 +1,11 @@
 """One function before one check: its style, and the first thing that is wrong."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product, starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +14,22 @@ import torch
 from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
-from attention_book.exercises.results import fit, is_no_number, same
-from attention_book.exercises.telling import in_parts, misshapen, shown, text_of
+from attention_book.exercises.results import fit, is_no_number, roughly_same, same
+from attention_book.exercises.telling import (
+    error_text,
+    in_parts,
+    misshapen,
+    shown,
+    text_of,
+)
 from attention_book.exercises.verdict import Verdict
 
-NAN = "exp of a large number, 0 / 0, log of 0 or less, a row of -inf only"
+NAN = (
+    "exp of a large number, 0 / 0, log of 0 or less, a row of -inf only, half precision"
+)
+IS_RAISED = re.compile(r"\b(raise|assert)\b")
+REFUSALS = (ValueError, AssertionError)
+OF_TENSORS = {*dir(torch.Tensor)} - {*dir(np.ndarray)} - {*dir(np)}
 wrong = partial(Verdict, "wrong")
 
 
@@ -51,13 +63,19 @@ class Judge:
         """Give all that can be said, the most telling first."""
         style = self._style()
         if isinstance(style, Raised):
-            yield crash(style)
+            yield crash(style, self.check.cases[0])
         self.runs = [self._run(k, style) for k in range(len(self.check.cases))]
         if self._like(self.check.expected):
-            yield self._right_if_stable(style)
+            yield from self._unsteady(style)
+            tried = ", ".join(case.name for case in self.check.cases)
+            yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
         yield from self._known(style)
-        yield from (crash(run) for run in self.runs if isinstance(run, Raised))
+        for case, run in self._cases():
+            if isinstance(run, Raised):
+                yield crash(run, case)
         yield from self._damage()
+        yield from self._unsteady(style)
+        yield from self._rounded()
         yield from self._broken_laws()
         yield from self._not_refused()
         for case, evidence in self._differences():
@@ -68,10 +86,7 @@ class Judge:
 
         If there is none, that which gives any result; else how the function ended.
         """
-        code = getattr(inspect.unwrap(self.function), "__code__", None)
-        mentioned = {"torch", "nn", "F"} & {*code.co_names} if code else set()
-        torch_first = mentioned or isinstance(self.function, torch.nn.Module)
-        kinds = ("torch", "numpy") if torch_first else ("numpy", "torch")
+        kinds = ("numpy", "torch")[:: -1 if is_for_torch(self.function) else 1]
         tried = []
         for style in (Style(*each) for each in product(kinds, self.check.forms)):
             outcome = self._run(0, style)
@@ -88,7 +103,12 @@ class Judge:
         if isinstance(outcome, Stopped):
             evidence = f"{outcome.where}\n{shown(outcome.inputs)}".lstrip()
             raise _Settled(wrong(outcome.reason, "does not end", evidence))
-        if isinstance(getattr(outcome, "error", None), NotImplementedError):
+        # torch raises this too: softmax "not implemented for 'Long'"
+        if (
+            isinstance(outcome, Raised)
+            and isinstance(outcome.error, NotImplementedError)
+            and IS_RAISED.search(outcome.where or "raise")
+        ):
             says = (
                 f"{self.check.name} is not written yet. Write it in place of the "
                 "`raise`, and run the cell again."
@@ -108,15 +128,37 @@ class Judge:
             for (case, run), other in zip(self._cases(), others, strict=True)
         )
 
-    def _right_if_stable(self, style: Style) -> Verdict:
-        if not alike(self._run(0, style), self.runs[0]):
+    def _unsteady(self, style: Style) -> Iterator[Verdict]:
+        """Run all cases again, and tell if one goes otherwise."""
+        again = (self._run(k, style) for k in range(len(self.runs)))
+        if not all(map(alike, self.runs, again)):
             says = (
                 "The same input gave another result the second time. Is something "
-                "random, or remembered between calls?"
+                "random (dropout, weights drawn anew), or remembered between calls (a "
+                "list as a default argument, a global)?"
             )
-            return wrong(says, "not the same twice")
-        tried = ", ".join(case.name for case in self.check.cases)
-        return Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
+            yield wrong(says, "not the same twice")
+
+    def _rounded(self) -> Iterator[Verdict]:
+        """Tell of results that are right, but to two digits or three only."""
+        parts = [
+            (example.got[name], example.expected[name])
+            for _, example in self._examples()
+            for name in self.check.gives
+        ]
+        if any(getattr(got, "dtype", None) == np.float16 for got, _ in parts):
+            says = (
+                "Your result is in half precision (float16, bfloat16), which has three "
+                "digits, or two. Compute in float32 or float64."
+            )
+            yield wrong(says, "half precision")
+        if not all(starmap(same, parts)) and all(starmap(roughly_same, parts)):
+            says = (
+                "Your numbers are right to two or three digits, and not to more. Are "
+                "they rounded, or computed in half precision? Or is something small "
+                "added?"
+            )
+            yield wrong(says, "rounded", next(self._differences(), (None, ""))[1])
 
     def _known(self, style: Style) -> Iterator[Verdict]:
         """Name the known mistake that went the same way."""
@@ -203,11 +245,17 @@ class Judge:
                     yield case, Example(inputs, *map(self.check.named, pair))
 
 
-def crash(outcome: Raised) -> Verdict:
-    """Tell of code that raised an error."""
-    said = f"{type(outcome.error).__name__}: {outcome.error}".rstrip(": ")
+def crash(outcome: Raised, case: Case) -> Verdict:
+    """Tell of code that raised an error: a wrong one, or where there is an answer."""
+    more = ""
+    if case.refuse:
+        more = f". On {case.name} a ValueError is due: {case.refuse}."
+    elif isinstance(outcome.error, REFUSALS) and IS_RAISED.search(outcome.where):
+        more = f". But on {case.name} there is an answer to give."
     evidence = f"{outcome.where}\ncalled with\n{shown(outcome.inputs)}".lstrip()
-    return wrong(f"Your code raised {said}", "crash", evidence)
+    return wrong(
+        f"Your code raised {error_text(outcome.error)}{more}", "crash", evidence
+    )
 
 
 def how_far_from_running(outcome: Returned | Raised) -> int:
@@ -216,7 +264,26 @@ def how_far_from_running(outcome: Returned | Raised) -> int:
         return 0
     error = outcome.error
     array = isinstance(error, AttributeError) and isinstance(error.obj, np.ndarray)
-    return 2 if array and hasattr(torch.Tensor, error.name) else 1
+    method = array and hasattr(torch.Tensor, error.name)
+    return 2 if method or "must be Tensor, not" in error_text(error) else 1
+
+
+def is_for_torch(function: Callable[..., Any]) -> bool:
+    """Whether it names torch, by whatever alias, or what only tensors have."""
+    plain = inspect.unwrap(function)
+    if not inspect.isfunction(plain):
+        return isinstance(function, torch.nn.Module)
+    code, known = plain.__code__, plain.__globals__
+    modules = [known[name] for name in code.co_names if name in known]
+    names = {str(getattr(module, "__name__", "")) for module in modules}
+    own = {*code.co_names} - {*known}  # of attributes, and of what it imports itself
+    tuples = [each for each in code.co_consts if isinstance(each, tuple)]
+    keywords = {*chain.from_iterable(tuples)}
+    return (
+        any(name.partition(".")[0] == "torch" for name in names | own)
+        or bool(OF_TENSORS & own)
+        or bool({"dim", "keepdim"} & keywords)
+    )
 
 
 def alike(one: Outcome, other: Outcome) -> bool:

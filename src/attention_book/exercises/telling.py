@@ -1,6 +1,7 @@
 """How a check writes down what it saw: short, with names and shapes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,10 @@ def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
     several = len(gives) > 1
     parts, due = (value, wanted) if several else ((value,), (wanted,))
     complaints = [*map(mismatch, gives, parts, due, gives.values())]
-    if several and all(complaints) and shapes(parts) == shapes(due):
+    turned = list(permutations(parts)) if several and all(complaints) else []
+    if any(
+        not any(map(mismatch, gives, other, due, gives.values())) for other in turned
+    ):
         return f"you return them in another order: expected {', '.join(gives)}."
     return next(filter(None, complaints), None)
 
@@ -28,11 +32,6 @@ def in_parts(value: Any, gives: Mapping[str, str]) -> bool:
     """Whether a result comes in as many parts as it has names."""
     parts = len(value) if isinstance(value, tuple | list) else 1
     return len(gives) in (1, parts)
-
-
-def shapes(parts: Sequence[Any]) -> list[tuple[int, ...]]:
-    """List shapes, whatever the order of the parts."""
-    return sorted(getattr(part, "shape", ()) for part in parts)
 
 
 def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
@@ -63,6 +62,14 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
 def is_one_number(value: Any) -> bool:
     """Whether it is a number, or an array that holds one and has no axis."""
     return is_number(value) and np.ndim(value) == 0
+
+
+def error_text(error: BaseException) -> str:
+    """Write an exception's kind and message, if it has one that can be read."""
+    try:
+        return f"{type(error).__name__}: {error}".rstrip(": ")
+    except Exception:
+        return type(error).__name__
 
 
 def kind_of(value: Any) -> str:
@@ -97,5 +104,8 @@ def text_of(value: Any) -> str:
         isinstance(v, np.ndarray) for v in value
     ):
         return ", ".join(map(text_of, value))
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # of a type of the reader's
+        text = kind_of(value)
     return text if len(text) < 400 else f"{text[:400]} ..."

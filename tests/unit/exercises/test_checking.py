@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+import torch as th
 
 from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.mutants import Mutant, instead
 from attention_book.exercises.results import same
+from attention_book.exercises.zoo import CHECKS
 from attention_book.reference import softmax
 
 
@@ -125,6 +127,103 @@ def test_what_is_right_only_once_is_not_right():
     assert check_twice(remembering).diagnosis == "not the same twice"
 
 
+def test_chance_and_memory_are_told_before_the_numbers():
+    dropout, seen = torch.nn.Dropout(0.1), []
+
+    def remembering(x):
+        seen.extend(x)
+        return 2 * x + len(seen)
+
+    for function in (remembering, lambda x: dropout(2 * torch.as_tensor(x))):
+        verdict = check_twice(function)
+        assert verdict.diagnosis == "not the same twice"
+        assert "dropout" in verdict.says
+        assert "a default argument" in verdict.says
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (lambda x: torch.as_tensor(x).half() * 2.02, "half precision"),
+        (lambda x: torch.as_tensor(x).bfloat16() * 2.02, "half precision"),
+        (lambda x: torch.as_tensor(x).bfloat16().float() * 2.002, "rounded"),
+        (lambda x: 2 * x + 1e-3 * abs(x), "rounded"),
+        (lambda x: (2 * torch.as_tensor(x)).to_sparse(), ""),
+    ],
+    ids=["float16", "bfloat16", "and back", "something added", "sparse"],
+)
+def test_few_digits_are_told_as_such(function, diagnosis):
+    assert check_twice(function).diagnosis == diagnosis
+
+
+def test_an_error_whose_message_cannot_be_read_is_named_by_its_kind():
+    class Secret(Exception):
+        def __str__(self):
+            raise RuntimeError("no message")
+
+    def crash(x):
+        raise Secret
+
+    assert check_twice(crash).says == "Your code raised Secret"
+
+
+class Unreadable:
+    """Neither shown nor compared nor hashed by its value."""
+
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+    def __eq__(self, other):
+        raise RuntimeError("no answer")
+
+    def __hash__(self):
+        return 0
+
+
+def test_a_result_that_cannot_be_shown_is_wrong():
+    for result in (Unreadable(), [Unreadable()], {Unreadable(): Unreadable()}):
+        for name in ("softmax", "work_per_word", "first_error", "teacher_forced"):
+            verdict = CHECKS[name](lambda *_, it=result: it)
+            assert verdict.state == "wrong", (name, repr(verdict))
+
+
+def test_what_torch_has_not_implemented_is_an_error_and_no_empty_exercise():
+    def whole_numbers(e):
+        return torch.softmax(torch.as_tensor(e).long(), dim=-1)
+
+    verdict = check_softmax(whole_numbers)
+    assert verdict.diagnosis == "crash"
+    assert "not implemented for 'Long'" in verdict.says
+
+
+def th_is_torch(e):
+    return th.softmax(e, dim=-1)[7]
+
+
+def only_methods(e):
+    rows = e.size(0)
+    return (e - e.logsumexp(-1)[..., None]).exp()[rows]
+
+
+def only_keywords(e):
+    return e.max(dim=-1, keepdim=True)[0][7, 7]
+
+
+def by_a_helper(e):
+    return hidden_torch(e)[7]
+
+
+def hidden_torch(e):
+    return th.softmax(e, -1)
+
+
+@pytest.mark.parametrize(
+    "function", [th_is_torch, only_methods, only_keywords, by_a_helper]
+)
+def test_the_error_of_torch_code_is_that_of_torch(function):
+    assert check_softmax(function).says.startswith("Your code raised IndexError")
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -222,7 +321,8 @@ def test_html_shows_what_the_reader_wrote_as_text():
     [
         (np.array([1.0, np.nan]), np.array([1.0, np.nan]), True),
         (np.ones(2), np.ones((1, 2)), False),
-        (np.array([True, False]), np.array([1, 0]), True),
+        (np.array([True, False]), np.array([1, 0]), False),
+        (True, 1, True),
         (1.0, 1.00001, True),
         (1, 2, False),
         ({"a": 1.0}, {"a": 1.0 + 1e-6}, True),
