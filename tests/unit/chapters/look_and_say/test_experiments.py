@@ -66,6 +66,42 @@ def test_the_second_word_is_written_with_the_gaze_that_is_given(model, as_a_read
     assert set(named) <= set(data.scene_vocabulary().words)
 
 
+def test_without_a_gaze_the_second_word_is_what_the_model_says_by_itself(model):
+    batch = data.collate_scenes(SCENES)
+    with torch.no_grad():
+        logits = model(batch.source, None, batch.target_in)[:, 1]
+    ids = logits.argmax(dim=-1).tolist()
+    own = [data.scene_vocabulary().words[i] for i in ids]
+    assert experiments.first_digit_named(model, batch) == own
+
+
+def test_a_look_is_a_caption_and_a_grid_of_weights_for_each_of_its_words(model):
+    caption, A = experiments.look(model, SCENES[0])
+    decoded = decoding.greedy(model, data.collate_scenes(SCENES[:1]).source, None)
+    assert tuple(caption) == data.scene_vocabulary().decode(decoded.ids[0])
+    side = model.grid.N_side
+    np.testing.assert_array_equal(
+        A.reshape(len(caption), side**2), decoded.attention[0, : len(caption)]
+    )
+
+
+def test_the_lazy_answer_is_chosen_on_training_scenes_and_scored_on_others(model):
+    centres, seen = model.grid.centres, data.scenes(50, part="train", seed=0)
+
+    def score(cell, scenes):
+        y, x = centres[cell]
+        hits = [
+            top <= y < top + height and left <= x < left + width
+            for scene in scenes
+            for top, left, height, width in scene.boxes
+        ]
+        return np.mean(hits)
+
+    best = max(range(len(centres)), key=lambda cell: score(cell, seen))
+    lazy = experiments.same_cell_for_every_word(centres, SCENES, N_seen=50)
+    assert lazy == pytest.approx(score(best, SCENES))
+
+
 def test_a_caption_of_another_form_is_told_from_a_wrong_digit():
     scene = SCENES[0]
     wrong = ["nine" if word in data.DIGIT_NAMES else word for word in scene.caption]
