@@ -8,6 +8,7 @@ right. Drawn 5 inches wide, so that the labels can still be read on a phone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -94,7 +95,7 @@ def column(
         )
         ax.add_patch(Rectangle(corner, width, cell, fill=False, ec=colour, lw=1.1))
     if label:
-        place = {"ha": "left", "va": "center", "fontsize": SIZE + 2}
+        place: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": SIZE + 2}
         ax.text(
             x + width / 2 + 0.05, y + height / 2 - 0.1, label, color=colour, **place
         )
@@ -181,7 +182,7 @@ def sequence_shapes(ax: Axes | None = None) -> Axes:
                     box(ax, x, y + 1.9, "", OUT, width=0.34, height=0.26)
                     arrow(ax, (x, y + 1.23), (x, y + 1.75))
             middle = left + (steps - 1) / 2
-            place = {"ha": "center", "va": "top", "fontsize": SIZE}
+            place: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": SIZE}
             ax.text(middle, y - 0.3, name, **place)
             left += steps + 1.3
     ax.set(xlim=(-0.9, 9.2), ylim=(-4.9, 2.2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -70,7 +71,7 @@ def gru_gates(
                 Rectangle((left, y), 0.2, TALL, facecolor=colour, alpha=weight, lw=0)
             )
         ax.add_patch(Rectangle((5.0, y), 0.4, TALL, fill=False, ec=ASKED, lw=1.1))
-    place = {"ha": "center", "va": "bottom", "fontsize": 11}
+    place: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": 11}
     ax.text(5.2, out + half + 0.06, "$h_t$", color=ASKED, **place)
     ax.set(xlim=(-0.25, 5.6), ylim=(-0.2, keep + half + 0.1))
     ax.set_axis_off()
