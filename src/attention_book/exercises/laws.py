@@ -51,6 +51,13 @@ def rows_sum_to_one(
     sums = A.sum(axis=-1)
     if np.allclose(sums, 1, atol=1e-3):
         return None
+    alive = np.atleast_1d(A.any(axis=-1))
+    if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):
+        return (
+            f"a row of {name} is all 0: exp of each of its scores vanished beside that "
+            "of a larger one. Hide first, and then subtract the largest score that is "
+            "left in the row."
+        )
     if A.ndim > 1 and np.allclose(A.sum(axis=-2), 1, atol=1e-3):
         return (
             f"{name} sums to 1 over {instead}, each column. Softmax runs over {over}, "
@@ -72,19 +79,23 @@ def rows_sum_to_one(
 @maker
 def hidden_gets_nothing(example: Example, name: str) -> str | None:
     """What is not visible gets weight 0."""
-    leaked = np.abs(example.got[name] * ~example.inputs["visible"]).max()
-    if leaked < 1e-6:
+    leaked = np.abs(example.got[name] * ~example.inputs["visible"])
+    if leaked.max() < 1e-6:
         return None
+    place = np.unravel_index(leaked.argmax(), leaked.shape)
+    where = ", ".join(map(str, place[-2:]))
     return (
-        f"{name} gives {leaked:.3f} to an input that is not visible. Set its score to "
-        "-inf before the softmax."
+        f"{name} gives {leaked.max():.3g} to an input that is not visible, at "
+        f"[{where}]. Its score must be -inf when the softmax begins: do you hide it "
+        "before, by the entry of `visible` for that very place?"
     )
 
 
 @maker
 def not_the_wrong_way_round(example: Example, name: str) -> str | None:
     """Not all the weight lies where nothing may be seen."""
-    if np.abs(example.got[name] * example.inputs["visible"]).max() > 1e-6:
+    on_visible = np.abs(example.got[name] * example.inputs["visible"]).max()
+    if on_visible > 1e-6 or np.abs(example.got[name]).max() < 0.5:
         return None
     return (
         f"all weight of {name} lies on what is hidden. `visible` is True where a query "
@@ -112,7 +123,10 @@ def ratios_are_exp(
     seen = (scores(example), example.got[name], example.inputs["visible"])
     for e, a, visible in zip(*map(np.atleast_2d, seen), strict=True):
         if np.ptp(e[visible]) > 0.1 and np.ptp(a[visible]) < 1e-3:
-            return f"{name} is equal for all visible inputs. Does it get your scores?"
+            return (
+                f"{name} is equal for all visible inputs, though their scores are not. "
+                "Do these reach your softmax, as they are (not clipped, not rounded)?"
+            )
         for i, j in pairwise(np.flatnonzero(visible & (a > 1e-6))):
             due = np.exp(e[i] - e[j])
             if not np.isclose(a[i] / a[j], due, rtol=1e-2):

@@ -50,7 +50,9 @@ def weights(text):
         ("1 .4 0; 0 .6 1", "A sums to 1 over the queries, each column"),
         (".2 .3 0; 0 .2 .3", "all of A together sums to 1"),
         (".5 .6 0; 0 .2 .8", "a row of A sums to 1.100"),
-        (".5 .4 .1; 0 .2 .8", "A gives 0.100 to an input that is not visible"),
+        ("0 0 0; 0 .2 .8", "a row of A is all 0: exp of each of its scores vanished"),
+        ("0 0 0; 0 0 0", "a row of A sums to 0.000"),
+        (".5 .4 .1; 0 .2 .8", "A gives 0.1 to an input that is not visible"),
     ],
 )
 def test_weights_keep_their_laws(A, says):

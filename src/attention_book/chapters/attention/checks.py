@@ -8,9 +8,10 @@ from attention_book.chapters.attention import solutions
 from attention_book.exercises import laws
 from attention_book.exercises.arrays import mask, table
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.families.weights import masking
+from attention_book.exercises.families.weights import masking, masking_of_one_row
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import instead, swap
+from attention_book.exercises.telling import text_of
 
 MISTAKES = read_mistakes(__file__)
 NOWHERE = "weights that sum to 1 must go somewhere, and nothing may be looked at"
@@ -21,6 +22,8 @@ def _masked(name: str, visible: str, refuse: str = "", **tables: str) -> Case:
     return Case(name, inputs, visible=mask(visible), refuse=refuse)
 
 
+LOW = "-3e10 -2e10 -6e10 -4e10"
+
 check_masked_softmax = Check(
     name="masked_softmax",
     reference=solutions.masked_softmax,
@@ -29,10 +32,13 @@ check_masked_softmax = Check(
     "`e` (N_Y, N_X) over its visible inputs, with 0 for what is hidden. `visible`, of "
     "the same shape, is True where one may look. ValueError if a row is all hidden.",
     cases=(
+        _masked("as many words as inputs", "110 011 101", e=".5 -1 2; -2 -1 1; 1 2 .3"),
         _masked("three masks", "1110 1011 0100", e=".5 -1 2 1; -2 -1 -3 -2; 1 2 3 4"),
         _masked("rows far apart", "101 110", e="1000 1001 998; -1000 -1001 -999"),
-        _masked("a large hidden score", "101 011", e=".5 2000 -.5; 2000 .3 -.2"),
-        _masked("a row of nothing", "110 000", NOWHERE, e=".5 -1 .7; .3 1.4 -.6"),
+        _masked("a large hidden score", "101 011 110", e="1 2000 2; 2000 1 3; 3 2 1"),
+        # below -1e9, the usual stand-in for -inf
+        _masked("visible scores far below the hidden", "1010 0110", e=f"{LOW}; {LOW}"),
+        _masked("a row of nothing", "110 000 011", NOWHERE, e="1 -1 .7; .3 2 0; 0 1 2"),
     ),
     mutants=(*masking(instead), *MISTAKES["masked_softmax"]),
     laws=(
@@ -55,10 +61,11 @@ check_attention_step = Check(
         _masked("two inputs with the same state", "10110", **STATES),
         _masked("scores near 1000", "101", s="20 -10", h="20 -60; 25 -50; 40 -20"),
         _masked("a large hidden score", "101", s="2 -1", h=".5 .2; 800 -400; .3 -.4"),
+        _masked("scores far below 0", "101", s="1e5 0", h="-3e5 1; 0 2; -3e5 -2"),
         _masked("nothing visible", "00000", NOWHERE, **STATES),
     ),
     mutants=(
-        *masking(lambda weigh: swap(masked_softmax=weigh)),
+        *masking_of_one_row(lambda weigh: swap(masked_softmax=weigh)),
         *MISTAKES["attention_step"],
     ),
     laws=(
@@ -70,8 +77,10 @@ check_attention_step = Check(
 
 RATES = {
     "1 - 2 * C / (L + G)": {
-        "1": "None of your links is found among the gold ones. Are they tensors? Two "
-        "tensors are never one element of a set: int(i) makes a number of one.",
+        "1": "None of your links is found among the gold ones. Do you count both from "
+        "0? Are they tensors? Two tensors are never one element of a set: int(i).",
+        "1 - C / (L + G)": "You count the common links once, and what you divide by "
+        "counts them twice, once on each side: 2 * |links ∩ gold|.",
         "1 - C / N_Y": "You divide by the number of target words. A word may have two "
         "gold links or none: count links.",
         "1 - 2 * C / (L + W)": "You count the words that have a gold link. A word may "
@@ -134,7 +143,8 @@ def three_scores(example: Example) -> str | None:
     """A count for each of the three."""
     if {*example.got["work"]} == {*WORK}:
         return None
-    return f"your dictionary has the keys {[*example.got['work']]}, expected {[*WORK]}."
+    keys = text_of([*example.got["work"]])
+    return f"your dictionary has the keys {keys}, expected {[*WORK]}."
 
 
 ONE_INPUT = "You count the work for one input. Each word scores all N_X of them."
@@ -145,6 +155,8 @@ WORK = {
             "prepared, and as wide as s: D_S.",
             "D_S * D_H + N_X * D_H": "In the bilinear score you multiply s by W for "
             "every word. Multiply W with the h_i before the first, and D_S is left.",
+            "N_X * D_S * D_H": "In the bilinear score you count a product for each "
+            "entry of W, for every input. W h_i is prepared, and as wide as s: D_S.",
             "D_S": ONE_INPUT,
         },
         "0": {
@@ -177,7 +189,8 @@ WORK = {
 }
 HINT = (
     "Ask of every product whether s is in it (if not, it is done before), and whether "
-    "it is made once or for each input. Additions and the context are not counted."
+    "it is made once or for each input. Additions, the softmax and the context "
+    "are not counted."
 )
 
 check_work_per_word = Check(

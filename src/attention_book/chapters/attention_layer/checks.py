@@ -51,13 +51,15 @@ check_attention = Check(
     cases=(
         Case(
             "masks that differ from query to query",
-            drawn(1512, Q=(2, 3, 4), K=(2, 5, 4), V=(2, 5, 4)),
-            visible=mask("11010 10111 01101 / 01111 11001 10110"),
+            drawn(1512, Q=(2, 5, 4), K=(2, 5, 4), V=(2, 5, 4)),
+            visible=mask(
+                "11010 10111 01101 11100 00111 / 01111 11001 10110 11011 01101"
+            ),
         ),
-        # -100 in place of -inf would be the largest here
+        # -1e4 or -1e9 in place of -inf would be the largest here
         Case(
             "scores far below 0 and far above, some of them hidden",
-            Q=table("-100 1 0 0; 100 0 0 0 / .1 1 1 0; -.1 1 0 1"),
+            Q=table("-1e10 1 0 0; 100 0 0 0 / .1 1 1 0; -.1 1 0 1"),
             K=table("20 1 0 0; 21 0 0 0; 40 -1 0 0 / 20 1 0 0; 21 0 0 0; 22 -1 0 0"),
             V=numbers(7, 2, 3, 2),
             visible=mask("011 110 / 110 011"),

@@ -22,6 +22,8 @@ OF_THE_RIGHT = {  # what is made of the right mean m of N numbers
     "-m": "Your loss is negative, and training would make the right words less likely. "
     "Logarithms of probabilities are negative: put a minus in front.",
     "m / np.log(2)": "Your loss is in bits: take the natural logarithm, for nats.",
+    "np.exp(m)": "You return exp of the loss, the perplexity. The loss is the mean "
+    "itself.",
     "m * N": "You add up and do not divide, so the loss grows with the batch: divide "
     "by the number of words that count.",
 }

@@ -34,6 +34,12 @@ def masking(twin: Any, **options: Any) -> tuple[Mutant, ...]:
     return family(mistaken(weigh), twin, **options)
 
 
+def masking_of_one_row(twin: Any) -> tuple[Mutant, ...]:
+    """Give those that a mask of a single row can have."""
+    known = [m for m in mistaken(weigh) if m.name not in OF_MANY_ROWS]
+    return family(known, twin)
+
+
 def attention_that_weighs(weigh: Function) -> Function:
     """Make an attention of the wrong `weigh`."""
     return swap(weigh=weigh)(attention)
@@ -49,4 +55,7 @@ IN_A_LAYER = (  # where every query may look at something and scores are small
     "hidden scores are 0",
     "mask not used",
     "mask the wrong way round",
+    "mask transposed",
+    "first row of the mask for all",
 )
+OF_MANY_ROWS = ("mask transposed", "first row of the mask for all")

@@ -94,6 +94,59 @@ def twice_as_warm(e, visible):
     return (e / 2).masked_fill(~visible, -torch.inf).softmax(-1)
 
 
+def large_instead_of_infinite(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill(~visible, -1e4).softmax(-1)
+
+
+def looks_at_the_last_row(e, visible):
+    if not visible[-1].any():
+        raise ValueError("nothing to look at")
+    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+
+
+def looks_at_the_first_row(e, visible):
+    if not visible[0].any():
+        raise ValueError("nothing to look at")
+    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+
+
+def first_row_for_all(e, visible):
+    some_in_every_row(visible)
+    return masked_softmax(e, np.tile(visible[:1], (len(e), 1)))
+
+
+def logarithms(e, visible):
+    some_in_every_row(visible)
+    return F.log_softmax(e.masked_fill(~visible, -torch.inf), dim=-1)
+
+
+def struck_out_late(e, visible):
+    some_in_every_row(visible)
+    positive = e.softmax(-1) * visible
+    return positive / (positive.sum(-1, keepdim=True) + 1e-9)
+
+
+def clipped(e, visible):
+    some_in_every_row(visible)
+    return masked_softmax(np.clip(e, -50, 50), visible)
+
+
+def low_by_ten(e, visible):
+    some_in_every_row(visible)
+    return e.masked_fill(~visible, e.min() - 10).softmax(-1)
+
+
+def transposed(e, visible):
+    some_in_every_row(visible)
+    return np.array(
+        [
+            masked_softmax(row, np.array([seen[j] for seen in visible]))
+            for j, row in enumerate(e)
+        ]
+    )
+
+
 @pytest.mark.parametrize(
     ("mask", "mistake"),
     [
@@ -107,12 +160,40 @@ def twice_as_warm(e, visible):
         (overflowing_loops, "no largest score subtracted"),
         (struck_out_after_exp, "largest score taken from the hidden ones, too"),
         (filled_in_place, "scores overwritten"),
+        (large_instead_of_infinite, "a finite number in place of minus infinity"),
+        (looks_at_the_last_row, "NaN where nothing is visible"),
+        (looks_at_the_first_row, "NaN where nothing is visible"),
+        (transposed, "mask transposed"),
+        (first_row_for_all, "first row of the mask for all"),
+        (logarithms, "logarithms of the weights"),
         (not_low_enough, "a law"),
         (twice_as_warm, "a law"),
     ],
 )
 def test_a_wrong_mask_is_named(mask, mistake):
     assert check_masked_softmax(mask).diagnosis == mistake
+
+
+@pytest.mark.parametrize(
+    ("mask", "says"),
+    [
+        (struck_out_late, "a row of A is all 0"),
+        (clipped, "their scores are not. Do these reach your softmax, as they are"),
+        (low_by_ten, "to an input that is not visible"),
+    ],
+)
+def test_of_weights_that_nobody_recorded_a_law_says_what_is_off(mask, says):
+    assert says in check_masked_softmax(mask).says
+
+
+def test_of_what_is_not_hidden_the_place_is_said():
+    def forgets_one(e, visible):
+        some_in_every_row(visible)
+        visible[1, 0] = True
+        return e.masked_fill(~visible, -torch.inf).softmax(-1)
+
+    says = check_masked_softmax(lambda e, visible: forgets_one(e, visible.clone())).says
+    assert "to an input that is not visible, at [1, 0]. Its score must be -inf" in says
 
 
 def step(
@@ -166,6 +247,11 @@ def other_order(s, h, visible):
         (
             step(lambda s, h: dot(s, h) / math.sqrt(len(s))),
             "scores divided by the root of the width",
+        ),
+        (step(lambda s, h: (h * s).mean(dim=1)), "scores divided by the width"),
+        (
+            step(dot, mask=lambda e, visible: e.masked_fill(~visible, -1e9)),
+            "a finite number in place of minus infinity",
         ),
         (step(to_fixed_places), "scores that do not look at the inputs"),
         (step(to_random_places), "a law"),
@@ -334,7 +420,10 @@ def additions_too(*widths):
         (layers_turned_round, ["mlp is off", "whether s is in it"]),
         (
             additions_too,
-            ["bilinear is off", "Additions and the context are not counted"],
+            [
+                "bilinear is off",
+                "Additions, the softmax and the context are not counted",
+            ],
         ),
         (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, ["has the keys"]),
         (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["is off"]),
@@ -362,6 +451,10 @@ COUNTED_OUT = (
         (beta_two, COUNTED_OUT),
         (rate(every_word_that_is_looked_at), COUNTED_OUT),
         (rate(tensors_in_a_set), "None of your links is found among the gold ones"),
+        (
+            lambda *inputs: (1 + error_rate(*inputs)) / 2,
+            "You count the common links once",
+        ),
         (jaccard, "You divide by the links that are in either set"),
         (lambda *inputs: 1 - error_rate(*inputs), "You return the F measure"),
     ],
@@ -379,7 +472,19 @@ def test_whoever_refuses_where_one_side_is_empty_is_told_so(strict):
             raise ValueError("no links")
         return error_rate(A, gold, length)
 
-    assert check_error_rate(measure).diagnosis == "crash"
+    verdict = check_error_rate(measure)
+    assert verdict.diagnosis == "crash"
+    assert verdict.says.endswith("there is an answer to give.")
+
+
+def test_whoever_divides_by_zero_is_asked_for_a_ValueError():
+    def careless(A, gold, length):
+        links = {(int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < length}
+        return 1 - 2 * len(links & gold) / (len(links) + len(gold))
+
+    says = check_error_rate(careless).says
+    assert "ZeroDivisionError" in says
+    assert "a ValueError is due: 0 / 0 is no rate." in says
 
 
 def test_the_solution_of_the_step_is_the_one_of_the_mask():
