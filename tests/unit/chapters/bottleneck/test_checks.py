@@ -169,6 +169,11 @@ def cut_twice(target):
     return whole[:-1].tolist(), whole[1:].tolist()
 
 
+def remembered(target, read=[START]):  # noqa: B006
+    read += target
+    return list(read), [*target, STOP]
+
+
 def as_text(target):
     return ["[START]", *target], [*target, "[STOP]"]
 
@@ -186,6 +191,15 @@ def as_text(target):
         ),
         (as_text, "read begins with ['[START]']"),
         (cut_twice, "say ends with [9]"),
+        (
+            lambda target: (
+                [START, *target] if target else [],
+                target + [STOP] * bool(target),
+            ),
+            "both lists are empty. Even an empty translation has a step",
+        ),
+        (lambda target: (map(int, target), None), "read is a map, expected a list"),
+        (remembered, "remembered between calls (a list as a default argument"),
     ],
 )
 def test_a_wrong_shift_is_named(shift, mistake):

@@ -44,7 +44,12 @@ def first_difference(axes: str, rule: str) -> Law:
         for place in np.argwhere(got != due).tolist():
             rules = rule.format(**dict(zip(axes, place, strict=True)))
             return f"visible{place} is {not due[tuple(place)]}. {rules}"
-        return None
+        if got.dtype.kind == "b":
+            return None
+        return (
+            "your mask holds the numbers 0 and 1, where True and False are due: return "
+            "the condition itself, or end with .astype(bool), in torch with .bool()."
+        )
 
     return law
 
@@ -115,13 +120,20 @@ check_contexts = Check(
     reference=reference.contexts,
     gives={"c": "B D_S", "a": "B N_X"},
     task="Write `contexts(s, h, lengths)`: attention with dot scores from states s (B, "
-    "D_S) to the first lengths[b] rows of each h[b] (N_X, D_S); what stands behind is "
-    "padding. Return the contexts (B, D_S) and the weights (B, N_X), 0 on padding.",
+    "D_S) to the first lengths[b] rows of each h[b] (N_X, D_S); the rest is padding. "
+    "`lengths` is a list of B numbers. Return the contexts (B, D_S) and the weights "
+    "(B, N_X), 0 on padding.",
     cases=(
         _batch("three sentences", [3, 5, 1], N_X=5),
         _batch("padding of zeros", [2, 1], N_X=4, times_h=[1, 1, 0, 0]),
         _batch("one sentence with large scores", [3, 2], N_X=3, times_s=[1, 400]),
         _batch("large padding", [2, 2], N_X=4, times_h=[1, 1, 1e10, -3e10]),
+        Case(
+            "scores far below 0",  # and below -1e9, which often stands for -inf
+            s=np.full((2, 4), -1e10),
+            h=1 + abs(numbers(3, 2, 3, 4)),
+            lengths=[2, 1],
+        ),
     ),
     mutants=MISTAKES["contexts"],
     laws=(words_and_only_words,),
