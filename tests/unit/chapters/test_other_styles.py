@@ -5,6 +5,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from attention_book.chapters.attention_layer.checks import check_attention
 from attention_book.chapters.block.checks import check_block
 from attention_book.chapters.encoder_decoder.checks.decoding import (
     check_beam_search,
@@ -13,6 +14,10 @@ from attention_book.chapters.encoder_decoder.checks.decoding import (
 from attention_book.chapters.encoder_decoder.checks.losses import (
     check_smoothed_loss,
     check_word_loss,
+)
+from attention_book.chapters.masks_and_heads.checks.masks import (
+    check_causal_mask,
+    check_contexts,
 )
 from attention_book.chapters.norm_and_residuals.checks import check_layer_norm
 from attention_book.chapters.pretraining.checks import check_masked_word_loss
@@ -131,6 +136,61 @@ def unnormalised(step, start, stop, width, max_words):
     return [w for w in max(done or live)[1][1:] if w != stop]
 
 
+def contexts_hidden_by(number):
+    def contexts(s, h, lengths):
+        outside = torch.arange(h.shape[1]) >= torch.tensor(lengths)[:, None]
+        e = torch.einsum("bd,bnd->bn", s, h).masked_fill(outside, number)
+        return torch.einsum("bn,bnd->bd", e.softmax(-1), h), e.softmax(-1)
+
+    return contexts
+
+
+def attention_hidden_by(number):
+    def attention(Q, K, V, visible):
+        assert visible.any(-1).all()
+        E = Q @ K.mT / Q.shape[-1] ** 0.5
+        A = E.masked_fill(~visible, number).softmax(-1)
+        return A @ V, A
+
+    return attention
+
+
+def perplexity(logits, target, real):
+    assert real.any()
+    return F.cross_entropy(logits[real], target[real]).exp()
+
+
+def removed_while_looping(step, start, stop, width, max_words):
+    live, done = [([start], 0.0)], []
+    for _ in range(max_words):
+        grown = [
+            ([*words, k], p + float(q))
+            for words, p in live
+            for k, q in enumerate(step(words))
+        ]
+        live = sorted(grown, key=lambda one: -one[1])[: width - len(done)]
+        for one in live:
+            if one[0][-1] == stop:
+                done.append(one)
+                live.remove(one)
+    best, _ = max(done or live, key=lambda one: one[1] / (len(one[0]) - 1))
+    return [word for word in best[1:] if word != stop]
+
+
+def first_finished(step, start, stop, width, max_words):
+    live, done = [([start], 0.0)], []
+    for _ in range(max_words):
+        grown = [
+            ([*words, k], p + float(q))
+            for words, p in live
+            for k, q in enumerate(step(words))
+        ]
+        kept = sorted(grown, key=lambda one: -one[1])[: width - len(done)]
+        done += [one for one in kept if one[0][-1] == stop]
+        live = [one for one in kept if one[0][-1] != stop]
+    return [word for word in (done or live)[0][0][1:] if word != stop]
+
+
 @pytest.mark.parametrize(
     ("check", "function", "diagnosis"),
     [
@@ -150,6 +210,17 @@ def unnormalised(step, start, stop, width, max_words):
         (check_smoothed_loss, among_the_others, "epsilon for the wrong words only"),
         (check_greedy, always_the_start, "own words not shown"),
         (check_beam_search, unnormalised, "log P not divided by the length"),
+        (
+            check_beam_search,
+            removed_while_looping,
+            "removed from the list that is looped over",
+        ),
+        (check_beam_search, first_finished, "ends with the first sentence"),
+        (
+            check_attention,
+            attention_hidden_by(-1e9),
+            "a finite number in place of minus infinity",
+        ),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -175,6 +246,10 @@ def with_stop(step, start, stop, max_words):
     ("check", "function", "says"),
     [
         (check_layer_norm, shifted, "before gamma and beta a vector has mean"),
+        (check_causal_mask, lambda N: np.tril(np.ones((N, N))), "numbers 0 and 1"),
+        (check_causal_mask, lambda N: torch.ones(N, N).tril(), "numbers 0 and 1"),
+        (check_contexts, contexts_hidden_by(-1e9), "gives weight to padding"),
+        (check_word_loss, perplexity, "You return exp of the loss, the perplexity"),
         (check_word_loss, negative, "put a minus in front"),
         (check_greedy, with_stop, "words holds 1, which is [START]"),
         (check_word_loss, sentence_by_sentence, "You average each sentence first"),
