@@ -53,7 +53,7 @@ def misread(link: str = "misread") -> Widget:
             "word?",
             ["at another digit", "at the right digit", "at no digit"],
             answer="at the right digit",
-            reveal="it looked right, and misread.",
+            reveal="it was misread.",
         ),
     )
 
