@@ -46,8 +46,8 @@ notebooks: setup ## the tests of the notebooks, executed if they have changed
 browser: book ## the tests of the site in Chromium
 	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(PYTEST) $(SPREAD) tests/browser
 
-bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyter Book (QUICK=1: one page)
-	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick)
+bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyter Book, as a page (QUICK=1: one page, printed)
+	@BROWSER_PATH="$$($(BIN)/python tools/chromium.py)" && export BROWSER_PATH && $(BIN)/python tools/bench.py $(if $(QUICK),--quick,--page pages/benchmark.md)
 
 chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))

@@ -1,9 +1,11 @@
 """One table: what the book's budgets allow, what this machine measures, and the ratio
-to the same pages built by a stock Jupyter Book with ipywidgets (`stock_book.py`).
+to the same pages built by a stock Jupyter Book with ipywidgets (`stock_book.py`), or,
+for layers, to torch's own.
 
 Times are for reading, not for a test: they are the machine's as much as the book's.
 Requests of the stock pages to other hosts are answered from npm packages, with no
-network between, which favours them. Run it after `make book`.
+network between, which favours them. Run it after `make book`; `--page` writes the table
+as a page of the book.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import gzip
 import http.server
 import mimetypes
 import os
+import platform
 import re
 import statistics
 import subprocess
@@ -21,20 +24,33 @@ import sys
 import tarfile
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import execution
 import stock_book
+import torch
 from build_book import BUILD, ENVIRONMENT, ROOT
 from chromium import of_the_system
 from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 from playwright.sync_api import TimeoutError as Late
+from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
+from torch.utils.benchmark import Timer
 
-USABLE_MS, INPUT_MS = 700, 4
+from attention_book import layers
+
+BUDGETS = {
+    "first control usable / first paint": 1.2,
+    "transfer, kB gzip": 400,
+    "requests to other hosts": 0,
+    "layout shift": 0.02,
+}
+INPUT_MS = 4
 CONTROLS = (
     "[data-attention-widget] :is(input, select, button), "
     ".jupyter-widgets :is([role=slider], select)"
@@ -42,6 +58,13 @@ CONTROLS = (
 FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
   each.getClientRects().length && getComputedStyle(each).visibility !== "hidden" &&
   !each.disabled) && performance.now()"""
+PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+SHIFT = """() => new Promise(done => {
+  let sum = 0;
+  const add = list => list.getEntries().forEach(each => sum += each.value);
+  new PerformanceObserver(add).observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 100);
+})"""
 PATIENCE = 30_000  # ms for a first control; a stock page may wait for what never comes
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
@@ -50,6 +73,18 @@ PACKAGE = re.compile(
 )
 RENAMED = {"require.js": "requirejs"}  # what npm calls it
 MEASURE = (ROOT / "tests" / "browser" / "measure.js").read_text("utf8")
+PAGE = """# What it costs
+
+Every page of the book that has widgets, beside the same notebook built by a stock
+Jupyter Book with ipywidgets; what executing the notebooks costs; our layers beside
+torch's. *Measured* is this book, *stock* is the other book, or torch; `!` marks what is
+over its budget. `make bench` measures it and writes this page. Times are one machine's;
+ratios travel better.
+
+Measured on {when}: {where}.
+
+{table}
+"""
 Row = tuple[str, str, float | None, float | None, float | None]
 
 
@@ -128,18 +163,27 @@ def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list
 
 
 def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float | None]:
-    """Median ms to the first control, kB gzipped, requests to other hosts."""
-    usable = []
+    """What opening a page costs; times and shifts are medians."""
+    runs = []
     for _ in range(1 + times):  # the first finds the npm packages, and is not counted
         page, first, responses = load(browser, npm, url)
         sent = {each.url: each for each in responses if each.url.startswith("http")}
+        paint = page.evaluate(PAINT)
+        ratio = None if first is None else first / paint
+        runs.append((paint, first, ratio, page.evaluate(SHIFT)))
         kb = sum(len(gzip.compress(each.body())) for each in sent.values()) / 1000
-        usable.append(first)
         page.context.close()
-    came = statistics.median(usable[1:]) if None not in usable else None
+    paint, first, ratio, shift = (
+        None if None in each else statistics.median(each)
+        for each in zip(*runs[1:], strict=True)
+    )
     return {
-        "first control usable, ms": came,
+        "first paint, ms": paint,
+        "first control usable, ms": first,
+        "first control usable / first paint": ratio,
+        "layout shift": shift,
         "transfer, kB gzip": kb,
+        "requests": len(sent),
         "requests to other hosts": sum(bool(ELSEWHERE.match(each)) for each in sent),
     }
 
@@ -148,8 +192,42 @@ def compare(browser: Browser, npm: Npm, sites: list, page: str, times: int) -> I
     """Rows of one page, ours beside the stock book's."""
     ours, stock = (loads(browser, npm, f"{site}/{page}", times) for site in sites)
     for what, measured in ours.items():
-        budget = {"f": USABLE_MS, "r": 0}.get(what[0])
-        yield page, what, budget, measured, stock[what]
+        yield page, what, BUDGETS.get(what), measured, stock[what]
+
+
+def beside_torch(seconds: float) -> Iterator[Row]:
+    """Rows of our layers beside torch's: a training step of 64 sentences of 20."""
+    X, h = torch.randn(64, 20, 64), torch.randn(64, 20, 128)
+    visible = torch.ones(64, 20, dtype=torch.bool)
+    our_gru, gru = layers.GRU(64, 128), nn.GRU(64, 128, batch_first=True)
+    score = layers.DotScore(128, 128)
+
+    def attend() -> torch.Tensor:
+        return layers.attention_weights(score(h, h), visible) @ h
+
+    pairs: dict[str, tuple[Callable[[], torch.Tensor], Callable[[], torch.Tensor]]] = {
+        "GRU": (lambda: our_gru(X, visible)[0], lambda: gru(X)[0]),
+        "dot-product attention": (
+            attend,
+            lambda: scaled_dot_product_attention(h, h, h, visible[:, None], scale=1.0),
+        ),
+    }
+    h.requires_grad_()
+    for name, both in pairs.items():
+        ours, theirs = (
+            Timer("f().sum().backward()", globals={"f": f}).blocked_autorange(
+                min_run_time=seconds
+            )
+            for f in both
+        )
+        what = f"{name}, forward and backward, ms"
+        yield (
+            "layers, beside torch's",
+            what,
+            None,
+            ours.median * 1e3,
+            theirs.median * 1e3,
+        )
 
 
 def inputs(browser: Browser, npm: Npm, site: str, page: str, moves: int) -> Iterator:
@@ -187,17 +265,43 @@ def executions() -> Iterator[Row]:
     cache.db.dispose()
 
 
+def cells(row: Row) -> list[str]:
+    """A row as text, with `!` where it is over the budget."""
+    page, what, budget, measured, stock = row
+    over = budget is not None and measured is not None and measured > budget
+    ratio = f"{measured / stock:.2f}" if measured is not None and stock else ""
+    known = ["" if x is None else f"{x:.4g}" for x in (budget, measured, stock)]
+    return [page, what, known[0], known[1] + " !" * over, known[2], ratio]
+
+
 def print_table(rows: list[Row]) -> None:
-    """Print what was measured, with `!` where it is over the budget."""
+    """Print what was measured."""
     print(f"{'':74}{'budget':>8}{'measured':>10}  {'stock':>8}{'ratio':>7}")
-    for page, what, budget, measured, stock in rows:
-        over = budget is not None and measured is not None and measured > budget
-        ratio = f"{measured / stock:.2f}" if measured is not None and stock else ""
-        known = ["" if x is None else f"{x:.4g}" for x in (budget, measured, stock)]
-        print(
-            f"{page:32}{what:42}{known[0]:>8}{known[1]:>10}{' !'[over]}"
-            f" {known[2]:>8}{ratio:>7}"
-        )
+    for page, what, budget, measured, stock, ratio in map(cells, rows):
+        print(f"{page:32}{what:42}{budget:>8}{measured:>12}{stock:>8}{ratio:>7}")
+
+
+def machine(browser: Browser) -> str:
+    """What the times belong to."""
+    cpu = Path("/proc/cpuinfo")
+    named = (
+        re.search(r"model name\s*: (.+)", cpu.read_text()) if cpu.is_file() else None
+    )
+    return (
+        f"{named[1] if named else platform.processor()}, {os.cpu_count()} cores, "
+        f"{platform.system()}, Python {platform.python_version()}, torch "
+        f"{torch.__version__}, Chromium {browser.version}"
+    )
+
+
+def write_page(path: Path, rows: list[Row], where: str) -> None:
+    """Write the table as a page of the book."""
+    lines = ["| | | budget | measured | stock | ratio |", "|---|---|--:|--:|--:|--:|"]
+    lines += [f"| {' | '.join(row)} |" for row in map(cells, rows)]
+    path.write_text(
+        PAGE.format(when=date.today().isoformat(), where=where, table="\n".join(lines)),
+        "utf8",
+    )
 
 
 def executed_pages(quick: bool) -> dict[str, Any]:
@@ -220,7 +324,9 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="one page, few repetitions"
     )
-    quick = parser.parse_args().quick
+    parser.add_argument("--page", type=Path, help="write the table to this page, too")
+    asked = parser.parse_args()
+    quick = asked.quick
     os.environ |= ENVIRONMENT | {"NODE_USE_SYSTEM_CA": "1"}
     chromium = os.environ.get("BROWSER_PATH") or of_the_system()
     executed, rows = executed_pages(quick), []
@@ -231,9 +337,13 @@ def main() -> int:
         with playwright.chromium.launch(**options) as browser:
             for notebook in executed:
                 page = str(Path(notebook).with_suffix(".html"))
-                rows += compare(browser, npm, sites, page, 1 if quick else 3)
+                rows += compare(browser, npm, sites, page, 1 if quick else 7)
                 rows += inputs(browser, npm, sites[0], page, 5 if quick else 50)
-    print_table([*rows, *executions()])
+            where = machine(browser)
+    rows += [*executions(), *beside_torch(0.2 if quick else 2)]
+    print_table(rows)
+    if asked.page:
+        write_page(asked.page, rows, where)
     return 0
 
 

@@ -40,7 +40,8 @@ def isolated(folder):
         "IPYTHONDIR",
         "HOME",
     )
-    return os.environ | {name: str(folder / name.lower()) for name in names}
+    own = {name: str(folder / name.lower()) for name in names}
+    return os.environ | own | {"OMP_NUM_THREADS": "1"}  # as the build runs them
 
 
 @pytest.fixture

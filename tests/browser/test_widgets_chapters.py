@@ -14,6 +14,7 @@ def widget(page, link):
     shown = host.get_by_role("button", name="Show it without predicting")
     if shown.count():
         shown.click()
+    host.scroll_into_view_if_needed()  # only near the screen it is drawn
     return host
 
 

@@ -23,8 +23,14 @@ def gallery(site, open_page):
     return page
 
 
+def seen(host):
+    """Bring it near the screen, as a reader does: only there it is drawn."""
+    host.scroll_into_view_if_needed()
+    return host
+
+
 def widget(page, link):
-    return page.locator(f'[data-attention-widget="{link}"]')
+    return seen(page.locator(f'[data-attention-widget="{link}"]'))
 
 
 def test_every_widget_of_the_page_is_alive(gallery):
@@ -391,7 +397,7 @@ def test_a_page_without_widgets_loads_neither(site_folder):
 
 
 def test_the_figure_that_needs_python_shows_a_result_and_where_to_run_it(gallery):
-    host = gallery.locator("[data-attention-live]")
+    host = seen(gallery.locator("[data-attention-live]"))
     assert "bread eating are we" in host.inner_text()
     links = host.locator("a").evaluate_all("(all) => all.map((a) => a.href)")
     assert any(
@@ -456,7 +462,7 @@ def test_without_javascript_the_questions_can_be_read_with_their_answers(
     site, open_page
 ):
     page = open_page(site + GALLERY, java_script_enabled=False)
-    first = page.locator(".aw-ask").first
+    first = seen(page.locator(".aw-ask").first)
     assert "hands out one whole" not in first.inner_text()
     first.locator("summary").click()
     assert (

@@ -167,6 +167,7 @@ def test_make_help_lists_every_target_a_reader_may_want():
             "notebooks",
             "browser",
             "bench",
+            "fold",
             "chapter",
             "runs",
             "address",

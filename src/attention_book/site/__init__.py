@@ -14,6 +14,7 @@ from attention_book.site.citations import setup_citations
 from attention_book.site.claims import setup_claims
 from attention_book.site.exercises import setup_exercises
 from attention_book.site.figures import setup_figures
+from attention_book.site.icons import setup_icons
 from attention_book.site.math import setup_math
 from attention_book.site.theme import setup_theme
 from attention_book.site.widgets import setup_widgets
@@ -24,6 +25,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     for part in (
         setup_math,
         setup_theme,
+        setup_icons,
         setup_widgets,
         setup_claims,
         setup_figures,

@@ -3,8 +3,8 @@
 The browser gets HTML, one stylesheet and a few fonts; no script runs and nothing jumps.
 The stylesheet and the fonts are copied from the npm package of exactly the version
 whose script ``sphinxcontrib-katex`` carries: mixed versions misplace their parts. The
-two fonts that nearly every formula needs travel inside the stylesheet, and the text
-waits for all it uses: a font that arrives after the text moves the text.
+four fonts that nearly every page with formulas needs travel inside the stylesheet, and
+the text waits for these: a font that arrives after the text moves the text.
 """
 
 from __future__ import annotations
@@ -24,15 +24,21 @@ from sphinx.config import Config
 from sphinx.errors import ExtensionError
 from sphinxcontrib import katex
 
-INSIDE = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
+INSIDE = (
+    "KaTeX_Main-Regular",
+    "KaTeX_Math-Italic",
+    "KaTeX_Size1-Regular",
+    "KaTeX_Size2-Regular",
+)
+# these fonts are inside the stylesheet: they are there a moment after it, long before
+# the page has been parsed
 WAIT = """(root => {
   root.classList.add("math-waits");
-  addEventListener("DOMContentLoaded", () => {
-    document.body.offsetHeight; // lays the page out, which asks for the fonts it needs
-    const late = new Promise(done => setTimeout(done, 300));
-    const show = () => root.classList.remove("math-waits");
-    Promise.race([document.fonts.ready, late]).finally(show);
-  });
+  const late = new Promise(done => setTimeout(done, 300));
+  const fonts = ["KaTeX_Main", "KaTeX_Size1", "KaTeX_Size2"].map(name => "1em " + name);
+  fonts.push("italic 1em KaTeX_Math");
+  Promise.race([Promise.all(fonts.map(font => document.fonts.load(font))), late])
+    .finally(() => root.classList.remove("math-waits"));
 })(document.documentElement)"""
 PACKAGE = Path("node_modules") / "katex"
 

@@ -20,7 +20,6 @@ _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioen
 _CHATTY = (
     "_static/scripts/pydata-sphinx-theme.js",
     "_static/scripts/sphinx-book-theme.js",
-    "_static/togglebutton.js",
     "search.html",
 )
 _NOTE = re.compile(r"console\.(?:log|info|debug)\(")
@@ -34,6 +33,12 @@ _ICON_SCRIPT = re.compile(
 _SEARCH_SCRIPTS = re.compile(
     r'\s*<script src="[^"]*\b(?:searchtools|language_data|searchindex)\.js[^"]*">'
     r"</script>"
+)
+# What the first screen does not need comes after it; what it needs is two scripts: one
+# that the page itself calls, and the widgets', which come alive as they are parsed.
+_BLOCKING = re.compile(
+    r'<script (?=[^>]*src="(?![^"]*(?:documentation_options|attention-widgets)))'
+    r"(?![^>]*\b(?:defer|async)\b)"
 )
 
 
@@ -85,7 +90,7 @@ def _drop_scripts(site: Path) -> None:
         page = path.read_text(encoding="utf8")
         lighter = _ICON_SCRIPT.sub("", page)
         if path.name != "search.html":
-            lighter = _SEARCH_SCRIPTS.sub("", lighter)
+            lighter = _BLOCKING.sub("<script defer ", _SEARCH_SCRIPTS.sub("", lighter))
         if lighter != page:
             path.write_text(lighter, encoding="utf8")
 

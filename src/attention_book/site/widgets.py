@@ -27,6 +27,7 @@ from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
 SCRIPT, STYLE = "attention-widgets.js", "attention-widgets.css"
 HOST = '<div class="aw-host"'
 VIEW = "application/vnd.jupyter.widget-view+json"
+CALL = "<script>window.attentionWidgets?.()</script>"  # it is parsed: bring it to life
 _INLINE = re.compile(re.escape(INLINE_OPEN) + ".*?" + re.escape(INLINE_CLOSE), re.S)
 _HOST = re.compile(r'data-attention-widget="([^"]*)"')
 _log = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
         if node.get("format") == "html" and HOST in text:
             found = True
             names += _HOST.findall(text)
-            stripped = _INLINE.sub("", text)
+            stripped = _INLINE.sub(CALL, text)
             node.rawsource = stripped
             node.children[:] = [nodes.Text(stripped)]
     if found:
@@ -128,7 +129,7 @@ def add_assets(
 ) -> None:
     """Load script and style on pages that have widgets, and on no others."""
     if "attention_widgets" in app.env.metadata.get(pagename, {}):
-        app.add_js_file(SCRIPT, loading_method="defer")
+        app.add_js_file(SCRIPT)
         app.add_css_file(STYLE)
 
 

@@ -113,6 +113,7 @@ def compose_script() -> str:
 "use strict";
 if (window.attentionWidgets) return window.attentionWidgets();
 {parts}window.attentionWidgets = () => $mount.mountAll(document);
+window.attentionWidgets();
 $mount.whenParsed(window.attentionWidgets);
 }})();
 """

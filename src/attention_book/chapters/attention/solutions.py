@@ -102,7 +102,7 @@ def wrong_by_word(
     pairs: Sequence[Pair],
     N_words: int = 5,
 ) -> dict[str, dict[str, int]]:
-    """Find the words looked up wrong most often, and count the looks one word too far.
+    """Find the words looked up wrong most, and count the looks one word too far.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ def differences(
     program: Callable[[Any, Tensor], Any],
     images: Float[Tensor, "B 1 N_pixels N_pixels"],
 ) -> list[float]:
-    """Largest differences in h: each picture in a batch or alone; all from the model's.
+    """Largest differences in h: a picture in a batch or alone; all from the model's.
 
     Parameters
     ----------

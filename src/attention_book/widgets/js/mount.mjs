@@ -33,8 +33,11 @@ export function whenParsed(start) {
   else start();
 }
 
+// A page calls this behind each widget, so that one is alive as soon as it is parsed, and once more at its end.
 export function mountAll(page) {
-  for (const host of page.querySelectorAll("[data-attention-widget]:not([data-attention-mounted])")) {
+  const parsed = (host) => document.readyState !== "loading" || host.nextSibling;
+  const waiting = page.querySelectorAll("[data-attention-widget]:not([data-attention-mounted])");
+  for (const host of [...waiting].filter(parsed)) {
     host.dataset.attentionMounted = "";
     try {
       mount(host);
@@ -42,8 +45,8 @@ export function mountAll(page) {
       console.error("attention widget:", error);
       fail(host, error);
     }
+    performance.mark("attention-widgets");
   }
-  performance.mark("attention-widgets");
 }
 
 function mount(host) {
@@ -51,7 +54,7 @@ function mount(host) {
   const model = new PageModel({ ...state, data: fromBase64(state.data ?? "") });
   const named = state.spec.link && followAddress(model, state.spec);
   render({ model, el: host });
-  if (named) host.scrollIntoView({ block: "center" });
+  if (named) whenParsed(() => host.scrollIntoView({ block: "center" })); // what is above it has its height
 }
 
 // Both ways: the address sets the widget at load and when it changes; the widget's moves are written to the address.
