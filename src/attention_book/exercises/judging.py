@@ -130,6 +130,7 @@ class Judge:
 
     def _unsteady(self, style: Style) -> Iterator[Verdict]:
         """Run all cases again, and tell if one goes otherwise."""
+        self.patience.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (

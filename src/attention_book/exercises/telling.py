@@ -39,6 +39,8 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
     kind = f"{name} is {kind_of(got)}, expected"
     if isinstance(want, np.ndarray):
         array = np.asarray(got) if isinstance(got, int | float) else got
+        if isinstance(array, np.ndarray) and array.dtype.kind not in "biuf":
+            kind = f"{name} is an array of {array.dtype.name}, expected"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
             return f"{kind} numbers of shape {want.shape}."
         meaning = f" ({', '.join(axes.split())})" if axes else ""

@@ -61,7 +61,7 @@ check_attention_step = Check(
         _masked("two inputs with the same state", "10110", **STATES),
         _masked("scores near 1000", "101", s="20 -10", h="20 -60; 25 -50; 40 -20"),
         _masked("a large hidden score", "101", s="2 -1", h=".5 .2; 800 -400; .3 -.4"),
-        _masked("scores far below 0", "101", s="1e5 0", h="-3e5 1; 0 2; -3e5 -2"),
+        _masked("scores far below 0", "011", s="1e5 0", h="0 2; -3e5 1; -3e5 -2"),
         _masked("nothing visible", "00000", NOWHERE, **STATES),
     ),
     mutants=(
@@ -141,6 +141,8 @@ check_error_rate = Check(
 
 def three_scores(example: Example) -> str | None:
     """A count for each of the three."""
+    if any(isinstance(count, str) for count in example.got["work"].values()):
+        return "your counts are texts: leave out the quotes and str(...)."
     if {*example.got["work"]} == {*WORK}:
         return None
     keys = text_of([*example.got["work"]])

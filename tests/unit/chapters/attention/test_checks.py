@@ -378,6 +378,21 @@ def test_stop_cut_off_is_named():
     )
 
 
+def looks_at_one_input(place):
+    def attend(s, h, visible):
+        if not visible[place]:
+            raise ValueError("nothing to look at")
+        return attention_step(s, h, visible)
+
+    return attend
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_guard_that_looks_at_one_input_refuses_what_has_an_answer(place):
+    says = check_attention_step(looks_at_one_input(place)).says
+    assert says.endswith("there is an answer to give.")
+
+
 def pair_by_pair(N_X, D_S, D_H, D_A):
     work = {"dot": 0, "bilinear": 0, "mlp": 0}
     for _ in range(N_X):
@@ -424,6 +439,10 @@ def additions_too(*widths):
                 "bilinear is off",
                 "Additions, the softmax and the context are not counted",
             ],
+        ),
+        (
+            lambda *widths: {k: str(n) for k, n in work_per_word(*widths).items()},
+            ["your counts are texts"],
         ),
         (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, ["has the keys"]),
         (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["is off"]),
