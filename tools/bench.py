@@ -271,7 +271,7 @@ def cells(row: Row) -> list[str]:
     over = budget is not None and measured is not None and measured > budget
     ratio = f"{measured / stock:.2f}" if measured is not None and stock else ""
     known = ["" if x is None else f"{x:.4g}" for x in (budget, measured, stock)]
-    return [page, what, known[0], known[1] + " !" * over, known[2], ratio]
+    return [page, what, known[0], known[1] + "!" * over, known[2], ratio]
 
 
 def print_table(rows: list[Row]) -> None:

@@ -64,13 +64,13 @@ def test_training_can_be_scrubbed_on_the_landing_page(site, open_page):
 
 def test_the_stepper_follows_the_step(site, open_page):
     host = widget(open_page(site + ATTENTION), "stepper")
-    slide(host, "t", "Home")
+    slide(host, "word", "Home")
     first = host.locator(".aw-text").first.inner_text()
-    slide(host, "t", "ArrowRight")
-    assert "[START]" in first
-    assert host.locator(".aw-text").first.inner_text().startswith("t = 2")
+    slide(host, "word", "ArrowRight")
+    assert first.startswith("Written: nothing yet.")
+    assert host.locator(".aw-text").first.inner_text().startswith("Written: l")
     weights = (
-        host.locator(".aw-panel-bars").nth(1).locator(".aw-number").all_inner_texts()
+        host.locator(".aw-panel-bars").nth(0).locator(".aw-number").all_inner_texts()
     )
     assert sum(map(float, weights)) == pytest.approx(1, abs=0.05)
 

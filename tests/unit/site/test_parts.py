@@ -124,10 +124,23 @@ def test_the_search_engine_is_kept_where_it_runs(tmp_path):
             f'<script src="_static/doctools.js"></script>{engine}'
         )
     theme._drop_scripts(tmp_path)
-    assert (
-        tmp_path / "chapter.html"
-    ).read_text() == '<script src="_static/doctools.js"></script>'
+    chapter = (tmp_path / "chapter.html").read_text()
+    assert chapter == '<script defer src="_static/doctools.js"></script>'
     assert engine in (tmp_path / "search.html").read_text()
+
+
+def test_what_the_first_screen_does_not_need_comes_after_it(tmp_path):
+    now = (
+        '<script src="_static/documentation_options.js"></script>'
+        '<script src="../_static/attention-widgets.js?v=1"></script>'
+        '<script>let a = 1;</script><script async src="b.js"></script>'
+    )
+    late = '<script data-x="1" src="_static/copybutton.js"></script>'
+    (tmp_path / "page.html").write_text(now + late)
+    theme._drop_scripts(tmp_path)
+    assert (tmp_path / "page.html").read_text() == now + late.replace(
+        "<script ", "<script defer "
+    )
 
 
 def test_only_the_icon_script_is_dropped():

@@ -73,7 +73,8 @@ def test_the_inline_copies_go_and_the_state_stays():
     mounting.lift_widgets(building, made)
     for node in made.findall(nodes.raw):
         assert "<style>" not in node.astext()
-        assert "attentionWidgets" not in node.astext()
+        assert node.astext().count("attentionWidgets") == 1, "the call, not the script"
+        assert node.astext().strip().endswith(mounting.CALL)
         assert '"text":{"is":"hello"}' in node.astext()
     assert building.env.metadata["page"]["attention_widgets"] == ["one", "one"]
 
