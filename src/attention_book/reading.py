@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import re
 import textwrap
 from collections.abc import Callable, Iterable
@@ -60,7 +61,9 @@ def _say_what_to_run(
     while trace.tb_next:
         trace = trace.tb_next
     if trace.tb_frame.f_globals is shell.user_ns and error.name:
-        shown = [ABOVE.format(name=error.name)]
+        at = trace.tb_lineno
+        line = linecache.getline(trace.tb_frame.f_code.co_filename, at).strip()
+        shown = [ABOVE.format(name=error.name), f"Line {at}: {line}"]
     else:
         shown = shell.InteractiveTB.structured_traceback(
             kind, error, error.__traceback__, tb_offset=tb_offset

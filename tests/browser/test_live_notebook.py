@@ -82,6 +82,11 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
     slider.wait_for()
 
     slider.press("End")
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "x"):  # "x" cuts a cell
+        slider.press(key)
+    assert slider.input_value() == "1"
+    slider.press("End")
+    assert page.locator(".jp-Notebook .jp-CodeCell").count() == 6
     frame = widget.locator('[aria-roledescription="heat map"]')
     frame.focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):

@@ -124,8 +124,10 @@ def test_a_cell_that_runs_too_early_says_what_to_run():
     assert not began
     assert early[0]["output_type"] == "error", "the build still stops"
     assert early[0]["ename"] == "NameError"
-    (said,) = early[0]["traceback"]
+    said, where = early[0]["traceback"]
     assert said.startswith("• model is not there yet.")
+    assert where == "Line 1: model.step(1)"
+    assert inside[0]["traceback"][1] == "Line 2: return nowhere"
     assert "Run All Above Selected Cell" in said
     assert "nowhere is not there yet" in inside[0]["traceback"][0]
     assert "not there yet" not in "".join(elsewhere[0]["traceback"]), "not the reader's"
