@@ -55,3 +55,18 @@ def colours_of(host):
     """The colours of the cells of a widget's first heat map, as one text."""
     canvas = host.locator(".aw-panel-heat_map canvas").first
     return canvas.evaluate("(node) => node.toDataURL()")
+
+
+def seen(host):
+    """Bring a part of a page near the screen, as a reader does: there it is drawn."""
+    host.evaluate(
+        """node => {
+          const { top, bottom } = node.getBoundingClientRect();
+          if (top > innerHeight || bottom < 0) node.scrollIntoView({ block: "center" });
+        }"""
+    )
+    for _ in range(200):
+        if host.inner_text().strip():
+            return host
+        host.page.wait_for_timeout(50)
+    raise AssertionError("it is not drawn")

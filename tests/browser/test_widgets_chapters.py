@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser.pages import colours_of
+from browser.pages import colours_of, seen
 
 ATTENTION, LOOK = "/chapters/02_attention.html", "/chapters/03_look_and_say.html"
 
@@ -14,8 +14,7 @@ def widget(page, link):
     shown = host.get_by_role("button", name="Show it without predicting")
     if shown.count():
         shown.click()
-    host.scroll_into_view_if_needed()  # only near the screen it is drawn
-    return host
+    return seen(host)
 
 
 def slide(host, name, key):

@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from browser.pages import cell_of, colours_of
+from browser.pages import cell_of, colours_of, seen
 
 from attention_book.widgets.compose import HERE
 
@@ -21,12 +21,6 @@ def gallery(site, open_page):
     page = open_page(site + GALLERY)
     page.wait_for_selector("[data-attention-mounted] .aw-stage")
     return page
-
-
-def seen(host):
-    """Bring it near the screen, as a reader does: only there it is drawn."""
-    host.scroll_into_view_if_needed()
-    return host
 
 
 def widget(page, link):
