@@ -33,6 +33,7 @@ NOTING = Path(__file__).with_name("noting.py")
 # what one notebook may cost, one thread: the clock of a busy machine says little
 BUDGETS = {"processor_seconds": 40, "peak_bytes": 1.5e9}
 UNITS = {"processor_seconds": "executed, s of processor", "peak_bytes": "memory, GB"}
+NEVER_ANSWERED = "Kernel died before replying to kernel_info"
 # macOS tells the memory of a process, in bytes, when it has ended; Linux, while it runs
 AFTERWARDS = sys.platform == "darwin"
 WORKERS = 2  # one thread each (OMP_NUM_THREADS): two notebooks share two cores
@@ -110,7 +111,17 @@ def execute_all(paths: list[Path], timeout: int) -> Iterator[tuple[Path, Outcome
 
 
 def execute(path: Path, timeout: int) -> Outcome:
-    """Execute one notebook in this process's only kernel, `timeout` seconds a cell."""
+    """Execute one notebook in this process's only kernel, `timeout` seconds a cell.
+
+    A kernel that never answered is started once more: two that start at one moment may
+    have picked the same port.
+    """
+    outcome = _execute_once(path, timeout)
+    never = NEVER_ANSWERED in outcome.error
+    return _execute_once(path, timeout) if never else outcome
+
+
+def _execute_once(path: Path, timeout: int) -> Outcome:
     notebook = nbformat.read(path, as_version=4)
     at, error, peak, noted, start = 0, "", 0, {}, time.perf_counter()
 

@@ -312,3 +312,22 @@ def test_force_executes_everything_again(book, monkeypatch):
     before = cells.stat().st_mtime_ns
     assert build_book.main() == 0
     assert next((book / "_build").rglob("base.ipynb")).stat().st_mtime_ns > before
+
+
+@pytest.mark.parametrize(
+    ("errors", "runs"),
+    [
+        (["RuntimeError: Kernel died before replying to kernel_info", ""], 2),
+        (["ValueError: no"], 1),
+        ([""], 1),
+    ],
+)
+def test_a_kernel_that_never_answered_is_started_once_more(monkeypatch, errors, runs):
+    left = list(errors)
+
+    def once(path, timeout):
+        return execution.Outcome("", left.pop(0), 0, 0, 0, {})
+
+    monkeypatch.setattr(execution, "_execute_once", once)
+    assert execution.execute(Path("a.ipynb"), timeout=60).error == errors[-1]
+    assert len(errors) - len(left) == runs
