@@ -32,14 +32,18 @@ INSIDE = (
 )
 # these fonts are inside the stylesheet: they are there a moment after it, long before
 # the page has been parsed
-WAIT = """(root => {
+WAIT = """((root, parsed) => {
   root.classList.add("math-waits");
   const late = new Promise(done => setTimeout(done, 300));
   const fonts = ["KaTeX_Main", "KaTeX_Size1", "KaTeX_Size2"].map(name => "1em " + name);
   fonts.push("italic 1em KaTeX_Math");
   Promise.race([Promise.all(fonts.map(font => document.fonts.load(font))), late])
+    .then(() => parsed)
     .finally(() => root.classList.remove("math-waits"));
-})(document.documentElement)"""
+})(document.documentElement, %s)"""
+# a table is laid out anew with each row that arrives; a page of tables waits for its end,
+# one with a widget does not: its reader can begin
+PARSED = "new Promise(done => addEventListener('DOMContentLoaded', done))"
 PACKAGE = Path("node_modules") / "katex"
 
 
@@ -80,9 +84,10 @@ def _start_renderer(folder: Path, timeout: float) -> tuple[Popen, socket.socket]
 def _wait_for_fonts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Show a page with math when its fonts are there, or after 0.3 s at the latest."""
+    """Show a page with math when its fonts are there, 0.3 s late at most."""
     if 'class="katex' in context.get("body", ""):
-        app.add_js_file(None, body=WAIT)
+        has_widgets = "attention_widgets" in app.env.metadata.get(pagename, {})
+        app.add_js_file(None, body=WAIT % ("null" if has_widgets else PARSED))
 
 
 def _configure(app: Sphinx, config: Config) -> None:
