@@ -41,8 +41,8 @@ WAIT = """((root, parsed) => {
     .then(() => parsed)
     .finally(() => root.classList.remove("math-waits"));
 })(document.documentElement, %s)"""
-# a table is laid out anew with each row that arrives; a page of tables waits for its end,
-# one with a widget does not: its reader can begin
+# a table is laid out anew with each row that arrives: a page waits for its end, but not
+# one with a widget, where its reader can begin
 PARSED = "new Promise(done => addEventListener('DOMContentLoaded', done))"
 PACKAGE = Path("node_modules") / "katex"
 
