@@ -1,10 +1,11 @@
-"""Data with gold answers, made from a seed: nothing is downloaded."""
+"""Data with gold answers, made from a seed, or your own: nothing is downloaded."""
 
 from importlib import import_module
 
 from attention_book.shapes import PAD, START, STOP
 
 from .digits import digit_images
+from .own import FIFTY_PAIRS, pairs_from, split
 from .pairs import Pair
 from .scenes import (
     DIGIT_NAMES,
@@ -21,6 +22,7 @@ from .vocabulary import Vocabulary
 
 __all__ = [
     "DIGIT_NAMES",
+    "FIFTY_PAIRS",
     "PAD",
     "START",
     "STOP",
@@ -40,12 +42,14 @@ __all__ = [
     "detokenize",
     "digit_images",
     "encode_sources",
+    "pairs_from",
     "read_placements",
     "scene_batches",
     "scene_vocabulary",
     "scenes",
     "sentence",
     "sequences",
+    "split",
     "symbol_vocabulary",
     "tokenize",
 ]

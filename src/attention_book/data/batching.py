@@ -8,6 +8,7 @@ filling; a batch is as many pairs as fit a budget of target tokens, filling incl
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 import torch
@@ -23,7 +24,7 @@ from attention_book.shapes import (
     check_type,
 )
 
-from .pairs import Pair
+from .pairs import Pair, check_pairs
 from .vocabulary import Vocabulary
 
 # pairs sorted by length together: many for little padding, few for varied batches
@@ -113,7 +114,8 @@ def encode_sources(
     TypeError
         If `sentences` or one of them is a single string.
     ValueError
-        If there are no sentences, or one is empty or has an unknown word.
+        If there are no sentences, or one is empty, or has an unknown word and the
+        vocabulary no "[UNK]".
     """
     check_filled("sentences", sentences, "sentence")
     check_type("vocabulary", vocabulary, Vocabulary)
@@ -137,10 +139,13 @@ def _cut(
 
 
 def _epochs(
-    ids: list[tuple[list[int], list[int]]], tokens_per_batch: int, seed: int
+    ids: list[tuple[list[int], list[int]]],
+    tokens_per_batch: int,
+    seed: int,
+    epochs: int | None,
 ) -> Iterator[Batch]:
     rng, order = Random(seed), list(range(len(ids)))
-    while True:
+    for _ in count() if epochs is None else range(epochs):
         rng.shuffle(order)
         for low in range(0, len(order), CHUNK):
             chunk = [ids[i] for i in order[low : low + CHUNK]]
@@ -158,8 +163,9 @@ def batches(
     tokens_per_batch: int = 1500,
     seed: int,
     reverse_source: bool = False,
+    epochs: int | None = None,
 ) -> Iterator[Batch]:
-    """Batches without end: each epoch sees every pair once, in an order of its own.
+    """Batches, in epochs: each sees every pair once, in an order of its own.
 
     Parameters
     ----------
@@ -172,24 +178,29 @@ def batches(
         Of the shuffling; nothing else draws from it.
     reverse_source : bool
         Write the source words backwards; STOP stays last.
+    epochs : int, optional
+        After how many to end; without end when left out.
 
     Raises
     ------
     TypeError
-        If a vocabulary, the seed or the budget is of another type.
+        If a pair, a vocabulary, the seed, the budget or the number of epochs is of
+        another type.
     ValueError
         If there are no pairs, one has an unknown word, or the longest target does not
         fit the budget.
     """
-    check_filled("pairs", pairs, "pair")
+    check_pairs("pairs", pairs)
     check_type("source_vocabulary", source_vocabulary, Vocabulary)
     check_type("target_vocabulary", target_vocabulary, Vocabulary)
     check_type("seed", seed, int)
     longest = max(len(pair.target) for pair in pairs) + 1  # with STOP
     check_count("tokens_per_batch", tokens_per_batch, longest)
+    if epochs is not None:
+        check_count("epochs", epochs)
     step = -1 if reverse_source else 1
     ids = [
         (source_vocabulary.encode(p.source)[::step], target_vocabulary.encode(p.target))
         for p in pairs
     ]
-    return _epochs(ids, tokens_per_batch, seed)
+    return _epochs(ids, tokens_per_batch, seed, epochs)

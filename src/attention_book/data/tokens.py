@@ -1,25 +1,43 @@
-"""From text to words and back, as the corpora of this book write them.
+"""From text to words and back.
 
-Words are lower-cased and separated by spaces; the French elided words (l', d', qu' ...)
-are words of their own.
+Of any language with spaces: a word is a run of letters and digits, a punctuation mark a
+word of its own. Or as the corpora of this book write theirs: no punctuation at the
+ends. Either way an apostrophe inside a word ends it, so that French elisions (l', d',
+qu' ...) are words of their own.
 """
 
 import re
+import unicodedata
 
 from attention_book.shapes import check_choice, check_filled, check_type
 
 LANGUAGES = ("en", "fr", "es")
 ELIDED = ("l'", "d'", "j'", "n'", "qu'")
 _ELISION = re.compile(r"\b(l|d|j|n|qu)'(?=\w)")
+_MARK = re.compile(r"[^\w\s]")
+# a space before what closes, and after what opens or is elided
+_GLUED = re.compile(r" (?=[.,;:!?…)\]}])|(?<=[(\[{¿¡]) |(?<=\w') ")
 
 
-def tokenize(text: str, language: str) -> tuple[str, ...]:
-    """Split a sentence into lower-case words, French elisions apart.
+def tokenize(
+    text: str, language: str | None = None, *, lower: bool = True
+) -> tuple[str, ...]:
+    """Split a sentence into words, elided ones apart.
 
-    Punctuation at either end is taken off.
+    Parameters
+    ----------
+    text : str
+        One sentence.
+    language : {"en", "fr", "es"}, optional
+        Split as the corpora of this book do, which take punctuation off at both ends.
+        Any language, with its punctuation marks as words, when left out.
+    lower : bool
+        Write all words in lower case.
 
     >>> tokenize("L'accord a été signé.", "fr")
     ("l'", 'accord', 'a', 'été', 'signé')
+    >>> tokenize("Où est-elle ? – J'arrive !")
+    ('où', 'est-elle', '?', '–', "j'", 'arrive', '!')
 
     Raises
     ------
@@ -28,9 +46,14 @@ def tokenize(text: str, language: str) -> tuple[str, ...]:
     ValueError
         If the language is unknown or the text has no words.
     """
-    check_choice("language", language, LANGUAGES)
     check_type("text", text, str)
-    text = text.lower().replace("\u2019", "'").strip(" \t\n.!?…¡¿")
+    text = (text.lower() if lower else text).replace("\u2019", "'")
+    if language is None:
+        # composed: é is one letter, whatever the file has made it of
+        text = _MARK.sub(_apart, unicodedata.normalize("NFC", text))
+    else:
+        check_choice("language", language, LANGUAGES)
+        text = text.strip(" \t\n.!?…¡¿")
     if language == "fr":
         text = _ELISION.sub(r"\1' ", text)
     tokens = tuple(text.split())
@@ -38,15 +61,29 @@ def tokenize(text: str, language: str) -> tuple[str, ...]:
     return tokens
 
 
-def detokenize(tokens: tuple[str, ...] | list[str], language: str) -> str:
+def _apart(match: re.Match) -> str:
+    """Set a punctuation mark apart; hyphens inside words and accents stay."""
+    mark, text, place = match[0], match.string, match.start()
+    inside = text[place - 1 : place].isalnum() and text[place + 1 : place + 2].isalnum()
+    if inside and mark in "'-":
+        return "' " if mark == "'" else mark
+    # a combining accent or vowel sign is no letter to \w, and yet part of the word
+    return mark if unicodedata.category(mark)[0] in "MC" else f" {mark} "
+
+
+def detokenize(tokens: tuple[str, ...] | list[str], language: str | None = None) -> str:
     """Write words as a reader expects them: undo `tokenize`, of lower-case text.
 
     >>> detokenize(("l'", "accord"), "fr")
     "l'accord"
+    >>> detokenize(("j'", "arrive", ",", "dit-elle", "."))
+    "j'arrive, dit-elle."
     """
-    check_choice("language", language, LANGUAGES)
     check_filled("tokens", tokens, "word")
     text = " ".join(tokens)
+    if language is None:
+        return _GLUED.sub("", text)
+    check_choice("language", language, LANGUAGES)
     if language == "fr":
         text = re.sub(rf"\b({'|'.join(e[:-1] for e in ELIDED)})' ", r"\1'", text)
     return text

@@ -1,15 +1,18 @@
 """A vocabulary: the fixed list of words a model knows, to numbers and back.
 
 Three ids mean the same in every vocabulary of the book: `PAD` fills short rows of a
-batch, `START` opens what a decoder reads, `STOP` closes what it writes.
+batch, `START` opens what a decoder reads, `STOP` closes what it writes. A vocabulary
+counted from text has one more word, "[UNK]", for all those that it does not know.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from attention_book.shapes import START, STOP, check_count, check_filled, check_type
 
 SPECIALS = ("[PAD]", "[START]", "[STOP]")  # in the order of their ids
+UNKNOWN = "[UNK]"
 
 
 class Vocabulary:
@@ -18,7 +21,8 @@ class Vocabulary:
     Parameters
     ----------
     words : iterable of str
-        Each once, none of them a special.
+        Each once, none of them a special. If "[UNK]" is among them, words that are not
+        are encoded as it.
 
     Raises
     ------
@@ -81,7 +85,8 @@ class Vocabulary:
         TypeError
             If `tokens` is one string instead of a sequence of words.
         ValueError
-            If `tokens` is empty or holds a word that is not in the vocabulary.
+            If `tokens` is empty, or holds a word that is not in the vocabulary and
+            there is no "[UNK]".
         """
         check_filled("tokens", tokens, "word")
         ids = [self._id(word, place) for place, word in enumerate(tokens)]
@@ -90,6 +95,8 @@ class Vocabulary:
     def _id(self, word: str, place: int) -> int:
         if word in self._ids:
             return self._ids[word]
+        if UNKNOWN in self._ids:
+            return self._ids[UNKNOWN]
         near = get_close_matches(str(word), self._words[len(SPECIALS) :], n=3)
         nearest = f"the nearest known words are {', '.join(map(repr, near))}"
         hint = nearest if near else "no known word is near it"
@@ -118,6 +125,36 @@ class Vocabulary:
     def to_list(self) -> list[str]:
         """The words without the specials, for saving beside a model."""
         return list(self._words[len(SPECIALS) :])
+
+    @classmethod
+    def count(
+        cls, sentences: Iterable[Sequence[str]], *, min_count: int = 1
+    ) -> "Vocabulary":
+        """The words of some sentences, the most frequent first, after "[UNK]".
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            Those to train on, and no others: what stands only elsewhere is unknown.
+        min_count : int
+            How often a word must come to be known. Only with 2 or more does a model
+            meet "[UNK]" in training.
+
+        Raises
+        ------
+        TypeError
+            If a sentence is a single string.
+        ValueError
+            If no word comes so often.
+        """
+        check_count("min_count", min_count)
+        counts: Counter[str] = Counter()
+        for i, words in enumerate(sentences):
+            check_filled(f"sentences[{i}]", words, "word")
+            counts.update(words)
+        known = [word for word, n in counts.most_common() if n >= min_count]
+        check_filled(f"sentences, of words that come {min_count} times", known, "word")
+        return cls([UNKNOWN, *(word for word in known if word != UNKNOWN)])
 
     @classmethod
     def from_list(cls, words: Iterable[str]) -> "Vocabulary":

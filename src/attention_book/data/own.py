@@ -1,0 +1,185 @@
+"""Your own corpus: sentence pairs from a text file, and parts that share no sentence.
+
+A line of the file is a pair, with a tab between the source and the target.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from io import StringIO
+from math import fsum, isclose
+from pathlib import Path
+from random import Random
+
+from attention_book.shapes import check_count, check_filled, check_type
+
+from .pairs import Pair, check_pairs
+from .tokens import tokenize
+
+FIFTY_PAIRS = Path(__file__).with_name("fifty_pairs.tsv")  # English, French
+
+
+def pairs_from(
+    file: str | Path | Iterable[str],
+    *,
+    columns: tuple[int, int] | None = None,
+    lower: bool = True,
+) -> list[Pair]:
+    """Read sentence pairs, split into words by `tokenize`; they have no gold links.
+
+    Parameters
+    ----------
+    file : path, or lines
+        A UTF-8 file, with or without byte order mark, with line ends of any system; or
+        its lines. A line has two columns, parted by a tab. Blank lines are left out.
+    columns : (int, int), optional
+        Which columns hold source and target, counted from 0, where there are more than
+        two or they stand the other way round.
+    lower : bool
+        Write all words in lower case.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError
+        If a line is not a string.
+    ValueError
+        If the file is not UTF-8, a line lacks a column or has too many, a column holds
+        no word, or there is no pair; the message names the line.
+    """
+    if columns is not None:
+        _check_columns(columns)
+    lines: Iterable[str] = file if not isinstance(file, (str, Path)) else _read(file)
+    of = f" of {file}" if isinstance(file, (str, Path)) else ""
+    pairs = []
+    for number, line in enumerate(lines, 1):
+        check_type(f"line {number}{of}", line, str)
+        if line.strip():
+            cells = _cells(line.rstrip("\r\n"), columns, f"line {number}{of}")
+            source, target = (tokenize(each, lower=lower) for each in cells)
+            pairs.append(Pair(source, target))
+    check_filled(f"file{of}", pairs, "pair")
+    return pairs
+
+
+def _check_columns(columns: tuple[int, int]) -> None:
+    check_type("columns", columns, tuple)
+    for column in columns:
+        check_count("each of columns", column, 0)
+    if len({*columns}) != 2:
+        raise ValueError(f"columns is {columns}, expected two, such as (0, 1)")
+
+
+def _read(path: str | Path) -> Iterable[str]:
+    if "\t" in str(path):
+        raise ValueError(
+            f"file is the text {str(path)!r:.80}, expected a path or lines: "
+            "text.splitlines() gives lines"
+        )
+    raw = Path(path).read_bytes()
+    try:
+        return StringIO(raw.decode("utf-8-sig"), newline=None)
+    except UnicodeDecodeError as error:
+        # counted in what the codec was given, which may lack the byte order mark
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"line {line} of {path} is not UTF-8 ({error.reason}): save the file as "
+            "UTF-8, or pass its lines, open(path, encoding=...)"
+        ) from error
+
+
+def _cells(line: str, columns: tuple[int, int] | None, where: str) -> list[str]:
+    cells = line.split("\t")
+    if columns is None and len(cells) > 2:
+        raise ValueError(
+            f"{where} has {len(cells)} columns, expected 2: name those to read, "
+            "such as columns=(0, 1)"
+        )
+    source, target = columns or (0, 1)
+    if len(cells) <= max(source, target):
+        raise ValueError(
+            f"{where} has {len(cells)} column{'s' * (len(cells) > 1)}, expected "
+            f"{max(source, target) + 1} with tabs between them: {line!r:.60}"
+        )
+    for column in (source, target):
+        if not cells[column].strip():
+            raise ValueError(f"{where} has nothing in column {column}, expected words")
+    return [cells[source], cells[target]]
+
+
+def split(
+    pairs: Sequence[Pair], shares: Sequence[float] = (0.8, 0.1, 0.1), *, seed: int
+) -> tuple[list[Pair], ...]:
+    """Part pairs at random, so that no sentence of either side stands in two parts.
+
+    Pairs that share a source or a target, or are linked by others that do, stay
+    together; case and punctuation do not make two sentences of one. Each such group, in
+    random order, goes to the part that lacks most.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+    shares : sequence of float
+        The size of each part; they sum to 1.
+    seed : int
+        Of the order.
+
+    Returns
+    -------
+    tuple of lists
+        A list for each share, each in the order of `pairs`.
+
+    Raises
+    ------
+    TypeError
+        If a pair is no `Pair`.
+    ValueError
+        If there are no pairs, the shares are not positive or do not sum to 1, or a part
+        gets no pair.
+    """
+    check_pairs("pairs", pairs)
+    check_count("seed", seed, 0)
+    if min(shares, default=0) <= 0 or not isclose(fsum(shares), 1):
+        raise ValueError(f"shares is {shares}, expected positive numbers that sum to 1")
+    groups = _groups(pairs)
+    Random(seed).shuffle(groups)
+    parts: list[list[int]] = [[] for _ in shares]
+    for group in groups:
+        lacks = [
+            share * len(pairs) - len(part)
+            for share, part in zip(shares, parts, strict=True)
+        ]
+        parts[lacks.index(max(lacks))] += group
+    if not all(parts):
+        raise ValueError(
+            f"pairs gives parts of {', '.join(str(len(part)) for part in parts)}: "
+            f"{len(pairs)} pairs in {len(groups)} groups without a common sentence are "
+            "too few"
+        )
+    return tuple([pairs[i] for i in sorted(part)] for part in parts)
+
+
+def _groups(pairs: Sequence[Pair]) -> list[list[int]]:
+    """Places of pairs that are linked by sentences they share."""
+    having: dict[Hashable, list[int]] = defaultdict(list)
+    keys = [[("source", _key(p.source)), ("target", _key(p.target))] for p in pairs]
+    for i, of_pair in enumerate(keys):
+        for key in of_pair:
+            having[key].append(i)
+    groups, left = [], dict.fromkeys(range(len(pairs)))
+    while left:
+        group = [left.popitem()[0]]
+        for i in group:  # grows while it is walked
+            for key in keys[i]:
+                for other in having.pop(key, ()):
+                    if other in left:
+                        del left[other]
+                        group.append(other)
+        groups.append(group)
+    return groups
+
+
+def _key(words: Sequence[str]) -> tuple[str, ...]:
+    """A sentence without case and punctuation, or as it is if it has nothing else."""
+    plain = tuple(word.casefold() for word in words if any(map(str.isalnum, word)))
+    return plain or tuple(words)
