@@ -28,22 +28,28 @@ ABOVE = (
 )
 
 
-def start(chapter: str) -> Callable[[str], Figure]:
-    """Begin a chapter's notebook: switch the style on and read its figures' captions.
+def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
+    """Begin a notebook: switch the style on and read its chapter's figures' captions.
 
     From then on a cell that uses a name before it is made says what to do.
 
+    Parameters
+    ----------
+    chapter : str, optional
+        Such as "attention"; left out by a page, which has no figures of its own.
+
     Returns
     -------
-    function
-        `figure(name)` shows what was drawn last, with the caption of that name.
+    function or None
+        `figure(name)` shows what was drawn last, with the caption of that name; None
+        without a chapter.
 
     Raises
     ------
     ValueError
         If there is no such chapter.
     """
-    figure = figures(chapter)
+    figure = None if chapter is None else figures(chapter)
     use_style()
     if shell := get_ipython():
         shell.set_custom_exc((NameError,), _say_what_to_run)

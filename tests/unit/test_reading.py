@@ -114,8 +114,9 @@ def run(*cells):
     return [cell.outputs for cell in book.cells]
 
 
-def test_a_cell_that_runs_too_early_says_what_to_run():
-    start = "from attention_book.reading import start\nfigure = start('attention')"
+@pytest.mark.parametrize("call", ["figure = start('attention')", "start()"])
+def test_a_cell_that_runs_too_early_says_what_to_run(call):
+    start = f"from attention_book.reading import start\n{call}"
     inner = "def f():\n    return nowhere\nf()"
     deep = "from statistics import mean\nmean = eval('lambda: gone', {})\nmean()"
     began, early, inside, elsewhere, other = run(
