@@ -18,7 +18,8 @@ GOLD = "#d55e00"
 WEIGHT = LinearSegmentedColormap.from_list(
     "weight", [to_rgba("#2f80c8", 0.02), to_rgba("#2f80c8", 1)]
 )
-CELL = 0.36  # inches of a cell
+CELL = 0.36  # inches of a cell, or less: a wide map is read on a phone, too
+NARROWEST = 0.2  # room for a label
 
 
 def attention_map(
@@ -69,8 +70,10 @@ def attention_map(
             f"and {len(rows)} rows"
         )
     if ax is None:
+        room = plt.rcParams["figure.figsize"][0] - 1.6  # beside the labels
+        cell = np.clip(room / max(1, len(columns)), NARROWEST, CELL)
         _, ax = plt.subplots(
-            figsize=(1.6 + CELL * len(columns), 1.2 + CELL * len(rows))
+            figsize=(1.6 + cell * len(columns), 1.2 + cell * len(rows))
         )
     sns.heatmap(
         A,
