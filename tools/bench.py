@@ -48,9 +48,10 @@ BUDGETS = {
     "first control usable / first paint": 1.2,
     "transfer, kB gzip": 400,
     "requests to other hosts": 0,
+    "console messages": 0,
     "layout shift": 0.02,
 }
-INPUT_MS = 4
+INPUT_MS, CHANGES = 4, 150
 CONTROLS = (
     "[data-attention-widget] :is(input, select, button), "
     ".jupyter-widgets :is([role=slider], select)"
@@ -146,12 +147,16 @@ def serve(folder: Path) -> str:
     return f"http://127.0.0.1:{server.server_port}"
 
 
-def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list]:
-    """Open a page with nothing cached: itself, ms to its first control, responses."""
+def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list, list]:
+    """Open a page with nothing cached.
+
+    Gives the page, ms to its first control, the responses and the console's messages.
+    """
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.route(ELSEWHERE, npm.answer)
-    page, responses = context.new_page(), []
+    page, responses, said = context.new_page(), [], []
     page.on("response", lambda sent: responses.append(sent))  # noqa: PLW0108
+    page.on("console", lambda message: said.append(message))  # noqa: PLW0108
     page.goto(url, wait_until="commit")
     try:
         first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=PATIENCE)
@@ -159,14 +164,14 @@ def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list
     except Late:
         usable = None
     page.wait_for_load_state("networkidle")
-    return page, usable, responses
+    return page, usable, responses, said
 
 
 def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float | None]:
     """What opening a page costs; times and shifts are medians."""
     runs = []
     for _ in range(1 + times):  # the first finds the npm packages, and is not counted
-        page, first, responses = load(browser, npm, url)
+        page, first, responses, said = load(browser, npm, url)
         sent = {each.url: each for each in responses if each.url.startswith("http")}
         paint = page.evaluate(PAINT)
         ratio = None if first is None else first / paint
@@ -185,6 +190,7 @@ def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float |
         "transfer, kB gzip": kb,
         "requests": len(sent),
         "requests to other hosts": sum(bool(ELSEWHERE.match(each)) for each in sent),
+        "console messages": len(said),
     }
 
 
@@ -231,12 +237,13 @@ def beside_torch(seconds: float) -> Iterator[Row]:
 
 
 def inputs(browser: Browser, npm: Npm, site: str, page: str, moves: int) -> Iterator:
-    """Rows of one page: ms from an input to the last change, for every control."""
-    opened, _, _ = load(browser, npm, f"{site}/{page}")
+    """Rows of one page, for every control: what an input costs."""
+    opened, *_ = load(browser, npm, f"{site}/{page}")
     opened.evaluate(MEASURE)
     for each in opened.evaluate("(moves) => measure.inputs(moves)", moves):
-        what = f"{each['widget']}, {each['control']}: input, ms"
-        yield page, what, INPUT_MS, statistics.median(each["times"]), None
+        what = f"{each['widget']}, {each['control']}: input"
+        yield page, f"{what}, ms", INPUT_MS, statistics.median(each["times"]), None
+        yield page, f"{what}, most changes", CHANGES, max(each["changes"]), None
     opened.context.close()
 
 
