@@ -193,6 +193,12 @@ def test_a_solution_shows_nothing_but_its_fold(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_solution_is_shown_only_in_a_fold(path):
+    for cell in code_cells(path):
+        assert not re.search(r"\bsource\([^)]*\bsolutions\.", cell.source), cell.id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
 def test_a_notebook_opens_with_its_title_then_set_up_and_imports(path):
     cells = nbformat.read(path, as_version=4).cells
     assert cells[0].source.startswith("# ")
