@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import os
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable
 from types import TracebackType
@@ -31,7 +33,9 @@ ABOVE = (
 def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     """Begin a notebook: switch the style on and read its chapter's figures' captions.
 
-    From then on a cell that uses a name before it is made says what to do.
+    From then on a cell that uses a name before it is made says what to do, and PyTorch
+    computes with one thread, unless OMP_NUM_THREADS says how many: models as small as
+    the book's gain nothing from a second, and lose much where the processor is shared.
 
     Parameters
     ----------
@@ -51,6 +55,8 @@ def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     """
     figure = None if chapter is None else figures(chapter)
     use_style()
+    if "torch" in sys.modules and "OMP_NUM_THREADS" not in os.environ:
+        sys.modules["torch"].set_num_threads(1)
     if shell := get_ipython():
         shell.set_custom_exc((NameError,), _say_what_to_run)
     return figure

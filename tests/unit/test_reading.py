@@ -1,6 +1,7 @@
 """A chapter shows code by reading it: whole, but with docstrings of one sentence."""
 
 import pytest
+import torch
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -133,6 +134,21 @@ def test_a_cell_that_runs_too_early_says_what_to_run(call):
     assert "nowhere is not there yet" in inside[0]["traceback"][0]
     assert "not there yet" not in "".join(elsewhere[0]["traceback"]), "not the reader's"
     assert "ZeroDivisionError" in "".join(other[0]["traceback"])
+
+
+@pytest.mark.parametrize(("asked", "threads"), [(None, 1), ("2", 2)])
+def test_one_thread_computes_unless_the_reader_asks_for_more(
+    asked, threads, monkeypatch
+):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if asked:
+        monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    try:
+        torch.set_num_threads(2)
+        start("attention")
+        assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(1)  # as tests/conftest.py has it
 
 
 def test_a_chapter_that_is_not_there_is_refused():
