@@ -25,7 +25,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "widgets": {"parts", "prose"},
     "layers": set(),
     "models": {"layers"},
-    "training": {"devices"},
+    "training": {"data", "devices"},
     "decoding": {"devices"},
     "exercises": {"parts", "prose", "reference"},
     "site": {"widgets", "claims"},

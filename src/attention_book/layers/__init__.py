@@ -1,7 +1,13 @@
 """Torch modules, each the subject of a section: to be read, and used in training."""
 
 from attention_book.layers.grid import GridEncoder
-from attention_book.layers.recurrent import GRU, BidirectionalGRU, GRUCell
+from attention_book.layers.recurrent import (
+    GRU,
+    BidirectionalGRU,
+    GRUCell,
+    Stack,
+    stacked,
+)
 from attention_book.layers.scores import (
     SCORES,
     AdditiveScore,
@@ -23,5 +29,7 @@ __all__ = [
     "GeneralScore",
     "GridEncoder",
     "MLPScore",
+    "Stack",
     "attention_weights",
+    "stacked",
 ]

@@ -10,7 +10,8 @@ oracle for values and for gradients. Sentences of a batch differ in length. Wher
 and how much of it there is, can reach neither the result nor a gradient.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float
@@ -195,6 +196,78 @@ class BidirectionalGRU(nn.Module):
         h_back, first = self.backwards(X.flip(1), mirrored)
         h = torch.cat([h_forth, h_back.flip(1)], dim=-1)  # (B, N_X, D_H)
         return h, torch.cat([last, first], dim=-1)
+
+
+class Stack(nn.Module):
+    """Recurrent layers one on the other: each reads the states of the one below.
+
+    Its own state is theirs side by side, (B, N_layers*D_H), that of the last at its
+    end. As `nn.GRU` with `num_layers`, with dropout between the layers and never from
+    step to step, as Zaremba et al. (2014) have it.
+
+    Parameters
+    ----------
+    layers : modules
+        Of the kinds above, the lowest first, all with states of one width.
+    dropout : float
+        Share of the numbers between layers that training leaves out.
+    """
+
+    def __init__(self, *layers: nn.Module, dropout: float = 0.0):
+        super().__init__()
+        self.layers = nn.ModuleList(layers)
+        self.between = nn.Dropout(dropout)
+
+    def cell(
+        self, x_t: Float[Tensor, "B D_X"], h_prev: Float[Tensor, "B D_state"]
+    ) -> Float[Tensor, "B D_state"]:
+        """Take one step with every layer, all of them a `GRU`."""
+        states = h_prev.chunk(len(self.layers), dim=-1)
+        new: list[Tensor] = []
+        layer: Any
+        for layer, h in zip(self.layers, states, strict=True):
+            new.append(layer.cell(self.between(new[-1]) if new else x_t, h))
+        return torch.cat(new, dim=-1)
+
+    def forward(
+        self,
+        X: Float[Tensor, "B N_X D_X"],
+        visible: Bool[Tensor, "B N_X"] | None = None,
+        h_0: Float[Tensor, "B D_state"] | None = None,
+    ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_state"]]:
+        """Read every sequence of the batch.
+
+        Parameters
+        ----------
+        X, visible, h_0
+            As for the layers; `h_0` is of them all, and of `GRU`s only.
+
+        Returns
+        -------
+        h : (B, N_X, D_H)
+            The states of the last layer.
+        h_T : (B, N_layers*D_H)
+            The state of every layer after the last word.
+        """
+        N = len(self.layers)
+        first = [()] * N if h_0 is None else [(part,) for part in h_0.chunk(N, dim=-1)]
+        h, h_T = X, list[Tensor]()
+        for layer, at_first in zip(self.layers, first, strict=True):
+            h, last = layer(self.between(h) if h_T else h, visible, *at_first)
+            h_T.append(last)
+        return h, torch.cat(h_T, dim=-1)
+
+
+def stacked(
+    layer: Callable[[int, int], nn.Module],
+    D_X: int,
+    D_H: int,
+    N_layers: int,
+    dropout: float = 0.0,
+) -> Any:
+    """One layer of a kind, `GRU` or `BidirectionalGRU`, or a `Stack` of several."""
+    layers = [layer(D_H if k else D_X, D_H) for k in range(N_layers)]
+    return layers[0] if N_layers == 1 else Stack(*layers, dropout=dropout)
 
 
 def _columns(visible: Tensor, B: int, N_X: int) -> Sequence[Tensor]:

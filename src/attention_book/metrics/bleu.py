@@ -4,18 +4,23 @@ From 0 to 100.
 Computed by sacrebleu (Post, 2018), so that the figure is the one everybody means.
 """
 
+from itertools import zip_longest
+
 import sacrebleu
 
-from attention_book.metrics.pairing import Sentences, check_paired
+from attention_book.metrics.pairing import References, Sentences, alternatives
 
 
-def bleu(hypotheses: Sentences, references: Sentences) -> float:
+def bleu(hypotheses: Sentences, references: References) -> float:
     """Corpus BLEU of tokenised sentences.
 
     Parameters
     ----------
-    hypotheses, references : sequences of N sentences, each a list of words
-        Outputs, and one reference each. The words are taken as they are.
+    hypotheses : sequence of N sentences, each a list of words
+        Outputs. The words are taken as they are.
+    references : sequence of N
+        For each output its reference, a list of words, or several, a list of such
+        lists. Runs of words count that are in any of them.
 
     Returns
     -------
@@ -26,10 +31,13 @@ def bleu(hypotheses: Sentences, references: Sentences) -> float:
     Raises
     ------
     ValueError, TypeError
-        As `check_paired`.
+        As `alternatives`.
     """
-    check_paired(hypotheses, references)
+    each = alternatives(hypotheses, references)
     said = [" ".join(sentence) for sentence in hypotheses]
-    wanted = [" ".join(sentence) for sentence in references]
+    wanted = [[" ".join(sentence) for sentence in several] for several in each]
+    # sacrebleu wants the first references of all, then the second; None where there is
+    # none
+    streams = list(zip_longest(*wanted))
     # force: sacrebleu would warn that the text looks tokenised, which it is
-    return sacrebleu.corpus_bleu(said, [wanted], tokenize="none", force=True).score
+    return sacrebleu.corpus_bleu(said, streams, tokenize="none", force=True).score

@@ -1,15 +1,18 @@
 """Exact match: the share of outputs that are right in every word. Harsh and clear."""
 
-from attention_book.metrics.pairing import Sentences, check_paired
+from attention_book.metrics.pairing import References, Sentences, alternatives
 
 
-def exact_match(hypotheses: Sentences, references: Sentences) -> float:
-    """Share of hypotheses that equal their reference word for word.
+def exact_match(hypotheses: Sentences, references: References) -> float:
+    """Share of hypotheses that equal a reference of theirs word for word.
 
     Parameters
     ----------
-    hypotheses, references : sequences of N sentences, each a list of words
-        Outputs, and what they should be.
+    hypotheses : sequence of N sentences, each a list of words
+        Outputs.
+    references : sequence of N
+        For each output what it should be, a list of words, or what it may be, a list of
+        such lists.
 
     Returns
     -------
@@ -19,8 +22,11 @@ def exact_match(hypotheses: Sentences, references: Sentences) -> float:
     Raises
     ------
     ValueError, TypeError
-        As `check_paired`.
+        As `alternatives`.
     """
-    check_paired(hypotheses, references)
-    right = [list(h) == list(r) for h, r in zip(hypotheses, references, strict=True)]
+    each = alternatives(hypotheses, references)
+    right = [
+        list(hypothesis) in map(list, several)
+        for hypothesis, several in zip(hypotheses, each, strict=True)
+    ]
     return sum(right) / len(right)

@@ -26,7 +26,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attention_book.layers import GRU, SCORES, BidirectionalGRU, attention_weights
+from attention_book.layers import (
+    GRU,
+    SCORES,
+    BidirectionalGRU,
+    attention_weights,
+    stacked,
+)
 from attention_book.shapes import (
     PAD,
     check_choice,
@@ -54,7 +60,7 @@ class InputSet:
     visible : (B, N_X) or None
         True where there is an input; None where all are.
     s_0 : (B, D_S)
-        The decoder's first state.
+        The decoder's first state, of all its layers.
     """
 
     h: Float[Tensor, "B N_X D_H"]
@@ -76,21 +82,38 @@ class AttentionDecoder(nn.Module):
         The score function f_att; bilinear is also called general, mlp additive.
     scored_state : {"previous", "current"}
         Whether s is s_{t-1}, as Bahdanau et al. have it, or s_t, as Luong et al. do.
+    N_layers : int
+        GRUs one on the other, see `layers.Stack`. The last one's state asks, and words
+        are read off it.
+    dropout : float
+        Share of the numbers that training leaves out, of what g_U and the output read
+        and between layers.
     """
 
     encode: Callable[..., InputSet]
 
     def __init__(
-        self, N_words: int, D_E: int, D_H: int, D_S: int, score: str, scored_state: str
+        self,
+        N_words: int,
+        D_E: int,
+        D_H: int,
+        D_S: int,
+        score: str,
+        scored_state: str,
+        N_layers: int = 1,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_choice("score", score, SCORES)
         check_choice("scored_state", scored_state, SCORED_STATES)
         self.N_words, self.scored_state = N_words, scored_state
+        self.D_S, self.N_layers = D_S, N_layers
+        self.dropout = nn.Dropout(dropout)
         self.target_embedding = nn.Embedding(N_words, D_E, padding_idx=PAD)
-        self.first_state = nn.Linear(D_H, D_S)
+        self.first_state = nn.Linear(D_H, N_layers * D_S)
         self.score = SCORES[score](D_S, D_H)
-        self.g_U = GRU(D_E + (D_H if scored_state == "previous" else 0), D_S)
+        D_in = D_E + (D_H if scored_state == "previous" else 0)
+        self.g_U = stacked(GRU, D_in, D_S, N_layers, dropout)
         self.output = nn.Sequential(
             nn.Linear(D_S + D_E + D_H, D_S), nn.Tanh(), nn.Linear(D_S, N_words)
         )
@@ -108,6 +131,11 @@ class AttentionDecoder(nn.Module):
     def initial_state(self, memory: InputSet) -> Float[Tensor, "B D_S"]:
         """The state to pass to the first `step`: s_0."""
         return memory.s_0
+
+    def asking(self, state: Tensor) -> Tensor:
+        """The part of a state that asks: that of the last layer, (..., D_S)."""
+        # of one layer it is no view: gradients are then summed in the same order
+        return state if self.N_layers == 1 else state[..., -self.D_S :]
 
     def attend(
         self, s: Float[Tensor, "B N_Y D_S"], memory: InputSet
@@ -156,15 +184,18 @@ class AttentionDecoder(nn.Module):
         self._check_step(token, memory, state)
         y_prev = self.target_embedding(token)
         if self.scored_state == "current":
-            state = self.g_U.cell(y_prev, state)
-        c_t, a_t = (each.squeeze(1) for each in self.attend(state.unsqueeze(1), memory))
+            state = self.g_U.cell(self.dropout(y_prev), state)
+        s = self.asking(state).unsqueeze(1)
+        c_t, a_t = (each.squeeze(1) for each in self.attend(s, memory))
         if intervene is not None:
             a_t = intervene(a_t, memory.visible)
             _check_weights(a_t, memory)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
         if self.scored_state == "previous":
-            state = self.g_U.cell(torch.cat([y_prev, c_t], dim=-1), state)
-        return self.output(torch.cat([state, y_prev, c_t], dim=-1)), state, a_t
+            x_t = torch.cat([y_prev, c_t], dim=-1)
+            state = self.g_U.cell(self.dropout(x_t), state)
+        read = torch.cat([self.asking(state), y_prev, c_t], dim=-1)
+        return self.output(self.dropout(read)), state, a_t
 
     def forward(
         self,
@@ -195,20 +226,21 @@ class AttentionDecoder(nn.Module):
         check_ids("target_in", target_in, "B N_Y", self.N_words, B=len(source))
         Y_prev = self.target_embedding(target_in)  # (B, N_Y, D_E)
         if self.scored_state == "current":
-            s, _ = self.g_U(Y_prev, h_0=memory.s_0)
+            s, _ = self.g_U(self.dropout(Y_prev), h_0=memory.s_0)
             C, _ = self.attend(s, memory)
         else:
             s, C = self._attending_first(Y_prev, memory)
-        return self.output(torch.cat([s, Y_prev, C], dim=-1))
+        return self.output(self.dropout(torch.cat([s, Y_prev, C], dim=-1)))
 
     def _attending_first(
         self, Y_prev: Tensor, memory: InputSet
     ) -> tuple[Tensor, Tensor]:
         state, s, C = memory.s_0, [], []
         for y_prev in Y_prev.unbind(1):
-            c_t, _ = self.attend(state.unsqueeze(1), memory)
-            state = self.g_U.cell(torch.cat([y_prev, c_t.squeeze(1)], dim=-1), state)
-            s.append(state)
+            c_t, _ = self.attend(self.asking(state).unsqueeze(1), memory)
+            x_t = torch.cat([y_prev, c_t.squeeze(1)], dim=-1)
+            state = self.g_U.cell(self.dropout(x_t), state)
+            s.append(self.asking(state))
             C.append(c_t)
         return torch.stack(s, 1), torch.cat(C, 1)  # (B, N_Y, D_S), (B, N_Y, D_H)
 
@@ -250,6 +282,11 @@ class TranslatorConfig:
         Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
     bidirectional : bool
         Whether the encoder reads from both ends.
+    N_layers : int
+        GRUs one on the other, in the encoder and in the decoder.
+    dropout : float
+        Share of the numbers that training leaves out, 0 to below 1: of what every GRU
+        reads and of what the output reads, never from step to step.
     """
 
     N_source_words: int
@@ -259,13 +296,18 @@ class TranslatorConfig:
     score: Literal["dot", "bilinear", "mlp"] = "dot"
     scored_state: Literal["previous", "current"] = "current"
     bidirectional: bool = True
+    N_layers: int = 1
+    dropout: float = 0.0  # the book's sentences are many; a small corpus needs .3
 
     def __post_init__(self):
-        for name in ("N_source_words", "N_target_words", "D_embedding", "D_hidden"):
+        counts = ("N_source_words", "N_target_words", "D_embedding", "D_hidden")
+        for name in (*counts, "N_layers"):
             check_count(name, getattr(self, name))
         check_choice("score", self.score, SCORES)
         check_choice("scored_state", self.scored_state, SCORED_STATES)
         check_type("bidirectional", self.bidirectional, bool)
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout is {self.dropout}, expected 0 to below 1")
 
 
 class Translator(AttentionDecoder):
@@ -279,14 +321,15 @@ class Translator(AttentionDecoder):
 
     def __init__(self, config: TranslatorConfig):
         D_E, D_H = config.D_embedding, config.D_hidden
-        super().__init__(
-            config.N_target_words, D_E, D_H, D_H, config.score, config.scored_state
-        )
+        deep = config.N_layers, config.dropout
+        choices = config.score, config.scored_state, *deep
+        super().__init__(config.N_target_words, D_E, D_H, D_H, *choices)
         self.config = config
         self.source_embedding = nn.Embedding(
             config.N_source_words, D_E, padding_idx=PAD
         )
-        self.f_W = BidirectionalGRU(D_E, D_H) if config.bidirectional else GRU(D_E, D_H)
+        layer = BidirectionalGRU if config.bidirectional else GRU
+        self.f_W = stacked(layer, D_E, D_H, *deep)
 
     def encode(
         self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]
@@ -303,7 +346,7 @@ class Translator(AttentionDecoder):
         Returns
         -------
         InputSet
-            h_1 ... h_T, and s_0 from the last state.
+            h_1 ... h_T, and s_0 from the last state, both of the last layer.
 
         Raises
         ------
@@ -312,5 +355,6 @@ class Translator(AttentionDecoder):
             visible word.
         """
         check_ids("source", source, "B N_X", self.config.N_source_words)
-        h, h_T = self.f_W(self.source_embedding(source), source_visible)
-        return self.make_memory(h, source_visible, h_T)
+        X = self.dropout(self.source_embedding(source))
+        h, h_T = self.f_W(X, source_visible)
+        return self.make_memory(h, source_visible, h_T[:, -h.shape[-1] :])

@@ -92,7 +92,7 @@ def forced_attention(
         asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
         with evaluating(model):
             memory = model.encode(source, visible)
-            e = model.score(asked, memory.keys)
+            e = model.score(model.asking(asked), memory.keys)
         each = along.attention, e, memory.h
         yield tuple(tensor[0].cpu().numpy() for tensor in each)
 

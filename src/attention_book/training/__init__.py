@@ -1,6 +1,11 @@
 """One training loop for every model, seeds that reach everything, whole files only."""
 
-from attention_book.training.checkpoints import load, read_config, save
+from attention_book.training.checkpoints import (
+    load,
+    read_config,
+    read_vocabularies,
+    save,
+)
 from attention_book.training.fit import History, fit, token_cross_entropy
 from attention_book.training.seeds import seeded
 
@@ -9,6 +14,7 @@ __all__ = [
     "fit",
     "load",
     "read_config",
+    "read_vocabularies",
     "save",
     "seeded",
     "token_cross_entropy",

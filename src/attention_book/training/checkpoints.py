@@ -3,14 +3,16 @@
 What is counted in whole numbers, such as the batches that batch norm has seen, stays as
 it is.
 
-The file is safetensors; its header carries the model's configuration as JSON, so that
-weights and sizes cannot be parted. It is written beside its place and then moved there
-in one go: a reader sees the old file or the new one, never half of one.
+The file is safetensors; its header carries the model's configuration as JSON, and the
+vocabularies on demand, so that weights, sizes and words cannot be parted. It is written
+beside its place and then moved there in one go: a reader sees the old file or the new
+one, never half of one.
 """
 
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor, nn
+
+from attention_book.data import Vocabulary
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -36,8 +40,13 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         raise
 
 
-def save(path: str | Path, model: nn.Module, config: Any) -> None:
-    """Keep a model's weights as 16-bit numbers, with its configuration.
+def save(
+    path: str | Path,
+    model: nn.Module,
+    config: Any,
+    vocabularies: Sequence[Vocabulary] = (),
+) -> None:
+    """Keep a model's weights as 16-bit numbers, with its configuration and its words.
 
     Parameters
     ----------
@@ -47,6 +56,8 @@ def save(path: str | Path, model: nn.Module, config: Any) -> None:
         What to keep.
     config : dataclass
         The sizes to build the model from.
+    vocabularies : sequence of Vocabulary
+        Those that the model was trained with, such as the source's and the target's.
 
     Raises
     ------
@@ -64,6 +75,9 @@ def save(path: str | Path, model: nn.Module, config: Any) -> None:
                 "65504)"
             )
     header = {"config": json.dumps(asdict(config))}
+    if vocabularies:
+        words = [each.to_list() for each in vocabularies]
+        header["vocabularies"] = json.dumps(words)
     write_atomically(path, safetensors.torch.save(weights, metadata=header))
 
 
@@ -81,13 +95,31 @@ def read_config(path: str | Path) -> dict[str, Any]:
     ValueError
         If the file is damaged or carries no configuration.
     """
+    return _header(path, "config", "configuration")
+
+
+def read_vocabularies(path: str | Path) -> list[Vocabulary]:
+    """Read the vocabularies kept in a checkpoint, in the order they were given in.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file is damaged or carries no vocabularies.
+    """
+    kept = _header(path, "vocabularies", "vocabularies")
+    return [Vocabulary.from_list(words) for words in kept]
+
+
+def _header(path: str | Path, key: str, what: str) -> Any:
     with _opened(path) as file:
         header = file.metadata() or {}
     try:
-        return json.loads(header["config"])
+        return json.loads(header[key])
     except (KeyError, json.JSONDecodeError):
         raise ValueError(
-            f"{path} carries no readable configuration: it was not written by save(...)"
+            f"{path} carries no readable {what}: save(...) was not given any"
         ) from None
 
 

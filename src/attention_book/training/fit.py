@@ -3,12 +3,13 @@
 Adam (Kingma and Ba, 2015) with gradients clipped to a length, and a learning rate that
 warms up (if asked) and then falls to zero on a straight line. The number of steps is
 fixed, not the time: the same seed gives the same losses, bit for bit, on the same
-machine.
+machine. Two things may end it sooner, if asked: a loss on held-out batches that falls
+no more (early stopping), and the clock.
 """
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +20,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from attention_book.devices import device_of, moved
-from attention_book.shapes import PAD, check_count, check_number
+from attention_book.shapes import PAD, check_count, check_filled, check_number
 from attention_book.training.progress import Progress
 from attention_book.training.seeds import seeded
 
@@ -41,6 +42,11 @@ class History:
         As given to `fit`.
     snapshots : dict
         What `snapshot` returned, by step.
+    validation : dict
+        The loss on the validation batches, by step.
+    stopped : {"steps", "early", "time"}
+        Why it ended: all steps were made, the validation loss fell no more, or the time
+        was spent.
     """
 
     loss: Float[np.ndarray, "N_steps"]
@@ -48,6 +54,8 @@ class History:
     steps: int
     seed: int
     snapshots: dict[int, Any] = field(default_factory=dict)
+    validation: dict[int, float] = field(default_factory=dict)
+    stopped: str = "steps"
 
 
 def token_cross_entropy(model: nn.Module, batch: Any) -> Float[Tensor, ""]:
@@ -81,9 +89,14 @@ def fit(
     snapshot_every: int | None = None,
     snapshot_at: Collection[int] = (),
     snapshot: Callable[[nn.Module, int], Any] | None = None,
+    validation: Sequence[Any] | None = None,
+    validate_every: int | None = None,
+    patience: int | None = None,
+    seconds: float | None = None,
     progress: bool = True,
 ) -> History:
-    """Train a model in place, where it is, for a fixed number of steps.
+    """Train a model in place, where it is, for a fixed number of steps, or until it
+    gets no better or the time is spent.
 
     Parameters
     ----------
@@ -114,6 +127,16 @@ def fit(
     snapshot : callable
         `snapshot(model, step)`, in evaluation mode and without gradients; results are
         kept by step.
+    validation : list of batches, optional
+        Held out: `loss` of them is measured in evaluation mode, each counted by its
+        `N_target_tokens`. The weights with the lowest are those that the model keeps.
+    validate_every : int
+        After how many steps, besides before the first and at the end.
+    patience : int, optional
+        End when so many measurements in a row have brought no new lowest loss.
+    seconds : float, optional
+        End before the first step that would begin later. The learning rate heads for
+        `steps` all the same, so give about as many as there is time for.
     progress : bool
         Show how far it is.
 
@@ -123,11 +146,13 @@ def fit(
 
     Raises
     ------
+    TypeError
+        If `validation` is no list, such as batches without end.
     ValueError
         For a setting that makes no sense, or when the batches run out.
     FloatingPointError
-        When the loss is NaN or infinite; the message names the step. The model keeps
-        the weights it had.
+        When a loss is NaN or infinite; the message names the step. The model keeps the
+        weights it had.
     """
     end = steps if stop_after is None else stop_after
     check_count("steps", steps)
@@ -135,7 +160,11 @@ def fit(
     check_count("warmup_steps", warmup_steps, 0, steps)
     check_number("learning_rate", learning_rate, above=0)
     check_number("clip", clip, above=0)
+    if seconds is not None:
+        check_number("seconds", seconds, above=0)
     wanted = _snapshot_steps(snapshot_every, snapshot_at, snapshot, end)
+    _check_validation(validation, validate_every, patience)
+    held_out = None if validation is None else _HeldOut(validation)
     betas = (0.9, 0.98)
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, betas=betas)
     losses, snapshots, supply = np.zeros(end), {}, iter(batches)
@@ -146,7 +175,13 @@ def fit(
             for step in range(end + 1):
                 if step in wanted:
                     snapshots[step] = _take(snapshot, model, step)
-                if step == end:
+                late = time.perf_counter() - began >= (seconds or math.inf)
+                stopped = "steps" if step == end else "time" if late else ""
+                if held_out and (stopped or step % (validate_every or 1) == 0):
+                    held_out.measure(model, loss, step)
+                    if not stopped and held_out.in_vain >= (patience or math.inf):
+                        stopped = "early"
+                if stopped:
                     break
                 for group in optimizer.param_groups:
                     group["lr"] = learning_rate * _schedule(step, steps, warmup_steps)
@@ -154,11 +189,67 @@ def fit(
                 losses[step] = _learn(model, batch, loss, optimizer, clip, step)
                 if bar:
                     bar.advance(losses[step])
+        if held_out:
+            model.load_state_dict(held_out.best)
     finally:  # also after an interrupt or an error: the model can be used as it is
         model.train(was_training)
         if bar:
             bar.close()
-    return History(losses, time.perf_counter() - began, end, seed, snapshots)
+    taken, measured = time.perf_counter() - began, held_out.losses if held_out else {}
+    return History(losses[:step], taken, step, seed, snapshots, measured, stopped)
+
+
+class _HeldOut:
+    """The loss on held-out batches, by step, and the weights where it was lowest."""
+
+    def __init__(self, batches: Sequence[Any]):
+        self.batches = batches
+        self.losses: dict[int, float] = {}
+        self.best: dict[str, Tensor] = {}
+
+    def measure(
+        self, model: nn.Module, loss: Callable[[nn.Module, Any], Tensor], step: int
+    ) -> None:
+        """Add the loss at a step."""
+        model.eval()
+        with torch.no_grad():
+            each = [
+                loss(model, moved(batch, device_of(model))).item()
+                for batch in self.batches
+            ]
+        sizes = [batch.N_target_tokens for batch in self.batches]
+        value = float(np.average(each, weights=sizes))
+        if not math.isfinite(value):
+            raise FloatingPointError(
+                f"the validation loss became {value} at step {step}"
+            )
+        if value < min(self.losses.values(), default=math.inf):
+            self.best = {n: tensor.clone() for n, tensor in model.state_dict().items()}
+        self.losses[step] = value
+
+    @property
+    def in_vain(self) -> int:
+        """How many measurements there were since the lowest."""
+        losses = [*self.losses.values()]
+        return len(losses) - 1 - losses.index(min(losses))
+
+
+def _check_validation(batches: object, every: int | None, patience: int | None) -> None:
+    for name, count in (("validate_every", every), ("patience", patience)):
+        if count is not None:
+            check_count(name, count)
+    if (batches is None) != (every is None) or (batches is None and patience):
+        raise ValueError(
+            "give validation together with validate_every, and patience only with "
+            "them: what to measure, when, and how often in vain"
+        )
+    if batches is not None and not isinstance(batches, Sequence):
+        raise TypeError(
+            f"validation is a {type(batches).__name__}, expected a list of batches, "
+            "such as list(data.batches(..., epochs=1))"
+        )
+    if batches is not None:
+        check_filled("validation", batches, "batch")
 
 
 def _schedule(step: int, steps: int, warmup_steps: int) -> float:

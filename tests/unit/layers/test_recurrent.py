@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from attention_book.layers import GRU, BidirectionalGRU, GRUCell
+from attention_book.layers import GRU, BidirectionalGRU, GRUCell, Stack, stacked
 from attention_book.reference import encode, gru_cell
 
 B, N_X, D_X, D_H = 4, 6, 3, 5
@@ -218,3 +218,78 @@ def test_both_directions_agree_with_torch_in_value_and_in_every_gradient(padded)
     assert largest_difference(h_T, oracle_T) <= TOLERANCE
     for our, their in [*pairs, (X, X_too)]:
         assert largest_difference(our.grad, their.grad) <= TOLERANCE
+
+
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize("both", [False, True])
+def test_a_stack_agrees_with_torch_in_value_and_in_every_gradient(padded, both):
+    kind, width = (BidirectionalGRU, 2 * D_H) if both else (GRU, D_H)
+    stack = stacked(kind, D_X, width, 2).double()
+    oracle = nn.GRU(
+        D_X, D_H, num_layers=2, batch_first=True, bidirectional=both
+    ).double()
+    pairs = []
+    for k, layer in enumerate(stack.layers):
+        cells = {"": layer.forwards, "_reverse": layer.backwards} if both else {}
+        for end, each in (cells or {"": layer}).items():
+            pairs += copy_weights(each.cell, oracle, f"_l{k}{end}")
+    X = leaf(B, N_X, D_X)
+    X_too = X.detach().clone().requires_grad_()
+    h_0 = None if both else torch.randn(B, 2 * D_H, dtype=torch.float64)
+    seen = VISIBLE[..., None] if padded else torch.ones(B, N_X, 1, dtype=torch.bool)
+    h, h_T = stack(X, VISIBLE if padded else None, h_0)
+    lengths = LENGTHS if padded else torch.full((B,), N_X)
+    sequence = pack_padded_sequence(
+        X_too, lengths, batch_first=True, enforce_sorted=False
+    )
+    first = None if both else torch.stack(h_0.chunk(2, dim=-1))
+    oracle_h, oracle_T = oracle(sequence, first)
+    oracle_h = pad_packed_sequence(oracle_h, batch_first=True, total_length=N_X)[0]
+    oracle_T = torch.cat([*oracle_T], dim=-1)  # layer by layer, direction by direction
+    pull, pull_T = torch.randn_like(h) * seen, torch.randn_like(h_T)
+    ((h * pull).sum() + (h_T * pull_T).sum()).backward()
+    ((oracle_h * pull).sum() + (oracle_T * pull_T).sum()).backward()
+    assert largest_difference(h * seen, oracle_h * seen) <= TOLERANCE
+    assert largest_difference(h_T, oracle_T) <= TOLERANCE
+    assert len(pairs) == 8 * (1 + both)
+    for our, their in [*pairs, (X, X_too)]:
+        assert largest_difference(our.grad, their.grad) <= TOLERANCE
+
+
+def test_a_stack_walked_step_by_step_gives_the_same_states():
+    stack, X, h_t = (
+        stacked(GRU, D_X, D_H, 3).double(),
+        leaf(B, N_X, D_X),
+        leaf(B, 3 * D_H),
+    )
+    h, h_T = stack(X, h_0=h_t)
+    for x_t, h_top in zip(X.unbind(1), h.unbind(1), strict=True):
+        h_t = stack.cell(x_t, h_t)
+        assert largest_difference(h_t[:, -D_H:], h_top) <= TOLERANCE
+    assert largest_difference(h_t, h_T) <= TOLERANCE
+
+
+def test_a_stack_of_one_is_the_layer_itself():
+    assert isinstance(stacked(GRU, D_X, D_H, 1, 0.5), GRU)
+
+
+class Echo(nn.Module):
+    """A layer whose states are what it reads."""
+
+    def cell(self, x_t, h_prev):
+        return x_t
+
+    def forward(self, X, visible=None):
+        return X, X[:, -1]
+
+
+def test_dropout_falls_between_the_layers_only():
+    X, stack = torch.ones(50, 20, 8), Stack(Echo(), Echo(), dropout=0.25)
+    h, h_T = stack(X)
+    assert (h == 0).float().mean().item() == pytest.approx(0.25, abs=0.03)
+    assert h.max().item() == pytest.approx(4 / 3)
+    assert torch.equal(h_T[:, :8], X[:, -1])  # what the first reads is whole
+    new = stack.cell(X[:, 0], torch.zeros(50, 16))
+    assert torch.equal(new[:, :8], X[:, 0])
+    assert (new[:, 8:] == 0).float().mean().item() == pytest.approx(0.25, abs=0.1)
+    assert torch.equal(stack.eval()(X)[0], X)

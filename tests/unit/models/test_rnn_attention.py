@@ -16,9 +16,10 @@ CONFIG = TranslatorConfig(
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
 VISIBLE = SOURCE != 0
 TARGET_IN = torch.tensor([[1, 5, 6, 7], [1, 8, 9, 0], [1, 12, 0, 0]])
-CHOICES = list(
-    product(("dot", "bilinear", "mlp"), ("previous", "current"), (True, False))
-)
+CHOICES = [
+    *product(("dot", "bilinear", "mlp"), ("previous", "current"), (True, False), (1,)),
+    *product(("bilinear",), ("previous", "current"), (True, False), (3,)),
+]
 
 
 def build(**choices):
@@ -29,8 +30,8 @@ def build(**choices):
 
 @pytest.fixture(params=CHOICES, ids=lambda choice: " ".join(map(str, choice)))
 def model(request):
-    score, state, bidirectional = request.param
-    return build(score=score, scored_state=state, bidirectional=bidirectional)
+    score, state, both, N_layers = request.param
+    return build(score=score, scored_state=state, bidirectional=both, N_layers=N_layers)
 
 
 def steps(model, source=SOURCE, visible=VISIBLE, target_in=TARGET_IN, **more):
@@ -59,6 +60,7 @@ def test_teacher_forcing_equals_stepping(model):
 def test_a_step_scores_with_the_state_that_its_convention_names(model):
     _, states, attention, memory = steps(model)
     asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
+    asked = asked[..., -CONFIG.D_hidden :]  # of several layers the last one's
     e = model.score(asked, memory.keys).masked_fill(~VISIBLE.unsqueeze(1), -torch.inf)
     torch.testing.assert_close(attention, e.softmax(-1), atol=1e-12, rtol=0)
 
@@ -146,9 +148,47 @@ def test_a_bidirectional_encoder_knows_the_words_that_follow():
         assert torch.equal(h, h_other) != bidirectional
 
 
+@pytest.mark.parametrize("scored_state", ["previous", "current"])
+def test_dropout_falls_on_what_gru_and_output_read_and_only_in_training(scored_state):
+    model = build(dropout=0.5, scored_state=scored_state, D_embedding=400)
+    plain = build(scored_state=scored_state, D_embedding=400)
+    plain.load_state_dict(model.state_dict())
+    read = {}
+
+    def note(name):
+        return lambda module, args: read.update({name: args[0]})
+
+    model.f_W.register_forward_pre_hook(note("encoder"))
+    model.output.register_forward_pre_hook(note("output"))
+    model.g_U.cell.from_input.register_forward_pre_hook(note("decoder"))
+    every = torch.ones_like(SOURCE, dtype=torch.bool)
+    words = SOURCE.clamp(min=3), every, TARGET_IN.clamp(min=1)
+    model(*words)
+    for name, what in read.items():
+        share = (what[..., :400] == 0).double().mean().item()
+        assert share == pytest.approx(0.5, abs=0.06), name
+    assert set(read) == {"encoder", "decoder", "output"}
+    assert not torch.equal(model(*words), model(*words))
+    assert torch.equal(model.eval()(*words), plain(*words))
+
+
+def test_what_is_new_changes_neither_the_first_weights_nor_their_names():
+    names = list(build().state_dict())
+    assert names == list(build(dropout=0.5).state_dict())
+    assert names[:2] == ["target_embedding.weight", "first_state.weight"]
+    assert "g_U.cell.from_input.weight" in names
+    for ours, theirs in zip(
+        build().parameters(), build(dropout=0.5).parameters(), strict=True
+    ):
+        assert torch.equal(ours, theirs)
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
+        ({"N_layers": 0}, "N_layers is 0"),
+        ({"dropout": 1.0}, "dropout is 1.0, expected 0 to below 1"),
+        ({"dropout": -0.1}, "dropout is -0.1"),
         ({"score": "cosine"}, "score is 'cosine', expected one of dot, bilinear, mlp"),
         (
             {"scored_state": "next"},

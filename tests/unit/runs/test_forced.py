@@ -2,6 +2,7 @@
 scores, and what is kept comes back."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -30,9 +31,8 @@ CONFIG = TranslatorConfig(
     len(SOURCE_WORDS), len(TARGET_WORDS), D_embedding=6, D_hidden=16
 )
 CHOICES = [
-    (score, state)
-    for score in ("dot", "bilinear", "mlp")
-    for state in ("previous", "current")
+    *product(("dot", "bilinear", "mlp"), ("previous", "current"), ("one layer",)),
+    *product(("bilinear",), ("previous", "current"), ("two layers",)),
 ]
 
 
@@ -60,6 +60,9 @@ class Follower(nn.Module):
     def initial_state(self, memory):
         return memory.s_0
 
+    def asking(self, state):
+        return state
+
     def score(self, s, keys):
         return 9.0 * (s == keys[..., 1].unsqueeze(1))
 
@@ -75,10 +78,12 @@ class Follower(nn.Module):
 
 @pytest.fixture(params=CHOICES, ids=" ".join)
 def model(request):
-    score, state = request.param
+    score, state, layers = request.param
+    N_layers = 1 + (layers == "two layers")
+    config = replace(CONFIG, score=score, scored_state=state, N_layers=N_layers)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        return Translator(replace(CONFIG, score=score, scored_state=state))
+        return Translator(config)
 
 
 def test_row_t_is_the_step_that_is_to_write_target_word_t():
@@ -140,7 +145,7 @@ def test_scores_are_those_of_the_state_that_the_convention_names(model):
     right = states[:-1] if model.scored_state == "previous" else states[1:]
     wrong = states[1:] if model.scored_state == "previous" else states[:-1]
     expected, other = (
-        model.score(torch.stack(s, 1), memory.keys)[0].detach().numpy()
+        model.score(torch.stack(s, 1)[..., -16:], memory.keys)[0].detach().numpy()
         for s in (right, wrong)
     )
     np.testing.assert_allclose(e, expected, atol=1e-6)

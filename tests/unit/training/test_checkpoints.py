@@ -5,8 +5,9 @@ from dataclasses import asdict
 import pytest
 import torch
 
+from attention_book.data import Vocabulary
 from attention_book.models import FixedContext, Seq2SeqConfig
-from attention_book.training import load, read_config, save, seeded
+from attention_book.training import load, read_config, read_vocabularies, save, seeded
 from attention_book.training.checkpoints import write_atomically
 
 CONFIG = Seq2SeqConfig(N_source_words=9, N_target_words=12, D_embedding=3, D_hidden=5)
@@ -34,6 +35,19 @@ def test_weights_come_back_to_sixteen_bits(path):
 def test_the_configuration_comes_back(path):
     assert Seq2SeqConfig(**read_config(path)) == CONFIG
     assert read_config(path) == asdict(CONFIG)
+
+
+def test_the_vocabularies_come_back_with_their_unknown_word(tmp_path):
+    words = Vocabulary.count([["où", "est", "l'", "été"]]), Vocabulary(["where", "is"])
+    save(tmp_path / "both.safetensors", build(), CONFIG, words)
+    assert read_vocabularies(tmp_path / "both.safetensors") == [*words]
+    assert read_config(tmp_path / "both.safetensors") == asdict(CONFIG)
+    load(tmp_path / "both.safetensors", build(seed=1))
+
+
+def test_a_file_without_vocabularies_is_named(path):
+    with pytest.raises(ValueError, match="no readable vocabularies: save"):
+        read_vocabularies(path)
 
 
 def test_a_missing_file_is_named(tmp_path):

@@ -210,6 +210,16 @@ def test_an_interrupt_passes_and_leaves_the_model_usable():
         ({"snapshot_at": (3,)}, "give snapshot together"),
         ({"snapshot": print}, "give snapshot together"),
         ({"seed": -1}, "seed is -1"),
+        ({"validate_every": 2}, "give validation together with validate_every"),
+        ({"validation": [1.0]}, "give validation together with validate_every"),
+        ({"patience": 2}, "patience only with them"),
+        ({"validation": [], "validate_every": 2}, "validation is empty"),
+        ({"validation": [1.0], "validate_every": 0}, "validate_every is 0"),
+        (
+            {"validation": [1.0], "validate_every": 2, "patience": 0},
+            "patience is 0",
+        ),
+        ({"seconds": 0.0}, "seconds is 0.0"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_before_anything_is_trained(
@@ -232,3 +242,111 @@ def test_batches_that_run_out_are_named():
             seed=0,
             progress=False,
         )
+
+
+@dataclass
+class Held:
+    """A batch for `Line`: the loss is its distance from `place`."""
+
+    place: float
+    N_target_tokens: int = 1
+
+
+def far(model, batch):
+    return (model.w - batch.place).abs()
+
+
+def walk(steps, validation, **settings):
+    """Move a weight to the right, from 0 by about .1 a step at first; watch it."""
+    model = Line()
+    return model, fit(
+        model, [Held(9.0)] * steps, loss=far, steps=steps, learning_rate=0.1, seed=0,
+        validation=validation, progress=False, **settings,
+    )  # fmt: skip
+
+
+def test_the_weights_with_the_lowest_validation_loss_are_kept():
+    places = []
+    model, history = walk(
+        12, [Held(0.5)], validate_every=1,
+        snapshot_every=1, snapshot=lambda m, step: places.append(m.w.item()),
+    )  # fmt: skip
+    distances = [abs(place - 0.5) for place in [0.0, *places]]
+    assert list(history.validation) == list(range(13))
+    assert list(history.validation.values()) == pytest.approx(distances)
+    best = min(history.validation, key=history.validation.get)
+    assert 0 < best < 12
+    assert model.w.item() == [0.0, *places][best]
+    assert (history.stopped, history.steps) == ("steps", 12)
+    assert model.training
+
+
+def test_training_ends_early_when_the_validation_loss_falls_no_more():
+    _, whole = walk(40, [Held(0.5)], validate_every=2)
+    model, history = walk(40, [Held(0.5)], validate_every=2, patience=3)
+    best = min(whole.validation, key=whole.validation.get)
+    assert (history.stopped, history.steps) == ("early", best + 6)
+    assert len(history.loss) == history.steps
+    np.testing.assert_array_equal(history.loss, whole.loss[: history.steps])
+    assert abs(model.w.item() - 0.5) == pytest.approx(whole.validation[best])
+
+
+def test_a_validation_loss_counts_each_batch_by_its_tokens():
+    _, history = walk(1, [Held(1.0, 3), Held(5.0, 1)], validate_every=1)
+    assert history.validation[0] == pytest.approx((3 * 1 + 5) / 4)
+
+
+def test_validation_changes_no_draw_of_the_training_and_is_without_dropout():
+    def noisy(model, batch):
+        return (model[1](model[0](batch.x)) - 1).square().mean()
+
+    @dataclass
+    class Batch:
+        x: torch.Tensor
+        N_target_tokens: int = 1
+
+    losses = []
+    for held in (
+        {},
+        {"validation": [Batch(torch.ones(2, 4))] * 2, "validate_every": 1},
+    ):
+        with seeded(0):
+            model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5))
+        history = fit(
+            model, [Batch(torch.ones(2, 4))] * 5, loss=noisy, steps=5, seed=0,
+            progress=False, **held,
+        )  # fmt: skip
+        losses.append(history.loss)
+    np.testing.assert_array_equal(*losses)
+    with seeded(0):
+        model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)).eval()
+    expected = noisy(model, Batch(torch.ones(2, 4))).item()
+    assert history.validation[0] == pytest.approx(expected)
+
+
+def test_training_ends_when_the_time_is_spent(monkeypatch):
+    clock = iter(range(100))
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))  # 1 s a look
+    model, history = walk(12, [Held(0.5)], validate_every=100, seconds=4.5)
+    assert (history.stopped, history.steps, len(history.loss)) == ("time", 4, 4)
+    assert list(history.validation) == [0, 4]  # the last weights, too
+    assert model.w.item() == pytest.approx(0.5 - history.validation[4])
+
+
+def test_time_that_is_not_spent_changes_nothing():
+    whole, timed = train(steps=6)[1], train(steps=6, seconds=1e9)[1]
+    np.testing.assert_array_equal(whole.loss, timed.loss)
+    assert timed.stopped == whole.stopped == "steps"
+    assert whole.validation == {}
+
+
+def test_a_validation_loss_that_is_no_number_is_named():
+    with pytest.raises(
+        FloatingPointError, match="validation loss became nan at step 0"
+    ):
+        walk(3, [Held(float("nan"))], validate_every=1)
+
+
+def test_validation_without_end_is_named(as_a_reader):
+    with pytest.raises(TypeError, match=r"validation is a generator.*epochs=1"):
+        walk(3, (Held(1.0) for _ in range(3)), validate_every=1)

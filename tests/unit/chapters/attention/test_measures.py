@@ -52,6 +52,7 @@ class Oracle(nn.Module):
     """
 
     scored_state = "previous"
+    asking = staticmethod(lambda state: state)
 
     def __init__(self, pairs, shift=0):
         super().__init__()
