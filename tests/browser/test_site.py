@@ -12,6 +12,7 @@ import pytest
 from browser.pages import PAGES, ROOT, SHIFT, WITH_WIDGETS, WRITTEN
 
 KILOBYTE = 1000
+CHAPTERS = [page for page in WRITTEN if page.startswith("chapters/")]
 
 
 def test_there_are_pages():
@@ -50,6 +51,34 @@ def test_a_page_stands_still_and_fits_its_width(page, width, site, open_page):
     opened = open_page(f"{site}/{page}", width=width)
     assert opened.evaluate(SHIFT) <= 0.02
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+LABELS = """async () => {
+  document.querySelectorAll("details").forEach(node => (node.open = true));
+  const found = [];
+  for (const image of document.querySelectorAll("article figure img")) {
+    const text = await (await fetch(image.src)).text();
+    const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    document.body.append(svg);
+    const scale = image.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    for (const label of svg.querySelectorAll("text")) {
+      const runs = [label, ...label.querySelectorAll("tspan")]  // an index is smaller
+        .map(node => parseFloat(node.style.fontSize || 0));
+      found.push([image.src.split("/").pop(), label.textContent.trim(),
+        scale * Math.max(...runs)]);
+    }
+    svg.remove();
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_the_words_of_a_figure_can_be_read_on_a_phone(page, site, open_page):
+    opened = open_page(f"{site}/{page}", width=390)
+    labels = opened.evaluate(LABELS)
+    assert len(labels) >= 50
+    assert [label for label in labels if label[2] < 9] == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
