@@ -12,7 +12,6 @@ from attention_book.widgets.panel import LINE, WIDE, Panel, agree, paragraph, wr
 BEFORE = 116  # pixels of a label that stands before its words
 EXPLAINED = ("wrong", "missing", "extra")
 MARKS = ("", "ok", "wrong", "missing", "extra", "special")
-_COMPARED = {"equal": "ok", "replace": "wrong", "insert": "extra", "delete": "missing"}
 
 
 class Tokens(Panel):
@@ -197,6 +196,9 @@ def compared(said: Sequence[str], right: Sequence[str]) -> list[tuple[str, str]]
     for kind, i, j, k, n in SequenceMatcher(
         None, right, said, autojunk=False
     ).get_opcodes():
-        shown = right[i:j] if kind == "delete" else said[k:n]
-        found += [(word, _COMPARED[kind]) for word in shown]
+        both = min(j - i, n - k)  # words that stand against each other
+        mark = "ok" if kind == "equal" else "wrong"
+        found += [(word, mark) for word in said[k : k + both]]
+        found += [(word, "missing") for word in right[i + both : j]]
+        found += [(word, "extra") for word in said[k + both : n]]
     return found

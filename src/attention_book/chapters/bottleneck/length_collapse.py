@@ -1,9 +1,9 @@
 """LengthCollapse: the sentence grows word by word; the vector between reading and
 writing does not.
 
-The reader slides the length of the source. Below stand the sentence, what a model said,
-its mistakes marked, and the share of sentences of this length that models with vectors
-of several sizes get right.
+The reader slides the length of the source. Below stand the sentence and its
+translation, what a model said, its mistakes marked, and the share of sentences of like
+length that models with vectors of several sizes get right.
 """
 
 from __future__ import annotations
@@ -69,20 +69,27 @@ def length_collapse(
     right = np.array([shares[name] for name in names], dtype=float)[:, group_of]
     return Widget(
         title="One vector, longer sentences",
-        question="Each length has a sentence of its own. The model hands over 128 "
-        "numbers. From which length on does it go wrong?",
+        question="Trained for 1500 steps: where does it fail?",
         controls=[slider("words", lengths, default=start_length, play=True)],
         panels=[
-            text(over("words", [f"English: {' '.join(words)}." for words in sources])),
+            text(
+                over(
+                    "words",
+                    [
+                        f"{' '.join(source)}. In Spanish: {' '.join(reference)}."
+                        for source, reference in zip(sources, references, strict=True)
+                    ],
+                )
+            ),
             tokens(
-                "the model says",
+                "128 numbers say",
                 over("words", [[word for word, _ in pair] for pair in pairs]),
                 marks=over("words", [[mark for _, mark in pair] for pair in pairs]),
             ),
             bars(
                 names,
                 over("words", list(right.T)),
-                label="unseen sentences of this length without a mistake",
+                label="share without a mistake (groups of lengths)",
                 axis="size",
                 limits=(0, 1),
                 digits=2,
