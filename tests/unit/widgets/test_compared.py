@@ -18,5 +18,5 @@ from attention_book.widgets.strips import compared
 )
 def test_every_difference_has_its_mark(said, marked):
     signs = {"ok": "", "wrong": "!", "missing": "?", "extra": "+"}
-    found = compared(said.split(), "a b c d".split())
+    found = compared(said.split(), ["a", "b", "c", "d"])
     assert " ".join(word + signs[mark] for word, mark in found) == marked
