@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { colourScale, masked } from "../../src/attention_book/widgets/js/colour.mjs";
-import { boxesAt, cellAt, column, pictureLayout } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { boxesAt, cellAt, column, labelsOf, pictureLayout } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 const PLATE = colourScale(true, false);
 const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -45,4 +45,20 @@ test("a point lies in the boxes that hold it, their first edges included and the
 
 test("a column is read from top to bottom", () => {
   assert.deepEqual([...column({ shape: [2, 3], data: Float64Array.from([1, 2, 3, 4, 5, 6]) }, 1)], [2, 5]);
+});
+
+test("a label stands above its box, or below where it would leave the picture or cover a box or another label", () => {
+  const room = { width: 288, height: 288 }, box = (left, top) => ({ left, top, width: 72, height: 72 });
+  const tops = (boxes) => labelsOf(boxes, boxes.map(() => 63), 17, room).map(({ top }) => top);
+  assert.deepEqual(tops([box(20, 100), box(180, 10)]), [83, 82]);
+  assert.deepEqual(tops([box(180, 30), box(200, 102)]), [13, 174], "above, the second would cover the first box");
+  assert.deepEqual(tops([box(20, 60), box(40, 166)]), [43, 149], "between the two boxes is room for one label");
+  assert.deepEqual(tops([box(20, 5), box(40, 104)]), [77, 176], "the first one's label is there");
+  assert.deepEqual(tops([box(20, 216), box(40, 140)]), [199, 123], "no room below: a label covers the other box");
+  assert.equal(labelsOf([{ left: 0, top: 0, width: 99, height: 288 }], [63], 17, room)[0].top, 0);
+});
+
+test("a label ends where its box ends on the right half of the picture", () => {
+  const [left, right] = labelsOf([{ left: 20, top: 50, width: 72, height: 72 }, { left: 200, top: 50, width: 72, height: 72 }], [63, 90], 17, { width: 288, height: 288 });
+  assert.deepEqual([left.left, right.left], [20, 182]);
 });

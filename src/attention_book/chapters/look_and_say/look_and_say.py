@@ -23,6 +23,7 @@ from attention_book.widgets.strips import compared, tokens
 from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
+RIGHT = "right caption"  # the menu of the scenes
 INK = 0.65  # how bright ink is drawn: on white the colour of a weight would not show
 
 
@@ -135,7 +136,7 @@ def look_and_say(
     Parameters
     ----------
     scenes
-        Name in the menu -> scene.
+        Right caption, as the menu shows it -> scene.
     start_scene, start_word
         The state it opens in; words count from 1. Without a word to start with, only
         the first wrong word of each scene is shown.
@@ -151,7 +152,7 @@ def look_and_say(
     """
     expect_some(scenes=scenes)
     each = list(scenes.values())
-    controls = [select("scene", list(scenes), default=start_scene)]
+    controls = [select(RIGHT, list(scenes), default=start_scene)]
     if start_word is not None:
         longest = range(1, max(len(scene.said) for scene in each) + 1)
         controls.append(slider("word", longest, default=start_word, play=True))
@@ -159,26 +160,26 @@ def look_and_say(
     def shown(make: Callable[[DescribedScene, int], Any]) -> Any:
         """What `make` gives for a scene and a word, at every setting."""
         if start_word is None:
-            return over("scene", [make(scene, _first_wrong(scene)) for scene in each])
-        return over("scene", "word", lambda name, word: make(scenes[name], word))
+            return over(RIGHT, [make(scene, _first_wrong(scene)) for scene in each])
+        return over(RIGHT, "word", lambda name, word: make(scenes[name], word))
 
     return Widget(
         title=title,
         controls=controls,
         panels=[
             tokens(
-                "" if start_word is None else "the model says",
-                over("scene", [s.said for s in each]),
-                marks=over("scene", [_marks(s.said, s.reference) for s in each]),
+                "the model says",
+                over(RIGHT, [s.said for s in each]),
+                marks=over(RIGHT, [_marks(s.said, s.reference) for s in each]),
                 axis="word",
                 half=start_word is None,
             ),
             picture(
-                over("scene", [INK * s.image for s in each]),
+                over(RIGHT, [INK * s.image for s in each]),
                 shown(lambda scene, word: scene.A[scene.at(word)]),
-                over("scene", [_alt(s) for s in each]),
+                over(RIGHT, [_alt(s) for s in each]),
                 query=shown(lambda scene, word: scene.said[scene.at(word)]),
-                boxes=over("scene", [s.boxes for s in each]),
+                boxes=over(RIGHT, [s.boxes for s in each]),
                 names=shown(_shares),
                 lit=shown(lambda scene, word: _most(scene.looked(scene.at(word)))),
                 box_label="a digit, its share",
@@ -217,9 +218,8 @@ def called_apart(digits: Sequence[str], boxes: Sequence[Sequence[int]]) -> list[
 
 
 def _most(shares: np.ndarray) -> int:
-    """Number of the box with the largest share, or -1 when most lies on no box."""
-    best = int(shares.argmax())
-    return best if best < len(shares) - 1 else -1
+    """Number of the box that has more than half of the attention, or -1."""
+    return next((i for i, share in enumerate(shares[:-1]) if share > 0.5), -1)
 
 
 def _marks(said: Words, right: Words) -> list[str]:
@@ -245,16 +245,18 @@ def _shares(scene: DescribedScene, word: int) -> list[str]:
 def _sentence(scene: DescribedScene, word: int) -> str:
     i = scene.at(word)
     shares = scene.looked(i)
-    best = _most(shares)
-    where = f"at the {scene.names[best]}" if best >= 0 else "beside the digits"
-    verdict = {"ok": "is right", "wrong": "is wrong", "extra": "is a word too many"}[
+    most, on_digits = _most(shares), 1 - shares[-1]
+    if most >= 0:
+        where = f"mostly at the {scene.names[most]} ({shares[most]:.2f})"
+    elif on_digits > 0.5:
+        where = f"mostly at the digits ({on_digits:.2f} in all), not at one alone"
+    else:
+        where = f"mostly beside the digits ({shares[-1]:.2f})"
+    verdict = {"ok": "", "wrong": " is wrong", "extra": " is a word too many"}[
         _marks(scene.said, scene.reference)[i]
     ]
     ended = "The caption has ended; its last word: " if word > len(scene.said) else ""
-    return (
-        f"{ended}{scene.said[i]} {verdict}: it looked mostly {where} "
-        f"({shares[best]:.2f})."
-    )
+    return f"{ended}{scene.said[i]}{verdict}: it looked {where}."
 
 
 def _alt(scene: DescribedScene) -> str:

@@ -15,8 +15,8 @@ from attention_book.chapters.look_and_say.look_and_say import (
 )
 from attention_book.widgets import Widget, predict
 
-N_SCENES, SCENE_SEED = 60, 3
-N_RIGHT, N_MISREAD = 5, 4
+N_SCENES, SCENE_SEED = 160, 44  # the first of those that the chapter counts
+N_RIGHT, N_MISREAD, N_MISLOOKED = 5, 3, 1
 
 
 def look_and_say(link: str = "look") -> Widget:
@@ -33,27 +33,31 @@ def look_and_say(link: str = "look") -> Widget:
 
 
 def misread(link: str = "misread") -> Widget:
-    """Scenes with a wrong word; where did it look when it said it?"""
-    wrong = {
-        name: scene
-        for name, scene in _described().items()
-        if not _is_right(scene) and len(scene.said) == len(scene.reference)
-    }
-    shown = dict(list(wrong.items())[:N_MISREAD])
-    first, scene = next(iter(shown.items()))
+    """Scenes with one wrong word: in the first the digit was looked at and misread, in
+    the last it looked at another digit.
+    """
+    misread: dict[str, DescribedScene] = {}
+    mislooked: dict[str, DescribedScene] = {}
+    for name, scene in _described().items():
+        pairs = enumerate(zip(scene.said, scene.reference, strict=False))
+        wrong = [t for t, (said, meant) in pairs if said != meant]
+        if len(scene.said) == len(scene.reference) and len(wrong) == 1:
+            at = scene.names[scene.looked(wrong[0])[:-1].argmax()]
+            is_meant = at.endswith(scene.reference[wrong[0]])
+            (misread if is_meant else mislooked)[name] = scene
+    shown = dict([*misread.items()][:N_MISREAD] + [*mislooked.items()][:N_MISLOOKED])
     return _look_and_say(
         shown,
-        start_scene=first,
+        start_scene=next(iter(shown)),
         start_word=None,
         link=link,
         title="What the model says wrongly",
         predict=predict(
-            f"The model says *{_joined(scene.said)}*; the picture shows "
-            f"*{_joined(scene.reference)}*. Where did it look when it said the wrong "
-            "word?",
+            "Where does it mostly look when it says a wrong digit?",
             ["at another digit", "at the right digit", "at no digit"],
             answer="at the right digit",
-            reveal="it was misread.",
+            reveal="in the first three of these scenes it misread that digit; in the "
+            "last it looked at another one.",
         ),
     )
 

@@ -64,6 +64,21 @@ export const boxesAt = ({ data }, y, x) =>
   Array.from({ length: data.length / 4 }, (_, i) => data.subarray(4 * i, 4 * i + 4)).flatMap(([top, left, height, width], i) =>
     y >= top && y < top + height && x >= left && x < left + width ? [i] : []);
 
+// Where labels of these widths stand beside their boxes, all as { left, top, width, height } in pixels: above, or below where
+// there is no room above or fewer of the other boxes and labels are covered; inside a box that leaves no room.
+export function labelsOf(boxes, widths, high, room) {
+  const placed = [];
+  boxes.forEach((box, i) => {
+    const width = widths[i], left = box.left > room.width / 2 ? box.left + box.width - width : box.left;
+    const others = [...boxes.filter((each) => each !== box), ...placed];
+    const covered = (top) => others.filter((each) =>
+      left < each.left + each.width && each.left < left + width && top < each.top + each.height && each.top < top + high).length;
+    const tops = [box.top - high, box.top + box.height].filter((each) => each >= 0 && each + high <= room.height);
+    placed.push({ left, top: tops.sort((a, b) => covered(a) - covered(b))[0] ?? box.top, width, height: high });
+  });
+  return placed;
+}
+
 export const row = ({ shape, data }, r) => data.subarray(r * shape[1], (r + 1) * shape[1]);
 
 export const column = ({ shape, data }, c) => Float64Array.from({ length: shape[0] }, (_, r) => data[r * shape[1] + c]);

@@ -48,7 +48,7 @@ def test_shares_count_the_part_of_a_cell_that_a_box_covers():
 
 def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
     widget = made()
-    assert widget.setting == {"scene": "misread", "word": 3}
+    assert widget.setting == {"right caption": "misread", "word": 3}
     said, mask = widget.panels
     assert said.fields["marks"].at(widget.index) == ["ok", "ok", "wrong"]
     np.testing.assert_array_equal(mask.fields["values"].at(widget.index), LOOKS[2])
@@ -63,8 +63,23 @@ def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
 def test_a_word_that_looks_at_no_box_lights_none():
     widget = made(start_word=1)
     assert widget.panels[1].fields["lit"].at(widget.index) == -1
-    says = "a is right: it looked mostly beside the digits (1.00)."
+    says = "a: it looked mostly beside the digits (1.00)."
     assert says == _sentence(DescribedScene(**GOOD), 1)
+
+
+def test_more_than_half_on_digits_is_not_beside_them_though_none_has_most():
+    A = LOOKS.copy()
+    A[1] = 0
+    A[1, 0, 0], A[1, 1, 3], A[1, 1, 0] = 0.35, 0.25, 0.4  # three, seven, neither
+    widget = look_and_say(
+        {"spread": DescribedScene(**GOOD | {"A": A})},
+        start_scene="spread",
+        start_word=2,
+    )
+    assert widget.panels[1].fields["lit"].at(widget.index) == -1
+    assert _sentence(DescribedScene(**GOOD | {"A": A}), 2) == (
+        "three: it looked mostly at the digits (0.60 in all), not at one alone."
+    )
 
 
 def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
@@ -79,7 +94,7 @@ def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
 
 def test_without_a_word_to_start_with_only_the_first_wrong_one_is_shown():
     widget = made(start_word=None)
-    assert widget.setting == {"scene": "misread"}
+    assert widget.setting == {"right caption": "misread"}
     np.testing.assert_array_equal(
         widget.panels[1].fields["values"].at(widget.index), LOOKS[2]
     )
@@ -109,11 +124,19 @@ def test_the_first_widget_shows_right_captions_and_hides_nothing():
         assert set(said["marks"].at([scene, 0])) == {"ok"}
 
 
-def test_the_second_widget_shows_where_a_wrong_word_looked_after_a_prediction():
+def test_the_second_widget_shows_three_misread_digits_and_a_look_at_another():
     widget = widgets.misread()
     assert widget.predict.answer == "at the right digit"
-    assert "wrong" in widget.panels[0].fields["marks"].at(widget.index)
-    assert widget.panels[1].fields["lit"].at(widget.index) >= 0
+    said, mask = widget.panels
+    looked_at_meant = []
+    for scene, right in enumerate(widget.controls[0].values):
+        marks = said.fields["marks"].at([scene])
+        assert sorted(set(marks)) == ["ok", "wrong"]
+        assert marks.count("wrong") == 1
+        lit = mask.fields["names"].at([scene])[int(mask.fields["lit"].at([scene]))]
+        meant = right.replace(",", " ,").split()[marks.index("wrong")]
+        looked_at_meant.append(lit.split()[0] == meant)
+    assert looked_at_meant == [True, True, True, False]
 
 
 @pytest.mark.parametrize(

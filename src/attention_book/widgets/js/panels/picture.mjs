@@ -1,13 +1,13 @@
 // Picture: a grey image under a mask of weights, with boxes outlined on it.
 import { clip, draw, put, setAll } from "../dom.mjs";
 import { colourScale, masked, shade } from "../colour.mjs";
-import { boxesAt, pictureLayout } from "../geometry.mjs";
+import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
 import { walkCells } from "../walking.mjs";
 
 const PLATE = colourScale(true, false); // the same on a light and on a dark page, like a photograph
 const KEY = PLATE.map((_, i) => masked(PLATE, 0, i / 255));
-const LETTERS = 14;
+const LETTERS = 14, LETTER = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
 
 export function picture(host, { label, options }, tell) {
   const frame = put(host, "div", "aw-frame aw-walk aw-picture");
@@ -24,13 +24,16 @@ export function picture(host, { label, options }, tell) {
     for (const node of [canvas, frame]) Object.assign(node.style, { width: `${w}px`, height: `${h}px` });
     setAll(over, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
     over.replaceChildren();
-    boxes = (names ?? []).map((name, i) => {
+    const texts = (names ?? []).map((name) => clip(name, LETTERS));
+    const places = texts.map((_, i) => {
       const [top, left, height, side] = given.data.subarray(4 * i, 4 * i + 4).map((each) => each * zoom);
-      const group = draw(over, "g", { class: "aw-box" });
-      draw(group, "rect", { x: left + 1, y: top + 1, width: side - 2, height: height - 2, rx: 2 });
-      const y = top >= 16 ? top - 4 : Math.min(top + height + 13, h - 4); // above the box, else below it
-      const end = left > w / 2 ? { x: left + side, "text-anchor": "end" } : { x: left };
-      draw(group, "text", { ...end, y }, clip(name, LETTERS));
+      return { left, top, width: side, height };
+    });
+    const labels = labelsOf(places, texts.map((text) => LETTER * text.length), LINE, layout);
+    boxes = places.map((box, i) => {
+      const group = draw(over, "g", { class: "aw-box" }), label = labels[i];
+      draw(group, "rect", { x: box.left + 1, y: box.top + 1, width: box.width - 2, height: box.height - 2, rx: 2 });
+      draw(group, "text", { x: label.left + label.width / 2, y: label.top + LINE - 4, "text-anchor": "middle" }, texts[i]);
       return group;
     });
     ring = draw(over, "rect", { class: "aw-ring", width: layout.cell - 2, height: layout.tall - 2 });
