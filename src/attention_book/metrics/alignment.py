@@ -100,7 +100,7 @@ def alignment_error_rate(predicted: Sequence[Links], gold: Sequence[Links]) -> f
     Raises
     ------
     ValueError
-        If the counts differ, or there is no link at all.
+        If the counts differ, or there is no gold link at all.
     TypeError
         If one set is given where a sequence of sets is expected.
     """
@@ -242,7 +242,7 @@ def _count_words(A: np.ndarray, length: int | None) -> int:
 
 
 def _check_sentences(**sentences: Sequence[Links]) -> None:
-    """Check that links of sentences are paired, and that there are any."""
+    """Check that links of sentences are paired, and that some are gold."""
     for name, links in sentences.items():
         if isinstance(links, Set) or not all(isinstance(one, Set) for one in links):
             raise TypeError(
@@ -255,8 +255,8 @@ def _check_sentences(**sentences: Sequence[Links]) -> None:
             f"{counts['predicted']} predicted but {counts['gold']} gold sentences: "
             "they must be paired"
         )
-    if not any(map(any, sentences.values())):
+    if not any(sentences["gold"]):
         raise ValueError(
-            f"{' and '.join(sentences)} hold no link at all: there is nothing to "
-            "measure"
+            "gold holds no link at all, expected some to compare with; "
+            "attention_entropy asks for none"
         )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attention_book.data import Pair, Vocabulary, encode_sources
+from attention_book.data.pairs import check_pairs
 from attention_book.decoding import greedy
 from attention_book.metrics import bleu, exact_match, token_accuracy
 
@@ -28,7 +29,8 @@ def translate(
     sentences : sequence of lists of words
         The sources.
     source_vocabulary, target_vocabulary : Vocabulary
-        Those the model was trained with.
+        Those the model was trained with. A word that the source's does not know is read
+        as "[UNK]" if it has that, and the model may write "[UNK]" where it learned to.
     reverse_source : bool
         As in training.
     max_words : int
@@ -41,7 +43,7 @@ def translate(
     Raises
     ------
     ValueError
-        If a word is unknown or there is no sentence.
+        If there is no sentence, or a word is unknown and there is no "[UNK]".
     """
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
@@ -78,9 +80,17 @@ def evaluate(
     dict
         `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label
         of the bucket.
+
+    Raises
+    ------
+    TypeError
+        If a pair is no `Pair`.
+    ValueError
+        If a bucket has no pair, or as `translate`.
     """
     measured = {}
     for label, pairs in test.items():
+        check_pairs(f"test[{label!r}]", pairs)
         sources, references = (
             [pair.source for pair in pairs],
             [pair.target for pair in pairs],

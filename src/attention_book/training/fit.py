@@ -24,6 +24,8 @@ from attention_book.shapes import PAD, check_count, check_filled, check_number
 from attention_book.training.progress import Progress
 from attention_book.training.seeds import seeded
 
+VALIDATE_EVERY = 50
+
 
 @dataclass(frozen=True)
 class History:
@@ -130,8 +132,9 @@ def fit(
     validation : list of batches, optional
         Held out: `loss` of them is measured in evaluation mode, each counted by its
         `N_target_tokens`. The weights with the lowest are those that the model keeps.
-    validate_every : int
-        After how many steps, besides before the first and at the end.
+    validate_every : int, optional
+        After how many steps, 50 unless told otherwise; before the first and at the end,
+        too.
     patience : int, optional
         End when so many measurements in a row have brought no new lowest loss.
     seconds : float, optional
@@ -164,6 +167,7 @@ def fit(
         check_number("seconds", seconds, above=0)
     wanted = _snapshot_steps(snapshot_every, snapshot_at, snapshot, end)
     _check_validation(validation, validate_every, patience)
+    every = validate_every or VALIDATE_EVERY
     held_out = None if validation is None else _HeldOut(validation)
     betas = (0.9, 0.98)
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate, betas=betas)
@@ -177,7 +181,7 @@ def fit(
                     snapshots[step] = _take(snapshot, model, step)
                 late = time.perf_counter() - began >= (seconds or math.inf)
                 stopped = "steps" if step == end else "time" if late else ""
-                if held_out and (stopped or step % (validate_every or 1) == 0):
+                if held_out and (stopped or step % every == 0):
                     held_out.measure(model, loss, step)
                     if not stopped and held_out.in_vain >= (patience or math.inf):
                         stopped = "early"
@@ -238,10 +242,9 @@ def _check_validation(batches: object, every: int | None, patience: int | None) 
     for name, count in (("validate_every", every), ("patience", patience)):
         if count is not None:
             check_count(name, count)
-    if (batches is None) != (every is None) or (batches is None and patience):
+    if batches is None and (every or patience):
         raise ValueError(
-            "give validation together with validate_every, and patience only with "
-            "them: what to measure, when, and how often in vain"
+            "validate_every and patience need validation, the batches to measure"
         )
     if batches is not None and not isinstance(batches, Sequence):
         raise TypeError(

@@ -63,6 +63,8 @@ options chosen for each question::
     )
     quick_questions(*read_questions("attention"))  # chapters/attention/questions.toml
 
+`one_sentence(A, source, target)` is a whole widget: where a model looked in a sentence.
+
 `live(function, ...)` is for controls that need Python itself.
 """
 
@@ -80,6 +82,7 @@ from attention_book.widgets.questions import (
     right,
     wrong,
 )
+from attention_book.widgets.sentence import one_sentence
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.strips import bars, text, tokens
 from attention_book.widgets.widget import Widget
@@ -93,6 +96,7 @@ __all__ = [
     "heat_map",
     "lines",
     "live",
+    "one_sentence",
     "over",
     "picture",
     "predict",

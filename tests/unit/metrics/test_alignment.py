@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from attention_book import data
+from attention_book.data import Pair
 from attention_book.metrics import (
     alignment_error_rate,
     alignment_floor,
@@ -207,6 +208,11 @@ def test_the_floor_of_a_sentence_comes_from_its_words_with_two_links():
             "1 predicted but 0 gold",
         ),
         (lambda: alignment_error_rate([set()], [set()]), ValueError, "no link at all"),
+        (
+            lambda: alignment_error_rate([{(0, 0)}], [Pair(("a",), ("b",)).alignment]),
+            ValueError,
+            "gold holds no link at all.*attention_entropy",
+        ),
         (
             lambda: alignment_error_rate({(0, 0)}, [{(0, 0)}]),
             TypeError,

@@ -210,9 +210,8 @@ def test_an_interrupt_passes_and_leaves_the_model_usable():
         ({"snapshot_at": (3,)}, "give snapshot together"),
         ({"snapshot": print}, "give snapshot together"),
         ({"seed": -1}, "seed is -1"),
-        ({"validate_every": 2}, "give validation together with validate_every"),
-        ({"validation": [1.0]}, "give validation together with validate_every"),
-        ({"patience": 2}, "patience only with them"),
+        ({"validate_every": 2}, "validate_every and patience need validation"),
+        ({"patience": 2}, "validate_every and patience need validation"),
         ({"validation": [], "validate_every": 2}, "validation is empty"),
         ({"validation": [1.0], "validate_every": 0}, "validate_every is 0"),
         (
@@ -289,6 +288,10 @@ def test_training_ends_early_when_the_validation_loss_falls_no_more():
     assert len(history.loss) == history.steps
     np.testing.assert_array_equal(history.loss, whole.loss[: history.steps])
     assert abs(model.w.item() - 0.5) == pytest.approx(whole.validation[best])
+
+
+def test_the_validation_loss_is_measured_every_fifty_steps_unless_told_otherwise():
+    assert list(walk(120, [Held(0.5)])[1].validation) == [0, 50, 100, 120]
 
 
 def test_a_validation_loss_counts_each_batch_by_its_tokens():
