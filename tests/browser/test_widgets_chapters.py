@@ -76,11 +76,11 @@ def test_the_stepper_follows_the_step(site, open_page):
 
 def test_each_score_function_has_its_own_map(site, open_page):
     host = widget(open_page(site + ATTENTION), "scores")
-    menu, seen = host.locator('select[data-control="score"]'), set()
+    menu, seen = host.locator('select[data-control="model"]'), set()
     for k in range(menu.locator("option").count()):
         menu.select_option(index=k)
         seen.add(colours_of(host))
-    assert len(seen) == 4
+    assert len(seen) == 5
 
 
 def test_the_mask_moves_with_the_word(site, open_page):

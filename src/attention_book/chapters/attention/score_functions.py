@@ -99,18 +99,18 @@ def score_functions(
     _expect_rates("exact_match", exact_match)
     figures = [
         f"{name}: {exact_match[name]:.1%} of the test set without a mistake, alignment "
-        f"error {error[name]:.2f}."
+        f"error {error[name]:.3f}."
         for name in names
     ]
     return Widget(
-        title="Four models read one sentence",
+        title="Five models read one sentence",
         question="Which model looks elsewhere?",
-        controls=[select("score", names, default=start_score)],
+        controls=[select("model", names, default=start_score)],
         panels=[
             heat_map(
                 sentence.target,
                 sentence.source,
-                over("score", [sentence.A[name] for name in names]),
+                over("model", [sentence.A[name] for name in names]),
                 label="weights",
                 axes=("target", "source"),
                 gold=sentence.gold,
@@ -118,7 +118,7 @@ def score_functions(
                 limits=(0, 1),
                 half=True,
             ),
-            text(over("score", figures), half=True),
+            text(over("model", figures), half=True),
         ],
         link=link,
     )

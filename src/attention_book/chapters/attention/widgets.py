@@ -17,7 +17,8 @@ BY_SCORE = {
     "dot": "attention-dot",
     "bilinear": "attention-bilinear",
     "MLP": "attention-mlp",
-    "MLP, forward": "attention-mlp-forward",  # longer names are cut on a phone
+    "dot, forward": "attention-dot-forward",  # longer names are cut on a phone
+    "MLP, forward": "attention-mlp-forward",
 }
 
 # sentences by a word of theirs, among those whose attention is kept
@@ -59,7 +60,7 @@ def decoder_stepper(
 
 
 def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
-    """Chapter 2's second widget: four models read the same sentence."""
+    """Chapter 2's second widget: five models read the same sentence."""
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
     final = {name: runs.kept_attention(run) for name, run in recorded.items()}
     each = {name: runs.sentence_with(word, kept) for name, kept in final.items()}

@@ -184,6 +184,6 @@ def _summary(sentence: SentenceAlongTraining, k: int, step: int) -> str:
     best = int(sentence.A[k, sentence.look].argmax())
     return (
         f"At step {step}, {sentence.target[sentence.look]} looks mostly at "
-        f"{sentence.source[best]}; {sentence.on_gold(k):.2f} of the attention is on "
-        "the right words."
+        f"{sentence.source[best]}. In all, {sentence.on_gold(k):.2f} of the "
+        "attention is on the right words."
     )

@@ -37,16 +37,16 @@ def test_the_picked_function_shows_its_map_and_its_figures():
     np.testing.assert_array_equal(heat.fields["values"].at(widget.index), MAPS["mlp"])
     said = verdict.fields["text"].at(widget.index)
     assert said == (
-        "mlp: 99.9% of the test set without a mistake, alignment error 0.31."
+        "mlp: 99.9% of the test set without a mistake, alignment error 0.310."
     )
-    widget.setting = {"score": "dot"}
+    widget.setting = {"model": "dot"}
     np.testing.assert_array_equal(heat.fields["values"].at(widget.index), MAPS["dot"])
     assert "97.0%" in verdict.fields["text"].at(widget.index)
 
 
 def test_as_shown_it_fits_a_screen_and_opens_with_a_model_that_looks_right():
     widget = as_shown()
-    assert widget.setting == {"score": "dot"}
+    assert widget.setting == {"model": "dot"}
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760

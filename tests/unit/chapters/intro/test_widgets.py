@@ -47,10 +47,10 @@ def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
     summaries = widget.spec["summary"]["of"]
     assert (
         summaries[1]
-        == "At step 400, mange looks mostly at eats; 0.94 of the attention is on the "
+        == "At step 400, mange looks mostly at eats. In all, 0.94 of the attention is on the "
         "right words."
     )
-    assert summaries[0].startswith("At step 0, mange looks mostly at the; 0.50")
+    assert summaries[0].startswith("At step 0, mange looks mostly at the. In all, 0.50")
 
 
 def test_it_says_what_is_given_to_the_model_and_what_it_writes_by_itself():
