@@ -1,9 +1,12 @@
-"""Claims the book makes, measured at every build.
+"""Claims the book makes, checked at every build.
 
-A chapter never says "attention helps": it calls `claim(...)` with the figure it has
-just measured and the bound it promises. The figure is shown where the claim is made;
-the executed notebook carries it to the page *Every claim, measured*; and a claim that
-stops holding stops the build.
+A chapter never says "attention helps": it calls `claim(...)` with the figures it has
+just computed, or read from a recorded run, and the bound it promises. They are shown
+where the claim is made, with where they come from; the executed notebook carries them
+to the page *Every claim, measured*; and a claim that stops holding stops the build.
+
+The bound is for every seed, not for their mean: a sentence about such networks is about
+each of them, and a mean hides the one that fails.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ import json
 import math
 import numbers
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any, Protocol, runtime_checkable
 
 from attention_book.prose import card
 
@@ -31,6 +35,21 @@ class ClaimError(AssertionError):
     """A claim came out other than the book says."""
 
 
+@runtime_checkable
+class Recorded(Protocol):
+    """What a claim asks of a recorded run: its recipe's name, and how many seeds."""
+
+    @property
+    def recipe(self) -> Any:
+        """It has a `name`."""
+        ...
+
+    @property
+    def measured(self) -> Mapping[int, Any]:
+        """An entry for each seed."""
+        ...
+
+
 @dataclass(frozen=True)
 class Claim:
     """One measured claim; it shows itself, and carries itself to the page of claims.
@@ -39,45 +58,77 @@ class Claim:
     ----------
     id, text : str
         Its name, and what is claimed.
-    measured, bound : float
-        The figure, a mean over `seeds`, and what it was to reach.
-    relation : {"≥", "≤"}
-        How the figure should stand to the bound.
+    measured, lowest, highest : float
+        The mean of the figures, and their range.
+    N_figures : int
+        How many there are.
+    at_least, at_most : float or None
+        Where every figure was to lie.
     holds : bool
-        Whether it does.
-    seeds : int
-        How many figures were averaged.
+        Whether all do.
+    recorded : list of str
+        The recorded runs that the figures were read from, one figure a seed; empty if
+        they were computed where the claim was made.
     """
 
     id: str
     text: str
     measured: float
-    bound: float
-    relation: str
+    lowest: float
+    highest: float
+    N_figures: int
+    at_least: float | None
+    at_most: float | None
     holds: bool
-    seeds: int
+    recorded: list[str]
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "does not hold at this scale"
-        claimed = f"claimed {self.relation} {_figure(self.bound)}, {self._seeds()}"
-        return f"{self.text}: {_figure(self.measured)} ({claimed}): {verdict}"
+        return f"{self.text}: {self._mean()} ({self._said()}): {verdict}"
 
-    def _seeds(self) -> str:
-        return f"mean of {self.seeds} seeds" if self.seeds > 1 else "1 seed"
+    def _mean(self) -> str:
+        return "mean " * (self.N_figures > 1) + _figure(self.measured)
+
+    def _said(self) -> str:
+        each = "each " * (self.N_figures > 1)
+        return f"{self.origin}{self._range()} · {each}claimed {self.bound}"
+
+    def _range(self) -> str:
+        if self.N_figures == 1:
+            return ""
+        return f", {_figure(self.lowest)} to {_figure(self.highest)}"
+
+    @property
+    def origin(self) -> str:
+        """Where the figures come from."""
+        if self.recorded:
+            return f"recorded, {self.N_figures} seeds"
+        many = f", {self.N_figures} figures" * (self.N_figures > 1)
+        return f"computed in this build{many}"
+
+    @property
+    def bound(self) -> str:
+        """Where every figure was to lie, in words and signs."""
+        if self.at_most is None:
+            bound = f"≥ {self.at_least:g}"
+        elif self.at_least is None:
+            bound = f"≤ {self.at_most:g}"
+        else:
+            bound = f"{self.at_least:g} to {self.at_most:g}"
+        return bound.replace("-", "−")
 
     def _repr_html_(self) -> str:
         mark, state = ("✓", "holds") if self.holds else ("✗", "fails")
         verdict = "" if self.holds else " · does not hold at this scale"
         carried = html.escape(json.dumps(asdict(self)))
-        claimed = f"claimed {self.relation} {_figure(self.bound)} · {self._seeds()}"
         return card(
             "good" if self.holds else "bad",
             f"claim claim-{state}",
             f'<b role="img" aria-label="{state}">{mark}</b>'
             f"<span>{html.escape(self.text)}</span>"
-            f'<b style="font-size: 1.15em">{_figure(self.measured)}</b>'
-            f'<span style="grid-column: 2 / -1; font-size: 0.88em">{claimed}{verdict}'
-            "</span>",
+            f'<b style="font-size: 1.15em">{self._mean()}</b>'
+            f'<span style="grid-column: 2 / -1; font-size: 0.88em">'
+            f"{self._said()}{verdict}</span>",
             f' id="claim-{self.id}" {ATTRIBUTE}="{carried}"',
             _LAYOUT,
         )
@@ -93,9 +144,10 @@ def claim(
     *,
     at_least: float | None = None,
     at_most: float | None = None,
+    recorded: Recorded | Collection[Recorded] = (),
     expected: bool = True,
 ) -> Claim:
-    """Show a measured figure against the bound the book promises; fail if it misses.
+    """Show measured figures against the bound the book promises; fail if one misses.
 
     Parameters
     ----------
@@ -104,9 +156,13 @@ def claim(
     text : str
         What is claimed, as a reader would say it.
     measured : float or iterable of float
-        The figure, or one figure per seed; their mean is compared and shown.
+        The figure, or several, such as one per seed. Their mean is shown, with their
+        range; the bound is for each.
     at_least, at_most : float
-        The bound; exactly one of them.
+        The bound; both, where the sentence is about both sides.
+    recorded : recorded run, or several
+        From which the figures were read, one figure a seed; none if they were computed
+        by the notebook that makes the claim.
     expected : bool
         False for a claim the book *reports as failing* at this scale; it then fails if
         it starts to hold, because the prose around it has become wrong.
@@ -120,7 +176,7 @@ def claim(
     ClaimError
         If the comparison came out other than `expected`.
     ValueError, TypeError
-        If a name, figure or bound cannot be used.
+        If a name, figure, bound or run cannot be used.
     """
     figures = _figures(measured)
     if not isinstance(id, str) or not _IDENTIFIER.fullmatch(id):
@@ -130,22 +186,49 @@ def claim(
         )
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"text must say what is claimed; got {text!r}")
-    if (at_least is None) == (at_most is None):
-        raise ValueError(
-            f"give exactly one of at_least and at_most; got at_least={at_least}, "
-            f"at_most={at_most}"
-        )
-    relation, bound = ("≥", at_least) if at_most is None else ("≤", at_most)
-    if not isinstance(bound, numbers.Real) or not math.isfinite(bound):
-        raise ValueError(f"the bound must be a finite number; got {bound!r}")
-    mean = math.fsum(figures) / len(figures)
-    holds = mean >= bound if relation == "≥" else mean <= bound
-    made = Claim(id, text, mean, float(bound), relation, holds, len(figures))
+    low, high = _bound("at_least", at_least), _bound("at_most", at_most)
+    if at_least is None and at_most is None:
+        raise ValueError("there is no bound: expected at_least, at_most or both")
+    if low is not None and high is not None and low > high:
+        raise ValueError(f"at_least={low:g} is above at_most={high:g}")
+    lowest, highest = min(figures), max(figures)
+    holds = (low is None or lowest >= low) and (high is None or highest <= high)
+    made = Claim(
+        id=id,
+        text=text,
+        measured=math.fsum(figures) / len(figures),
+        lowest=lowest,
+        highest=highest,
+        N_figures=len(figures),
+        at_least=low,
+        at_most=high,
+        holds=holds,
+        recorded=_names(recorded, len(figures)),
+    )
     if holds != expected:
         hint = "; the book says it does not hold, so its text must change"
         hint = "" if expected else hint
         raise ClaimError(f"claim {id!r}: {made}{hint}")
     return made
+
+
+def _bound(name: str, bound: float | None) -> float | None:
+    if bound is None:
+        return None
+    if not isinstance(bound, numbers.Real) or not math.isfinite(bound):
+        raise ValueError(f"{name} must be a finite number; got {bound!r}")
+    return float(bound)
+
+
+def _names(recorded: Recorded | Collection[Recorded], N_figures: int) -> list[str]:
+    runs = [recorded] if isinstance(recorded, Recorded) else list(recorded)
+    for run in runs:
+        if len(run.measured) != N_figures:
+            raise ValueError(
+                f"{run.recipe.name} has {len(run.measured)} seeds, but measured has "
+                f"{N_figures} figures: expected one a seed"
+            )
+    return [run.recipe.name for run in runs]
 
 
 def _figures(measured: float | Iterable[float]) -> list[float]:

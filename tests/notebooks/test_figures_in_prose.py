@@ -109,7 +109,8 @@ def lines(outputs):
         text = re.sub(FENCE, "", next(filter(None, known), output.get("text", "")))
         text = re.sub(r"(?s)<(script|style|caption|figcaption)\b.*?</\1>", "", text)
         text = re.sub(r"<[^>]*>", " ", re.sub(r"</(?:tr|div|p|li)>", "\n", text))
-        said += re.sub(r"claimed [≥≤] \S+", "", unescape(text)).splitlines()
+        bound = r"claimed (?:[≥≤] \S+|\S+ to \S+)"
+        said += re.sub(bound, "", unescape(text)).splitlines()
     return said
 
 

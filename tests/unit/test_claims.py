@@ -3,26 +3,51 @@
 import html
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from attention_book.claims import ATTRIBUTE, Claim, ClaimError, claim
 
 
-def test_a_claim_that_holds_returns_its_figure():
-    made = claim("short", "short sentences are easy", [0.97, 0.99], at_least=0.95)
-    assert (made.measured, made.bound, made.relation, made.holds, made.seeds) == (
-        0.98,
-        0.95,
-        "≥",
-        True,
-        2,
+def run(name, N_seeds):
+    """What a claim asks of a recorded run."""
+    return SimpleNamespace(
+        recipe=SimpleNamespace(name=name), measured=dict.fromkeys(range(N_seeds))
     )
 
 
-def test_the_mean_over_seeds_decides():
-    with pytest.raises(ClaimError, match=r"0\.50"):
-        claim("mean", "one good seed is not enough", [0.99, 0.01], at_least=0.6)
+def test_a_claim_that_holds_returns_its_figures():
+    made = claim("short", "short sentences are easy", [0.97, 0.99], at_least=0.95)
+    assert made.measured == 0.98
+    assert (made.lowest, made.highest, made.N_figures) == (0.97, 0.99, 2)
+    assert (made.at_least, made.at_most, made.bound) == (0.95, None, "≥ 0.95")
+    assert made.holds
+
+
+def test_every_seed_decides_and_not_their_mean():
+    with pytest.raises(ClaimError, match=r"mean 0\.80 .* 0\.60 to 1\.00"):
+        claim("mean", "the mean hides a seed", [1.0, 0.6], at_least=0.7)
+
+
+@pytest.mark.parametrize("figures", [[0.2, 0.5], [0.3, 0.8]])
+def test_a_claim_with_two_sides_fails_on_either(figures):
+    bounds = {"at_least": 0.25, "at_most": 0.75}
+    assert claim("sides", "in between", [0.3, 0.7], **bounds).bound == "0.25 to 0.75"
+    with pytest.raises(ClaimError, match=r"claimed 0\.25 to 0\.75"):
+        claim("sides", "in between", figures, **bounds)
+
+
+def test_a_claim_says_where_its_figures_are_from():
+    two = {"measured": [0.9, 1.0], "at_least": 0.5}
+    made = claim("a", "read from two runs", **two, recorded=(run("r", 2), run("s", 2)))
+    assert made.recorded == ["r", "s"]
+    assert "recorded, 2 seeds, 0.90 to 1.00 · each claimed ≥ 0.5" in made._repr_html_()
+    assert claim("a", "one run", **two, recorded=run("r", 2)).recorded == ["r"]
+    shown = claim("a", "computed", **two)._repr_html_()
+    assert "computed in this build, 2 figures, 0.90 to 1.00" in shown
+    shown = claim("a", "one figure", -0.5, at_most=-0.25)._repr_html_()
+    assert "computed in this build · claimed ≤ −0.25<" in shown
 
 
 @pytest.mark.parametrize("bounds", [{"at_least": 0.96}, {"at_most": 0.94}])
@@ -62,9 +87,11 @@ GOOD = {"id": "name", "text": "text", "measured": 0.5, "at_least": 0.1}
         ({"measured": float("nan")}, ValueError, "measured must be finite"),
         ({"measured": [0.1, float("inf")]}, ValueError, "measured must be finite"),
         ({"measured": None}, TypeError, "measured must be a number"),
-        ({"at_least": None}, ValueError, "exactly one"),
-        ({"at_most": 0.9}, ValueError, "exactly one"),
-        ({"at_least": float("nan")}, ValueError, "bound must be a finite number"),
+        ({"at_least": None}, ValueError, "no bound"),
+        ({"at_most": 0.05}, ValueError, "at_least=0.1 is above at_most=0.05"),
+        ({"at_least": float("nan")}, ValueError, "at_least must be a finite number"),
+        ({"at_most": "0.9"}, ValueError, "at_most must be a finite number"),
+        ({"recorded": run("r", 5)}, ValueError, "r has 5 seeds, but .* 1 figures"),
     ],
 )
 @pytest.mark.usefixtures("as_a_reader")

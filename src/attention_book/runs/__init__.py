@@ -7,6 +7,7 @@ has the face of a `Task`. What two chapters need of their tasks is here: the tra
 of the corpus, and the attention of forced decoding.
 """
 
+from attention_book.runs.again import measured_again
 from attention_book.runs.evaluation import evaluate, translate
 from attention_book.runs.forced import (
     SentenceAttention,
@@ -32,6 +33,7 @@ __all__ = [
     "keep_attention",
     "kept_attention",
     "load",
+    "measured_again",
     "recipe_named",
     "recipes",
     "sentence_with",

@@ -19,11 +19,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from attention_book.claims import ATTRIBUTE
+from attention_book.claims import ATTRIBUTE, Claim
 
 log = logging.getLogger(__name__)
 _CARRIED = re.compile(rf'{ATTRIBUTE}="([^"]*)"')
-COLUMNS = ("Claim", "Measured", "Bound", "Holds", "Seeds")
+COLUMNS = ("Claim", "Measured", "Range", "Bound, for each", "Holds", "From")
 
 
 def setup_claims(app: Sphinx) -> None:
@@ -121,11 +121,19 @@ def _list(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if not made:
             log.warning("%s lists the claims, but no chapter makes one", docname)
         chapters = dict.fromkeys(claim["chapter"] for claim in made)
+        N_recorded = sum(bool(claim["recorded"]) for claim in made)
+        counts = (
+            f"{len(made)} claims: {N_recorded} recorded, "
+            f"{len(made) - N_recorded} computed in this build."
+        )
         place.replace_self(
             [
-                part
-                for chapter in chapters
-                for part in _chapter(app, docname, chapter, made)
+                nodes.paragraph("", counts),
+                *(
+                    part
+                    for chapter in chapters
+                    for part in _chapter(app, docname, chapter, made)
+                ),
             ]
         )
 
@@ -150,12 +158,17 @@ def _chapter(
 
 
 def _row(claim: dict, uri: str) -> nodes.row:
-    figures = [f"{claim['measured']:.3g}", f"{claim['relation']} {claim['bound']:.3g}"]
-    holds = "yes" if claim["holds"] else "no (said so)"
-    link = _link(claim["text"], f"{uri}#claim-{claim['id']}")
-    return _cells(
-        [link, *(nodes.Text(text) for text in (*figures, holds, str(claim["seeds"])))]
+    made = Claim(**{name: value for name, value in claim.items() if name != "chapter"})
+    lowest, highest = (f"{end:.3g}" for end in (made.lowest, made.highest))
+    texts = (
+        f"{made.measured:.3g}",
+        f"{lowest} to {highest}" if made.N_figures > 1 else "",
+        made.bound,
+        "yes" if made.holds else "no (said so)",
+        made.origin.replace(" in this build", ""),
     )
+    link = _link(made.text, f"{uri}#claim-{made.id}")
+    return _cells([link, *(nodes.Text(text) for text in texts)])
 
 
 def _cells(contents: list[nodes.Node]) -> nodes.row:

@@ -8,7 +8,6 @@ import pytest
 
 from attention_book.runs import kept_attention, load, recipes
 from attention_book.runs.curves import N_FIRST
-from attention_book.runs.figures import leaves
 from attention_book.runs.loading import HOME
 from attention_book.runs.record import train
 from attention_book.runs.recorded import ARRAYS, WEIGHTS
@@ -22,11 +21,6 @@ MOST_BYTES = 12_000_000  # all recordings together
 # by 2e-3 and more. Captioners differ by 7e-7 in 64-bit numbers and by 1.5e-6 with other
 # convolutions, and by 3e-3 with that rate. The bound leaves room on both sides.
 ELSEWHERE = 1e-5
-
-# Of one model that decodes on another machine: a close call between two words may fall
-# otherwise, which costs a bucket a sentence.
-BETWEEN_MACHINES = {"bleu": 2, "aer": 0.005, "aer_many": 0.005, "mass": 0.005}
-A_CLOSE_CALL = 0.02
 
 
 @contextmanager
@@ -64,25 +58,6 @@ def test_the_first_steps_of_every_recorded_run_come_out_again(name):
 def test_a_recorded_run_has_the_words_of_today(name):
     words = RECIPES[name].task.vocabularies.values()
     assert load(name).vocabularies == tuple(words)
-
-
-@pytest.mark.parametrize("name", kept(WEIGHTS))
-def test_the_kept_model_measures_today_what_was_recorded(name):
-    run = load(name)
-    with unchecked():
-        today = dict(leaves(run.recipe.task.measure(run.model())))
-    recorded = dict(leaves(run.measured[run.recipe.seeds[0]]))
-    # shares of offsets that are close to none come and go
-    today, recorded = (
-        {path: figure for path, figure in each.items() if "offsets" not in path}
-        for each in (today, recorded)
-    )
-    assert today.keys() == recorded.keys()
-    for path, figure in today.items():
-        close = BETWEEN_MACHINES.get(path[-1], A_CLOSE_CALL)
-        if path[0] == "intervened" and path[-1] != "token_accuracy":
-            continue  # a model that is led astray makes more close calls
-        assert figure == pytest.approx(recorded[path], abs=close), path
 
 
 @pytest.mark.parametrize("name", sorted({*kept(WEIGHTS)} & {*kept(ARRAYS)}))

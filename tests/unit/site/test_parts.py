@@ -2,6 +2,7 @@
 
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 from sphinx.application import Sphinx
@@ -12,7 +13,9 @@ from attention_book.claims import claim
 from attention_book.site import math, theme
 from attention_book.site.claims import setup_claims
 
-HOLDS = claim("first", "short sentences are <easy>", [0.9, 1.0], at_least=0.9)
+RUN = SimpleNamespace(recipe=SimpleNamespace(name="run"), measured={0: {}, 1: {}})
+TEXT = "short sentences are <easy>"
+HOLDS = claim("first", TEXT, [0.9, 1.0], at_least=0.9, recorded=RUN)
 FAILS = claim("second", "a wider state rescues it", 0.1, at_least=0.5, expected=False)
 
 
@@ -42,18 +45,22 @@ LIST = "# Claims\n\n```{measured-claims}\n```\n"
 
 @pytest.mark.filterwarnings("ignore")
 def test_claims_are_listed_in_the_order_of_the_book_and_saved(tmp_path):
-    _, warnings = build(
-        tmp_path, one=chapter("One", HOLDS), two=chapter("Two", FAILS), claims=LIST
-    )
+    more = claim("third", "computed", 1, at_least=1)
+    two = chapter("Two", FAILS, more)
+    _, warnings = build(tmp_path, one=chapter("One", HOLDS), two=two, claims=LIST)
     assert "claim" not in warnings
     saved = json.loads((tmp_path / "out" / "claims.json").read_text(encoding="utf8"))
     assert [(made["chapter"], made["id"], made["holds"]) for made in saved] == [
         ("one", "first", True),
         ("two", "second", False),
+        ("two", "third", True),
     ]
     page = (tmp_path / "out" / "claims.html").read_text(encoding="utf8")
     assert 'href="one.html#claim-first"' in page
     assert "no (said so)" in page
+    assert "3 claims: 1 recorded, 2 computed in this build." in page
+    for cell in ("0.9 to 1", "≥ 0.9", "recorded, 2 seeds", "computed"):
+        assert f"<td><p>{cell}</p></td>" in page
     assert "&lt;easy&gt;" in page
     assert page.index("#claim-first") < page.index("#claim-second")
 
