@@ -9,6 +9,7 @@ half-way leaves no stamp, and the next one goes on from there.
 import errno
 import hashlib
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -32,6 +33,9 @@ OFFLINE_WORDS = re.compile(
     r"Max retries|NewConnection|name resolution|timed out|ProxyError"
     r"|ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|failed, reason"
 )
+# JupyterLab saves its figures, too, so that they are there when a notebook is opened
+# again without its kernel; else each of them reads "model not found".
+LAB_SETTINGS = {"@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True}}
 # A package whose files are not all there was being written when an earlier run was
 # stopped: make pip forget it.
 FORGET = """
@@ -199,6 +203,10 @@ def install():
     print(f"Installing {len(pins)} pinned packages ...", flush=True)
     pip("the packages of requirements.txt", "-r", "requirements.txt")
     pip("attention-book", "--no-deps", "--no-build-isolation", "-e", ROOT)
+    folder = os.path.join(VENV, "share", "jupyter", "lab", "settings")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "overrides.json"), "w") as file:
+        json.dump(LAB_SETTINGS, file)
     print("Installing KaTeX's css and fonts ...", flush=True)
     os.environ["PATH"] = BIN + os.pathsep + os.environ.get("PATH", "")
     os.environ.setdefault(

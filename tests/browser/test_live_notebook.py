@@ -1,12 +1,14 @@
 """Widgets outside the book: in a real JupyterLab, and in an exported notebook."""
 
 import json
+import shutil
 import subprocess
 
 import nbformat
 import pytest
 from browser.jupyter import BIN, isolated
 from browser.pages import cell_of
+from setup import LAB_SETTINGS
 
 MAKE = """
 from attention_book.widgets import Widget, heat_map, over, select, slider, tokens
@@ -135,6 +137,32 @@ def answer_and_predict(page):
     made.locator(".aw-gate").wait_for()
     assert made.locator("output").first.inner_text() == "1 of 1 right at the first try"
     assert made.locator("[aria-pressed=true]").all_inner_texts() == ["✓\nA query"]
+
+
+@pytest.mark.timeout(180)
+def test_a_saved_notebook_is_alive_in_jupyterlab_without_its_kernel(lab, browser):
+    address, work = lab
+    config = work.parent / "jupyter_config_dir" / "labconfig"
+    config.mkdir(exist_ok=True)
+    settings = config / "default_setting_overrides.json"
+    settings.write_text(json.dumps(LAB_SETTINGS), "utf-8")
+    write_notebook(work / "live.ipynb", MAKE)
+    page = browser.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}/lab/tree/live.ipynb?reset")
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
+    run_cell(page, 0).locator(".aw input[type=range]").press("End")
+    page.locator('[data-command="docmanager:save"]').first.click()
+    for _ in range(100):
+        page.wait_for_timeout(200)
+        if "widget-state" in (work / "live.ipynb").read_text("utf-8"):
+            break
+    shutil.copy(work / "live.ipynb", work / "again.ipynb")  # a kernel of its own
+    page.goto(f"{address}/lab/tree/again.ipynb?reset")
+    page.locator(".aw-value", has_text="20").wait_for()
+    page.locator(".aw input[type=range]").press("Home")
+    page.locator(".aw-value", has_text="0").wait_for()
+    page.close()
 
 
 def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):

@@ -1,6 +1,7 @@
 """The set-up: what goes wrong is said in one line; what is done is not done again."""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -87,6 +88,16 @@ def test_a_failed_installation_is_told_in_one_line(setup, output, words):
     line = setup.complaint(output, "KaTeX")
     assert words in line
     assert "\n" not in line
+
+
+def test_jupyterlab_is_told_to_save_the_figures(setup, monkeypatch):
+    make_ready(setup)
+    Path(setup.ROOT, "requirements.txt").write_text("torch==2.13.0\n")
+    for name in ("run", "pip", "install_torch"):
+        monkeypatch.setattr(setup, name, lambda *_, **__: True)
+    setup.install()
+    settings = Path(setup.VENV, "share", "jupyter", "lab", "settings", "overrides.json")
+    assert json.loads(settings.read_text()) == setup.LAB_SETTINGS
 
 
 def test_a_failed_command_names_the_log_and_the_log_has_its_output(setup):
