@@ -90,13 +90,9 @@ class Claim:
         return "mean " * (self.N_figures > 1) + _figure(self.measured)
 
     def _said(self) -> str:
-        each = "each " * (self.N_figures > 1)
-        return f"{self.origin}{self._range()} · {each}claimed {self.bound}"
-
-    def _range(self) -> str:
-        if self.N_figures == 1:
-            return ""
-        return f", {_figure(self.lowest)} to {_figure(self.highest)}"
+        several = self.N_figures > 1
+        span, each = f", {self.span}" * several, "each " * several
+        return f"{self.origin}{span} · {each}claimed {self.bound}"
 
     @property
     def origin(self) -> str:
@@ -105,6 +101,11 @@ class Claim:
             return f"recorded, {self.N_figures} seeds"
         many = f", {self.N_figures} figures" * (self.N_figures > 1)
         return f"computed in this build{many}"
+
+    @property
+    def span(self) -> str:
+        """From the lowest figure to the highest, in words."""
+        return f"{_figure(self.lowest)} to {_figure(self.highest)}"
 
     @property
     def bound(self) -> str:

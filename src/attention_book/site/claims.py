@@ -23,7 +23,7 @@ from attention_book.claims import ATTRIBUTE, Claim
 
 log = logging.getLogger(__name__)
 _CARRIED = re.compile(rf'{ATTRIBUTE}="([^"]*)"')
-COLUMNS = ("Claim", "Measured", "Range", "Bound, for each", "Holds", "From")
+COLUMNS = ("Claim", "Measured", "Bound")
 
 
 def setup_claims(app: Sphinx) -> None:
@@ -150,7 +150,7 @@ def _chapter(
     )
     rows = [_row(claim, uri) for claim in made if claim["chapter"] == chapter]
     group += [
-        nodes.thead("", _cells([nodes.Text(name) for name in COLUMNS])),
+        nodes.thead("", _cells([[nodes.Text(name)] for name in COLUMNS])),
         nodes.tbody("", *rows),
     ]
     table += group
@@ -159,21 +159,28 @@ def _chapter(
 
 def _row(claim: dict, uri: str) -> nodes.row:
     made = Claim(**{name: value for name, value in claim.items() if name != "chapter"})
-    lowest, highest = (f"{end:.3g}" for end in (made.lowest, made.highest))
-    texts = (
-        f"{made.measured:.3g}",
-        f"{lowest} to {highest}" if made.N_figures > 1 else "",
-        made.bound,
-        "yes" if made.holds else "no (said so)",
-        made.origin.replace(" in this build", ""),
-    )
     link = _link(made.text, f"{uri}#claim-{made.id}")
-    return _cells([link, *(nodes.Text(text) for text in texts)])
+    measured = [nodes.Text(f"{made.measured:.3g}")]
+    if made.N_figures > 1:
+        measured.append(nodes.Text(made.span))
+    holds = "holds" if made.holds else "does not hold"
+    return _cells(
+        [
+            [link, nodes.Text(made.origin)],
+            measured,
+            [nodes.Text(made.bound), nodes.Text(holds)],
+        ]
+    )
 
 
-def _cells(contents: list[nodes.Node]) -> nodes.row:
+def _cells(contents: list[list[nodes.Node]]) -> nodes.row:
+    """A row; what stands in a cell, one under the other."""
     return nodes.row(
-        "", *(nodes.entry("", nodes.paragraph("", "", content)) for content in contents)
+        "",
+        *(
+            nodes.entry("", *(nodes.paragraph("", "", each) for each in cell))
+            for cell in contents
+        ),
     )
 
 
