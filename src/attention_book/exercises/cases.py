@@ -1,6 +1,6 @@
 """The inputs of a check, and what its laws get to see."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -32,11 +32,15 @@ class Case:
 
 
 class Example(NamedTuple):
-    """One example of a case: inputs, what came and what should have come, by name."""
+    """One example of a case: inputs, what came and what should have come, by name.
+
+    `among` are all examples of all cases: what explains a result explains all of them.
+    """
 
     inputs: Mapping[str, Any]
     got: Mapping[str, Any]
     expected: Mapping[str, Any]
+    among: Sequence["Example"] = ()
 
 
 Law = Callable[[Example], str | None]

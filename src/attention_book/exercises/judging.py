@@ -65,7 +65,9 @@ class Judge:
         if isinstance(style, Raised):
             yield crash(style, self.check.cases[0])
         self.runs = [self._run(k, style) for k in range(len(self.check.cases))]
-        if self._like(self.check.expected):
+        if self._like(self.check.expected) and not any(
+            self._misshapen(k, run) for k, run in enumerate(self.runs)
+        ):
             yield from self._unsteady(style)
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
@@ -188,8 +190,8 @@ class Judge:
             if complaint := self._misshapen(k, run):
                 yield wrong(f"On {case.name}: {complaint}", "shape", evidence)
 
-    def _misshapen(self, k: int, run: Returned) -> str | None:
-        if self.check.cases[k].refuse:
+    def _misshapen(self, k: int, run: Outcome) -> str | None:
+        if self.check.cases[k].refuse or not isinstance(run, Returned):
             return None
         right = self.check.expected[k].value
         for value, wanted in zip(run.value, right, strict=False):
@@ -197,7 +199,10 @@ class Judge:
                 if complaint := misshapen(value, wanted, self.check.gives):
                     return complaint
             elif not self.check.none_is_an_answer:  # else a law knows more
-                return "your function returned None. Is the `return` missing?"
+                return (
+                    "your function returned None. Is the `return` missing? (Perhaps "
+                    "only in one branch, or after a loop.)"
+                )
         if len(run.value) != len(right):
             return f"your result has no batch axis of length {len(right)} in front."
         return None
@@ -208,13 +213,16 @@ class Judge:
         return len(run.value) == len(right.value) and all(each)
 
     def _broken_laws(self) -> Iterator[Verdict]:
-        for case, example in self._examples():
-            inputs, got, want = example
+        examples = [*self._examples()]
+        among = [example for _, example in examples]
+        for case, example in examples:
+            inputs, got, want, _ = example
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
+            it = example._replace(among=among)
             for name in (n for n in got if is_no_number(got[n], want[n])):
                 says = f"{on} {name} holds NaN or infinity. Usual causes: {NAN}."
                 yield wrong(says, "NaN", evidence)
-            for says in filter(None, (law(example) for law in self.check.laws)):
+            for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
 
     def _not_refused(self) -> Iterator[Verdict]:
@@ -228,7 +236,7 @@ class Judge:
 
     def _differences(self) -> Iterator[tuple[Case, str]]:
         """Show what differs in the results, example by example."""
-        for case, (inputs, got, want) in self._examples():
+        for case, (inputs, got, want, _) in self._examples():
             for name in (n for n in got if not same(got[n], want[n])):
                 yours, ours = shown({name: got[name]}, "your "), text_of(want[name])
                 yield case, f"{shown(inputs)}\n\n{yours}\nexpected {ours}"

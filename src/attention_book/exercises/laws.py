@@ -133,7 +133,8 @@ def ratios_are_exp(
                 return (
                     f"two visible inputs with the scores {e[i]:.3g} and {e[j]:.3g} get "
                     f"weights with the ratio {a[i] / a[j]:.3g}, expected {due:.3g}: "
-                    "exp of the difference of the scores. Does your softmax get these?"
+                    "exp of the difference of the scores. Print what your softmax "
+                    "gets: is it these scores?"
                 )
     return None
 
@@ -166,6 +167,9 @@ def counted(
 ) -> str | None:
     """Name what is off in a number: a sum of counts, a mean, a rate.
 
+    A reading is named only if it gives what came in every example: of small numbers, a
+    single one may agree by chance.
+
     Parameters
     ----------
     name : what is counted
@@ -185,17 +189,25 @@ def counted(
     'You count one input only.'
     """
 
-    (got,), (want,) = example.got.values(), example.expected.values()
-    count = number(got)
-    if same(count, number(want)):
+    def count_of(result: Mapping[str, Any]) -> Any:
+        return number(*result.values())
+
+    count = count_of(example.got)
+    if same(count, count_of(example.expected)):
         return None
-    named = {"np": np, **names(example)}
+    among = [
+        (count_of(it.got), {"np": np, **names(it)}) for it in example.among or [example]
+    ]
     readings = [((f, ""), *others.items()) for f, others in parts.items()]
     fewest_first = sorted(
         product(*readings), key=lambda reading: sum(bool(s) for _, s in reading)
     )
     with np.errstate(all="ignore"):
         for reading in fewest_first:
-            if same(count, sum(eval(formula, named) for formula, _ in reading)):
+            if all(
+                same(came, sum(eval(formula, named) for formula, _ in reading))
+                for came, named in among
+            ):
                 return " ".join(said for _, said in reading if said)
-    return f"{name} is off: you get {text_of(count)}. {hint.format(**named)}"
+    said = hint.format(**names(example))
+    return f"{name} is off: you get {text_of(count)}. {said}"

@@ -54,7 +54,7 @@ class Patience:
         if computed > self.processor:
             return (
                 "All calls together computed for more than "
-                f"{self.processor:g} s, on small inputs. A loop that never ends?"
+                f"{self.processor:g} s, far more than it takes. A loop that never ends?"
             )
         if self.now() - self.began > self.wall:
             return (

@@ -50,7 +50,19 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         return None if got is None or is_one_number(got) else f"{kind} None."
     if isinstance(want, int | float):
         due = "True or False" if isinstance(want, bool) else "one number"
-        return None if is_one_number(got) else f"{kind} {due}."
+        if not is_one_number(got):
+            return f"{kind} {due}."
+        if type(want) is int and np.asarray(got).dtype.kind == "f":
+            return (
+                f"{name} is {got}, a float, expected a whole number. (/ makes a float, "
+                "even where nothing is left over; // does not.)"
+            )
+        return None
+    if isinstance(want, dict) and isinstance(got, dict):
+        if got.keys() != want.keys():
+            return f"{name} has the keys {text_of([*got])}, expected {[*want]}."
+        parts = (mismatch(f"{name}[{k!r}]", got[k], want[k], "") for k in want)
+        return next(filter(None, parts), None)
     if isinstance(want, tuple | list):
         numbers = all(map(is_one_number, want))  # for texts, a law knows more
         right = isinstance(got, tuple | list) and (

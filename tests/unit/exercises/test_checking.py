@@ -189,6 +189,35 @@ def test_a_result_that_cannot_be_shown_is_wrong():
             assert verdict.state == "wrong", (name, repr(verdict))
 
 
+@pytest.mark.parametrize(
+    ("count", "says"),
+    [
+        (lambda n: n / 1, "a float, expected a whole number"),
+        (np.float32, "a float, expected a whole number"),
+        (str, "is a str, expected one number"),
+        (torch.tensor, ""),
+    ],
+)
+def test_a_float_is_no_whole_number(count, says):
+    alone = CHECKS["gru_parameters"]
+    among = CHECKS["work_per_word"]
+    verdicts = [
+        alone(lambda *widths: count(alone.reference(*widths))),
+        among(lambda *n: {k: count(v) for k, v in among.reference(*n).items()}),
+    ]
+    for verdict, name in zip(verdicts, ("count ", "work['dot'] "), strict=True):
+        assert bool(verdict) == (not says)
+        assert not says or name in verdict.says
+        assert says in verdict.says
+
+
+def test_a_whole_number_is_right_where_a_number_is_due():
+    measure = CHECKS["error_rate"].reference
+    assert CHECKS["error_rate"](
+        lambda *it: int(rate) if (rate := measure(*it)) in (0, 1) else rate
+    )
+
+
 def test_what_torch_has_not_implemented_is_an_error_and_no_empty_exercise():
     def whole_numbers(e):
         return torch.softmax(torch.as_tensor(e).long(), dim=-1)

@@ -36,6 +36,16 @@ def test_of_several_explanations_the_one_with_the_fewest_mistakes_is_given():
     assert COUNTED(example) == "You count W for every input."
 
 
+def test_an_explanation_holds_for_every_example():
+    by_chance, other = (
+        Example({"N": N, "D": D}, {"work": 20}, {"work": N * D + D * D})
+        for N, D in ((6, 4), (3, 7))
+    )
+    assert COUNTED(by_chance) == "You count one input only."
+    says = COUNTED(by_chance._replace(among=(by_chance, other)))
+    assert says == "work is off: you get 20. Count each product."
+
+
 def weights(text):
     A = table(text)
     return Example({"visible": mask("110 011")}, {"A": A}, {"A": A})

@@ -105,9 +105,11 @@ def count_in_loops(N_X, D_S, D_H, D_A):
 
 
 def size_of_the_products(N_X, D_S, D_H, D_A):
-    """Let arrays be broadcast, and count their entries."""
+    """Let arrays be broadcast, and count the entries there would be."""
     inputs = np.ones((N_X, 1))
-    dot, bilinear, v = ((inputs * np.ones(width)).size for width in (D_H, D_S, D_A))
+    dot, bilinear, v = (
+        np.broadcast(inputs, np.ones(width)).size for width in (D_H, D_S, D_A)
+    )
     return {"dot": dot, "bilinear": bilinear, "mlp": np.ones((D_A, D_S)).size + v}
 
 

@@ -55,7 +55,8 @@ def first_of_all_errors(hypothesis, reference):
 
 def with_arrays(hypothesis, reference):
     """Both as one array of words, the shorter one filled up with empty ones."""
-    both = np.array([*zip_longest(hypothesis, reference, fillvalue="")])
+    pairs = zip_longest(hypothesis, reference, fillvalue="")
+    both = np.array([*pairs]).reshape(-1, 2)
     wrong = np.flatnonzero(both[:, 0] != both[:, 1])
     return wrong[0] if wrong.size else None
 

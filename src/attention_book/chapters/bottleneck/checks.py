@@ -53,7 +53,8 @@ def one_step_behind(example: Example) -> str | None:
         "[START] and says [STOP].": not read and not say,
         "at every step your decoder reads the very word that it must say. It learns to "
         "copy, and has nothing to copy when it writes alone. Only what is read begins "
-        "with [START], and only what is said ends with [STOP].": read == say,
+        "with [START], and only what is said ends with [STOP]. Or are both the same "
+        "list, under two names?": read == say,
         "your decoder is one step ahead: it reads y_t and must say y_{t-1}. Turn the "
         "two lists round.": read[-1:] == [STOP] and say[:1] == [START],
         f"read begins with {read[:1] or 'nothing'}. Before the first word there is "
@@ -65,8 +66,10 @@ def one_step_behind(example: Example) -> str | None:
         "model does not learn to end a sentence.": say[-1:] != [STOP],
         f"after [START] you read {read[1:]}, until [STOP] you say {say[:-1]}. Both are "
         f"to be {target}, all of it and in its own order."
+        + " [STOP] comes after the last word, not in its place."
+        * (say[:-1] == target[:-1])
         + " [:-1] is only for a list that [STOP] is in already."
-        * (read[1:] == target[:-1] or say[:-1] == target[:-1]): [read[1:], say[:-1]]
+        * (read[1:] == target[:-1] != say[:-1]): [read[1:], say[:-1]]
         != [target, target],
     }
     return next((says for says, holds in wrong.items() if holds), None)
@@ -80,6 +83,7 @@ check_teacher_forced = Check(
     "reads, from [START] (id 1) on, and what it must say, up to [STOP] (id 2).",
     cases=(
         Case("three words", target=[7, 8, 9]),
+        Case("words that come again", target=[9, 7, 7, 8, 9]),
         Case("an empty translation", target=[]),
     ),
     mutants=MISTAKES["teacher_forced"],
@@ -113,8 +117,16 @@ PAIRS = {
     "a translation without a mistake": ("comiendo pan", "comiendo pan"),
     "a translation that stops too early": ("comiendo pan", "comiendo pan hoy aquí"),
     "a translation that goes on too long": ("comiendo pan hoy no", "comiendo pan"),
+    "a wrong last word": ("come pan", "come sopa"),
+    "a wrong word, and too few": ("voy leyendo los", "voy firmando los tratados hoy"),
     "a word that was right before": ("la casa ve la ciudad", "la casa ve una ciudad"),
+    "a word that is written twice": ("la la casa ve", "la casa ve"),
+    "a word in another place": ("voy leyendo papeles hoy", "voy hoy leyendo papeles"),
+    "another letter at the beginning": ("ve El Escorial", "ve el Escorial"),
     "a wrong first word, and too few": ("eres", "estamos comiendo"),
+    "an empty translation": ("", "comiendo pan"),
+    "no word due": ("pan", ""),
+    "no word due, and none written": ("", ""),
 }
 
 check_first_error = Check(

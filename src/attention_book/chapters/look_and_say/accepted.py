@@ -26,7 +26,8 @@ def with_gradients(layers):
     for kernel, stride in layers:
         x = torch.nn.functional.conv1d(x, torch.ones(1, 1, kernel), stride=stride)
     x[0, 0, x.shape[-1] // 2].backward()
-    return line.grad.count_nonzero()
+    reached = line.grad.flatten().nonzero()
+    return (reached.max() - reached.min() + 1).item()
 
 
 def without_loops(A, centres, boxes):

@@ -1,6 +1,7 @@
 """Chapter 2's checks name mistakes written in another way than the zoo's."""
 
 import math
+from itertools import takewhile
 
 import numpy as np
 import pytest
@@ -426,6 +427,21 @@ def additions_too(*widths):
     return {name: 2 * n for name, n in work_per_word(*widths).items()}
 
 
+def one_less_for_each_dot_product(N_X, D_S, D_H, D_A):
+    dot, bilinear, v = (N_X * (2 * width - 1) for width in (D_H, D_S, D_A))
+    return {"dot": dot, "bilinear": bilinear, "mlp": D_A * (2 * D_S - 1) + v}
+
+
+def in_32_bits(*sizes):
+    N_X, D_S, D_H, D_A = map(np.int32, sizes)
+    return {"dot": N_X * D_H, "bilinear": N_X * D_S, "mlp": D_A * (D_S + N_X)}
+
+
+def test_other_keys_are_named():
+    says = check_work_per_word(lambda *_: {"Dot": 1, "bilinear": 1, "mlp": 1}).says
+    assert "has the keys ['Dot', 'bilinear', 'mlp'], expected ['dot', 'b" in says
+
+
 @pytest.mark.parametrize(
     ("count", "says"),
     [
@@ -437,15 +453,11 @@ def additions_too(*widths):
             additions_too,
             [
                 "bilinear is off",
-                "Additions, the softmax and the context are not counted",
+                "Additions, tanh, the softmax and the context are not counted",
             ],
         ),
-        (
-            lambda *widths: {k: str(n) for k, n in work_per_word(*widths).items()},
-            ["your counts are texts"],
-        ),
-        (lambda *widths: {"Dot": 1, "bilinear": 1, "mlp": 1}, ["has the keys"]),
-        (lambda *widths: dict.fromkeys(("dot", "bilinear", "mlp"), 0.5), ["is off"]),
+        (one_less_for_each_dot_product, ["bilinear is off: you get 35"]),
+        (in_32_bits, ["On sizes beyond 32 bits: bilinear is off"]),
         (one_too_many, ["bilinear is off"]),
     ],
 )
@@ -459,8 +471,25 @@ def every_word_that_is_looked_at(A, length):
     return {(int(i), int(j)) for j, i in np.argwhere(A > 0.25) if i < length}
 
 
+def more_than_half(A, length):
+    return {(int(i), int(j)) for j, i in np.argwhere(A > 0.5) if i < length}
+
+
+def until_one_has_no_link(A, length):
+    strongest = enumerate(A.argmax(axis=1).tolist())
+    return {(i, j) for j, i in takewhile(lambda look: look[1] < length, strongest)}
+
+
+def all_but_the_last(A, length):
+    return {(i, j) for j, i in enumerate(A[:-1].argmax(axis=1).tolist()) if i < length}
+
+
+def one_gold_link_a_word(A, gold, length):
+    return error_rate(A, {(i, j) for j, i in {j: i for i, j in gold}.items()}, length)
+
+
 COUNTED_OUT = (
-    "gives the links [(0, 0), (2, 1), (3, 2)], 2 of them gold: 1 - 2 * 2 / (3 + 6)."
+    "gives the links [(0, 2), (2, 3), (3, 0)], 2 of them gold: 1 - 2 * 2 / (3 + 6)."
 )
 
 
@@ -469,6 +498,10 @@ COUNTED_OUT = (
     [
         (beta_two, COUNTED_OUT),
         (rate(every_word_that_is_looked_at), COUNTED_OUT),
+        (rate(more_than_half), COUNTED_OUT),
+        (rate(until_one_has_no_link), COUNTED_OUT),
+        (rate(all_but_the_last), COUNTED_OUT),
+        (one_gold_link_a_word, "You count the words that have a gold link"),
         (rate(tensors_in_a_set), "None of your links is found among the gold ones"),
         (
             lambda *inputs: (1 + error_rate(*inputs)) / 2,

@@ -1,5 +1,8 @@
 """The solutions of chapter 1 are right; mistakes in another style are named."""
 
+from difflib import SequenceMatcher
+from itertools import groupby
+
 import pytest
 import torch
 
@@ -174,6 +177,18 @@ def remembered(target, read=[START]):  # noqa: B006
     return list(read), [*target, STOP]
 
 
+def over_the_last_word(target):
+    say = [*target, STOP][-len(target) or None :]
+    say[: len(target)] = [*target[:-1], STOP] if target else [STOP]
+    return [START, *target][: len(say)], say
+
+
+def under_two_names(target):
+    read = say = [START, *target]
+    say.append(STOP)
+    return read, say
+
+
 def as_text(target):
     return ["[START]", *target], [*target, "[STOP]"]
 
@@ -188,6 +203,16 @@ def as_text(target):
         (
             lambda target: ([START, *target, STOP][:-1], [START, *target, STOP]),
             "[START] is also in what is said",
+        ),
+        (over_the_last_word, "[STOP] comes after the last word, not in its place."),
+        (lambda target: teacher_forced(target[:-1]), "not in its place."),
+        (lambda target: ([START] + target[:-1], target + [STOP]), "[:-1] is only for"),  # noqa: RUF005
+        (under_two_names, "the same list, under two names?"),
+        (lambda target: teacher_forced([*dict.fromkeys(target)]), "be [9, 7, 7, 8, 9]"),
+        (lambda target: teacher_forced(sorted(target)), "be [9, 7, 7, 8, 9]"),
+        (
+            lambda target: teacher_forced([word for word, _ in groupby(target)]),
+            "be [9, 7, 7, 8, 9]",
         ),
         (as_text, "read begins with ['[START]']"),
         (cut_twice, "say ends with [9]"),
@@ -247,9 +272,52 @@ def loop_over_the_reference(hypothesis, reference):
     return None
 
 
+def aligned(hypothesis, reference):
+    matcher = SequenceMatcher(None, hypothesis, reference, autojunk=False)
+    edits = (edit for edit in matcher.get_opcodes() if edit[0] != "equal")
+    return next((min(i, j) for _, i, _, j, _ in edits), None)
+
+
+def as_bags(hypothesis, reference):
+    if sorted(hypothesis) == sorted(reference):
+        return None
+    return first_error(hypothesis, reference)
+
+
+def small_letters(hypothesis, reference):
+    return first_error(*([w.lower() for w in it] for it in (hypothesis, reference)))
+
+
+def only_if_there_are_words(hypothesis, reference):
+    return first_error(hypothesis, reference) if hypothesis and reference else None
+
+
+def lengths_first(hypothesis, reference):
+    if len(hypothesis) != len(reference):
+        return min(len(hypothesis), len(reference))
+    return first_error(hypothesis, reference)
+
+
+def all_but_the_last(hypothesis, reference):
+    n = min(len(hypothesis), len(reference)) - 1
+    if hypothesis[:n] != reference[:n] or len(hypothesis) != len(reference):
+        return first_error(hypothesis, reference)
+    return None
+
+
 @pytest.mark.parametrize(
     ("find", "mistake"),
     [
+        (aligned, "On a word that is written twice: you return 0, but the first"),
+        (as_bags, "On a word in another place: you return None, but the first"),
+        (small_letters, "position 1: 'El' where 'el' is due"),
+        (only_if_there_are_words, "at the shorter one's length, 0"),
+        (
+            lambda *both: first_error(*both) if all(both) else 0,
+            "none written: you return 0. No word is wrong: None.",
+        ),
+        (lengths_first, "On a wrong word, and too few: you return 3, but the first"),
+        (all_but_the_last, "'pan' where 'sopa' is due"),
         (all_that_is_shared, "the error is at the shorter one's length, 2"),
         (
             keeps_the_last,

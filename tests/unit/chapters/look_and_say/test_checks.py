@@ -138,6 +138,36 @@ def test_a_wrong_field_is_named(field, mistake):
     assert mistake in repr(check_receptive_field(field))
 
 
+def pixels_seen(layers):
+    pixels = {0}
+    for kernel, stride in layers[::-1]:
+        pixels = {p * stride + k for p in pixels for k in range(kernel)}
+    return len(pixels)
+
+
+@pytest.mark.parametrize(
+    ("field", "says"),
+    [
+        (lambda layers: min(receptive_field(layers), 224), "Each of the seven counts"),
+        (
+            lambda layers: receptive_field([*dict.fromkeys(layers)]),
+            "Each of the seven counts, though they are equal",
+        ),
+        (pixels_seen, "you return 18, expected 26"),
+    ],
+)
+def test_a_field_is_as_wide_as_what_it_spans(field, says):
+    assert says in check_receptive_field(field).says
+
+
+@pytest.mark.parametrize(
+    "rounded", [np.rint, np.ceil, lambda centres: np.floor(centres + 0.5)]
+)
+def test_whoever_rounds_centres_misses_a_box(rounded):
+    verdict = check_pointing(lambda A, c, boxes: pointing(A, rounded(c), boxes))
+    assert verdict.diagnosis == "centres rounded"
+
+
 def arrays(A, boxes):
     return np.asarray(A), *np.array(boxes).T
 
@@ -195,7 +225,7 @@ def three_pixels_more(A, centres, boxes):
         (both_edges, "On a centre on the lower edge of its box"),
         (
             lambda *looks: round(pointing(*looks) * len(looks[0])),
-            "you return 2, the number of hits. The share of 3 is due",
+            "you return 2, but 2 of 3 rows are hits, a share of 0.667",
         ),
         (mass_in_the_box, "You add up the weight"),
         (lambda A, centres, boxes: pointing(-A, centres, boxes), "That is a hit, 1"),
@@ -225,6 +255,26 @@ def no_nowhere(said, meant, looked_at):
     }.get((said == meant, looked_at == meant), "looked at another")
 
 
+def as_numbers(said, meant, looked_at):
+    words = ["zero", "two", "three", "six", "seven"]
+    at = words.index(looked_at) if looked_at else None
+    return misread_or_mislooked(said, meant, words[at] if at else None)
+
+
+def without_the_look(said, meant, looked_at):
+    return "right" if said == meant else "misread"
+
+
+def cache_by_words():
+    answers = {}
+
+    def blame(said, meant, looked_at):
+        answer = misread_or_mislooked(said, meant, looked_at)
+        return answers.setdefault((said, meant), answer)
+
+    return blame
+
+
 @pytest.mark.parametrize(
     ("blame", "mistake"),
     [
@@ -243,7 +293,16 @@ def no_nowhere(said, meant, looked_at):
             lambda said, meant, looked_at: misread_or_mislooked(
                 said, meant, looked_at
             ).title(),
-            "'right' is due, not 'Right'",
+            "'Right' is none of the four texts: 'right', 'misread',",
+        ),
+        (as_numbers, "looked_at is 'zero', a digit like any other: ask `is None`"),
+        (without_the_look, "For these two words you say so wherever it looked"),
+        (cache_by_words(), "For these two words you say so wherever it looked"),
+        (
+            lambda said, meant, looked_at: misread_or_mislooked(
+                said[0], meant[0], looked_at and looked_at[0]
+            ),
+            "'two' is not 'three': a wrong word, wherever it looked",
         ),
         (
             lambda said, meant, looked_at: misread_or_mislooked(
