@@ -274,7 +274,7 @@ PIXEL = """(canvas, [x, y]) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_mask_brightens_the_cells_that_are_looked_at(tmp_path, open_page, scheme):
+def test_the_mask_darkens_the_cells_that_are_looked_at(tmp_path, open_page, scheme):
     page = open_page(
         page_with(tmp_path / "picture.html", pictured()), color_scheme=scheme
     )
@@ -283,12 +283,11 @@ def test_the_mask_brightens_the_cells_that_are_looked_at(tmp_path, open_page, sc
     def at(x, y):
         return canvas.evaluate(PIXEL, [x, y])
 
-    assert at(0, 0) == at(1, 1) > at(2, 0) > at(4, 3)  # 0.7, 0.1 and 0
-    before = at(5, 0)
-    assert before > at(4, 0) + 200  # ink on its ground
+    assert at(0, 0) == at(1, 1) < at(2, 0) < at(4, 3)  # 0.7, 0.1 and 0
+    assert at(5, 0) < at(4, 0) - 200  # ink on its ground
     page.locator("input").press("End")
-    assert at(5, 0) > before
-    assert at(4, 0) > at(0, 0)
+    assert at(4, 0) < at(0, 0)
+    assert at(5, 0) < at(4, 0) - 200
 
 
 def test_the_box_that_is_meant_stands_out_and_follows_the_setting(tmp_path, open_page):

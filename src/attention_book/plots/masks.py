@@ -10,10 +10,9 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
-from attention_book.plots.heat_maps import GOLD
+from attention_book.plots.diagrams import ASKED, WIDE
 
-PER_LINE = 5  # pictures; more would be too small on a page
-DENSEST = 0.85  # opacity of a cell that has all the weight
+PER_LINE = 4  # pictures; more would be too small on a page
 
 
 def masks(
@@ -23,7 +22,7 @@ def masks(
 ) -> list[Axes]:
     """Draw a picture once per word, each cell as coloured as its weight is large.
 
-    Ink is dark on paper.
+    The ink lies over the colour.
 
     Parameters
     ----------
@@ -58,16 +57,15 @@ def masks(
             f"{A.shape[1:]}"
         )
     N_lines = -(-len(words) // PER_LINE)
-    _, axes = plt.subplots(N_lines, PER_LINE, figsize=(8, 1.9 * N_lines), squeeze=False)
-    height, width = image.shape
+    size = (WIDE, 1.55 * N_lines)
+    _, axes = plt.subplots(N_lines, PER_LINE, figsize=size, squeeze=False)
+    (height, width), (R, C) = image.shape, A.shape[1:]
     for ax in axes.flat:
         ax.axis("off")
     for ax, mask, word in zip(axes.flat, A, words, strict=False):
-        ax.imshow(1 - image, cmap="gray", vmin=0, vmax=1)
-        colour = np.broadcast_to(to_rgb(GOLD), (*mask.shape, 3))
-        veil = np.dstack(
-            [colour, DENSEST * mask / max(mask.max(), 0.25)]
-        )  # a weak mask stays faint
-        ax.imshow(veil, extent=(-0.5, width - 0.5, height - 0.5, -0.5))
+        strength = mask / max(mask.max(), 0.25)  # a weak mask stays faint
+        strength = np.kron(strength, np.ones((height // R, width // C)))[..., None]
+        paper = 1 - strength * (1 - np.array(to_rgb(ASKED)))
+        ax.imshow(paper * (1 - image.clip(0, 1)[..., None]))
         ax.set_title(word, fontsize=10)
     return list(axes.flat[: len(words)])

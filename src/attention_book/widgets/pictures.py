@@ -155,14 +155,14 @@ def picture(
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make a picture under a mask: the lighter a place, the more it is looked at.
+    """Make a picture under a mask: the denser the blue, the more it is looked at.
 
     All fields may be `over` controls.
 
     Parameters
     ----------
     image
-        Grey values in [0, 1], (H, W).
+        Grey values in [0, 1], (H, W): 0 is paper, 1 is ink.
     values
         Weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers.
     alt

@@ -59,20 +59,56 @@ def gaze_on(
     return torch.from_numpy(inside / inside.sum(axis=1, keepdims=True)).float()
 
 
-def first_digit_named(
+def next_word(
     model: models.Captioner,
-    batch: data.SceneBatch,
+    scenes: Sequence[data.Scene],
+    read: Sequence[str],
     gaze: Float[Tensor, "B N_X"] | None = None,
 ) -> list[str]:
-    """The second word of each caption, with `gaze` as its weights if it is given."""
+    """What each caption goes on with after the words `read`, with `gaze` as the weights
+    of this word if it is given.
+    """
+    vocabulary = data.scene_vocabulary()
     forced = None if gaze is None else lambda a_t, visible: gaze
     with torch.no_grad():
-        memory = model.encode(batch.source)
-        start, article = batch.target_in[:, 0], batch.target_in[:, 1]
-        _, s, _ = model.step(start, memory, model.initial_state(memory))
-        # The article is read; now the digit is due.
-        logits, _, _ = model.step(article, memory, s, intervene=forced)
-    return [data.scene_vocabulary().words[i] for i in logits.argmax(dim=-1)]
+        memory = model.encode(data.collate_scenes(scenes).source)
+        s = model.initial_state(memory)
+        *before, last = (
+            torch.full((len(scenes),), word)
+            for word in vocabulary.encode(read, start=True)
+        )
+        for word in before:
+            _, s, _ = model.step(word, memory, s)
+        logits, _, _ = model.step(last, memory, s, intervene=forced)
+    return [vocabulary.words[i] for i in logits.argmax(dim=-1)]
+
+
+def right_with_gaze(
+    model: models.Captioner,
+    scenes: Sequence[data.Scene],
+    said: Sequence[Sequence[str]],
+    verdicts: Sequence[str],
+) -> int:
+    """How many misread digit words are right once all weight lies on their digit.
+
+    Parameters
+    ----------
+    verdicts : N_words texts
+        For each digit word of the captions, as `looks` counts them; "misread" is tried.
+    """
+    words = [
+        (scene, caption, t)
+        for scene, caption in zip(scenes, said, strict=True)
+        if digits_where_due(scene, caption)
+        for t, i in enumerate(scene.mentions)
+        if i is not None
+    ]
+    right = 0
+    for (scene, caption, t), verdict in zip(words, verdicts, strict=True):
+        if verdict == "misread":
+            gaze = gaze_on(model, [scene], t)
+            right += next_word(model, [scene], caption[:t], gaze) == [scene.caption[t]]
+    return right
 
 
 def digits_where_due(scene: data.Scene, said: Sequence[str]) -> bool:
@@ -135,8 +171,9 @@ def describe(model: models.Captioner, placed: str, hand: str) -> str:
             y, x = model.grid.centres[int(A.argmax())]
             place = f"pixel row {y:.0f}, column {x:.0f}"
             lines.append(f"{word:6} looks most at {place}  ({A.max():.2f})")
-    ink = np.where(scene.image > 0.5, "#", np.where(scene.image > 0.25, "+", "."))
-    return "\n".join([*lines, "", *("".join(row) for row in ink)])
+    ink = (scene.image > 0.4).astype(int)  # a letter shows two pixels, one on the other
+    drawn = np.array([*" ▄▀█"])[2 * ink[::2] + ink[1::2]]
+    return "\n".join([*lines, "", *("".join(row) for row in drawn)])
 
 
 def with_encode(

@@ -24,7 +24,6 @@ from attention_book.widgets.widget import Widget
 
 Words = Sequence[str]
 RIGHT = "right caption"  # the menu of the scenes
-INK = 0.65  # how bright ink is drawn: on white the colour of a weight would not show
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class DescribedScene:
     Parameters
     ----------
     image
-        Grey values in [0, 1], (H, W).
+        Grey values in [0, 1], (H, W): 0 is paper, 1 is ink.
     said, reference
         N_Y words that the model wrote; words that would be right.
     A
@@ -175,7 +174,7 @@ def look_and_say(
                 half=start_word is None,
             ),
             picture(
-                over(RIGHT, [INK * s.image for s in each]),
+                over(RIGHT, [s.image for s in each]),
                 shown(lambda scene, word: scene.A[scene.at(word)]),
                 over(RIGHT, [_alt(s) for s in each]),
                 query=shown(lambda scene, word: scene.said[scene.at(word)]),

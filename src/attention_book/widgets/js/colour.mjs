@@ -40,15 +40,12 @@ export function colourScale(dark, diverging) {
   });
 }
 
-// A pixel of a picture under a mask, on a dark plate whatever the page: where more is looked at, ground and ink are lighter.
-// grey and strength lie in [0, 1]; plate: a sequential scale for a dark page.
-const BRIGHTEST = 0.6; // of the scale, so that ink stands out against the ground even where all the weight lies
-const FAINT_INK = 0.6;
+// A pixel of a picture on white paper, whatever the page: the more it is looked at, the denser the blue under the ink.
+// grey (1 is ink) and strength lie in [0, 1].
+const ASKED = [47, 128, 200]; // the colour of what is asked, as in the drawings (plots/style.py)
 
-export function masked(plate, grey, strength) {
-  const ground = plate[Math.round(255 * BRIGHTEST * strength)], ink = 255 * (FAINT_INK + (1 - FAINT_INK) * strength);
-  return ground.map((channel) => Math.round(channel + (ink - channel) * grey));
-}
+export const masked = (grey, strength) =>
+  ASKED.map((channel) => Math.round((255 - strength * (255 - channel)) * (1 - grey)));
 
 export const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 

@@ -45,8 +45,8 @@ def test_a_forced_gaze_lies_on_the_digit_that_a_word_names(model):
             assert left <= x < left + width
 
 
-def test_the_second_word_is_written_with_the_gaze_that_is_given(model, as_a_reader):
-    batch, gazes, read = data.collate_scenes(SCENES), [], []
+def test_the_next_word_alone_is_written_with_the_gaze_that_is_given(model, as_a_reader):
+    gazes, read = [], []
 
     class Spied:
         encode, initial_state = model.encode, model.initial_state
@@ -57,22 +57,48 @@ def test_the_second_word_is_written_with_the_gaze_that_is_given(model, as_a_read
             gazes.append(None if intervene is None else intervene(None, None))
             return model.step(token, memory, s, intervene=intervene)
 
-    gaze = experiments.gaze_on(model, SCENES, place=1)
-    named = experiments.first_digit_named(Spied, batch, gaze)
-    assert gazes[0] is None
-    assert torch.equal(gazes[1], gaze)
-    assert torch.equal(torch.stack(read, dim=1), batch.target_in[:, :2])
+    gaze = experiments.gaze_on(model, SCENES, place=4)
+    said = ("a", "nine", ",", "a")
+    named = experiments.next_word(Spied, SCENES, said, gaze)
+    assert gazes[:-1] == [None] * len(said)
+    assert torch.equal(gazes[-1], gaze)
+    assert data.scene_vocabulary().encode(said, start=True) == [
+        *(int(each[0]) for each in read)
+    ]
     assert len(named) == len(SCENES)
     assert set(named) <= set(data.scene_vocabulary().words)
 
 
 def test_without_a_gaze_the_second_word_is_what_the_model_says_by_itself(model):
     batch = data.collate_scenes(SCENES)
+    assert {scene.caption[0] for scene in SCENES} == {"a"}
     with torch.no_grad():
         logits = model(batch.source, None, batch.target_in)[:, 1]
     ids = logits.argmax(dim=-1).tolist()
     own = [data.scene_vocabulary().words[i] for i in ids]
-    assert experiments.first_digit_named(model, batch) == own
+    assert experiments.next_word(model, SCENES, ("a",)) == own
+
+
+def test_only_misread_words_are_read_again_each_with_the_gaze_on_its_own_digit(
+    model, monkeypatch
+):
+    asked = []
+
+    def next_word(model, scenes, read, gaze):
+        asked.append((scenes[0], tuple(read), gaze))
+        return [scenes[0].caption[len(read)] if len(asked) == 2 else "nothing"]
+
+    monkeypatch.setattr(experiments, "next_word", next_word)
+    first, second = SCENES[:2]
+    some, said = [first, second, first], [first.caption, ("a",), first.caption]
+    verdicts = ["right", "misread", "looked nowhere", "misread", "misread", "right"]
+    assert experiments.right_with_gaze(model, some, said, verdicts) == 1
+    places = [4, 1, 4]  # of the second, the first and the second digit word
+    assert [len(read) for _, read, _ in asked] == places
+    for (scene, read, gaze), place in zip(asked, places, strict=True):
+        assert scene is first
+        assert read == first.caption[:place]
+        assert torch.equal(gaze, experiments.gaze_on(model, [first], place))
 
 
 def test_a_look_is_a_caption_and_a_grid_of_weights_for_each_of_its_words(model):
@@ -148,8 +174,11 @@ def test_a_typed_scene_is_captioned_and_drawn(model):
     lines = text.splitlines()
     assert lines[0].startswith("it says:  ")
     assert lines[1] == "right:    a three above a seven"
-    assert {len(line) for line in lines[-32:]} == {32}
-    assert set("".join(lines[-32:])) == set("#+.")
+    drawn = lines[-16:]
+    assert {len(line) for line in drawn} == {32}
+    ink = [i for i, line in enumerate(drawn) if line.strip()]
+    assert (ink[0], ink[-1]) == (1, 13), "pixel rows 2 to 27, two in a line"
+    assert set("".join(drawn)) == set(" ▄▀█")
 
 
 def test_a_captioner_with_another_encode_leaves_the_model_as_it_was(model):

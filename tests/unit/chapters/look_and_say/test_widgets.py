@@ -147,7 +147,7 @@ def test_the_second_widget_shows_three_misread_digits_and_a_look_at_another():
         ("a b c d", ["ok", "ok", "ok", "extra"]),
         ("a c", ["ok", "ok"]),
         ("x y z", ["wrong", "wrong", "wrong"]),
-        ("a x y c", ["ok", "wrong", "wrong", "ok"]),
+        ("a x y c", ["ok", "wrong", "extra", "ok"]),
     ],
 )
 def test_every_word_said_has_a_mark_of_its_own(said, marks):

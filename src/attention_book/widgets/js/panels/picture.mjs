@@ -1,12 +1,11 @@
 // Picture: a grey image under a mask of weights, with boxes outlined on it.
 import { clip, draw, put, setAll } from "../dom.mjs";
-import { colourScale, masked, shade } from "../colour.mjs";
+import { masked, shade } from "../colour.mjs";
 import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
 import { walkCells } from "../walking.mjs";
 
-const PLATE = colourScale(true, false); // the same on a light and on a dark page, like a photograph
-const KEY = PLATE.map((_, i) => masked(PLATE, 0, i / 255));
+const KEY = Array.from({ length: 256 }, (_, i) => masked(0, i / 255));
 const LETTERS = 14, LETTER = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
 
 export function picture(host, { label, options }, tell) {
@@ -45,7 +44,7 @@ export function picture(host, { label, options }, tell) {
     for (let y = 0, i = 0; y < H; y++)
       for (let x = 0; x < W; x++, i++) {
         const cell = Math.floor((y * rows) / H) * columns + Math.floor((x * columns) / W);
-        data.set(masked(PLATE, image.data[i], strength[cell]), 4 * i);
+        data.set(masked(image.data[i], strength[cell]), 4 * i);
         data[4 * i + 3] = 255;
       }
     canvas.getContext("2d").putImageData(new ImageData(data, W, H), 0, 0);
