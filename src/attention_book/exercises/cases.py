@@ -34,7 +34,8 @@ class Case:
 class Example(NamedTuple):
     """One example of a case: inputs, what came and what should have come, by name.
 
-    `among` are all examples of all cases: what explains a result explains all of them.
+    `among` are the examples of all cases, without those where NaN or infinity came:
+    what explains a result explains all of them.
     """
 
     inputs: Mapping[str, Any]

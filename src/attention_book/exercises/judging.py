@@ -214,12 +214,11 @@ class Judge:
 
     def _broken_laws(self) -> Iterator[Verdict]:
         examples = [*self._examples()]
-        among = [example for _, example in examples]
+        among = [example for _, example in examples if not lost(example)]
         for case, example in examples:
-            inputs, got, want, _ = example
+            inputs, got, *_ = it = example._replace(among=among)
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
-            it = example._replace(among=among)
-            for name in (n for n in got if is_no_number(got[n], want[n])):
+            for name in lost(example):
                 says = f"{on} {name} holds NaN or infinity. Usual causes: {NAN}."
                 yield wrong(says, "NaN", evidence)
             for says in filter(None, (law(it) for law in self.check.laws)):
@@ -252,6 +251,12 @@ class Judge:
                 examples = self.check.examples(case)
                 for inputs, *pair in zip(examples, run.value, right.value, strict=True):
                     yield case, Example(inputs, *map(self.check.named, pair))
+
+
+def lost(example: Example) -> list[str]:
+    """Name the results that hold NaN or infinity where numbers are due."""
+    got, due = example.got, example.expected
+    return [name for name in got if is_no_number(got[name], due[name])]
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:
