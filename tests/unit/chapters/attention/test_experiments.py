@@ -42,14 +42,18 @@ def test_attention_on_gold_is_averaged_over_words_that_have_a_link(model):
     assert on_gold(PAIRS) == pytest.approx(np.average([one, other], weights=linked))
 
 
-def test_gold_weights_replace_where_the_strongest_input_agrees_or_where_not():
-    gold = torch.tensor([[[0.5, 0.5, 0.0]], [[0.0, 0.0, 1.0]]])
-    a_t = torch.tensor([[0.2, 0.7, 0.1], [0.2, 0.7, 0.1]])
-    for t in (0, 5):  # beyond its rows, the last goes on
-        agreeing = experiments.gold_where(gold, agrees=True)(a_t, None, t)
-        other = experiments.gold_where(gold, agrees=False)(a_t, None, t)
-        torch.testing.assert_close(agreeing, torch.stack([gold[0, 0], a_t[1]]))
-        torch.testing.assert_close(other, torch.stack([a_t[0], gold[1, 0]]))
+def test_gold_weights_replace_at_these_words_or_at_all_others():
+    at_x, at_others = (
+        experiments.gold_at(PAIRS, ["x"], each) for each in (True, False)
+    )
+    a_t = torch.tensor([[0.2, 0.7, 0.05, 0.05], [0.4, 0.3, 0.2, 0.1]])
+    # where gold looks; without a link, at [STOP]: 3 in the first pair, 2 in the other
+    steps = (0, 0, 2), (1, 2, 2), (2, 3, 1), (3, 3, 2), (9, 3, 2)
+    for t, *looks in steps:
+        gold = torch.eye(4)[looks]
+        due = torch.tensor([[t == 0], [t == 2]])  # x, in each of the pairs
+        assert torch.equal(at_x(a_t, None, t), torch.where(due, gold, a_t))
+        assert torch.equal(at_others(a_t, None, t), torch.where(due, a_t, gold))
 
 
 def test_without_a_mask_only_the_sentences_with_padding_change(model):
@@ -71,9 +75,9 @@ class Recorded:
         self.model = lambda: model
 
 
-def test_two_searches_are_scored_on_the_same_pairs(model, monkeypatch, as_a_reader):
+def test_searches_are_scored_on_the_same_pairs(model, monkeypatch, as_a_reader):
     found = experiments.greedy_and_beam(Recorded(model), PAIRS)
-    assert found == {"greedy": 0, "beam of 4": 0}
+    assert found == {"greedy": 0, "beam of 4": 0, "beam of 16": 0}
     read = []
 
     def right(model, ids, visible):
@@ -129,7 +133,7 @@ def test_a_report_counts_words_and_whole_sentences_and_names_the_wrong_ones(mode
         "rows sum to": "0.50 - 1.00",
         "words right": pytest.approx(6 / 7),
         "whole sentences": 0.5,
-        "wrong on the economic area": "y",
+        "said wrong on the economic area": "y",
     }
 
 
@@ -144,7 +148,7 @@ def test_a_stop_that_comes_out_wrong_is_named(model):
         never_stop, model, PAIRS[:1], VOCABULARIES, PAIRS[0]
     )
     assert report["whole sentences"] == 0
-    assert report["wrong on the economic area"] == "[STOP]"
+    assert report["said wrong on the economic area"] == "[STOP]"
 
 
 def test_a_typed_sentence_is_translated_and_every_word_looked_up(model):
