@@ -53,7 +53,7 @@ NO_FIGURE = {
     "a work with its year, an address": r"\[[^\]]*\]\(https?:[^)]*\)|(?<=\])\([^)]*\)",
     "a tag": r"<[^>]*>",
     "a heading, its number in a list": r"(?m)^#+ .*$|^\d+\. |\[\d (?=[A-Z])",
-    "a place in the book": r"(?i)\b(?:chapter|exercise|level|hint|Python)s? [\d.]*\d( to \d)?",
+    "a place": r"(?i)\b(?:chapter|exercises?|level|hint|Python) [\d.]*\d(?: to \d)?",
     "a year": r"\b[Ii]n (?:19|20)\d\d\b",
     "the time it takes, which test_length.py holds": r"\*\*Time\*\*: \d+ minutes",
     "the name of a bucket": rf"(?<![\w.])(?:{BUCKET})(?!\w)",
