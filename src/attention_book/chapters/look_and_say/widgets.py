@@ -15,7 +15,10 @@ from attention_book.chapters.look_and_say.look_and_say import (
 )
 from attention_book.widgets import Widget, predict
 
-N_SCENES, SCENE_SEED = 160, 44  # the first of those that the chapter counts
+# Three digits, so that all captions are equally long; digits that are easy to read.
+CLEAR = {"n": 8, "N_digits": (3,), "seed": 12}
+# The first of the scenes in which the chapter counts what went wrong.
+COUNTED = {"n": 160, "N_digits": (2, 3), "seed": 44}
 N_RIGHT, N_MISREAD, N_MISLOOKED = 5, 3, 1
 
 
@@ -23,8 +26,9 @@ def look_and_say(link: str = "look") -> Widget:
     """Chapter 3's first widget: unseen scenes that the recorded captioner describes
     rightly, and where it looks for each word.
     """
-    right = {name: scene for name, scene in _described().items() if _is_right(scene)}
-    shown = dict(list(right.items())[:N_RIGHT])
+    clear = _described(**CLEAR)
+    right = [name for name, scene in clear.items() if _is_right(scene)]
+    shown = {name: clear[name] for name in right[:N_RIGHT]}
     first = next(iter(shown))
     named = [word in data.DIGIT_NAMES for word in shown[first].said]
     return _look_and_say(
@@ -38,7 +42,7 @@ def misread(link: str = "misread") -> Widget:
     """
     misread: dict[str, DescribedScene] = {}
     mislooked: dict[str, DescribedScene] = {}
-    for name, scene in _described().items():
+    for name, scene in _described(**COUNTED).items():
         pairs = enumerate(zip(scene.said, scene.reference, strict=False))
         wrong = [t for t, (said, meant) in pairs if said != meant]
         if len(scene.said) == len(scene.reference) and len(wrong) == 1:
@@ -63,11 +67,13 @@ def misread(link: str = "misread") -> Widget:
 
 
 @cache
-def _described() -> dict[str, DescribedScene]:
+def _described(
+    n: int, N_digits: tuple[int, ...], seed: int
+) -> dict[str, DescribedScene]:
     """Unseen scenes by their right captions, and what the recorded captioner says."""
     run = runs.load("caption-attention")
     model, words = run.model(), data.scene_vocabulary()
-    some = data.scenes(N_SCENES, N_digits=(2, 3), part="test", seed=SCENE_SEED)
+    some = data.scenes(n, N_digits=N_digits, part="test", seed=seed)
     decoded = decoding.greedy(
         model, data.collate_scenes(some).source, None, max_words=LONGEST
     )

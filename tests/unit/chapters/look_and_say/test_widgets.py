@@ -116,12 +116,13 @@ def test_two_digits_of_a_kind_have_names_of_their_own(digits, boxes, called):
     assert called_apart(digits, [(*box, 8, 8) for box in boxes]) == called
 
 
-def test_the_first_widget_shows_right_captions_and_hides_nothing():
+def test_the_first_widget_shows_right_captions_hides_nothing_and_has_no_dead_end():
     widget = widgets.look_and_say()
     assert widget.predict is None
     said = widget.panels[0].fields
     for scene in range(widgets.N_RIGHT):
         assert set(said["marks"].at([scene, 0])) == {"ok"}
+        assert len(said["words"].at([scene, 0])) == len(widget.controls[1].values)
 
 
 def test_the_second_widget_shows_three_misread_digits_and_a_look_at_another():
