@@ -66,6 +66,8 @@ class Step(nn.Module):
 def the_books_metrics(A, gold, length):
     """The metrics of the chapter."""
     links = metrics.strongest_link(A, length=length)
+    if links and not gold:  # all are wrong; the metric asks for gold ones
+        return 1.0
     return metrics.alignment_error_rate([links], [frozenset(gold)])
 
 
