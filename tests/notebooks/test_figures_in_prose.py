@@ -43,7 +43,7 @@ FIGURE = re.compile(
     rf"(?:the )?(?!one|two)(?:{WORD})|\d+ of (?:the )?\d+|{ONE} of the \d+)"
     r"|(?P<part>(?:half|a third)(?= of\b)|a (?:quarter|fifth|tenth))"
     rf"|twice(?= as\b| the\b)|(?:{WORD})(?: (?:to|or) {ONE})? (?:times|{UNITS})"
-    r"|(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: ?%)?)(?!\w)"
+    r"|−?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: ?%)?)(?!\w)"
 )
 FENCE = r"(?ms)^(`{3,}).*?^\1$"
 BUCKET = "|".join(f"{low}(?:-| to ){high}" for low, high in BUCKETS)
