@@ -15,7 +15,11 @@ check_gru_parameters = Check(
     gives={"count": ""},
     task="Write `gru_parameters(D_X, D_H)`: how many weights `torch.nn.GRU(D_X, D_H)` "
     "has: three blocks, each with a matrix for x_t, one for h_{t-1} and two biases.",
-    cases=[Case("widths that keep the parts apart", D_X=1009, D_H=11)],
+    cases=(
+        Case("widths that keep the parts apart", D_X=1009, D_H=11),
+        Case("equal widths", D_X=7, D_H=7),
+        Case("an odd and an even width", D_X=4, D_H=7),
+    ),
     laws=(
         counted(
             "the number of weights",
@@ -122,6 +126,8 @@ PAIRS = {
     "a word that was right before": ("la casa ve la ciudad", "la casa ve una ciudad"),
     "a word that is written twice": ("la la casa ve", "la casa ve"),
     "a word in another place": ("voy leyendo papeles hoy", "voy hoy leyendo papeles"),
+    "a letter too few": ("la casa", "las casa"),
+    "a letter too many": ("las casa", "la casa"),
     "another letter at the beginning": ("ve El Escorial", "ve el Escorial"),
     "a wrong first word, and too few": ("eres", "estamos comiendo"),
     "an empty translation": ("", "comiendo pan"),

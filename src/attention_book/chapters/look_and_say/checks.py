@@ -45,6 +45,7 @@ check_receptive_field = Check(
         Case("a layer after a stride", layers=[(5, 2), (3, 1)]),
         Case("a layer after two strides", layers=[(2, 3), (3, 2), (4, 1)]),
         Case("seven equal layers", layers=[(3, 2)] * 7),
+        Case("a layer after a 1 × 1 layer", layers=[(3, 1), (1, 2), (3, 1)]),
     ),
     laws=(what_the_last_layer_adds,),
 )

@@ -45,10 +45,9 @@ def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
     widget = made()
     assert widget.setting == {"sentence": "cat", "training": 400}
     summaries = widget.spec["summary"]["of"]
-    assert (
-        summaries[1]
-        == "At step 400, mange looks mostly at eats. In all, 0.94 of the attention is on the "
-        "right words."
+    assert summaries[1] == (
+        "At step 400, mange looks mostly at eats. In all, 0.94 of the attention is on "
+        "the right words."
     )
     assert summaries[0].startswith("At step 0, mange looks mostly at the. In all, 0.50")
 
