@@ -114,7 +114,7 @@ def score_functions(
                 label="weights",
                 axes=("target", "source"),
                 gold=sentence.gold,
-                gold_label="right",
+                gold_label="gold",
                 limits=(0, 1),
                 half=True,
             ),
