@@ -84,9 +84,13 @@ def _start_renderer(folder: Path, timeout: float) -> tuple[Popen, socket.socket]
 def _wait_for_fonts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Show a page with math when its fonts are there, 0.3 s late at most."""
-    if 'class="katex' in context.get("body", ""):
-        has_widgets = "attention_widgets" in app.env.metadata.get(pagename, {})
+    """Show a page with math when its fonts are there, 0.3 s late at most.
+
+    One with tables and no widget is shown when it is whole.
+    """
+    body = context.get("body", "")
+    has_widgets = "attention_widgets" in app.env.metadata.get(pagename, {})
+    if 'class="katex' in body or ("<table" in body and not has_widgets):
         app.add_js_file(None, body=WAIT % ("null" if has_widgets else PARSED))
 
 
