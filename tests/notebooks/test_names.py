@@ -25,14 +25,14 @@ def bound_and_read(code):
 
 
 def in_order(statements):
-    """(names bound, names read, code) as they are run; a loop's variables: no code."""
+    """(names bound, names read, code) as they are run; of a loop or a with, its head."""
     for code in statements:
         if not isinstance(code, ast.For | ast.With | ast.If):
             yield *bound_and_read(code), ast.unparse(code)
             continue
         head = copy(code)
         head.body, head.orelse = [ast.Pass()], []
-        yield *bound_and_read(head), ""
+        yield *bound_and_read(head), ast.unparse(head)
         yield from in_order([*code.body, *getattr(code, "orelse", [])])
 
 
@@ -45,7 +45,7 @@ def rebound(cells):
             for name in sorted((read - own) & made.keys()):
                 readers[name].append(cell.id)
             own |= bound
-            binds |= dict.fromkeys(bound, code) if code else {}
+            binds |= dict.fromkeys(bound, code)
         for name, code in binds.items():
             if name != "_" and readers[name] and code not in made[name]:
                 yield f"{cell.id} binds {name} anew; {readers[name]} read the old one"
@@ -71,6 +71,9 @@ def test_no_cell_takes_a_name_from_one_before_it(path):
         (["x = 1", "for x in 'ab':\n    print(x)"], []),
         (["x = 1", "print([x for x in 'ab'])", "x = 2"], []),
         (["import x", "print(x)", "def x(): pass"], ["c"]),
+        (["x = 1", "print(x)", "for x in 'ab':\n    pass"], ["c"]),
+        (["x = 1", "print(x)", "with open('a') as x:\n    pass"], ["c"]),
+        (["for x in 'ab':\n    print(x)", "for x in 'ab':\n    print(-x)"], []),
     ],
 )
 def test_a_name_with_two_values_is_found(sources, wrong):
