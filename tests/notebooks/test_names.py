@@ -25,7 +25,7 @@ def bound_and_read(code):
 
 
 def in_order(statements):
-    """(names bound, names read, code) as they are run; of a loop or a with, its head."""
+    """(names bound, names read, code) as they are run; of a loop, its head."""
     for code in statements:
         if not isinstance(code, ast.For | ast.With | ast.If):
             yield *bound_and_read(code), ast.unparse(code)
