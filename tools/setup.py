@@ -109,7 +109,7 @@ def pip(what, *arguments, must=True):
 
 def fingerprint():
     """Hash of what the environment is made from, and made again when that changes."""
-    digest = hashlib.sha256(ROOT.encode())
+    digest = hashlib.sha256((ROOT + json.dumps(LAB_SETTINGS)).encode())
     names = [
         "requirements.txt",
         "package-lock.json",

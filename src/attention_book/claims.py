@@ -86,8 +86,13 @@ class Claim:
         verdict = "holds" if self.holds else "does not hold at this scale"
         return f"{self.text}: {self._mean()} ({self._said()}): {verdict}"
 
+    @property
+    def shown(self) -> str:
+        """The figure, or the mean of the figures, rounded."""
+        return _figure(self.measured)
+
     def _mean(self) -> str:
-        return "mean " * (self.N_figures > 1) + _figure(self.measured)
+        return "mean " * (self.N_figures > 1) + self.shown
 
     def _said(self) -> str:
         several = self.N_figures > 1
@@ -222,8 +227,13 @@ def _bound(name: str, bound: float | None) -> float | None:
 
 
 def _names(recorded: Recorded | Collection[Recorded], N_figures: int) -> list[str]:
-    runs = [recorded] if isinstance(recorded, Recorded) else list(recorded)
+    runs = list(recorded) if isinstance(recorded, (tuple, list)) else [recorded]
     for run in runs:
+        if not isinstance(run, Recorded):
+            raise TypeError(
+                f"recorded is {recorded!r:.80}, expected a run, such as "
+                "runs.load('attention-dot')"
+            )
         if len(run.measured) != N_figures:
             raise ValueError(
                 f"{run.recipe.name} has {len(run.measured)} seeds, but measured has "

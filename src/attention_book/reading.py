@@ -33,9 +33,10 @@ ABOVE = (
 def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     """Begin a notebook: switch the style on and read its chapter's figures' captions.
 
-    From then on a cell that uses a name before it is made says what to do, and PyTorch
-    computes with one thread, unless OMP_NUM_THREADS says how many: models as small as
-    the book's gain nothing from a second, and lose much where the processor is shared.
+    From then on a cell that uses a name before it is made says what to do, and PyTorch,
+    if it is imported already, computes with one thread, unless OMP_NUM_THREADS says how
+    many: models as small as the book's gain nothing from a second, and lose much where
+    the processor is shared.
 
     Parameters
     ----------

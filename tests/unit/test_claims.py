@@ -92,6 +92,7 @@ GOOD = {"id": "name", "text": "text", "measured": 0.5, "at_least": 0.1}
         ({"at_least": float("nan")}, ValueError, "at_least must be a finite number"),
         ({"at_most": "0.9"}, ValueError, "at_most must be a finite number"),
         ({"recorded": run("r", 5)}, ValueError, "r has 5 seeds, but .* 1 figures"),
+        ({"recorded": "attention-dot"}, TypeError, "recorded is 'attention-dot', exp"),
     ],
 )
 @pytest.mark.usefixtures("as_a_reader")

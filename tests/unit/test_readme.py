@@ -1,5 +1,6 @@
 """The README's code runs as it stands, on a corpus of the reader's own."""
 
+import ast
 import re
 import shutil
 from pathlib import Path
@@ -19,13 +20,13 @@ def test_a_file_of_pairs_becomes_a_translation_in_ten_lines(
     shutil.copy(data.FIFTY_PAIRS, tmp_path / "pairs.tsv")
     monkeypatch.chdir(tmp_path)
     (own,) = (code for code in blocks() if "pairs.tsv" in code)
-    assert len(own.splitlines()) <= 10
+    assert len([line for line in own.splitlines() if line]) <= 10
     names = {}
     with training.seeded(0):
         exec(own, names)
     said = capsys.readouterr().out
-    assert re.fullmatch(r"\[\('.*'\)\]\n", said)
-    assert said != "[('[UNK]',)]\n"
+    ((*words,),) = ast.literal_eval(said)
+    assert {*words} - {"[UNK]"}
     kept = 'training.save("model.safetensors", model, config, (source, target))'
     assert kept in README.read_text("utf-8")
     exec(kept, names)

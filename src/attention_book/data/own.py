@@ -54,6 +54,10 @@ def pairs_from(
     pairs = []
     for number, line in enumerate(lines, 1):
         check_type(f"line {number}{of}", line, str)
+        if "\n" in line.rstrip("\r\n"):
+            raise ValueError(
+                f"line {number}{of} holds several: text.splitlines() gives lines"
+            )
         if line.strip():
             cells = _cells(line.rstrip("\r\n"), columns, f"line {number}{of}")
             source, target = (tokenize(each, lower=lower) for each in cells)
@@ -71,7 +75,7 @@ def _check_columns(columns: tuple[int, int]) -> None:
 
 
 def _read(path: str | Path) -> Iterable[str]:
-    if "\t" in str(path):
+    if not str(path) or {*"\t\n\r"} & {*str(path)}:
         raise ValueError(
             f"file is the text {str(path)!r:.80}, expected a path or lines: "
             "text.splitlines() gives lines"
@@ -113,8 +117,8 @@ def split(
     """Part pairs at random, so that no sentence of either side stands in two parts.
 
     Pairs that share a source or a target, or are linked by others that do, stay
-    together; case and punctuation do not make two sentences of one. Each such group, in
-    random order, goes to the part that lacks most.
+    together; case and punctuation do not make two sentences of one. Such groups, the
+    largest first and equals in random order, go to the part that lacks most.
 
     Parameters
     ----------
@@ -143,6 +147,7 @@ def split(
         raise ValueError(f"shares is {shares}, expected positive numbers that sum to 1")
     groups = _groups(pairs)
     Random(seed).shuffle(groups)
+    groups.sort(key=len, reverse=True)  # the largest first: the small ones fill up
     parts: list[list[int]] = [[] for _ in shares]
     for group in groups:
         lacks = [

@@ -72,7 +72,7 @@ def _apart(match: re.Match) -> str:
 
 
 def detokenize(tokens: tuple[str, ...] | list[str], language: str | None = None) -> str:
-    """Write words as a reader expects them: undo `tokenize`, of lower-case text.
+    """Write words as a reader expects them; `tokenize` splits it into them again.
 
     >>> detokenize(("l'", "accord"), "fr")
     "l'accord"

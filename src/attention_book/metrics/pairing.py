@@ -75,5 +75,5 @@ def _check_words(name: str, sentence: Sequence[str]) -> None:
             "first"
         )
     for word in sentence:
-        if not isinstance(word, str) or " " in word:
+        if not isinstance(word, str) or word.split() != [word]:
             raise ValueError(f"{name} holds {word!r}, expected words without a space")

@@ -160,7 +160,7 @@ def _chapter(
 def _row(claim: dict, uri: str) -> nodes.row:
     made = Claim(**{name: value for name, value in claim.items() if name != "chapter"})
     link = _link(made.text, f"{uri}#claim-{made.id}")
-    measured = [nodes.Text(f"{made.measured:.3g}")]
+    measured = [nodes.Text(made.shown)]
     if made.N_figures > 1:
         measured.append(nodes.Text(made.span))
     holds = "holds" if made.holds else "does not hold"

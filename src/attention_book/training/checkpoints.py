@@ -23,6 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_book.data import Vocabulary
+from attention_book.shapes import check_type
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -61,9 +62,14 @@ def save(
 
     Raises
     ------
+    TypeError
+        If `vocabularies` is no sequence of them.
     ValueError
         If a weight is not finite, or too large for 16 bits. Nothing is written then.
     """
+    check_type("vocabularies", vocabularies, Sequence)
+    for i, each in enumerate(vocabularies):
+        check_type(f"vocabularies[{i}]", each, Vocabulary)
     weights = {
         name: _rounded(tensor.detach()).contiguous()
         for name, tensor in model.state_dict().items()
@@ -119,7 +125,8 @@ def _header(path: str | Path, key: str, what: str) -> Any:
         return json.loads(header[key])
     except (KeyError, json.JSONDecodeError):
         raise ValueError(
-            f"{path} carries no readable {what}: save(...) was not given any"
+            f"{path} carries no readable {what}: save(...) was not given any, or did "
+            "not write the file"
         ) from None
 
 

@@ -155,7 +155,7 @@ def fit(
         For a setting that makes no sense, or when the batches run out.
     FloatingPointError
         When a loss is NaN or infinite; the message names the step. The model keeps the
-        weights it had.
+        weights it had, or with `validation` the best.
     """
     end = steps if stop_after is None else stop_after
     check_count("steps", steps)
@@ -193,9 +193,9 @@ def fit(
                 losses[step] = _learn(model, batch, loss, optimizer, clip, step)
                 if bar:
                     bar.advance(losses[step])
-        if held_out:
-            model.load_state_dict(held_out.best)
     finally:  # also after an interrupt or an error: the model can be used as it is
+        if held_out and held_out.best:
+            model.load_state_dict(held_out.best)
         model.train(was_training)
         if bar:
             bar.close()

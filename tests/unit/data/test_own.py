@@ -83,6 +83,9 @@ def test_an_accent_is_one_letter_however_the_file_makes_it():
         (["a\tb"], {"columns": (0, 1, 2)}, "expected two"),
         (["a\tb"], {"columns": (0, -1)}, "each of columns is -1"),
         ("a\tb\nc\td", {}, r"the text 'a\\tb.*splitlines"),
+        ("one\nanother", {}, r"the text 'one\\nanother', expected a path or lines"),
+        ("", {}, "the text '', expected a path or lines"),
+        (["a\tb\nc\td"], {}, "line 1 holds several: text.splitlines"),
     ],
 )
 def test_a_bad_line_is_named(as_a_reader, lines, settings, says):
@@ -211,6 +214,12 @@ def test_parts_have_their_shares_and_keep_the_order():
     assert all(part == sorted(part) for part in places)
     assert parts[1] != pairs[160:180]
     assert split(pairs, seed=1) == parts != split(pairs, seed=2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sentence_that_many_pairs_share_leaves_the_parts_their_shares(seed):
+    pairs = [Pair((f"w{min(i, 160)}",), (f"v{i}",)) for i in range(200)]
+    assert [*map(len, split(pairs, seed=seed))] == [160, 20, 20]
 
 
 @pytest.mark.parametrize(

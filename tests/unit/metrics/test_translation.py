@@ -107,6 +107,7 @@ def test_token_accuracy_names_several_references(as_a_reader):
         ([[[]]], ValueError, "a reference is empty"),
         ([["a b", "a c"]], ValueError, r"references\[0\] holds 'a b', expected words"),
         ([[["a b"], ["a"]]], ValueError, "without a space"),
+        ([[["a\u00a0b"], ["a"]]], ValueError, "without a space"),
         ([["a", ["b"]]], TypeError, r"references\[0\] is the string 'a'"),
         ([["a"], ["b"]], ValueError, "stand in a list of their own"),
     ],

@@ -49,8 +49,9 @@ def test_other_weights_stop_it_and_the_figure_is_named(home):
         measured_again(run)
 
 
-def test_a_figure_that_is_no_longer_measured_stops_it(home):
+@pytest.mark.parametrize("gone", [0.5, 0.009, [0.5, 0.5]])
+def test_a_figure_that_is_no_longer_measured_stops_it(home, gone):
     run = load("toy", home)
-    measured = {4: {**run.measured[4], "gone": {"share": 0.5}}}
-    with pytest.raises(ValueError, match=r"gone / share was recorded as 0.5, .* 0\.0"):
+    measured = {4: {**run.measured[4], "gone": {"share": gone}}}
+    with pytest.raises(ValueError, match=r"gone / share was recorded as .* 0\.0"):
         measured_again(replace(run, measured=measured))

@@ -45,6 +45,13 @@ def test_the_vocabularies_come_back_with_their_unknown_word(tmp_path):
     load(tmp_path / "both.safetensors", build(seed=1))
 
 
+@pytest.mark.parametrize("words", [Vocabulary(["a"]), ["ab"], "ab"])
+def test_vocabularies_of_another_type_are_named_and_nothing_is_written(tmp_path, words):
+    with pytest.raises(TypeError, match="vocabularies"):
+        save(tmp_path / "bad.safetensors", FixedContext(CONFIG), CONFIG, words)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_file_without_vocabularies_is_named(path):
     with pytest.raises(ValueError, match="no readable vocabularies: save"):
         read_vocabularies(path)

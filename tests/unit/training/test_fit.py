@@ -255,11 +255,11 @@ def far(model, batch):
     return (model.w - batch.place).abs()
 
 
-def walk(steps, validation, **settings):
+def walk(steps, validation, loss=far, **settings):
     """Move a weight to the right, from 0 by about .1 a step at first; watch it."""
     model = Line()
     return model, fit(
-        model, [Held(9.0)] * steps, loss=far, steps=steps, learning_rate=0.1, seed=0,
+        model, [Held(9.0)] * steps, loss=loss, steps=steps, learning_rate=0.1, seed=0,
         validation=validation, progress=False, **settings,
     )  # fmt: skip
 
@@ -278,6 +278,20 @@ def test_the_weights_with_the_lowest_validation_loss_are_kept():
     assert model.w.item() == [0.0, *places][best]
     assert (history.stopped, history.steps) == ("steps", 12)
     assert model.training
+
+
+def test_an_interrupt_leaves_the_best_weights_there_were():
+    def until_interrupted():
+        yield from [Held(9.0)] * 12
+        raise KeyboardInterrupt
+
+    model, settings = Line(), {"validation": [Held(0.5)], "validate_every": 1}
+    with pytest.raises(KeyboardInterrupt):
+        fit(
+            model, until_interrupted(), loss=far, steps=40, learning_rate=0.1, seed=0,
+            progress=False, **settings,
+        )  # fmt: skip
+    assert abs(model.w.item() - 0.5) < 0.1
 
 
 def test_training_ends_early_when_the_validation_loss_falls_no_more():
@@ -328,9 +342,15 @@ def test_validation_changes_no_draw_of_the_training_and_is_without_dropout():
 
 
 def test_training_ends_when_the_time_is_spent(monkeypatch):
-    clock = iter(range(100))
-    monkeypatch.setattr("time.perf_counter", lambda: next(clock))  # 1 s a look
-    model, history = walk(12, [Held(0.5)], validate_every=100, seconds=4.5)
+    clock = 0
+
+    def slow(model, batch):
+        nonlocal clock
+        clock += batch.place == 9.0  # a step of training lasts a second
+        return far(model, batch)
+
+    monkeypatch.setattr("time.perf_counter", lambda: clock)
+    model, history = walk(12, [Held(0.5)], slow, validate_every=100, seconds=3.5)
     assert (history.stopped, history.steps, len(history.loss)) == ("time", 4, 4)
     assert list(history.validation) == [0, 4]  # the last weights, too
     assert model.w.item() == pytest.approx(0.5 - history.validation[4])
