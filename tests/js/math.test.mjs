@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
+import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
@@ -19,6 +20,8 @@ function close(got, expected, tolerance) {
 }
 
 test("both languages know the same functions", () => assert.deepEqual(Object.keys(COMPUTED), fixtures.functions));
+
+test("what is asked has the colour that it has in the drawings", () => assert.deepEqual(masked(0, 1), fixtures.asked));
 
 fixtures.math.forEach(({ run, with: given, expected }, i) =>
   test(`${run} equals NumPy's, case ${i}`, () => close(COMPUTED[run](...given), expected, 1e-6)));

@@ -31,8 +31,8 @@ STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
     ),
 )
 
-ISSUE = "in a public issue, named with its repository and number"
-OTHER = "in well-known code, slides or another convention, named"
+ISSUE = "mutants met in public issues, with repository and number"
+OTHER = "in well-known code, slides or another convention"
 COMMON = "common knowledge, no source given"
 BY_LAWS = "none: its laws name the part that is off"
 NUMBERED = re.compile(r"[\w-] \d+\b")  # such as "annotated-transformer 122"

@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 
 from attention_book import plots
 
+from attention_book.plots import heat_maps, style
+
 FIGURES = np.array([[0.9, 0.5, 0.1], [1.0, 0.7, 0.0]])  # 2 seeds, 3 points
 
 
@@ -21,6 +23,12 @@ def _closed_figures():
 
 def draw(series, x=("3-6", "7-9", "10-12"), **change):
     return plots.bands(x, series, x_label="words", y_label="exact match", **change)
+
+
+def test_the_style_and_the_heat_map_have_the_colours_of_the_palette():
+    cycle = mpl.rc_params_from_file(style.STYLE)["axes.prop_cycle"]
+    assert tuple(f"#{each['color']}" for each in cycle) == style.PALETTE
+    assert mpl.colors.to_hex(heat_maps.WEIGHT(1.0)) == style.PALETTE[0]
 
 
 def test_a_band_shows_the_mean_and_the_range_of_the_seeds():

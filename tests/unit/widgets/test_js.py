@@ -145,6 +145,7 @@ def fixtures(tmp_path):
             for run, given, out in cases()
         ],
         "functions": list(COMPUTED),
+        "asked": [round(255 * part) for part in to_rgb(ASKED)],
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,

@@ -60,8 +60,8 @@ def misread(link: str = "misread") -> Widget:
             "Where does it mostly look when it says a wrong digit?",
             ["at another digit", "at the right digit", "at no digit"],
             answer="at the right digit",
-            reveal="in the first three of these scenes it misread that digit; in the "
-            "last it looked at another one.",
+            reveal="as is counted below. Of these four scenes, chosen to show both, it "
+            "misread three; in the last it looked at another digit.",
         ),
     )
 
