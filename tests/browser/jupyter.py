@@ -11,12 +11,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browser.pages import ROOT
+from browser.pages import CHAPTERS, ROOT
 from jupyter_cache import get_cache
 
 BIN = Path(sys.executable).parent
 TRACKER = "@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+NOTEBOOKS = [(ROOT / page).with_suffix(".ipynb") for page in CHAPTERS]
 
 
 def executed(path):

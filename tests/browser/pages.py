@@ -13,6 +13,7 @@ PAGES = sorted(
 WRITTEN = [
     page for page in PAGES if page not in ("index.html", "genindex.html", "search.html")
 ]
+CHAPTERS = [page for page in WRITTEN if page.startswith("chapters/")]
 WITH_WIDGETS = [
     page
     for page in WRITTEN

@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from browser.pages import BUILT, PAGES
+from browser.pages import BUILT, CHAPTERS
 
-CHAPTERS = [page for page in PAGES if re.match(r"chapters/\d", page)]
 WORDS, SCREENS, TIME_OFF = 2_500, 20, 0.1
 SCREEN = 900
 WORDS_A_MINUTE, SECONDS_A_LINE = 200, 4

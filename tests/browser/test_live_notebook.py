@@ -147,22 +147,23 @@ def test_a_saved_notebook_is_alive_in_jupyterlab_without_its_kernel(lab, browser
     settings = config / "default_setting_overrides.json"
     settings.write_text(json.dumps(LAB_SETTINGS), "utf-8")
     write_notebook(work / "live.ipynb", MAKE)
-    page = browser.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/tree/live.ipynb?reset")
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
-    run_cell(page, 0).locator(".aw input[type=range]").press("End")
-    page.locator('[data-command="docmanager:save"]').first.click()
-    for _ in range(100):
-        page.wait_for_timeout(200)
-        if "widget-state" in (work / "live.ipynb").read_text("utf-8"):
-            break
-    shutil.copy(work / "live.ipynb", work / "again.ipynb")  # a kernel of its own
-    page.goto(f"{address}/lab/tree/again.ipynb?reset")
-    page.locator(".aw-value", has_text="20").wait_for()
-    page.locator(".aw input[type=range]").press("Home")
-    page.locator(".aw-value", has_text="0").wait_for()
-    page.close()
+    with browser.new_page() as page:
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/lab/tree/live.ipynb?reset")
+        page.locator(
+            ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+        ).first.wait_for()
+        run_cell(page, 0).locator(".aw input[type=range]").press("End")
+        with page.expect_response(
+            lambda answer: answer.request.method == "PUT" and "live.ipynb" in answer.url
+        ):
+            page.locator('[data-command="docmanager:save"]').first.click()
+        assert "widget-state" in (work / "live.ipynb").read_text("utf-8")
+        shutil.copy(work / "live.ipynb", work / "again.ipynb")  # a kernel of its own
+        page.goto(f"{address}/lab/tree/again.ipynb?reset")
+        page.locator(".aw-value", has_text="20").wait_for()
+        page.locator(".aw input[type=range]").press("Home")
+        page.locator(".aw-value", has_text="0").wait_for()
 
 
 def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):

@@ -8,7 +8,7 @@ from html import escape
 
 import nbformat
 import pytest
-from browser.jupyter import BIN, CHAPTERS, executed, isolated
+from browser.jupyter import BIN, NOTEBOOKS, executed, isolated
 
 from attention_book.site.exercises import HEADING
 
@@ -83,7 +83,7 @@ def open_in_lab(browser, address, path):
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_chapter_reads_right_in_jupyterlab(path, lab, browser):
     address, work = lab
     notebook = executed(path)
@@ -110,7 +110,7 @@ def test_a_chapter_reads_right_in_jupyterlab(path, lab, browser):
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_chapter_reads_right_when_exported(path, tmp_path, browser):
     notebook = executed(path)
     for cell in cells(notebook, "code"):
@@ -135,7 +135,7 @@ def test_a_chapter_reads_right_when_exported(path, tmp_path, browser):
 @pytest.mark.timeout(600)
 def test_running_all_cells_reveals_nothing(lab, browser):
     address, work = lab
-    path = CHAPTERS[-1]
+    path = NOTEBOOKS[-1]
     notebook = nbformat.read(path, as_version=4)
     for cell in cells(notebook, "code"):
         cell.metadata.setdefault("tags", [])
@@ -169,7 +169,7 @@ def frames(notebook):
 
 
 def test_outputs_stand_alone_in_a_frame_without_style_or_manager(browser):
-    shown = dict(frames(executed(CHAPTERS[1])))
+    shown = dict(frames(executed(NOTEBOOKS[1])))
     body = "".join(
         f'<iframe id="{name}" sandbox="allow-scripts" srcdoc="{escape(page)}" '
         'width="900" height="700"></iframe>'

@@ -10,12 +10,11 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser.pages import PAGES, ROOT, SHIFT, WITH_WIDGETS, WRITTEN
+from browser.pages import CHAPTERS, PAGES, ROOT, SHIFT, WITH_WIDGETS, WRITTEN
 
 from attention_book.claims import Claim
 
 KILOBYTE = 1000
-CHAPTERS = [page for page in WRITTEN if page.startswith("chapters/")]
 
 
 def test_there_are_pages():

@@ -9,7 +9,6 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 
 from attention_book import plots
-
 from attention_book.plots import heat_maps, style
 
 FIGURES = np.array([[0.9, 0.5, 0.1], [1.0, 0.7, 0.0]])  # 2 seeds, 3 points
@@ -27,7 +26,7 @@ def draw(series, x=("3-6", "7-9", "10-12"), **change):
 
 def test_the_style_and_the_heat_map_have_the_colours_of_the_palette():
     cycle = mpl.rc_params_from_file(style.STYLE)["axes.prop_cycle"]
-    assert tuple(f"#{each['color']}" for each in cycle) == style.PALETTE
+    assert tuple(each["color"] for each in cycle) == style.PALETTE
     assert mpl.colors.to_hex(heat_maps.WEIGHT(1.0)) == style.PALETTE[0]
 
 

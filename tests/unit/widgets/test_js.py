@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
+from attention_book.plots.diagrams import ASKED
 from attention_book.prose import parts
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax

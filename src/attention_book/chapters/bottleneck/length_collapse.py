@@ -82,7 +82,7 @@ def length_collapse(
                 )
             ),
             tokens(
-                "128 numbers say",
+                "128 say",
                 over("words", [[word for word, _ in pair] for pair in pairs]),
                 marks=over("words", [[mark for _, mark in pair] for pair in pairs]),
             ),

@@ -52,7 +52,7 @@ def misread(link: str = "misread") -> Widget:
     shown = dict([*misread.items()][:N_MISREAD] + [*mislooked.items()][:N_MISLOOKED])
     return _look_and_say(
         shown,
-        start_scene=next(iter(shown)),
+        start_scene=[*shown][N_MISREAD - 1],  # the clearest of them
         start_word=None,
         link=link,
         title="What the model says wrongly",
