@@ -227,7 +227,8 @@ def _bound(name: str, bound: float | None) -> float | None:
 
 
 def _names(recorded: Recorded | Collection[Recorded], N_figures: int) -> list[str]:
-    runs = list(recorded) if isinstance(recorded, (tuple, list)) else [recorded]
+    several = isinstance(recorded, Collection) and not isinstance(recorded, str)
+    runs = list(recorded) if several else [recorded]
     for run in runs:
         if not isinstance(run, Recorded):
             raise TypeError(
