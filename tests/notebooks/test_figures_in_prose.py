@@ -1,11 +1,17 @@
 """Every figure typed in prose has a tie, in its cell's metadata, to what holds it.
 
+A figure is a number in digits, or in words where these say a share (three looks in
+four, a third of) or times, or stand before one of UNITS. "Fifty everyday ones" is none.
+
     "figures": {"98 %": "lengths: 19-21"}     a cell whose output shows it, and words of
                                               the line that does
     "given": {"128": "models.Seq2SeqConfig"}  a cell, or a part of the package, whose
                                               code sets it; "the text itself", where the
                                               text makes it up, or works it out
     "sources": {"60 %": "wu2016google"}       a work of references.bib, linked there
+
+Each time it is typed: "2 × lengths: 19-21" holds two, ["lengths: 19-21", "cliff: dot"]
+two that are different facts.
 
 The prose of a code cell is its figures' captions and alternative texts, its questions.
 """
@@ -14,6 +20,7 @@ import inspect
 import pkgutil
 import re
 import tomllib
+from collections import Counter
 from html import unescape
 from pathlib import Path
 
@@ -30,9 +37,12 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = execution.notebooks(ROOT)
 CITATIONS = citations(ROOT / "references.bib")
 KINDS, OWN = ("figures", "given", "sources"), "the text itself"
-NAMES = "one two three four five six seven eight nine ten eleven twelve thirteen"
+NAMES = "one two three four five six seven eight nine ten eleven twelve thirteen "
+NAMES += "fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+TENS = "ten twenty thirty forty fifty sixty seventy eighty ninety"
 WORDS = {name: value for value, name in enumerate(NAMES.split(), start=1)}
-WORDS |= {"twenty": 20, "a hundred": 100, "a thousand": 1000, "twice": 2, "half": 1 / 2}
+WORDS |= {name: 10 * value for value, name in enumerate(TENS.split(), start=1)}
+WORDS |= {"a hundred": 100, "a thousand": 1000, "twice": 2, "half": 1 / 2}
 WORDS |= {"a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5, "a tenth": 1 / 10}
 WORD = "|".join(sorted(WORDS, key=len, reverse=True))  # "thirteen" before "three"
 NUMBER = r"(?<![\w.,])[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e-?\d+)?(?: ?%)?"
@@ -45,6 +55,7 @@ FIGURE = re.compile(
     rf"|twice(?= as\b| the\b)|(?:{WORD})(?: (?:to|or) {ONE})? (?:times|{UNITS})"
     r"|−?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: ?%)?)(?!\w)"
 )
+TIE = re.compile(r"(?:(\d+) × )?(.*)")
 FENCE = r"(?ms)^(`{3,}).*?^\1$"
 BUCKET = "|".join(f"{low}(?:-| to ){high}" for low, high in BUCKETS)
 NO_FIGURE = {
@@ -62,11 +73,11 @@ NO_FIGURE = {
 
 
 def figures(prose):
-    """The figures typed in a text: {as typed: its kind}."""
+    """The figures typed in a text, in order: [(as typed, its kind)]."""
     for pattern in NO_FIGURE.values():
         prose = re.sub(pattern, "·", prose)
     found = FIGURE.finditer(" ".join(prose.split()))
-    return {each.group().rstrip(","): each.lastgroup for each in found}
+    return [(each.group().rstrip(","), each.lastgroup) for each in found]
 
 
 def values(text, words="(?!)"):
@@ -139,15 +150,24 @@ def faults(notebook, outputs, chapter):
     """Which ties of a notebook are missing, superfluous or broken."""
     cells = {cell.id: cell for cell in notebook.cells}
     for cell in notebook.cells:
-        typed = figures(prose(cell, chapter))
-        ties = [(*tie, k) for k in KINDS for tie in cell.metadata.get(k, {}).items()]
+        found = figures(prose(cell, chapter))
+        typed, times = dict(found), Counter(figure for figure, _ in found)
+        ties = [
+            (figure, *TIE.fullmatch(tie).groups("1"), kind)
+            for kind in KINDS
+            for figure, tied in cell.metadata.get(kind, {}).items()
+            for tie in ([tied] if isinstance(tied, str) else tied)
+        ]
         for figure in typed:
-            if [tied for tied, *_ in ties].count(figure) != 1:
+            held = sum(int(n) for tied, n, *_ in ties if tied == figure)
+            if held != times[figure]:
                 yield (
-                    f"{cell.id}: {figure!r} needs one tie in the cell's metadata, such "
-                    'as "figures": {"98 %": "id of a cell: words of the line with it"}'
+                    f"{cell.id}: {figure!r} needs {times[figure]} ties in the cell's "
+                    f"metadata, and has {held}; one each time it is typed, such as "
+                    '"figures": {"98 %": "id of a cell: words of the line with it"}, '
+                    '"2 × id: words" for two that are the same, else a list'
                 )
-        for figure, tie, kind in ties:
+        for figure, _, tie, kind in ties:
             place, _, words = tie.partition(": ")
             if figure not in typed:
                 yield f"{cell.id}: {figure!r} has a tie, the text has only {[*typed]}"
@@ -190,12 +210,13 @@ def test_a_figure_in_prose_is_held(path):
         ("At 19-21 words .89, at [20](https://a.b) 1.00.", [".89", "1.00"]),
         ("Three looks in four, twice as many", ["Three looks in four", "twice"]),
         ("55 and 40 %, a third of 2,560", ["55", "40 %", "a third", "2,560"]),
+        ("Fifty everyday ones, and ninety words", ["ninety words"]),
         ("six words, three to four times, five seeds, a third digit",
          ["six words", "three to four times", "five seeds"]),
     ],
 )  # fmt: skip
 def test_figures_are_found(typed, found):
-    assert [*figures(typed)] == found
+    assert [figure for figure, _ in figures(typed)] == found
 
 
 @pytest.mark.parametrize(
@@ -213,7 +234,7 @@ def test_figures_are_found(typed, found):
     ],
 )
 def test_a_figure_is_compared_at_its_rounding(typed, shown, held):
-    ((figure, kind),) = figures(typed).items()
+    ((figure, kind),) = figures(typed)
     assert is_held(figure, kind, [shown]) == held
 
 
@@ -221,8 +242,8 @@ def test_a_figure_is_compared_at_its_rounding(typed, shown, held):
     ("ties", "fault"),
     [
         ({"figures": {".93": "shown: looking"}}, ""),
-        ({}, "needs one tie"),
-        ({"figures": {".93": "shown"}, "given": {".93": OWN}}, "needs one tie"),
+        ({}, "needs 1 ties"),
+        ({"figures": {".93": "shown"}, "given": {".93": OWN}}, "has 2"),
         ({"figures": {".93": "shown: other"}}, "is not in 'shown: other'"),
         ({"figures": {".93": "gone"}}, "is not in 'gone'"),
         ({"figures": {".93": "shown", ".5": "shown"}}, "'.5' has a tie"),
@@ -236,6 +257,25 @@ def test_a_figure_without_what_holds_it_is_a_fault(ties, fault):
         f"It gets .93 ([Xu et al.]({CITATIONS['xu2015show'].url}))", metadata=ties
     )
     shown = [{"text": "looking 0.928\nother 0.41 (claimed ≥ 0.93, 1 seed)\n"}]
+    found = [*faults(nbformat.v4.new_notebook(cells=[cell]), {"shown": shown}, ROOT)]
+    assert len(found) == bool(fault)
+    assert all(fault in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("ties", "fault"),
+    [
+        ({"figures": {".93": "shown: looking"}}, "needs 2 ties"),
+        ({"figures": {".93": "2 × shown: looking"}}, ""),
+        ({"figures": {".93": "3 × shown: looking"}}, "has 3"),
+        ({"figures": {".93": ["shown: looking", "shown: other"]}}, ""),
+        ({"figures": {".93": ["shown: looking", "shown: third"]}}, "'shown: third'"),
+        ({"figures": {".93": "shown: other"}, "given": {".93": OWN}}, ""),
+    ],
+)
+def test_a_figure_typed_twice_has_two_ties(ties, fault):
+    cell = nbformat.v4.new_markdown_cell("It gets .93, they get .93.", metadata=ties)
+    shown = [{"text": "looking 0.928\nother 0.93\nthird 0.95\n"}]
     found = [*faults(nbformat.v4.new_notebook(cells=[cell]), {"shown": shown}, ROOT)]
     assert len(found) == bool(fault)
     assert all(fault in each for each in found)
