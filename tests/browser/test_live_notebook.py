@@ -88,7 +88,12 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
         slider.press(key)
     assert slider.input_value() == "1"
     slider.press("End")
+    for _ in range(2):  # "d d" deletes a cell
+        widget.get_by_role("button", name="Reset").press("d")
     assert page.locator(".jp-Notebook .jp-CodeCell").count() == 6
+    page.locator(".jp-mod-dirty").first.wait_for()
+    slider.press("Control+s")
+    page.locator(".jp-mod-dirty").wait_for(state="detached")
     frame = widget.locator('[aria-roledescription="heat map"]')
     frame.focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):

@@ -16,6 +16,11 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
+# paper is white, whatever the screen is
+PRINT = """((page, shown) => {
+  addEventListener("beforeprint", () => { shown = page.theme; page.theme = "light"; });
+  addEventListener("afterprint", () => { page.theme = shown; });
+})(document.documentElement.dataset)"""
 _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
 _CHATTY = (
     "_static/scripts/pydata-sphinx-theme.js",
@@ -45,6 +50,7 @@ _BLOCKING = re.compile(
 def setup_theme(app: Sphinx) -> None:
     """Add the stylesheet, and drop the theme's scripts where they are not needed."""
     app.add_css_file("book.css")
+    app.add_js_file(None, body=PRINT)
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
     app.connect(
@@ -59,9 +65,10 @@ def _add_static(app: Sphinx, config: Config) -> None:
 def _mend_roles(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Mend the roles docutils writes to references."""
+    """Mend the roles of references, and let folded code have the name that is seen."""
     if "body" in context:
-        context["body"] = _ENTRY_ROLE.sub(r'\1 role="listitem"', context["body"])
+        body = _ENTRY_ROLE.sub(r'\1 role="listitem"', context["body"])
+        context["body"] = body.replace(' aria-label="Toggle hidden content"', "")
 
 
 def _finish(app: Sphinx, error: Exception | None) -> None:

@@ -9,7 +9,6 @@ export function makeControls(host, controls, choose, onPlay) {
     const line = put(host, "div", "aw-control");
     const name = put(line, "label", "aw-name", control.name);
     const input = put(line, control.kind === "slider" ? "input" : "select", "aw-input");
-    input.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes the keys: arrows leave it, x cuts the cell
     name.htmlFor = input.id = unique("control");
     input.dataset.control = control.name;
     const value = control.kind === "slider" ? slider(line, input, control) : menu(input, control);

@@ -31,13 +31,24 @@ export function render({ model, el }) {
 // A failure must be seen, by the reader and in the console.
 function open(model, el) {
   try {
-    const view = new (model.get("spec").questions ? Questions : View)(model, el);
-    return () => view.close();
+    const view = new (model.get("spec").questions ? Questions : View)(model, el), release = keepKeys(el);
+    return () => {
+      release();
+      view.close();
+    };
   } catch (error) {
     console.error("attention widget:", error);
     fail(el, error);
     return () => {};
   }
+}
+
+// JupyterLab takes the keys of what is focused: arrows leave a figure, x cuts its cell. Here it gets those with Ctrl or Cmd only, as to save.
+function keepKeys(el) {
+  const keep = ({ target, ctrlKey, metaKey }) =>
+    el.contains(target) && target.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey));
+  window.addEventListener("keydown", keep, true); // before JupyterLab, which looks at the document
+  return () => window.removeEventListener("keydown", keep, true);
 }
 
 export function fail(el, error) {
