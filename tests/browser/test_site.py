@@ -235,6 +235,15 @@ class Links(HTMLParser):
             self.images.append(attributes)
 
 
+def test_paper_is_light_whatever_the_screen_is(site, open_page):
+    opened = open_page(f"{site}/intro.html", color_scheme="dark")
+    themes = []
+    for event in ("load", "beforeprint", "afterprint"):
+        opened.evaluate("(name) => dispatchEvent(new Event(name))", event)
+        themes.append(opened.evaluate("document.documentElement.dataset.theme"))
+    assert themes == ["dark", "light", "dark"]
+
+
 @pytest.mark.parametrize("page", WRITTEN)
 def test_every_link_inside_the_book_leads_somewhere(page, site_folder):
     here = site_folder / page
