@@ -303,7 +303,10 @@ def machine(browser: Browser) -> str:
 
 def write_page(path: Path, rows: list[Row], where: str) -> None:
     """Write the table as a page of the book."""
-    lines = ["| page | what | budget | measured | stock | ratio |", "|---|---|--:|--:|--:|--:|"]
+    lines = [
+        "| page | what | budget | measured | stock | ratio |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
     lines += [f"| {' | '.join(row)} |" for row in map(cells, rows)]
     path.write_text(
         PAGE.format(when=date.today().isoformat(), where=where, table="\n".join(lines)),
