@@ -160,15 +160,21 @@ def perplexity(logits, target, real):
     return F.cross_entropy(logits[real], target[real]).exp()
 
 
-def removed_while_looping(step, start, stop, width, max_words):
-    live, done = [([start], 0.0)], []
-    for _ in range(max_words):
-        grown = [
+def longer_by_a_word(live, step):
+    return sorted(
+        (
             ([*words, k], p + float(q))
             for words, p in live
             for k, q in enumerate(step(words))
-        ]
-        live = sorted(grown, key=lambda one: -one[1])[: width - len(done)]
+        ),
+        key=lambda one: -one[1],
+    )
+
+
+def removed_while_looping(step, start, stop, width, max_words):
+    live, done = [([start], 0.0)], []
+    for _ in range(max_words):
+        live = longer_by_a_word(live, step)[: width - len(done)]
         for one in live:
             if one[0][-1] == stop:
                 done.append(one)
@@ -180,12 +186,7 @@ def removed_while_looping(step, start, stop, width, max_words):
 def first_finished(step, start, stop, width, max_words):
     live, done = [([start], 0.0)], []
     for _ in range(max_words):
-        grown = [
-            ([*words, k], p + float(q))
-            for words, p in live
-            for k, q in enumerate(step(words))
-        ]
-        kept = sorted(grown, key=lambda one: -one[1])[: width - len(done)]
+        kept = longer_by_a_word(live, step)[: width - len(done)]
         done += [one for one in kept if one[0][-1] == stop]
         live = [one for one in kept if one[0][-1] != stop]
     return [word for word in (done or live)[0][0][1:] if word != stop]

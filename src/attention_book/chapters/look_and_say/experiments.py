@@ -99,9 +99,7 @@ def right_with_gaze(
     words = [
         (scene, caption, t)
         for scene, caption in zip(scenes, said, strict=True)
-        if digits_where_due(scene, caption)
-        for t, i in enumerate(scene.mentions)
-        if i is not None
+        for t, _ in digit_words(scene, caption)
     ]
     right = 0
     for (scene, caption, t), verdict in zip(words, verdicts, strict=True):
@@ -118,6 +116,15 @@ def digits_where_due(scene: data.Scene, said: Sequence[str]) -> bool:
     """
     named = [word in data.DIGIT_NAMES for word in said]
     return named == [i is not None for i in scene.mentions]
+
+
+def digit_words(scene: data.Scene, said: Sequence[str]) -> list[tuple[int, int]]:
+    """Digit words of a caption, as (t, i): word t is to name digit i.
+
+    A caption of another form than the right one has none.
+    """
+    due = scene.mentions if digits_where_due(scene, said) else ()
+    return [(t, i) for t, i in enumerate(due) if i is not None]
 
 
 def looks(
@@ -143,13 +150,11 @@ def looks(
     """
     for scene, caption, A in zip(scenes, said, attention, strict=True):
         near = metrics.cells_inside(centres, scene.boxes, margin=margin)
-        due = digits_where_due(scene, caption)
-        for t, i in enumerate(scene.mentions if due else []):
-            if i is not None:
-                hit = np.flatnonzero(near[:, int(A[t].argmax())])
-                k = min(hit, key=lambda k: k != i, default=None)
-                at = None if k is None else data.DIGIT_NAMES[scene.digits[k]]
-                yield len(scene.digits), caption[t], scene.caption[t], at
+        for t, i in digit_words(scene, caption):
+            hit = np.flatnonzero(near[:, int(A[t].argmax())])
+            k = min(hit, key=lambda k: k != i, default=None)
+            at = None if k is None else data.DIGIT_NAMES[scene.digits[k]]
+            yield len(scene.digits), caption[t], scene.caption[t], at
 
 
 def describe(model: models.Captioner, placed: str, hand: str) -> str:
