@@ -12,11 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.patches import Rectangle
 
-GOLD = "#d55e00"
+from attention_book.plots.style import PALETTE
+
+GOLD = PALETTE[1]
 # From no colour at all, so that on a light page and on a dark one more weight stands
 # further off the page.
 WEIGHT = LinearSegmentedColormap.from_list(
-    "weight", [to_rgba("#2f80c8", 0.02), to_rgba("#2f80c8", 1)]
+    "weight", [to_rgba(PALETTE[0], 0.02), to_rgba(PALETTE[0], 1)]
 )
 CELL = 0.36  # inches of a cell, or less: a wide map is read on a phone, too
 NARROWEST = 0.2  # room for a label
