@@ -60,12 +60,6 @@ FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
   each.getClientRects().length && getComputedStyle(each).visibility !== "hidden" &&
   !each.disabled) && performance.now()"""
 PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
-SHIFT = """() => new Promise(done => {
-  let sum = 0;
-  const add = list => list.getEntries().forEach(each => sum += each.value);
-  new PerformanceObserver(add).observe({type: "layout-shift", buffered: true});
-  setTimeout(() => done(sum), 100);
-})"""
 PATIENCE = 30_000  # ms for a first control; a stock page may wait for what never comes
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
@@ -175,7 +169,8 @@ def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float |
         sent = {each.url: each for each in responses if each.url.startswith("http")}
         paint = page.evaluate(PAINT)
         ratio = None if first is None else first / paint
-        runs.append((paint, first, ratio, page.evaluate(SHIFT)))
+        page.evaluate(MEASURE)
+        runs.append((paint, first, ratio, page.evaluate("measure.shift(100)")))
         kb = sum(len(gzip.compress(each.body())) for each in sent.values()) / 1000
         page.context.close()
     paint, first, ratio, shift = (

@@ -43,5 +43,14 @@ window.measure = (() => {
   // Milliseconds from the start of the page to the first widget that can be used.
   const ready = () => performance.getEntriesByName("attention-widgets")[0].startTime;
 
-  return { inputs, ready };
+  // What has moved since the start, but for an input's doing; `ms` is how long to wait for what is under way.
+  const shift = (ms) =>
+    new Promise((done) => {
+      let total = 0;
+      const add = (list) => list.getEntries().forEach((each) => (total += each.hadRecentInput ? 0 : each.value));
+      new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => done(total), ms);
+    });
+
+  return { inputs, ready, shift };
 })();

@@ -20,14 +20,7 @@ WITH_WIDGETS = [
     if "data-attention-widget=" in (BUILT / page).read_text(encoding="utf-8")
 ]
 MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
-SHIFT = """() => new Promise(done => {
-  let total = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries())
-      if (!entry.hadRecentInput) total += entry.value;
-  }).observe({type: 'layout-shift', buffered: true});
-  setTimeout(() => done(total), 800);
-})"""
+SHIFT = f"() => {{ {MEASURE}\n return measure.shift(800); }}"
 EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>{row}'
 
 
