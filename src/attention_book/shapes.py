@@ -69,6 +69,32 @@ def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
         )
 
 
+def check_visible(visible: Any, shape: Sequence[int]) -> None:
+    """Check what hides inputs from queries: boolean, it broadcasts to the scores.
+
+    Parameters
+    ----------
+    visible : array or tensor of bool
+        True where a query may look.
+    shape : sequence of int
+        Shape of the scores, (..., N_Q, N_X).
+
+    Raises
+    ------
+    ValueError
+        If it is not, or a query may look at nothing.
+    """
+    pairs = zip(reversed(visible.shape), reversed(shape), strict=False)
+    fits = all(have in (1, want) for have, want in pairs)
+    wide = visible.shape and visible.shape[-1] == shape[-1]
+    if not (fits and wide and len(visible.shape) <= len(shape)):
+        raise ValueError(
+            f"visible has shape {tuple(visible.shape)}, expected {tuple(shape)}, or "
+            "what broadcasts to it"
+        )
+    check_mask("visible", visible, " ".join(map(str, visible.shape)))
+
+
 def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> None:
     """Check word ids: int64, of that shape, all of them of a vocabulary of N_words.
 

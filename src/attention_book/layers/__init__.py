@@ -1,6 +1,21 @@
 """Torch modules, each the subject of a section: to be read, and used in training."""
 
+from attention_book.layers.attention import (
+    Attention,
+    SelfAttention,
+    attention,
+    weigh,
+)
 from attention_book.layers.grid import GridEncoder
+from attention_book.layers.positions import (
+    ConcatenatedPositions,
+    LearnedPositions,
+    RelativeSelfAttention,
+    RotarySelfAttention,
+    SinePositions,
+    rotate,
+    sine_positions,
+)
 from attention_book.layers.recurrent import (
     GRU,
     BidirectionalGRU,
@@ -17,19 +32,33 @@ from attention_book.layers.scores import (
     MLPScore,
     attention_weights,
 )
+from attention_book.layers.torch_twins import from_torch, to_torch
 
 __all__ = [
     "GRU",
     "SCORES",
     "AdditiveScore",
+    "Attention",
     "BidirectionalGRU",
     "BilinearScore",
+    "ConcatenatedPositions",
     "DotScore",
     "GRUCell",
     "GeneralScore",
     "GridEncoder",
+    "LearnedPositions",
     "MLPScore",
+    "RelativeSelfAttention",
+    "RotarySelfAttention",
+    "SelfAttention",
+    "SinePositions",
     "Stack",
+    "attention",
     "attention_weights",
+    "from_torch",
+    "rotate",
+    "sine_positions",
     "stacked",
+    "to_torch",
+    "weigh",
 ]

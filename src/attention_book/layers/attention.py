@@ -1,0 +1,151 @@
+"""Attention as a layer, for batches: the twins of `reference.attention`, which train
+[vaswani2017attention].
+
+    K = X W_K      V = X W_V      E = Q K^T / sqrt(D_Q)      A = softmax(E)      Y = A V
+
+`Attention` is given its queries; `SelfAttention` makes them of the same X: Q = X W_Q.
+A mask `visible` is True where a query may look.
+"""
+
+from math import sqrt
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attention_book.shapes import check_shapes, check_visible
+
+
+def weigh(
+    E: Float[Tensor, "*axes N_Q N_X"],
+    visible: Bool[Tensor, "... N_X"] | None = None,
+) -> Float[Tensor, "*axes N_Q N_X"]:
+    """Turn scores into weights by a softmax over the inputs that are visible.
+
+    Parameters
+    ----------
+    E : (..., N_Q, N_X)
+        Scores; not changed.
+    visible : broadcasts to (..., N_Q, N_X), optional
+        True where a query may look; everywhere when left out.
+
+    Returns
+    -------
+    A : (..., N_Q, N_X)
+        Each row sums to 1; an input that is hidden gets exactly 0, and no gradient.
+
+    Raises
+    ------
+    ValueError
+        If `visible` is not boolean, does not fit, or a query may look at nothing.
+    """
+    if visible is not None:
+        check_visible(visible, E.shape)
+        E = E.masked_fill(~visible, -torch.inf)
+    return E.softmax(dim=-1)
+
+
+def attention(
+    Q: Float[Tensor, "*axes N_Q D_Q"],
+    K: Float[Tensor, "*axes N_X D_Q"],
+    V: Float[Tensor, "*axes N_X D_V"],
+    visible: Bool[Tensor, "... N_X"] | None = None,
+) -> tuple[Float[Tensor, "*axes N_Q D_V"], Float[Tensor, "*axes N_Q N_X"]]:
+    """Let every query look at the inputs: scaled dot-product attention.
+
+    Parameters
+    ----------
+    Q : (..., N_Q, D_Q)
+        The queries.
+    K, V : (..., N_X, D_Q), (..., N_X, D_V)
+        Key and value of each input.
+    visible : broadcasts to (..., N_Q, N_X), optional
+        True where a query may look.
+
+    Returns
+    -------
+    Y : (..., N_Q, D_V)
+        A mixture of the values for each query.
+    A : (..., N_Q, N_X)
+        The weights; each row sums to 1 over the inputs.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, or as `weigh`.
+    """
+    check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
+    E = Q @ K.mT / sqrt(Q.shape[-1])  # (..., N_Q, N_X)
+    A = weigh(E, visible)
+    return A @ V, A  # (..., N_Q, D_V)
+
+
+class Attention(nn.Module):
+    """An attention layer: queries look at inputs, by keys, and take values.
+
+    Parameters
+    ----------
+    D_X, D_Q, D_V : int
+        Widths of an input, of a query (and a key), of a value (and an output).
+    """
+
+    def __init__(self, D_X: int, D_Q: int, D_V: int):
+        super().__init__()
+        self.W_K = matrix(D_X, D_Q)
+        self.W_V = matrix(D_X, D_V)
+
+    def forward(
+        self,
+        Q: Float[Tensor, "*axes N_Q D_Q"],
+        X: Float[Tensor, "*axes N_X D_X"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Q D_V"], Float[Tensor, "*axes N_Q N_X"]]:
+        """Return outputs Y and weights A, as `attention` does.
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        check_shapes(X=(X, "*axes N_X D_X"), W_K=(self.W_K, "D_X D_Q"))
+        return attention(Q, X @ self.W_K, X @ self.W_V, visible)
+
+
+class SelfAttention(Attention):
+    """A self-attention layer: one query for each input, made of that input.
+
+    Parameters
+    ----------
+    D_X, D_Q, D_V : int
+        Widths of an input, of a query (and a key), of a value (and an output).
+    """
+
+    def __init__(self, D_X: int, D_Q: int, D_V: int):
+        super().__init__(D_X, D_Q, D_V)
+        self.W_Q = matrix(D_X, D_Q)
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_X D_X"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
+        """Return a new vector for each input, and the weights.
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        check_shapes(X=(X, "*axes N_X D_X"), W_Q=(self.W_Q, "D_X D_Q"))
+        return super().forward(X @ self.W_Q, X, visible)
+
+
+def matrix(D_in: int, D_out: int) -> nn.Parameter:
+    """Make a matrix to learn, for X @ W, filled as `nn.Linear` fills its own.
+
+    Returns
+    -------
+    (D_in, D_out), uniform between -1 / sqrt(D_in) and 1 / sqrt(D_in)
+    """
+    bound = 1 / sqrt(D_in)
+    return nn.Parameter(torch.empty(D_in, D_out).uniform_(-bound, bound))

@@ -1,0 +1,205 @@
+"""Positions: five ways to tell attention where an input stands. Twins of
+`reference.positions`.
+
+Three change the inputs before a layer sees them: a vector of the position is added
+(sines and cosines [vaswani2017attention], or learned [gehring2017convolutional]) or put
+beside. Two change how a layer compares: a learned number for each distance is added to
+the scores [shaw2018self], or queries and keys are turned by their positions
+[su2024roformer].
+"""
+
+from math import sqrt
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attention_book.layers.attention import SelfAttention, attention, weigh
+from attention_book.shapes import check_count, check_multiple, check_shape
+
+
+def sine_positions(X: Float[Tensor, "*axes N D"], D: int, base: float = 10_000):
+    """Write the positions of X as D / 2 clock hands, from fast to slow.
+
+    Parameters
+    ----------
+    X : (..., N, D_X)
+        The inputs: they give the number of positions, the type and the device.
+    D : int
+        Width of a position; even.
+    base : float
+        The slowest hand turns about `base` times slower than the fastest.
+
+    Returns
+    -------
+    P : (N, D)
+        Sines in the even columns, cosines in the odd ones.
+
+    Raises
+    ------
+    ValueError
+        If D is not even and positive.
+    """
+    check_count("D", D, least=2)
+    check_multiple("D", D, of=2)
+    t = torch.arange(X.shape[-2]).to(X)
+    angle = t[:, None] / base ** (torch.arange(0, D, 2).to(X) / D)  # (N, D / 2)
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2)
+
+
+class SinePositions(nn.Module):
+    """Add sines and cosines: nothing to learn, for any length.
+
+    Parameters
+    ----------
+    D : int
+        Width of an input; even.
+    base : float
+        As for `sine_positions`.
+    """
+
+    def __init__(self, D: int, base: float = 10_000):
+        super().__init__()
+        self.D, self.base = D, base
+
+    def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
+        """Return X + P.
+
+        Raises
+        ------
+        ValueError
+            If X has another width.
+        """
+        check_shape("X", X, "*axes N D", D=self.D)
+        return X + sine_positions(X, self.D, self.base)
+
+
+class LearnedPositions(nn.Module):
+    """Add a vector learned for each position, up to the longest.
+
+    Parameters
+    ----------
+    N_max, D : int
+        Number of positions, width of an input.
+    """
+
+    def __init__(self, N_max: int, D: int):
+        super().__init__()
+        self.P = nn.Parameter(torch.randn(N_max, D))
+
+    def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
+        """Return X + P[:N].
+
+        Raises
+        ------
+        ValueError
+            If X has another width, or is longer than there are positions.
+        """
+        N_max, D = self.P.shape
+        check_shape("X", X, "*axes N D", D=D)
+        N = X.shape[-2]
+        if N_max < N:
+            raise ValueError(f"X has {N} inputs, expected at most N_max = {N_max}")
+        return X + self.P[:N]
+
+
+class ConcatenatedPositions(nn.Module):
+    """Put sines and cosines beside each input: it gets wider by D_P.
+
+    Parameters
+    ----------
+    D_P : int
+        Width of a position; even.
+    """
+
+    def __init__(self, D_P: int):
+        super().__init__()
+        self.D_P = D_P
+
+    def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D_out"]:
+        """Return [X, P], of width D + D_P."""
+        P = sine_positions(X, self.D_P)
+        return torch.cat([X, P.expand(*X.shape[:-1], -1)], dim=-1)
+
+
+class RelativeSelfAttention(SelfAttention):
+    """Self-attention that adds a learned number for each distance to the scores.
+
+    All distances above `clip` share one number. (Shaw et al. add a vector to the keys;
+    a number is the simpler form of T5 [raffel2020exploring].)
+
+    Parameters
+    ----------
+    D_X, D_Q, D_V : int
+        Widths of an input, of a query (and a key), of a value (and an output).
+    clip : int
+        The largest distance that is told apart.
+    """
+
+    def __init__(self, D_X: int, D_Q: int, D_V: int, clip: int = 8):
+        super().__init__(D_X, D_Q, D_V)
+        self.b = nn.Parameter(torch.zeros(2 * clip + 1))
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_X D_X"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
+        """Return a new vector for each input, and the weights."""
+        Q, K, V = X @ self.W_Q, X @ self.W_K, X @ self.W_V
+        clip = len(self.b) // 2
+        t = torch.arange(X.shape[-2], device=X.device)
+        distance = (t[None, :] - t[:, None]).clamp(-clip, clip)  # (N_X, N_X), j - i
+        E = Q @ K.mT / sqrt(Q.shape[-1]) + self.b[distance + clip]
+        A = weigh(E, visible)
+        return A @ V, A
+
+
+def rotate(
+    X: Float[Tensor, "*axes N D"], base: float = 10_000
+) -> Float[Tensor, "*axes N D"]:
+    """Turn each pair of entries by an angle that grows with the position.
+
+    The dot product of two vectors turned so depends on their distance, not on where
+    they stand.
+
+    Parameters
+    ----------
+    X : (..., N, D)
+        Queries or keys; D is even.
+    base : float
+        As for `sine_positions`.
+
+    Returns
+    -------
+    (..., N, D)
+        Pair (2i, 2i + 1) of position t, turned by t / base^(2i / D).
+
+    Raises
+    ------
+    ValueError
+        If D is not even.
+    """
+    P = sine_positions(X, X.shape[-1], base)
+    sin, cos = P[:, 0::2], P[:, 1::2]
+    x, y = X[..., 0::2], X[..., 1::2]
+    return torch.stack([x * cos - y * sin, x * sin + y * cos], dim=-1).flatten(-2)
+
+
+class RotarySelfAttention(SelfAttention):
+    """Self-attention whose queries and keys are turned by their positions.
+
+    Parameters
+    ----------
+    D_X, D_Q, D_V : int
+        Widths of an input, of a query (and a key), of a value; D_Q is even.
+    """
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_X D_X"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
+        """Return a new vector for each input, and the weights."""
+        Q, K, V = X @ self.W_Q, X @ self.W_K, X @ self.W_V
+        return attention(rotate(Q), rotate(K), V, visible)
