@@ -111,7 +111,7 @@ class Attention(nn.Module):
         return attention(Q, X @ self.W_K, X @ self.W_V, visible)
 
 
-class SelfAttention(Attention):
+class SelfAttention(nn.Module):
     """A self-attention layer: one query for each input, made of that input.
 
     Parameters
@@ -121,8 +121,10 @@ class SelfAttention(Attention):
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
-        super().__init__(D_X, D_Q, D_V)
+        super().__init__()
         self.W_Q = matrix(D_X, D_Q)
+        self.W_K = matrix(D_X, D_Q)
+        self.W_V = matrix(D_X, D_V)
 
     def forward(
         self,
@@ -137,7 +139,7 @@ class SelfAttention(Attention):
             As `attention`.
         """
         check_shapes(X=(X, "*axes N_X D_X"), W_Q=(self.W_Q, "D_X D_Q"))
-        return super().forward(X @ self.W_Q, X, visible)
+        return attention(X @ self.W_Q, X @ self.W_K, X @ self.W_V, visible)
 
 
 def matrix(D_in: int, D_out: int) -> nn.Parameter:

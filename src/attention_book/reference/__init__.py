@@ -16,7 +16,12 @@ from attention_book.reference.masks import (
     padding_mask,
 )
 from attention_book.reference.norm import layer_norm
-from attention_book.reference.positions import add_positions, positional_encoding
+from attention_book.reference.positions import (
+    add_positions,
+    positional_encoding,
+    relative_scores,
+    rotate,
+)
 from attention_book.reference.recurrent import encode, gru_cell, rnn_cell
 from attention_book.reference.scores import (
     attend,
@@ -49,8 +54,10 @@ __all__ = [
     "padding_mask",
     "positional_encoding",
     "pre_norm_block",
+    "relative_scores",
     "residual",
     "rnn_cell",
+    "rotate",
     "self_attention",
     "smoothed_loss",
     "softmax",

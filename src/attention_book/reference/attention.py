@@ -12,14 +12,14 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from attention_book.reference.softmax import softmax
-from attention_book.shapes import check_shapes
+from attention_book.shapes import check_shapes, check_visible
 
 
 def attention(
     Q: Float[np.ndarray, "*axes N_Q D_Q"],
     K: Float[np.ndarray, "*axes N_X D_Q"],
     V: Float[np.ndarray, "*axes N_X D_V"],
-    visible: Bool[np.ndarray, "... N_Q N_X"] | None = None,
+    visible: Bool[np.ndarray, "... N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_Q D_V"], Float[np.ndarray, "*axes N_Q N_X"]]:
     """Let every query look at the inputs: scaled dot-product attention.
 
@@ -32,7 +32,7 @@ def attention(
         The queries.
     K, V : arrays, shapes (..., N_X, D_Q), (..., N_X, D_V)
         Key and value of each input.
-    visible : array of bool, shape (..., N_Q, N_X), optional
+    visible : array of bool that broadcasts to (..., N_Q, N_X), optional
         True where a query may look. None: everywhere.
 
     Returns
@@ -48,10 +48,11 @@ def attention(
         If shapes do not fit together, `visible` is not boolean, or a query may look at
         nothing.
     """
-    _check_shapes(Q, K, V, visible)
+    check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     D_Q = Q.shape[-1]
     E = Q @ np.swapaxes(K, -1, -2) / np.sqrt(D_Q)
     if visible is not None:
+        check_visible(visible, E.shape)
         E = np.where(visible, E, -np.inf)
     A = softmax(E)
     return A @ V, A
@@ -62,7 +63,7 @@ def self_attention(
     W_Q: Float[np.ndarray, "D_X D_Q"],
     W_K: Float[np.ndarray, "D_X D_Q"],
     W_V: Float[np.ndarray, "D_X D_V"],
-    visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
+    visible: Bool[np.ndarray, "... N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_X D_V"], Float[np.ndarray, "*axes N_X N_X"]]:
     """Let every input look at all inputs: one X makes queries, keys and values.
 
@@ -72,7 +73,7 @@ def self_attention(
         The inputs.
     W_Q, W_K, W_V : arrays, shapes (D_X, D_Q), (D_X, D_Q), (D_X, D_V)
         What makes an input's query, key and value.
-    visible : array of bool, shape (..., N_X, N_X), optional
+    visible : array of bool that broadcasts to (..., N_X, N_X), optional
         visible[i, j]: input i may look at input j.
 
     Returns
@@ -100,7 +101,7 @@ def cross_attention(
     W_Q: Float[np.ndarray, "D_S D_Q"],
     W_K: Float[np.ndarray, "D_X D_Q"],
     W_V: Float[np.ndarray, "D_X D_V"],
-    visible: Bool[np.ndarray, "... N_Y N_X"] | None = None,
+    visible: Bool[np.ndarray, "... N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_Y D_V"], Float[np.ndarray, "*axes N_Y N_X"]]:
     """Let every state of the decoder look at the encoder's inputs.
 
@@ -115,7 +116,7 @@ def cross_attention(
         What the encoder gives: it makes keys and values.
     W_Q, W_K, W_V : arrays, shapes (D_S, D_Q), (D_X, D_Q), (D_X, D_V)
         What makes query, key and value.
-    visible : array of bool, shape (..., N_Y, N_X), optional
+    visible : array of bool that broadcasts to (..., N_Y, N_X), optional
         visible[t, i]: step t may look at input i.
 
     Returns
@@ -139,23 +140,3 @@ def check_weights(name: str, X: np.ndarray, **weights: np.ndarray) -> None:
     """Raise ValueError unless X, called `name`, can be multiplied by the weights."""
     for W_name, W in weights.items():
         check_shapes(**{name: (X, "*axes N D_X"), W_name: (W, "D_X D")})
-
-
-def _check_shapes(Q, K, V, visible):
-    check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
-    if visible is None:
-        return
-    if visible.dtype != bool:
-        raise ValueError(
-            f"visible holds {visible.dtype}, expected bool: True where a query may look"
-        )
-    axes, N_Q, N_X = Q.shape[:-2], Q.shape[-2], K.shape[-2]
-    missing = len(axes) + 2 - visible.ndim
-    fits = [
-        have in (1, want)
-        for have, want in zip(visible.shape[:-2], axes[max(missing, 0) :], strict=False)
-    ]
-    if missing < 0 or visible.shape[-2:] != (N_Q, N_X) or not all(fits):
-        raise ValueError(
-            f"visible has shape {visible.shape}, expected {(*axes, N_Q, N_X)}"
-        )

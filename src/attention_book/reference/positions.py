@@ -5,7 +5,10 @@ says so [vaswani2017attention].
     P[t, 2i + 1] = cos(t / 10000^(2i / D))
 
 A sine and a cosine of the same frequency stand side by side, like the hand of a clock;
-each next pair turns more slowly. The vector is added to the input of its position.
+each next pair turns more slowly. The vector is added to the input of its position. Two
+other ways change how inputs are compared: `rotate` turns queries and keys by their
+position [su2024roformer], `relative_scores` adds a number for each distance
+[shaw2018self].
 """
 
 import numpy as np
@@ -74,3 +77,65 @@ def add_positions(
     if len(P) < N:
         raise ValueError(f"P has {len(P)} positions, expected at least N = {N}")
     return X + P[:N]
+
+
+def rotate(X: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "N D"]:
+    """Turn each pair of entries by an angle that grows with the position.
+
+    Parameters
+    ----------
+    X : array, shape (N, D)
+        Queries or keys; D is even.
+
+    Returns
+    -------
+    array, shape (N, D)
+        The pair (2i, 2i + 1) of position t, turned by t / 10000^(2i / D).
+
+    Raises
+    ------
+    ValueError
+        If X is no matrix, or D is not even.
+    """
+    check_shapes(X=(X, "N D"))
+    N, D = X.shape
+    P = positional_encoding(N, D)
+    Y = np.empty((N, D))
+    for i in range(0, D, 2):
+        sin, cos = P[:, i], P[:, i + 1]
+        Y[:, i] = X[:, i] * cos - X[:, i + 1] * sin
+        Y[:, i + 1] = X[:, i] * sin + X[:, i + 1] * cos
+    return Y
+
+
+def relative_scores(
+    E: Float[np.ndarray, "N N"], b: Float[np.ndarray, "D_b"]
+) -> Float[np.ndarray, "N N"]:
+    """Add to each score the number that belongs to the distance of its two positions.
+
+    Parameters
+    ----------
+    E : array, shape (N, N)
+        Scores.
+    b : array, shape (2 clip + 1,)
+        A number for each distance j - i, from -clip to clip. What is further away gets
+        the number of the nearest end.
+
+    Returns
+    -------
+    array, shape (N, N)
+        A new array.
+
+    Raises
+    ------
+    ValueError
+        If E is not square, or b has an even number of entries.
+    """
+    check_shapes(E=(E, "N N"), b=(b, "D_b"))
+    if len(b) % 2 == 0:
+        raise ValueError(f"b has {len(b)} entries, expected an odd number: 2 clip + 1")
+    clip = len(b) // 2
+    Y = E.copy()
+    for i, j in np.ndindex(E.shape):
+        Y[i, j] += b[np.clip(j - i, -clip, clip) + clip]
+    return Y

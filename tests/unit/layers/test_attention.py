@@ -1,0 +1,171 @@
+"""Attention layers against torch's and our NumPy, in value and gradient."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from attention_book import reference
+from attention_book.layers import (
+    Attention,
+    SelfAttention,
+    attention,
+    from_torch,
+    to_torch,
+)
+
+B, N_Q, N_X, D_Q, D_X, D_V = 2, 3, 5, 4, 6, 7
+TOLERANCE = 1e-12
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        yield
+
+
+def leaf(*shape):
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+
+
+def masks(N_Q):
+    """Every form that broadcasts to the scores; each row shows something."""
+    each = torch.rand(B, N_Q, N_X, generator=torch.Generator().manual_seed(3)) < 0.5
+    each[..., 1] = True
+    return {"none": None, "each": each, "one": each[0], "padding": each[:, :1]}
+
+
+def agree(ours, theirs):
+    torch.testing.assert_close(ours, theirs, atol=TOLERANCE, rtol=0)
+
+
+def slopes(Y, leaves):
+    """Gradients of a fixed mixture of all outputs."""
+    pull = torch.sin(torch.arange(Y.numel(), dtype=Y.dtype)).view_as(Y)
+    return torch.autograd.grad((Y * pull).sum(), leaves)
+
+
+@pytest.mark.parametrize("mask", ["none", "each", "one", "padding"])
+def test_attention_is_torchs_in_value_and_gradient(mask):
+    visible, leaves = masks(N_Q)[mask], (leaf(B, N_Q, D_Q), leaf(B, N_X, D_Q))
+    leaves = (*leaves, leaf(B, N_X, D_V))
+    Y, A = attention(*leaves, visible)
+    theirs = F.scaled_dot_product_attention(*leaves, attn_mask=visible)
+    agree(Y, theirs)
+    agree(A @ leaves[2], theirs)
+    for our, their in zip(slopes(Y, leaves), slopes(theirs, leaves), strict=True):
+        agree(our, their)
+
+
+@pytest.mark.parametrize("mask", ["none", "each", "one", "padding"])
+def test_each_layer_is_its_twin_in_numpy(mask):
+    layer, own = (
+        Attention(D_X, D_Q, D_V).double(),
+        SelfAttention(D_X, D_Q, D_V).double(),
+    )
+    Q, X, visible = leaf(B, N_X, D_Q), leaf(B, N_X, D_X), masks(N_X)[mask]
+    seen = None if visible is None else visible.numpy()
+    x, q = X.detach().numpy(), Q.detach().numpy()
+    K, V = (x @ W.detach().numpy() for W in (layer.W_K, layer.W_V))
+    W = (W.detach().numpy() for W in (own.W_Q, own.W_K, own.W_V))
+    for ours, theirs in [
+        (layer(Q, X, visible), reference.attention(q, K, V, seen)),
+        (own(X, visible), reference.self_attention(x, *W, seen)),
+    ]:
+        for our, their in zip(ours, theirs, strict=True):
+            np.testing.assert_allclose(our.detach(), their, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("mask", ["none", "one"])
+def test_weights_carried_to_torchs_layer_compute_the_same(mask):
+    layer, X, visible = SelfAttention(D_X, D_X, D_X).double(), leaf(B, N_X, D_X), None
+    hidden = None
+    if mask == "one":
+        visible = masks(N_X)["one"]
+        hidden = ~visible
+    Y, A = layer(X, visible)
+    twin = to_torch(layer)
+    theirs, weights = twin(X, X, X, attn_mask=hidden)
+    agree(Y, theirs)
+    agree(A, weights)
+    agree(slopes(Y, [X])[0], slopes(theirs, [X])[0])
+
+
+def test_weights_of_torchs_layer_carried_over_compute_the_same_and_learn_alike():
+    twin = nn.MultiheadAttention(D_X, 1, bias=False, batch_first=True).double()
+    X = leaf(B, N_X, D_X)
+    layer = from_torch(twin)
+    theirs, weights = twin(X, X, X)
+    Y, A = layer(X)
+    agree(Y, theirs)
+    agree(A, weights)
+    of_X, of_Q, of_K = slopes(Y, [X, layer.W_Q, layer.W_K])
+    of_X_too, of_all = slopes(theirs, [X, twin.in_proj_weight])
+    agree(of_X, of_X_too)
+    for ours, their in zip((of_Q, of_K), of_all.chunk(3)[:2], strict=True):
+        agree(ours, their.T)
+    layer.W_V.data.zero_()  # a copy: torch's keeps its own
+    assert twin.in_proj_weight.abs().min() > 0
+
+
+def test_there_and_back_is_the_same_layer():
+    layer = SelfAttention(D_X, D_X, D_X)
+    for name, W in from_torch(to_torch(layer)).named_parameters():
+        torch.testing.assert_close(W, dict(layer.named_parameters())[name])
+
+
+def test_what_is_hidden_gets_exactly_nothing_and_no_gradient():
+    X, visible = leaf(N_X, D_X), torch.ones(N_X, N_X, dtype=torch.bool)
+    visible[0, 3:] = False
+    Y, A = SelfAttention(D_X, D_Q, D_V).double()(X, visible)
+    assert (A[0, 3:] == 0).all()
+    assert (torch.autograd.grad(Y[0].sum(), X)[0][3:] == 0).all()
+
+
+def test_a_new_matrix_is_filled_as_torch_fills_its_own():
+    ours, theirs = SelfAttention(400, 300, 2).W_Q, nn.Linear(400, 300).weight
+    for size in (lambda W: W.abs().max().item(), lambda W: W.std().item()):
+        assert size(ours) == pytest.approx(size(theirs), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("visible", "says"),
+    [
+        (torch.ones(N_X, N_X), "visible is torch.float32 .* expected bool"),
+        (torch.ones(N_X, 1).bool(), r"shape \(5, 1\), expected \(2, 5, 5\), or what"),
+        (torch.ones(3, N_X, N_X).bool(), r"shape \(3, 5, 5\), expected \(2, 5, 5\)"),
+        (torch.ones(1, B, N_X, N_X).bool(), r"shape \(1, 2, 5, 5\)"),
+        (torch.eye(N_X).bool().logical_not().tril(), "False everywhere in row 0"),
+    ],
+)
+def test_a_wrong_mask_is_named(as_a_reader, visible, says):
+    with pytest.raises(ValueError, match=says):
+        SelfAttention(D_X, D_Q, D_V)(torch.zeros(B, N_X, D_X), visible)
+
+
+def test_what_does_not_fit_is_named(as_a_reader):
+    layer = Attention(D_X, D_Q, D_V)
+    with pytest.raises(ValueError, match=r"W_K has shape \(6, 4\), .* D_X as in X"):
+        layer(torch.zeros(N_Q, D_Q), torch.zeros(N_X, 9))
+    with pytest.raises(ValueError, match=r"K has shape \(5, 4\), .* D_Q as in Q"):
+        layer(torch.zeros(N_Q, 9), torch.zeros(N_X, D_X))
+    with pytest.raises(ValueError, match=r"W_Q has shape \(6, 4\)"):
+        SelfAttention(D_X, D_Q, D_V)(torch.zeros(N_X, 9))
+
+
+@pytest.mark.parametrize(
+    ("twin", "says"),
+    [
+        ({"num_heads": 2, "bias": False}, "twin has 2 heads"),
+        ({"num_heads": 1, "bias": False, "kdim": 3}, "keys of width 3"),
+        ({"num_heads": 1}, "twin has biases"),
+        ({"num_heads": 1, "bias": False, "add_bias_kv": True}, "twin has biases"),
+    ],
+)
+def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
+    with pytest.raises(ValueError, match=says):
+        from_torch(nn.MultiheadAttention(D_X, **twin))
+    with pytest.raises(ValueError, match="D_X is 6 but D_Q is 4: torch's layer has"):
+        to_torch(SelfAttention(D_X, D_Q, D_X))
