@@ -1,5 +1,6 @@
 """Figures of the book: arrays in, Axes or a table out, one style."""
 
+from attention_book.plots.attention_layer import attention_layer
 from attention_book.plots.attention_step import attention_step
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
@@ -16,6 +17,7 @@ __all__ = [
     "PALETTE",
     "Figure",
     "Table",
+    "attention_layer",
     "attention_map",
     "attention_step",
     "bands",
