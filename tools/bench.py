@@ -204,7 +204,7 @@ def beside_torch(seconds: float) -> Iterator[Row]:
     score = layers.DotScore(128, 128)
 
     def attend() -> torch.Tensor:
-        return layers.attention_weights(score(h, h), visible) @ h
+        return layers.attention_weights(score(h, h), visible[:, None]) @ h
 
     pairs: dict[str, tuple[Callable[[], torch.Tensor], Callable[[], torch.Tensor]]] = {
         "GRU": (lambda: our_gru(X, visible)[0], lambda: gru(X)[0]),

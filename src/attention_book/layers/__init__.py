@@ -4,7 +4,6 @@ from attention_book.layers.attention import (
     Attention,
     SelfAttention,
     attention,
-    weigh,
 )
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.positions import (
@@ -60,5 +59,4 @@ __all__ = [
     "sine_positions",
     "stacked",
     "to_torch",
-    "weigh",
 ]

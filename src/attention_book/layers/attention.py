@@ -13,36 +13,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.shapes import check_shapes, check_visible
-
-
-def weigh(
-    E: Float[Tensor, "*axes N_Q N_X"],
-    visible: Bool[Tensor, "... N_X"] | None = None,
-) -> Float[Tensor, "*axes N_Q N_X"]:
-    """Turn scores into weights by a softmax over the inputs that are visible.
-
-    Parameters
-    ----------
-    E : (..., N_Q, N_X)
-        Scores; not changed.
-    visible : broadcasts to (..., N_Q, N_X), optional
-        True where a query may look; everywhere when left out.
-
-    Returns
-    -------
-    A : (..., N_Q, N_X)
-        Each row sums to 1; an input that is hidden gets exactly 0, and no gradient.
-
-    Raises
-    ------
-    ValueError
-        If `visible` is not boolean, does not fit, or a query may look at nothing.
-    """
-    if visible is not None:
-        check_visible(visible, E.shape)
-        E = E.masked_fill(~visible, -torch.inf)
-    return E.softmax(dim=-1)
+from attention_book.layers.scores import attention_weights
+from attention_book.shapes import check_shapes
 
 
 def attention(
@@ -72,11 +44,11 @@ def attention(
     Raises
     ------
     ValueError
-        If shapes do not fit together, or as `weigh`.
+        If shapes do not fit together, or as `attention_weights`.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     E = Q @ K.mT / sqrt(Q.shape[-1])  # (..., N_Q, N_X)
-    A = weigh(E, visible)
+    A = attention_weights(E, visible)
     return A @ V, A  # (..., N_Q, D_V)
 
 

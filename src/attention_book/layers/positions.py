@@ -14,7 +14,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.attention import SelfAttention, attention, weigh
+from attention_book.layers.attention import SelfAttention, attention
+from attention_book.layers.scores import attention_weights
 from attention_book.shapes import check_count, check_multiple, check_shape
 
 
@@ -151,7 +152,7 @@ class RelativeSelfAttention(SelfAttention):
         t = torch.arange(X.shape[-2], device=X.device)
         distance = (t[None, :] - t[:, None]).clamp(-clip, clip)  # (N_X, N_X), j - i
         E = Q @ K.mT / sqrt(Q.shape[-1]) + self.b[distance + clip]
-        A = weigh(E, visible)
+        A = attention_weights(E, visible)
         return A @ V, A
 
 

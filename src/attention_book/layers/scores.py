@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.shapes import check_mask, check_same
+from attention_book.shapes import check_same, check_visible
 
 
 class DotScore(nn.Module):
@@ -100,25 +100,25 @@ GeneralScore, AdditiveScore = BilinearScore, MLPScore  # their names in the lite
 
 
 def attention_weights(
-    e: Float[Tensor, "B N_Y N_X"], visible: Bool[Tensor, "B N_X"] | None = None
-) -> Float[Tensor, "B N_Y N_X"]:
+    E: Float[Tensor, "*axes N_Y N_X"], visible: Bool[Tensor, "... N_X"] | None = None
+) -> Float[Tensor, "*axes N_Y N_X"]:
     """Turn scores into weights by a softmax over the inputs that are visible.
 
     An input that is not visible gets exactly 0, and no gradient.
 
     Parameters
     ----------
-    e : (B, N_Y, N_X)
+    E : (..., N_Y, N_X)
         Scores; not changed.
-    visible : (B, N_X), optional
-        True where there is an input, False at padding; all True when left out.
+    visible : broadcasts to (..., N_Y, N_X), optional
+        True where a state, or a query, may look; all True when left out.
 
     Raises
     ------
     ValueError
-        If `visible` does not fit, or leaves a sequence with nothing to look at.
+        If `visible` is not boolean, does not fit, or leaves nothing to look at.
     """
-    if visible is None:
-        return e.softmax(dim=-1)
-    check_mask("visible", visible, "B N_X", B=e.shape[0], N_X=e.shape[2])
-    return e.masked_fill(~visible.unsqueeze(1), -torch.inf).softmax(dim=-1)
+    if visible is not None:
+        check_visible(visible, E.shape)
+        E = E.masked_fill(~visible, -torch.inf)
+    return E.softmax(dim=-1)

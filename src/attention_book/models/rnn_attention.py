@@ -141,7 +141,8 @@ class AttentionDecoder(nn.Module):
         self, s: Float[Tensor, "B N_Y D_S"], memory: InputSet
     ) -> tuple[Float[Tensor, "B N_Y D_H"], Float[Tensor, "B N_Y N_X"]]:
         """Score, weigh and mix: one context for every state."""
-        a = attention_weights(self.score(s, memory.keys), memory.visible)
+        seen = None if memory.visible is None else memory.visible.unsqueeze(1)
+        a = attention_weights(self.score(s, memory.keys), seen)
         return a @ memory.h, a
 
     def step(

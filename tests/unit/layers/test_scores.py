@@ -47,8 +47,8 @@ def test_a_dot_product_step_is_torchs_attention_in_value_and_gradient(visible):
         h.detach().clone().requires_grad_(),
     )
     score, pull = DotScore(D_S, D_S), torch.randn(B, N_Y, D_S, dtype=torch.float64)
-    ours = attention_weights(score(s, score.project_keys(h)), visible) @ h
     mask = None if visible is None else visible.unsqueeze(1)
+    ours = attention_weights(score(s, score.project_keys(h)), mask) @ h
     theirs = F.scaled_dot_product_attention(
         s_too, h_too, h_too, attn_mask=mask, scale=1.0
     )
@@ -107,7 +107,7 @@ def test_the_mlp_has_the_bias_that_its_formula_has():
 
 def test_weights_sum_to_one_over_the_inputs(scored):
     score, s, h = scored
-    a = attention_weights(score(s, score.project_keys(h)), VISIBLE)
+    a = attention_weights(score(s, score.project_keys(h)), VISIBLE[:, None])
     assert a.shape == (B, N_Y, N_X)
     torch.testing.assert_close(
         a.sum(dim=-1), torch.ones(B, N_Y).double(), atol=1e-12, rtol=0
@@ -116,7 +116,7 @@ def test_weights_sum_to_one_over_the_inputs(scored):
 
 def test_what_is_not_visible_gets_no_weight_and_no_gradient(scored):
     score, s, h = scored
-    a = attention_weights(score(s, score.project_keys(h)), VISIBLE)
+    a = attention_weights(score(s, score.project_keys(h)), VISIBLE[:, None])
     (a @ h).pow(2).sum().backward()
     assert (a[~VISIBLE.unsqueeze(1).expand(-1, N_Y, -1)] == 0).all()
     assert (h.grad[~VISIBLE] == 0).all()
@@ -144,7 +144,7 @@ def test_adding_a_number_to_all_scores_changes_nothing(shift):
 def test_scores_are_left_as_they_were():
     e = torch.randn(B, N_Y, N_X)
     before = e.clone()
-    attention_weights(e, VISIBLE)
+    attention_weights(e, VISIBLE[:, None])
     assert (e == before).all()
 
 
@@ -161,13 +161,13 @@ NOWHERE[1] = False
     ("visible", "says"),
     [
         (VISIBLE.float(), "torch.float32.*expected bool"),
-        (VISIBLE[:, :-1], r"shape \(2, 4\).*\(2, 5\)"),
+        (VISIBLE[:, :-1], r"shape \(2, 1, 4\), expected \(2, 3, 5\)"),
         (NOWHERE, "row 1: there is nothing to look at"),
     ],
 )
 def test_a_bad_mask_is_named(as_a_reader, visible, says):
     with pytest.raises(ValueError, match=says):
-        attention_weights(torch.zeros(B, N_Y, N_X), visible)
+        attention_weights(torch.zeros(B, N_Y, N_X), visible[:, None])
 
 
 def test_the_numpy_step_names_inputs_of_the_wrong_shape(as_a_reader):
