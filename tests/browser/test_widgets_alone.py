@@ -381,3 +381,22 @@ def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page
     strip.press("ArrowRight")
     strip.press("ArrowRight")
     assert out.inner_text() == "r1 attends 0.50 to c2, the most of all"
+
+
+def test_on_a_logarithmic_axis_each_doubling_is_as_wide_and_can_be_clicked(
+    tmp_path, open_page
+):
+    widths = [1, 2, 4, 8]
+    panel = lines(widths, {"y": [1, 2, 3, 4]}, marker=control("width"), log_x=True)
+    widget = Widget("log", controls=[slider("width", widths)], panels=[panel])
+    page = open_page(page_with(tmp_path / "log.html", widget))
+    ticks = page.locator(".aw-tick[text-anchor=middle]")
+    assert ticks.all_text_contents() == ["1", "2", "4", "8"]
+    middles = [each.bounding_box() for each in ticks.all()]
+    at = [box["x"] + box["width"] / 2 for box in middles]
+    assert at[2] - at[1] == pytest.approx(at[1] - at[0], abs=1)
+    assert at[3] - at[2] == pytest.approx(at[1] - at[0], abs=1)
+    page.mouse.click(at[2], middles[2]["y"] - 60)
+    assert page.locator(".aw-value").inner_text() == "4"
+    line = page.locator(".aw-marker line").bounding_box()
+    assert line["x"] + line["width"] / 2 == pytest.approx(at[2], abs=1.5)

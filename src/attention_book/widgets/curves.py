@@ -11,7 +11,7 @@ from attention_book.widgets.controls import Control, as_label, is_number, positi
 from attention_book.widgets.fields import ControlValue
 from attention_book.widgets.panel import LINE, Panel, agree, wrapped
 
-HEIGHT = 268  # pixels, axes included
+HEIGHT = 268  # pixels
 
 
 class Lines(Panel):
@@ -40,6 +40,11 @@ class Lines(Panel):
                 )
             self.options["highlight"] = k
         self.options["x_limits"] = list(self.extent("x"))
+        if self.options["log_x"] and self.options["x_limits"][0] <= 0:
+            raise ValueError(
+                f"x begins at {self.options['x_limits'][0]:g}: with log_x it must be "
+                "positive"
+            )
         self.options["y_limits"] = list(
             self.options["y_limits"] or self._round_limits()
         )
@@ -68,7 +73,7 @@ class Lines(Panel):
             if len(names) > 1
             else 0
         )
-        return legend + HEIGHT
+        return legend + self.options["height"]
 
     def still(self, index: Sequence[int]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
@@ -95,6 +100,8 @@ def lines(
     highlight: ControlValue | None = None,
     band: Mapping[Any, tuple[Any, Any]] | None = None,
     y_limits: tuple[float, float] | None = None,
+    log_x: bool = False,
+    height: int = HEIGHT,
     digits: int = 2,
     half: bool = False,
 ) -> Panel:
@@ -118,13 +125,19 @@ def lines(
         what it is.
     y_limits
         Ends of the y axis (from the data when None).
+    log_x
+        Equal factors of x are equally far apart, and each x has its tick; for few
+        values, such as powers of 2.
+    height
+        Pixels, axes included.
     label, digits, half
         As for `heat_map`.
 
     Raises
     ------
     ValueError
-        If there are no or too many series, or a band for an unknown one.
+        If there are no or too many series, a band for an unknown one, or an x with
+        `log_x` that is not positive.
     """
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:
@@ -150,7 +163,8 @@ def lines(
         "marker": marker.name if marker else None,
         "highlight": highlight.name if highlight else None,
         "y_limits": y_limits,
+        "log_x": log_x,
         "digits": digits,
-        "height": HEIGHT,
+        "height": height,
     }
     return Lines(given, options, label, half)

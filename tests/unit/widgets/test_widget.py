@@ -208,6 +208,10 @@ WRONG = {
         "x must increase",
     ),
     "x empty": (lambda: make(lines([], {"a": []})), "x is empty"),
+    "x not positive": (
+        lambda: make(lines([0, 1], {"a": [1, 2]}, log_x=True)),
+        "x begins at 0",
+    ),
     "band of nothing": (
         lambda: lines([1], {"a": [1]}, band={"b": ([0], [1])}),
         "band names 'b'",

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from attention_book.chapters.attention_layer.saturation import (
+    saturation as _saturation,
+)
 from attention_book.chapters.attention_layer.solutions import attention_layer_mix
 from attention_book.widgets import Widget, bars, over, slider
 
@@ -39,3 +42,8 @@ def averages() -> Widget:
         ],
         link="attention-layer-average",
     )
+
+
+def saturation() -> Widget:
+    """Show scores, weights and gradient by width, divided by its root and not."""
+    return _saturation()

@@ -8,6 +8,8 @@ const EDGE = { left: 46, right: 14, top: 22, bottom: 44 };
 
 export function lines(host, { label, options }, tell) {
   const { names, digits } = options;
+  const [scaled, unscaled] = options.log_x ? [Math.log, Math.exp] : [Number, Number];
+  const [x0, x1] = options.x_limits.map(scaled);
   const keys = legend(host, names, options.highlight === null ? null : tell.nameOf(options.highlight));
   const frame = put(host, "div", "aw-frame aw-walk aw-plot");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
@@ -16,12 +18,12 @@ export function lines(host, { label, options }, tell) {
 
   function build(width) {
     size = { width, height: options.height - 4 };
-    const [x0, x1] = options.x_limits, [y0, y1] = options.y_limits;
-    x = (value) => EDGE.left + ((value - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
+    const [y0, y1] = options.y_limits;
+    x = (value) => EDGE.left + ((scaled(value) - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
     y = (value) => size.height - EDGE.bottom - ((value - y0) / (y1 - y0)) * (size.height - EDGE.top - EDGE.bottom);
     setAll(picture, { width, height: size.height, viewBox: `0 0 ${width} ${size.height}` });
     picture.replaceChildren();
-    axes(x0, x1, y0, y1);
+    axes(y0, y1);
     curves = names.map((_, k) => {
       const group = draw(picture, "g", { class: "aw-series", style: `--aw-series: var(--aw-series-${k})` });
       return {
@@ -35,13 +37,13 @@ export function lines(host, { label, options }, tell) {
     draw(marker, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
   }
 
-  function axes(x0, x1, y0, y1) {
+  function axes(y0, y1) {
     const bottom = size.height - EDGE.bottom;
     for (const value of ticks(y0, y1, 5)) {
       draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: size.width - EDGE.right, y1: y(value), y2: y(value) });
       draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value));
     }
-    for (const value of ticks(x0, x1, size.width / 64))
+    for (const value of options.log_x ? now.x.data : ticks(x0, x1, size.width / 64))
       draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, String(value));
     draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
     draw(picture, "text", { class: "aw-axis", x: 4, y: 12 }, options.y_label);
@@ -98,9 +100,9 @@ export function lines(host, { label, options }, tell) {
   }
 
   const locate = (event) => {
-    const box = picture.getBoundingClientRect(), [x0, x1] = options.x_limits;
+    const box = picture.getBoundingClientRect();
     const share = ((event.clientX - box.left) * (size.width / box.width) - EDGE.left) / (size.width - EDGE.left - EDGE.right);
-    return x0 + share * (x1 - x0);
+    return unscaled(x0 + share * (x1 - x0));
   };
   picture.addEventListener("pointerdown", (event) => {
     if (!now.x.data.length) return;

@@ -1,0 +1,84 @@
+"""Saturation: the gradient is softmax's own, and what is said is what is drawn."""
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.attention_layer.saturation import (
+    PLAIN,
+    SCALED,
+    SCORES,
+    WIDTH,
+    WIDTHS,
+    drawn_scores,
+    gradient_size,
+)
+from attention_book.chapters.attention_layer.widgets import saturation
+from attention_book.reference import softmax
+
+SETTINGS = [(D, how) for D in WIDTHS for how in (PLAIN, SCALED)]
+
+
+@pytest.fixture(scope="module")
+def widget():
+    return saturation()
+
+
+def shown(widget, D, how):
+    """Fields of bars and lines at a setting."""
+    widget.setting = {WIDTH: D, SCORES: how}
+    return [
+        {name: field.at(widget.index) for name, field in panel.fields.items()}
+        for panel in widget.panels
+    ]
+
+
+def test_the_gradient_is_the_norm_of_the_jacobian_that_torch_finds():
+    e = np.random.default_rng(1).normal(size=(3, 5)) * 2
+    J = [torch.func.jacrev(lambda x: x.softmax(-1))(row) for row in torch.tensor(e)]
+    expected = [torch.linalg.matrix_norm(each).item() for each in J]
+    np.testing.assert_allclose(gradient_size(softmax(e)), expected, rtol=1e-12)
+
+
+def test_scores_have_the_variance_of_their_width_and_divided_ones_have_one():
+    E = drawn_scores(1000, 0)
+    plain, scaled = (E[how].var(axis=(0, 2)) for how in (PLAIN, SCALED))
+    np.testing.assert_allclose(plain, WIDTHS, rtol=0.15)
+    np.testing.assert_allclose(scaled, 1, rtol=0.15)
+
+
+@pytest.mark.parametrize(("D", "how"), SETTINGS)
+def test_weights_are_of_the_scores_that_stand_before_them(widget, D, how):
+    bars, _ = shown(widget, D, how)
+    e = [float(each.split("= ")[1].replace("−", "-")) for each in bars["labels"]]
+    np.testing.assert_allclose(bars["values"], softmax(np.array(e)), atol=0.06)
+    assert bars["values"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("D", WIDTHS)
+def test_what_is_said_is_the_curve_at_the_marker(widget, D):
+    _, lines = shown(widget, D, PLAIN)
+    at = list(lines["x"]).index(D)
+    said = widget.spec["summary"]["of"][WIDTHS.index(D)]
+    assert said.startswith(f"At D = {D} ")
+    for name, how in (("y0", PLAIN), ("y1", SCALED)):
+        assert f"{lines[name][at]:.2f} for {how}" in said
+
+
+def test_undivided_weights_become_one_hot_and_divided_ones_do_not(widget):
+    _, curves = shown(widget, 512, PLAIN)
+    assert curves["y0"][-1] < 0.01 < 0.3 < curves["y1"].min()
+    assert np.ptp(curves["y1"]) < 0.05
+    largest = {
+        how: shown(widget, 512, how)[0]["values"].max() for how in (PLAIN, SCALED)
+    }
+    assert largest[SCALED] < 0.8 < 0.99 < largest[PLAIN]
+
+
+def test_it_opens_saturated_and_fits_a_screen():
+    widget = saturation()
+    assert widget.setting == {WIDTH: 64, SCORES: PLAIN}
+    assert widget.panels[0].fields["values"].at(widget.index).max() > 0.95
+    wide, narrow = widget.spec["height"]
+    assert wide <= 620
+    assert narrow <= 760
