@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fromBase64, half, position, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
+import { arrayOf, fromBase64, half, position, resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { colourScale, shade } from "../../src/attention_book/widgets/js/colour.mjs";
 
 test("half precision: one, the smallest, the largest, a negative", () => {
@@ -55,4 +55,12 @@ test("values beyond the limits take the colour of the end", () => {
   assert.equal(shade(2, [0, 1]), 255);
   assert.equal(shade(-1, [0, 1]), 0);
   assert.equal(shade(0, [-1, 1]), 128);
+});
+
+test("a free array is what the state holds, with its shape", () => {
+  assert.deepEqual(arrayOf([[1, 2, 3], [4, 5, 6]]), { shape: [2, 3], data: Float64Array.of(1, 2, 3, 4, 5, 6) });
+  const controls = [{ kind: "slider", values: [7, 9] }, { kind: "free", values: [] }];
+  const index = [1, [[3, 4]]];
+  assert.equal(resolve({ control: 0 }, index, controls), 9);
+  assert.deepEqual(resolve({ control: 1 }, index, controls).shape, [1, 2]);
 });

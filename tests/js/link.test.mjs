@@ -36,3 +36,21 @@ test("ordinary anchors are not ours", () => {
 });
 
 test("broken escapes do not throw", () => assert.ok(Array.isArray(parse("#w=%E0%A4%A&length=%"))));
+
+const K = { kind: "free", slug: "k", slugs: [], low: -3, high: 3 };
+const freely = { link: "plane", default: [[[1, 2], [0, 1]], 1], controls: [K, control("scaled", ["yes", "no"])] };
+
+test("a free array is written shortly and read back as it is nested", () => {
+  const index = [[[0.1 + 0.2, -2], [3, 1]], 1];
+  const fragment = replace("", "plane", groupOf(freely, index));
+  assert.equal(fragment, "#w=plane&k=0.3_-2_3_1");
+  assert.deepEqual(indexOf(parse(fragment)[0], freely), [[[0.3, -2], [3, 1]], 1]);
+  assert.equal(groupOf(freely, [[[1, 2], [0, 1]], 1]), null);
+});
+
+test("a free array that is too short, too long, beyond its limits or no numbers stays at its default", () => {
+  for (const said of ["", "1_2_0", "1_2_0_1_0", "1_2_0_4", "1_2_0_NaN", "1_2_0_", "1_2_0_x", "1_2_0_Infinity"]) {
+    const [group] = parse(`#w=plane&k=${said}&scaled=yes`);
+    assert.deepEqual(indexOf(group, freely), [freely.default[0], 0], said);
+  }
+});

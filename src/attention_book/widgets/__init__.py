@@ -41,6 +41,10 @@ Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function 
 controls' values; `control("a")`, the value itself; `computed("softmax", scores=...,
 temperature=control("temperature"))`, evaluated in the browser.
 
+What the reader may change freely is `free("K", [[1, 2], [0, 1]], low=-3, high=3)` among
+the controls: an array that `control("K")` stands for and a panel lets the reader edit.
+Everything that is `computed` from it follows.
+
 Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture`
 (an image under a mask), `bars`, `tokens`, `lines`, `text`. Axes of the same name are
 highlighted together (`axes=("target", "source")`, `axis="target"`), and
@@ -68,7 +72,7 @@ options chosen for each question::
 `live(function, ...)` is for controls that need Python itself.
 """
 
-from attention_book.widgets.controls import select, slider
+from attention_book.widgets.controls import free, select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
@@ -93,6 +97,7 @@ __all__ = [
     "bars",
     "computed",
     "control",
+    "free",
     "heat_map",
     "lines",
     "live",

@@ -1,15 +1,15 @@
 """A control is a named list of settings that the reader picks from, with a slider or a
-menu.
+menu; or an array of numbers that the reader changes in a panel.
 
-The state of a widget is one position per control, so that Python, the page and a link
-all say the same thing.
+The state of a widget is one position per control, for a free array the array itself, so
+that Python, the page and a link all say the same thing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -20,18 +20,23 @@ LONGEST_SLUG = 24  # characters; longer values are written in a link by their po
 
 @dataclass(frozen=True)
 class Control:
-    """One control of a widget; make it with `slider` or `select`."""
+    """One control of a widget; make it with `slider`, `select` or `free`."""
 
     kind: str
     name: str
     values: tuple[Any, ...]
-    default: int
+    default: Any  # its position at the start
     play: bool = False
 
     @property
     def labels(self) -> list[str]:
         """What the reader sees for each value."""
         return [as_label(value) for value in self.values]
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values are listed, and all numbers."""
+        return bool(self.values) and all(is_number(value) for value in self.values)
 
     @property
     def slugs(self) -> list[str]:
@@ -44,18 +49,90 @@ class Control:
             slugs if short else [str(position) for position in range(1, len(slugs) + 1)]
         )
 
+    def value_at(self, position: Any) -> Any:
+        """Return the value at a position."""
+        return self.values[position]
+
+    def place_of(self, value: Any) -> Any:
+        """Find a value.
+
+        Raises
+        ------
+        ValueError
+            If it is not one of them.
+        """
+        if value not in self.values:
+            raise ValueError(
+                f"{value!r} is not among the values of {self.name!r}: {self.labels}"
+            )
+        return self.values.index(value)
+
+    def check(self, position: Any) -> None:
+        """Check that there is such a position.
+
+        Raises
+        ------
+        ValueError
+            If there is not.
+        """
+        if not isinstance(position, int) or not 0 <= position < len(self.values):
+            raise ValueError(
+                f"{self.name!r} has no position {position!r:.80}: expected one below "
+                f"{len(self.values)}"
+            )
+
     def to_json(self) -> dict[str, Any]:
         """What the browser needs to draw this control."""
-        numeric = all(is_number(value) for value in self.values)
         return {
             "kind": self.kind,
             "name": self.name,
             "labels": self.labels,
-            "values": [float(value) for value in self.values] if numeric else None,
+            "values": [float(value) for value in self.values] if self.numeric else None,
             "slug": as_slug(self.name),
             "slugs": self.slugs,
             "play": self.play,
         }
+
+
+@dataclass(frozen=True)
+class Free(Control):
+    """An array that panels let the reader change; make it with `free`.
+
+    It has no list of values: its position is the array, as nested lists.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.1
+
+    def value_at(self, position: Any) -> Any:
+        return np.array(position, dtype=float)
+
+    def place_of(self, value: Any) -> Any:
+        try:
+            return np.asarray(value, dtype=float).tolist()
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{self.name!r} must hold numbers in a full array, but came as "
+                f"{value!r:.80}"
+            ) from None
+
+    def check(self, position: Any) -> None:
+        array, like = np.asarray(self.place_of(position)), np.shape(self.default)
+        if array.shape != like:
+            raise ValueError(
+                f"{self.name!r} has shape {array.shape}: expected {like}, as at the "
+                "start"
+            )
+        if not ((array >= self.low) & (array <= self.high)).all():  # NaN neither
+            raise ValueError(
+                f"{self.name!r} holds {array.tolist()!r:.80}: expected numbers from "
+                f"{self.low:g} to {self.high:g}"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        limits = {"low": self.low, "high": self.high, "step": self.step}
+        return super().to_json() | limits
 
 
 def slider(
@@ -88,13 +165,61 @@ def select(name: str, values: Sequence[Any], default: Any = None) -> Control:
     return _control("select", name, values, default, False)
 
 
-def _control(
-    kind: str, name: str, values: Sequence[Any], default: Any, play: bool
+def free(
+    name: str, default: Any, *, low: float, high: float, step: float = 0.1
 ) -> Control:
+    """Make an array that the reader changes in a panel (`plane`, `matrices`).
+
+    It has no place among the controls. Fields take it with ``control(name)``, as such
+    or as an argument of `computed`; `over` cannot, as its values cannot be listed.
+
+    Parameters
+    ----------
+    name
+        The name by which panels refer to it.
+    default
+        Numbers, the array that it opens with; its shape stays.
+    low, high
+        Ends of every number.
+    step
+        How far a key moves a number, and what a dragged one is rounded to.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the limits are no limits, or the default is not within them.
+    """
+    check_name(name)
+    if not (np.isfinite([low, high]).all() and low < high and 0 < step <= high - low):
+        raise ValueError(
+            f"{name!r} goes from {low!r} to {high!r} in steps of {step!r}: expected "
+            "low < high and a step between"
+        )
+    made = Free("free", name, (), None, False, low, high, step)
+    position = made.place_of(default)
+    made = replace(made, default=position)
+    made.check(position)
+    return made
+
+
+def check_name(name: Any) -> None:
+    """Check that a control has a name that can stand in a link.
+
+    Raises
+    ------
+    ValueError
+        If there is neither a letter nor a digit in it.
+    """
     if not isinstance(name, str) or not as_slug(name):
         raise ValueError(
             f"name is {name!r}: a control needs a name with a letter or a digit in it"
         )
+
+
+def _control(
+    kind: str, name: str, values: Sequence[Any], default: Any, play: bool
+) -> Control:
+    check_name(name)
     if isinstance(values, str):
         raise TypeError(
             f"values of {name!r} is the single text {values!r}: give a list of values"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, as_label, is_number, position_of
+from attention_book.widgets.controls import Control, as_label, position_of
 from attention_book.widgets.fields import ControlValue
 from attention_book.widgets.panel import LINE, Panel, agree, wrapped
 
@@ -52,7 +52,7 @@ class Lines(Panel):
     def _check_marker(self, controls: Sequence[Control]) -> None:
         if self.options["marker"] is not None:
             k = position_of(controls, self.options["marker"])
-            if not all(is_number(value) for value in controls[k].values):
+            if not controls[k].numeric:
                 raise ValueError(
                     f"marker: the values of {controls[k].name!r} are not all numbers"
                 )
@@ -75,7 +75,7 @@ class Lines(Panel):
         )
         return legend + self.options["height"]
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
         ends = (0, len(x) - 1)
         label = self.options["x_label"]

@@ -15,7 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, as_label, is_number, position_of
+from attention_book.widgets.controls import (
+    Control,
+    Free,
+    as_label,
+    position_of,
+)
 from attention_book.widgets.functions import COMPUTED
 
 
@@ -44,7 +49,10 @@ class Computed:
 
 @dataclass(frozen=True)
 class Field:
-    """A field as read: the controls it depends on, a leaf for each setting of them."""
+    """A field as read: the controls it depends on, a leaf for each setting of them.
+
+    A free array counts as no such control: leaves hold what it is at the start.
+    """
 
     name: str
     what: str
@@ -54,8 +62,13 @@ class Field:
         default_factory=dict
     )  # how the browser makes it, when not by looking it up
 
-    def at(self, index: Sequence[int]) -> Any:
+    def at(self, index: Sequence[Any]) -> Any:
         """Return the leaf shown at a setting (one position per control)."""
+        if "run" in self.recipe:
+            function, _ = COMPUTED[self.recipe["run"]]
+            return function(*(each.at(index) for each in self.recipe["with"]))
+        if "control" in self.recipe and not self.by:  # a free array
+            return np.asarray(index[self.recipe["control"]], dtype=float)
         return self.leaves[tuple(index[k] for k in self.by)]
 
     def spread(
@@ -136,6 +149,12 @@ def _read_over(name: str, what: str, value: Over, controls: Sequence[Control]) -
     by = tuple(position_of(controls, each) for each in value.names)
     if len(set(by)) < len(by):
         raise ValueError(f"{name} is over {value.names}: a control is named twice")
+    for k in by:
+        if isinstance(controls[k], Free):
+            raise ValueError(
+                f"{name} is over {controls[k].name!r}, whose values cannot be listed: "
+                "take it with control(...) or computed(...)"
+            )
     sizes = tuple(len(controls[k].values) for k in by)
     leaves = []
     for position in itertools.product(*map(range, sizes)):
@@ -172,9 +191,14 @@ def _read_control(
 ) -> Field:
     k = position_of(controls, value.name)
     values = controls[k].values
+    if isinstance(controls[k], Free):
+        if what != "numbers":
+            raise ValueError(f"{name} must be {what}, but {value.name!r} holds numbers")
+        start = controls[k].value_at(controls[k].default)
+        return Field(name, what, (), _box([start], ()), {"control": k})
     if what == "text":
         leaves, recipe = [as_label(each) for each in values], {}
-    elif all(is_number(each) for each in values):
+    elif controls[k].numeric:
         leaves, recipe = (
             [np.asarray(each, dtype=float) for each in values],
             {"control": k},
@@ -204,7 +228,7 @@ def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> F
         for each in parameters
     ]
     by = tuple(sorted({k for argument in arguments for k in argument.by}))
-    leaves, index = [], [0] * len(controls)
+    leaves, index = [], [control.default for control in controls]
     for position in itertools.product(*(range(len(controls[k].values)) for k in by)):
         for k, i in zip(by, position, strict=True):
             index[k] = i

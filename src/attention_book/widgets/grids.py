@@ -56,7 +56,7 @@ class Grid(Panel):
         low = min(low, 0.0)
         return low, high if high > low else low + 1.0
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         rows, columns = self.fields["rows"].at(index), self.fields["columns"].at(index)
         values = self.fields["values"].at(index)
         if not columns:

@@ -78,7 +78,7 @@ class Panel:
             for width in ((WIDE - GAP) / 2 if self.half else WIDE, NARROW)
         ]
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         """Say what is shown at a setting, for readers without JavaScript."""
         raise NotImplementedError
 

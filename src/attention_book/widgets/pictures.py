@@ -128,7 +128,7 @@ class Picture(Panel):
 
         return max(drawn(leaf) for leaf in self.fields["image"].leaves.ravel()) + KEY
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         values = self.fields["values"].at(index)
         r, c = np.unravel_index(values.argmax(), values.shape)
         query = self.fields["query"].at(index)

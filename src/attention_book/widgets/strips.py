@@ -55,7 +55,7 @@ class Tokens(Panel):
             wide = round(self.height(WIDE - BEFORE))
         return [wide, narrow]
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         words = self.fields["words"].at(index)
         marks = (
             self.fields["marks"].at(index)
@@ -96,7 +96,7 @@ class Bars(Panel):
     def height(self, width: float) -> float:
         return self.most("labels") * 26 + 2
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         labels, values = (
             self.fields["labels"].at(index),
             self.fields["values"].at(index),
@@ -120,7 +120,7 @@ class Text(Panel):
             + 4
         )
 
-    def still(self, index: Sequence[int]) -> list[str]:
+    def still(self, index: Sequence[Any]) -> list[str]:
         return [self.fields["text"].at(index)]
 
 

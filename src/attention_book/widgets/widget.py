@@ -2,9 +2,10 @@
 one.
 
 Its state is `spec` (what to draw), `data` (all arrays), `index` (a position per
-control) and `focus` (axis -> entry pointed at); where a prediction is asked for, also
-`prediction` (the option chosen, "" for none) and `revealed` (shown without one). Python
-and the browser both read and set all but the first two.
+control; of a free array, the array) and `focus` (axis -> entry pointed at); where a
+prediction is asked for, also `prediction` (the option chosen, "" for none) and
+`revealed` (shown without one). Python and the browser both read and set all but the
+first two.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from attention_book.widgets.controls import Control, as_slug, position_of
+from attention_book.widgets.controls import Control, Free, as_slug, position_of
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
@@ -39,7 +40,7 @@ class Widget(Mounted):
     question
         What to predict before touching it.
     controls
-        Made by `slider` and `select`.
+        Made by `slider`, `select` and `free`.
     panels
         Made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`,
         `text`, drawn in this order.
@@ -62,7 +63,7 @@ class Widget(Mounted):
     """
 
     data = traitlets.Bytes().tag(sync=True)
-    index = traitlets.List(traitlets.Int()).tag(sync=True)
+    index = traitlets.List().tag(sync=True)
     focus = traitlets.Dict().tag(sync=True)
     prediction = traitlets.Unicode("").tag(sync=True)
     revealed = traitlets.Bool(False).tag(sync=True)
@@ -124,7 +125,7 @@ class Widget(Mounted):
         link: str,
         follow: dict[str, Any],
         summary: Field | None,
-        index: list[int],
+        index: list[Any],
     ) -> tuple[dict[str, Any], bytes]:
         packer = Packer()
         panels = [
@@ -172,15 +173,17 @@ class Widget(Mounted):
         return spec, packer.data
 
     @traitlets.validate("index")
-    def _valid_index(self, proposal: dict[str, Any]) -> list[int]:
+    def _valid_index(self, proposal: dict[str, Any]) -> list[Any]:
         index = proposal["value"]
-        sizes = [len(control.values) for control in self.controls]
-        if len(index) != len(sizes) or not all(
-            0 <= i < n for i, n in zip(index, sizes, strict=True)
-        ):
+        if len(index) != len(self.controls):
             raise traitlets.TraitError(
-                f"index is {index}: expected one position per control, below {sizes}"
+                f"index is {index!r:.80}: expected one position per control"
             )
+        for control, position in zip(self.controls, index, strict=True):
+            try:
+                control.check(position)
+            except (TypeError, ValueError) as error:
+                raise traitlets.TraitError(f"index: {error}") from error
         return index
 
     @traitlets.validate("prediction")
@@ -196,7 +199,8 @@ class Widget(Mounted):
     def setting(self) -> dict[str, Any]:
         """The value each control stands at; assign some of them to move the widget."""
         return {
-            c.name: c.values[i] for c, i in zip(self.controls, self.index, strict=True)
+            c.name: c.value_at(i)
+            for c, i in zip(self.controls, self.index, strict=True)
         }
 
     @setting.setter
@@ -204,12 +208,7 @@ class Widget(Mounted):
         index = list(self.index)
         for name, value in values.items():
             k = position_of(self.controls, name)
-            if value not in self.controls[k].values:
-                raise ValueError(
-                    f"{value!r} is not among the values of {name!r}: "
-                    f"{self.controls[k].labels}"
-                )
-            index[k] = self.controls[k].values.index(value)
+            index[k] = self.controls[k].place_of(value)
         self.index = index
 
     def still(self) -> list[str]:
@@ -218,6 +217,7 @@ class Widget(Mounted):
             ", ".join(
                 f"{c.name}: {c.labels[i]}"
                 for c, i in zip(self.controls, self.index, strict=True)
+                if not isinstance(c, Free)
             )
         ]
         for panel in self.panels:
@@ -348,7 +348,8 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if panel["half"] else None
-    rows = -(-len(spec["controls"]) // (2 if wide else 1))
+    shown = sum(control["kind"] != "free" for control in spec["controls"])
+    rows = -(-shown // (2 if wide else 1))
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

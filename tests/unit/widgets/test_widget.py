@@ -13,6 +13,7 @@ from attention_book.widgets import (
     bars,
     computed,
     control,
+    free,
     heat_map,
     lines,
     over,
@@ -263,6 +264,35 @@ WRONG = {
     ),
     "no panels": (lambda: Widget("A title", panels=[]), "panels is empty"),
     "title not text": (lambda: Widget(3, panels=[text("x")]), "title must be a text"),
+    "over a free array": (
+        lambda: make(
+            bars(["x"], over("n", [[1]])), controls=[free("n", 1, low=0, high=2)]
+        ),
+        "values is over 'n', whose values cannot be listed",
+    ),
+    "a free array for a text": (
+        lambda: make(text(control("n")), controls=[free("n", 1, low=0, high=2)]),
+        "text must be text, but 'n' holds numbers",
+    ),
+    "a free array as a marker": (
+        lambda: make(
+            lines([1], {"a": [1]}, marker=control("n")),
+            controls=[free("n", 1, low=0, high=2)],
+        ),
+        "values of 'n' are not all numbers",
+    ),
+    "free beyond its limits": (
+        lambda: free("n", [1, 5], low=0, high=2),
+        "'n' holds .* expected numbers from 0 to 2",
+    ),
+    "limits that are none": (
+        lambda: free("n", [1, 5], low=2, high=0),
+        "'n' goes from 2 to 0 in steps of 0.1",
+    ),
+    "a free array without a name": (
+        lambda: free("-", [1], low=0, high=2),
+        "needs a name",
+    ),
     "over without names": (lambda: over([1, 2]), r"over\(\) takes names of controls"),
 }
 
@@ -384,13 +414,60 @@ def test_python_moves_the_widget_by_values():
 
 @pytest.mark.parametrize("index", [[0], [4, 0], [0, -1], [0, 0, 0]])
 def test_python_cannot_move_it_out_of_range(index):
-    with pytest.raises(traitlets.TraitError, match="one position per control"):
+    with pytest.raises(
+        traitlets.TraitError, match=r"one position per control|no position"
+    ):
         make().index = index
 
 
 def test_a_value_that_is_not_there_is_named():
     with pytest.raises(ValueError, match="15 is not among the values of 'step'"):
         make().setting = {"step": 15}
+
+
+K = free("K", [[1.0, 2.0], [0.0, 1.0], [-2.0, 0.5]], low=-3, high=3, step=0.5)
+WEIGHTS = computed("attention_weights", Q=[[2.0, 0.0]], K=control("K"))
+
+
+def with_free(**rest):
+    return make(heat_map(["q"], ROWS, WEIGHTS), controls=(STEP, K), **rest)
+
+
+def test_a_free_array_is_read_and_moved_like_any_control():
+    widget = with_free()
+    assert widget.setting["step"] == 20
+    np.testing.assert_array_equal(widget.setting["K"], np.array(K.default))
+    widget.setting = {"K": [[0, 0], [3, -3], [1, 1]]}
+    np.testing.assert_array_equal(widget.setting["K"], [[0, 0], [3, -3], [1, 1]])
+    assert widget.index == [2, [[0, 0], [3, -3], [1, 1]]]
+    assert widget.spec["default"] == [2, K.default]
+
+
+def test_what_is_computed_from_a_free_array_is_said_as_it_stands_now():
+    widget = with_free()
+    assert widget.still() == ["step: 20", "q attends 0.80 to a."]
+    widget.setting = {"K": [[0, 0], [3, -3], [1, 1]]}
+    assert widget.still() == ["step: 20", "q attends 0.93 to b."]
+
+
+def test_a_free_array_takes_no_place_among_the_controls():
+    without = make(heat_map(["q"], ROWS, VALUES[:1, :3]), controls=(STEP,))
+    assert with_free().spec["height"] == without.spec["height"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([[1, 2], [0, 1]], r"'K' has shape \(2, 2\): expected \(3, 2\)"),
+        ([[1, 2], [0, 1], [4, 0]], "'K' holds .* expected numbers from -3 to 3"),
+        ([[1, 2], [0, 1], [0, np.nan]], "expected numbers from -3 to 3"),
+        ([[1, 2], [0, 1], [0]], "'K' must hold numbers in a full array"),
+        (1, r"'K' has shape \(\)"),
+    ],
+)
+def test_a_free_array_keeps_its_shape_and_its_limits(given, message):
+    with pytest.raises(traitlets.TraitError, match=message):
+        with_free().index = [2, given]
 
 
 def test_a_panel_can_be_used_in_two_widgets():

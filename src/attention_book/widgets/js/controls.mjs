@@ -5,7 +5,8 @@ const BEAT = 700; // ms between two steps of "play"
 
 // choose(k, i): the reader picked value i of control k. Returns { update(index), stop() }.
 export function makeControls(host, controls, choose, onPlay) {
-  const made = controls.map((control, k) => {
+  const made = controls.flatMap((control, k) => {
+    if (control.kind === "free") return []; // panels change it
     const line = put(host, "div", "aw-control");
     const name = put(line, "label", "aw-name", control.name);
     const input = put(line, control.kind === "slider" ? "input" : "select", "aw-input");
@@ -17,7 +18,7 @@ export function makeControls(host, controls, choose, onPlay) {
       choose(k, Number(input.value));
     });
     const play = control.play ? player(line, control, input, (i) => choose(k, i)) : null;
-    return { input, value, play, control };
+    return [{ k, input, value, play, control }];
   });
 
   function halt() {
@@ -58,7 +59,7 @@ export function makeControls(host, controls, choose, onPlay) {
   return {
     halt,
     update(index) {
-      made.forEach(({ input, value, control }, k) => {
+      made.forEach(({ k, input, value, control }) => {
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;

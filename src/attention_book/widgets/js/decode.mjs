@@ -41,9 +41,19 @@ function numbers(field, k, view) {
   return { shape, data };
 }
 
+// Nested lists of numbers, as the state holds a free array.
+export function arrayOf(nested) {
+  const shape = [];
+  for (let inside = nested; Array.isArray(inside); inside = inside[0]) shape.push(inside.length);
+  return { shape, data: Float64Array.from([nested].flat(Infinity)) };
+}
+
 export function resolve(field, index, controls, view) {
   if ("is" in field) return field.is;
-  if ("control" in field) return controls[field.control].values[index[field.control]];
+  if ("control" in field) {
+    const { kind, values } = controls[field.control], at = index[field.control];
+    return kind === "free" ? arrayOf(at) : values[at];
+  }
   if ("run" in field) return COMPUTED[field.run](...field.with.map((each) => resolve(each, index, controls, view)));
   const k = position(field.by, index, controls);
   return "of" in field ? field.of[k] : numbers(field, k, view);

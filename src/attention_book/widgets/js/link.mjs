@@ -12,20 +12,36 @@ export function parse(fragment) {
   return groups;
 }
 
+// What the address says of a control's position: a short form of its value; of a free array all its numbers.
+const DIGITS = 6;
+
+function say({ kind, slugs }, position) {
+  return kind === "free" ? [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join("_") : slugs[position];
+}
+
+function hear({ kind, slugs, low, high }, text, start) {
+  if (kind !== "free") return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
+  const said = text.split("_"), numbers = said.map(Number);
+  const good = numbers.every((x, i) => said[i].trim() && x >= low && x <= high);
+  if (!good || numbers.length !== [start].flat(Infinity).length) return start;
+  const nest = (like) => (Array.isArray(like) ? like.map(nest) : numbers.shift());
+  return nest(start);
+}
+
 // The index a group asks for; what is unknown or out of range stays at its default.
 export function indexOf(group, { controls, default: start }) {
   const index = [...start];
   for (const [key, value] of group.pairs) {
     const k = controls.findIndex((control) => control.slug === key);
-    const i = k < 0 ? -1 : controls[k].slugs.indexOf(value);
-    if (i >= 0) index[k] = i;
+    if (k >= 0) index[k] = hear(controls[k], value, start[k]);
   }
   return index;
 }
 
 // What a widget writes, or null in its default setting.
 export function groupOf({ link, controls, default: start }, index) {
-  const pairs = controls.flatMap((control, k) => (index[k] === start[k] ? [] : [[control.slug, control.slugs[index[k]]]]));
+  const said = controls.map((control, k) => [control.slug, say(control, index[k]), say(control, start[k])]);
+  const pairs = said.flatMap(([slug, now, first]) => (now === first ? [] : [[slug, now]]));
   return pairs.length ? { name: link, pairs } : null;
 }
 
