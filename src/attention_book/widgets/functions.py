@@ -59,6 +59,28 @@ def with_average(
     return np.concatenate([rows, (weights @ rows)[None]])
 
 
+def positional_encoding(
+    N: float | Float[np.ndarray, ""],
+    D: float | Float[np.ndarray, ""],
+    base: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "N D"]:
+    """Sines and cosines of positions 0 ... N - 1, a pair for each of D / 2 frequencies.
+
+    The lowest frequency is nearly 1 / base [vaswani2017attention].
+    """
+    k = np.arange(int(D))
+    angle = np.arange(int(N))[:, None] / base ** ((k - k % 2) / D)
+    return np.where(k % 2, np.cos(angle), np.sin(angle))
+
+
+def row_cosines(
+    rows: Float[np.ndarray, "N D"], at: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, N]:
+    """Cosine of row `at`, counted from 0, with every row."""
+    lengths = np.linalg.norm(rows, axis=1)
+    return rows @ rows[int(at)] / lengths / lengths[int(at)]
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "attention_weights": (attention_weights, ("Q", "K")),
@@ -66,4 +88,6 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "last_row": (last_row, ("rows", "count")),
     "first_rows": (first_rows, ("rows", "count")),
     "with_average": (with_average, ("weights", "rows")),
+    "positional_encoding": (positional_encoding, ("N", "D", "base")),
+    "row_cosines": (row_cosines, ("rows", "at")),
 }

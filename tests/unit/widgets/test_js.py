@@ -14,6 +14,9 @@ from matplotlib.colors import to_rgb
 
 from attention_book.plots.diagrams import ASKED
 from attention_book.prose import parts
+from attention_book.reference.positions import (
+    positional_encoding as reference_positions,
+)
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
 from attention_book.widgets import Widget, computed, control, heat_map, over, slider
@@ -24,6 +27,8 @@ from attention_book.widgets.functions import (
     attention_weights,
     first_rows,
     last_row,
+    positional_encoding,
+    row_cosines,
     softmax,
     with_average,
 )
@@ -74,6 +79,12 @@ def cases():
     for N, D in ((5, 3), (1, 1)):
         weights, rows = softmax(random.normal(size=N), 1.0), random.normal(size=(N, D))
         yield "with_average", (weights, rows), with_average(weights, rows)
+    for N, D, base in ((48, 32, 10_000.0), (7, 4, 10.0), (1, 2, 100.0)):
+        P = positional_encoding(N, D, base)
+        yield "positional_encoding", (N, D, base), P
+        yield "row_cosines", (P, float(N - 1)), row_cosines(P, N - 1)
+    rows = random.normal(size=(5, 3))
+    yield "row_cosines", (rows, 2.0), row_cosines(rows, 2)
 
 
 def test_every_function_the_browser_computes_has_a_case():
@@ -225,3 +236,15 @@ def test_the_context_is_what_the_reference_attends_to():
     np.testing.assert_allclose(
         with_average(a_t, h), np.vstack([h, c_t]), rtol=0, atol=1e-12
     )
+
+
+@pytest.mark.parametrize(("N", "D"), [(48, 32), (5, 6), (1, 2)])
+def test_positions_of_base_10000_are_the_references(N, D):
+    np.testing.assert_allclose(
+        positional_encoding(N, D, 10_000), reference_positions(N, D), rtol=0, atol=1e-12
+    )
+
+
+def test_cosines_of_rows_are_their_products_over_their_lengths():
+    rows = np.array([[3.0, 4.0], [4.0, -3.0], [-6.0, -8.0], [1.0, 0.0]])
+    np.testing.assert_allclose(row_cosines(rows, 0), [1, 0, -1, 0.6], atol=1e-12)

@@ -57,4 +57,21 @@ export function withAverage(weights, rows) {
   return { shape: [N + 1, width], data };
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage };
+// A row of sines and cosines for each position 0 ... N - 1, a pair for each of D / 2 frequencies.
+export function positionalEncoding(N, D, base) {
+  const shape = [number(N), number(D)], data = new Float64Array(shape[0] * shape[1]);
+  for (let i = 0; i < data.length; i++) {
+    const k = i % shape[1], angle = Math.floor(i / shape[1]) / number(base) ** ((k - (k % 2)) / shape[1]);
+    data[i] = k % 2 ? Math.cos(angle) : Math.sin(angle);
+  }
+  return { shape, data };
+}
+
+// The cosine of row `at`, counted from 0, with every row.
+export function rowCosines(rows, at) {
+  const [N] = rows.shape, products = multiply(rows, rows, true).data, t = number(at);
+  const length = (i) => Math.sqrt(products[i * N + i]);
+  return { shape: [N], data: Float64Array.from({ length: N }, (_, i) => products[t * N + i] / length(t) / length(i)) };
+}
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines };
