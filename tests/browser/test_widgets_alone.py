@@ -400,3 +400,17 @@ def test_on_a_logarithmic_axis_each_doubling_is_as_wide_and_can_be_clicked(
     assert page.locator(".aw-value").inner_text() == "4"
     line = page.locator(".aw-marker line").bounding_box()
     assert line["x"] + line["width"] / 2 == pytest.approx(at[2], abs=1.5)
+
+
+def test_a_column_that_a_control_stands_at_is_outlined(tmp_path, open_page):
+    panel = heat_map(range(2), range(3), [[0.1, 0.5, 1]] * 2, axes=("r", "c"))
+    step = slider("step", [0, 1, 2], default=1)
+    widget = Widget("c", controls=[step], panels=[panel], follow={"c": "step"})
+    page = open_page(page_with(tmp_path / "column.html", widget))
+    band, canvas = page.locator(".aw-band.aw-shown"), page.locator("canvas")
+    for key, column in (("Home", 0), ("End", 2)):
+        page.locator("input").press(key)
+        box, whole = band.bounding_box(), canvas.bounding_box()
+        assert box["height"] > whole["height"] > box["width"]
+        middle = box["x"] + box["width"] / 2 - whole["x"]
+        assert middle == pytest.approx((column + 0.5) * whole["width"] / 3, abs=1.5)

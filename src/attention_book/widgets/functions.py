@@ -81,6 +81,11 @@ def row_cosines(
     return rows @ rows[int(at)] / lengths / lengths[int(at)]
 
 
+def transposed(rows: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "D N"]:
+    """Turn rows into columns."""
+    return rows.T
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "attention_weights": (attention_weights, ("Q", "K")),
@@ -90,4 +95,5 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "with_average": (with_average, ("weights", "rows")),
     "positional_encoding": (positional_encoding, ("N", "D", "base")),
     "row_cosines": (row_cosines, ("rows", "at")),
+    "transposed": (transposed, ("rows",)),
 }

@@ -21,8 +21,8 @@ from attention_book.widgets.panel import (
 )
 
 CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
-TALL = 448  # pixels; cells shrink beyond, down to SMALLEST
-SMALLEST = 6
+TALL = 448, 448  # pixels, wide and narrow; cells shrink beyond, down to SMALLEST
+SMALLEST = 4
 ROOMY = 36  # pixels that the roomiest frames have beyond WIDE and NARROW
 LETTER, BOLD = 7.8, 8.5  # pixels of a letter of a label
 SHORT = 3  # letters of a column label that never needs to be tilted
@@ -83,7 +83,10 @@ class HeatMap(Grid):
     def check(self, controls: Sequence[Control]) -> None:
         super().check(controls)
         rows = max(self.most("rows"), 1)
-        self.options["cell"] = [min(cell, max(SMALLEST, TALL // rows)) for cell in CELL]
+        self.options["cell"] = [
+            min(cell, max(SMALLEST, tall // rows))
+            for cell, tall in zip(CELL, self.options.pop("tall"), strict=True)
+        ]
         if "gold" in self.fields:
             check_gold(self.fields, controls)
 
@@ -146,6 +149,7 @@ def heat_map(
     digits: int = 2,
     say: str = SAY,
     half: bool = False,
+    tall: tuple[int, int] = TALL,
     precision: str = "auto",
 ) -> Panel:
     """Make a heat map; rows are queries, columns are inputs.
@@ -174,6 +178,9 @@ def heat_map(
         The sentence read out, with {row}, {column} and {value}.
     half
         Share a line with the next half panel where the page is wide.
+    tall
+        Pixels that all its rows take at most, where the page is wide and where it is
+        narrow; a cell takes at least 4.
     precision
         "auto", "uint8", "float16" or "float32" (see `pack`).
     """
@@ -184,6 +191,7 @@ def heat_map(
         "say": check_template(say, ("row", "column", "value")),
         "diverging": diverging,
         "gold_label": gold_label,
+        "tall": tall,
     }
     given = {
         "rows": ("words", rows),

@@ -30,6 +30,7 @@ from attention_book.widgets.functions import (
     positional_encoding,
     row_cosines,
     softmax,
+    transposed,
     with_average,
 )
 
@@ -85,6 +86,7 @@ def cases():
         yield "row_cosines", (P, float(N - 1)), row_cosines(P, N - 1)
     rows = random.normal(size=(5, 3))
     yield "row_cosines", (rows, 2.0), row_cosines(rows, 2)
+    yield "transposed", (rows,), transposed(rows)
 
 
 def test_every_function_the_browser_computes_has_a_case():

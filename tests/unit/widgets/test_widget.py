@@ -395,6 +395,13 @@ def test_weights_share_one_scale_from_zero_to_one():
     assert make(grid()).spec["panels"][0]["options"]["limits"] == [0.0, 1.0]
 
 
+def test_a_map_is_as_tall_as_it_may_be_in_each_layout():
+    widget = make(heat_map(range(32), range(4), [[0.5] * 4] * 32, tall=(192, 128)))
+    assert widget.panels[0].options["cell"] == [6, 4]
+    wide, narrow = widget.panels[0].heights()
+    assert wide - narrow == 192 - 128
+
+
 def test_a_diverging_map_puts_zero_in_the_middle():
     limits = make(grid(VALUES - 0.5, diverging=True)).spec["panels"][0]["options"][
         "limits"

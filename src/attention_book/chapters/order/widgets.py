@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from attention_book.chapters.order.positional_encoding import (
+    positional_encoding as _positional_encoding,
+)
 from attention_book.chapters.order.solutions import order_mix
 from attention_book.widgets import Widget, bars, over, slider
 
@@ -37,3 +40,8 @@ def averages() -> Widget:
         ],
         link="order-average",
     )
+
+
+def positional_encoding() -> Widget:
+    """Show positions as waves, and which positions are alike."""
+    return _positional_encoding()

@@ -74,4 +74,8 @@ export function rowCosines(rows, at) {
   return { shape: [N], data: Float64Array.from({ length: N }, (_, i) => products[t * N + i] / length(t) / length(i)) };
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines };
+export function transposed({ shape: [N, D], data }) {
+  return { shape: [D, N], data: data.map((_, i) => data[(i % N) * D + Math.floor(i / N)]) };
+}
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed };

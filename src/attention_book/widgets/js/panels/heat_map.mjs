@@ -31,7 +31,6 @@ export function heatMap(host, { label, options }, tell) {
     const all = Array.from({ length: rows * columns }, (_, i) => [i % columns, Math.floor(i / columns)]);
     setAll(gaps, { d: apart ? `M${left} ${top}h${columns * cell}v${rows * cell}h${-columns * cell}Z${squares(layout, all, 0, 1)}` : "" });
     setAll(outlines, { d: squares(layout, values.gold ?? [], 1.5, 4) });
-    setAll(band, { x: left - 1, width: columns * cell + 1, height: cell + 1 });
     setAll(ring, { width: cell, height: cell });
     name(values);
   }
@@ -91,8 +90,9 @@ export function heatMap(host, { label, options }, tell) {
     focus(focus) {
       const r = focus[rowAxis], c = focus[columnAxis], { left, top, cell, rows, columns } = layout;
       const inRow = r < rows, inColumn = c < columns;
-      band.classList.toggle("aw-shown", inRow);
-      if (inRow) setAll(band, { y: top + r * cell - 1 });
+      band.classList.toggle("aw-shown", inRow || inColumn);
+      if (inRow) setAll(band, { x: left - 1, y: top + r * cell - 1, width: columns * cell + 1, height: cell + 1 });
+      else if (inColumn) setAll(band, { x: left + c * cell - 1, y: top - 1, width: cell + 1, height: rows * cell + 1 });
       ring.classList.toggle("aw-shown", inRow && inColumn);
       if (inRow && inColumn) setAll(ring, { x: left + c * cell - 0.5, y: top + r * cell - 0.5 });
       for (const node of names.row) node.classList.toggle("aw-on", Number(node.dataset.row) === r);
