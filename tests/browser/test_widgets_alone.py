@@ -3,9 +3,11 @@
 import pytest
 from browser.pages import EVIL, page_with
 
+from attention_book.chapters.order.widgets import shuffle
 from attention_book.widgets import (
     Widget,
     arcs,
+    arrangement,
     bars,
     computed,
     control,
@@ -13,6 +15,7 @@ from attention_book.widgets import (
     lines,
     over,
     picture,
+    reorder,
     select,
     slider,
     spotlight,
@@ -58,12 +61,14 @@ def hostile():
             label=EVIL,
         ),
         bars(words, [1, -2], label=EVIL, axis="s"),
+        reorder(control("order")),
         lines(
             [1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL
         ),
         text(over(EVIL, lambda value: f"{value}!")),
     ]
     controls = [slider(EVIL, [EVIL, "x"], play=True), select("other", [EVIL, "y"])]
+    controls.append(arrangement("order", ["<img/src=x/onerror=window.hurt=1>", "z"]))
     return Widget(
         EVIL,
         EVIL,
@@ -414,3 +419,97 @@ def test_a_column_that_a_control_stands_at_is_outlined(tmp_path, open_page):
         assert box["height"] > whole["height"] > box["width"]
         middle = box["x"] + box["width"] / 2 - whole["x"]
         assert middle == pytest.approx((column + 0.5) * whole["width"] / 3, abs=1.5)
+
+
+def dragged(tmp_path, **options):
+    """The address of a page with three words to drag, and what is said of them."""
+    order = arrangement("order", ["a", "wide", "c"])
+    said = text(over("order", lambda said: f"now {said}"))
+    panels = [reorder(control("order")), said]
+    widget = Widget("drag", controls=[order], panels=panels, link="drag", **options)
+    return page_with(tmp_path / "drag.html", widget)
+
+
+def middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(tmp_path, open_page):
+    page = open_page(dragged(tmp_path))
+    said, word = page.locator(".aw-text"), page.get_by_role("button", name="a, place")
+    x, y = middle(word)
+    wide, _ = middle(page.get_by_role("button", name="wide, place"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(wide - 2, y)
+    assert said.inner_text() == "now a wide c"
+    page.mouse.move(wide + 2, y)
+    assert said.inner_text() == "now wide a c"
+    page.mouse.move(wide + 3, y)
+    assert said.inner_text() == "now wide a c", "it does not jump back"
+    page.mouse.up()
+    page.mouse.move(0, y)
+    assert said.inner_text() == "now wide a c", "it was let go"
+    page.wait_for_url("**#w=drag&order=wide-a-c")
+    page.get_by_role("button", name="Reset").click()
+    assert said.inner_text() == "now a wide c"
+
+
+def test_a_word_is_dragged_by_a_finger(tmp_path, open_page):
+    page = open_page(dragged(tmp_path), has_touch=True, width=390)
+    x, y = middle(page.get_by_role("button", name="a, place"))
+    last, _ = middle(page.get_by_role("button", name="c, place"))
+    touch = page.context.new_cdp_session(page)
+    for kind, at in (("touchStart", x), ("touchMove", last + 5), ("touchEnd", None)):
+        points = [] if at is None else [{"x": at, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert page.locator(".aw-text").inner_text() == "now wide c a"
+
+
+def test_a_word_is_moved_by_keys_and_keeps_the_focus(tmp_path, open_page):
+    page = open_page(dragged(tmp_path))
+    said, out = page.locator(".aw-text"), page.locator(".aw-out")
+    focused = "document.activeElement.textContent"
+    page.get_by_role("button", name="wide, place 2 of 3").focus()
+    for key, order, place in (
+        ("ArrowRight", "a c wide", 3),
+        ("ArrowRight", "a c wide", 3),
+        ("Home", "wide a c", 1),
+        ("ArrowLeft", "wide a c", 1),
+        ("ArrowDown", "a wide c", 2),
+    ):
+        page.keyboard.press(key)
+        assert said.inner_text() == f"now {order}"
+        assert page.evaluate(focused) == "wide"
+        assert out.inner_text().startswith(f"wide stands at place {place} of 3.")
+    page.get_by_role("button", name="Reverse").click()
+    assert said.inner_text() == "now c wide a"
+
+
+def test_an_order_comes_from_the_address_and_a_wrong_one_does_not(tmp_path, open_page):
+    url = dragged(tmp_path)
+    for order, expected in (("c-wide-a", "c wide a"), ("c-wide-c", "a wide c")):
+        page = open_page(f"{url}#w=drag&order={order}")
+        assert page.locator(".aw-text").inner_text() == f"now {expected}"
+
+
+def test_moving_a_word_changes_little_of_the_page(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "shuffle.html", shuffle()))
+    changes = page.evaluate(
+        """() => {
+          const host = document.querySelector(".aw-host"), most = [];
+          const observer = new MutationObserver(() => {});
+          const what = ["subtree", "childList", "attributes", "characterData"];
+          observer.observe(host, Object.fromEntries(what.map((each) => [each, true])));
+          host.querySelector("li button").focus();
+          for (const key of ["ArrowRight", "End", "Home", "ArrowRight"]) {
+            observer.takeRecords();
+            const press = new KeyboardEvent("keydown", { key, bubbles: true });
+            document.activeElement.dispatchEvent(press);
+            most.push(observer.takeRecords().length);
+          }
+          return most;
+        }"""
+    )
+    assert all(0 < each <= 150 for each in changes), changes

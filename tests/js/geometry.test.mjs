@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, gridLayout, largest, nearest, row, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, gridLayout, largest, nearest, placeAt, row, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -76,4 +76,13 @@ test("nearest, row and largest pick what they say", () => {
   const array = { shape: [2, 3], data: Float64Array.from([1, 2, 3, 4, 6, 5]) };
   assert.deepEqual([...row(array, 1)], [4, 6, 5]);
   assert.equal(largest(row(array, 1)), 1);
+});
+
+test("a dragged box changes places once it is past its neighbour's middle, and stays there", () => {
+  const middles = [10, 40, 70]; // of boxes 20, 40 and 20 wide
+  assert.equal(placeAt(middles, 0, 39), 0);
+  assert.equal(placeAt(middles, 0, 41), 1);
+  assert.equal(placeAt([20, 50, 70], 1, 41), 1); // the wide one is on its left now
+  assert.equal(placeAt(middles, 0, 500), 2);
+  assert.equal(placeAt(middles, 2, -5), 0);
 });

@@ -43,7 +43,8 @@ temperature=control("temperature"))`, evaluated in the browser.
 
 What the reader may change freely is `free("K", [[1, 2], [0, 1]], low=-3, high=3)` among
 the controls: an array that `control("K")` stands for and a panel lets the reader edit.
-Everything that is `computed` from it follows.
+Everything that is `computed` from it follows. `arrangement("order", words)` is a
+sentence whose words the reader drags, in the panel ``reorder(control("order"))``.
 
 Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture`
 (an image under a mask), `bars`, `tokens`, `lines`, `text`. Axes of the same name are
@@ -72,7 +73,7 @@ options chosen for each question::
 `live(function, ...)` is for controls that need Python itself.
 """
 
-from attention_book.widgets.controls import free, select, slider
+from attention_book.widgets.controls import arrangement, free, select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
@@ -88,12 +89,13 @@ from attention_book.widgets.questions import (
 )
 from attention_book.widgets.sentence import one_sentence
 from attention_book.widgets.spotlight import spotlight
-from attention_book.widgets.strips import bars, text, tokens
+from attention_book.widgets.strips import bars, reorder, text, tokens
 from attention_book.widgets.widget import Widget
 
 __all__ = [
     "Widget",
     "arcs",
+    "arrangement",
     "bars",
     "computed",
     "control",
@@ -108,6 +110,7 @@ __all__ = [
     "question",
     "quick_questions",
     "read_questions",
+    "reorder",
     "right",
     "select",
     "slider",

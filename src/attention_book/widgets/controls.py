@@ -1,5 +1,6 @@
 """A control is a named list of settings that the reader picks from, with a slider or a
-menu; or an array of numbers that the reader changes in a panel.
+menu; or the order of some words, or an array of numbers, that the reader changes in a
+panel.
 
 The state of a widget is one position per control, for a free array the array itself, so
 that Python, the page and a link all say the same thing.
@@ -10,17 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+MOST_WORDS = 5  # in an arrangement: they have 120 orders
 LONGEST_SLUG = 24  # characters; longer values are written in a link by their position
 
 
 @dataclass(frozen=True)
 class Control:
-    """One control of a widget; make it with `slider`, `select` or `free`."""
+    """One control of a widget; made by `slider`, `select`, `arrangement`, `free`."""
 
     kind: str
     name: str
@@ -32,6 +35,11 @@ class Control:
     def labels(self) -> list[str]:
         """What the reader sees for each value."""
         return [as_label(value) for value in self.values]
+
+    @property
+    def seen(self) -> bool:
+        """Whether it has a place among the controls, or is changed in a panel."""
+        return self.kind not in ("arrangement", "free")
 
     @property
     def numeric(self) -> bool:
@@ -85,6 +93,7 @@ class Control:
         """What the browser needs to draw this control."""
         return {
             "kind": self.kind,
+            "seen": self.seen,
             "name": self.name,
             "labels": self.labels,
             "values": [float(value) for value in self.values] if self.numeric else None,
@@ -163,6 +172,41 @@ def slider(
 def select(name: str, values: Sequence[Any], default: Any = None) -> Control:
     """Make a menu of the values; parameters and errors as for `slider`."""
     return _control("select", name, values, default, False)
+
+
+def arrangement(
+    name: str, words: Sequence[str], default: Sequence[str] | None = None
+) -> Control:
+    """Make a sentence whose words the reader drags into another order (`reorder`).
+
+    It has no place among the controls. Its values are the sentence in every order, as
+    texts: ``over(name, lambda sentence: sentence.split())``.
+
+    Parameters
+    ----------
+    name
+        The name by which panels refer to it.
+    words
+        2 to 5 different words.
+    default
+        The order it opens with (as given when None).
+
+    Raises
+    ------
+    ValueError
+        If there are too few or too many words, one comes twice or has a blank in it,
+        or the default is no order of them.
+    """
+    words = list(words)
+    good = all(word and not re.search(r"\s", word) for word in words)
+    if not (2 <= len(set(words)) == len(words) <= MOST_WORDS and good):
+        raise ValueError(
+            f"words of {name!r} are {words}: expected 2 to {MOST_WORDS} different "
+            "ones, without blanks"
+        )
+    orders = [" ".join(order) for order in permutations(words)]
+    start = None if default is None else " ".join(default)
+    return _control("arrangement", name, orders, start, False)
 
 
 def free(

@@ -86,6 +86,32 @@ def transposed(rows: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "D N"]:
     return rows.T
 
 
+def product(
+    A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "D M"]
+) -> Float[np.ndarray, "N M"]:
+    """Matrix product."""
+    return A @ B
+
+
+def added(
+    A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]
+) -> Float[np.ndarray, "N D"]:
+    """Sum, entry by entry."""
+    return A + B
+
+
+def ordered(
+    rows: Float[np.ndarray, "N D"], order: Float[np.ndarray, N]
+) -> Float[np.ndarray, "N D"]:
+    """Rows in another order: row i of what comes out is row order[i]."""
+    return rows[order.astype(int)]
+
+
+def apart(A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]) -> np.ndarray:
+    """Norms of A - B and of mean A - mean B, (2,); the means are taken over rows."""
+    return np.array([np.linalg.norm(A - B), np.linalg.norm((A - B).mean(axis=0))])
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "attention_weights": (attention_weights, ("Q", "K")),
@@ -96,4 +122,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "positional_encoding": (positional_encoding, ("N", "D", "base")),
     "row_cosines": (row_cosines, ("rows", "at")),
     "transposed": (transposed, ("rows",)),
+    "product": (product, ("A", "B")),
+    "added": (added, ("A", "B")),
+    "ordered": (ordered, ("rows", "order")),
+    "apart": (apart, ("A", "B")),
 }

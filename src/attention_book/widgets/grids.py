@@ -21,7 +21,7 @@ from attention_book.widgets.panel import (
 )
 
 CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
-TALL = 448, 448  # pixels, wide and narrow; cells shrink beyond, down to SMALLEST
+TALL = 448  # pixels; cells shrink beyond, down to SMALLEST
 SMALLEST = 4
 ROOMY = 36  # pixels that the roomiest frames have beyond WIDE and NARROW
 LETTER, BOLD = 7.8, 8.5  # pixels of a letter of a label
@@ -84,8 +84,7 @@ class HeatMap(Grid):
         super().check(controls)
         rows = max(self.most("rows"), 1)
         self.options["cell"] = [
-            min(cell, max(SMALLEST, tall // rows))
-            for cell, tall in zip(CELL, self.options.pop("tall"), strict=True)
+            min(cell, max(SMALLEST, TALL // rows)) for cell in self.options["cell"]
         ]
         if "gold" in self.fields:
             check_gold(self.fields, controls)
@@ -149,7 +148,7 @@ def heat_map(
     digits: int = 2,
     say: str = SAY,
     half: bool = False,
-    tall: tuple[int, int] = TALL,
+    cell: tuple[int, int] = CELL,
     precision: str = "auto",
 ) -> Panel:
     """Make a heat map; rows are queries, columns are inputs.
@@ -178,9 +177,8 @@ def heat_map(
         The sentence read out, with {row}, {column} and {value}.
     half
         Share a line with the next half panel where the page is wide.
-    tall
-        Pixels that all its rows take at most, where the page is wide and where it is
-        narrow; a cell takes at least 4.
+    cell
+        Largest side of a cell in pixels, where the page is wide and where it is narrow.
     precision
         "auto", "uint8", "float16" or "float32" (see `pack`).
     """
@@ -191,7 +189,7 @@ def heat_map(
         "say": check_template(say, ("row", "column", "value")),
         "diverging": diverging,
         "gold_label": gold_label,
-        "tall": tall,
+        "cell": cell,
     }
     given = {
         "rows": ("words", rows),

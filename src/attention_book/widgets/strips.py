@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from attention_book.widgets.controls import Control
+from attention_book.widgets.controls import Control, position_of
+from attention_book.widgets.fields import ControlValue, over
 from attention_book.widgets.panel import LINE, WIDE, Panel, agree, paragraph, wrapped
 
 BEFORE = 116  # pixels of a label that stands before its words
@@ -67,6 +68,31 @@ class Tokens(Panel):
             for word, mark in zip(words, marks, strict=True)
         ]
         return [" ".join(said)]
+
+
+class Reorder(Panel):
+    """Words that the reader drags into another order."""
+
+    kind = "reorder"
+
+    def axes(self) -> Mapping[str, str]:
+        return {"words": self.options["axis"]}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        k = position_of(controls, self.options["order"])
+        if controls[k].kind != "arrangement":
+            raise ValueError(
+                f"order is {controls[k].name!r}: expected the name of an arrangement"
+            )
+        self.options |= {"order": k, "orders": controls[k].labels}
+
+    def height(self, width: float) -> float:
+        words = self.fields["words"].leaves.ravel()[0]
+        letters = [*map(len, words), len("Reverse") + 1]
+        return wrapped(letters, width, 19) * 38 - 6
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        return [" ".join(self.fields["words"].at(index))]
 
 
 class Bars(Panel):
@@ -154,6 +180,25 @@ def tokens(
         label,
         half,
     )
+
+
+def reorder(
+    order: ControlValue, *, label: str = "", axis: str = "query", half: bool = False
+) -> Panel:
+    """Make a strip of words that the reader drags, or moves with the arrow keys.
+
+    Parameters
+    ----------
+    order
+        ``control(name)`` of an `arrangement`.
+    label, half
+        As for `heat_map`.
+    axis
+        Name of the axis the words lie along, as for `tokens`.
+    """
+    words = over(order.name, str.split)
+    options = {"order": order.name, "axis": axis}
+    return Reorder({"words": ("words", words)}, options, label, half)
 
 
 def bars(

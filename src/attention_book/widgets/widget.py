@@ -40,7 +40,7 @@ class Widget(Mounted):
     question
         What to predict before touching it.
     controls
-        Made by `slider`, `select` and `free`.
+        Made by `slider`, `select`, `arrangement` and `free`.
     panels
         Made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`,
         `text`, drawn in this order.
@@ -348,8 +348,8 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if panel["half"] else None
-    shown = sum(control["kind"] != "free" for control in spec["controls"])
-    rows = -(-shown // (2 if wide else 1))
+    seen = sum(control["seen"] for control in spec["controls"])
+    rows = -(-seen // (2 if wide else 1))
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

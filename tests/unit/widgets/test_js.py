@@ -23,11 +23,15 @@ from attention_book.widgets import Widget, computed, control, heat_map, over, sl
 from attention_book.widgets.compose import HERE, compose_module, compose_script
 from attention_book.widgets.functions import (
     COMPUTED,
+    added,
+    apart,
     attention,
     attention_weights,
     first_rows,
     last_row,
+    ordered,
     positional_encoding,
+    product,
     row_cosines,
     softmax,
     transposed,
@@ -87,6 +91,11 @@ def cases():
     rows = random.normal(size=(5, 3))
     yield "row_cosines", (rows, 2.0), row_cosines(rows, 2)
     yield "transposed", (rows,), transposed(rows)
+    others, order = random.normal(size=(5, 3)), np.array([3.0, 0, 4, 1, 2])
+    yield "product", (rows, others.T), product(rows, others.T)
+    yield "added", (rows, others), added(rows, others)
+    yield "ordered", (rows, order), ordered(rows, order)
+    yield "apart", (rows, others), apart(rows, others)
 
 
 def test_every_function_the_browser_computes_has_a_case():

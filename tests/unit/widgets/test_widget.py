@@ -10,6 +10,7 @@ import traitlets
 from attention_book.widgets import (
     Widget,
     arcs,
+    arrangement,
     bars,
     computed,
     control,
@@ -18,6 +19,7 @@ from attention_book.widgets import (
     lines,
     over,
     picture,
+    reorder,
     select,
     slider,
     spotlight,
@@ -209,6 +211,21 @@ WRONG = {
         "x must increase",
     ),
     "x empty": (lambda: make(lines([], {"a": []})), "x is empty"),
+    "no words to arrange": (
+        lambda: arrangement("order", ["one"]),
+        r"words of 'order' are \['one'\]: expected 2 to 5",
+    ),
+    "a word twice": (lambda: arrangement("order", ["a", "b", "a"]), "different ones"),
+    "too many orders": (lambda: arrangement("order", "abcdef"), "2 to 5"),
+    "a blank in a word": (lambda: arrangement("order", ["a b", "c"]), "without blanks"),
+    "no order of these": (
+        lambda: arrangement("order", ["a", "b"], ["a", "c"]),
+        "default 'a c' is not among",
+    ),
+    "no arrangement to reorder": (
+        lambda: make(reorder(control("kind"))),
+        "order is 'kind': expected the name of an arrangement",
+    ),
     "x not positive": (
         lambda: make(lines([0, 1], {"a": [1, 2]}, log_x=True)),
         "x begins at 0",
@@ -395,11 +412,32 @@ def test_weights_share_one_scale_from_zero_to_one():
     assert make(grid()).spec["panels"][0]["options"]["limits"] == [0.0, 1.0]
 
 
-def test_a_map_is_as_tall_as_it_may_be_in_each_layout():
-    widget = make(heat_map(range(32), range(4), [[0.5] * 4] * 32, tall=(192, 128)))
-    assert widget.panels[0].options["cell"] == [6, 4]
+def test_the_order_of_words_is_a_setting_like_others():
+    controls = [arrangement("order", ["we", "eat", "bread"], ["bread", "we", "eat"])]
+    widget = Widget("t", controls=controls, panels=[reorder(control("order"))])
+    assert widget.setting == {"order": "bread we eat"}
+    widget.setting = {"order": "eat we bread"}
+    assert widget.still()[-1] == "eat we bread"
+    with pytest.raises(ValueError, match="'eat we' is not among"):
+        widget.setting = {"order": "eat we"}
+    assert len(widget.spec["controls"][0]["slugs"]) == 6
+    assert widget.spec["controls"][0]["slugs"][0] == "we-eat-bread"
+
+
+def test_what_a_panel_changes_takes_no_room_among_the_controls():
+    panel = tokens("t", ["a"])
+    seen, unseen = select("order", ["a b", "b a"]), arrangement("order", ["a", "b"])
+    heights = [
+        Widget("t", controls=[each], panels=[panel]).spec["height"]
+        for each in (seen, unseen)
+    ]
+    assert [a - b for a, b in zip(*heights, strict=True)] == [44, 44]
+
+
+def test_a_cell_is_as_large_as_it_may_be_in_each_layout():
+    widget = make(heat_map(range(32), range(4), [[0.5] * 4] * 32, cell=(6, 4)))
     wide, narrow = widget.panels[0].heights()
-    assert wide - narrow == 192 - 128
+    assert wide - narrow == 32 * (6 - 4)
 
 
 def test_a_diverging_map_puts_zero_in_the_middle():

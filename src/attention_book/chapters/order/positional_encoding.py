@@ -48,7 +48,7 @@ def positional_encoding(*, link: str = "positions") -> Widget:
                 limits=(-1, 1),
                 diverging=True,
                 say="entry {row} of position {column} is {value}",
-                tall=(192, 128),
+                cell=(6, 4),
                 half=True,
             ),
             lines(

@@ -5,6 +5,7 @@ import numpy as np
 from attention_book.chapters.order.positional_encoding import (
     positional_encoding as _positional_encoding,
 )
+from attention_book.chapters.order.shuffle import shuffle as _shuffle
 from attention_book.chapters.order.solutions import order_mix
 from attention_book.widgets import Widget, bars, over, slider
 
@@ -45,3 +46,8 @@ def averages() -> Widget:
 def positional_encoding() -> Widget:
     """Show positions as waves, and which positions are alike."""
     return _positional_encoding()
+
+
+def shuffle() -> Widget:
+    """Let the reader drag words, and show what is shuffled along."""
+    return _shuffle()

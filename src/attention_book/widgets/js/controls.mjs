@@ -6,7 +6,7 @@ const BEAT = 700; // ms between two steps of "play"
 // choose(k, i): the reader picked value i of control k. Returns { update(index), stop() }.
 export function makeControls(host, controls, choose, onPlay) {
   const made = controls.flatMap((control, k) => {
-    if (control.kind === "free") return []; // panels change it
+    if (!control.seen) return []; // panels change it
     const line = put(host, "div", "aw-control");
     const name = put(line, "label", "aw-name", control.name);
     const input = put(line, control.kind === "slider" ? "input" : "select", "aw-input");

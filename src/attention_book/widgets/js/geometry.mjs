@@ -56,6 +56,9 @@ export function ticks(low, high, n) {
   return marks;
 }
 
+// The place in a row of boxes, their middles given, where box number `held` belongs once it has been dragged to x.
+export const placeAt = (middles, held, x) => middles.filter((middle, i) => i !== held && middle < x).length;
+
 export const nearest = (values, x) =>
   values.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(values[best] - x) ? i : best), 0);
 

@@ -78,4 +78,21 @@ export function transposed({ shape: [N, D], data }) {
   return { shape: [D, N], data: data.map((_, i) => data[(i % N) * D + Math.floor(i / N)]) };
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed };
+export const product = (A, B) => multiply(A, B, false);
+
+export const added = (A, B) => ({ shape: A.shape, data: A.data.map((value, i) => value + B.data[i]) });
+
+// The rows in another order: row i of what comes out is row order[i].
+export function ordered({ shape, data }, order) {
+  const width = shape[1], moved = data.map((_, i) => data[order.data[Math.floor(i / width)] * width + (i % width)]);
+  return { shape, data: moved };
+}
+
+// How far apart two sets of N rows are, and how far their means: the norms of A - B and of mean A - mean B.
+export function apart({ shape: [N, width], data }, B) {
+  const differences = data.map((value, i) => value - B.data[i]), means = new Float64Array(width);
+  differences.forEach((value, i) => (means[i % width] += value / N));
+  return { shape: [2], data: Float64Array.of(Math.hypot(...differences), Math.hypot(...means)) };
+}
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, apart };

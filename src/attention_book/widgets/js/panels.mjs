@@ -4,8 +4,9 @@ import { bars } from "./panels/bars.mjs";
 import { heatMap } from "./panels/heat_map.mjs";
 import { lines } from "./panels/lines.mjs";
 import { picture } from "./panels/picture.mjs";
+import { reorder } from "./panels/reorder.mjs";
 import { spotlight } from "./panels/spotlight.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, picture, spotlight, text, tokens };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, picture, reorder, spotlight, text, tokens };

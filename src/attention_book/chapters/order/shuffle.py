@@ -1,0 +1,106 @@
+"""Shuffle: self-attention's outputs are shuffled as its inputs are.
+
+f is a self-attention layer of small fixed matrices, s the order that the reader drags
+the words into. Without positions f(s(x)) = s(f(x)) to rounding, and the mean of the
+outputs stays. With positions added both differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from attention_book.widgets.controls import arrangement, select
+from attention_book.widgets.fields import Computed, computed, control, over
+from attention_book.widgets.functions import positional_encoding
+from attention_book.widgets.grids import heat_map
+from attention_book.widgets.strips import bars, reorder
+from attention_book.widgets.widget import Widget
+
+ORDER, POSITIONS = "order", "positions"
+WORDS, START = ("dog", "bit", "old", "man"), ("man", "bit", "old", "dog")
+OFF, SINE = "off", "sine added"
+N, D_X, D_V = len(WORDS), 4, 3
+SEED = 45  # with outputs that can be told apart by their colours
+
+
+def small_layer(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Draw the words' vectors X (N, D_X), and W_Q, W_K, W_V (D_X, D_V) by letter."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(N, D_X)).round(1)
+    return X, {name: random.normal(size=(D_X, D_V)).round(1) for name in "QKV"}
+
+
+def shuffle(
+    words: Sequence[str] = WORDS,
+    start: Sequence[str] = START,
+    seed: int = SEED,
+    *,
+    link: str = "shuffle",
+) -> Widget:
+    """Show weights and outputs of self-attention over words in any order.
+
+    Parameters
+    ----------
+    words
+        N of them, as they stand in x; of three letters, or the maps grow taller.
+    start
+        The order that it opens with.
+    seed
+        Of the words' vectors and of W_Q, W_K and W_V.
+    """
+    X, W = small_layer(seed)
+    P = positional_encoding(N, D_X, 10_000)
+    order = over(ORDER, lambda text: [words.index(word) for word in text.split()])
+    in_order = over(ORDER, str.split)
+
+    def layer(inputs: object) -> dict[str, Computed]:
+        """Name the layer's queries, keys and values."""
+        places = over(POSITIONS, [np.zeros_like(P), P])
+        placed = computed("added", A=inputs, B=places)
+        return {name: computed("product", A=placed, B=each) for name, each in W.items()}
+
+    QKV = layer(computed("ordered", rows=X, order=order))
+    Y = computed("attention", **QKV)
+    unshuffled = computed("attention", **layer(X))
+    return Widget(
+        title="Shuffle the words",
+        question="Predict: what moves when a word moves?",
+        controls=[arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])],
+        panels=[
+            reorder(control(ORDER)),
+            heat_map(
+                in_order,
+                in_order,
+                computed("attention_weights", Q=QKV["Q"], K=QKV["K"]),
+                label="weights A",
+                limits=(0, 1),
+                cell=(30, 28),
+                half=True,
+            ),
+            heat_map(
+                over(ORDER, lambda text: [*text.split(), "mean"]),
+                range(1, D_V + 1),
+                computed("with_average", weights=np.full(N, 1 / N), rows=Y),
+                label="outputs Y, and their mean",
+                axes=("output", "entry"),
+                diverging=True,
+                say="entry {column} of {row} is {value}",
+                cell=(30, 18),
+                half=True,
+            ),
+            bars(
+                ["‖f(s(x)) − s(f(x))‖", "of their means"],
+                computed(
+                    "apart",
+                    A=Y,
+                    B=computed("ordered", rows=unshuffled, order=order),
+                ),
+                axis="difference",
+                digits=3,
+            ),
+        ],
+        summary=f"x: {' '.join(words)}. s: the order above. f: self-attention.",
+        link=link,
+    )

@@ -1,0 +1,75 @@
+// Reorder: words that the reader drags, or moves with the arrow keys, into another order.
+import { button, fit, put, setAll, write } from "../dom.mjs";
+import { placeAt } from "../geometry.mjs";
+
+const HOW = "Drag it, or move it with the arrow keys.";
+const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+
+export function reorder(host, { label, options }, tell) {
+  const line = put(host, "div", "aw-reorder"), list = put(line, "ul", "aw-tokens");
+  setAll(list, { "aria-label": label || "Words" });
+  button(line, "Reverse", () => choose([...now.words].reverse()));
+  const nodes = [];
+  let now, at = null, held = false;
+
+  const choose = (words) => tell.choose(options.order, options.orders.indexOf(words.join(" ")));
+  const keyed = (i) => nodes[i].firstChild;
+
+  function move(to) {
+    const words = [...now.words];
+    words.splice(to, 0, ...words.splice(at, 1));
+    at = to;
+    choose(words);
+    keyed(to).focus();
+  }
+
+  function point(i) {
+    at = i;
+    if (i === null) return tell.point(api, null);
+    tell.point(api, { [options.axis]: i }, `{word} stands at place {place} of {_count}. ${HOW}`, { word: now.words[i], place: i + 1, _count: now.words.length });
+  }
+
+  const find = ({ target }) => nodes.findIndex((node) => node.contains(target));
+  list.addEventListener("focusin", (event) => point(find(event)));
+  list.addEventListener("focusout", ({ relatedTarget }) => !list.contains(relatedTarget) && point(null));
+  list.addEventListener("keydown", (event) => {
+    if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const to = Math.max(0, Math.min(nodes.length - 1, at + KEYS[event.key]));
+    if (to !== at) move(to);
+  });
+  list.addEventListener("pointerdown", (event) => {
+    const i = find(event);
+    if (i < 0) return;
+    event.preventDefault(); // no text is marked
+    keyed(i).focus();
+    held = true;
+    list.setPointerCapture(event.pointerId);
+  });
+  list.addEventListener("pointermove", ({ clientX }) => {
+    if (!held) return;
+    const middles = nodes.map((node) => node.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2);
+    const to = placeAt(middles, at, clientX);
+    if (to !== at) move(to);
+  });
+  list.addEventListener("lostpointercapture", () => (held = false));
+
+  const api = {
+    draw(values) {
+      now = values;
+      const make = () => {
+        const node = put(null, "li");
+        put(node, "button", "aw-token").type = "button";
+        return node;
+      };
+      fit(list, nodes, now.words.length, make, (node, i) => {
+        write(node.firstChild, now.words[i]);
+        setAll(node.firstChild, { "aria-label": `${now.words[i]}, place ${i + 1} of ${now.words.length}` });
+      });
+    },
+    again: () => point(at),
+    focus: (focus) => nodes.forEach((node, i) => node.firstChild.classList.toggle("aw-on", focus[options.axis] === i)),
+    table: () => ({ head: ["", ...now.words.map((_, i) => String(i + 1))], rows: [["word", ...now.words]] }),
+  };
+  return api;
+}

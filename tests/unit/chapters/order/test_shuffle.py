@@ -1,0 +1,81 @@
+"""Shuffle: its layer is the reference's, in every order, with positions and without."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from attention_book.chapters.order.shuffle import (
+    OFF,
+    ORDER,
+    POSITIONS,
+    SEED,
+    SINE,
+    WORDS,
+    small_layer,
+)
+from attention_book.chapters.order.widgets import shuffle
+from attention_book.reference import positional_encoding, self_attention
+
+ORDERS = [" ".join(order) for order in permutations(WORDS)]
+
+
+@pytest.fixture(scope="module")
+def widget():
+    return shuffle()
+
+
+def shown(widget, order, positions):
+    """A, then Y with its mean below, then the two norms."""
+    widget.setting = {ORDER: order, POSITIONS: positions}
+    return [panel.fields["values"].at(widget.index) for panel in widget.panels[1:]]
+
+
+@pytest.mark.parametrize("positions", [OFF, SINE])
+@pytest.mark.parametrize("order", ORDERS)
+def test_weights_outputs_and_norms_are_those_of_the_reference(widget, order, positions):
+    X, W = small_layer(SEED)
+    s = [WORDS.index(word) for word in order.split()]
+    P = positional_encoding(*X.shape) if positions == SINE else np.zeros(X.shape)
+    Y, A = self_attention(X[s] + P, W["Q"], W["K"], W["V"])
+    unshuffled, _ = self_attention(X + P, W["Q"], W["K"], W["V"])
+    norms = [
+        np.linalg.norm(Y - unshuffled[s]),
+        np.linalg.norm(Y.mean(axis=0) - unshuffled.mean(axis=0)),
+    ]
+    expected = [A, np.vstack([Y, Y.mean(axis=0)]), norms]
+    for got, want in zip(shown(widget, order, positions), expected, strict=True):
+        np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_without_positions_the_order_changes_nothing_but_the_order(widget, order):
+    A, Y, norms = shown(widget, order, OFF)
+    s = [WORDS.index(word) for word in order.split()]
+    first_A, first_Y, _ = shown(widget, " ".join(WORDS), OFF)
+    np.testing.assert_allclose(A, first_A[s][:, s], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(Y[-1], first_Y[-1], rtol=0, atol=1e-12)
+    assert norms.max() < 1e-12
+
+
+@pytest.mark.parametrize("order", ORDERS[1:])
+def test_with_positions_any_other_order_gives_other_outputs(widget, order):
+    *_, norms = shown(widget, order, SINE)
+    assert norms.min() > 0.05
+
+
+def test_the_labels_follow_the_words(widget):
+    widget.setting = {ORDER: "old man bit dog"}
+    strip, A, Y, _ = (panel.fields for panel in widget.panels)
+    said = ["old", "man", "bit", "dog"]
+    for field in (strip["words"], A["rows"], A["columns"]):
+        assert field.at(widget.index) == said
+    assert Y["rows"].at(widget.index) == [*said, "mean"]
+
+
+def test_it_opens_shuffled_and_fits_a_screen():
+    widget = shuffle()
+    assert widget.setting == {ORDER: "man bit old dog", POSITIONS: OFF}
+    wide, narrow = widget.spec["height"]
+    assert wide <= 620
+    assert narrow <= 760
