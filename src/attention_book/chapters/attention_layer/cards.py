@@ -243,3 +243,13 @@ def ask(readers: Readers, table: str, kind: str, seed: int = 0) -> str:
     chance = logits[seed, 0].softmax(dim=-1)
     best = int(chance.argmax())
     return "\n".join([*lines, f"It says {COLOURS[best]} ({chance[best]:.2f})."])
+
+
+@torch.no_grad()
+def same_in_another_order(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S"]:
+    """The share of tables whose cards, laid in reverse, bring the same answer."""
+    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    said, turned = (
+        readers(X, dealt.kind)[0].argmax(dim=-1) for X in (dealt.X, dealt.X.flip(2))
+    )
+    return (said == turned).float().mean(dim=1)

@@ -1,0 +1,43 @@
+"""What chapter 2's translator holds while it reads a sentence along: the states that
+ask, the inputs, and where it looked.
+"""
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from attention_book import data, decoding, runs
+
+
+def states_and_inputs(
+    run: runs.RecordedRun, word: str
+) -> tuple[
+    Float[np.ndarray, "N_Y D_H"],
+    Float[np.ndarray, "N_X D_H"],
+    Float[np.ndarray, "N_Y N_X"],
+]:
+    """Read the one kept sentence that has a word along with its right translation.
+
+    Parameters
+    ----------
+    run : RecordedRun
+        Of a model that scores with s_t.
+
+    Returns
+    -------
+    s : (N_Y, D_H)
+        The state that asks for each word of the translation, [STOP] included.
+    h : (N_X, D_H)
+        The encoder's states.
+    A : (N_Y, N_X)
+        The model's own weights.
+    """
+    sentence = runs.sentence_with(word, runs.kept_attention(run))
+    model, (source, target) = run.model(), run.vocabularies
+    ids, visible = data.encode_sources([sentence.source[:-1]], source)
+    fed = torch.tensor([target.encode(sentence.target[:-1], start=True)])
+    along = decoding.forced_decoding(model, ids, visible, fed)
+    with torch.no_grad():
+        h = model.encode(ids, visible).h[0]
+    s, A = torch.cat(along.states[1:]), along.attention[0]
+    return s.double().numpy(), h.double().numpy(), A.double().numpy()
