@@ -1,0 +1,140 @@
+"""Chapter 6's experiments: what its cells measure, without the bookkeeping."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attention_book.chapters.order import sentences
+from attention_book.chapters.order.reader import Reader, ReaderConfig
+from attention_book.data import PAD
+from attention_book.training import seeded
+
+N_FILLED = 400  # sentences for each amount of filling
+
+
+@torch.no_grad()
+def apart(f: Callable[[Tensor], Tensor], X: Tensor, s: Int[Tensor, "N"]) -> float:
+    """How far f(s(X)) lies from s(f(X)), relative to the length of f(X)."""
+    Y = f(X)
+    return (torch.linalg.norm(f(X[s]) - Y[s]) / torch.linalg.norm(Y)).item()
+
+
+def shuffled(
+    kind: str, N_layers: int = 2, last: bool = False, N_draws: int = 20
+) -> Float[np.ndarray, "N_draws"]:
+    """Shuffle the words of an untrained reader, in 64-bit numbers: `apart`, many times.
+
+    Parameters
+    ----------
+    kind : str
+        One of `reader.KINDS`.
+    last : bool
+        Look at the last vector only; then the last word stays where it is.
+    """
+    draws = []
+    for seed in range(N_draws):
+        with seeded(seed):
+            config = ReaderConfig(len(sentences.WORDS), kind, N_layers)
+            reader = Reader(config).double().eval()
+            if kind == "relative":  # zeros at first, as if there were no positions
+                for block in reader.blocks:
+                    nn.init.normal_(block.attend.b)
+            s = torch.randperm(12)
+        pair = sentences.sentence("who", 11, Random(seed))
+        words = torch.tensor(sentences.WORDS.encode(pair.source))
+        if last:
+            s = torch.tensor([*s[s < 11], 11])
+        draws.append(apart(_states_of(reader, last), words, s))
+    return np.array(draws)
+
+
+def _states_of(reader: Reader, last: bool) -> Callable[[Tensor], Tensor]:
+    """A sentence's vectors; with `last` each is the last one, which no s moves."""
+
+    def states(words):
+        Y = reader.states(words[None])[0]
+        return Y[-1:].expand_as(Y) if last else Y
+
+    return states
+
+
+@torch.no_grad()
+def names_said(model: nn.Module, words: Sequence[str]) -> dict[str, float]:
+    """How likely a reader finds each name of a sentence as the answer to *who?*.
+
+    Raises
+    ------
+    ValueError
+        If the sentence does not hold two names, or a word is unknown.
+    """
+    names = _names_in(words)
+    ids = torch.tensor([sentences.WORDS.encode([*words, "who?"])])
+    P = model(ids)[0, -1].softmax(-1)
+    return {name: P[sentences.WORDS.encode([name])[0]].item() for name in names}
+
+
+def with_names_exchanged(words: Sequence[str]) -> list[str]:
+    """The same sentence, each of its two names in the place of the other."""
+    a, b = _names_in(words)
+    return [{a: b, b: a}.get(word, word) for word in words]
+
+
+def _names_in(words: Sequence[str]) -> list[str]:
+    names = [word for word in words if word in sentences.NAMES]
+    if len(names) != 2 or len({*names}) != 2:
+        raise ValueError(
+            f"the sentence holds the names {', '.join(names) or '(none)'}: expected "
+            f"two different ones of {', '.join(sentences.NAMES)}"
+        )
+    return names
+
+
+def in_two_orders(models: Mapping[str, nn.Module], text: str) -> str:
+    """Say what readers answer to a sentence, and to it with its names exchanged."""
+    words = text.lower().split()
+    lines = []
+    for label, model in models.items():
+        lines.append(f"{label}:")
+        for order in (words, with_names_exchanged(words)):
+            P = names_said(model, order)
+            shares = ", ".join(f"{name} {P[name]:.2f}" for name in sorted(P))
+            lines.append(f"  {' '.join(order)}, who?   {shares}")
+    return "\n".join(lines)
+
+
+@torch.no_grad()
+def right_when_filled(
+    model: Reader,
+    place: Callable[..., Float[Tensor, "B N D"]],
+    P: Float[Tensor, "N_max D"],
+    filled: Sequence[int],
+) -> list[float]:
+    """Share of *third?* answered right, with so much filling on the left of each.
+
+    Parameters
+    ----------
+    model : Reader
+        Without positions of its own in what follows: `place` adds them.
+    place : function
+        Of X (B, N, D), visible (B, N) and P (N_max, D).
+    filled : sequence of int
+        How many places are filled.
+    """
+    shares = []
+    for N_filled in filled:
+        rng = Random(N_filled)
+        pairs = [sentences.sentence("third", 8, rng) for _ in range(N_FILLED)]
+        batch = sentences.collate(pairs)
+        padding = torch.full((N_FILLED, N_filled), PAD)
+        words = torch.cat([padding, batch.source], dim=1)
+        visible = words != PAD
+        X = place(model.words(words), visible, P)
+        for block in model.blocks:
+            X = block(X, visible[:, None])
+        said = model.read(X[:, -1]).argmax(-1)
+        shares.append((said == batch.target_out[:, 0]).double().mean().item())
+    return shares

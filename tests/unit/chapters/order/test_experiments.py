@@ -1,0 +1,99 @@
+"""What chapter 6's cells measure, on models whose answers are known."""
+
+import pytest
+import torch
+
+from attention_book import layers
+from attention_book.chapters.order.experiments import (
+    apart,
+    in_two_orders,
+    names_said,
+    right_when_filled,
+    shuffled,
+    with_names_exchanged,
+)
+from attention_book.chapters.order.sentences import WORDS
+from attention_book.runs import load
+
+
+def test_what_keeps_its_vectors_is_not_apart_and_what_counts_is():
+    X, s = torch.randn(5, 3).double(), torch.tensor([3, 0, 4, 1, 2])
+    assert apart(lambda X: 2 * X, X, s) == 0
+    assert apart(lambda X: X.cumsum(0), X, s) > 0.1
+    # one vector of two is 1 longer: the other way round, two are off by 1
+    ones = torch.ones(2, 1)
+    count = torch.tensor([[1.0], [0.0]])
+    assert apart(lambda X: X + count, ones, torch.tensor([1, 0])) == pytest.approx(
+        (2 / 5) ** 0.5
+    )
+
+
+@pytest.mark.parametrize("kind", ["none", "sine", "mask", "relative"])
+def test_only_a_reader_that_is_told_nothing_is_equivariant(kind):
+    assert (shuffled(kind, N_draws=3) < 1e-12).all() == (kind == "none")
+
+
+def test_read_at_the_last_word_one_layer_does_not_show_a_mask():
+    one, two = (shuffled("mask", N, last=True, N_draws=3) for N in (1, 2))
+    assert (one < 1e-12).all()
+    assert (two > 1e-3).all()
+    assert (shuffled("mask", 1, N_draws=3) > 1e-3).all(), "the other words do"
+
+
+class Says(torch.nn.Module):
+    """Finds each word as likely as its place is late, in a sentence for *who?*."""
+
+    def forward(self, ids):
+        logits = torch.full((1, 1, len(WORDS)), -torch.inf)
+        for t, word in enumerate(ids[0, :-1]):
+            logits[0, 0, word] = torch.tensor(t + 1.0).log()
+        assert WORDS.decode(ids[0, -1:].tolist()) == ("who?",)
+        return logits
+
+
+def test_names_get_their_share():
+    said = names_said(Says(), ["anna", "sees", "ben"])
+    assert said == pytest.approx({"anna": 1 / 6, "ben": 3 / 6})
+
+
+def test_names_change_places_and_nothing_else_does():
+    words = ["often", "ben", "calls", "slowly", "anna"]
+    assert " ".join(with_names_exchanged(words)) == "often anna calls slowly ben"
+
+
+def test_both_orders_are_shown_for_each_model():
+    shown = in_two_orders({"a": Says(), "b": Says()}, "Anna sees ben").splitlines()
+    assert shown[0] == "a:"
+    assert shown[3] == "b:"
+    assert shown[1] == "  anna sees ben, who?   anna 0.17, ben 0.50"
+    assert shown[2] == "  ben sees anna, who?   anna 0.50, ben 0.17"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("anna sees", r"holds the names anna: expected two different ones of anna,"),
+        ("anna sees anna", "holds the names anna, anna: expected two"),
+        ("sees", r"holds the names \(none\): expected two"),
+        ("anna sees ben blue", "blue"),
+    ],
+)
+def test_a_sentence_that_cannot_be_asked_about_is_named(text, message):
+    with pytest.raises(ValueError, match=message):
+        in_two_orders({"a": Says()}, text)
+
+
+def test_filling_is_hidden_and_counted_only_by_who_counts_it():
+    model = load("order-third-sine").model()
+    P = layers.sine_positions(torch.zeros(40, 32), 32)
+
+    def from_the_first_word(X, visible, P):
+        return X + P[(visible.cumsum(dim=1) - 1).clamp(min=0)]
+
+    def from_the_edge(X, visible, P):
+        return X + P[: X.shape[1]]
+
+    assert right_when_filled(model, from_the_first_word, P, [0, 3]) == [1, 1]
+    alone, filled = right_when_filled(model, from_the_edge, P, [0, 3])
+    assert alone == 1
+    assert filled < 0.3
