@@ -1,8 +1,10 @@
-"""Right ways to write self-attention."""
+"""Right ways to write self-attention, and to count its work."""
 
 import numpy as np
+import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.utils.flop_counter import FlopCounterMode
 
 
 def self_looping(X, W_Q, W_K, W_V, visible):
@@ -38,4 +40,35 @@ class Head(nn.Module):
         return A @ V, A
 
 
-STYLES = {"self_attention": (self_looping, self_in_one_matrix, Head())}
+def by_formula(N_X, D_X, D_Q, D_V):
+    """What all inputs need, and what all pairs need."""
+    return N_X * (D_X + N_X) * (D_Q + D_V) + N_X * D_X * D_Q
+
+
+def by_products(N_X, D_X, D_Q, D_V):
+    """Rows, terms and columns of each product, in a loop."""
+    work = 0
+    for rows, terms, columns in (
+        (N_X, D_X, D_Q),
+        (N_X, D_X, D_Q),
+        (N_X, D_X, D_V),
+        (N_X, D_Q, N_X),
+        (N_X, N_X, D_V),
+    ):
+        work += rows * terms * columns
+    return work
+
+
+def let_torch_count(N_X, D_X, D_Q, D_V):
+    """PyTorch's own counter, which takes a multiply-add for two."""
+    X, W_V = torch.ones(N_X, D_X), torch.ones(D_X, D_V)
+    W_Q = W_K = torch.ones(D_X, D_Q)
+    with FlopCounterMode(display=False) as counter:
+        ((X @ W_Q) @ (X @ W_K).T) @ (X @ W_V)
+    return counter.get_total_flops() // 2
+
+
+STYLES = {
+    "self_attention": (self_looping, self_in_one_matrix, Head()),
+    "multiply_adds": (by_formula, by_products, let_torch_count),
+}

@@ -1,10 +1,17 @@
-"""`check_self_attention`: one sequence asks, is looked at, and is taken from."""
+"""Checks of self-attention, where one sequence asks, is looked at and is taken from,
+and of how much work that is.
+"""
 
+from attention_book.chapters.self_attention import solutions
 from attention_book.exercises.arrays import drawn, mask
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families import weights
 from attention_book.exercises.families.scaling import scaling
-from attention_book.exercises.laws import laws_of_weights, mixes_the_values
+from attention_book.exercises.laws import (
+    counted,
+    laws_of_weights,
+    mixes_the_values,
+)
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
 from attention_book.reference import self_attention
@@ -36,4 +43,61 @@ check_self_attention = Check(
     laws=(*laws_of_weights(instead="those who ask"), mixes_the_values("X", "W_V")),
     batch=("X", "visible"),
     forms=("single", "batched"),
+)
+
+WORK = {
+    "2 * N_X * D_X * D_Q": {
+        "N_X * D_X * D_Q": "You count one matrix of D_X by D_Q. There are two of them, "
+        "W_Q and W_K.",
+        "2 * D_X * D_Q": "You multiply W_Q and W_K by one input. Each of N_X inputs "
+        "makes a query and a key.",
+        "0": "You leave out X W_Q and X W_K.",
+    },
+    "N_X * D_X * D_V": {
+        "N_X * D_X * D_Q": "You give W_V D_Q columns. Values have a width of their "
+        "own, D_V.",
+        "D_X * D_V": "You multiply W_V by one input. Each of N_X inputs has a value.",
+        "0": "You leave out X W_V.",
+    },
+    "N_X * N_X * D_Q": {
+        "N_X * N_X * D_X": "Your dot products have D_X terms. Queries and keys are D_Q "
+        "wide.",
+        "N_X * D_Q": "You compare one query with the keys. Each of N_X inputs asks.",
+        "N_X * N_X": "You count a score as one. It is a sum of D_Q products.",
+        "0": "You leave out the scores, Q K^T.",
+    },
+    "N_X * N_X * D_V": {
+        "N_X * N_X * D_Q": "You mix vectors of width D_Q. Values are D_V wide.",
+        "N_X * D_V": "You mix the values once. Each of N_X inputs gets a mixture.",
+        "N_X * N_X": "You count a weight times a value as one. It is D_V products.",
+        "0": "You leave out the mixtures, A V.",
+    },
+    "0": {
+        "N_X * N_X": "You also count something of N_X by N_X numbers, such as the "
+        "divisions by sqrt(D_Q). Only matrix products are counted here.",
+        "N_X * (D_X + N_X) * (2 * D_Q + D_V) - N_X * N_X * D_Q": "You count each "
+        "product and its addition apart. Together they are one multiply-add.",
+    },
+}
+
+check_multiply_adds = Check(
+    name="multiply_adds",
+    reference=solutions.multiply_adds,
+    gives={"work": ""},
+    task="Write `multiply_adds(N_X, D_X, D_Q, D_V)`: how many multiply-adds a self-"
+    "attention layer does for N_X inputs, in its five matrix products. A product and "
+    "the addition that follows it are one.",
+    cases=(
+        Case("widths that all differ", N_X=101, D_X=13, D_Q=7, D_V=5),
+        Case("a single input", N_X=1, D_X=6, D_Q=4, D_V=9),
+        Case("more widths than inputs", N_X=3, D_X=8, D_Q=2, D_V=11),
+    ),
+    laws=(
+        counted(
+            "the work",
+            WORK,
+            hint="Take the five products one by one: a product of (n, k) and (k, m) "
+            "is n × m sums of k terms.",
+        ),
+    ),
 )

@@ -1,0 +1,78 @@
+"""Chapter 5's experiments: what its cells measure, without the bookkeeping."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from copy import copy
+from random import Random
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.flop_counter import FlopCounterMode
+
+from attention_book import layers
+from attention_book.chapters.self_attention.model import PronounModel
+from attention_book.chapters.self_attention.sentences import nouns_of, sentence
+from attention_book.chapters.self_attention.what_is_it import asked_in, look
+
+N_SEEN = 5000  # sentences on which a lazy answer is chosen
+
+
+def cost(N_X: int, D: int) -> tuple[int, int]:
+    """Count a self-attention layer's multiply-adds, and the bytes of A; widths are D.
+
+    PyTorch counts, while the layer computes.
+    """
+    layer = layers.SelfAttention(D, D, D)
+    with FlopCounterMode(display=False) as counter:
+        _, A = layer(torch.zeros(N_X, D))
+    return counter.get_total_flops() // 2, A.nbytes  # a multiply-add is two for it
+
+
+def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
+    """How often the noun that an adjective fits is met without reading.
+
+    Place and distance are those that are best in other sentences.
+    """
+    rng = Random(0)
+    places, distances = Counter(), Counter()
+    for _, each in asked_in([sentence(rng, none=0) for _ in range(N_SEEN)]):
+        places[each.gold] += 1
+        distances[each.asks - each.gold] += 1
+    (place, _), (distance, _) = places.most_common(1)[0], distances.most_common(1)[0]
+    hits = [
+        {
+            "a random word": 1 / len(sentences[b]),
+            "the best distance": each.asks - each.gold == distance,
+            "the best place": place == each.gold,
+            "the first noun": nouns_of(sentences[b])[0] == each.gold,
+            "the last noun": nouns_of(sentences[b])[-1] == each.gold,
+        }
+        for b, each in asked_in(sentences)
+        if each.gold is not None
+    ]
+    return {name: float(np.mean([hit[name] for hit in hits])) for name in hits[0]}
+
+
+def with_look(
+    model: PronounModel, program: Callable[..., tuple[Tensor, Tensor]]
+) -> PronounModel:
+    """Give a copy of a model, with the same weights, another way to look."""
+    trial = copy(model)
+    trial.look = lambda source, visible: program(trial, source, visible)
+    return trial
+
+
+def tell(model: PronounModel, nouns: Sequence[str], adjectives: Sequence[str]) -> str:
+    """Let a model read a sentence; show what it says at its adjectives, and where each
+    of them looks.
+    """
+    first, second, third = nouns
+    one, other = adjectives
+    text = f"the {first} near the {second} left the {third} because it was {one} "
+    words = f"{text}and it was {other}".split()
+    said, A = look(model, [words], asked_in([words]))
+    rows = [("", adjectives)]
+    rows += [(w, [f"{a:.2f}" for a in A[:, i]]) for i, w in enumerate(words)]
+    rows += [("it is", said)]
+    return "\n".join(f"{name:9}{a:>10}{b:>10}" for name, (a, b) in rows)
