@@ -449,7 +449,7 @@ def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(tmp_path, open_pa
     page.mouse.move(wide + 3, y)
     assert said.inner_text() == "now wide a c", "it does not jump back"
     page.mouse.up()
-    page.mouse.move(0, y)
+    page.mouse.move(x, y)
     assert said.inner_text() == "now wide a c", "it was let go"
     page.wait_for_url("**#w=drag&order=wide-a-c")
     page.get_by_role("button", name="Reset").click()
@@ -457,14 +457,17 @@ def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(tmp_path, open_pa
 
 
 def test_a_word_is_dragged_by_a_finger(tmp_path, open_page):
-    page = open_page(dragged(tmp_path), has_touch=True, width=390)
+    page = open_page(dragged(tmp_path), has_touch=True, width=390, height=200)
     x, y = middle(page.get_by_role("button", name="a, place"))
     last, _ = middle(page.get_by_role("button", name="c, place"))
     touch = page.context.new_cdp_session(page)
-    for kind, at in (("touchStart", x), ("touchMove", last + 5), ("touchEnd", None)):
-        points = [] if at is None else [{"x": at, "y": y}]
+    along = [(x + (last + 5 - x) * k / 8, y - 5 * k) for k in range(9)]  # upwards, too
+    kinds = ["touchStart", *["touchMove"] * 8, "touchEnd"]
+    for kind, at in zip(kinds, [*along, None], strict=True):
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     assert page.locator(".aw-text").inner_text() == "now wide c a"
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_word_is_moved_by_keys_and_keeps_the_focus(tmp_path, open_page):
