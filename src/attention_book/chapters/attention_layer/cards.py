@@ -32,6 +32,7 @@ N_CARDS, N_SEEDS = 6, 5
 BATCH, RATE = 32, 0.01
 UNIT = sqrt(3 / 2 * D_X)  # times this, W_K begins with keys of variance 1
 
+MATRICES = ("K = V", "K, V", "Q, K, V")
 Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
 
 
@@ -42,18 +43,21 @@ class CardReader(nn.Module):
     ----------
     D : int
         Width of queries, keys and values.
-    matrices : {1, 2, 3}
-        1: one for keys and values, K = V. 2: the layer. 3: one for the queries, too.
+    matrices : {"K = V", "K, V", "Q, K, V"}
+        What has a matrix: keys and values one together; each its own, which is the
+        layer; queries, too.
     attend : callable
         `attend(Q, K, V)` gives outputs and weights.
     """
 
-    def __init__(self, D: int, matrices: int = 2, attend: Attend = layers.attention):
+    def __init__(
+        self, D: int, matrices: str = "K, V", attend: Attend = layers.attention
+    ):
         super().__init__()
-        check_choice("matrices", matrices, (1, 2, 3))
+        check_choice("matrices", matrices, MATRICES)
         self.W_K = matrix(D_X, D)
-        self.W_V = self.W_K if matrices == 1 else matrix(D_X, D)
-        self.W_Q = matrix(D, D) if matrices == 3 else None
+        self.W_V = self.W_K if matrices == "K = V" else matrix(D_X, D)
+        self.W_Q = matrix(D, D) if matrices == "Q, K, V" else None
         self.W_Y = matrix(D, len(COLOURS))
         self.attend = attend
 
@@ -147,7 +151,7 @@ class Readers:
 
 def train(
     D: int,
-    matrices: int = 2,
+    matrices: str = "K, V",
     *,
     steps: int = 500,
     divided: bool = True,
@@ -212,7 +216,7 @@ def without_W_Q(readers: Readers) -> Readers:
     """
     weights = dict(readers.weights)
     weights["W_K"] = weights["W_K"] @ weights.pop("W_Q").mT
-    two = CardReader(readers.codes.shape[-1], matrices=2)
+    two = CardReader(readers.codes.shape[-1])
     return Readers(two, weights, readers.codes, [])
 
 

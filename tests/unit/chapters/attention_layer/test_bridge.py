@@ -1,0 +1,67 @@
+"""The bridge from chapter 2 to the layer: e_t == E[t], a_t == A[t], c_t == Y[t]."""
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import reference, runs
+from attention_book.chapters.attention_layer.bridge import states_and_inputs
+from attention_book.layers import Attention
+
+RUN = "attention-dot"
+
+
+@pytest.fixture(scope="module")
+def sentence():
+    return states_and_inputs(runs.load(RUN), "minister")
+
+
+def drawn(N_Y=3, N_X=5, D_H=4):
+    random = np.random.default_rng(0)
+    return random.standard_normal((N_Y, D_H)), random.standard_normal((N_X, D_H))
+
+
+def steps(s, h):
+    """Chapter 2: contexts, weights and scores, step by step."""
+    each = [reference.attend(reference.dot_score, s_t, h) for s_t in s]
+    return [np.stack(part) for part in zip(*each, strict=True)]
+
+
+def test_a_step_of_chapter_2_is_a_row_of_the_layer():
+    s, h = drawn()
+    c, a, e = steps(s, h)
+    root = np.sqrt(s.shape[1])
+    Y, A = reference.attention(s * root, h, h)
+    np.testing.assert_allclose((s * root) @ h.T / root, e, atol=1e-12)
+    np.testing.assert_allclose(A, a, atol=1e-12)
+    np.testing.assert_allclose(Y, c, atol=1e-12)
+
+
+def test_the_root_must_be_undone():
+    s, h = drawn()
+    _, a, _ = steps(s, h)
+    assert np.abs(reference.attention(s, h, h)[1] - a).max() > 0.05
+
+
+def test_the_module_is_chapter_2_where_its_matrices_change_nothing():
+    s, h = drawn()
+    c, a, _ = steps(s, h)
+    layer = Attention(4, 4, 4).double()
+    with torch.no_grad():
+        layer.W_K.copy_(torch.eye(4))
+        layer.W_V.copy_(torch.eye(4))
+        Y, A = layer(2 * torch.from_numpy(s), torch.from_numpy(h))
+    np.testing.assert_allclose(A.numpy(), a, atol=1e-12)
+    np.testing.assert_allclose(Y.numpy(), c, atol=1e-12)
+
+
+def test_the_recorded_translator_looks_as_the_layer_does(sentence):
+    s, h, own = sentence
+    assert own.shape == (len(s), len(h))
+    c, a, _ = steps(s, h)
+    Y, A = reference.attention(s * np.sqrt(s.shape[1]), h, h)
+    np.testing.assert_allclose(A, a, atol=1e-12)
+    np.testing.assert_allclose(Y, c, atol=1e-12)
+    np.testing.assert_allclose(A, own, atol=1e-5)
+    kept = runs.sentence_with("minister", runs.kept_attention(runs.load(RUN)))
+    np.testing.assert_allclose(own, kept.A, atol=1e-2)  # kept in half precision

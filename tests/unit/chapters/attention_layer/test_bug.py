@@ -1,0 +1,24 @@
+"""Find the bug, chapter 4: keys in the shape of their transpose learn a little, and
+what comes out depends on the order of the cards."""
+
+import torch
+
+from attention_book.chapters.attention_layer import cards
+from attention_book.chapters.attention_layer.bug import HUNT
+
+
+def test_only_one_input_hides_the_bug():
+    torch.manual_seed(0)
+    for N_X in (1, 5):
+        Q, K, V = torch.randn(2, 3, 4), torch.randn(2, N_X, 4), torch.randn(2, N_X, 7)
+        ours, theirs = (f(Q, K, V)[0] for f in (HUNT.repaired, HUNT.broken))
+        assert ours.shape == theirs.shape
+        assert torch.allclose(ours, theirs, atol=1e-6) == (N_X == 1)
+
+
+def test_it_learns_more_than_the_commonest_and_answers_by_the_order():
+    readers = cards.train(8, attend=HUNT.broken)
+    right, _ = cards.look_up(readers)
+    assert ((right > cards.commonest() + 0.02) & (right < 0.5)).all()
+    same = cards.same_in_another_order(readers)
+    assert ((same > 0.5) & (same < 0.7)).all()
