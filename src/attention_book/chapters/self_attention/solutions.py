@@ -1,12 +1,78 @@
 """Chapter 5, *Self-attention*: worked solutions."""
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
-from jaxtyping import Float
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from attention_book import layers
+from attention_book.chapters.self_attention.sentences import (
+    GERMAN,
+    collate,
+    vocabularies,
+)
+from attention_book.chapters.self_attention.what_is_it import asked_in, look
 
 
-def self_attention_average(X: Float[np.ndarray, "N_X D"]) -> Float[np.ndarray, "D"]:
-    """Take the average of a set of vectors."""
-    return X.mean(axis=0)
+def multiply_adds(N_X: int, D_X: int, D_Q: int, D_V: int) -> int:
+    """Count the multiply-adds of a self-attention layer."""
+    matrices = N_X * D_X * (D_Q + D_Q + D_V)  # X W_Q, X W_K, X W_V
+    return matrices + N_X * N_X * D_Q + N_X * N_X * D_V  # Q K^T, A V
+
+
+def looked_at_most(
+    model: Any, sentences: Sequence[Sequence[str]]
+) -> dict[str, Counter[str]]:
+    """Count what adjectives look at most: where a noun fits, and where none does.
+
+    All nouns are counted as one.
+    """
+    counts = {"fits a noun": Counter(), "fits none": Counter()}
+    asked = asked_in(sentences)
+    _, A = look(model, sentences, asked)
+    for (b, each), weights in zip(asked, A, strict=True):
+        word = sentences[b][weights.argmax()]
+        row = "fits none" if each.gold is None else "fits a noun"
+        counts[row]["a noun" if word in GERMAN else word] += 1
+    return counts
+
+
+@torch.no_grad()
+def said_by_values(
+    model: Any, sentences: Sequence[Sequence[str]]
+) -> dict[str, Counter[str]]:
+    """Count the answers that are read off the value of a single word.
+
+    Nouns are counted by their German word, all other words as one.
+    """
+    batch = collate(sentences)
+    X = model.places(model.words(batch.source))
+    said = model.answer(X @ model.attend.W_V).argmax(dim=-1)
+    answers, counts = vocabularies()["target"].words, defaultdict(Counter)
+    for b, words in enumerate(sentences):
+        for i, word in enumerate(words):
+            kind = (
+                f"a noun that is {GERMAN[word]}" if word in GERMAN else "another word"
+            )
+            counts[kind][answers[said[b, i]]] += 1
+    return dict(counts)
+
+
+def read(
+    model: Any, source: Int[Tensor, "B N_X"], visible: Bool[Tensor, "B #N_X N_X"]
+) -> tuple[Float[Tensor, "B N_X N_answers"], Float[Tensor, "B N_X N_X"]]:
+    """Let a model read, with one product for queries, keys and values together."""
+    X = model.places(model.words(source))
+    layer = model.attend
+    W = torch.cat([layer.W_Q, layer.W_K, layer.W_V], dim=1)  # (D, 3 D)
+    # taken apart in the order in which they were put together
+    Q, K, V = (X @ W).chunk(3, dim=-1)
+    Y, A = layers.attention(Q, K, V, visible)
+    return model.answer(Y), A
 
 
 def self_attention_mix(
