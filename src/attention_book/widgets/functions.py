@@ -107,6 +107,15 @@ def ordered(
     return rows[order.astype(int)]
 
 
+def either(
+    second: float | Float[np.ndarray, ""],
+    A: Float[np.ndarray, "*a"],
+    B: Float[np.ndarray, "*b"],
+) -> np.ndarray:
+    """Return A, or B where `second` is not 0; they may differ in shape."""
+    return B if second else A
+
+
 def apart(A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]) -> np.ndarray:
     """Norms of A - B and of mean A - mean B, (2,); the means are taken over rows."""
     return np.array([np.linalg.norm(A - B), np.linalg.norm((A - B).mean(axis=0))])
@@ -125,5 +134,6 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "product": (product, ("A", "B")),
     "added": (added, ("A", "B")),
     "ordered": (ordered, ("rows", "order")),
+    "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
 }

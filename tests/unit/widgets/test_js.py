@@ -27,6 +27,7 @@ from attention_book.widgets.functions import (
     apart,
     attention,
     attention_weights,
+    either,
     first_rows,
     last_row,
     ordered,
@@ -96,6 +97,8 @@ def cases():
     yield "added", (rows, others), added(rows, others)
     yield "ordered", (rows, order), ordered(rows, order)
     yield "apart", (rows, others), apart(rows, others)
+    yield "either", (0.0, rows, others.T), either(0.0, rows, others.T)
+    yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
 
 
 def test_every_function_the_browser_computes_has_a_case():
@@ -254,6 +257,12 @@ def test_positions_of_base_10000_are_the_references(N, D):
     np.testing.assert_allclose(
         positional_encoding(N, D, 10_000), reference_positions(N, D), rtol=0, atol=1e-12
     )
+
+
+def test_either_array_is_given_as_it_is():
+    A, B = np.zeros((2, 3)), np.ones(4)
+    assert either(0.0, A, B) is A
+    assert either(np.array(1.0), A, B) is B
 
 
 def test_cosines_of_rows_are_their_products_over_their_lengths():

@@ -2,50 +2,93 @@
 
 P[t] holds sines and cosines of t at D / 2 frequencies, from 1 down to nearly 1 / base
 [vaswani2017attention]. The product of two rows depends on how far apart they are, and
-not on where: sliding t moves the curve along and leaves its shape.
+not on where: sliding t moves the curve along and leaves its shape. A learned table has
+no such shape to keep.
 """
 
 from __future__ import annotations
 
+import numpy as np
+from jaxtyping import Float
+
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
+from attention_book.widgets.expect import expect_shape
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.functions import positional_encoding as encoding
 from attention_book.widgets.functions import row_cosines
 from attention_book.widgets.grids import heat_map
 from attention_book.widgets.widget import Widget
 
-POSITION, WIDTH, BASE = "position t", "width D", "base"
+POSITION, WIDTH, TABLE = "position t", "width D", "P"
 N = 48
-WIDTHS, BASES = (4, 8, 16, 32), (10, 100, 1000, 10_000)
+WIDTHS = (4, 8, 16, 32)
+BASES = {f"sine, base {base}": base for base in (10, 100, 1000, 10_000)}
+LEARNED = "learned, D = 32"
+TABLES = (*BASES, LEARNED)
 APART = (1, 6, 12)
 
 
-def positional_encoding(*, link: str = "positions") -> Widget:
-    """Show sine positions as columns, and how like position t every other is."""
-    P = computed("positional_encoding", N=N, D=control(WIDTH), base=control(BASE))
+def positional_encoding(
+    learned: Float[np.ndarray, "N_max D"], N_trained: int, *, link: str = "positions"
+) -> Widget:
+    """Show positions as columns, and how like position t every other is.
 
-    def summary(D: int, base: int) -> str:
-        alike = row_cosines(encoding(N, D, base), 0)
-        said = [f"at distance {k} {alike[k]:.2f}" for k in APART]
-        return f"Cosine, for every t: {', '.join(said)}."
+    Parameters
+    ----------
+    learned
+        A learned table of the widest width, its first N positions or more.
+    N_trained
+        How many of its positions were met in training.
+
+    Raises
+    ------
+    ValueError
+        If the learned table has another width, or too few positions.
+    """
+    learned = np.asarray(learned, dtype=float)[:N]
+    expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")
+    base = over(TABLE, lambda table: BASES.get(table, 10_000))
+    P = computed("positional_encoding", N=N, D=control(WIDTH), base=base)
+    t = control(POSITION)
+
+    def summary(D: int, table: str) -> str:
+        if table == LEARNED:
+            steps = [row_cosines(learned, t)[t + 1] for t in range(N_trained - 1)]
+            return (
+                f"Trained at positions 0 to {N_trained - 1} alone. Cosines at distance "
+                f"1 there: {min(steps):.2f} to {max(steps):.2f}."
+            ).replace(" -", " \N{MINUS SIGN}")
+        alike = row_cosines(encoding(N, D, BASES[table]), 0)
+        said = ", ".join(f"at {k}: {alike[k]:.2f}" for k in APART)
+        return f"Cosine at distance {said.removeprefix('at ')}, for every t.".replace(
+            " -", " \N{MINUS SIGN}"
+        )
 
     return Widget(
         title="Positions as waves",
         question="Predict: what does t change in the curve?",
         controls=[
-            slider(POSITION, range(N), default=20),
+            slider(POSITION, range(N), default=10),
             slider(WIDTH, WIDTHS, default=32),
-            select(BASE, BASES, default=10_000),
+            select(TABLE, TABLES, default="sine, base 10000"),
         ],
         panels=[
             heat_map(
-                over(WIDTH, [range(D) for D in WIDTHS]),
+                over(WIDTH, TABLE, lambda D, table: range(D if table in BASES else 32)),
                 range(N),
-                computed("transposed", rows=P),
+                computed(
+                    "transposed",
+                    rows=computed(
+                        "either",
+                        second=over(TABLE, lambda table: float(table == LEARNED)),
+                        A=P,
+                        B=learned,
+                    ),
+                ),
                 label="P: a column for each position",
                 axes=("entry", "position"),
-                limits=(-1, 1),
+                limits=(-1.5, 1.5),
                 diverging=True,
                 say="entry {row} of position {column} is {value}",
                 cell=(6, 4),
@@ -53,16 +96,19 @@ def positional_encoding(*, link: str = "positions") -> Widget:
             ),
             lines(
                 range(N),
-                {"cosine": computed("row_cosines", rows=P, at=control(POSITION))},
+                {
+                    "sine": computed("row_cosines", rows=P, at=t),
+                    "learned": computed("row_cosines", rows=learned, at=t),
+                },
                 x_label="position u",
                 y_label="cosine of position t and position u",
-                marker=control(POSITION),
+                marker=t,
                 y_limits=(-1, 1),
-                height=190,
+                height=160,
                 half=True,
             ),
         ],
         follow={"position": POSITION},
-        summary=over(WIDTH, BASE, summary),
+        summary=over(WIDTH, TABLE, summary),
         link=link,
     )

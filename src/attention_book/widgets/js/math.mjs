@@ -88,6 +88,8 @@ export function ordered({ shape, data }, order) {
   return { shape, data: moved };
 }
 
+export const either = (second, A, B) => (number(second) ? B : A);
+
 // How far apart two sets of N rows are, and how far their means: the norms of A - B and of mean A - mean B.
 export function apart({ shape: [N, width], data }, B) {
   const differences = data.map((value, i) => value - B.data[i]), means = new Float64Array(width);
@@ -95,4 +97,4 @@ export function apart({ shape: [N, width], data }, B) {
   return { shape: [2], data: Float64Array.of(Math.hypot(...differences), Math.hypot(...means)) };
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, apart };
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart };

@@ -5,18 +5,26 @@ import re
 import numpy as np
 import pytest
 
+from attention_book import runs
 from attention_book.chapters.order.positional_encoding import (
-    BASE,
     BASES,
+    LEARNED,
     POSITION,
+    TABLE,
+    TABLES,
     WIDTH,
     WIDTHS,
     N,
 )
+from attention_book.chapters.order.positional_encoding import (
+    positional_encoding as build,
+)
+from attention_book.chapters.order.sentences import LONGEST
 from attention_book.chapters.order.widgets import positional_encoding
 from attention_book.reference import positional_encoding as reference
 
-CORNERS = [(t, D, base) for t in (0, 20, N - 1) for D in WIDTHS for base in BASES]
+LECTURES = "sine, base 10000"
+CORNERS = [(t, D, table) for t in (0, 20, N - 1) for D in WIDTHS for table in BASES]
 
 
 @pytest.fixture(scope="module")
@@ -24,22 +32,28 @@ def widget():
     return positional_encoding()
 
 
-def shown(widget, t, D, base):
+def shown(widget, t, D, table, curve="y0"):
     """The map, a row for each position, and the curve."""
-    widget.setting = {POSITION: t, WIDTH: D, BASE: base}
+    widget.setting = {POSITION: t, WIDTH: D, TABLE: table}
     heat, lines = (panel.fields for panel in widget.panels)
-    return heat["values"].at(widget.index).T, lines["y0"].at(widget.index)
+    return heat["values"].at(widget.index).T, lines[curve].at(widget.index)
+
+
+def said(widget, D, table):
+    """What is read out."""
+    at = WIDTHS.index(D) * len(TABLES) + TABLES.index(table)
+    return widget.spec["summary"]["of"][at].replace("\N{MINUS SIGN}", "-")
 
 
 @pytest.mark.parametrize("D", WIDTHS)
 def test_the_map_holds_the_references_positions(widget, D):
-    P, _ = shown(widget, 3, D, 10_000)
+    P, _ = shown(widget, 3, D, LECTURES)
     np.testing.assert_allclose(P, reference(N, D), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(("t", "D", "base"), CORNERS)
-def test_the_curve_is_the_dot_product_with_every_position(widget, t, D, base):
-    P, curve = shown(widget, t, D, base)
+@pytest.mark.parametrize(("t", "D", "table"), CORNERS)
+def test_the_curve_is_the_dot_product_with_every_position(widget, t, D, table):
+    P, curve = shown(widget, t, D, table)
     np.testing.assert_allclose(curve, P @ P[t] / (D / 2), rtol=0, atol=1e-12)
     assert curve.argmax() == t
 
@@ -48,27 +62,55 @@ def test_the_curve_is_the_dot_product_with_every_position(widget, t, D, base):
 def test_sliding_t_moves_the_curve_and_keeps_its_shape(widget, t):
     apart = np.abs(np.arange(N) - t)
     for D in WIDTHS:
-        _, first = shown(widget, 0, D, 1000)
-        _, curve = shown(widget, t, D, 1000)
+        _, first = shown(widget, 0, D, "sine, base 1000")
+        _, curve = shown(widget, t, D, "sine, base 1000")
         np.testing.assert_allclose(curve, first[apart], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(("t", "D", "base"), CORNERS)
-def test_what_is_said_is_on_the_curve(widget, t, D, base):
-    _, curve = shown(widget, t, D, base)
-    said = widget.spec["summary"]["of"][
-        WIDTHS.index(D) * len(BASES) + BASES.index(base)
-    ]
-    found = re.findall(r"at distance (\d+) (-?\d\.\d\d)", said)
+@pytest.mark.parametrize(("t", "D", "table"), CORNERS)
+def test_what_is_said_is_on_the_curve(widget, t, D, table):
+    _, curve = shown(widget, t, D, table)
+    found = re.findall(r"at (?:distance )?(\d+): (-?\d\.\d\d)", said(widget, D, table))
     assert len(found) == 3
     for distance, cosine in found:
         u = t + int(distance) if t + int(distance) < N else t - int(distance)
         assert f"{curve[u]:.2f}" == cosine
 
 
+def test_the_learned_table_is_the_recorded_one_beside_any_sine(widget):
+    P = runs.load("order-who-learned").model().positions.P.detach().numpy()[:N]
+    for D in WIDTHS:
+        table, _ = shown(widget, 5, D, LEARNED)
+        np.testing.assert_allclose(table, P, atol=1e-6)
+    for table in TABLES:
+        _, curve = shown(widget, 5, 8, table, "y1")
+        cosines = P @ P[5] / np.linalg.norm(P, axis=1) / np.linalg.norm(P[5])
+        np.testing.assert_allclose(curve, cosines, atol=1e-6)
+
+
+def test_what_is_said_of_the_learned_table_is_on_its_curves(widget):
+    steps = [shown(widget, t, 4, LEARNED, "y1")[1][t + 1] for t in range(LONGEST)]
+    for D in WIDTHS:
+        found = re.findall(r"-?\d\.\d\d", said(widget, D, LEARNED))
+        assert found == [f"{min(steps):.2f}", f"{max(steps):.2f}"]
+
+
+def test_width_and_position_still_move_a_curve_beside_the_learned_map(widget):
+    curves = [
+        shown(widget, *at, LEARNED)[1].tolist() for at in ((5, 4), (5, 8), (6, 4))
+    ]
+    assert curves[0] != curves[1]
+    assert curves[0] != curves[2]
+
+
+def test_a_learned_table_of_another_size_is_named():
+    with pytest.raises(ValueError, match=r"learned has shape \(20, 32\) but positions"):
+        build(np.ones((20, 32)), 17)
+
+
 def test_it_opens_at_the_lectures_base_and_fits_a_screen():
     widget = positional_encoding()
-    assert widget.setting == {POSITION: 20, WIDTH: 32, BASE: 10_000}
+    assert widget.setting == {POSITION: 10, WIDTH: 32, TABLE: LECTURES}
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
