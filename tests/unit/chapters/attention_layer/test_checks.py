@@ -7,7 +7,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.chapters.attention_layer.checks import check_attention
+from attention_book.chapters.attention_layer.checks import (
+    check_attention,
+    check_softmax,
+)
 from attention_book.reference import attention
 
 
@@ -83,9 +86,17 @@ def scaled_in_place(Q, K, V, visible):
     return A @ V, A
 
 
+def viewed(Q, K, V, visible):
+    seeing(visible)
+    E = Q @ K.reshape(*K.shape[:-2], K.shape[-1], -1) / math.sqrt(K.shape[-1])
+    A = E.masked_fill(~visible, -torch.inf).softmax(-1)
+    return A @ V, A
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
+        (viewed, "K put into the shape of its transpose"),
         (thrown_away, "mask not used"),
         (filled_with_a_tiny_number, "hidden scores are 0"),
         (filled_where_visible, "mask the wrong way round"),
@@ -168,3 +179,38 @@ def test_what_is_hidden_by_a_hundred_only_is_found_where_scores_are_lower_still(
 ):
     verdict = check_attention(a_hundred_down)
     assert verdict.diagnosis == "a finite number in place of minus infinity"
+
+
+def over_the_columns(e):
+    return F.softmax(e, dim=0)
+
+
+def shares(e):
+    return [row / row.sum() for row in e]
+
+
+def in_logarithms(e):
+    return F.log_softmax(e, dim=-1)
+
+
+def naive(e):
+    positive = torch.exp(e)
+    return positive / positive.sum(-1, keepdim=True)
+
+
+def one_largest_for_all(e):
+    return F.softmax(torch.exp(e - e.max()).log(), dim=-1)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (over_the_columns, "a law"),
+        (shares, "scores divided by their sum"),
+        (in_logarithms, "logarithms of the weights"),
+        (naive, "no largest score subtracted"),
+        (one_largest_for_all, "largest score of the whole array subtracted"),
+    ],
+)
+def test_softmax_names_the_mistake_in_another_style(function, diagnosis):
+    assert check_softmax(function).diagnosis == diagnosis
