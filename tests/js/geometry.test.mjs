@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, gridLayout, largest, nearest, placeAt, row, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, gridLayout, hullOf, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -85,4 +85,26 @@ test("a dragged box changes places once it is past its neighbour's middle, and s
   assert.equal(placeAt([20, 50, 70], 1, 41), 1); // the wide one is on its left now
   assert.equal(placeAt(middles, 0, 500), 2);
   assert.equal(placeAt(middles, 2, -5), 0);
+});
+
+test("a plane has its origin in the middle, y upwards, and leads back to where it came from", () => {
+  const { toPage, fromPage } = planeLayout([-3, 3], 240);
+  assert.deepEqual(toPage([0, 0]), [120, 120]);
+  assert.deepEqual(toPage([3, 2]), [240, 40]);
+  assert.deepEqual(fromPage(toPage([-1.5, 2.25])), [-1.5, 2.25]);
+});
+
+test("a dragged number is a whole number of steps, as short as it can be, between its ends", () => {
+  const limits = { low: -3, high: 2.95, step: 0.1 };
+  assert.equal(snap(0.3 + 1e-9, limits), 0.3);
+  assert.equal(snap(-0.26, limits), -0.3);
+  assert.deepEqual([snap(-99, limits), snap(99, limits)], [-3, 2.95]);
+});
+
+test("a hull has the outer points for its corners, in turn", () => {
+  const outer = [[0, 0], [4, 0], [5, 3], [1, 4]];
+  const got = hullOf([[2, 1], outer[2], outer[0], [3, 2], outer[3], outer[1], [2, 0]]);
+  assert.deepEqual(got, outer);
+  assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
+  assert.deepEqual(hullOf([[0, 0], [1, 1], [2, 2]]), [[0, 0], [2, 2]]);
 });

@@ -47,7 +47,8 @@ Everything that is `computed` from it follows. `arrangement("order", words)` is 
 sentence whose words the reader drags, in the panel ``reorder(control("order"))``.
 
 Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture`
-(an image under a mask), `bars`, `tokens`, `lines`, `text`. Axes of the same name are
+(an image under a mask), `bars`, `tokens`, `lines`, `text`; `plane` with `points` and
+`matrices` of `matrix`, where free arrays are changed. Axes of the same name are
 highlighted together (`axes=("target", "source")`, `axis="target"`), and
 `follow={"target": "step"}` lets a control do it. Python reads and sets
 `widget.setting`, `widget.index` and `widget.focus`.
@@ -78,7 +79,9 @@ from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
+from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.pictures import picture
+from attention_book.widgets.planes import plane, points
 from attention_book.widgets.predict import predict
 from attention_book.widgets.questions import (
     question,
@@ -103,9 +106,13 @@ __all__ = [
     "heat_map",
     "lines",
     "live",
+    "matrices",
+    "matrix",
     "one_sentence",
     "over",
     "picture",
+    "plane",
+    "points",
     "predict",
     "question",
     "quick_questions",

@@ -121,6 +121,13 @@ def apart(A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]) -> np.ndarra
     return np.array([np.linalg.norm(A - B), np.linalg.norm((A - B).mean(axis=0))])
 
 
+def divided(
+    values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "*shape"]:
+    """Each entry divided by the same number."""
+    return values / by
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "attention_weights": (attention_weights, ("Q", "K")),
@@ -136,4 +143,5 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "ordered": (ordered, ("rows", "order")),
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
+    "divided": (divided, ("values", "by")),
 }

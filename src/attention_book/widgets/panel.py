@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from attention_book.widgets.controls import Control
 from attention_book.widgets.fields import Field, read_field
 
 WIDE, NARROW = 620, 300  # pixels inside the frame: a book page, a phone of 390 pixels
-GAP = 28  # pixels between two half panels
+GAP, NARROW_GAP = 28, 12  # pixels between two half panels
 LETTER = 7.4  # pixels of an average letter at the size of labels
 LINE = 24  # pixels of a line of text
+Role = Literal["asks", "asked", "taken", "out"]
 
 
 @dataclass
@@ -32,7 +33,7 @@ class Panel:
     given: dict[str, tuple[str, Any]]  # field -> (what it holds, what the author gave)
     asked: dict[str, Any]  # options as the author gave them
     label: str = ""
-    half: bool = False
+    half: bool | Literal["always"] = False  # "always": on a phone too
     precision: str = "auto"
     fields: dict[str, Field] = field(default_factory=dict)
     options: dict[str, Any] = field(
@@ -73,10 +74,9 @@ class Panel:
     def heights(self) -> list[int]:
         """Predict the whole height in the wide and in the narrow layout."""
         label = LINE if self.label else 0
-        return [
-            round(label + self.height(width))
-            for width in ((WIDE - GAP) / 2 if self.half else WIDE, NARROW)
-        ]
+        wide = (WIDE - GAP) / 2 if self.half else WIDE
+        narrow = (NARROW - NARROW_GAP) / 2 if self.half == "always" else NARROW
+        return [round(label + self.height(width)) for width in (wide, narrow)]
 
     def still(self, index: Sequence[Any]) -> list[str]:
         """Say what is shown at a setting, for readers without JavaScript."""
@@ -106,6 +106,26 @@ class Panel:
         return float(min(leaf.min() for leaf in every)), float(
             max(leaf.max() for leaf in every)
         )
+
+
+def check_role(role: Any) -> Role:
+    """Check what something is in attention.
+
+    Raises
+    ------
+    ValueError
+        If there is no such role.
+    """
+    if role not in get_args(Role):
+        raise ValueError(
+            f"role is {role!r}: expected one of {', '.join(get_args(Role))}"
+        )
+    return role
+
+
+def editable(field: Field) -> int | None:
+    """Return the position of the free array that a field is, None for any other."""
+    return None if field.by else field.recipe.get("control")
 
 
 def agree(

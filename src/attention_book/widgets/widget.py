@@ -43,7 +43,7 @@ class Widget(Mounted):
         Made by `slider`, `select`, `arrangement` and `free`.
     panels
         Made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`,
-        `text`, drawn in this order.
+        `text`, `plane`, `matrices`, drawn in this order.
     link
         Name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
         setting out of links.
@@ -344,10 +344,11 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
     heights, pending = 0, None
     for panel in spec["panels"]:
         height = panel["height"][0 if wide else 1] + 18
-        if wide and panel["half"] and pending is not None:
+        beside = panel["half"] if wide else panel["half"] == "always"
+        if beside and pending is not None:
             heights, pending = heights + max(height - pending, 0), None
         else:
-            heights, pending = heights + height, height if panel["half"] else None
+            heights, pending = heights + height, height if beside else None
     seen = sum(control["seen"] for control in spec["controls"])
     rows = -(-seen // (2 if wide else 1))
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0

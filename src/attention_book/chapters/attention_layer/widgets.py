@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from attention_book.chapters.attention_layer.query_plane import (
+    query_plane as _query_plane,
+)
 from attention_book.chapters.attention_layer.saturation import (
     saturation as _saturation,
 )
@@ -42,6 +45,11 @@ def averages() -> Widget:
         ],
         link="attention-layer-average",
     )
+
+
+def query_plane() -> Widget:
+    """Drag a query among four keys; weights and output follow."""
+    return _query_plane()
 
 
 def saturation() -> Widget:

@@ -3,6 +3,9 @@
 import numpy as np
 
 from attention_book.chapters.self_attention.solutions import self_attention_mix
+from attention_book.chapters.self_attention.step_by_step import (
+    step_by_step as _step_by_step,
+)
 from attention_book.widgets import Widget, bars, over, slider
 
 X = np.array([[1.0, 2.0, 4.0], [3.0, 0.0, 2.0], [2.0, 4.0, 0.0]])
@@ -39,3 +42,8 @@ def averages() -> Widget:
         ],
         link="self-attention-average",
     )
+
+
+def step_by_step() -> Widget:
+    """Walk through the five steps of self-attention with the lecture's scores."""
+    return _step_by_step()

@@ -59,6 +59,30 @@ export function ticks(low, high, n) {
 // The place in a row of boxes, their middles given, where box number `held` belongs once it has been dragged to x.
 export const placeAt = (middles, held, x) => middles.filter((middle, i) => i !== held && middle < x).length;
 
+// A square plane from low to high both ways, y upwards, so many pixels wide.
+export function planeLayout([low, high], side) {
+  const unit = side / (high - low);
+  return { side, unit, toPage: ([x, y]) => [(x - low) * unit, (high - y) * unit], fromPage: ([x, y]) => [low + x / unit, high - y / unit] };
+}
+
+// The nearest number of whole steps, between low and high.
+export const snap = (value, { low, high, step }) => Number(Math.min(high, Math.max(low, Math.round(value / step) * step)).toPrecision(12));
+
+// The corners of the smallest convex polygon around points [x, y], one way round (Andrew's chain).
+export function hullOf(points) {
+  const sorted = [...points].sort(([a, b], [c, d]) => a - c || b - d);
+  const turn = ([a, b], [c, d], [e, f]) => (c - a) * (f - b) - (d - b) * (e - a);
+  const chain = (all) => {
+    const made = [];
+    for (const point of all) {
+      while (made.length > 1 && turn(made[made.length - 2], made[made.length - 1], point) <= 0) made.pop();
+      made.push(point);
+    }
+    return made.slice(0, -1); // its end begins the other chain
+  };
+  return sorted.length < 3 ? sorted : [...chain(sorted), ...chain(sorted.reverse())];
+}
+
 export const nearest = (values, x) =>
   values.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(values[best] - x) ? i : best), 0);
 

@@ -97,4 +97,6 @@ export function apart({ shape: [N, width], data }, B) {
   return { shape: [2], data: Float64Array.of(Math.hypot(...differences), Math.hypot(...means)) };
 }
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart };
+export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
+
+export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided };

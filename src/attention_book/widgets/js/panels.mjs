@@ -1,12 +1,14 @@
-// Every kind of panel: a function (host, panel, tell) -> { draw(values, width), again(), focus(focus), table(), idle?() }.
+// Every kind of panel: a function (host, panel, tell) -> { draw(values, width), again(), focus(focus), table?(), idle?() }.
 import { arcs } from "./panels/arcs.mjs";
 import { bars } from "./panels/bars.mjs";
 import { heatMap } from "./panels/heat_map.mjs";
 import { lines } from "./panels/lines.mjs";
+import { matrices } from "./panels/matrices.mjs";
 import { picture } from "./panels/picture.mjs";
+import { plane } from "./panels/plane.mjs";
 import { reorder } from "./panels/reorder.mjs";
 import { spotlight } from "./panels/spotlight.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, picture, reorder, spotlight, text, tokens };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, matrices, picture, plane, reorder, spotlight, text, tokens };

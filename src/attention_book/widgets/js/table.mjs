@@ -4,8 +4,8 @@ import { put, setAll } from "./dom.mjs";
 export function fillTables(host, title, panels) {
   host.replaceChildren();
   for (const { panel, spec } of panels) {
+    if (!panel.table) continue; // it shows its numbers, or has none
     const content = panel.table();
-    if (!content) continue;
     const name = spec.label || title;
     const region = put(host, "div", "aw-scroll");
     setAll(region, { role: "group", tabindex: 0, "aria-label": `Table: ${name}` });

@@ -94,7 +94,7 @@ class View {
 
   makePanel(stage, spec) {
     if (!Object.hasOwn(PANELS, spec.kind)) throw new Error(`unknown panel ${spec.kind}`);
-    const frame = put(stage, "div", `aw-panel aw-panel-${spec.kind}${spec.half ? " aw-half" : ""}`);
+    const frame = put(stage, "div", `aw-panel aw-panel-${spec.kind}${spec.half ? " aw-half" : ""}${spec.half === "always" ? " aw-pair" : ""}`);
     reserve(frame, spec.height);
     if (spec.label) put(frame, "p", "aw-panel-label", spec.label);
     const body = put(frame, "div", "aw-body");
@@ -110,6 +110,7 @@ class View {
       dark: () => this.dark,
       point: (panel, focus, template, values) => this.point(panel, focus, template, values),
       choose: (k, i) => this.choose(k, i),
+      control: (k) => this.spec.controls[k],
       valuesOf: (k) => this.spec.controls[k].values,
       valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
       nameOf: (k) => this.spec.controls[k].name,
@@ -125,6 +126,7 @@ class View {
       });
     const tables = (this.tables = put(figure, "div", "aw-tables"));
     tables.hidden = true;
+    if (!this.parts.some(({ panel }) => panel.table)) return;
     const toggle = button(foot, "Show numbers", () => {
       tables.hidden = !tables.hidden;
       toggle.textContent = tables.hidden ? "Show numbers" : "Hide numbers";

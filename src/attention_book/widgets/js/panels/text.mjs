@@ -7,6 +7,5 @@ export function text(host) {
     draw: ({ text: sentence }) => write(node, sentence),
     again: () => {},
     focus: () => {},
-    table: () => null,
   };
 }

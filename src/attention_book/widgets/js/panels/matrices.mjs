@@ -1,0 +1,96 @@
+// Matrices: small tables of numbers; those of a free array are edited.
+import { put, setAll, write } from "../dom.mjs";
+
+export function matrices(host, { options }, tell) {
+  const line = put(host, "div", "aw-matrices");
+  const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [], rows: [] }));
+  for (const { node, name } of tables) symbol(put(node, "caption"), name);
+  let now, at = null; // [table, row, column]
+
+  const shapeOf = (t) => [...now[`m${t}`].shape, 1];
+  const valueOf = (t, r, c) => now[`m${t}`].data[r * shapeOf(t)[1] + c];
+  const said = ({ weights, digits }, value) => (weights ? value.toFixed(digits) : String(Number(value.toFixed(digits)) + 0));
+  const named = ({ t, name, rows }, r, c) => {
+    const place = [now[`r${t}`]?.[r] ?? (rows.length > 1 ? `row ${r + 1}` : ""), now[`c${t}`]?.[c] ?? (shapeOf(t)[1] > 1 ? `column ${c + 1}` : "")];
+    return [name.replace("_", " "), ...place.filter(Boolean)].join(", ");
+  };
+
+  function build(table) {
+    const { t, node, control } = table, [rows, columns] = shapeOf(t);
+    const body = put(node, "tbody"), names = now[`r${t}`], above = now[`c${t}`];
+    if (above) {
+      const head = put(body, "tr");
+      if (names) put(head, "td");
+      for (const name of above) put(head, "th", "", name).scope = "col";
+    }
+    for (let r = 0; r < rows; r++) {
+      const made = put(body, "tr");
+      table.rows.push(made);
+      if (names) put(made, "th", "", names[r]).scope = "row";
+      table.cells.push(Array.from({ length: columns }, (_, c) => {
+        const cell = put(made, "td"), target = [table, r, c];
+        cell.addEventListener("pointerover", () => point(target));
+        return control === null ? cell : field(cell, target);
+      }));
+    }
+    node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !node.contains(document.activeElement) && point(null));
+  }
+
+  function field(cell, [table, r, c]) {
+    const { low, high, step } = tell.control(table.control), input = put(cell, "input", "aw-cell");
+    setAll(input, { type: "number", min: low, max: high, step, "aria-label": named(table, r, c) });
+    const good = () => input.value !== "" && Number(input.value) >= low && Number(input.value) <= high;
+    input.addEventListener("input", () => {
+      setAll(input, { "aria-invalid": !good() });
+      if (good()) tell.choose(table.control, table.cells.map((line, i) => line.map((_, j) => (i === r && j === c ? Number(input.value) : valueOf(table.t, i, j)))));
+    });
+    input.addEventListener("focus", () => point([table, r, c]));
+    input.addEventListener("blur", () => {
+      point(null);
+      setAll(input, { "aria-invalid": false });
+      input.value = valueOf(table.t, r, c);
+    });
+    return input;
+  }
+
+  function point(target) {
+    at = target;
+    if (!at) return tell.point(api, null);
+    const [table, r, c] = at;
+    const focus = Object.fromEntries([[table.axes[0], r], [table.axes[1], c]].filter(([axis]) => axis));
+    tell.point(api, focus, "{_place}: {value}", { _place: named(table, r, c), value: said(table, valueOf(table.t, r, c)) });
+  }
+
+  const api = {
+    draw(values) {
+      now = values;
+      for (const table of tables) {
+        const { t, node, cells, weights, control } = table;
+        if (!cells.length) build(table);
+        node.classList.toggle("aw-later", now.shown?.data[t] === 0);
+        cells.forEach((line, r) => line.forEach((cell, c) => {
+          const value = valueOf(t, r, c);
+          if (weights) setAll(cell, { style: `--aw-weight: ${value.toFixed(3)}` });
+          if (control === null) write(cell, said(table, value));
+          else if (cell.value === "" || Number(cell.value) !== value) cell.value = value;
+        }));
+      }
+    },
+    again: () => point(at),
+    focus: (focus) => {
+      for (const { axes: [down, across], cells } of tables)
+        cells.forEach((line, r) => line.forEach((cell, c) => {
+          const on = (down !== null && focus[down] === r) || (across !== null && focus[across] === c);
+          cell.closest("td").classList.toggle("aw-on", on);
+        }));
+    },
+  };
+  return api;
+}
+
+// W_Q with its Q set low.
+function symbol(node, name) {
+  const [letter, low] = name.split("_");
+  node.textContent = letter;
+  if (low) put(node, "sub", "", low);
+}

@@ -1,0 +1,177 @@
+"""The panel of points in a plane, some of which the reader drags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from attention_book.widgets.controls import Control, Free
+from attention_book.widgets.panel import (
+    Panel,
+    Role,
+    agree,
+    check_role,
+    check_template,
+    editable,
+)
+
+SIDE = 216  # pixels of the square, where there is room
+SAY = "{name} at ({x}, {y})"
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points of one kind; make them with `points`."""
+
+    name: str
+    at: Any
+    role: Role
+    weights: Any
+    axis: str | None
+    arrows: bool
+    hull: bool
+
+
+class Plane(Panel):
+    """Points in a square plane around the origin."""
+
+    kind = "plane"
+
+    def axes(self) -> Mapping[str, str]:
+        sets = enumerate(self.options["sets"])
+        return {f"p{s}": each["axis"] for s, each in sets if each["axis"]}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        low, high = self.options["limits"]
+        self.options["sets"] = [dict(each) for each in self.options["sets"]]
+        for s, each in enumerate(self.options["sets"]):
+            field, name = self.fields[f"p{s}"], each["name"]
+            shapes = {leaf.shape[1:] for leaf in field.leaves.ravel()}
+            if shapes != {(2,)}:
+                raise ValueError(
+                    f"points {name!r} must be rows (x, y), but came with shape "
+                    f"{field.leaves.ravel()[0].shape}"
+                )
+            if f"w{s}" in self.fields:
+                message = f"{name!r} has {{}} weights but {{}} points"
+                agree(self.fields[f"w{s}"], field, controls, message)
+            each["control"] = editable(field)
+            if each["control"] is not None:
+                free = controls[each["control"]]
+                assert isinstance(free, Free)
+                if free.low < low or free.high > high:
+                    raise ValueError(
+                        f"points {name!r} may be dragged from {free.low:g} to "
+                        f"{free.high:g}, but the plane goes from {low:g} to {high:g}"
+                    )
+
+    def height(self, width: float) -> float:
+        return min(SIDE, width)
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        said = []
+        for s, each in enumerate(self.options["sets"]):
+            at = self.fields[f"p{s}"].at(index)
+            names = numbered(each["name"], len(at))
+            said += [
+                f"{n} at ({x:.2f}, {y:.2f})"
+                for n, (x, y) in zip(names, at, strict=True)
+            ]
+        return ["; ".join(said) + "."]
+
+
+def numbered(name: str, count: int) -> list[str]:
+    """Name the points of a set: k₁, k₂ ..., or q alone."""
+    digits = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+    several = [f"{name}{str(i + 1).translate(digits)}" for i in range(count)]
+    return several if count > 1 else [name]
+
+
+def points(
+    name: str,
+    at: Any,
+    role: Role,
+    *,
+    weights: Any = None,
+    axis: str | None = None,
+    arrows: bool = False,
+    hull: bool = False,
+) -> Points:
+    """Describe points of a `plane`.
+
+    Parameters
+    ----------
+    name
+        Of one point, or of several that are numbered: k₁, k₂ ...
+    at
+        Numbers, (N, 2). With ``control("K")`` of a free array the reader drags them.
+    role
+        "asks", "asked", "taken" or "out", for their colour.
+    weights
+        Numbers, (N,), from 0 to 1: how much of each point is filled.
+    axis
+        Name of the axis they lie along, to be highlighted together with other panels.
+    arrows
+        Draw a line to each from the origin.
+    hull
+        Outline the smallest convex polygon around them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such role.
+    """
+    return Points(name, at, check_role(role), weights, axis, arrows, hull)
+
+
+def plane(
+    sets: Sequence[Points],
+    *,
+    label: str = "",
+    limits: tuple[float, float],
+    say: str = SAY,
+    half: bool | Literal["always"] = False,
+) -> Panel:
+    """Make a square plane with points, of which those of a free array can be dragged.
+
+    Parameters
+    ----------
+    sets
+        Made by `points`; the last lies on top.
+    limits
+        Ends of both axes.
+    say
+        The sentence read out, with {name}, {x}, {y} and {length}, its distance from
+        the origin.
+    label, half
+        As for `heat_map`; "always" shares a line on a phone too.
+
+    Raises
+    ------
+    ValueError
+        If the limits are no limits, or the sentence names what is not filled in.
+    """
+    if not (np.isfinite(limits).all() and limits[0] < limits[1]):
+        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
+    given: dict[str, tuple[str, Any]] = {}
+    for s, each in enumerate(sets):
+        given |= {f"p{s}": ("numbers", each.at), f"w{s}": ("numbers", each.weights)}
+    options = {
+        "sets": [
+            {
+                "name": each.name,
+                "role": each.role,
+                "axis": each.axis,
+                "arrows": each.arrows,
+                "hull": each.hull,
+            }
+            for each in sets
+        ],
+        "limits": [float(limit) for limit in limits],
+        "side": SIDE,
+        "say": check_template(say, ("name", "x", "y", "length")),
+    }
+    return Plane(given, options, label, half)

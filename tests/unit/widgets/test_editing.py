@@ -1,0 +1,140 @@
+"""Planes and matrices: what they take, and what they say without a browser."""
+
+import numpy as np
+import pytest
+
+from attention_book.widgets import (
+    Widget,
+    computed,
+    control,
+    free,
+    matrices,
+    matrix,
+    over,
+    plane,
+    points,
+    slider,
+)
+
+K = free("K", [[1.0, 2.0], [0.0, 1.0], [-2.0, 0.5]], low=-3, high=3)
+STEP = slider("step", [1, 2])
+FLIPPED = computed("product", A=control("K"), B=[[-1, 0], [0, 1]])
+
+
+def make(*panels, **rest):
+    return Widget("A title", controls=[K, STEP], panels=panels, **rest)
+
+
+def points_of(at, **rest):
+    return make(plane([points("k", at, "asked", **rest)], limits=(-3, 3)))
+
+
+WRONG = {
+    "points in space": (
+        lambda: points_of([[1, 2, 3]]),
+        r"points 'k' must be rows \(x, y\), but came with shape \(1, 3\)",
+    ),
+    "one point not in a row": (lambda: points_of([1, 2]), r"with shape \(2,\)"),
+    "weights of others": (
+        lambda: points_of([[1, 2]], weights=[0.1, 0.9]),
+        "'k' has 2 weights but 1 points",
+    ),
+    "dragged out of the plane": (
+        lambda: make(plane([points("k", control("K"), "asked")], limits=(-2, 3))),
+        "may be dragged from -3 to 3, but the plane goes from -2 to 3",
+    ),
+    "no plane": (lambda: plane([], limits=(1, 1)), r"limits is \(1, 1\)"),
+    "unknown role": (
+        lambda: points("k", [[0, 0]], "keys"),
+        "role is 'keys': expected one of asks, asked, taken, out",
+    ),
+    "unknown role of a table": (
+        lambda: matrix("K", [[0]], role="keys"),
+        "role is 'keys'",
+    ),
+    "unknown placeholder": (
+        lambda: plane([], limits=(0, 1), say="{z}"),
+        r"say has \{z\}",
+    ),
+    "one number": (
+        lambda: make(matrices([matrix("n", 3)])),
+        "'n' must be a matrix or a column",
+    ),
+    "rows without names": (
+        lambda: make(matrices([matrix("K", control("K"), rows=["a", "b"])])),
+        "'K' has 3 rows but 2 names of rows",
+    ),
+    "columns without names": (
+        lambda: make(matrices([matrix("K", control("K"), columns=["a"])])),
+        "'K' has 2 columns but 1 names of columns",
+    ),
+    "an axis of nothing": (
+        lambda: matrix("K", [[0]], axes=(None, "input")),
+        "the columns of 'K' lie along 'input': name them",
+    ),
+    "shown more than there is": (
+        lambda: make(matrices([matrix("K", [[0]])], shown=[1, 1])),
+        "shown has 2 entries but there are 1 tables",
+    ),
+    "an axis of two lengths": (
+        lambda: make(
+            plane([points("k", control("K"), "asked", axis="n")], limits=(-3, 3)),
+            matrices([matrix("e", [1, 2], axes=("n", None))]),
+        ),
+        "both lie along 'n' but differ in length",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_setting_is_named_when_the_widget_is_made(case, as_a_reader):
+    build, message = WRONG[case]
+    with pytest.raises((ValueError, TypeError), match=message):
+        build()
+
+
+def test_only_a_free_array_as_it_is_can_be_changed():
+    widget = make(
+        plane(
+            [points("k", control("K"), "asked"), points("f", FLIPPED, "out")],
+            limits=(-3, 3),
+        ),
+        matrices([matrix("K", control("K")), matrix("s", over("step", [[1], [2]]))]),
+    )
+    sets, tables = (panel["options"] for panel in widget.spec["panels"])
+    assert [each["control"] for each in sets["sets"]] == [0, None]
+    assert [each["control"] for each in tables["tables"]] == [0, None]
+
+
+def test_points_and_tables_are_said_as_they_stand():
+    shown = over("step", [[1, 0], [1, 1]])
+    widget = make(
+        plane([points("k", FLIPPED, "asked")], limits=(-3, 3)),
+        matrices([matrix("K", control("K")), matrix("s", [1, 2])], shown=shown),
+    )
+    widget.setting = {"K": [[1, 1], [2, 0], [0, -3]]}
+    _, said, first = widget.still()
+    assert said == "k₁ at (-1.00, 1.00); k₂ at (-2.00, 0.00); k₃ at (0.00, -3.00)."
+    assert first == "K = [[1.0, 1.0], [2.0, 0.0], [0.0, -3.0]]."
+    widget.setting = {"step": 2}
+    assert widget.still()[-1].endswith("; s = [1.0, 2.0].")
+
+
+def test_half_panels_share_a_line_on_a_phone_where_they_are_told_to():
+    def height(half):
+        one = plane([points("k", [[0, 0]], "asked")], limits=(-3, 3), half=half)
+        return make(one, one).spec["height"]
+
+    always, wide = height("always"), height(True)
+    assert always[0] == wide[0]
+    assert always[1] < wide[1] - 200
+
+
+def test_tables_wrap_where_they_do_not_fit():
+    def height(count):
+        table = matrix("K", control("K"))
+        return make(matrices([table] * count)).spec["panels"][0]["height"]
+
+    assert height(1) == height(3) == [22 + 3 * 24] * 2
+    assert height(4) == [94, 2 * 94 + 10]
+    np.testing.assert_array_equal(height(7), [94, 3 * 94 + 20])
