@@ -60,10 +60,8 @@ def positional_encoding(
                 f"1 there: {min(steps):.2f} to {max(steps):.2f}."
             ).replace(" -", " \N{MINUS SIGN}")
         alike = row_cosines(encoding(N, D, BASES[table]), 0)
-        said = ", ".join(f"at {k}: {alike[k]:.2f}" for k in APART)
-        return f"Cosine at distance {said.removeprefix('at ')}, for every t.".replace(
-            " -", " \N{MINUS SIGN}"
-        )
+        said = ", ".join(f"{alike[k]:.2f} at distance {k}" for k in APART)
+        return f"Cosine, for every t: {said}.".replace(" -", " \N{MINUS SIGN}")
 
     return Widget(
         title="Positions as waves",

@@ -70,9 +70,9 @@ def test_sliding_t_moves_the_curve_and_keeps_its_shape(widget, t):
 @pytest.mark.parametrize(("t", "D", "table"), CORNERS)
 def test_what_is_said_is_on_the_curve(widget, t, D, table):
     _, curve = shown(widget, t, D, table)
-    found = re.findall(r"at (?:distance )?(\d+): (-?\d\.\d\d)", said(widget, D, table))
+    found = re.findall(r"(-?\d\.\d\d) at distance (\d+)", said(widget, D, table))
     assert len(found) == 3
-    for distance, cosine in found:
+    for cosine, distance in found:
         u = t + int(distance) if t + int(distance) < N else t - int(distance)
         assert f"{curve[u]:.2f}" == cosine
 
