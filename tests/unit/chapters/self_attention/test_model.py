@@ -1,0 +1,48 @@
+"""The model reads its answer off what its one layer gives, and off nothing else."""
+
+import pytest
+import torch
+
+from attention_book import training
+from attention_book.chapters.self_attention.model import PronounConfig, PronounModel
+
+SOURCE = torch.tensor([[3, 4, 5, 6, 0], [6, 5, 4, 3, 7]])
+VISIBLE = SOURCE != 0
+
+
+def model(**sizes):
+    with training.seeded(0):
+        return PronounModel(PronounConfig(9, 4, N_max=6, D=8, **sizes)).eval()
+
+
+@pytest.mark.parametrize("own_word", [False, True])
+def test_the_word_itself_is_read_only_if_asked_for(own_word):
+    own = model(own_word=own_word)
+    own.attend.W_V.data.zero_()  # so that nothing comes through attention
+    logits, _ = own.look(SOURCE, VISIBLE[:, None])
+    apart = (logits[0, 0] - logits[0, 1]).abs().max()
+    assert (apart > 1e-3) == own_word
+
+
+def test_flat_weights_are_equal_wherever_there_is_a_word():
+    _, A = model(flat=True).look(SOURCE, VISIBLE[:, None])
+    expected = (VISIBLE / VISIBLE.sum(dim=1, keepdim=True))[:, None].expand(2, 5, 5)
+    torch.testing.assert_close(A, expected)
+    _, A = model().look(SOURCE, VISIBLE[:, None])
+    assert (A - expected).abs().max() > 1e-3
+
+
+def test_filling_changes_nothing():
+    own = model()
+    alone, A = own.look(SOURCE[:1, :4], VISIBLE[:1, None, :4])
+    filled, A_filled = own.look(SOURCE, VISIBLE[:, None])
+    torch.testing.assert_close(filled[:1, :4], alone)
+    torch.testing.assert_close(A_filled[:1, :4, :4], A)
+    torch.testing.assert_close(own(SOURCE, VISIBLE), filled)
+
+
+def test_vectors_start_as_large_as_asked():
+    loud, quiet = (model(start=start).words.weight for start in (1.0, 0.1))
+    torch.testing.assert_close(quiet, 0.1 * loud)
+    loud, quiet = (model(start=start).places.P for start in (1.0, 0.1))
+    torch.testing.assert_close(quiet, 0.1 * loud)

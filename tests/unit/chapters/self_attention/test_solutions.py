@@ -1,0 +1,66 @@
+"""Chapter 5's worked solutions give known answers."""
+
+from collections import Counter
+from types import SimpleNamespace
+
+import torch
+from torch import nn
+
+from attention_book import runs
+from attention_book.chapters.self_attention import solutions
+from attention_book.chapters.self_attention.sentences import collate, vocabularies
+
+TEXT = "the dog near the soup left the tram because it was scared and it was windy"
+
+
+def test_the_work_of_two_inputs():
+    # X W_Q and X W_K: 2 x 3 x 4 each; X W_V: 2 x 3 x 5; Q K^T: 4 sums of 4; A V: 4 of 5
+    assert solutions.multiply_adds(2, 3, 4, 5) == 24 + 24 + 30 + 16 + 20
+
+
+def test_words_looked_at_most_are_counted_apart():
+    def look(source, visible):
+        A = torch.zeros(*source.shape, source.shape[1])
+        A[:, 11, 1] = A[:, 15, 8] = 1  # scared at dog, windy at because
+        return torch.zeros(*source.shape, 7), A
+
+    counts = solutions.looked_at_most(SimpleNamespace(look=look), [TEXT.split()] * 3)
+    assert counts == {"fits a noun": {"a noun": 3}, "fits none": {"because": 3}}
+
+
+def test_answers_are_read_off_values_alone():
+    answers = vocabularies()["target"]
+
+    def answer(V):
+        logits = torch.zeros(*V.shape[:2], len(answers))
+        logits[..., answers.encode(["-"])] = 1
+        logits[:, 1] = torch.eye(len(answers))[answers.encode(["sie"])]
+        return logits
+
+    source = collate([TEXT.split()]).source
+    model = SimpleNamespace(
+        words=lambda given: torch.ones(*given.shape, 2),
+        places=lambda X: X,
+        attend=SimpleNamespace(W_V=nn.Parameter(torch.eye(2))),
+        answer=answer,
+    )
+    assert solutions.said_by_values(model, [TEXT.split()]) == {
+        "a noun that is er": {"sie": 1},
+        "a noun that is sie": {"-": 2},
+        "another word": {"-": source.shape[1] - 3},
+    }
+
+
+def test_the_recorded_layer_hands_over_gender_and_rests_on_words_that_say_nothing():
+    """What the folded answer of exercise 3 says."""
+    run = runs.load("it")
+    model, test = run.model(), run.recipe.task.test
+    counts = solutions.said_by_values(model, test)
+    for word in ("er", "sie", "es"):
+        assert set(counts[f"a noun that is {word}"]) == {word}
+    other = counts["another word"]
+    assert 0.95 < other["-"] / other.total() < 1
+    most = solutions.looked_at_most(model, test)
+    assert set(most["fits a noun"]) == {"a noun"}
+    assert isinstance(most["fits none"], Counter)
+    assert most["fits none"]["a noun"] == 0

@@ -1,0 +1,140 @@
+"""What is measured of a model, on models whose answers and looks are known."""
+
+from random import Random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.self_attention import what_is_it
+from attention_book.chapters.self_attention.sentences import (
+    GERMAN,
+    KIND,
+    NONE,
+    PRONOUNS,
+    nouns_of,
+    sentence,
+    vocabularies,
+)
+from attention_book.chapters.self_attention.what_is_it import (
+    WhatIsIt,
+    all_but_gold,
+    asked_in,
+    exchange,
+    look,
+    measured,
+    share_right,
+)
+from attention_book.runs import load, measured_again
+from attention_book.training import token_cross_entropy
+
+WORDS, ANSWERS = vocabularies().values()
+SOME = [sentence(Random(seed)) for seed in range(200)]
+FITTING = [(b, each) for b, each in asked_in(SOME) if each.gold is not None]
+
+
+def knower(looks_at=None):
+    """Knows what fits among what it may see; looks there, or at one place always."""
+
+    def reads(source, visible):
+        A = torch.zeros(*source.shape, source.shape[1])
+        logits = torch.zeros(*source.shape, len(ANSWERS))
+        for b, ids in enumerate(source):
+            words = [WORDS.words[i] for i in ids]
+            for i, word in enumerate(words):
+                sees = visible[b].expand(len(words), -1)[i]
+                fits = [
+                    j
+                    for j, noun in enumerate(words)
+                    if noun in GERMAN and KIND[noun] == KIND.get(word) and sees[j]
+                ]
+                answer = GERMAN[words[fits[0]]] if fits else NONE
+                logits[b, i, ANSWERS.encode([answer])] = 1
+                A[b, i, fits[0] if fits and looks_at is None else looks_at or 0] = 1
+        return logits, A
+
+    return SimpleNamespace(look=reads)
+
+
+def test_one_who_knows_and_looks_is_right_in_everything():
+    found = measured(knower(), SOME)
+    assert found["accuracy"] == 1
+    assert found["pointing"] == {"all": 1, "er": 1, "sie": 1, "es": 1}
+    assert found["on_gold"] == 1
+    assert found["hidden"]["right"] == 0
+    assert found["hidden"]["said"] == {**dict.fromkeys(PRONOUNS, 0), NONE: 1}
+    assert found["exchanged"] == {"gold": 1, "another": 1}
+
+
+def test_one_who_looks_elsewhere_points_by_chance_and_is_right_all_the_same():
+    found = measured(knower(looks_at=1), SOME)
+    at_place = np.mean([each.gold == 1 for _, each in FITTING])
+    assert found["accuracy"] == 1
+    assert 0 < at_place < 0.5
+    assert found["on_gold"] == pytest.approx(at_place)
+    assert found["pointing"]["all"] == pytest.approx(at_place)
+
+
+def test_one_who_always_says_the_same_is_as_right_as_this_answer_is_frequent():
+    def always(source, visible):
+        logits = torch.zeros(*source.shape, len(ANSWERS))
+        logits[..., ANSWERS.encode(["es"])] = 1
+        return logits, torch.full((*source.shape, source.shape[1]), 0.05)
+
+    found = measured(SimpleNamespace(look=always), SOME)
+    share = np.mean([each.answer == "es" for _, each in asked_in(SOME)])
+    assert found["accuracy"] == pytest.approx(share)
+    assert found["on_gold"] == pytest.approx(0.05)
+    assert found["hidden"]["said"]["es"] == 1
+    of_fitting = np.mean([each.answer == "es" for _, each in FITTING])
+    assert found["hidden"]["right"] == pytest.approx(of_fitting)
+    assert found["exchanged"]["another"] == pytest.approx(of_fitting)
+    assert found["exchanged"]["gold"] == pytest.approx((1 - of_fitting) / 2, abs=0.1)
+
+
+def test_hidden_is_the_fitting_noun_from_its_adjective_alone():
+    visible = all_but_gold(SOME, FITTING)
+    for b, words in enumerate(SOME):
+        gone = {(each.asks, each.gold) for n, each in FITTING if n == b}
+        hidden = (~visible[b, :, : len(words)]).nonzero().tolist()
+        assert {tuple(place) for place in hidden} == gone
+        assert not visible[b, :, len(words) :].any()
+
+
+@pytest.mark.parametrize("of_gold", [True, False])
+def test_an_exchange_changes_the_noun_it_names(of_gold):
+    changed, now = exchange(SOME, FITTING, of_gold, Random(0))
+    for words, (b, each), (k, again) in zip(changed, FITTING, now, strict=True):
+        (place,) = (i for i, word in enumerate(SOME[b]) if words[i] != word)
+        assert words is changed[k]
+        assert place in nouns_of(words)
+        assert (place == each.gold) == of_gold == (again.answer != each.answer)
+        assert (again.asks, again.gold) == (each.asks, each.gold)
+
+
+def test_looks_come_in_the_order_of_the_questions():
+    asked = asked_in(SOME)[::-1]
+    said, A = look(knower(), SOME, asked)
+    assert share_right(said, asked) == 1
+    rows = [each.gold or 0 for _, each in asked]
+    np.testing.assert_array_equal(A.argmax(axis=1), rows)
+
+
+def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
+    task = WhatIsIt(none=0)
+    first, again = (next(task.batches(3, 1)).source for _ in range(2))
+    assert torch.equal(first, again)
+    assert not torch.equal(next(task.batches(4, 1)).source[:, :14], first[:, :14])
+    assert len(task.test) == what_is_it.N_TEST
+    assert all(each.gold is not None for _, each in asked_in(task.test))
+
+
+def test_its_batches_can_be_learned_from():
+    task = WhatIsIt()
+    loss = token_cross_entropy(task.model(), next(task.batches(0, 1)))
+    assert loss.item() == pytest.approx(np.log(len(ANSWERS)), abs=0.3)
+
+
+def test_a_recording_is_what_its_weights_measure():
+    assert max(measured_again(load("it")).values()) < 1e-3
