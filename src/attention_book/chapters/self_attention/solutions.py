@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -73,10 +72,3 @@ def read(
     Q, K, V = (X @ W).chunk(3, dim=-1)
     Y, A = layers.attention(Q, K, V, visible)
     return model.answer(Y), A
-
-
-def self_attention_mix(
-    a: Float[np.ndarray, "N_X"], X: Float[np.ndarray, "N_X D"]
-) -> Float[np.ndarray, "D"]:
-    """Mix a set of vectors with weights: the sum of a_i x_i over the inputs."""
-    return a @ X
