@@ -3,15 +3,16 @@ import { put, setAll, write } from "../dom.mjs";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
-  const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [], rows: [] }));
+  const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [] }));
   for (const { node, name } of tables) symbol(put(node, "caption"), name);
   let now, at = null; // [table, row, column]
 
   const shapeOf = (t) => [...now[`m${t}`].shape, 1];
   const valueOf = (t, r, c) => now[`m${t}`].data[r * shapeOf(t)[1] + c];
   const said = ({ weights, digits }, value) => (weights ? value.toFixed(digits) : String(Number(value.toFixed(digits)) + 0));
-  const named = ({ t, name, rows }, r, c) => {
-    const place = [now[`r${t}`]?.[r] ?? (rows.length > 1 ? `row ${r + 1}` : ""), now[`c${t}`]?.[c] ?? (shapeOf(t)[1] > 1 ? `column ${c + 1}` : "")];
+  const named = ({ t, name }, r, c) => {
+    const [rows, columns] = shapeOf(t);
+    const place = [now[`r${t}`]?.[r] ?? (rows > 1 ? `row ${r + 1}` : ""), now[`c${t}`]?.[c] ?? (columns > 1 ? `column ${c + 1}` : "")];
     return [name.replace("_", " "), ...place.filter(Boolean)].join(", ");
   };
 
@@ -25,7 +26,6 @@ export function matrices(host, { options }, tell) {
     }
     for (let r = 0; r < rows; r++) {
       const made = put(body, "tr");
-      table.rows.push(made);
       if (names) put(made, "th", "", names[r]).scope = "row";
       table.cells.push(Array.from({ length: columns }, (_, c) => {
         const cell = put(made, "td"), target = [table, r, c];

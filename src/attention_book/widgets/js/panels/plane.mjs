@@ -46,6 +46,7 @@ export function plane(host, { label, options }, tell) {
       event.preventDefault();
       move(s, i, place(s, i).map((value, d) => value + way[d] * step));
     });
+    node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // no scrolling; Chromium heeds no touch-action here
     node.addEventListener("pointerdown", (event) => {
       event.preventDefault(); // no text is marked
       node.focus();

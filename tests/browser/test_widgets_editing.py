@@ -1,0 +1,357 @@
+"""Points that are dragged and numbers that are changed: everything computed follows."""
+
+import json
+
+import numpy as np
+import pytest
+from browser.pages import page_with
+
+from attention_book.chapters.attention_layer.widgets import query_plane
+from attention_book.chapters.self_attention.widgets import step_by_step
+from attention_book.reference import attention
+from attention_book.widgets import (
+    Widget,
+    computed,
+    control,
+    free,
+    matrices,
+    matrix,
+    plane,
+    points,
+)
+from attention_book.widgets.compose import compose_module
+
+WATCH = """() => {
+  window.changes = 0;
+  const count = ({ type, addedNodes, removedNodes }) =>
+    type === "childList" ? addedNodes.length + removedNodes.length : 1;
+  const what = ["subtree", "childList", "attributes", "characterData"];
+  new MutationObserver((records) => {
+    for (const record of records) window.changes += count(record);
+  }).observe(document.body, Object.fromEntries(what.map((each) => [each, true])));
+}"""
+LIVE = """(state) => {
+  const listeners = {};
+  window.sent = [];
+  window.model = {
+    get: (name) => state[name],
+    set(name, value) {
+      state[name] = value;
+      for (const listener of listeners[`change:${name}`] ?? []) listener();
+    },
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    off() {},
+    save_changes: () => window.sent.push(JSON.stringify(state.index)),
+  };
+  window.widget.render({ model: window.model, el: document.body });
+}"""
+
+
+@pytest.fixture
+def plane_page(tmp_path, open_page):
+    def open_one(fragment="", **options):
+        url = page_with(tmp_path / "plane.html", query_plane())
+        return open_page(url + fragment, **options)
+
+    return open_one
+
+
+def point(page, name):
+    return page.locator(f'[aria-roledescription=point][aria-label^="{name} "]')
+
+
+def place(node):
+    """Where a point stands, by its accessible name."""
+    said = node.get_attribute("aria-label").split(" at ")[1].split(". ")[0]
+    return [float(number) for number in said.split(",")]
+
+
+def dot(node):
+    box = node.locator(".aw-dot").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def weights(page):
+    cells = page.locator(".aw-matrix").nth(1).locator("td").all_inner_texts()
+    return [float(cell) for cell in cells]
+
+
+def right_weights(**changed):
+    setting = query_plane().setting | changed
+    _, A = attention(*(np.array(setting[name]) for name in "qKV"))
+    return A[0]
+
+
+def test_a_point_is_dragged_by_mouse_and_weights_follow(plane_page):
+    page = plane_page()
+    q = point(page, "q")
+    assert place(q) == [0.9, -0.2]
+    x, y = dot(q)
+    unit = (dot(point(page, "k₁"))[0] - x) / (2.2 - 0.9)
+    page.mouse.move(x + 3, y - 2)  # not quite at its middle
+    page.mouse.down()
+    page.mouse.move(x + 3 + unit, y - 2 + 0.4 * unit, steps=4)
+    assert place(q) == [1.9, -0.6]
+    assert weights(page) == pytest.approx(right_weights(q=[[1.9, -0.6]]), abs=0.005)
+    assert page.locator(".aw-out").inner_text() == "q = (1.90, -0.60), of length 1.99"
+    page.mouse.up()
+    page.mouse.move(x, y)
+    assert place(q) == [1.9, -0.6], "it was let go"
+
+
+def test_a_point_cannot_leave_its_limits(plane_page):
+    page = plane_page()
+    q = point(page, "q")
+    page.mouse.move(*dot(q))
+    page.mouse.down()
+    page.mouse.move(2, 899)
+    assert place(q) == [-3, -3]
+
+
+def test_a_point_is_dragged_by_a_finger_and_the_page_stays(plane_page):
+    page = plane_page(has_touch=True, width=390, height=300)
+    q = point(page, "q")
+    q.scroll_into_view_if_needed()
+    before, (x, y) = page.evaluate("scrollY"), dot(q)
+    touch = page.context.new_cdp_session(page)
+    for kind, k in (
+        ("touchStart", 0),
+        *(("touchMove", k) for k in range(1, 9)),
+        ("touchEnd", None),
+    ):
+        at = [] if k is None else [{"x": x, "y": y - 5 * k}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    assert place(q)[0] == pytest.approx(0.9)
+    assert place(q)[1] > 0.5
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_point_is_moved_by_keys_and_says_where_it_is(plane_page):
+    page = plane_page()
+    page.keyboard.press("Tab")  # the menu
+    for _ in range(5):
+        page.keyboard.press("Tab")  # k₁ ... k₄, q
+    q = point(page, "q")
+    assert q.evaluate("(node) => node === document.activeElement")
+    for key, expected in (
+        ("ArrowRight", [1.0, -0.2]),
+        ("ArrowUp", [1.0, -0.1]),
+        ("ArrowLeft", [0.9, -0.1]),
+        ("ArrowDown", [0.9, -0.2]),
+    ):
+        page.keyboard.press(key)
+        assert place(q) == expected
+        said = page.locator(".aw-out").inner_text()
+        assert said.startswith(f"q = ({expected[0]:.2f}, {expected[1]:.2f})")
+    page.keyboard.press("Alt+ArrowDown")
+    assert place(q) == [0.9, -0.2], "it is the browser's"
+
+
+def test_reset_puts_every_point_back(plane_page):
+    page = plane_page()
+    for name in ("q", "k₂", "v₃"):
+        point(page, name).press("ArrowUp")
+    assert place(point(page, "v₃")) == [-2.2, -1.2]
+    page.get_by_role("button", name="Reset").click()
+    assert place(point(page, "v₃")) == [-2.2, -1.3]
+    assert place(point(page, "q")) == [0.9, -0.2]
+    assert weights(page) == pytest.approx(right_weights(), abs=0.005)
+
+
+def test_a_moved_point_stands_in_the_address_and_comes_from_it(plane_page):
+    page = plane_page()
+    point(page, "q").press("ArrowRight")
+    page.wait_for_url("**#w=query-plane&q=1_-0.2")
+    opened = plane_page("#w=query-plane&q=-1.5_2")
+    assert place(point(opened, "q")) == [-1.5, 2]
+    assert weights(opened) == pytest.approx(right_weights(q=[[-1.5, 2]]), abs=0.005)
+
+
+@pytest.mark.parametrize("said", ["9_0", "1", "1_x", "1_0_2", ""])
+def test_a_point_that_an_address_gets_wrong_stays(plane_page, said):
+    assert place(point(plane_page(f"#w=query-plane&q={said}"), "q")) == [0.9, -0.2]
+
+
+def test_pointing_at_a_value_lights_its_key_score_and_weight(plane_page):
+    page = plane_page()
+    page.mouse.move(*dot(point(page, "v₃")))
+    lit = page.locator(".aw-point.aw-on")
+    assert [place(each) for each in lit.all()] == [[-1.9, 0.8], [-2.2, -1.3]]
+    cells = page.locator("td.aw-on").all_inner_texts()
+    assert [float(cell) for cell in cells] == pytest.approx([-1.32, 0.04], abs=0.005)
+    page.mouse.move(1, 1)
+    assert lit.count() == 0
+
+
+def test_weights_fill_points_and_the_output_cannot_be_dragged(plane_page):
+    page = plane_page()
+    fill = page.locator(".aw-as-taken .aw-dot").evaluate_all(
+        "(all) => all.map((node) => Number(node.getAttribute('fill-opacity')))"
+    )
+    assert fill == pytest.approx(right_weights(), abs=0.001)
+    assert page.locator(".aw-as-out [tabindex]").count() == 0
+    assert page.locator("[aria-roledescription=point]").count() == 9
+
+
+def test_the_hull_goes_through_the_outer_points_and_follows_them(tmp_path, open_page):
+    corners = free("v", [[0, 0], [2, 0], [0, 2], [-2, 0]], low=-3, high=3, step=1)
+    sets = [points("v", control("v"), "taken", hull=True)]
+    widget = Widget("h", controls=[corners], panels=[plane(sets, limits=(-3, 3))])
+    page = open_page(page_with(tmp_path / "hull.html", widget))
+    hull = page.locator(".aw-hull")
+
+    def count():
+        return hull.get_attribute("d").count("L") + 1
+
+    assert count() == 3
+    point(page, "v₁").press("ArrowDown")
+    assert count() == 4
+
+
+@pytest.fixture
+def steps_page(tmp_path, open_page):
+    def open_one(fragment="", **options):
+        url = page_with(tmp_path / "steps.html", step_by_step())
+        return open_page(url + fragment, **options)
+
+    return open_one
+
+
+def cells(page, name):
+    table = page.locator(".aw-matrix").filter(
+        has=page.locator(f"caption:text-is('{name}')")
+    )
+    return [float(text) for text in table.locator("td").all_inner_texts()]
+
+
+def test_a_number_is_changed_and_everything_follows(steps_page):
+    page = steps_page("#w=step-by-step&step=5")
+    assert cells(page, "q·k") == [112, 96, 16, 8]
+    assert cells(page, "a") == [0.8808, 0.1192, 0, 0]
+    page.get_by_label("W Q, row 1, column 1").fill("-1")  # q₁ is now 4, 8
+    assert cells(page, "q·k") == [92, 72, 8, 4]
+    assert cells(page, "÷ 8") == [11.5, 9, 1, 0.5]
+    page.get_by_label("X, x₁, column 1").press("ArrowUp")  # native: a step more
+    assert cells(page, "K")[:2] == [6, 9]
+    page.wait_for_url("**#w=step-by-step&step=5&x=3_3_4_2_2_0_1_0&w-q=-1_-2_2_4")
+    page.get_by_role("button", name="Reset").click()
+    page.locator("input[type=range]").press("End")
+    assert cells(page, "q·k") == [112, 96, 16, 8]
+    assert page.get_by_label("W Q, row 1, column 1").input_value() == "1"
+
+
+@pytest.mark.parametrize("typed", ["", "-"])
+def test_what_is_no_number_within_its_limits_changes_nothing(steps_page, typed):
+    page = steps_page()
+    field = page.get_by_label("W K, row 2, column 2")
+    field.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type(typed) if typed else page.keyboard.press("Delete")
+    assert field.get_attribute("aria-invalid") == "true"
+    field.fill("-10")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert cells(page, "K") == [5, 9, 6, 6, 2, 0, 1, 0]
+    field.blur()
+    assert field.get_attribute("aria-invalid") == "false"
+    assert field.input_value() == "3"
+
+
+def test_a_number_may_be_typed_with_its_point(steps_page):
+    page = steps_page()
+    field = page.get_by_label("W V, row 1, column 1")
+    field.focus()
+    page.keyboard.press("Control+a")
+    for key in "2.50":
+        page.keyboard.type(key)
+    assert field.input_value() == "2.50", "not rewritten under the reader's fingers"
+    assert cells(page, "V")[0] == 2 * 2.5 + 3
+    field.blur()
+    assert field.input_value() == "2.5"
+
+
+def test_a_later_step_is_neither_seen_nor_read(steps_page):
+    page = steps_page()
+    seen = page.locator(".aw-matrix:visible caption")
+    assert seen.all_inner_texts()[-1] == "q·k"
+    page.locator("input[type=range]").press("ArrowRight")
+    assert seen.all_inner_texts()[-1] == "÷ 8"
+    assert page.get_by_role("table", name="a", exact=True).count() == 0
+
+
+def test_the_word_that_asks_is_marked(steps_page):
+    page = steps_page("#w=step-by-step&step=5&word-that-asks=2")
+    marked = page.locator(".aw-as-asks td.aw-on")
+    assert marked.all_inner_texts() == ["8", "0"]
+    assert cells(page, "q·k") == [40, 48, 16, 8]
+
+
+@pytest.mark.parametrize("make", [query_plane, step_by_step])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
+    tmp_path, open_page, axe, make, scheme, width
+):
+    page = open_page(
+        page_with(tmp_path / "axe.html", make()), color_scheme=scheme, width=width
+    )
+    page.add_style_tag(content=":root { color-scheme: light dark; }")
+    page.evaluate(axe)
+    results = page.evaluate("axe.run('.aw-host', {preload: false})")
+    told = {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
+        for rule in results["violations"]
+    }
+    assert told == {}
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for host in page.locator(".aw").all():
+        assert host.bounding_box()["height"] <= (620 if width == 1280 else 760)
+
+
+def test_an_input_changes_little_of_the_page(plane_page, steps_page):
+    page = plane_page()
+    page.evaluate(WATCH)
+    point(page, "q").focus()
+    page.evaluate("window.changes = 0")
+    page.keyboard.press("ArrowUp")
+    assert 0 < page.evaluate("window.changes") <= 150
+    page = steps_page("#w=step-by-step&step=5")
+    page.evaluate(WATCH)
+    field = page.get_by_label("W K, row 1, column 1")
+    field.focus()
+    page.evaluate("window.changes = 0")
+    page.keyboard.press("ArrowUp")
+    assert 0 < page.evaluate("window.changes") <= 150
+
+
+def test_a_live_model_and_the_page_move_each_other(page):
+    K = free("K", [[1, 0], [0, 1]], low=-3, high=3, step=0.5)
+    widget = Widget(
+        "live",
+        controls=[K],
+        panels=[
+            plane([points("k", control("K"), "asked")], limits=(-3, 3)),
+            matrices(
+                [
+                    matrix("K", control("K")),
+                    matrix("S", computed("divided", values=control("K"), by=2)),
+                ]
+            ),
+        ],
+    )
+    module = compose_module().replace("export default", "window.widget =")
+    page.add_script_tag(content=f"{{{module}}}")
+    state = {name: getattr(widget, name) for name in ("spec", "index", "focus")}
+    data = list(widget.data)
+    page.evaluate(
+        f"([state, data]) => ({LIVE})({{ ...state, data: Uint8Array.from(data) }})",
+        [json.loads(json.dumps(state)), data],
+    )
+    point(page, "k₁").press("ArrowRight")
+    assert page.evaluate("window.sent") == ["[[[1.5,0],[0,1]]]"]
+    assert cells(page, "S") == [0.75, 0, 0, 0.5]
+    page.evaluate("window.model.set('index', [[[-2, 3], [0, 1]]])")
+    assert place(point(page, "k₁")) == [-2, 3]
+    assert page.get_by_label("K, row 1, column 2").input_value() == "3"
+    page.get_by_label("K, row 1, column 2").fill("2")
+    assert place(point(page, "k₁")) == [-2, 2]
+    assert page.evaluate("window.sent").pop() == "[[[-2,2],[0,1]]]"
