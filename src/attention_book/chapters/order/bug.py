@@ -4,4 +4,4 @@ from attention_book.chapters.order import solutions
 from attention_book.exercises.hunts import Hunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(solutions.order_mix, read_mistakes(__file__)["order_mix"][0])
+HUNT = Hunt(solutions.place, *read_mistakes(__file__)["place"])

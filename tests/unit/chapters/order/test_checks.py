@@ -43,13 +43,16 @@ def even_column(c):
     ("function", "mistake"),
     [
         (halves, "All sines stand first"),
-        (entry_by_entry(own_column), "expected cos(1 / 10000^(0 / 6)) = 0.5403"),
+        (entry_by_entry(own_column), "A cosine has the angle of the sine beside it"),
         (entry_by_entry(lambda c: even_column(c) // 2), "Your exponent is i / D"),
         (entry_by_entry(lambda c: 2 * even_column(c)), "P[1, 2] is 0.002154, expected"),
         (entry_by_entry(lambda c: -even_column(c)), "expected sin(1 / 10000^(2 / 6))"),
         (entry_by_entry(even_column, base=1000), "P[1, 2] is 0.09983, expected sin"),
         (entry_by_entry(even_column, start=1), "Positions count from 0"),
-        (entry_by_entry(even_column, waves=(math.cos, math.sin)), "P[0, 0] is 1,"),
+        (
+            entry_by_entry(even_column, waves=(math.cos, math.sin)),
+            "The sine comes first",
+        ),
         (entry_by_entry(even_column, waves=(math.sin, math.sin)), "odd ones cosines"),
     ],
 )
@@ -83,12 +86,12 @@ def counted_on(X, P):
             lambda X, P: torch.cat([X, P[: X.size(1)].expand_as(X)], dim=2),
             "You put the position beside the input",
         ),
-        (counted_on, "position 0 you add P[3], not P[0]"),
+        (counted_on, "You count on from one sequence"),
         (
             lambda X, P: np.array([item + P[0] for item in X]),
-            "position 1 you add P[0]",
+            "Every input gets P[0]",
         ),
-        (lambda X, P: X + P.roll(-1, 0)[: X.size(1)], "position 0 you add P[1]"),
+        (lambda X, P: X + P.roll(-1, 0)[: X.size(1)], "Your first input gets P[1]"),
     ],
 )
 def test_adding_names_the_mistake_in_another_style(function, mistake):
@@ -114,6 +117,11 @@ def test_adding_names_the_mistake_in_another_style(function, mistake):
             "to the input at position 0 you add",
         ),
         (check_add_positions, lambda X, P: X - P[: X.shape[1]], "not P[0]"),
+        (
+            check_add_positions,
+            lambda X, P: X + P.roll(-2, 0)[: X.shape[1]],
+            "position 0 you add P[2], not P[0]",
+        ),
     ],
 )
 def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):
