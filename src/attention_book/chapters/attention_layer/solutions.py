@@ -69,8 +69,3 @@ def told_apart(there: Tensor, gone: Tensor) -> float:
     for threshold in torch.cat([there, gone]).quantile(torch.linspace(0, 1, 201)):
         shares.append(((there > threshold).float() + (gone <= threshold)).mean() / 2)
     return float(max(shares))
-
-
-def attention_layer_mix(a, X):
-    """Mix a set of vectors with weights: the sum of a_i x_i over the inputs."""
-    return a @ X
