@@ -6,6 +6,7 @@ import pytest
 from browser.pages import colours_of, seen
 
 ATTENTION, LOOK = "/chapters/02_attention.html", "/chapters/03_look_and_say.html"
+LAYER, ORDER = "/chapters/04_attention_layer.html", "/chapters/06_order.html"
 
 
 def widget(page, link):
@@ -19,6 +20,11 @@ def widget(page, link):
 
 def slide(host, name, key):
     host.locator(f'input[data-control="{name}"]').press(key)
+
+
+def centre(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
@@ -93,3 +99,52 @@ def test_the_mask_moves_with_the_word(site, open_page):
             host.locator("canvas").first.evaluate("(canvas) => canvas.toDataURL()")
         )
     assert pixels[0] != pixels[1]
+
+
+def test_weights_saturate_without_the_root_and_the_marker_stands_where_it_is_said(
+    site, open_page
+):
+    host = widget(open_page(site + LAYER), "saturation")
+    marker, out = host.locator(".aw-marker line"), host.locator(".aw-out")
+    ticks = {"Home": ("1", 0.5), "End": ("512", 0.99)}
+    for key, (D, least) in ticks.items():
+        slide(host, "width D", key)
+        host.locator("select").select_option(index=0)
+        weights = [float(x) for x in host.locator(".aw-number").all_inner_texts()]
+        assert (max(weights) > least) == (key == "End")
+        assert out.inner_text().startswith(f"At D = {D} ")
+        tick = host.locator(f'.aw-tick[text-anchor=middle]:text-is("{D}")')
+        assert centre(marker) == pytest.approx(centre(tick), abs=2)
+    host.locator("select").select_option(index=1)
+    assert max(map(float, host.locator(".aw-number").all_inner_texts())) < 0.8
+
+
+def test_a_position_is_marked_in_the_map_and_on_the_curve(site, open_page):
+    host = widget(open_page(site + ORDER), "positions")
+    band, canvas = host.locator(".aw-band.aw-shown"), host.locator("canvas")
+    before = colours_of(host)
+    for key, column in (("Home", 0), ("End", 47)):
+        slide(host, "position t", key)
+        box = canvas.bounding_box()
+        x = box["x"] + (column + 0.5) * box["width"] / 48
+        assert centre(band) == pytest.approx(x, abs=2)
+    assert colours_of(host) == before, "the table is the same for every t"
+    host.locator("select").select_option(index=4)
+    assert colours_of(host) != before
+    assert "Trained at positions 0 to 16 alone" in host.locator(".aw-out").inner_text()
+
+
+def test_outputs_follow_a_dragged_word_unless_positions_are_added(site, open_page):
+    page = open_page(site + ORDER)
+    host = widget(page, "shuffle")
+    norms, rows = host.locator(".aw-number"), host.locator("[data-row]")
+    host.get_by_role("button", name="man, place 1 of 4").focus()
+    for key, words in (
+        ("End", ["bit", "old", "dog", "man"]),
+        ("ArrowLeft", ["bit", "old", "man", "dog"]),
+    ):
+        page.keyboard.press(key)
+        assert rows.all_text_contents() == [*words, *words, "mean"]
+        assert norms.all_inner_texts() == ["0.000", "0.000"]
+    host.locator("select").select_option(index=1)
+    assert min(map(float, norms.all_inner_texts())) > 0.1
