@@ -516,3 +516,17 @@ def test_moving_a_word_changes_little_of_the_page(tmp_path, open_page):
         }"""
     )
     assert all(0 < each <= 150 for each in changes), changes
+
+
+def test_no_row_is_cut_however_broad_its_letters(tmp_path, open_page):
+    words = ["man", "mean", "www", "iii"]
+    panels = [
+        heat_map(words[:n], ["c"], [[0.5]] * n, axes=(f"r{n}", f"c{n}"))
+        for n in (1, 2, 3)
+    ]
+    page = open_page(page_with(tmp_path / "rows.html", Widget("r", panels=panels)))
+    page.add_style_tag(content="text { font-family: 'DejaVu Sans', sans-serif }")
+    for drawing in page.locator(".aw-panel-heat_map svg").all():
+        edge = drawing.bounding_box()["x"]
+        for label in drawing.locator("[data-row]").all():
+            assert label.bounding_box()["x"] >= edge, label.text_content()

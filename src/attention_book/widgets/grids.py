@@ -30,6 +30,11 @@ LABEL = 14  # letters of a label that are drawn; the rest is read out
 SAY = "{row} attends {value} to {column}"
 
 
+def breadth(word: str) -> float:
+    """Measure a word in letters of usual width; m and w are broader."""
+    return len(word) + 0.4 * sum(letter in "mwMW" for letter in word)
+
+
 class Grid(Panel):
     """What heat map and arcs share."""
 
@@ -41,8 +46,9 @@ class Grid(Panel):
         fields = self.fields
         check_shape(fields["values"], fields["rows"], fields["columns"], controls)
         self.options["limits"] = list(self.options["limits"] or self._limits())
+        words = [word for leaf in fields["rows"].leaves.ravel() for word in leaf]
         self.options["letters"] = [
-            min(self.longest("rows"), LABEL),
+            min(max(map(breadth, words), default=0), LABEL),
             min(self.longest("columns"), LABEL),
         ]
 
