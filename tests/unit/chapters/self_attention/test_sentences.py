@@ -90,7 +90,9 @@ def test_a_batch_asks_at_adjectives_only_and_hides_its_filling():
     ]
     assert batch.source_visible.sum(dim=1).tolist() == [17, 16]
     assert torch.equal(batch.source == PAD, ~batch.source_visible)
-    assert vocabularies()["source"].decode(batch.source[1, :16].tolist()) == tuple(short.split())
+    assert vocabularies()["source"].decode(batch.source[1, :16].tolist()) == tuple(
+        short.split()
+    )
 
 
 def test_there_is_something_to_collate():
