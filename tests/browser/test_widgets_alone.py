@@ -11,10 +11,15 @@ from attention_book.widgets import (
     bars,
     computed,
     control,
+    free,
     heat_map,
     lines,
+    matrices,
+    matrix,
     over,
     picture,
+    plane,
+    points,
     reorder,
     select,
     slider,
@@ -66,8 +71,21 @@ def hostile():
             [1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL
         ),
         text(over(EVIL, lambda value: f"{value}!")),
+        plane(
+            [points(EVIL, control("free"), "asks", axis="s")],
+            limits=(0, 9),
+            label=EVIL,
+        ),
+        matrices(
+            [matrix(f"{EVIL}_{EVIL}", control("free"), rows=words, columns=words)],
+            label=EVIL,
+        ),
     ]
-    controls = [slider(EVIL, [EVIL, "x"], play=True), select("other", [EVIL, "y"])]
+    controls = [
+        slider(EVIL, [EVIL, "x"], play=True),
+        select("other", [EVIL, "y"]),
+        free("free", [[1, 2], [3, 4]], low=0, high=9),
+    ]
     controls.append(arrangement("order", ["<img/src=x/onerror=window.hurt=1>", "z"]))
     return Widget(
         EVIL,
@@ -88,6 +106,8 @@ def test_text_never_becomes_markup(tmp_path, open_page):
         frame.focus()
         frame.press("ArrowRight")
         frame.press("ArrowRight")
+    page.locator("[aria-roledescription=point]").first.press("ArrowUp")
+    page.locator("input[type=number]").first.fill("5")
     page.locator("input[type=range]").press("End")
     page.locator("select").select_option(label="y")
     page.get_by_role("button", name="Reset").click()

@@ -12,7 +12,6 @@ from attention_book.widgets.panel import (
     Role,
     agree,
     check_role,
-    editable,
 )
 
 CELL, DIGIT = 40, 8  # pixels of a number with two decimals; of each more
@@ -63,7 +62,7 @@ class Matrices(Panel):
                         f"{name!r} has {width.max()} columns but {names.max()} names "
                         "of columns"
                     )
-            each["control"] = editable(field)
+            each["control"] = field.recipe.get("control")
         if "shown" in self.fields:
             count = self.fields["shown"].spread(len, controls)
             if (count != len(tables)).any():

@@ -123,11 +123,6 @@ def check_role(role: Any) -> Role:
     return role
 
 
-def editable(field: Field) -> int | None:
-    """Return the position of the free array that a field is, None for any other."""
-    return None if field.by else field.recipe.get("control")
-
-
 def agree(
     first: Field, second: Field, controls: Sequence[Control], message: str
 ) -> None:

@@ -15,7 +15,6 @@ from attention_book.widgets.panel import (
     agree,
     check_role,
     check_template,
-    editable,
 )
 
 SIDE = 216  # pixels of the square, where there is room
@@ -58,7 +57,7 @@ class Plane(Panel):
             if f"w{s}" in self.fields:
                 message = f"{name!r} has {{}} weights but {{}} points"
                 agree(self.fields[f"w{s}"], field, controls, message)
-            each["control"] = editable(field)
+            each["control"] = field.recipe.get("control")
             if each["control"] is not None:
                 free = controls[each["control"]]
                 assert isinstance(free, Free)

@@ -90,7 +90,7 @@ export function matrices(host, { options }, tell) {
 
 // W_Q with its Q set low.
 function symbol(node, name) {
-  const [letter, low] = name.split("_");
+  const [letter, ...low] = name.split("_");
   node.textContent = letter;
-  if (low) put(node, "sub", "", low);
+  if (low.length) put(node, "sub", "", low.join("_"));
 }
