@@ -13,6 +13,7 @@ from attention_book.chapters.order.experiments import (
     with_names_exchanged,
 )
 from attention_book.chapters.order.sentences import WORDS
+from attention_book.data import PAD
 from attention_book.runs import load
 
 
@@ -85,6 +86,7 @@ def test_a_sentence_that_cannot_be_asked_about_is_named(text, message):
 
 def test_filling_is_hidden_and_counted_only_by_who_counts_it():
     model = load("order-third-sine").model()
+    model.words.weight.data[PAD] = 50.0  # loud, where it is not hidden
     P = layers.sine_positions(torch.zeros(40, 32), 32)
 
     def from_the_first_word(X, visible, P):
