@@ -10,7 +10,7 @@ from attention_book import data, decoding, runs
 
 
 def states_and_inputs(
-    run: runs.RecordedRun, word: str
+    name: str, word: str
 ) -> tuple[
     Float[np.ndarray, "N_Y D_H"],
     Float[np.ndarray, "N_X D_H"],
@@ -20,8 +20,10 @@ def states_and_inputs(
 
     Parameters
     ----------
-    run : RecordedRun
-        Of a model that scores with s_t.
+    name : str
+        A recorded run, of a model that scores with s_t.
+    word : str
+        A word of its source.
 
     Returns
     -------
@@ -32,6 +34,7 @@ def states_and_inputs(
     A : (N_Y, N_X)
         The model's own weights.
     """
+    run = runs.load(name)
     sentence = runs.sentence_with(word, runs.kept_attention(run))
     model, (source, target) = run.model(), run.vocabularies
     ids, visible = data.encode_sources([sentence.source[:-1]], source)

@@ -9,7 +9,7 @@ Several networks are trained side by side, a seed each: where shapes begin with 
 axis counts them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
@@ -220,9 +220,8 @@ def without_W_Q(readers: Readers) -> Readers:
     return Readers(two, weights, readers.codes, [])
 
 
-@torch.no_grad()
-def ask(readers: Readers, table: str, kind: str, seed: int = 0) -> str:
-    """Ask one network about cards that somebody typed, such as "red cat, blue dog".
+def lay(table: str) -> tuple[list[list[str]], Float[Tensor, "N_X D_X"]]:
+    """Read cards that somebody typed, such as "red cat, blue dog": words and inputs.
 
     Raises
     ------
@@ -238,13 +237,34 @@ def ask(readers: Readers, table: str, kind: str, seed: int = 0) -> str:
             )
     colours = torch.tensor([COLOURS.index(colour) for colour, _ in words])
     kinds = torch.tensor([KINDS.index(kind) for _, kind in words])
-    X = cards(kinds, colours).expand(N_SEEDS, 1, -1, -1)
-    logits, A = readers(X, torch.full((N_SEEDS, 1), KINDS.index(kind)))
+    return words, cards(kinds, colours)
+
+
+@torch.no_grad()
+def look(
+    readers: Readers, table: str, kinds: Sequence[str], seed: int = 0
+) -> tuple[Float[Tensor, "N_Q N_colours"], Float[Tensor, "N_Q N_X"]]:
+    """Ask one network for several kinds at one table: chances of colours, weights."""
+    _, X = lay(table)
+    asked = torch.tensor([KINDS.index(kind) for kind in kinds]).expand(N_SEEDS, -1)
+    logits, A = readers(X.expand(*asked.shape, -1, -1), asked)
+    return logits[seed].softmax(dim=-1), A[seed]
+
+
+def ask(readers: Readers, table: str, kind: str) -> str:
+    """Ask the first network about cards that somebody typed.
+
+    Raises
+    ------
+    ValueError
+        As `lay`.
+    """
+    words, _ = lay(table)
+    (chance,), (a,) = look(readers, table, [kind])
     lines = [
         f"{' '.join(card):12}{weight:.2f} {'█' * round(20 * weight)}"
-        for card, weight in zip(words, A[seed, 0].tolist(), strict=True)
+        for card, weight in zip(words, a.tolist(), strict=True)
     ]
-    chance = logits[seed, 0].softmax(dim=-1)
     best = int(chance.argmax())
     return "\n".join([*lines, f"It says {COLOURS[best]} ({chance[best]:.2f})."])
 

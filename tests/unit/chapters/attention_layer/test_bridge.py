@@ -13,7 +13,7 @@ RUN = "attention-dot"
 
 @pytest.fixture(scope="module")
 def sentence():
-    return states_and_inputs(runs.load(RUN), "minister")
+    return states_and_inputs(RUN, "minister")
 
 
 def drawn(N_Y=3, N_X=5, D_H=4):

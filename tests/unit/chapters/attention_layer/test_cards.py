@@ -135,6 +135,15 @@ def test_a_reader_can_be_asked_in_words(readers):
     assert answer.startswith("It says pink")
 
 
+def test_a_row_of_the_map_is_a_kind_that_is_asked_for(readers):
+    table, kinds = "red cat, blue dog, pink owl", ["owl", "cat"]
+    chances, A = cards.look(readers, table, kinds)
+    assert A.argmax(dim=1).tolist() == [2, 0]
+    said = [COLOURS[best] for best in chances.argmax(dim=1)]
+    assert said == ["pink", "red"]
+    torch.testing.assert_close(chances.sum(dim=1), torch.ones(2))
+
+
 @pytest.mark.parametrize("typed", ["", "red", "cat red", "red cat, owl", "red cat,"])
 def test_what_is_no_card_is_named(readers, typed):
     with pytest.raises(ValueError, match="is no card: expected one such as 'red cat'"):
