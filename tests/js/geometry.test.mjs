@@ -88,9 +88,9 @@ test("a dragged box changes places once it is past its neighbour's middle, and s
 });
 
 test("a plane has its origin in the middle, y upwards, and leads back to where it came from", () => {
-  const { toPage, fromPage } = planeLayout([-3, 3], 240);
-  assert.deepEqual(toPage([0, 0]), [120, 120]);
-  assert.deepEqual(toPage([3, 2]), [240, 40]);
+  const { toPage, fromPage } = planeLayout([-3, 3], 260, 10);
+  assert.deepEqual(toPage([0, 0]), [130, 130]);
+  assert.deepEqual(toPage([3, 2]), [250, 50]);
   assert.deepEqual(fromPage(toPage([-1.5, 2.25])), [-1.5, 2.25]);
 });
 

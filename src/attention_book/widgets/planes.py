@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from attention_book.widgets.controls import Control, Free
+from attention_book.widgets.grids import ROOMY
 from attention_book.widgets.panel import (
     Panel,
     Role,
@@ -68,7 +69,7 @@ class Plane(Panel):
                     )
 
     def height(self, width: float) -> float:
-        return min(SIDE, width)
+        return min(SIDE, width + ROOMY / 2)
 
     def still(self, index: Sequence[Any]) -> list[str]:
         said = []

@@ -130,6 +130,12 @@ def test_half_panels_share_a_line_on_a_phone_where_they_are_told_to():
     assert always[1] < wide[1] - 200
 
 
+def test_a_plane_keeps_the_height_that_the_book_gives_it_on_a_phone():
+    one = plane([points("k", [[0, 0]], "asked")], limits=(-3, 3), half="always")
+    _, narrow = make(one, one).spec["panels"][0]["height"]
+    assert narrow >= (328 - 12) / 2  # of 390 pixels, 328 are inside a frame
+
+
 def test_tables_wrap_where_they_do_not_fit():
     def height(count):
         table = matrix("K", control("K"))

@@ -59,10 +59,11 @@ export function ticks(low, high, n) {
 // The place in a row of boxes, their middles given, where box number `held` belongs once it has been dragged to x.
 export const placeAt = (middles, held, x) => middles.filter((middle, i) => i !== held && middle < x).length;
 
-// A square plane from low to high both ways, y upwards, so many pixels wide.
-export function planeLayout([low, high], side) {
-  const unit = side / (high - low);
-  return { side, unit, toPage: ([x, y]) => [(x - low) * unit, (high - y) * unit], fromPage: ([x, y]) => [low + x / unit, high - y / unit] };
+// A square plane from low to high both ways, y upwards, so many pixels wide, `edge` of them beyond each end.
+export function planeLayout([low, high], side, edge) {
+  const unit = (side - 2 * edge) / (high - low);
+  const toPage = ([x, y]) => [edge + (x - low) * unit, edge + (high - y) * unit];
+  return { side, toPage, fromPage: ([x, y]) => [low + (x - edge) / unit, high - (y - edge) / unit] };
 }
 
 // The nearest number of whole steps, between low and high.

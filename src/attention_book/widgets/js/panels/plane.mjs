@@ -3,8 +3,8 @@ import { draw, fit, put, setAll, write } from "../dom.mjs";
 import { hullOf, planeLayout, row, snap, ticks } from "../geometry.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const HOW = "Drag a point with a dark edge, or go to it with Tab and move it with the arrow keys.";
-const LABEL = 15, EDGE = 9; // pixels from a point to its label, and that a label keeps to the edge
+const HOW = "Drag a point with a rim, or go to it with Tab and move it with the arrow keys.";
+const LABEL = 15, EDGE = 8; // pixels from a point to its label, outwards; and to the edge, or the label stands inwards
 
 export function plane(host, { label, options }, tell) {
   const { sets, limits } = options;
@@ -19,7 +19,7 @@ export function plane(host, { label, options }, tell) {
   const nameOf = (s, i) => sets[s].name + (now[`p${s}`].shape[0] > 1 ? String(i + 1).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]) : "");
 
   function lay(width) {
-    layout = planeLayout(limits, Math.min(options.side, width));
+    layout = planeLayout(limits, Math.min(options.side, width), EDGE);
     const { side, toPage } = layout;
     setAll(picture, { width: side, height: side, viewBox: `0 0 ${side} ${side}` });
     const lines = ticks(...limits, 8).map((value) => [...toPage([value, value])]);
@@ -72,12 +72,13 @@ export function plane(host, { label, options }, tell) {
 
   function show(s, i, node) {
     const spot = place(s, i), [x, y] = layout.toPage(spot), [x0, y0] = layout.toPage([0, 0]);
-    const away = Math.hypot(x - x0, y - y0) || 1, inside = (value) => Math.max(EDGE, Math.min(layout.side - EDGE, value));
+    const away = Math.hypot(x - x0, y - y0) || 1, outwards = [x + (LABEL * (x - x0)) / away, y + (LABEL * (y - y0)) / away];
+    const [left, top] = outwards.every((at) => at >= EDGE / 2 && at <= layout.side - EDGE / 2) ? outwards : [2 * x - outwards[0], 2 * y - outwards[1]];
     const text = node.lastChild, dot = text.previousSibling;
     if (sets[s].arrows) setAll(node.firstChild, { d: `M${x0} ${y0}L${x.toFixed(1)} ${y.toFixed(1)}` });
     setAll(dot, { transform: `translate(${x.toFixed(1)},${y.toFixed(1)})` });
     if (now[`w${s}`]) setAll(dot.lastChild, { "fill-opacity": now[`w${s}`].data[i].toFixed(3) });
-    setAll(text, { x: inside(x + (LABEL * (x - x0)) / away).toFixed(1), y: (inside(y + (LABEL * (y - y0)) / away) + 4).toFixed(1) });
+    setAll(text, { x: left.toFixed(1), y: (top + 4).toFixed(1) });
     write(text, nameOf(s, i));
     if (sets[s].control !== null) setAll(node, { "aria-label": `${nameOf(s, i)} at ${spot.join(", ")}. Arrow keys move it.` });
   }
