@@ -2,17 +2,19 @@
 
 f is a self-attention layer of small fixed matrices, s the order that the reader drags
 the words into. Without positions f(s(x)) = s(f(x)) to rounding, and the mean of the
-outputs stays. With positions added both differ.
+outputs stays. With positions added both differ. What it computes on the way is a widget
+of its own: all of it at once fits no screen of a phone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import arrangement, select
-from attention_book.widgets.fields import Computed, computed, control, over
+from attention_book.widgets.controls import Control, arrangement, select
+from attention_book.widgets.fields import Computed, Over, computed, control, over
 from attention_book.widgets.functions import positional_encoding
 from attention_book.widgets.grids import heat_map
 from attention_book.widgets.strips import bars, reorder
@@ -30,6 +32,26 @@ def small_layer(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     random = np.random.default_rng(seed)
     X = random.normal(size=(N, D_X)).round(1)
     return X, {name: random.normal(size=(D_X, D_V)).round(1) for name in "QKV"}
+
+
+def _controls(words: Sequence[str], start: Sequence[str]) -> list[Control]:
+    return [arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])]
+
+
+def _orders(words: Sequence[str]) -> tuple[Over, Over]:
+    """The order, as places in x and as words."""
+    places = over(ORDER, lambda text: [words.index(word) for word in text.split()])
+    return places, over(ORDER, str.split)
+
+
+def _placed(inputs: Any) -> Computed:
+    """The inputs, with or without positions."""
+    P = positional_encoding(N, D_X, 10_000)
+    return computed("added", A=inputs, B=over(POSITIONS, [np.zeros_like(P), P]))
+
+
+def _times(inputs: Computed, W: np.ndarray) -> Computed:
+    return computed("product", A=inputs, B=W)
 
 
 def shuffle(
@@ -51,23 +73,16 @@ def shuffle(
         Of the words' vectors and of W_Q, W_K and W_V.
     """
     X, W = small_layer(seed)
-    P = positional_encoding(N, D_X, 10_000)
-    order = over(ORDER, lambda text: [words.index(word) for word in text.split()])
-    in_order = over(ORDER, str.split)
-
-    def layer(inputs: object) -> dict[str, Computed]:
-        """Name the layer's queries, keys and values."""
-        places = over(POSITIONS, [np.zeros_like(P), P])
-        placed = computed("added", A=inputs, B=places)
-        return {name: computed("product", A=placed, B=each) for name, each in W.items()}
-
-    QKV = layer(computed("ordered", rows=X, order=order))
+    order, in_order = _orders(words)
+    shuffled = _placed(computed("ordered", rows=X, order=order))
+    QKV = {name: _times(shuffled, each) for name, each in W.items()}
     Y = computed("attention", **QKV)
-    unshuffled = computed("attention", **layer(X))
+    placed = _placed(X)
+    unshuffled = computed("attention", **{name: _times(placed, W[name]) for name in W})
     return Widget(
         title="Shuffle the words",
         question="Predict: what moves when a word moves?",
-        controls=[arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])],
+        controls=_controls(words, start),
         panels=[
             reorder(control(ORDER)),
             heat_map(
@@ -102,5 +117,59 @@ def shuffle(
             ),
         ],
         summary=f"x: {' '.join(words)}. s: the order above. f: self-attention.",
+        link=link,
+    )
+
+
+def inside(
+    words: Sequence[str] = WORDS,
+    start: Sequence[str] = START,
+    seed: int = SEED,
+    *,
+    link: str = "inside",
+) -> Widget:
+    """Show queries, keys, values and scores of the same layer, in any order.
+
+    Parameters
+    ----------
+    words, start, seed
+        As for `shuffle`.
+    """
+    X, W = small_layer(seed)
+    order, in_order = _orders(words)
+    shuffled = _placed(computed("ordered", rows=X, order=order))
+    Q, K = (_times(shuffled, W[name]) for name in "QK")
+    products = computed("product", A=Q, B=computed("transposed", rows=K))
+    subscripts = "₁₂₃"[:D_V]
+    return Widget(
+        title="Inside the layer",
+        question="Move a word. Which rows move, and where do columns move too?",
+        controls=_controls(words, start),
+        panels=[
+            reorder(control(ORDER)),
+            heat_map(
+                in_order,
+                [f"{name}{each}" for name in W for each in subscripts],
+                _times(shuffled, np.hstack(list(W.values()))),
+                label="queries Q, keys K, values V",
+                axes=("word", "entry"),
+                diverging=True,
+                say="{column} of {row} is {value}",
+                cell=(26, 24),
+                half=True,
+            ),
+            heat_map(
+                in_order,
+                in_order,
+                computed("divided", values=products, by=np.sqrt(D_V)),
+                label="scores E",
+                axes=("word", "asked"),
+                diverging=True,
+                say="the score of {column} for {row} is {value}",
+                cell=(30, 24),
+                half=True,
+            ),
+        ],
+        summary="A row of Q, K or V is made of one word; a score is made of two.",
         link=link,
     )

@@ -5,6 +5,7 @@ from attention_book.chapters.order.positional_encoding import (
     positional_encoding as _positional_encoding,
 )
 from attention_book.chapters.order.sentences import LONGEST
+from attention_book.chapters.order.shuffle import inside as _inside
 from attention_book.chapters.order.shuffle import shuffle as _shuffle
 from attention_book.widgets import Widget
 
@@ -19,3 +20,8 @@ def positional_encoding() -> Widget:
 def shuffle() -> Widget:
     """Let the reader drag words, and show what is shuffled along."""
     return _shuffle()
+
+
+def inside() -> Widget:
+    """Let the reader drag words, and show what the layer computes on the way."""
+    return _inside()

@@ -14,7 +14,7 @@ from attention_book.chapters.order.shuffle import (
     WORDS,
     small_layer,
 )
-from attention_book.chapters.order.widgets import shuffle
+from attention_book.chapters.order.widgets import inside, shuffle
 from attention_book.reference import positional_encoding, self_attention
 
 ORDERS = [" ".join(order) for order in permutations(WORDS)]
@@ -79,3 +79,18 @@ def test_it_opens_shuffled_and_fits_a_screen():
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
+
+
+@pytest.mark.parametrize("positions", [OFF, SINE])
+@pytest.mark.parametrize("order", ORDERS[::5])
+def test_what_is_inside_is_the_layers_in_every_order(order, positions):
+    X, W = small_layer(SEED)
+    s = [WORDS.index(word) for word in order.split()]
+    X = X[s] + (positional_encoding(*X.shape) if positions == SINE else 0)
+    Q, K, V = (X @ W[name] for name in "QKV")
+    E = Q @ K.T / np.sqrt(Q.shape[1])
+    made, scores = shown(inside(), order, positions)
+    np.testing.assert_allclose(made, np.hstack([Q, K, V]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(scores, E, rtol=0, atol=1e-12)
+    A = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(shown(shuffle(), order, positions)[0], A, atol=1e-12)
