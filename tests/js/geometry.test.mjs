@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, gridLayout, hullOf, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, gridLayout, hullOf, labelSpot, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -92,6 +92,13 @@ test("a plane has its origin in the middle, y upwards, and leads back to where i
   assert.deepEqual(toPage([0, 0]), [130, 130]);
   assert.deepEqual(toPage([3, 2]), [250, 50]);
   assert.deepEqual(fromPage(toPage([-1.5, 2.25])), [-1.5, 2.25]);
+});
+
+test("a label stands outwards of its point, but inwards at an edge, and where another point lies", () => {
+  const room = { side: 200, edge: 8, apart: 15 };
+  assert.deepEqual(labelSpot([150, 100], [100, 100], [[185, 100]], room), [165, 100]);
+  assert.deepEqual(labelSpot([150, 100], [100, 100], [[178, 104]], room), [135, 100]);
+  assert.deepEqual(labelSpot([100, 190], [100, 100], [], room), [100, 175]);
 });
 
 test("a dragged number is a whole number of steps, as short as it can be, between its ends", () => {

@@ -89,9 +89,9 @@ class Deal(NamedTuple):
     colour: Int[Tensor, "S B"]
 
 
-def deal(B: int, generator: torch.Generator) -> Deal:
+def deal(B: int, generator: torch.Generator, N_seeds: int = N_SEEDS) -> Deal:
     """Lay cards on B tables for each seed, and ask for one card of each."""
-    mixed = torch.rand(N_SEEDS, B, len(KINDS), generator=generator).argsort(dim=-1)
+    mixed = torch.rand(N_seeds, B, len(KINDS), generator=generator).argsort(dim=-1)
     kinds = mixed[..., :N_CARDS]
     colours = torch.randint(len(COLOURS), kinds.shape, generator=generator)
     asked = torch.randint(N_CARDS, kinds.shape[:2], generator=generator)
@@ -154,6 +154,7 @@ def train(
     matrices: str = "K, V",
     *,
     steps: int = 500,
+    N_seeds: int = N_SEEDS,
     divided: bool = True,
     W_K_times: float = 1.0,
     attend: Attend = layers.attention,
@@ -170,18 +171,18 @@ def train(
         What the first W_K is multiplied by.
     """
     networks = []
-    for seed in range(N_SEEDS):
+    for seed in range(N_seeds):
         with seeded(seed):
             networks.append(CardReader(D, matrices, attend))
     weights, _ = stack_module_state(networks)
     weights["W_K"].data *= W_K_times
     generator = torch.Generator().manual_seed(0)
-    codes = torch.randn(N_SEEDS, len(KINDS), D, generator=generator)
+    codes = torch.randn(N_seeds, len(KINDS), D, generator=generator)
     codes *= 1 if divided else sqrt(D)
     readers = Readers(networks[0], weights, codes, [])
     adam = torch.optim.Adam(weights.values(), lr=RATE)
     for _ in range(steps):
-        dealt = deal(BATCH, generator)
+        dealt = deal(BATCH, generator, N_seeds)
         logits, _ = readers(dealt.X, dealt.kind)
         losses = cross_entropy(logits.transpose(1, 2), dealt.colour, reduction="none")
         adam.zero_grad()
@@ -196,7 +197,7 @@ def look_up(
     readers: Readers, N_tables: int = 1000
 ) -> tuple[Float[Tensor, "S"], Float[Tensor, "S"]]:
     """Ask at fresh tables: the share of right colours, and the weight on the card."""
-    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
     logits, A = readers(dealt.X, dealt.kind)
     right = (logits.argmax(dim=-1) == dealt.colour).float().mean(dim=1)
     return right, A.gather(-1, dealt.asked[..., None])[..., 0].mean(dim=1)

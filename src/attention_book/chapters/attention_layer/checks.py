@@ -24,8 +24,8 @@ MISTAKES = read_mistakes(__file__)
 check_softmax = Check(
     name="softmax",
     reference=softmax,
-    gives={"a": "N_Y N_X"},
-    task="Write `softmax(e)`: scores of shape (N_Y, N_X) in, weights of the same shape "
+    gives={"a": "N_Q N_X"},
+    task="Write `softmax(e)`: scores of shape (N_Q, N_X) in, weights of the same shape "
     "out, over the inputs (the last axis). Scores of 1000 must do no harm, and a score "
     "of -inf gets weight 0.",
     cases=(

@@ -67,6 +67,7 @@ def query_plane(*, link: str = "query-plane") -> Widget:
                 [
                     matrix("E", E, columns=names, axes=(None, INPUT)),
                     matrix("A", A, columns=names, axes=(None, INPUT), weights=True),
+                    matrix("y", Y, columns=["y₁", "y₂"], role="out"),
                 ]
             ),
         ],

@@ -30,6 +30,7 @@ def gradient_size(
 ) -> Float[np.ndarray, "*draws"]:
     """Return the norm of softmax's Jacobian, diag(a) - a aᵀ, for weights a.
 
+    That is the root of the sum of the squares of all its entries.
     It is 0 where a is one-hot: then no score can move any weight.
     """
     J = a[..., None] * (np.eye(a.shape[-1]) - a[..., None, :])
@@ -57,34 +58,28 @@ def drawn_scores(
 def saturation(
     N_draws: int = 1000, seed: int = 0, *, link: str = "saturation"
 ) -> Widget:
-    """Show scores, weights and gradient as the width grows, divided by √D and not.
+    """Show scores, weights and gradient as the width grows, divided by √D or not.
 
-    Bars show the first draw. Curves are the median of all draws: their mean is made by
-    the few whose two best scores happen to lie close together.
+    Bars show the first draw. The curve is the median of all draws: their mean is made
+    by the few whose two best scores happen to lie close together.
     """
     E = drawn_scores(N_draws, seed)
     sizes = {how: gradient_size(softmax(each)) for how, each in E.items()}
     curve = {how: np.median(each, axis=0) for how, each in sizes.items()}
-    half = {
-        how: tuple(np.quantile(each, [0.25, 0.75], axis=0))
-        for how, each in sizes.items()
-    }
+    half = {how: np.quantile(each, [0.25, 0.75], axis=0) for how, each in sizes.items()}
 
     def score_names(D: int, how: str) -> list[str]:
         e = E[how][0, WIDTHS.index(D)]
         said = [f"e{chr(0x2081 + i)} = {score:.1f}" for i, score in enumerate(e)]
         return [each.replace("-", "\N{MINUS SIGN}") for each in said]
 
-    def summary(D: int) -> str:
-        k = WIDTHS.index(D)
-        return (
-            f"At D = {D} the median gradient is {curve[PLAIN][k]:.2f} for {PLAIN} and "
-            f"{curve[SCALED][k]:.2f} for {SCALED}."
-        )
+    def summary(D: int, how: str) -> str:
+        size = curve[how][WIDTHS.index(D)]
+        return f"At D = {D} the median gradient is {size:.2f} for {how}."
 
     return Widget(
         title="Why scores are divided by √D",
-        question="Predict: what do weights and gradient do when you divide by √D?",
+        question="Predict: what becomes of the curve when you divide by √D?",
         controls=[
             slider(WIDTH, WIDTHS, default=64),
             select(SCORES, [PLAIN, SCALED]),
@@ -105,19 +100,23 @@ def saturation(
             ),
             lines(
                 WIDTHS,
-                curve,
-                label=f"gradient: median, middle half of {N_draws:,} draws",
+                {"median": over(SCORES, curve.get)},
+                label=f"size of the gradient: median, middle half of {N_draws:,} draws",
                 x_label="width D of queries and keys",
                 y_label="‖∂a / ∂e‖",
                 marker=control(WIDTH),
-                highlight=control(SCORES),
-                band=half,
+                band={
+                    "median": tuple(
+                        over(SCORES, lambda how, end=end: half[how][end])
+                        for end in (0, 1)
+                    )
+                },
                 y_limits=(0, 0.5),
                 log_x=True,
                 height=200,
                 half=True,
             ),
         ],
-        summary=over(WIDTH, summary),
+        summary=over(WIDTH, SCORES, summary),
         link=link,
     )

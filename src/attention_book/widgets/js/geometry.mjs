@@ -56,6 +56,14 @@ export function ticks(low, high, n) {
   return marks;
 }
 
+// Where a point's label goes: outwards from the origin, or inwards if there is an edge of the square, or another point.
+export function labelSpot([x, y], [x0, y0], others, { side, edge, apart }) {
+  const away = Math.hypot(x - x0, y - y0) || 1, spot = (d) => [x + (d * (x - x0)) / away, y + (d * (y - y0)) / away];
+  const [left, top] = spot(apart);
+  const within = [left, top].every((at) => at >= edge / 2 && at <= side - edge / 2);
+  return within && others.every(([a, b]) => Math.hypot(a - left, b - top) >= apart) ? [left, top] : spot(-apart);
+}
+
 // The place in a row of boxes, their middles given, where box number `held` belongs once it has been dragged to x.
 export const placeAt = (middles, held, x) => middles.filter((middle, i) => i !== held && middle < x).length;
 

@@ -89,6 +89,12 @@ def test_side_by_side_each_network_is_what_it_is_alone():
     torch.testing.assert_close(A, theirs[1][3])
 
 
+def test_as_many_are_trained_and_asked_as_one_wants():
+    readers = cards.train(4, steps=1, N_seeds=7)
+    right, on_asked = cards.look_up(readers, 10)
+    assert right.shape == on_asked.shape == (7,)
+
+
 def test_without_the_division_the_scores_are_larger_by_the_root():
     divided, plain = (cards.train(16, steps=0, divided=each) for each in (True, False))
     torch.testing.assert_close(plain.codes, 4 * divided.codes)

@@ -12,7 +12,9 @@ def shown(widget):
     """What the panels show: scores, weights and output."""
     _, values_and_y, tables = widget.panels
     E, A = (tables.fields[name].at(widget.index) for name in ("m0", "m1"))
-    return E, A, values_and_y.fields["p1"].at(widget.index)
+    y = values_and_y.fields["p1"].at(widget.index)
+    np.testing.assert_array_equal(y, tables.fields["m2"].at(widget.index))
+    return E, A, y
 
 
 @pytest.mark.parametrize("q", [[0.9, -0.2], [-3.0, 3.0], [0.0, 0.0]])

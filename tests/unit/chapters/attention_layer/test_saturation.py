@@ -55,20 +55,21 @@ def test_weights_are_of_the_scores_that_stand_before_them(widget, D, how):
     assert bars["values"].sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("D", WIDTHS)
-def test_what_is_said_is_the_curve_at_the_marker(widget, D):
-    _, lines = shown(widget, D, PLAIN)
+@pytest.mark.parametrize(("D", "how"), SETTINGS)
+def test_what_is_said_is_the_curve_at_the_marker(widget, D, how):
+    _, lines = shown(widget, D, how)
     at = list(lines["x"]).index(D)
-    said = widget.spec["summary"]["of"][WIDTHS.index(D)]
+    said = widget.spec["summary"]["of"][2 * WIDTHS.index(D) + (how == SCALED)]
     assert said.startswith(f"At D = {D} ")
-    for name, how in (("y0", PLAIN), ("y1", SCALED)):
-        assert f"{lines[name][at]:.2f} for {how}" in said
+    assert said.endswith(f" {lines['y0'][at]:.2f} for {how}.")
+    assert (lines["low0"] <= lines["y0"]).all()
+    assert (lines["y0"] <= lines["high0"]).all()
 
 
 def test_undivided_weights_become_one_hot_and_divided_ones_do_not(widget):
-    _, curves = shown(widget, 512, PLAIN)
-    assert curves["y0"][-1] < 0.01 < 0.3 < curves["y1"].min()
-    assert np.ptp(curves["y1"]) < 0.05
+    (_, plain), (_, scaled) = (shown(widget, 512, how) for how in (PLAIN, SCALED))
+    assert plain["y0"][-1] < 0.01 < 0.3 < scaled["y0"].min()
+    assert np.ptp(scaled["y0"]) < 0.05
     largest = {
         how: shown(widget, 512, how)[0]["values"].max() for how in (PLAIN, SCALED)
     }

@@ -1,6 +1,6 @@
 // Plane: points around the origin; those of a free array are dragged, or moved with the arrow keys.
 import { draw, fit, put, setAll, write } from "../dom.mjs";
-import { hullOf, planeLayout, row, snap, ticks } from "../geometry.mjs";
+import { hullOf, labelSpot, planeLayout, row, snap, ticks } from "../geometry.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const HOW = "Drag a point with a rim, or go to it with Tab and move it with the arrow keys.";
@@ -72,8 +72,8 @@ export function plane(host, { label, options }, tell) {
 
   function show(s, i, node) {
     const spot = place(s, i), [x, y] = layout.toPage(spot), [x0, y0] = layout.toPage([0, 0]);
-    const away = Math.hypot(x - x0, y - y0) || 1, outwards = [x + (LABEL * (x - x0)) / away, y + (LABEL * (y - y0)) / away];
-    const [left, top] = outwards.every((at) => at >= EDGE / 2 && at <= layout.side - EDGE / 2) ? outwards : [2 * x - outwards[0], 2 * y - outwards[1]];
+    const others = sets.flatMap((_, t) => Array.from({ length: now[`p${t}`].shape[0] }, (_, j) => (t === s && j === i ? [] : [layout.toPage(place(t, j))])).flat());
+    const [left, top] = labelSpot([x, y], [x0, y0], others, { side: layout.side, edge: EDGE, apart: LABEL });
     const text = node.lastChild, dot = text.previousSibling;
     if (sets[s].arrows) setAll(node.firstChild, { d: `M${x0} ${y0}L${x.toFixed(1)} ${y.toFixed(1)}` });
     setAll(dot, { transform: `translate(${x.toFixed(1)},${y.toFixed(1)})` });
