@@ -1,8 +1,9 @@
 """StepByStep: self-attention of four words in five steps, with the lecture's scores.
 
-The lecture gives the scores of the first word, 112, 96, 16 and 8, and divides by 8, the
-root of its width 64. It gives no vectors. Those here were chosen so that these scores
-come out; of 64 entries the first two are shown, the others are 0.
+The lecture gives the scores of two words, 112, 96, 16, 8 and 92, 124, 22, 8, and
+divides by 8, the root of its width 64. It gives no vectors. Those here were chosen so
+that these scores come out; of 64 entries of a query, a key and a value the first two
+are shown, the others are 0.
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ from math import sqrt
 from attention_book.widgets.controls import free, select, slider
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.matrices import matrices, matrix
-from attention_book.widgets.strips import text
 from attention_book.widgets.widget import Widget
 
-X = [[2, 3], [4, 2], [2, 0], [1, 0]]
-W_Q, W_K, W_V = [[1, -2], [2, 4]], [[1, 0], [1, 3]], [[0, 1], [1, -1]]
+X = [[2, 2, -2], [0, 2, 4], [2, 0, 3], [1, 0, 1]]
+W_Q = [[0, -1], [4, 1], [0, 0]]
+W_K = [[1, -3], [6, 1], [0, 3]]
+W_V = [[1, 0], [0, 0], [0, 1]]
 D_Q = 64  # the lecture's
 WORDS = ["x₁", "x₂", "x₃", "x₄"]
 WORD, STEP = "word that asks", "step"
 STEPS = [
-    "1. Make: each x gives a query, a key and a value, a row of Q, K and V each.",
-    "2. Score: the word's query times the key of every word.",
-    "3. Divide: by 8, the root of the 64 entries of a key.",
-    "4. Softmax over the four words: the weights sum to 1.",
-    "5. Mix: y is the sum of the values, each times its weight.",
+    "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
+    "2. Compare the query of the word that asks with every key.",
+    "3. Divide by 8, the root of the 64 entries; softmax makes weights of it.",
+    "4. Mix the values with these weights.",
+    "5. Do the same for all other words: let another one ask.",
 ]
 
 
@@ -45,22 +47,27 @@ def step_by_step(*, link: str = "step-by-step") -> Widget:
     scaled = computed("divided", values=E, by=sqrt(D_Q))
     A = computed("softmax", scores=scaled, temperature=1.0)
     Y = computed("product", A=A, B=V)
+    one = [[[float(i == j) for j in range(4)]] for i in range(4)]  # picks a row
+    y = computed("product", A=over(WORD, one), B=Y)
     ask, ed = ("query", None), ("input", None)  # what the rows lie along
     steps = [  # a table, and the step that brings it
-        (matrix("X", control("X"), rows=WORDS, role="asked", axes=ed), 1),
+        (matrix("X", control("X"), role="asked", axes=ed), 1),
         (matrix("Q", Q, role="asks", axes=ask), 1),
         (matrix("K", K, role="asked", axes=ed), 1),
         (matrix("V", V, role="taken", axes=ed), 1),
-        (matrix("q·k", of_the_word(E), axes=ed), 2),
+        (matrix("q·k", of_the_word(E), rows=WORDS, axes=ed), 2),
         (matrix("÷ 8", of_the_word(scaled), axes=ed), 3),
-        (matrix("a", of_the_word(A), axes=ed, weights=True, digits=4), 4),
-        (matrix("y", of_the_word(Y), role="out"), 5),
+        (matrix("a", of_the_word(A), axes=ed, weights=True, digits=4), 3),
+        (
+            matrix("y", y, rows=over(WORD, [[f"y{x[1:]}"] for x in WORDS]), role="out"),
+            4,
+        ),
     ]
     return Widget(
         title="Self-attention in five steps",
-        question="The scores are 112, 96, 16 and 8. Guess the weights, then step on.",
+        question="x₁ takes most of itself. Guess what x₂ takes, then let it ask.",
         controls=[
-            slider(STEP, range(1, 6), default=2),
+            slider(STEP, range(1, 6), default=4),
             select(WORD, WORDS),
             *(free(name, at, low=-9, high=9, step=1) for name, at in arrays.items()),
         ],
@@ -75,10 +82,6 @@ def step_by_step(*, link: str = "step-by-step") -> Widget:
             matrices(
                 [table for table, _ in steps],
                 shown=over(STEP, lambda now: [step <= now for _, step in steps]),
-            ),
-            text(
-                "The lecture's: the first scores, and the 8. Chosen here: the vectors, "
-                "with 64 entries, of which all but two are 0."
             ),
         ],
         follow={"query": over(WORD, range(4))},
