@@ -11,6 +11,7 @@ from torch import Tensor
 from attention_book import layers
 from attention_book.chapters.self_attention.sentences import (
     GERMAN,
+    KIND,
     collate,
     vocabularies,
 )
@@ -41,6 +42,24 @@ def looked_at_most(
 
 
 @torch.no_grad()
+def said_evenly(
+    model: Any, sentences: Sequence[Sequence[str]]
+) -> dict[str, Counter[str]]:
+    """Count what is said with even weights: where a noun fits, and where none does."""
+    batch = collate(sentences)
+    V = model.places(model.words(batch.source)) @ model.attend.W_V
+    visible = batch.source_visible[:, None].float()  # (B, 1, N_X)
+    Y = visible / visible.sum(dim=-1, keepdim=True) @ V
+    said = model.answer(Y[:, 0]).argmax(dim=-1)  # one answer a sentence
+    answers = vocabularies()["target"].words
+    counts = {"fits a noun": Counter(), "fits none": Counter()}
+    for b, each in asked_in(sentences):
+        row = "fits none" if each.gold is None else "fits a noun"
+        counts[row][answers[said[b]]] += 1
+    return counts
+
+
+@torch.no_grad()
 def said_by_values(
     model: Any, sentences: Sequence[Sequence[str]]
 ) -> dict[str, Counter[str]]:
@@ -59,6 +78,23 @@ def said_by_values(
             )
             counts[kind][answers[said[b, i]]] += 1
     return dict(counts)
+
+
+@torch.no_grad()
+def between_means(model: Any) -> dict[str, dict[str, float]]:
+    """Share of the variance of all nouns' keys, and values, that lies between the means
+    of the kinds, and between those of the genders.
+    """
+    nouns, rows = [*GERMAN], {}
+    X = model.words(torch.tensor(vocabularies()["source"].encode(nouns)))
+    for name, W in (("keys", model.attend.W_K), ("values", model.attend.W_V)):
+        Z = X @ W - (X @ W).mean(dim=0)
+        rows[name] = {}
+        for trait, of in (("kind", KIND), ("gender", GERMAN)):
+            groups = [[of[each] == of[noun] for each in nouns] for noun in nouns]
+            means = torch.stack([Z[group].mean(dim=0) for group in groups])
+            rows[name][trait] = (means.square().sum() / Z.square().sum()).item()
+    return rows
 
 
 def read(

@@ -3,12 +3,21 @@
 from collections import Counter
 from types import SimpleNamespace
 
+import pytest
 import torch
 from torch import nn
 
 from attention_book import runs
 from attention_book.chapters.self_attention import solutions
-from attention_book.chapters.self_attention.sentences import collate, vocabularies
+from attention_book.chapters.self_attention.sentences import (
+    GERMAN,
+    KIND,
+    NOUNS,
+    PRONOUNS,
+    collate,
+    vocabularies,
+)
+from attention_book.shapes import PAD
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
 
@@ -64,3 +73,47 @@ def test_the_recorded_layer_hands_over_gender_and_rests_on_words_that_say_nothin
     assert set(most["fits a noun"]) == {"a noun"}
     assert isinstance(most["fits none"], Counter)
     assert most["fits none"]["a noun"] == 0
+
+
+def stub(D):
+    """Words are vectors of zeros, to be filled in; all matrices change nothing."""
+    words = nn.Embedding(len(vocabularies()["source"]), D)
+    nn.init.zeros_(words.weight)
+    attend = SimpleNamespace(W_K=torch.eye(D), W_V=torch.eye(D))
+    return SimpleNamespace(
+        words=words, places=nn.Identity(), attend=attend, answer=nn.Identity()
+    )
+
+
+def test_even_weights_say_what_is_read_off_the_mean_value():
+    """In the long sentence many words outvote one; padding has no vote."""
+    words, answers = vocabularies().values()
+    short, long = ["dog", "left", "scared"], ["dog", *["the"] * 11, "windy"]
+    model = stub(len(answers))
+    with torch.no_grad():
+        model.words.weight[words.encode(["dog"])[0], answers.encode(["er"])[0]] = 9
+        model.words.weight[words.encode(["the"])[0], answers.encode(["es"])[0]] = 1
+        model.words.weight[PAD, answers.encode(["sie"])[0]] = 9
+    said = solutions.said_evenly(model, [short, long])
+    assert said == {"fits a noun": Counter(er=1), "fits none": Counter(es=1)}
+
+
+def test_keys_made_of_the_kind_alone_differ_between_kinds_alone():
+    words = vocabularies()["source"]
+    model = stub(8)
+    kinds, genders = [*NOUNS], [*PRONOUNS]
+    with torch.no_grad():
+        for noun, gender in GERMAN.items():
+            row = model.words.weight[words.encode([noun])[0]]
+            row[kinds.index(KIND[noun])] = 1
+            row[4 + genders.index(gender)] = 1
+        model.attend.W_K[4:] = 0
+        model.attend.W_V[:4] = 0
+        model.attend.W_V[7, 7] = 0
+    shares = solutions.between_means(model)
+    for name, trait, other in (
+        ("keys", "kind", "gender"),
+        ("values", "gender", "kind"),
+    ):
+        assert shares[name][trait] == pytest.approx(1, abs=1e-5)
+        assert shares[name][other] == pytest.approx(0, abs=1e-5)
