@@ -110,8 +110,24 @@ class SelfAttention(nn.Module):
         ValueError
             As `attention`.
         """
+        return attention(*self.project(X), visible)
+
+    def project(
+        self, X: Float[Tensor, "*axes N_X D_X"]
+    ) -> tuple[
+        Float[Tensor, "*axes N_X D_Q"],
+        Float[Tensor, "*axes N_X D_Q"],
+        Float[Tensor, "*axes N_X D_V"],
+    ]:
+        """Make queries, keys and values: X W_Q, X W_K, X W_V.
+
+        Raises
+        ------
+        ValueError
+            If X has another width.
+        """
         check_shapes(X=(X, "*axes N_X D_X"), W_Q=(self.W_Q, "D_X D_Q"))
-        return attention(X @ self.W_Q, X @ self.W_K, X @ self.W_V, visible)
+        return X @ self.W_Q, X @ self.W_K, X @ self.W_V
 
 
 def matrix(D_in: int, D_out: int) -> nn.Parameter:

@@ -41,11 +41,17 @@ def sine_positions(X: Float[Tensor, "*axes N D"], D: int, base: float = 10_000):
     ValueError
         If D is not even and positive.
     """
-    check_count("D", D, least=2)
-    check_multiple("D", D, of=2)
-    t = torch.arange(X.shape[-2]).to(X)
-    angle = t[:, None] / base ** (torch.arange(0, D, 2).to(X) / D)  # (N, D / 2)
-    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2)
+    check_even("D", D)
+    kind = torch.promote_types(X.dtype, torch.float32)  # shorter ones cannot count far
+    t = torch.arange(X.shape[-2], device=X.device, dtype=kind)
+    angle = t[:, None] / base ** (torch.arange(0, D, 2).to(t) / D)  # (N, D / 2)
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2).to(X)
+
+
+def check_even(name: str, D: int) -> None:
+    """Raise ValueError unless a width is even and positive: it is cut into pairs."""
+    check_count(name, D, least=2)
+    check_multiple(name, D, of=2)
 
 
 class SinePositions(nn.Module):
@@ -55,13 +61,17 @@ class SinePositions(nn.Module):
     ----------
     D : int
         Width of an input; even.
-    base : float
-        As for `sine_positions`.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
     """
 
-    def __init__(self, D: int, base: float = 10_000):
+    def __init__(self, D: int):
         super().__init__()
-        self.D, self.base = D, base
+        check_even("D", D)
+        self.D = D
 
     def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
         """Return X + P.
@@ -72,7 +82,7 @@ class SinePositions(nn.Module):
             If X has another width.
         """
         check_shape("X", X, "*axes N D", D=self.D)
-        return X + sine_positions(X, self.D, self.base)
+        return X + sine_positions(X, self.D)
 
 
 class LearnedPositions(nn.Module):
@@ -111,10 +121,16 @@ class ConcatenatedPositions(nn.Module):
     ----------
     D_P : int
         Width of a position; even.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
     """
 
     def __init__(self, D_P: int):
         super().__init__()
+        check_even("D_P", D_P)
         self.D_P = D_P
 
     def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D_out"]:
@@ -134,11 +150,17 @@ class RelativeSelfAttention(SelfAttention):
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value (and an output).
     clip : int
-        The largest distance that is told apart.
+        The largest distance that is told apart from shorter ones.
+
+    Raises
+    ------
+    ValueError
+        If it is negative.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, clip: int = 8):
         super().__init__(D_X, D_Q, D_V)
+        check_count("clip", clip, least=0)
         self.b = nn.Parameter(torch.zeros(2 * clip + 1))
 
     def forward(
@@ -146,8 +168,14 @@ class RelativeSelfAttention(SelfAttention):
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
-        """Return a new vector for each input, and the weights."""
-        Q, K, V = X @ self.W_Q, X @ self.W_K, X @ self.W_V
+        """Return a new vector for each input, and the weights.
+
+        Raises
+        ------
+        ValueError
+            As `SelfAttention`.
+        """
+        Q, K, V = self.project(X)
         clip = len(self.b) // 2
         t = torch.arange(X.shape[-2], device=X.device)
         distance = (t[None, :] - t[:, None]).clamp(-clip, clip)  # (N_X, N_X), j - i
@@ -156,9 +184,7 @@ class RelativeSelfAttention(SelfAttention):
         return A @ V, A
 
 
-def rotate(
-    X: Float[Tensor, "*axes N D"], base: float = 10_000
-) -> Float[Tensor, "*axes N D"]:
+def rotate(X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
     """Turn each pair of entries by an angle that grows with the position.
 
     The dot product of two vectors turned so depends on their distance, not on where
@@ -168,20 +194,18 @@ def rotate(
     ----------
     X : (..., N, D)
         Queries or keys; D is even.
-    base : float
-        As for `sine_positions`.
 
     Returns
     -------
     (..., N, D)
-        Pair (2i, 2i + 1) of position t, turned by t / base^(2i / D).
+        Pair (2i, 2i + 1) of position t, turned by t / 10000^(2i / D).
 
     Raises
     ------
     ValueError
         If D is not even.
     """
-    P = sine_positions(X, X.shape[-1], base)
+    P = sine_positions(X, X.shape[-1])
     sin, cos = P[:, 0::2], P[:, 1::2]
     x, y = X[..., 0::2], X[..., 1::2]
     return torch.stack([x * cos - y * sin, x * sin + y * cos], dim=-1).flatten(-2)
@@ -194,13 +218,28 @@ class RotarySelfAttention(SelfAttention):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value; D_Q is even.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
     """
+
+    def __init__(self, D_X: int, D_Q: int, D_V: int):
+        super().__init__(D_X, D_Q, D_V)
+        check_even("D_Q", D_Q)
 
     def forward(
         self,
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
-        """Return a new vector for each input, and the weights."""
-        Q, K, V = X @ self.W_Q, X @ self.W_K, X @ self.W_V
+        """Return a new vector for each input, and the weights.
+
+        Raises
+        ------
+        ValueError
+            As `SelfAttention`.
+        """
+        Q, K, V = self.project(X)
         return attention(rotate(Q), rotate(K), V, visible)

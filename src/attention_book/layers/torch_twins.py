@@ -32,7 +32,14 @@ def to_torch(layer: SelfAttention) -> nn.MultiheadAttention:
     ------
     ValueError
         If the widths differ.
+    TypeError
+        If there is more in the layer, such as positions.
     """
+    if type(layer) is not SelfAttention:
+        raise TypeError(
+            f"layer is a {type(layer).__name__}, expected a SelfAttention and no more: "
+            "torch's layer has no positions inside"
+        )
     (D_X, D_Q), D_V = layer.W_Q.shape, layer.W_V.shape[1]
     check_same("torch's layer has one width", D_X=D_X, D_Q=D_Q, D_V=D_V)
     twin = nn.MultiheadAttention(D_X, 1, bias=False, batch_first=True).to(layer.W_Q)
@@ -58,7 +65,8 @@ def from_torch(twin: nn.MultiheadAttention) -> SelfAttention:
     Raises
     ------
     ValueError
-        If it has more heads, biases, or keys and values of another width.
+        If it has more heads, biases, keys and values of another width, an added key of
+        zeros, or dropout.
     """
     if twin.num_heads != 1 or twin.in_proj_weight is None:
         raise ValueError(
@@ -67,6 +75,11 @@ def from_torch(twin: nn.MultiheadAttention) -> SelfAttention:
         )
     if twin.in_proj_bias is not None or twin.bias_k is not None:
         raise ValueError("twin has biases, expected bias=False and add_bias_kv=False")
+    if twin.add_zero_attn or twin.dropout:
+        raise ValueError(
+            f"twin has add_zero_attn={twin.add_zero_attn} and dropout={twin.dropout}, "
+            "expected neither"
+        )
     D_X = twin.embed_dim
     layer = SelfAttention(D_X, D_X, D_X).to(twin.in_proj_weight)
     W_Q, W_K, W_V = twin.in_proj_weight.T.chunk(3, dim=1)

@@ -9,6 +9,7 @@ from torch import nn
 from attention_book import reference
 from attention_book.layers import (
     Attention,
+    RotarySelfAttention,
     SelfAttention,
     attention,
     from_torch,
@@ -162,6 +163,8 @@ def test_what_does_not_fit_is_named(as_a_reader):
         ({"num_heads": 1, "bias": False, "kdim": 3}, "keys of width 3"),
         ({"num_heads": 1}, "twin has biases"),
         ({"num_heads": 1, "bias": False, "add_bias_kv": True}, "twin has biases"),
+        ({"num_heads": 1, "bias": False, "add_zero_attn": True}, "add_zero_attn=True"),
+        ({"num_heads": 1, "bias": False, "dropout": 0.5}, "dropout=0.5"),
     ],
 )
 def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
@@ -169,3 +172,5 @@ def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
         from_torch(nn.MultiheadAttention(D_X, **twin))
     with pytest.raises(ValueError, match="D_X is 6 but D_Q is 4: torch's layer has"):
         to_torch(SelfAttention(D_X, D_Q, D_X))
+    with pytest.raises(TypeError, match="layer is a RotarySelfAttention, expected"):
+        to_torch(RotarySelfAttention(D_X, D_X, D_X))

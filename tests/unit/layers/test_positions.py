@@ -53,6 +53,13 @@ def test_another_base_turns_the_slow_hands_faster():
     same(P[:, 2], np.sin(np.arange(N) / 10))
 
 
+@pytest.mark.parametrize("short", [torch.bfloat16, torch.float16])
+def test_far_positions_are_right_in_short_numbers_too(short):
+    far = torch.zeros(5000, 1)
+    P = sine_positions(far.to(short), 4).float()
+    torch.testing.assert_close(P, sine_positions(far, 4), atol=5e-3, rtol=0)
+
+
 def test_rotating_is_a_product_of_complex_numbers():
     X = drawn(N, D)
     speed = 10_000 ** -torch.tensor([0, 1 / 3, 2 / 3], dtype=torch.float64)
@@ -132,7 +139,12 @@ def test_what_does_not_fit_is_named(as_a_reader):
             "X has 7 inputs, expected at most N_max = 5",
         ),
         (lambda: LearnedPositions(9, 4)(X), r"X has shape \(2, 7, 6\)"),
-        (lambda: ConcatenatedPositions(3)(X), "D is 3, expected a multiple of 2"),
+        (lambda: SinePositions(5), "D is 5, expected a multiple of 2"),
+        (lambda: ConcatenatedPositions(3), "D_P is 3, expected a multiple of 2"),
+        (lambda: RotarySelfAttention(D, 5, D_V), "D_Q is 5, expected a multiple of 2"),
+        (lambda: RotarySelfAttention(D, 4, D_V)(X[..., 1:]), r"W_Q has shape \(6, 4"),
+        (lambda: RelativeSelfAttention(D, 4, D_V)(X[..., 1:]), r"W_Q has shape \(6, 4"),
+        (lambda: RelativeSelfAttention(D, 4, D_V, clip=-1), "clip is -1"),
         (lambda: rotate(torch.zeros(N, 5)), "D is 5, expected a multiple of 2"),
         (lambda: reference.rotate(np.zeros((N, 5))), "D is 5"),
         (lambda: reference.relative_scores(np.zeros((3, 4)), np.zeros(3)), "E has"),
