@@ -196,7 +196,11 @@ def arrangement(
     ValueError
         If there are too few or too many words, one comes twice or has a blank in it,
         or the default is no order of them.
+    TypeError
+        If `words` is a single text.
     """
+    if isinstance(words, str):
+        raise TypeError(f"words of {name!r} is the single text {words!r}: split it")
     words = list(words)
     good = all(word and not re.search(r"\s", word) for word in words)
     if not (2 <= len(set(words)) == len(words) <= MOST_WORDS and good):

@@ -14,7 +14,7 @@ from typing import Any
 import ipywidgets
 
 from attention_book.widgets.compose import stylesheet
-from attention_book.widgets.controls import Control, Free
+from attention_book.widgets.controls import Control
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
 from attention_book.widgets.widget import check_controls, check_texts
 
@@ -118,10 +118,14 @@ def live(
         Naming the argument, what came and what was expected.
     """
     check_texts(title=title, note=note, question=question)
-    if not controls or any(isinstance(each, Free) for each in controls):
-        raise ValueError(
-            "live() needs at least one control: text_box, slider or select"
+    inside = [repr(each.name) for each in controls if not each.seen]
+    if inside or not controls:
+        came = (
+            f"{inside[0]} is changed in a panel, which live() has not"
+            if inside
+            else ("live() needs at least one control")
         )
+        raise ValueError(f"{came}: expected text_box, slider or select")
     check_controls(controls)
     return Live(function, controls, title, note, question)
 

@@ -158,7 +158,14 @@ def matrices(
         ``over("step", lambda step: [1, step > 1])``.
     label, half
         As for `heat_map`.
+
+    Raises
+    ------
+    ValueError
+        If there is no table.
     """
+    if not tables:
+        raise ValueError("tables is empty: expected at least one")
     given: dict[str, tuple[str, Any]] = {"shown": ("numbers", shown)}
     for t, each in enumerate(tables):
         given |= {

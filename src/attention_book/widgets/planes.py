@@ -154,6 +154,8 @@ def plane(
     ValueError
         If the limits are no limits, or the sentence names what is not filled in.
     """
+    if not sets:
+        raise ValueError("sets is empty: a plane shows at least one set of points")
     if not (np.isfinite(limits).all() and limits[0] < limits[1]):
         raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
     given: dict[str, tuple[str, Any]] = {}

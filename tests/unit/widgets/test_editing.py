@@ -29,6 +29,7 @@ def points_of(at, **rest):
     return make(plane([points("k", at, "asked", **rest)], limits=(-3, 3)))
 
 
+ONE = [points("k", [[0, 0]], "asked")]
 WRONG = {
     "points in space": (
         lambda: points_of([[1, 2, 3]]),
@@ -43,7 +44,7 @@ WRONG = {
         lambda: make(plane([points("k", control("K"), "asked")], limits=(-2, 3))),
         "may be dragged from -3 to 3, but the plane goes from -2 to 3",
     ),
-    "no plane": (lambda: plane([], limits=(1, 1)), r"limits is \(1, 1\)"),
+    "no plane": (lambda: plane(ONE, limits=(1, 1)), r"limits is \(1, 1\)"),
     "unknown role": (
         lambda: points("k", [[0, 0]], "keys"),
         "role is 'keys': expected one of asks, asked, taken, out",
@@ -53,7 +54,7 @@ WRONG = {
         "role is 'keys'",
     ),
     "unknown placeholder": (
-        lambda: plane([], limits=(0, 1), say="{z}"),
+        lambda: plane(ONE, limits=(0, 1), say="{z}"),
         r"say has \{z\}",
     ),
     "one number": (
@@ -71,6 +72,12 @@ WRONG = {
     "an axis of nothing": (
         lambda: matrix("K", [[0]], axes=(None, "input")),
         "the columns of 'K' lie along 'input': name them",
+    ),
+    "a plane of nothing": (lambda: plane([], limits=(0, 1)), "sets is empty"),
+    "no tables": (lambda: matrices([]), "tables is empty"),
+    "below the lower limit": (
+        lambda: free("K", [[1, -4]], low=-3, high=3),
+        "expected numbers from -3 to 3",
     ),
     "shown more than there is": (
         lambda: make(matrices([matrix("K", [[0]])], shown=[1, 1])),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attention_book.widgets import free, live, select, slider, text_box
+from attention_book.widgets import arrangement, free, live, select, slider, text_box
 
 
 def shout(sentence, times):
@@ -56,8 +56,9 @@ def test_other_errors_are_not_hidden():
 def test_wrong_settings_are_named(as_a_reader):
     with pytest.raises(ValueError, match="at least one control"):
         live(shout, title="t")
-    with pytest.raises(ValueError, match="text_box, slider or select"):
-        live(shout, free("s", [1], low=0, high=2), title="t")
+    for inside in (free("s", [1], low=0, high=2), arrangement("s", ["a", "b"])):
+        with pytest.raises(ValueError, match=r"'s' is changed in a panel.*text_box"):
+            live(shout, text_box("t", "x"), inside, title="t")
     with pytest.raises(TypeError, match="title must be a text"):
         live(shout, text_box("s", "x"), title=None)
     with pytest.raises(TypeError, match="default must be a text"):

@@ -216,7 +216,8 @@ WRONG = {
         r"words of 'order' are \['one'\]: expected 2 to 5",
     ),
     "a word twice": (lambda: arrangement("order", ["a", "b", "a"]), "different ones"),
-    "too many orders": (lambda: arrangement("order", "abcdef"), "2 to 5"),
+    "too many orders": (lambda: arrangement("order", list("abcdef")), "2 to 5"),
+    "a text of words": (lambda: arrangement("order", "ab"), "is the single text 'ab'"),
     "a blank in a word": (lambda: arrangement("order", ["a b", "c"]), "without blanks"),
     "no order of these": (
         lambda: arrangement("order", ["a", "b"], ["a", "c"]),
