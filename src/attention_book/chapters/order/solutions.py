@@ -39,7 +39,7 @@ class RandomStart(nn.Module):
 
 
 def right_with_starts(question: str, N_starts: int, steps: int = 1000) -> list[float]:
-    """Train a reader whose learned positions start anywhere: answers right, by length.
+    """Train a reader whose positions start anywhere: answers right, by length.
 
     Returns
     -------
