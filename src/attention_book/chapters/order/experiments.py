@@ -40,7 +40,7 @@ def shuffled(
         with seeded(seed):
             config = ReaderConfig(len(sentences.WORDS), kind, N_layers)
             reader = Reader(config).double().eval()
-            if kind == "relative":  # zeros at first, as if there were no positions
+            if "relative" in kind:  # zeros at first, as if there were no positions
                 for block in reader.blocks:
                     nn.init.normal_(block.attend.b)
             s = torch.randperm(12)

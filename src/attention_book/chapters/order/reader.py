@@ -9,6 +9,7 @@ The MLP works on each vector by itself, so words meet in the attention only.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -17,7 +18,8 @@ from torch import Tensor, nn
 from attention_book import layers
 from attention_book.shapes import check_choice
 
-KINDS = ("none", "mask", "sine", "learned", "beside", "relative", "rotary")
+KINDS = ("none", "mask", "sine", "learned", "beside")
+KINDS += ("relative", "relative-16", "rotary")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class ReaderConfig:
         Size of the vocabulary.
     positions : str
         One of KINDS; "mask" lets each word look at itself and the words before it, and
-        tells it nothing else.
+        tells it nothing else. "relative" has numbers up to the distance 8.
     N_layers, D, N_max : int
         How many layers, the width of everything, and the longest sentence for learned
         positions.
@@ -86,6 +88,7 @@ class Reader(nn.Module):
         }.get(kind, nn.Identity)()
         attention = {
             "relative": layers.RelativeSelfAttention,
+            "relative-16": partial(layers.RelativeSelfAttention, clip=16),
             "rotary": layers.RotarySelfAttention,
         }.get(kind, layers.SelfAttention)
         self.blocks = nn.ModuleList(

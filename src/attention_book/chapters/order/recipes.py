@@ -8,6 +8,7 @@ STEPS = 1000
 WITH_WEIGHTS = (
     "order-who-learned",  # whose table of positions a widget shows
     "order-third-sine",  # that the chapter's bug is tried on
+    "order-tenth-beside",  # which is asked at many lengths
 )
 
 RECIPES = (

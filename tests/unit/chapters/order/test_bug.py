@@ -37,3 +37,19 @@ def test_what_the_folded_answers_say():
     assert wrong[6] > 0.95
     assert max(wrong[1:6] + wrong[7:]) < 0.85
     assert right_when_filled(model, place, P, filled) == pytest.approx([1] * 9)
+
+
+def test_the_first_hand_alone_is_what_the_reader_goes_by():
+    model = runs.load("order-third-sine").model()
+
+    def shifted(columns):
+        def partly(X, visible, P):
+            return place(X, visible, P * ~columns) + (P * columns)[: X.shape[1]]
+
+        return right_when_filled(model, partly, P, range(9))
+
+    hand = torch.arange(32) < 2
+    alone, others = shifted(hand), shifted(~hand)
+    assert alone[3] < 0.15
+    assert alone[6] > 0.95
+    assert min(others) > 0.9

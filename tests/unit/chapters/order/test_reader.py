@@ -15,7 +15,7 @@ def reader(kind, N_layers=2):
     with seeded(0):
         made = Reader(ReaderConfig(12, kind, N_layers, D=8, N_max=6)).double().eval()
         for block in made.blocks:
-            if kind == "relative":  # it starts from zeros
+            if "relative" in kind:  # it starts from zeros
                 torch.nn.init.normal_(block.attend.b)
     return made
 
@@ -76,6 +76,11 @@ def test_kinds_differ_in_what_they_say_and_in_nothing_else():
     ):
         blocks = reader(kind).blocks
         assert [type(block.attend) for block in blocks] == [attention] * 2
+
+
+def test_numbers_up_to_16_tell_distances_apart_that_clipping_at_8_does_not():
+    counts = {k: len(reader(k).blocks[0].attend.b) for k in ("relative", "relative-16")}
+    assert counts == {"relative": 2 * 8 + 1, "relative-16": 2 * 16 + 1}
 
 
 def test_it_says_one_word():
