@@ -107,7 +107,8 @@ class Judge:
             raise _Settled(wrong(outcome.reason, "does not end", evidence))
         # torch raises this too: softmax "not implemented for 'Long'"
         if (
-            isinstance(outcome, Raised)
+            k == 0
+            and isinstance(outcome, Raised)
             and isinstance(outcome.error, NotImplementedError)
             and IS_RAISED.search(outcome.where or "raise")
         ):
@@ -187,16 +188,24 @@ class Judge:
                     "whose name ends in _."
                 )
                 yield wrong(says, "overwrites its input", evidence)
+            for name in (
+                type(v).__name__ for v in run.value if isinstance(v, Exception)
+            ):
+                says = f"You return a {name}. Raise it: raise {name}(...)."
+                yield wrong(says, "error returned", evidence)
             if complaint := self._misshapen(k, run):
                 yield wrong(f"On {case.name}: {complaint}", "shape", evidence)
 
     def _misshapen(self, k: int, run: Outcome) -> str | None:
         if self.check.cases[k].refuse or not isinstance(run, Returned):
             return None
-        right = self.check.expected[k].value
+        right, gives = self.check.expected[k].value, self.check.gives
+        if self.check.forms == ("batched",) and len(run.value) < len(right):
+            gives = {name: f"B {axes}" for name, axes in gives.items()}
+            right = [np.stack(right)]  # what came is no batch: compare it as a whole
         for value, wanted in zip(run.value, right, strict=False):
             if value is not None or wanted is None:
-                if complaint := misshapen(value, wanted, self.check.gives):
+                if complaint := misshapen(value, wanted, gives):
                     return complaint
             elif not self.check.none_is_an_answer:  # else a law knows more
                 return (

@@ -51,7 +51,13 @@ def rows_sum_to_one(
     sums = A.sum(axis=-1)
     if np.allclose(sums, 1, atol=1e-3):
         return None
-    alive = np.atleast_1d(A.any(axis=-1))
+    filled = [np.any(it.got[name], axis=-1) for it in (example, *example.among)]
+    if A.ndim > 1 and all(f[:-1].all() and not f[-1].any() for f in filled):
+        return (
+            f"the last row of {name} is all 0: was it ever filled? Look at where your "
+            "loop ends."
+        )
+    alive = np.atleast_1d(filled[0])
     if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):
         return (
             f"a row of {name} is all 0: exp of each of its scores vanished beside that "
@@ -94,9 +100,19 @@ def hidden_gets_nothing(example: Example, name: str) -> str | None:
 @maker
 def not_the_wrong_way_round(example: Example, name: str) -> str | None:
     """Not all the weight lies where nothing may be seen."""
-    on_visible = np.abs(example.got[name] * example.inputs["visible"]).max()
-    if on_visible > 1e-6 or np.abs(example.got[name]).max() < 0.5:
+    turned = [
+        np.abs(it.got[name] * it.inputs["visible"]).max() < 1e-6
+        and np.abs(it.got[name]).max() > 0.5
+        for it in (example, *example.among)
+    ]
+    if not turned[0]:
         return None
+    if not all(turned):
+        return (
+            f"all weight of {name} lies on what is hidden, because its scores lie far "
+            "above the visible ones. You hide with a finite number, or its logarithm: "
+            "only -inf is below every score."
+        )
     return (
         f"all weight of {name} lies on what is hidden. `visible` is True where a query "
         "may look: turn your condition round."
@@ -204,6 +220,8 @@ def counted(
     )
     with np.errstate(all="ignore"):
         for reading in fewest_first:
+            if sum(bool(said) for _, said in reading) > 2:
+                break  # more mistakes explain any number
             if all(
                 same(came, sum(eval(formula, named) for formula, _ in reading))
                 for came, named in among

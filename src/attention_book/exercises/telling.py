@@ -81,7 +81,7 @@ def is_one_number(value: Any) -> bool:
 def error_text(error: BaseException) -> str:
     """Write an exception's kind and message, if it has one that can be read."""
     try:
-        return f"{type(error).__name__}: {error}".rstrip(": ")
+        return cut(f"{type(error).__name__}: {error}".rstrip(": "), 300)
     except Exception:
         return type(error).__name__
 
@@ -122,4 +122,9 @@ def text_of(value: Any) -> str:
         text = repr(value)
     except Exception:  # of a type of the reader's
         text = kind_of(value)
-    return text if len(text) < 400 else f"{text[:400]} ..."
+    return cut(text, 400)
+
+
+def cut(text: str, most: int) -> str:
+    """Show no more than `most` characters."""
+    return text if len(text) <= most else f"{text[:most]} ..."

@@ -367,3 +367,19 @@ def test_html_shows_what_the_reader_wrote_as_text():
 )
 def test_results_are_compared_by_value(one, other, equal):
     assert same(one, other) is equal
+
+
+def test_what_is_not_written_yet_raises_on_the_first_input():
+    def partly(e):
+        if e.max() > 700:
+            raise NotImplementedError("later")
+        return softmax(e)
+
+    assert check_softmax(partly).diagnosis == "crash"
+
+
+def test_a_long_message_is_cut():
+    def loud(x):
+        raise KeyError("x" * 1000)
+
+    assert len(check_twice(loud).says) < 350

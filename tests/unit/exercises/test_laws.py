@@ -9,7 +9,7 @@ from attention_book.exercises.cases import Example
 
 PARTS = {
     "N * D": {"D": "You count one input only.", "0": "You leave out the inputs."},
-    "D * D": {"N * D * D": "You count W for every input."},
+    "D * D": {"N * D * D": "You count W for every input.", "0": "No W."},
     "0": {"N": "You count the biases."},
 }
 COUNTED = laws.counted("work", PARTS, hint="Count each product.")
@@ -22,6 +22,7 @@ COUNTED = laws.counted("work", PARTS, hint="Count each product.")
         (7 + 7 * 7, "You count one input only."),
         (7 * 7, "You leave out the inputs."),
         (3 * 7 + 3 * 7 * 7, "You count W for every input."),
+        (3, "work is off: you get 3. Count each product."),
         (7 + 7 * 7 + 3, "You count one input only. You count the biases."),
         (5, "work is off: you get 5. Count each product."),
     ],
@@ -61,6 +62,7 @@ def weights(text):
         (".2 .3 0; 0 .2 .3", "all of A together sums to 1"),
         (".5 .6 0; 0 .2 .8", "a row of A sums to 1.100"),
         ("0 0 0; 0 .2 .8", "a row of A is all 0: exp of each of its scores vanished"),
+        (".5 .5 0; 0 0 0", "the last row of A is all 0: was it ever filled?"),
         ("0 0 0; 0 0 0", "a row of A sums to 0.000"),
         (".5 .4 .1; 0 .2 .8", "A gives 0.1 to an input that is not visible"),
     ],

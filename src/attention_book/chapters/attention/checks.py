@@ -60,7 +60,7 @@ check_attention_step = Check(
         _masked("two inputs with the same state", "10110", **STATES),
         _masked("scores near 1000", "101", s="20 -10", h="20 -60; 25 -50; 40 -20"),
         _masked("a large hidden score", "101", s="2 -1", h=".5 .2; 800 -400; .3 -.4"),
-        _masked("one visible input", "010", s="2 -1", h=".5 .2; .3 -.4; 1 .1"),
+        _masked("one visible input", "010", s="2 -1", h=".5 .2; .1 .2; 1 .1"),
         _masked("scores far below 0", "011", s="1e5 0", h="0 2; -4e30 1; -3e30 -2"),
         _masked("nothing visible", "00000", NOWHERE, **STATES),
     ),

@@ -31,6 +31,7 @@ check_softmax = Check(
     cases=(
         Case("scores of both signs", e=table("2 -1 .5 0; .1 .7 -2 1; 3 3 1 -.5")),
         Case("rows that lie far apart", e=table("1000 1001 998; -1000 -1001 -999")),
+        Case("rows near -1000 only", e=table("-1000 -1001 -999; -1002 -1000 -1000.5")),
         Case("scores of -inf, which get weight 0", e=table(".5 -inf 1.5; -inf -inf 2")),
     ),
     mutants=MISTAKES["softmax"],
@@ -56,19 +57,33 @@ check_attention = Check(
                 "11010 10111 01101 11100 00111 / 01111 11001 10110 11011 01101"
             ),
         ),
-        # -1e4 or -1e9 in place of -inf would be the largest here
+        Case(
+            "more queries than inputs, a key at right angles to all",
+            Q=table("1 2 0; -1 1 0; 2 .5 0; .5 -1 0 / 2 1 0; -2 1 0; 1 -1 0; .5 1 0"),
+            K=table("1 .5 0; 0 0 2; -1 1 0 / 0 0 1; 1 -.5 0; -1 .7 0"),
+            V=numbers(11, 2, 3, 2),
+            visible=mask("110 011 110 101 / 110 101 011 110"),
+        ),
+        # -1e4 or -1e9 in place of -inf would be the largest here, or added too little
         Case(
             "scores far below 0 and far above, some of them hidden",
-            Q=table("-1e10 1 0 0; 100 0 0 0 / .1 1 1 0; -.1 1 0 1"),
+            Q=table("-1e20 1 0 0; 100 0 0 0 / .1 1 1 0; 100 1 0 1"),
             K=table("20 1 0 0; 21 0 0 0; 40 -1 0 0 / 20 1 0 0; 21 0 0 0; 22 -1 0 0"),
             V=numbers(7, 2, 3, 2),
             visible=mask("011 110 / 110 011"),
         ),
-        Case(
-            "a query that may look at nothing",
-            drawn(621, Q=(2, 3, 4), K=(2, 4, 4), V=(2, 4, 2)),
-            visible=mask("1101 0111 1010 / 0110 0000 1011"),
-            refuse="a query that may look at nothing has no weights",
+        *(
+            Case(
+                f"a {which} query that may look at nothing",
+                drawn(621, Q=(2, 3, 4), K=(2, 4, 4), V=(2, 4, 2)),
+                visible=mask(f"1101 0111 1010 / {rows}"),
+                refuse="a query that may look at nothing has no weights",
+            )
+            for which, rows in {
+                "first": "0000 0110 1011",
+                "middle": "0110 0000 1011",
+                "last": "0110 1011 0000",
+            }.items()
         ),
     ),
     mutants=(

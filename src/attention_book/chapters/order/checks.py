@@ -32,7 +32,12 @@ check_positional_encoding = Check(
     task="Write `positional_encoding(N, D)`: an array P (N, D), D even, with P[t, 2i] "
     "= sin(t / 10000^(2i / D)) and P[t, 2i + 1] = cos(t / 10000^(2i / D)) for the "
     "positions t = 0, 1, ...",
-    cases=(Case("five positions", N=5, D=6), Case("one pair", N=4, D=2)),
+    cases=(
+        Case("five positions", N=5, D=6),
+        Case("one pair", N=4, D=2),
+        Case("more columns than positions", N=7, D=10),
+        Case("a single position", N=1, D=4),
+    ),
     mutants=MISTAKES["positional_encoding"],
     laws=(sines_and_cosines,),
 )

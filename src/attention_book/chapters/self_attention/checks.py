@@ -3,8 +3,8 @@ and of how much work that is.
 """
 
 from attention_book.chapters.self_attention import solutions
-from attention_book.exercises.arrays import drawn, mask
-from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.arrays import drawn, mask, numbers, table
+from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.families import weights
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.laws import (
@@ -34,10 +34,21 @@ check_self_attention = Check(
             drawn(2906, scale=0.6, X=(2, 3, 6), W_Q=(6, 4), W_K=(6, 4), W_V=(6, 4)),
             visible=mask("110 011 101 / 101 110 011"),
         ),
+        Case(
+            "an input whose key is 0",
+            X=table("1 .5; 0 1; -1 2 / 0 1; 1 -1; -1 .5"),
+            W_Q=table("1 -.5; .5 1"),
+            W_K=table("1 2; 0 0"),
+            W_V=numbers(3, 2, 3),
+            visible=mask("110 011 101 / 110 101 011"),
+        ),
     ),
     mutants=(
         *scaling(lambda attention: swap(attention=attention)),
-        *weights.masking(weights.calls_attention, only=weights.IN_A_LAYER),
+        *weights.masking(
+            weights.calls_attention,
+            only=(*weights.IN_A_LAYER, "visible scores of 0 are hidden"),
+        ),
         *read_mistakes(__file__)["self_attention"],
     ),
     laws=(*laws_of_weights(instead="those who ask"), mixes_the_values("X", "W_V")),
@@ -49,6 +60,7 @@ WORK = {
     "2 * N_X * D_X * D_Q": {
         "N_X * D_X * D_Q": "You count one matrix of D_X by D_Q. There are two of them, "
         "W_Q and W_K.",
+        "N_X * D_X * (D_Q + D_V)": "You give W_Q or W_K D_V columns. Both have D_Q.",
         "2 * D_X * D_Q": "You multiply W_Q and W_K by one input. Each of N_X inputs "
         "makes a query and a key.",
         "0": "You leave out X W_Q and X W_K.",
@@ -64,21 +76,37 @@ WORK = {
         "wide.",
         "N_X * D_Q": "You compare one query with the keys. Each of N_X inputs asks.",
         "N_X * N_X": "You count a score as one. It is a sum of D_Q products.",
+        "2 * N_X * N_X * D_Q": "You count Q K^T twice.",
         "0": "You leave out the scores, Q K^T.",
     },
     "N_X * N_X * D_V": {
         "N_X * N_X * D_Q": "You mix vectors of width D_Q. Values are D_V wide.",
         "N_X * D_V": "You mix the values once. Each of N_X inputs gets a mixture.",
         "N_X * N_X": "You count a weight times a value as one. It is D_V products.",
+        "2 * N_X * N_X * D_V": "You count A V twice.",
         "0": "You leave out the mixtures, A V.",
     },
     "0": {
         "N_X * N_X": "You also count something of N_X by N_X numbers, such as the "
         "divisions by sqrt(D_Q). Only matrix products are counted here.",
-        "N_X * (D_X + N_X) * (2 * D_Q + D_V) - N_X * N_X * D_Q": "You count each "
-        "product and its addition apart. Together they are one multiply-add.",
+        "N_X * D_X * D_V": "You count X W_V twice, or a sixth product of its size, "
+        "such as an output matrix. There are five.",
+        "N_X * N_X * (D_Q + D_V)": "You count each pair of inputs twice. There are "
+        "N_X * N_X pairs (i, j), with those of j and i among them.",
     },
 }
+
+
+def counted_once(example: Example) -> str | None:
+    """A multiply-add is one; told only if all else is right."""
+    every = (example, *example.among)
+    if any(it.got["work"] != 2 * it.expected["work"] for it in every):
+        return None
+    return (
+        "You count each product and its addition apart. Together they are one "
+        "multiply-add."
+    )
+
 
 check_multiply_adds = Check(
     name="multiply_adds",
@@ -93,6 +121,7 @@ check_multiply_adds = Check(
         Case("more widths than inputs", N_X=3, D_X=8, D_Q=2, D_V=11),
     ),
     laws=(
+        counted_once,
         counted(
             "the work",
             WORK,

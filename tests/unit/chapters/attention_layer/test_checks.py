@@ -181,6 +181,78 @@ def test_what_is_hidden_by_a_hundred_only_is_found_where_scores_are_lower_still(
     assert verdict.diagnosis == "a finite number in place of minus infinity"
 
 
+def hidden_by_the_number(Q, K, V, visible):
+    seeing(visible)
+    E = torch_scores(Q, K) * visible
+    A = E.masked_fill(E == 0, -torch.inf).softmax(-1)
+    return A @ V, A
+
+
+def nothing_subtracted(Q, K, V, visible):
+    seeing(visible)
+    A = torch.exp(torch_scores(Q, K)) * visible
+    A = A / A.sum(-1, keepdim=True)
+    return A @ V, A
+
+
+def an_error_returned(Q, K, V, visible):
+    if not visible.any(-1).all():
+        return ValueError("a query may look at nothing")
+    return attention(Q, K, V, visible)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (hidden_by_the_number, "visible scores of 0 are hidden"),
+        (nothing_subtracted, "no largest score subtracted, hidden after exp"),
+        (an_error_returned, "error returned"),
+    ],
+)
+def test_attention_tells_what_only_a_telling_case_shows(function, diagnosis):
+    assert check_attention(function).diagnosis == diagnosis
+
+
+@pytest.mark.parametrize(
+    ("rows", "missed"),
+    [
+        (slice(1, None), "first"),
+        ([0, -1], "middle"),
+        (slice(-1), "last"),
+    ],
+)
+def test_every_query_is_to_be_guarded(rows, missed):
+    def guarded(Q, K, V, visible):
+        seeing(visible[rows])
+        A = torch_scores(Q, K).masked_fill(~visible, -torch.inf).softmax(-1)
+        return A @ V, A
+
+    assert f"Wrong on a {missed} query" in check_attention(guarded).says
+
+
+def log_of_a_small_number(Q, K, V, visible):
+    seeing(visible)
+    A = (torch_scores(Q, K) + torch.log(visible + 1e-9)).softmax(-1)
+    return A @ V, A
+
+
+def turned_round_and_scaled(Q, K, V, visible):
+    seeing(visible)
+    A = (3 * torch_scores(Q, K)).masked_fill(visible, -torch.inf).softmax(-1)
+    return A @ V, A
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (log_of_a_small_number, "You hide with a finite number, or its logarithm"),
+        (turned_round_and_scaled, "turn your condition round"),
+    ],
+)
+def test_a_condition_is_turned_round_only_if_every_mask_says_so(function, says):
+    assert says in check_attention(function).says
+
+
 def over_the_columns(e):
     return F.softmax(e, dim=0)
 
@@ -198,6 +270,19 @@ def naive(e):
     return positive / positive.sum(-1, keepdim=True)
 
 
+def shifted_only_near_a_thousand(e):
+    return naive(e - e.amax(-1, keepdim=True) if e.max() > 700 else e)
+
+
+def shifted_by_the_largest_size(e):
+    finite = e.masked_fill(e.isinf(), 0)
+    return naive(e - finite.abs().amax(-1, keepdim=True))
+
+
+def without_the_last(e):
+    return [*naive(e - e.amax(-1, keepdim=True))[:-1], torch.zeros(e.shape[1])]
+
+
 def one_largest_for_all(e):
     return F.softmax(torch.exp(e - e.max()).log(), dim=-1)
 
@@ -209,8 +294,14 @@ def one_largest_for_all(e):
         (shares, "scores divided by their sum"),
         (in_logarithms, "logarithms of the weights"),
         (naive, "no largest score subtracted"),
+        (shifted_only_near_a_thousand, "NaN"),
+        (shifted_by_the_largest_size, "largest score subtracted only if positive"),
         (one_largest_for_all, "largest score of the whole array subtracted"),
     ],
 )
 def test_softmax_names_the_mistake_in_another_style(function, diagnosis):
     assert check_softmax(function).diagnosis == diagnosis
+
+
+def test_a_last_row_of_zeros_was_not_filled():
+    assert "Look at where your loop ends" in check_softmax(without_the_last).says

@@ -10,6 +10,7 @@ from attention_book.chapters.order.checks import (
     check_add_positions,
     check_positional_encoding,
 )
+from attention_book.reference import positional_encoding
 
 
 def halves(N, D):
@@ -60,6 +61,22 @@ def test_an_encoding_names_the_mistake_in_another_style(function, mistake):
     assert mistake in repr(check_positional_encoding(function))
 
 
+@pytest.mark.parametrize("exponent", [lambda i, N: i / 3, lambda i, N: 2 * i / (N + 1)])
+def test_a_width_that_fits_some_sizes_only_is_found(exponent):
+    def encode(N, D):
+        angle = np.arange(N)[:, None] / 10000 ** exponent(np.arange(D // 2), N)
+        return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(N, D)
+
+    assert "expected sin(1 / 10000^(2 / 10))" in check_positional_encoding(encode).says
+
+
+def test_a_single_position_keeps_its_axis():
+    verdict = check_positional_encoding(
+        lambda N, D: np.squeeze(positional_encoding(N, D))
+    )
+    assert "P has shape (4,), expected (1, 4) (N, D)" in verdict.says
+
+
 def written_over(X, P):
     for item in X:
         for t in range(len(item)):
@@ -85,6 +102,10 @@ def counted_on(X, P):
         (
             lambda X, P: torch.cat([X, P[: X.size(1)].expand_as(X)], dim=2),
             "You put the position beside the input",
+        ),
+        (
+            lambda X, P: (X + P[: X.size(1)]).mT.permute(2, 0, 1),
+            "Y has shape (3, 2, 4), expected (2, 3, 4) (B, N, D)",
         ),
         (counted_on, "You count on from one sequence"),
         (

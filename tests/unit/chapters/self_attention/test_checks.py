@@ -7,7 +7,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.chapters.self_attention.checks import check_self_attention
+from attention_book.chapters.self_attention.checks import (
+    check_multiply_adds,
+    check_self_attention,
+)
+from attention_book.chapters.self_attention.solutions import multiply_adds
 from attention_book.reference import attention
 
 
@@ -43,11 +47,18 @@ def the_width_of_the_inputs(X, W_Q, W_K, W_V, visible):
     return A @ (X @ W_V), A
 
 
+def hidden_by_the_number(X, W_Q, W_K, W_V, visible):
+    E = torch_scores(X @ W_Q, X @ W_K) * visible
+    A = E.masked_fill(E == 0, -torch.inf).softmax(-1)
+    return A @ (X @ W_V), A
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
         (one_matrix_for_both, "keys made by W_Q"),
         (keys_ask, "W_Q and W_K exchanged"),
+        (hidden_by_the_number, "visible scores of 0 are hidden"),
         (raw_inputs, "queries and keys not projected"),
         (the_width_of_the_inputs, "divided by the root of D_X"),
         (
@@ -74,3 +85,21 @@ def test_a_query_that_is_not_projected_ends_in_the_readers_own_line():
     verdict = check_self_attention(queries_not_projected)
     assert verdict.diagnosis == "crash"
     assert "A = torch.softmax(X @ (X @ W_K).mT, -1)" in verdict.evidence
+
+
+@pytest.mark.parametrize(
+    ("off", "says"),
+    [
+        (multiply_adds, "apart. Together they are one"),
+        (lambda N, X, Q, V: N * V * X, "twice, or a sixth product of its size"),
+        (lambda N, X, Q, V: N * N * (Q + V), "You count each pair of inputs twice."),
+        (lambda N, X, Q, V: N * X * (V - Q), "You give W_Q or W_K D_V columns."),
+        (lambda N, X, Q, V: N * N * Q, "You count Q K^T twice."),
+        (lambda N, X, Q, V: N * N * V, "You count A V twice."),
+    ],
+)
+def test_what_is_counted_twice_is_named_alone(off, says):
+    verdict = check_multiply_adds(lambda *widths: multiply_adds(*widths) + off(*widths))
+    assert verdict.says.startswith("On widths that all differ: You")
+    assert says in verdict.says
+    assert "leave out" not in verdict.says
