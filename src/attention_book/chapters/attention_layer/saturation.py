@@ -101,7 +101,7 @@ def saturation(
             lines(
                 WIDTHS,
                 {"median": over(SCORES, curve.get)},
-                label=f"size of the gradient: median, middle half of {N_draws:,} draws",
+                label=f"gradient: median, middle half of {N_draws:,} draws",
                 x_label="width D of queries and keys",
                 y_label="‖∂a / ∂e‖",
                 marker=control(WIDTH),
