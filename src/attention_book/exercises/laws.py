@@ -132,6 +132,31 @@ def laws_of_weights(
 
 
 @maker
+def scaled_by_the_root(example: Example, name: str = "A") -> str | None:
+    """The scores behind the weights are not the right ones times a constant."""
+    seen = (example.got[name] > 1e-9) & (example.expected[name] > 1e-9)
+    if not (seen == example.inputs["visible"]).all():
+        return None
+    logs = (
+        np.log(np.where(seen, it[name], 1)) for it in (example.got, example.expected)
+    )
+    got, due = (
+        np.where(
+            seen, log - log.sum(-1, keepdims=True) / seen.sum(-1, keepdims=True), 0
+        )
+        for log in logs
+    )
+    factor = (got * due).sum() / (due * due).sum()
+    close = np.allclose(got, factor * due, rtol=0, atol=1e-3 * np.abs(got).max())
+    if factor < 0.1 or abs(factor - 1) < 1e-2 or not close:
+        return None
+    return (
+        f"your mask is right, and your scores are {factor:.3g} times what they should "
+        "be: divide the dot products by sqrt(D_Q), the root of the width of a query."
+    )
+
+
+@maker
 def ratios_are_exp(
     example: Example, name: str, scores: Callable[[Example], np.ndarray]
 ) -> str | None:

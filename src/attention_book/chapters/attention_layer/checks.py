@@ -14,6 +14,7 @@ from attention_book.exercises.laws import (
     mixes_the_values,
     not_negative,
     rows_sum_to_one,
+    scaled_by_the_root,
 )
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import instead
@@ -91,7 +92,7 @@ check_attention = Check(
         *masking(lambda weigh: instead(attention_that_weighs(weigh))),
         *MISTAKES["attention"],
     ),
-    laws=(*laws_of_weights("A"), mixes_the_values()),
+    laws=(*laws_of_weights("A"), scaled_by_the_root(), mixes_the_values()),
     batch=("Q", "K", "V", "visible"),
     forms=("single", "batched"),
 )

@@ -11,6 +11,7 @@ from attention_book.exercises.laws import (
     counted,
     laws_of_weights,
     mixes_the_values,
+    scaled_by_the_root,
 )
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
@@ -51,7 +52,11 @@ check_self_attention = Check(
         ),
         *read_mistakes(__file__)["self_attention"],
     ),
-    laws=(*laws_of_weights(instead="those who ask"), mixes_the_values("X", "W_V")),
+    laws=(
+        *laws_of_weights(instead="those who ask"),
+        scaled_by_the_root(),
+        mixes_the_values("X", "W_V"),
+    ),
     batch=("X", "visible"),
     forms=("single", "batched"),
 )

@@ -134,6 +134,10 @@ def scores_returned(Q, K, V, visible):
     return Y, np.where(visible, Q @ np.swapaxes(K, -1, -2), 0)
 
 
+def multiplied_by_the_root(Q, K, V, visible):
+    return attention(Q * Q.shape[-1], K, V, visible)
+
+
 def mixed_with_other_weights(Q, K, V, visible):
     Y, A = attention(Q, K, V, visible)
     return Y + V.mean(axis=-2, keepdims=True), A
@@ -142,6 +146,7 @@ def mixed_with_other_weights(Q, K, V, visible):
 @pytest.mark.parametrize(
     ("function", "says"),
     [
+        (multiplied_by_the_root, "your scores are 4 times what they should be"),
         (three_down, "to an input that is not visible"),
         (scores_returned, "A weight is never negative: are these scores?"),
         (mixed_with_other_weights, "Y is not A V"),
@@ -305,3 +310,12 @@ def test_softmax_names_the_mistake_in_another_style(function, diagnosis):
 
 def test_a_last_row_of_zeros_was_not_filled():
     assert "Look at where your loop ends" in check_softmax(without_the_last).says
+
+
+def test_even_weights_are_not_called_scores_off_by_a_factor():
+    def even(Q, K, V, visible):
+        seeing(visible)
+        A = visible / visible.sum(-1, keepdim=True)
+        return A @ V, A
+
+    assert check_attention(even).diagnosis == "numbers"
