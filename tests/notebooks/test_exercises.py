@@ -49,7 +49,7 @@ def test_a_chapter_asks_its_quick_questions(path):
         r'read_questions\("(\w+)"\)', "\n".join(cell.source for cell in cells(path))
     )
     questions = read_questions(asked)
-    assert len(questions) >= 3
+    assert len(questions) >= 2
     places = [
         [option.right for option in each.options].index(True) for each in questions
     ]
@@ -97,5 +97,7 @@ def test_a_learners_cell_calls_its_check_and_its_solution_passes(path, cell):
     ).read_text("utf-8")
 
 
-def test_there_are_learners_cells():
-    assert len(UNWRITTEN) >= 3 * len(CHAPTERS)
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_has_functions_to_write(path):
+    """Two at least; at level 3 one may be asked to find out, and not to write."""
+    assert [each.values[0] for each in UNWRITTEN].count(path) >= 2
