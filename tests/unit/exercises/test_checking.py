@@ -130,13 +130,13 @@ def test_what_is_right_only_once_is_not_right():
 
 
 def test_chance_and_memory_are_told_before_the_numbers():
-    dropout, seen = torch.nn.Dropout(0.1), []
+    seen = []
 
     def remembering(x):
         seen.extend(x)
         return 2 * x + len(seen)
 
-    for function in (remembering, lambda x: dropout(2 * torch.as_tensor(x))):
+    for function in (remembering, lambda x: 2 * x + torch.rand(np.shape(x)).numpy()):
         verdict = check_twice(function)
         assert verdict.diagnosis == "not the same twice"
         assert "dropout" in verdict.says

@@ -146,7 +146,10 @@ def test_the_arguments_stay_as_they_were():
         ),
         ({"visible": visible[None]}, r"visible has shape \(1, 2, 3, 5\)"),
         ({"visible": visible * 1.0}, r"visible is float64 .*, expected bool"),
-        ({"visible": visible & (np.arange(N_Y) > 0)[:, None]}, "False everywhere in row 0"),
+        (
+            {"visible": visible & (np.arange(N_Y) > 0)[:, None]},
+            "False everywhere in row 0",
+        ),
     ],
 )
 def test_attention_names_what_does_not_fit(as_a_reader, change, says):
