@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from browser.jupyter import BIN, isolated
 from browser.pages import cell_of
+from browser.test_widgets_editing import place, point
 from setup import LAB_SETTINGS
 
 MAKE = """
@@ -202,4 +203,36 @@ def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     assert page.locator(".aw-value").inner_text() == "20"
     page.mouse.move(*cell_of(page, 1, 0))
     assert page.locator(".aw-out").inner_text() == "dos attends 1.00 to one"
+    context.close()
+
+
+@pytest.mark.timeout(180)
+def test_in_jupyterlab_a_point_and_python_move_each_other(lab, browser):
+    address, work = lab
+    made = "from attention_book.chapters.attention_layer.widgets import query_plane"
+    write_notebook(
+        work / "plane.ipynb",
+        f"{made}\nwidget = query_plane()\nwidget",
+        'print("python sees", widget.setting["q"].tolist())',
+        'widget.setting = {"q": [[-1.5, 2]]}',
+    )
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}/lab/tree/plane.ipynb?reset")
+    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
+    page.locator(
+        ".jp-NotebookPanel-toolbar [data-status=idle], "
+        ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+    ).first.wait_for()
+    host = run_cell(page, 0)
+    q = point(host, "q")
+    q.press("ArrowRight")
+    q.press("ArrowDown")
+    assert place(q) == [1, -0.3]
+    said = run_cell(page, 1).locator(".jp-OutputArea-output")
+    said.wait_for()
+    assert "python sees [[1.0, -0.3]]" in said.inner_text()
+    run_cell(page, 2)
+    point(host, "q").and_(page.locator('[aria-label^="q at -1.5, 2."]')).wait_for()
     context.close()

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 from browser.pages import page_with
-from browser.test_live_notebook import run_cell, write_notebook
 
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.self_attention.widgets import step_by_step
@@ -371,35 +370,3 @@ def test_a_live_model_and_the_page_move_each_other(page):
     page.get_by_label("K, row 1, column 2").fill("2")
     assert place(point(page, "k₁")) == [-2, 2]
     assert page.evaluate("window.sent").pop() == "[[[-2,2],[0,1]]]"
-
-
-@pytest.mark.timeout(180)
-def test_in_jupyterlab_a_point_and_python_move_each_other(lab, browser):
-    address, work = lab
-    made = "from attention_book.chapters.attention_layer.widgets import query_plane"
-    write_notebook(
-        work / "plane.ipynb",
-        f"{made}\nwidget = query_plane()\nwidget",
-        'print("python sees", widget.setting["q"].tolist())',
-        'widget.setting = {"q": [[-1.5, 2]]}',
-    )
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/tree/plane.ipynb?reset")
-    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
-    page.locator(
-        ".jp-NotebookPanel-toolbar [data-status=idle], "
-        ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-    ).first.wait_for()
-    host = run_cell(page, 0)
-    q = point(host, "q")
-    q.press("ArrowRight")
-    q.press("ArrowDown")
-    assert place(q) == [1, -0.3]
-    said = run_cell(page, 1).locator(".jp-OutputArea-output")
-    said.wait_for()
-    assert "python sees [[1.0, -0.3]]" in said.inner_text()
-    run_cell(page, 2)
-    point(host, "q").and_(page.locator('[aria-label^="q at -1.5, 2."]')).wait_for()
-    context.close()

@@ -21,7 +21,7 @@ from attention_book.widgets.strips import bars, reorder
 from attention_book.widgets.widget import Widget
 
 ORDER, POSITIONS = "order", "positions"
-WORDS, START = ("dog", "bit", "old", "man"), ("man", "bit", "old", "dog")
+WORDS, OPENS = ("dog", "bit", "old", "man"), ("man", "bit", "old", "dog")
 OFF, SINE = "off", "sine added"
 N, D_X, D_V = len(WORDS), 4, 3
 SEED = 45  # with outputs that can be told apart by their colours
@@ -56,7 +56,7 @@ def _times(inputs: Computed, W: np.ndarray) -> Computed:
 
 def shuffle(
     words: Sequence[str] = WORDS,
-    start: Sequence[str] = START,
+    start: Sequence[str] = OPENS,
     seed: int = SEED,
     *,
     link: str = "shuffle",
@@ -123,7 +123,7 @@ def shuffle(
 
 def inside(
     words: Sequence[str] = WORDS,
-    start: Sequence[str] = START,
+    start: Sequence[str] = OPENS,
     seed: int = SEED,
     *,
     link: str = "inside",
