@@ -24,6 +24,7 @@ from attention_book.plots.diagrams import (
     WIDE,
     arrow,
     column,
+    symbol,
 )
 from attention_book.plots.style import INK
 
@@ -32,6 +33,7 @@ STEP, ROW, SIDE = 0.62, 0.86, 0.5  # from square to square, from row to row, a s
 CELL = 0.15  # of a vector
 D_X, D_Q, D_V = 4, 3, 2  # how many cells: three widths, which need not be equal
 GAP = 1.15  # between E and A, for the softmax
+SYMBOL = SIZE + 3  # points
 FAINTEST = 0.12  # so that a weight near 0 still has its place
 
 
@@ -91,10 +93,10 @@ def attention_layer(
         _vector(ax, out, y, OUT, D_V)
     if self_attention:
         _own_queries(ax, asker, over_X[0], rows[-1])
-    _symbol(ax, asker, top, "$Q$", ASKS)
-    _symbol(ax, over_K.mean(), top, "$E$", INK)
-    _symbol(ax, over_V.mean(), top, "$A$", ASKED)
-    _symbol(ax, out, top, "$Y$", OUT)
+    symbol(ax, asker, top, "$Q$", ASKS, SYMBOL)
+    symbol(ax, over_K.mean(), top, "$E$", INK, SYMBOL)
+    symbol(ax, over_V.mean(), top, "$A$", ASKED, SYMBOL)
+    symbol(ax, out, top, "$Y$", OUT, SYMBOL)
     between = (over_K[-1] + over_V[0]) / 2
     ax.text(between, top, "softmax", ha="center", va="center", fontsize=SIZE)
     ax.set(xlim=(-0.3, out + 0.4), ylim=(-0.5, top + 0.3), aspect="equal")
@@ -112,7 +114,7 @@ def _inputs(
     """X at the bottom, K and V above it, and a line from each to its squares."""
     for x in over_X:
         _vector(ax, x, INPUTS, ASKED, D_X)
-    _symbol(ax, over_X[-1] + 0.45, INPUTS, "$X$", ASKED)
+    symbol(ax, over_X[-1] + 0.45, INPUTS, "$X$", ASKED, SYMBOL)
     for places, colour, name, learned, width, side in (
         (over_K, ASKED, "$K$", "$W_K$", D_Q, -1),
         (over_V, TAKEN, "$V$", "$W_V$", D_V, 1),
@@ -122,11 +124,11 @@ def _inputs(
             for start, end in pairwise((KEYS + 0.28 - SIDE / 2, *rows[::-1])):
                 ends = [start + SIDE / 2, end - SIDE / 2]
                 ax.plot([x, x], ends, color=colour, lw=1.4)
-        _symbol(ax, places[-1] + 0.4, KEYS, name, colour)
+        symbol(ax, places[-1] + 0.4, KEYS, name, colour, SYMBOL)
         left, right = over_X.mean() + 0.3 * side, places.mean()
         arrow(ax, (left, INPUTS + 0.42), (right, KEYS - 0.42), colour)
         middle = (left + right) / 2 + 0.45 * side
-        _symbol(ax, middle, (INPUTS + KEYS) / 2 - 0.12, learned, colour)
+        symbol(ax, middle, (INPUTS + KEYS) / 2 - 0.12, learned, colour, SYMBOL)
 
 
 def _scores(ax: Axes, E: np.ndarray, places: np.ndarray, rows: np.ndarray) -> None:
@@ -154,12 +156,8 @@ def _own_queries(ax: Axes, asker: float, first: float, low: float) -> None:
     ax.plot(*corners, color=ASKS, **marked)
     ax.plot(*corners, color=ASKS, lw=1.4)
     arrow(ax, (asker, low - 0.65), (asker, low - 0.28), ASKS)
-    _symbol(ax, asker + 0.5, (INPUTS + KEYS) / 2, "$W_Q$", ASKS)
+    symbol(ax, asker + 0.5, (INPUTS + KEYS) / 2, "$W_Q$", ASKS, SYMBOL)
 
 
 def _vector(ax: Axes, x: float, y: float, colour: str, width: int) -> None:
     column(ax, x, y, colour, (0.45,) * width, cell=CELL)
-
-
-def _symbol(ax: Axes, x: float, y: float, name: str, colour: str) -> None:
-    ax.text(x, y, name, ha="center", va="center", color=colour, fontsize=SIZE + 3)

@@ -52,6 +52,13 @@ def box(
     ax.text(x, y, text, ha="center", va="center", color=colour, fontweight="bold")
 
 
+def symbol(
+    ax: Axes, x: float, y: float, name: str, colour: str, size: float = SIZE + 2
+) -> None:
+    """Write a symbol with its centre at (x, y)."""
+    ax.text(x, y, name, ha="center", va="center", color=colour, fontsize=size)
+
+
 def arrow(
     ax: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = INK
 ) -> None:

@@ -11,7 +11,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle, Rectangle
 
-from attention_book.plots.diagrams import ASKED, ASKS, SIZE, WIDE, arrow, column
+from attention_book.plots.diagrams import (
+    ASKED,
+    ASKS,
+    SIZE,
+    WIDE,
+    arrow,
+    column,
+    symbol,
+)
 from attention_book.plots.style import INK
 
 KINDS = ("sine, learned", "beside", "relative", "rotary")
@@ -36,7 +44,7 @@ def position_kinds(ax: Axes | None = None) -> Axes:
     ax = plt.subplots(figsize=(WIDE, 1.75))[1] if ax is None else ax
     panels = (_added, _beside, _relative, _rotary)
     for k, (name, panel) in enumerate(zip(KINDS, panels, strict=True)):
-        _symbol(ax, PANEL * k + STEP, 2.55, name, INK, SIZE)
+        symbol(ax, PANEL * k + STEP, 2.55, name, INK, SIZE)
         panel(ax, PANEL * k)
     ax.set(xlim=(-0.75, 4 * PANEL - 0.7), ylim=(-0.15, 2.8), aspect="equal")
     ax.set_axis_off()
@@ -47,10 +55,10 @@ def _added(ax: Axes, left: float) -> None:
     """X, and P below it, with a sign between the two."""
     _inputs(ax, left, UP)
     _positions(ax, left, DOWN)
-    _symbol(ax, left - 0.42, UP, "$X$", ASKED)
-    _symbol(ax, left - 0.42, DOWN, "$P$", INK)
+    symbol(ax, left - 0.42, UP, "$X$", ASKED)
+    symbol(ax, left - 0.42, DOWN, "$P$", INK)
     for t in range(len(X)):
-        _symbol(ax, left + STEP * t, (UP + DOWN) / 2, "+", INK, SIZE)
+        symbol(ax, left + STEP * t, (UP + DOWN) / 2, "+", INK, SIZE)
 
 
 def _beside(ax: Axes, left: float) -> None:
@@ -68,7 +76,7 @@ def _relative(ax: Axes, left: float) -> None:
             fill = {"fc": INK, "alpha": numbers[j - i + 2], "lw": 0}
             ax.add_patch(Rectangle(corner, 0.4, 0.4, **fill))
             ax.add_patch(Rectangle(corner, 0.4, 0.4, fill=False, ec=INK, lw=1.1))
-    _symbol(ax, left - 0.48, 1, "$b$", INK)
+    symbol(ax, left - 0.48, 1, "$b$", INK)
 
 
 def _rotary(ax: Axes, left: float) -> None:
@@ -85,7 +93,7 @@ def _rotary(ax: Axes, left: float) -> None:
         arrow(ax, tuple(centre), tuple(centre + 0.85 * now), colour)
         span = {"theta1": degrees, "theta2": degrees + TURN * turns}
         ax.add_patch(Arc(tuple(centre), 1.0, 1.0, **span, ec=INK, lw=2.4))
-        _symbol(ax, *(centre + 1.12 * now), name, colour)
+        symbol(ax, *(centre + 1.12 * now), name, colour)
 
 
 def _inputs(ax: Axes, left: float, y: float) -> None:
@@ -99,9 +107,3 @@ def _positions(ax: Axes, left: float, y: float) -> None:
         angles = t * np.array([1, 0.3])
         waves = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
         column(ax, left + STEP * t, y, INK, [*(0.42 + 0.38 * waves)], cell=CELL)
-
-
-def _symbol(
-    ax: Axes, x: float, y: float, name: str, colour: str, size: float = SIZE + 2
-) -> None:
-    ax.text(x, y, name, ha="center", va="center", color=colour, fontsize=size)
