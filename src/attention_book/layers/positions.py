@@ -142,8 +142,8 @@ class ConcatenatedPositions(nn.Module):
 class RelativeSelfAttention(SelfAttention):
     """Self-attention that adds a learned number for each distance to the scores.
 
-    All distances from `clip` on share one number. (Shaw et al. add a vector to the keys;
-    a number is the simpler form of T5 [raffel2020exploring].)
+    All distances from `clip` on share one number. (Shaw et al. add vectors to the keys
+    and values; a number is the simpler form of T5 [raffel2020exploring].)
 
     Parameters
     ----------
