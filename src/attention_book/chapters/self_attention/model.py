@@ -27,8 +27,6 @@ class PronounConfig:
         The words' and places' vectors are drawn from N(0, 1), and multiplied by it.
     flat : bool
         All words get the same weight, whatever they are.
-    own_word : bool
-        Read the answer off X, too, beside Y, by an MLP.
     """
 
     N_words: int
@@ -37,7 +35,6 @@ class PronounConfig:
     D: int = 32
     start: float = 0.3  # from 1, the default of nn.Embedding, some seeds are stuck
     flat: bool = False
-    own_word: bool = False
 
 
 class PronounModel(nn.Module):
@@ -58,10 +55,6 @@ class PronounModel(nn.Module):
             table.data *= config.start
         self.attend = (FlatAttention if config.flat else layers.SelfAttention)(D, D, D)
         self.answer: nn.Module = nn.Linear(D, config.N_answers)
-        if config.own_word:
-            hidden = nn.Linear(2 * D, 2 * D)
-            last = nn.Linear(2 * D, config.N_answers)
-            self.answer = nn.Sequential(hidden, nn.ReLU(), last)
 
     def look(
         self,
@@ -71,8 +64,7 @@ class PronounModel(nn.Module):
         """Give the logits of the answers at each word, and the attention weights."""
         X = self.places(self.words(source))  # (B, N_X, D)
         Y, A = self.attend(X, visible)  # (B, N_X, D), (B, N_X, N_X)
-        read = torch.cat([Y, X], dim=-1) if self.config.own_word else Y
-        return self.answer(read), A
+        return self.answer(Y), A
 
     def forward(
         self,
@@ -82,6 +74,32 @@ class PronounModel(nn.Module):
     ) -> Float[Tensor, "B N_X N_answers"]:
         """Give the logits alone, as `training.token_cross_entropy` asks for them."""
         return self.look(source, source_visible[:, None])[0]
+
+
+class OwnWordModel(PronounModel):
+    """The word itself is let through: an MLP reads the answer off Y and X.
+
+    Parameters
+    ----------
+    config : PronounConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: PronounConfig):
+        super().__init__(config)
+        D = config.D
+        hidden, last = nn.Linear(2 * D, 2 * D), nn.Linear(2 * D, config.N_answers)
+        self.answer = nn.Sequential(hidden, nn.ReLU(), last)
+
+    def look(
+        self,
+        source: Int[Tensor, "B N_X"],
+        visible: Bool[Tensor, "B #N_X N_X"],
+    ) -> tuple[Float[Tensor, "B N_X N_answers"], Float[Tensor, "B N_X N_X"]]:
+        """Give the logits of the answers at each word, and the attention weights."""
+        X = self.places(self.words(source))  # (B, N_X, D)
+        Y, A = self.attend(X, visible)  # (B, N_X, D), (B, N_X, N_X)
+        return self.answer(torch.cat([Y, X], dim=-1)), A
 
 
 class FlatAttention(layers.SelfAttention):

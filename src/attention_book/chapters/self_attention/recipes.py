@@ -6,7 +6,7 @@ from attention_book.runs import Recipe
 STEPS = 800
 RATE = 5e-3
 LOUD = {"start": 1.0}  # the vectors as PyTorch draws them
-OWN, FLAT = {"own_word": True}, {"flat": True}
+FLAT = {"flat": True}
 
 RECIPES = (
     Recipe("it", WhatIsIt(), STEPS, learning_rate=RATE, keep_weights=True),
@@ -19,11 +19,11 @@ RECIPES = (
         learning_rate=RATE,
         keep_weights=True,
     ),
-    Recipe("it-own-word", WhatIsIt(sizes=OWN), STEPS, learning_rate=RATE),
+    Recipe("it-own-word", WhatIsIt(own_word=True), STEPS, learning_rate=RATE),
     Recipe("it-flat", WhatIsIt(sizes=FLAT), 3 * STEPS, learning_rate=RATE),
     Recipe(
         "it-flat-own-word",
-        WhatIsIt(sizes=FLAT | OWN),
+        WhatIsIt(sizes=FLAT, own_word=True),
         3 * STEPS,
         learning_rate=RATE,
     ),

@@ -13,7 +13,11 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.chapters.self_attention.model import PronounConfig, PronounModel
+from attention_book.chapters.self_attention.model import (
+    OwnWordModel,
+    PronounConfig,
+    PronounModel,
+)
 from attention_book.chapters.self_attention.sentences import (
     ANSWERS,
     LONGEST,
@@ -46,10 +50,13 @@ class WhatIsIt:
         How likely an adjective fits no noun of its sentence.
     sizes : mapping
         What the task chooses of the model's configuration, by its names.
+    own_word : bool
+        The model reads the word itself, too, beside what attention found.
     """
 
     none: float = 0.25
     sizes: Mapping[str, float | bool] = field(default_factory=dict)
+    own_word: bool = False
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -65,7 +72,8 @@ class WhatIsIt:
     def model(self) -> nn.Module:
         """A model with fresh weights."""
         sizes = map(len, self.vocabularies.values())
-        return PronounModel(PronounConfig(*sizes, N_max=LONGEST, **self.sizes))
+        kind = OwnWordModel if self.own_word else PronounModel
+        return kind(PronounConfig(*sizes, N_max=LONGEST, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Sentences]:
         """Batches of sentences drawn afresh, without end: the same for one seed."""

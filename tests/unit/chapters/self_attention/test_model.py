@@ -4,24 +4,28 @@ import pytest
 import torch
 
 from attention_book import training
-from attention_book.chapters.self_attention.model import PronounConfig, PronounModel
+from attention_book.chapters.self_attention.model import (
+    OwnWordModel,
+    PronounConfig,
+    PronounModel,
+)
 
 SOURCE = torch.tensor([[3, 4, 5, 6, 0], [6, 5, 4, 3, 7]])
 VISIBLE = SOURCE != 0
 
 
-def model(**sizes):
+def model(kind=PronounModel, **sizes):
     with training.seeded(0):
-        return PronounModel(PronounConfig(9, 4, N_max=6, D=8, **sizes)).eval()
+        return kind(PronounConfig(9, 4, N_max=6, D=8, **sizes)).eval()
 
 
-@pytest.mark.parametrize("own_word", [False, True])
-def test_the_word_itself_is_read_only_if_asked_for(own_word):
-    own = model(own_word=own_word)
+@pytest.mark.parametrize("kind", [PronounModel, OwnWordModel])
+def test_the_word_itself_is_read_only_by_who_reads_it(kind):
+    own = model(kind)
     own.attend.W_V.data.zero_()  # so that nothing comes through attention
     logits, _ = own.look(SOURCE, VISIBLE[:, None])
     apart = (logits[0, 0] - logits[0, 1]).abs().max()
-    assert (apart > 1e-3) == own_word
+    assert (apart > 1e-3) == (kind is OwnWordModel)
 
 
 def test_flat_weights_are_equal_wherever_there_is_a_word():
@@ -32,8 +36,9 @@ def test_flat_weights_are_equal_wherever_there_is_a_word():
     assert (A - expected).abs().max() > 1e-3
 
 
-def test_filling_changes_nothing():
-    own = model()
+@pytest.mark.parametrize("kind", [PronounModel, OwnWordModel])
+def test_filling_changes_nothing(kind):
+    own = model(kind)
     alone, A = own.look(SOURCE[:1, :4], VISIBLE[:1, None, :4])
     filled, A_filled = own.look(SOURCE, VISIBLE[:, None])
     torch.testing.assert_close(filled[:1, :4], alone)
