@@ -6,6 +6,11 @@ from attention_book.layers.attention import (
     attention,
 )
 from attention_book.layers.grid import GridEncoder
+from attention_book.layers.heads import (
+    FastMultiHeadSelfAttention,
+    MultiHeadSelfAttention,
+)
+from attention_book.layers.masks import causal_mask, padding_mask, window_mask
 from attention_book.layers.positions import (
     ConcatenatedPositions,
     LearnedPositions,
@@ -42,11 +47,13 @@ __all__ = [
     "BilinearScore",
     "ConcatenatedPositions",
     "DotScore",
+    "FastMultiHeadSelfAttention",
     "GRUCell",
     "GeneralScore",
     "GridEncoder",
     "LearnedPositions",
     "MLPScore",
+    "MultiHeadSelfAttention",
     "RelativeSelfAttention",
     "RotarySelfAttention",
     "SelfAttention",
@@ -54,9 +61,12 @@ __all__ = [
     "Stack",
     "attention",
     "attention_weights",
+    "causal_mask",
     "from_torch",
+    "padding_mask",
     "rotate",
     "sine_positions",
     "stacked",
     "to_torch",
+    "window_mask",
 ]

@@ -1,0 +1,56 @@
+"""Masks as tensors: their NumPy twins, their corners, what is refused."""
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import reference
+from attention_book.layers import causal_mask, padding_mask, window_mask
+
+
+@pytest.mark.parametrize("N", [1, 5])
+def test_a_causal_mask_is_its_twin(N):
+    np.testing.assert_array_equal(causal_mask(N), reference.causal_mask(N))
+
+
+def test_a_padding_mask_is_its_twin_and_stays_on_its_device():
+    lengths = torch.tensor([3, 1, 5])
+    np.testing.assert_array_equal(
+        padding_mask(lengths, 5), reference.padding_mask(lengths.numpy(), 5)
+    )
+    assert padding_mask(lengths, 5).device == lengths.device
+    assert causal_mask(3, device=torch.device("meta")).device.type == "meta"
+    assert window_mask(3, 2, device=torch.device("meta")).device.type == "meta"
+
+
+@pytest.mark.parametrize("r", [1, 2, 4, 9])
+def test_a_window_reaches_r_minus_1_to_either_side(r):
+    i = np.arange(6)
+    np.testing.assert_array_equal(window_mask(6, r), abs(i[:, None] - i) < r)
+
+
+def test_masks_combine_to_the_reference_s(as_a_reader):
+    lengths = torch.tensor([2, 4])
+    both = causal_mask(4) & padding_mask(lengths, 4)[:, None]
+    np.testing.assert_array_equal(
+        both, reference.causal_padding_mask(lengths.numpy(), 4)
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "says"),
+    [([0, 2], r"lengths is \[0, 2\], expected numbers from 1 to N_X = 4"),
+     ([2, 5], r"lengths is \[2, 5\]"), ([[2]], r"lengths is \[\[2\]\]")],
+)  # fmt: skip
+def test_wrong_lengths_are_named(as_a_reader, lengths, says):
+    with pytest.raises(ValueError, match=says):
+        padding_mask(torch.tensor(lengths), 4)
+
+
+def test_wrong_counts_are_named():
+    with pytest.raises(ValueError, match="N is 0, expected at least 1"):
+        causal_mask(0)
+    with pytest.raises(ValueError, match="r is 0, expected at least 1"):
+        window_mask(4, 0)
+    with pytest.raises(ValueError, match="N is 0, expected at least 1"):
+        window_mask(0, 2)
