@@ -63,8 +63,8 @@ class Attention(nn.Module):
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
-        self.W_K = matrix(D_X, D_Q)
-        self.W_V = matrix(D_X, D_V)
+        self.W_K = learned_matrix(D_X, D_Q)
+        self.W_V = learned_matrix(D_X, D_V)
 
     def forward(
         self,
@@ -94,9 +94,9 @@ class SelfAttention(nn.Module):
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
-        self.W_Q = matrix(D_X, D_Q)
-        self.W_K = matrix(D_X, D_Q)
-        self.W_V = matrix(D_X, D_V)
+        self.W_Q = learned_matrix(D_X, D_Q)
+        self.W_K = learned_matrix(D_X, D_Q)
+        self.W_V = learned_matrix(D_X, D_V)
 
     def forward(
         self,
@@ -130,7 +130,7 @@ class SelfAttention(nn.Module):
         return X @ self.W_Q, X @ self.W_K, X @ self.W_V
 
 
-def matrix(D_in: int, D_out: int) -> nn.Parameter:
+def learned_matrix(D_in: int, D_out: int) -> nn.Parameter:
     """Make a matrix to learn, for X @ W, filled as `nn.Linear` fills its own.
 
     Returns

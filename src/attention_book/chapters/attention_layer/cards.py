@@ -21,7 +21,7 @@ from torch.func import functional_call, stack_module_state, vmap
 from torch.nn.functional import cross_entropy, one_hot
 
 from attention_book import layers
-from attention_book.layers.attention import matrix
+from attention_book.layers.attention import learned_matrix
 from attention_book.shapes import check_choice
 from attention_book.training import seeded
 
@@ -55,10 +55,10 @@ class CardReader(nn.Module):
     ):
         super().__init__()
         check_choice("matrices", matrices, MATRICES)
-        self.W_K = matrix(D_X, D)
-        self.W_V = self.W_K if matrices == "K = V" else matrix(D_X, D)
-        self.W_Q = matrix(D, D) if matrices == "Q, K, V" else None
-        self.W_Y = matrix(D, len(COLOURS))
+        self.W_K = learned_matrix(D_X, D)
+        self.W_V = self.W_K if matrices == "K = V" else learned_matrix(D_X, D)
+        self.W_Q = learned_matrix(D, D) if matrices == "Q, K, V" else None
+        self.W_Y = learned_matrix(D, len(COLOURS))
         self.attend = attend
 
     def forward(
