@@ -14,7 +14,7 @@ from einops import rearrange
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.attention import attention, matrix
+from attention_book.layers.attention import attention, learned_matrix
 from attention_book.shapes import (
     check_count,
     check_multiple,
@@ -44,8 +44,8 @@ class MultiHeadSelfAttention(nn.Module):
         check_count("N_heads", N_heads)
         check_multiple("D", D, N_heads)
         self.N_heads = N_heads
-        self.W_Q, self.W_K = matrix(D, D), matrix(D, D)
-        self.W_V, self.W_O = matrix(D, D), matrix(D, D)
+        self.W_Q, self.W_K = learned_matrix(D, D), learned_matrix(D, D)
+        self.W_V, self.W_O = learned_matrix(D, D), learned_matrix(D, D)
 
     def forward(
         self,
