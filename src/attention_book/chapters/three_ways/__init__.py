@@ -1,0 +1,1 @@
+"""Chapter 8, *Three ways to process a sequence*."""

@@ -1,0 +1,43 @@
+"""Right ways to average and to mix, each in a style of its own."""
+
+import numpy as np
+import torch
+
+
+def average_in_a_loop(X):
+    """A loop over the vectors."""
+    total = np.zeros(X.shape[1])
+    for x in X:
+        total = total + x / len(X)
+    return total
+
+
+def average_by_weights(X):
+    """Equal weights, and a product."""
+    return np.full(len(X), 1 / len(X)) @ X
+
+
+def average_in_torch(X):
+    """A tensor's mean."""
+    return torch.mean(X, dim=0)
+
+
+def mix_in_a_loop(a, X):
+    """A sum of scaled vectors."""
+    return sum(weight * x for weight, x in zip(a, X, strict=True))
+
+
+def mix_by_broadcasting(a, X):
+    """Weights as a column."""
+    return (a[:, None] * X).sum(axis=0)
+
+
+def mix_in_torch(a, X):
+    """Einstein's sum."""
+    return torch.einsum("n,nd->d", a, X)
+
+
+STYLES = {
+    "three_ways_average": (average_in_a_loop, average_by_weights, average_in_torch),
+    "three_ways_mix": (mix_in_a_loop, mix_by_broadcasting, mix_in_torch),
+}
