@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attention_book.chapters.attention_layer import cards
+from attention_book.chapters.attention_layer import cards, networks
 
 
 def attend(
@@ -22,7 +22,7 @@ def attend(
 
 @torch.no_grad()
 def in_vain(
-    readers: cards.Readers, N_tables: int = 1000
+    readers: networks.Readers, N_tables: int = 1000
 ) -> dict[str, dict[str, float]]:
     """Ask for a kind that lies on the table, and for one that does not.
 
@@ -53,7 +53,7 @@ def in_vain(
     return rows
 
 
-def largest(readers: cards.Readers, X: Tensor, kind: Tensor) -> dict[str, Tensor]:
+def largest(readers: networks.Readers, X: Tensor, kind: Tensor) -> dict[str, Tensor]:
     """The largest weight, score and chance of a colour, for each table."""
     logits, A = readers(X, kind)
     Q = readers.codes[torch.arange(len(kind))[:, None], kind]

@@ -3,7 +3,7 @@ what comes out depends on the order of the cards."""
 
 import torch
 
-from attention_book.chapters.attention_layer import cards
+from attention_book.chapters.attention_layer import experiments, networks
 from attention_book.chapters.attention_layer.bug import HUNT
 
 
@@ -18,8 +18,8 @@ def test_only_one_input_or_keys_of_one_number_hide_the_bug():
 
 
 def test_it_learns_more_than_the_commonest_and_answers_by_the_order():
-    readers = cards.train(8, attend=HUNT.broken)
-    right, _ = cards.look_up(readers)
-    assert ((right > cards.commonest() + 0.02) & (right < 0.5)).all()
-    same = cards.same_in_another_order(readers)
+    readers = networks.train(8, attend=HUNT.broken)
+    right, _ = experiments.look_up(readers)
+    assert ((right > experiments.commonest() + 0.02) & (right < 0.5)).all()
+    same = experiments.same_in_another_order(readers)
     assert ((same > 0.5) & (same < 0.7)).all()

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.chapters.attention_layer import cards, solutions
+from attention_book.chapters.attention_layer import cards, networks, solutions
 
 
 def test_attend_is_torchs():
@@ -23,7 +23,7 @@ def test_two_heaps_are_told_apart_at_the_best_threshold():
 
 
 def test_the_largest_score_belongs_to_the_largest_weight():
-    readers = cards.train(8, steps=100)
+    readers = networks.train(8, steps=100)
     dealt = cards.deal(30, torch.Generator().manual_seed(0))
     with torch.no_grad():
         found = solutions.largest(readers, dealt.X, dealt.kind)
@@ -34,7 +34,7 @@ def test_the_largest_score_belongs_to_the_largest_weight():
 
 
 def test_asked_in_vain_a_network_is_less_sure_and_its_score_knows_best():
-    rows = solutions.in_vain(cards.train(8), 200)
+    rows = solutions.in_vain(networks.train(8), 200)
     there, gone, apart = rows.values()
     for name in there:
         assert there[name] > gone[name]

@@ -1,0 +1,73 @@
+"""Chapter 4's experiments with cards: what its cells measure and show."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attention_book.chapters.attention_layer.cards import (
+    COLOURS,
+    KINDS,
+    N_SEEDS,
+    deal,
+    lay,
+)
+from attention_book.chapters.attention_layer.networks import Readers
+
+
+@torch.no_grad()
+def look_up(
+    readers: Readers, N_tables: int = 1000
+) -> tuple[Float[Tensor, "S"], Float[Tensor, "S"]]:
+    """Ask at fresh tables: the share of right colours, and the weight on the card."""
+    dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
+    logits, A = readers(dealt.X, dealt.kind)
+    right = (logits.argmax(dim=-1) == dealt.colour).float().mean(dim=1)
+    return right, A.gather(-1, dealt.asked[..., None])[..., 0].mean(dim=1)
+
+
+def commonest(N_tables: int = 1000) -> float:
+    """Score the best answer of one that does not hear the question: the commonest."""
+    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    counts = dealt.X[..., len(KINDS) :].sum(dim=2)
+    return float((counts.argmax(dim=-1) == dealt.colour).float().mean())
+
+
+@torch.no_grad()
+def same_in_another_order(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S"]:
+    """The share of tables whose cards, laid in reverse, bring the same answer."""
+    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    said, turned = (
+        readers(X, dealt.kind)[0].argmax(dim=-1) for X in (dealt.X, dealt.X.flip(2))
+    )
+    return (said == turned).float().mean(dim=1)
+
+
+@torch.no_grad()
+def look(
+    readers: Readers, table: str, kinds: Sequence[str], seed: int = 0
+) -> tuple[Float[Tensor, "N_Q N_colours"], Float[Tensor, "N_Q N_X"]]:
+    """Ask one network for several kinds at one table: chances of colours, weights."""
+    _, X = lay(table)
+    asked = torch.tensor([KINDS.index(kind) for kind in kinds]).expand(N_SEEDS, -1)
+    logits, A = readers(X.expand(*asked.shape, -1, -1), asked)
+    return logits[seed].softmax(dim=-1), A[seed]
+
+
+def ask(readers: Readers, table: str, kind: str) -> str:
+    """Ask the first network about cards that somebody typed.
+
+    Raises
+    ------
+    ValueError
+        As `lay`.
+    """
+    words, _ = lay(table)
+    (chance,), (a,) = look(readers, table, [kind])
+    lines = [
+        f"{' '.join(card):12}{weight:.2f} {'█' * round(20 * weight)}"
+        for card, weight in zip(words, a.tolist(), strict=True)
+    ]
+    best = int(chance.argmax())
+    return "\n".join([*lines, f"It says {COLOURS[best]} ({chance[best]:.2f})."])

@@ -1,0 +1,57 @@
+"""What is measured of networks that look cards up."""
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book import layers
+from attention_book.chapters.attention_layer import experiments, networks
+from attention_book.chapters.attention_layer.cards import COLOURS
+
+
+@pytest.fixture(scope="module")
+def readers():
+    return networks.train(16, steps=250)
+
+
+def test_whoever_does_not_hear_the_question_is_right_as_often_as_the_commonest_colour():
+    assert 1 / len(COLOURS) < experiments.commonest() < 0.4
+
+
+def test_it_learns_to_look_up(readers):
+    right, on_asked = experiments.look_up(readers, 200)
+    assert (right > 0.95).all()
+    assert (on_asked > 0.5).all()
+    assert len(readers.loss) == 250
+    assert np.mean(readers.loss[-1]) < 0.3 < np.mean(readers.loss[0])
+
+
+def test_a_set_has_no_order_and_a_look_at_the_first_card_has(readers):
+    assert (experiments.same_in_another_order(readers, 100) == 1).all()
+
+    def the_first(Q, K, V):
+        return V[..., :1, :] + 0 * Q.sum(), layers.attention(Q, K, V)[1]
+
+    first = networks.train(16, steps=20, attend=the_first)
+    assert (experiments.same_in_another_order(first, 100) < 0.6).all()
+
+
+def test_a_reader_can_be_asked_in_words(readers):
+    said = experiments.ask(readers, "red cat, blue dog, pink owl, green hen", "owl")
+    *table, answer = said.splitlines()
+    assert [line[:12].strip() for line in table] == [
+        "red cat",
+        "blue dog",
+        "pink owl",
+        "green hen",
+    ]
+    assert answer.startswith("It says pink")
+
+
+def test_a_row_of_the_map_is_a_kind_that_is_asked_for(readers):
+    table, kinds = "red cat, blue dog, pink owl", ["owl", "cat"]
+    chances, A = experiments.look(readers, table, kinds)
+    assert A.argmax(dim=1).tolist() == [2, 0]
+    said = [COLOURS[best] for best in chances.argmax(dim=1)]
+    assert said == ["pink", "red"]
+    torch.testing.assert_close(chances.sum(dim=1), torch.ones(2))
