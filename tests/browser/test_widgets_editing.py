@@ -292,6 +292,14 @@ def test_a_later_step_is_neither_seen_nor_read(steps_page):
     assert page.get_by_role("table", name="y", exact=True).count() == 0
 
 
+def test_the_output_is_named_after_the_word_that_asks(steps_page):
+    page = steps_page("#w=step-by-step&step=5")
+    output = page.locator(".aw-matrix.aw-as-out")
+    assert output.locator("th").all_inner_texts() == ["y₁"]
+    page.locator("select").select_option(label="x₃")
+    assert output.locator("th").all_inner_texts() == ["y₃"]
+
+
 def test_the_word_that_asks_is_marked(steps_page):
     page = steps_page("#w=step-by-step&step=5&word-that-asks=2")
     marked = page.locator(".aw-as-asks td.aw-on")

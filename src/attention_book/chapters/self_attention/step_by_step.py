@@ -25,7 +25,7 @@ WORD, STEP = "word that asks", "step"
 STEPS = [
     "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
     "2. Compare the query of the word that asks with every key.",
-    "3. Divide by 8, the root of the 64 entries; softmax makes weights of it.",
+    "3. Divide by 8, the root of 64 entries (62 are 0); softmax makes weights.",
     "4. Mix the values with these weights.",
     "5. Do the same for all other words: let another one ask.",
 ]

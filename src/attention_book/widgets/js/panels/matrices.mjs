@@ -3,7 +3,7 @@ import { put, setAll, write } from "../dom.mjs";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
-  const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [] }));
+  const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [], above: [], beside: [] }));
   for (const { node, name } of tables) symbol(put(node, "caption"), name);
   let now, at = null; // [table, row, column]
 
@@ -19,14 +19,19 @@ export function matrices(host, { options }, tell) {
   function build(table) {
     const { t, node, control } = table, [rows, columns] = shapeOf(t);
     const body = put(node, "tbody"), names = now[`r${t}`], above = now[`c${t}`];
+    const headed = (line, scope) => {
+      const made = put(line, "th");
+      made.scope = scope;
+      return made;
+    };
     if (above) {
       const head = put(body, "tr");
       if (names) put(head, "td");
-      for (const name of above) put(head, "th", "", name).scope = "col";
+      table.above = above.map(() => headed(head, "col"));
     }
     for (let r = 0; r < rows; r++) {
       const made = put(body, "tr");
-      if (names) put(made, "th", "", names[r]).scope = "row";
+      if (names) table.beside.push(headed(made, "row"));
       table.cells.push(Array.from({ length: columns }, (_, c) => {
         const cell = put(made, "td"), target = [table, r, c];
         cell.addEventListener("pointerover", () => point(target));
@@ -67,6 +72,8 @@ export function matrices(host, { options }, tell) {
       for (const table of tables) {
         const { t, node, cells, weights, control } = table;
         if (!cells.length) build(table);
+        table.above.forEach((cell, c) => write(cell, now[`c${t}`][c]));
+        table.beside.forEach((cell, r) => write(cell, now[`r${t}`][r]));
         node.classList.toggle("aw-later", now.shown?.data[t] === 0);
         cells.forEach((line, r) => line.forEach((cell, c) => {
           const value = valueOf(t, r, c);
