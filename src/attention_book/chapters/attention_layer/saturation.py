@@ -1,17 +1,21 @@
 """Saturation: the wider queries and keys are, the further their products lie apart, and
 softmax keeps one of them.
 
-The entries of q and k have mean 0 and variance 1, so q·k has variance D: at D = 512 the
-scores are about 23 apart, the weights are one-hot, and the gradient through softmax is
-0 for most draws. Divided by √D the scores have variance 1 at every width
-[vaswani2017attention].
+At D = 512 the scores are about 23 apart, the weights are one-hot, and the gradient
+through softmax is 0 for most draws.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Float
 
+from attention_book.chapters.attention_layer.gradients import (
+    PLAIN,
+    SCALED,
+    WIDTHS,
+    drawn_scores,
+    gradient_size,
+)
 from attention_book.reference import softmax
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
@@ -20,39 +24,6 @@ from attention_book.widgets.strips import bars
 from attention_book.widgets.widget import Widget
 
 WIDTH, SCORES = "width D", "scores"
-PLAIN, SCALED = "q·k", "q·k / √D"
-WIDTHS = tuple(2**power for power in range(10))
-N_X = 5
-
-
-def gradient_size(
-    a: Float[np.ndarray, "*draws N_X"],
-) -> Float[np.ndarray, "*draws"]:
-    """Return the norm of softmax's Jacobian, diag(a) - a aᵀ, for weights a.
-
-    That is the root of the sum of the squares of all its entries.
-    It is 0 where a is one-hot: then no score can move any weight.
-    """
-    J = a[..., None] * (np.eye(a.shape[-1]) - a[..., None, :])
-    return np.linalg.norm(J, axis=(-2, -1))
-
-
-def drawn_scores(
-    N_draws: int, seed: int
-) -> dict[str, Float[np.ndarray, "N_draws N_widths N_X"]]:
-    """Draw queries and keys of unit variance; score them by their first D entries.
-
-    Returns
-    -------
-    dict
-        Kind of score -> scores, (N_draws, N_widths, N_X), a row for each of `WIDTHS`.
-    """
-    random = np.random.default_rng(seed)
-    q = random.normal(size=(N_draws, 1, WIDTHS[-1]))
-    K = random.normal(size=(N_draws, N_X, WIDTHS[-1]))
-    products = [(q[..., :D] * K[..., :D]).sum(axis=-1) for D in WIDTHS]
-    E = np.stack(products, axis=1)
-    return {PLAIN: E, SCALED: E / np.sqrt(WIDTHS)[:, None]}
 
 
 def saturation(

@@ -1,18 +1,10 @@
-"""Saturation: the gradient is softmax's own, and what is said is what is drawn."""
+"""Saturation: what is said is what is drawn."""
 
 import numpy as np
 import pytest
-import torch
 
-from attention_book.chapters.attention_layer.saturation import (
-    PLAIN,
-    SCALED,
-    SCORES,
-    WIDTH,
-    WIDTHS,
-    drawn_scores,
-    gradient_size,
-)
+from attention_book.chapters.attention_layer.gradients import PLAIN, SCALED, WIDTHS
+from attention_book.chapters.attention_layer.saturation import SCORES, WIDTH
 from attention_book.chapters.attention_layer.widgets import saturation
 from attention_book.reference import softmax
 
@@ -31,20 +23,6 @@ def shown(widget, D, how):
         {name: field.at(widget.index) for name, field in panel.fields.items()}
         for panel in widget.panels
     ]
-
-
-def test_the_gradient_is_the_norm_of_the_jacobian_that_torch_finds():
-    e = np.random.default_rng(1).normal(size=(3, 5)) * 2
-    J = [torch.func.jacrev(lambda x: x.softmax(-1))(row) for row in torch.tensor(e)]
-    expected = [torch.linalg.matrix_norm(each).item() for each in J]
-    np.testing.assert_allclose(gradient_size(softmax(e)), expected, rtol=1e-12)
-
-
-def test_scores_have_the_variance_of_their_width_and_divided_ones_have_one():
-    E = drawn_scores(1000, 0)
-    plain, scaled = (E[how].var(axis=(0, 2)) for how in (PLAIN, SCALED))
-    np.testing.assert_allclose(plain, WIDTHS, rtol=0.15)
-    np.testing.assert_allclose(scaled, 1, rtol=0.15)
 
 
 @pytest.mark.parametrize(("D", "how"), SETTINGS)
