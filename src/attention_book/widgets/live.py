@@ -39,10 +39,10 @@ class Live:
         )
         self._box: ipywidgets.VBox | None = None
 
-    def call(self, *values: Any) -> str:
+    def call(self, *values: Any) -> Any:
         """Call the function; a ValueError is its answer to input it cannot take."""
         try:
-            return str(self.function(*values))
+            return self.function(*values)
         except ValueError as error:
             return f"Not possible: {error}"
 
@@ -103,8 +103,8 @@ def live(
     Parameters
     ----------
     function
-        Takes one value per control, in order, and returns what to show as text; a
-        ValueError is shown as such.
+        Takes one value per control, in order, and returns what to show: a text, or what
+        has HTML of its own, such as a table; a ValueError is shown as text.
     controls
         Made by `text_box`, `slider` or `select`.
     title, question
@@ -158,5 +158,7 @@ def _input(control: Control) -> ipywidgets.ValueWidget:
     return ipywidgets.Dropdown(options=options, value=value, **common)
 
 
-def _answer(text: str) -> str:
-    return f'<pre class="aw-answer">{escape(text)}</pre>'
+def _answer(result: Any) -> str:
+    if hasattr(result, "_repr_html_"):
+        return f'<div class="aw-answer">{result._repr_html_()}</div>'
+    return f'<pre class="aw-answer">{escape(str(result))}</pre>'

@@ -2,6 +2,7 @@
 
 import pytest
 
+from attention_book.plots import table
 from attention_book.widgets import arrangement, free, live, select, slider, text_box
 
 
@@ -46,6 +47,18 @@ def test_input_the_function_cannot_take_is_answered_in_words():
     _, sentence, _, answer = make().box().children
     sentence.value = ""
     assert "Not possible: sentence is &lt;empty&gt;" in answer.value
+
+
+def test_a_table_stays_a_table_on_the_page_and_in_a_kernel():
+    def squares(N):
+        return table({"n": list(range(N))}, columns=list(range(N)), caption="<n>")
+
+    shown = live(squares, slider("N", [1, 2]), title="t")
+    for html in (shown.static_html(), shown.box().children[-1].value):
+        assert "&lt;n&gt;</caption>" in html
+        assert "<pre" not in html
+    shown.box().children[1].value = 2
+    assert shown.box().children[-1].value.count("<td") == 1 + 2
 
 
 def test_other_errors_are_not_hidden():

@@ -55,8 +55,17 @@ def look(
     return logits[seed].softmax(dim=-1), A[seed]
 
 
-def ask(readers: Readers, table: str, kind: str) -> str:
+def ask(
+    readers: Readers, table: str, kind: str
+) -> tuple[str, dict[int, dict[str, str | float]]]:
     """Ask the first network about cards that somebody typed.
+
+    Returns
+    -------
+    said : str
+        Its answer, with its chance.
+    cards : dict
+        Number of the card -> the card and its weight.
 
     Raises
     ------
@@ -65,9 +74,9 @@ def ask(readers: Readers, table: str, kind: str) -> str:
     """
     words, _ = lay(table)
     (chance,), (a,) = look(readers, table, [kind])
-    lines = [
-        f"{' '.join(card):12}{weight:.2f} {'█' * round(20 * weight)}"
-        for card, weight in zip(words, a.tolist(), strict=True)
-    ]
+    rows = {
+        i: {"card": " ".join(card), "weight": weight}
+        for i, (card, weight) in enumerate(zip(words, a.tolist(), strict=True), 1)
+    }
     best = int(chance.argmax())
-    return "\n".join([*lines, f"It says {COLOURS[best]} ({chance[best]:.2f})."])
+    return f"It says {COLOURS[best]} ({chance[best]:.2f}).", rows

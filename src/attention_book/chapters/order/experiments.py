@@ -93,17 +93,22 @@ def _names_in(words: Sequence[str]) -> list[str]:
     return names
 
 
-def in_two_orders(models: Mapping[str, nn.Module], text: str) -> str:
-    """Say what readers answer to a sentence, and to it with its names exchanged."""
+def in_two_orders(
+    models: Mapping[str, nn.Module], text: str
+) -> dict[str, dict[str, float]]:
+    """Ask readers a sentence, and it with its names exchanged.
+
+    Returns
+    -------
+    dict
+        Reader and sentence -> how likely each name is the answer to *who?*.
+    """
     words = text.lower().split()
-    lines = []
-    for label, model in models.items():
-        lines.append(f"{label}:")
-        for order in (words, with_names_exchanged(words)):
-            P = names_said(model, order)
-            shares = ", ".join(f"{name} {P[name]:.2f}" for name in sorted(P))
-            lines.append(f"  {' '.join(order)}, who?   {shares}")
-    return "\n".join(lines)
+    return {
+        f"{label}: {' '.join(order)}": names_said(model, order)
+        for label, model in models.items()
+        for order in (words, with_names_exchanged(words))
+    }
 
 
 @torch.no_grad()

@@ -12,7 +12,11 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book import layers
 from attention_book.chapters.self_attention.model import PronounModel
-from attention_book.chapters.self_attention.sentences import nouns_of, sentence
+from attention_book.chapters.self_attention.sentences import (
+    GERMAN,
+    nouns_of,
+    sentence,
+)
 from attention_book.chapters.self_attention.what_is_it import asked_in, look
 
 N_SEEN = 5000  # sentences on which a lazy answer is chosen
@@ -54,6 +58,19 @@ def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
     return {name: float(np.mean([hit[name] for hit in hits])) for name in hits[0]}
 
 
+def says_most_nouns(sentences: Sequence[Sequence[str]]) -> float:
+    """How often it is right to say, at every adjective, the word of most of the nouns.
+
+    That is "-" where the nouns of a sentence have three different words.
+    """
+    right = []
+    for b, each in asked_in(sentences):
+        words = [GERMAN[sentences[b][place]] for place in nouns_of(sentences[b])]
+        most = max(words, key=words.count)
+        right.append(each.answer == (most if words.count(most) > 1 else "-"))
+    return float(np.mean(right))
+
+
 def with_look(
     model: PronounModel, program: Callable[..., tuple[Tensor, Tensor]]
 ) -> PronounModel:
@@ -63,16 +80,25 @@ def with_look(
     return trial
 
 
-def tell(model: PronounModel, nouns: Sequence[str], adjectives: Sequence[str]) -> str:
-    """Let a model read a sentence; show what it says at its adjectives, and where each
-    of them looks.
+def tell(
+    model: PronounModel, nouns: Sequence[str], adjectives: Sequence[str]
+) -> tuple[str, dict[int, dict[str, str | float]]]:
+    """Let a model read a sentence, and two adjectives ask.
+
+    Returns
+    -------
+    said : str
+        What it says at each of them.
+    words : dict
+        Number of the word -> the word, and the weight that it gets from each of them.
     """
     first, second, third = nouns
     one, other = adjectives
     text = f"the {first} near the {second} left the {third} because it was {one} "
     words = f"{text}and it was {other}".split()
     said, A = look(model, [words], asked_in([words]))
-    rows = [("", adjectives)]
-    rows += [(w, [f"{a:.2f}" for a in A[:, i]]) for i, w in enumerate(words)]
-    rows += [("it is", said)]
-    return "\n".join(f"{name:9}{a:>10}{b:>10}" for name, (a, b) in rows)
+    rows = {
+        i: {"word": word, f"it was {one}": a, f"and it was {other}": b}
+        for i, (word, a, b) in enumerate(zip(words, *A.tolist(), strict=True), 1)
+    }
+    return f"At {one} it says {said[0]}, at {other} it says {said[1]}.", rows

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_book import runs
-from attention_book.chapters.self_attention import experiments, solutions
+from attention_book.chapters.self_attention import experiments, sentences, solutions
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
 
@@ -32,6 +32,17 @@ def test_lazy_answers_are_as_good_as_the_sentences_let_them_be():
     assert (lazy["the first noun"], lazy["the last noun"]) == (0.5, 0.5)
 
 
+def test_the_word_of_most_nouns_is_a_lazy_answer():
+    """dog er, soup sie, tram sie: "sie" at both, and "-" once all three differ."""
+    gender = {"scared": "er", "windy": "-"}
+    assert sentences.questions(TEXT.split())[0].answer == gender["scared"]
+    assert experiments.says_most_nouns([TEXT.split()]) == 0
+    differ = TEXT.replace("tram", "car").split()
+    assert experiments.says_most_nouns([differ]) == 0.5
+    hot = TEXT.replace("windy", sentences.ADJECTIVES["food"][0]).split()
+    assert experiments.says_most_nouns([hot]) == 0.5
+
+
 def test_the_best_place_and_distance_are_those_of_other_sentences(monkeypatch):
     """There, an adjective at 11 fits the noun at 1."""
     monkeypatch.setattr(experiments, "sentence", lambda rng, none: TEXT.split()[:12])
@@ -51,16 +62,23 @@ def test_a_model_with_another_look_leaves_the_first_as_it_was(model):
 
 
 def test_a_told_sentence_shows_each_look_and_each_answer(model):
-    told = experiments.tell(model, ("dog", "soup", "tram"), ("scared", "windy"))
-    head, *rows, last = [line.split() for line in told.splitlines()]
-    assert head == ["scared", "windy"]
-    assert " ".join(row[0] for row in rows) == TEXT
-    assert max(rows, key=lambda row: float(row[1]))[0] == "dog"
-    assert sum(float(row[2]) for row in rows) == pytest.approx(1, abs=0.05)
-    assert last == ["it", "is", "er", "-"]
+    said, rows = experiments.tell(model, ("dog", "soup", "tram"), ("scared", "windy"))
+    assert said == "At scared it says er, at windy it says -."
+    assert " ".join(row["word"] for row in rows.values()) == TEXT
+    scared, windy = "it was scared", "and it was windy"
+    assert max(rows.values(), key=lambda row: row[scared])["word"] == "dog"
+    for asks in (scared, windy):
+        assert sum(row[asks] for row in rows.values()) == pytest.approx(1)
 
 
 @torch.no_grad()
 def test_the_answers_told_are_those_of_the_model(model):
-    told = experiments.tell(model, ("car", "soup", "bear"), ("salty", "tired"))
-    assert told.splitlines()[-1].split()[2:] == ["sie", "er"]
+    said, _ = experiments.tell(model, ("car", "soup", "bear"), ("salty", "tired"))
+    assert said == "At salty it says sie, at tired it says er."
+
+
+@torch.no_grad()
+def test_one_adjective_may_ask_twice(model):
+    said, rows = experiments.tell(model, ("car", "soup", "bear"), ("tired", "tired"))
+    assert said == "At tired it says er, at tired it says er."
+    assert all(len(row) == 3 for row in rows.values())
