@@ -5,6 +5,7 @@ from attention_book.layers.attention import (
     SelfAttention,
     attention,
 )
+from attention_book.layers.convolution import Convolution
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.heads import (
     FastMultiHeadSelfAttention,
@@ -36,7 +37,9 @@ from attention_book.layers.scores import (
     MLPScore,
     attention_weights,
 )
+from attention_book.layers.tiled import tiled_attention
 from attention_book.layers.torch_twins import from_torch, to_torch
+from attention_book.layers.window import WindowSelfAttention
 
 __all__ = [
     "GRU",
@@ -46,6 +49,7 @@ __all__ = [
     "BidirectionalGRU",
     "BilinearScore",
     "ConcatenatedPositions",
+    "Convolution",
     "DotScore",
     "FastMultiHeadSelfAttention",
     "GRUCell",
@@ -59,6 +63,7 @@ __all__ = [
     "SelfAttention",
     "SinePositions",
     "Stack",
+    "WindowSelfAttention",
     "attention",
     "attention_weights",
     "causal_mask",
@@ -67,6 +72,7 @@ __all__ = [
     "rotate",
     "sine_positions",
     "stacked",
+    "tiled_attention",
     "to_torch",
     "window_mask",
 ]

@@ -1,0 +1,78 @@
+"""Attention in tiles: the same outputs, without ever holding all the weights.
+
+A softmax over tiles of keys needs one pass. Of the tiles seen so far it keeps, for each
+query, the largest score m, the sum z of exp(e - m), and the sum Y of exp(e - m) times
+the values [milakov2018online]. A new largest score shrinks the older sums:
+
+    m' = max(m, max e)      c = exp(m - m')      p = exp(e - m')
+    z' = c z + sum p        Y' = c Y + p V
+
+So outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
+inside a processor's fast memory [dao2022flash].
+"""
+
+from math import inf, sqrt
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.utils.checkpoint import checkpoint
+
+from attention_book.shapes import check_count, check_shapes
+
+
+def tiled_attention(
+    Q: Float[Tensor, "*axes N_Q D_Q"],
+    K: Float[Tensor, "*axes N_X D_Q"],
+    V: Float[Tensor, "*axes N_X D_V"],
+    tile: int = 64,
+    recompute: bool = False,
+) -> Float[Tensor, "*axes N_Q D_V"]:
+    """Let every query look at the inputs, tile by tile: `attention` without A.
+
+    Parameters
+    ----------
+    Q, K, V : (..., N_Q, D_Q), (..., N_X, D_Q), (..., N_X, D_V)
+        Queries, keys and values.
+    tile : int
+        How many queries, and how many inputs, meet at once.
+    recompute : bool
+        Save nothing of the tiles for the way back, and compute them again there.
+
+    Returns
+    -------
+    Y : (..., N_Q, D_V)
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, or `tile` is below 1.
+    """
+    check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
+    check_count("tile", tile)
+    rows = (
+        checkpoint(one_pass, q, K, V, tile, use_reentrant=False)
+        if recompute
+        else one_pass(q, K, V, tile)
+        for q in Q.split(tile, dim=-2)
+    )
+    return torch.cat([*rows], dim=-2)
+
+
+def one_pass(
+    Q: Float[Tensor, "*axes N_tile D_Q"],
+    K: Float[Tensor, "*axes N_X D_Q"],
+    V: Float[Tensor, "*axes N_X D_V"],
+    tile: int,
+) -> Float[Tensor, "*axes N_tile D_V"]:
+    """Pass over the inputs once, a tile at a time, for a few queries."""
+    m = Q.new_full((*Q.shape[:-1], 1), -inf)  # largest score so far
+    z = Y = torch.zeros_like(m)  # sums so far; Y gets its width from the first tile
+    for k, v in zip(K.split(tile, dim=-2), V.split(tile, dim=-2), strict=True):
+        E = Q @ k.mT / sqrt(Q.shape[-1])  # one tile of scores
+        largest = torch.maximum(m, E.amax(dim=-1, keepdim=True))
+        c, p = torch.exp(m - largest), torch.exp(E - largest)
+        z = c * z + p.sum(dim=-1, keepdim=True)
+        Y = c * Y + p @ v
+        m = largest
+    return Y / z

@@ -1,0 +1,62 @@
+"""Attention in tiles against attention, in value and gradient."""
+
+import pytest
+import torch
+
+from attention_book.layers import attention, tiled_attention
+
+N_Q, N_X, D_Q, D_V = 70, 133, 8, 5
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        yield
+
+
+def leaf(*shape, scale=1.0):
+    return (scale * torch.randn(*shape, dtype=torch.float64)).requires_grad_()
+
+
+@pytest.mark.parametrize("recompute", [False, True])
+@pytest.mark.parametrize("tile", [5, 64, 200])
+@pytest.mark.parametrize("axes", [(), (2, 3)])
+@pytest.mark.parametrize("scale", [1.0, 30.0])  # exp of the largest score overflows
+def test_tiles_are_attention_in_value_and_gradient(recompute, tile, axes, scale):
+    Q, K = leaf(*axes, N_Q, D_Q, scale=scale), leaf(*axes, N_X, D_Q, scale=scale)
+    V = leaf(*axes, N_X, D_V)
+    Y, (twin, _) = tiled_attention(Q, K, V, tile, recompute), attention(Q, K, V)
+    torch.testing.assert_close(Y, twin, atol=1e-10, rtol=0)
+    pull = torch.randn_like(Y)
+    ours = torch.autograd.grad((Y * pull).sum(), [Q, K, V])
+    theirs = torch.autograd.grad((twin * pull).sum(), [Q, K, V])
+    for one, other in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-10, rtol=0)
+
+
+def test_only_recomputing_tiles_keep_no_scores_for_the_way_back():
+    Q, K, V = leaf(N_Q, D_Q), leaf(N_X, D_Q), leaf(N_X, D_V)
+
+    def saved(recompute):
+        kept = {}
+
+        def keep(tensor):
+            storage = tensor.untyped_storage()
+            kept[storage.data_ptr()] = storage.nbytes() // tensor.itemsize
+            return tensor
+
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            tiled_attention(Q, K, V, 16, recompute)
+        return sum(kept.values())
+
+    assert saved(recompute=False) > N_Q * N_X
+    assert saved(recompute=True) == Q.numel() + K.numel() + V.numel()
+
+
+def test_what_does_not_fit_is_named(as_a_reader):
+    Q, K, V = torch.zeros(3, 4), torch.zeros(5, 4), torch.zeros(5, 7)
+    with pytest.raises(ValueError, match="tile is 0, expected at least 1"):
+        tiled_attention(Q, K, V, tile=0)
+    with pytest.raises(ValueError, match=r"K has shape \(5, 4\), .* D_Q as in Q"):
+        tiled_attention(torch.zeros(3, 6), K, V)
