@@ -11,6 +11,7 @@ FLAT = {"flat": True}
 RECIPES = (
     Recipe("it", WhatIsIt(), STEPS, learning_rate=RATE, keep_weights=True),
     Recipe("it-always-fits", WhatIsIt(none=0), STEPS, learning_rate=RATE),
+    Recipe("it-always-fits-long", WhatIsIt(none=0), 2 * STEPS, learning_rate=RATE),
     Recipe("it-loud", WhatIsIt(sizes=LOUD), 2 * STEPS, learning_rate=RATE),
     Recipe(
         "it-loud-always-fits",
@@ -21,6 +22,12 @@ RECIPES = (
     ),
     Recipe("it-own-word", WhatIsIt(own_word=True), STEPS, learning_rate=RATE),
     Recipe("it-flat", WhatIsIt(sizes=FLAT), 3 * STEPS, learning_rate=RATE),
+    Recipe(
+        "it-flat-own-word-brief",
+        WhatIsIt(sizes=FLAT, own_word=True),
+        STEPS,
+        learning_rate=RATE,
+    ),
     Recipe(
         "it-flat-own-word",
         WhatIsIt(sizes=FLAT, own_word=True),

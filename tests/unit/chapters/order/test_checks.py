@@ -46,8 +46,11 @@ def even_column(c):
         (halves, "All sines stand first"),
         (entry_by_entry(own_column), "A cosine has the angle of the sine beside it"),
         (entry_by_entry(lambda c: even_column(c) // 2), "Your exponent is i / D"),
-        (entry_by_entry(lambda c: 2 * even_column(c)), "P[1, 2] is 0.002154, expected"),
-        (entry_by_entry(lambda c: -even_column(c)), "expected sin(1 / 10000^(2 / 6))"),
+        (
+            entry_by_entry(lambda c: 2 * even_column(c)),
+            "Your exponent is twice the column",
+        ),
+        (entry_by_entry(lambda c: -even_column(c)), "You multiply by 10000^(2i / D)"),
         (entry_by_entry(even_column, base=1000), "P[1, 2] is 0.09983, expected sin"),
         (entry_by_entry(even_column, start=1), "Positions count from 0"),
         (

@@ -34,8 +34,6 @@ def test_lazy_answers_are_as_good_as_the_sentences_let_them_be():
 
 def test_the_word_of_most_nouns_is_a_lazy_answer():
     """dog er, soup sie, tram sie: "sie" at both, and "-" once all three differ."""
-    gender = {"scared": "er", "windy": "-"}
-    assert sentences.questions(TEXT.split())[0].answer == gender["scared"]
     assert experiments.says_most_nouns([TEXT.split()]) == 0
     differ = TEXT.replace("tram", "car").split()
     assert experiments.says_most_nouns([differ]) == 0.5
