@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from attention_book.chapters.three_ways.receptive_field import (
+    receptive_field as _receptive_field,
+)
 from attention_book.chapters.three_ways.solutions import three_ways_mix
 from attention_book.widgets import Widget, bars, over, slider
 
@@ -37,3 +40,8 @@ def averages() -> Widget:
         ],
         link="three-ways-average",
     )
+
+
+def receptive_field() -> Widget:
+    """Show what an output sees after some layers of each kind, and in which step."""
+    return _receptive_field()

@@ -35,6 +35,15 @@ export function cellAt({ left, top, cell, tall = cell, rows, columns }, x, y) {
   return r >= 0 && r < rows && c >= 0 && c < columns ? [r, c] : null;
 }
 
+// The path of a disc, and of three lines across it: what is hidden.
+export const disc = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
+export const hatch = (x, y, r) =>
+  [-0.5, 0, 0.5].map((part) => {
+    const half = r * Math.sqrt((1 - part ** 2) / 2), aside = (part * r) / Math.SQRT2;
+    return `M${(x + aside - half).toFixed(1)} ${(y + aside + half).toFixed(1)}L${(x + aside + half).toFixed(1)} ${(y + aside - half).toFixed(1)}`;
+  }).join("");
+
 const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const JUMP = { Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
 
