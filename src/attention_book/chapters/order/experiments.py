@@ -1,6 +1,7 @@
 """Chapter 6's experiments: what its cells measure, without the bookkeeping."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -8,12 +9,32 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attention_book import runs
 from attention_book.chapters.order import sentences
 from attention_book.chapters.order.reader import Reader, ReaderConfig
 from attention_book.data import PAD
 from attention_book.training import seeded
 
 N_FILLED = 400  # sentences for each amount of filling
+
+
+@cache
+def recorded(question: str, kind: str) -> runs.RecordedRun:
+    """Read the recorded runs of a question and a kind of positions."""
+    return runs.load(f"order-{question}-{kind}")
+
+
+def share_right(question: str, kind: str, length: int) -> Float[np.ndarray, "N_seeds"]:
+    """Share of right answers of each recorded seed.
+
+    Parameters
+    ----------
+    question, kind
+        As for `recorded`.
+    length : {0, 1, 2}
+        As in training, 24 words, 32 words.
+    """
+    return recorded(question, kind).table("test", "right")[:, length]
 
 
 @torch.no_grad()

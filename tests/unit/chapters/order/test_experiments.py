@@ -8,7 +8,9 @@ from attention_book.chapters.order.experiments import (
     apart,
     in_two_orders,
     names_said,
+    recorded,
     right_when_filled,
+    share_right,
     shuffled,
     with_names_exchanged,
 )
@@ -39,6 +41,14 @@ def test_read_at_the_last_word_one_layer_does_not_show_a_mask():
     assert (one < 1e-12).all()
     assert (two > 1e-3).all()
     assert (shuffled("mask", 1, N_draws=3) > 1e-3).all(), "the other words do"
+
+
+@pytest.mark.parametrize(("length", "bucket"), [(0, "12 to 16"), (1, "24"), (2, "32")])
+def test_a_share_is_of_the_run_and_the_length_it_names(length, bucket):
+    run = recorded("tenth", "beside")
+    assert run.recipe.name == "order-tenth-beside"
+    expected = run.per_seed("test", bucket, "right")
+    assert expected.tolist() == share_right("tenth", "beside", length).tolist()
 
 
 class Says(torch.nn.Module):
