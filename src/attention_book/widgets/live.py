@@ -160,5 +160,6 @@ def _input(control: Control) -> ipywidgets.ValueWidget:
 
 def _answer(result: Any) -> str:
     if hasattr(result, "_repr_html_"):
-        return f'<div class="aw-answer">{result._repr_html_()}</div>'
+        style = "overflow-wrap: normal"  # of <pre>, lines without blanks may be broken
+        return f'<div class="aw-answer" style="{style}">{result._repr_html_()}</div>'
     return f'<pre class="aw-answer">{escape(str(result))}</pre>'

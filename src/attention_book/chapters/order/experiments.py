@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -116,19 +117,20 @@ def _names_in(words: Sequence[str]) -> list[str]:
 
 def in_two_orders(
     models: Mapping[str, nn.Module], text: str
-) -> dict[str, dict[str, float]]:
+) -> dict[int, dict[str, str | float]]:
     """Ask readers a sentence, and it with its names exchanged.
 
     Returns
     -------
     dict
-        Reader and sentence -> how likely each name is the answer to *who?*.
+        Number of the question -> the reader, the sentence, and how likely each name is
+        the answer to *who?*.
     """
     words = text.lower().split()
+    asked = product(models.items(), (words, with_names_exchanged(words)))
     return {
-        f"{label}: {' '.join(order)}": names_said(model, order)
-        for label, model in models.items()
-        for order in (words, with_names_exchanged(words))
+        i: {"reader": label, "sentence": " ".join(order)} | names_said(model, order)
+        for i, ((label, model), order) in enumerate(asked, 1)
     }
 
 
