@@ -46,12 +46,13 @@ the controls: an array that `control("K")` stands for and a panel lets the reade
 Everything that is `computed` from it follows. `arrangement("order", words)` is a
 sentence whose words the reader drags, in the panel ``reorder(control("order"))``.
 
-Panels: `heat_map`, `arcs`, `spotlight` (rows are queries, columns inputs), `picture`
-(an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers of
-vectors); `plane` with `points` and `matrices` of `matrix`, where free arrays are
-changed. Axes of the same name are highlighted together (`axes=("target", "source")`,
-`axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and
-sets `widget.setting`, `widget.index` and `widget.focus`.
+Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
+`picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
+of vectors); `plane` with `points` and `matrices` of `matrix`, where free arrays are
+changed, as a mask is in a `heat_map`. Axes of the same name are highlighted together
+(`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}` lets a
+control do it. Python reads and sets `widget.setting`, `widget.index` and
+`widget.focus`.
 
 `Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
 reveal="it errs in one of ten."))` hides the figure behind its question until the reader
@@ -79,6 +80,7 @@ from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
+from attention_book.widgets.maps import maps
 from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.networks import network
 from attention_book.widgets.pictures import picture
@@ -107,6 +109,7 @@ __all__ = [
     "heat_map",
     "lines",
     "live",
+    "maps",
     "matrices",
     "matrix",
     "network",

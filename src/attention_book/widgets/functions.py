@@ -22,6 +22,18 @@ def softmax(
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
+def masked_softmax(
+    scores: Float[np.ndarray, "*rows N_Q N_X"], visible: Float[np.ndarray, "N_Q N_X"]
+) -> Float[np.ndarray, "*rows N_Q N_X"]:
+    """Softmax over what a query may look at; NaN all along a row that may look nowhere.
+
+    Hidden inputs, those where `visible` is 0, weigh exactly 0. The panels leave a row
+    of NaN blank and say why.
+    """
+    with np.errstate(invalid="ignore"):
+        return softmax(np.where(visible, scores, -np.inf), 1.0)
+
+
 def attention_weights(
     Q: Float[np.ndarray, "N_Q D_Q"], K: Float[np.ndarray, "N_X D_Q"]
 ) -> Float[np.ndarray, "N_Q N_X"]:
@@ -130,6 +142,7 @@ def divided(
 
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
+    "masked_softmax": (masked_softmax, ("scores", "visible")),
     "attention_weights": (attention_weights, ("Q", "K")),
     "attention": (attention, ("Q", "K", "V")),
     "last_row": (last_row, ("rows", "count")),

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from attention_book.widgets.controls import Control
 from attention_book.widgets.fields import Field
 from attention_book.widgets.panel import (
@@ -27,7 +29,9 @@ ROOMY = 36  # pixels that the roomiest frames have beyond WIDE and NARROW
 LETTER, BOLD = 7.8, 8.5  # pixels of a letter of a label
 SHORT = 3  # letters of a column label that never needs to be tilted
 LABEL = 14  # letters of a label that are drawn; the rest is read out
+PRESETS = 40  # pixels of the line of buttons
 SAY = "{row} attends {value} to {column}"
+NOWHERE = "{row} may look nowhere"
 
 
 def breadth(word: str) -> float:
@@ -65,20 +69,7 @@ class Grid(Panel):
     def still(self, index: Sequence[Any]) -> list[str]:
         rows, columns = self.fields["rows"].at(index), self.fields["columns"].at(index)
         values = self.fields["values"].at(index)
-        if not columns:
-            return []
-        digits = self.options["digits"]
-        best = values.argmax(axis=1)
-        said = [
-            fill(
-                self.options["say"],
-                row=row,
-                column=columns[i],
-                value=f"{values[r, i]:.{digits}f}",
-            )
-            for r, (row, i) in enumerate(zip(rows, best, strict=True))
-        ]
-        return ["; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")]
+        return [strongest(rows, columns, values, self.options)] if columns else []
 
 
 class HeatMap(Grid):
@@ -94,6 +85,22 @@ class HeatMap(Grid):
         ]
         if "gold" in self.fields:
             check_gold(self.fields, controls)
+        self.options["control"] = check_visible(self.fields, controls)
+        self._check_presets(controls)
+
+    def _check_presets(self, controls: Sequence[Control]) -> None:
+        if self.options["presets"] is None:
+            return
+        if self.options["control"] is None:
+            raise ValueError("presets are masks of a free array: expected visible")
+        painted = controls[self.options["control"]]
+        masks = {
+            name: painted.place_of(mask)
+            for name, mask in self.options["presets"].items()
+        }
+        for mask in masks.values():
+            painted.check(mask)
+        self.options["presets"] = masks
 
     def height(self, width: float) -> float:
         rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
@@ -107,7 +114,8 @@ class HeatMap(Grid):
             if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell
             else letters[1] * 6.8 + 18
         )
-        return top + rows * cell + 34
+        presets = PRESETS if self.options["presets"] else 0
+        return presets + top + rows * cell + 34
 
 
 class Arcs(Grid):
@@ -140,6 +148,47 @@ def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None
         )
 
 
+def strongest(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: np.ndarray,
+    options: Mapping[str, Any],
+) -> str:
+    """Say the largest value of every row, or of the first twelve."""
+    said = [
+        fill(
+            NOWHERE if np.isnan(given[i]) else options["say"],
+            row=row,
+            column=columns[i],
+            value=f"{given[i]:.{options['digits']}f}",
+        )
+        for row, given in zip(rows, values, strict=True)
+        for i in [given.argmax()]
+    ]
+    return "; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")
+
+
+def check_visible(
+    fields: Mapping[str, Field], controls: Sequence[Control]
+) -> int | None:
+    """Check the mask of a panel of weights, if it has one.
+
+    Returns
+    -------
+    int or None
+        The free control that the mask is, if it is one.
+
+    Raises
+    ------
+    ValueError
+        If it is not rows × columns.
+    """
+    if "visible" not in fields:
+        return None
+    check_shape(fields["visible"], fields["rows"], fields["columns"], controls)
+    return fields["visible"].recipe.get("control")
+
+
 def heat_map(
     rows: Any,
     columns: Any,
@@ -149,6 +198,8 @@ def heat_map(
     axes: tuple[str, str] = ("query", "input"),
     gold: Any = None,
     gold_label: str = "gold",
+    visible: Any = None,
+    presets: Mapping[str, Any] | None = None,
     limits: tuple[float, float] | None = None,
     diverging: bool = False,
     digits: int = 2,
@@ -173,6 +224,12 @@ def heat_map(
     gold
         Links (input, query), so (column, row), outlined on top and called `gold_label`
         in the legend.
+    visible
+        Numbers, (rows, columns): where they are 0 a mask hides the input, and the cell
+        is hatched. With ``control("visible")`` of a free array of 0 and 1 the reader
+        paints the mask.
+    presets
+        Name -> such a mask, a button for each.
     limits
         Values of the two ends of the colours (from the data when None).
     diverging
@@ -195,6 +252,7 @@ def heat_map(
         "say": check_template(say, ("row", "column", "value")),
         "diverging": diverging,
         "gold_label": gold_label,
+        "presets": presets,
         "cell": cell,
     }
     given = {
@@ -202,6 +260,7 @@ def heat_map(
         "columns": ("words", columns),
         "values": ("numbers", values),
         "gold": ("cells", gold),
+        "visible": ("numbers", visible),
     }
     return HeatMap(given, options, label, half, precision)
 

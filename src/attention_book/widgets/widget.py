@@ -42,8 +42,8 @@ class Widget(Mounted):
     controls
         Made by `slider`, `select`, `arrangement` and `free`.
     panels
-        Made by `heat_map`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`, `lines`,
-        `text`, `plane`, `matrices`, drawn in this order.
+        Made by `heat_map`, `maps`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`,
+        `lines`, `text`, `plane`, `matrices`, drawn in this order.
     link
         Name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
         setting out of links.

@@ -14,6 +14,7 @@ from matplotlib.colors import to_rgb
 
 from attention_book.plots.diagrams import ASKED
 from attention_book.prose import parts
+from attention_book.reference import attention as attend_all
 from attention_book.reference.positions import (
     positional_encoding as reference_positions,
 )
@@ -31,6 +32,7 @@ from attention_book.widgets.functions import (
     either,
     first_rows,
     last_row,
+    masked_softmax,
     ordered,
     positional_encoding,
     product,
@@ -67,6 +69,11 @@ def cases():
             yield "softmax", (scores, temperature), softmax(scores, temperature)
     far = np.array([[1e4, 0.0, -1e4], [-800.0, -801.0, -802.0]])
     yield "softmax", (far, 1.0), softmax(far, 1.0)
+    visible = np.array([[1.0, 0, 0, 1], [0, 0, 1, 0], [1, 1, 1, 1]])
+    for shape in ((3, 4), (2, 3, 4)):
+        scores = random.normal(size=shape) * 3
+        out = masked_softmax(scores, visible)
+        yield "masked_softmax", (scores, visible), out
     Q, K, V = (
         random.normal(size=(3, 4)),
         random.normal(size=(5, 4)),
@@ -234,6 +241,20 @@ def test_the_numpy_twins_agree_with_the_reference():
     np.testing.assert_allclose(
         softmax(scores, 0.5), reference_softmax(scores / 0.5), rtol=0, atol=1e-12
     )
+
+
+def test_the_masked_softmax_is_the_references_and_leaves_a_row_of_nothing_empty():
+    random = np.random.default_rng(2)
+    Q, K, V = (random.normal(size=(N, 4)) for N in (3, 5, 5))
+    visible = random.random((3, 5)) < 0.5
+    _, A = attend_all(Q, K, V, visible)
+    got = masked_softmax(Q @ K.T / 2, visible.astype(float))
+    np.testing.assert_allclose(got, A, rtol=0, atol=1e-12)
+    assert (got[~visible] == 0).all()
+    visible[1] = False
+    got = masked_softmax(Q @ K.T / 2, visible.astype(float))
+    assert np.isnan(got[1]).all()
+    np.testing.assert_allclose(got[[0, 2]], A[[0, 2]], rtol=0, atol=1e-12)
 
 
 def test_rows_are_counted_from_one_and_stay_at_the_last():

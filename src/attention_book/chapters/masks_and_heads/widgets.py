@@ -1,7 +1,10 @@
-"""Chapter 7's widget."""
+"""Chapter 7's widgets."""
 
 import numpy as np
 
+from attention_book.chapters.masks_and_heads.mask_and_heads import (
+    mask_and_heads as _mask_and_heads,
+)
 from attention_book.chapters.masks_and_heads.solutions import masks_and_heads_mix
 from attention_book.widgets import Widget, bars, over, slider
 
@@ -39,3 +42,8 @@ def averages() -> Widget:
         ],
         link="masks-and-heads-average",
     )
+
+
+def mask_and_heads() -> Widget:
+    """Let the reader paint a mask; show the weights of one to four heads under it."""
+    return _mask_and_heads()

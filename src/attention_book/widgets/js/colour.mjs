@@ -53,6 +53,15 @@ export function shade(value, [low, high]) {
   return Math.max(0, Math.min(255, Math.round(((value - low) / (high - low)) * 255)));
 }
 
+// The pixels of a map, a colour for each value; what is hidden stays clear.
+export function pixels(values, visible, scale, limits) {
+  const data = new Uint8ClampedArray(4 * values.length);
+  values.forEach((value, i) => {
+    if (!visible || visible[i]) data.set([...scale[shade(value, limits)], 255], 4 * i);
+  });
+  return data;
+}
+
 // Is the text light? Then the page is dark, whoever made its theme.
 export function isDark(node) {
   const { color } = getComputedStyle(node); // "" while the node is not in the page yet

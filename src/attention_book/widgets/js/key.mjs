@@ -1,15 +1,16 @@
-// The line under a coloured figure: the colours from low to high with their values, and what an outline means.
+// The line under a coloured figure: the colours from low to high with their values, and what an outline and hatching mean.
 import { css } from "./colour.mjs";
 import { put } from "./dom.mjs";
 
 // Returns show(scale, outlined).
-export function colourKey(host, [low, high], digits, outline) {
+export function colourKey(host, [low, high], digits, outline, masked) {
   const node = put(host, "div", "aw-key");
   const tidy = (value) => String(Number(value.toFixed(digits)));
   put(node, "span", "", tidy(low));
   const ramp = put(node, "span", "aw-ramp");
   put(node, "span", "", tidy(high));
   const gold = put(node, "span", "aw-gold-key", outline);
+  if (masked) put(node, "span", "aw-hidden-key", "hidden").prepend(put(null, "span", "aw-hatched"));
   let drawn;
   return (scale, outlined) => {
     if (gold.hidden === outlined) gold.hidden = !outlined;

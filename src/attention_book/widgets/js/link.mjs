@@ -12,16 +12,19 @@ export function parse(fragment) {
   return groups;
 }
 
-// What the address says of a control's position: a short form of its value; of a free array all its numbers.
+// What the address says of a control's position: a short form of its value; of a free array all its numbers, of a mask its bits.
 const DIGITS = 6;
+const between = ({ low, high, step }) => (low === 0 && high === 1 && step === 1 ? "" : "_");
 
-function say({ kind, slugs }, position) {
-  return kind === "free" ? [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join("_") : slugs[position];
+function say(control, position) {
+  if (control.kind !== "free") return control.slugs[position];
+  return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
 }
 
-function hear({ kind, slugs, low, high }, text, start) {
+function hear(control, text, start) {
+  const { kind, slugs, low, high } = control;
   if (kind !== "free") return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
-  const said = text.split("_"), numbers = said.map(Number);
+  const said = text.split(between(control)), numbers = said.map(Number);
   const good = numbers.every((x, i) => said[i].trim() && x >= low && x <= high);
   if (!good || numbers.length !== [start].flat(Infinity).length) return start;
   const nest = (like) => (Array.isArray(like) ? like.map(nest) : numbers.shift());

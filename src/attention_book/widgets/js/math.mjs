@@ -15,6 +15,12 @@ export function softmax(scores, temperature) {
   return { shape: scores.shape, data };
 }
 
+// Over what a query may look at: hidden inputs weigh exactly 0, and a row that may look nowhere is NaN.
+export function maskedSoftmax({ shape, data }, visible) {
+  const shown = visible.data;
+  return softmax({ shape, data: data.map((score, i) => (shown[i % shown.length] ? score : -Infinity)) }, 1);
+}
+
 function multiply(A, B, transposed) {
   const [rows, inner] = A.shape;
   const columns = transposed ? B.shape[0] : B.shape[1];
@@ -99,4 +105,4 @@ export function apart({ shape: [N, width], data }, B) {
 
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
-export const COMPUTED = { softmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided };

@@ -3,6 +3,7 @@ import { arcs } from "./panels/arcs.mjs";
 import { bars } from "./panels/bars.mjs";
 import { heatMap } from "./panels/heat_map.mjs";
 import { lines } from "./panels/lines.mjs";
+import { maps } from "./panels/maps.mjs";
 import { matrices } from "./panels/matrices.mjs";
 import { network } from "./panels/network.mjs";
 import { picture } from "./panels/picture.mjs";
@@ -12,4 +13,4 @@ import { spotlight } from "./panels/spotlight.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, matrices, network, picture, plane, reorder, spotlight, text, tokens };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, text, tokens };

@@ -1,24 +1,28 @@
-// Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it.
-import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
-import { colourScale, css, shade } from "../colour.mjs";
+// Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
+import { button, clip, draw, fit, put, setAll, write } from "../dom.mjs";
+import { colourScale, pixels } from "../colour.mjs";
 import { gridLayout, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
+import { NOWHERE, reading, written } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
 
 const FEW = 32 * 32; // cells; more stand without gaps
 const LETTERS = 14;
+const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys, then Space.";
 
-export function heatMap(host, { label, options }, tell) {
-  const [rowAxis, columnAxis] = options.axes;
+export function heatMap(host, { label, options, fields }, tell) {
+  const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
+  const line = presets && put(host, "div", "aw-presets");
+  const masks = Object.entries(presets ?? {}).map(([name, mask]) => [String(mask), button(line, name, () => tell.choose(control, mask))]);
   const frame = put(host, "div", "aw-frame aw-walk");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "heat map" });
-  const canvas = put(frame, "canvas", "aw-canvas");
+  const canvas = put(frame, "canvas", "aw-canvas aw-hatched");
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
   const gaps = draw(picture, "path", { class: "aw-gaps" });
   const beside = draw(picture, "g", { "text-anchor": "end" }), above = draw(picture, "g");
   const band = draw(picture, "rect", { class: "aw-band", rx: 3 });
   const outlines = draw(picture, "path", { class: "aw-gold" }), ring = draw(picture, "rect", { class: "aw-ring" });
-  const key = colourKey(host, options.limits, options.digits, options.gold_label);
+  const key = colourKey(host, options.limits, options.digits, options.gold_label, "visible" in fields);
   const names = { row: [], column: [] };
   let layout, now, at = null, laid = "", scale = [], dark;
 
@@ -58,21 +62,42 @@ export function heatMap(host, { label, options }, tell) {
   function paint() {
     const { rows, columns } = layout;
     if (!rows || !columns) return;
-    const image = new ImageData(columns, rows);
-    now.values.data.forEach((value, i) => image.data.set([...scale[shade(value, options.limits)], 255], 4 * i));
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    const data = pixels(now.values.data, now.visible?.data, scale, options.limits);
+    canvas.getContext("2d").putImageData(new ImageData(data, columns, rows), 0, 0);
   }
 
   function point(cell) {
     at = cell;
     if (!cell || !now) return tell.point(api, null);
     const [r, c] = cell, gold = (now.gold ?? []).some(([i, j]) => i === c && j === r);
-    const value = now.values.data[r * layout.columns + c].toFixed(options.digits);
-    const say = gold ? `${options.say} ({_gold})` : options.say;
-    tell.point(api, { [rowAxis]: r, [columnAxis]: c }, say, { row: now.rows[r], column: now.columns[c], value, _gold: options.gold_label });
+    const [say, filled] = reading({ row: now.rows[r], column: now.columns[c], value: valueAt(r, c), visible: visible(cell) }, options);
+    tell.point(api, { [rowAxis]: r, [columnAxis]: c }, gold ? `${say} ({_gold})` : say, { ...filled, _gold: options.gold_label });
   }
 
+  const valueAt = (r, c) => now.values.data[r * layout.columns + c];
+  const visible = ([r, c]) => !now.visible || now.visible.data[r * layout.columns + c] !== 0;
+
   walkCells(frame, picture, () => layout, () => at, point);
+  if (control !== null) paintable();
+
+  // A pressed pointer makes of every cell that it comes over what it made of the first.
+  function paintable() {
+    let brush = null;
+    const change = (to) => tell.choose(control, now.rows.map((_, r) => now.columns.map((_, c) => Number(String([r, c]) === String(at) ? to : visible([r, c])))));
+    frame.classList.add("aw-paint");
+    picture.addEventListener("pointerdown", (event) => {
+      if (!at) return;
+      picture.setPointerCapture(event.pointerId);
+      change((brush = !visible(at)));
+    });
+    picture.addEventListener("pointermove", () => brush !== null && at && change(brush));
+    picture.addEventListener("lostpointercapture", () => (brush = null));
+    frame.addEventListener("keydown", (event) => {
+      if (event.key !== " " || !at) return;
+      event.preventDefault();
+      change(!visible(at));
+    });
+  }
 
   const api = {
     draw(values, width) {
@@ -83,10 +108,17 @@ export function heatMap(host, { label, options }, tell) {
       laid = signature;
       key(scale, Boolean(values.gold?.length));
       paint();
-      setAll(frame, { "aria-label": `${label || "Heat map"}: ${layout.rows} rows by ${layout.columns} columns. Arrow keys walk the cells.` });
+      const keys = `Arrow keys walk the cells${control === null ? "" : ", Space hides or shows one"}.`;
+      setAll(frame, { "aria-label": `${label || "Heat map"}: ${layout.rows} rows by ${layout.columns} columns. ${keys}` });
+      for (const [mask, choice] of masks) setAll(choice, { "aria-pressed": mask === String(values.visible.data) });
       if (at && (at[0] >= layout.rows || at[1] >= layout.columns)) at = null;
     },
     again: () => point(at),
+    idle() {
+      const nowhere = now.rows.filter((_, r) => Number.isNaN(valueAt(r, 0)));
+      if (nowhere.length) return [NOWHERE, { row: nowhere.join(", ") }];
+      return control === null ? null : [HOW, {}];
+    },
     focus(focus) {
       const r = focus[rowAxis], c = focus[columnAxis], { left, top, cell, rows, columns } = layout;
       const inRow = r < rows, inColumn = c < columns;
@@ -100,7 +132,7 @@ export function heatMap(host, { label, options }, tell) {
     },
     table: () => ({
       head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...now.columns.map((_, c) => now.values.data[r * layout.columns + c].toFixed(options.digits))]),
+      rows: now.rows.map((word, r) => [word, ...now.columns.map((_, c) => written(valueAt(r, c), options.digits))]),
     }),
   };
   return api;

@@ -1,0 +1,12 @@
+// What is said of a cell that a mask may hide, the same for every panel of weights.
+const HIDDEN = "{column} is hidden from {row}: weight {value}";
+export const NOWHERE = "{row} may look nowhere: there is nothing to average.";
+
+// A row that may look nowhere has no weights: NaN all along it.
+export const written = (value, digits) => (Number.isNaN(value) ? "–" : value.toFixed(digits));
+
+// cell: { row, column, value, visible }. Returns what `point` takes: a template and what fills it.
+export function reading({ row, column, value, visible }, { say, digits }) {
+  const template = Number.isNaN(value) ? NOWHERE : visible ? say : HIDDEN;
+  return [template, { row, column, value: written(value, digits) }];
+}

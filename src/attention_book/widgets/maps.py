@@ -1,0 +1,114 @@
+"""The panel of small heat maps side by side: one for each head, say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from attention_book.widgets.controls import Control
+from attention_book.widgets.grids import SAY, check_visible, strongest
+from attention_book.widgets.panel import NARROW, Panel, check_template, require
+
+CELL = 20, 11  # pixels; the largest cell in the wide and in the narrow layout
+NAME, APART = 22, 8  # pixels of a name below its map, and between two maps
+
+
+class Maps(Panel):
+    """Small heat maps without labels."""
+
+    kind = "maps"
+
+    def axes(self) -> Mapping[str, str]:
+        fields = ("names", "rows", "columns")
+        return dict(zip(fields, self.options["axes"], strict=True))
+
+    def check(self, controls: Sequence[Control]) -> None:
+        values = self.fields["values"]
+        if any(leaf.ndim != 3 for leaf in values.leaves.ravel()):
+            raise ValueError("values must have three axes: maps × rows × columns")
+        for axis, name in enumerate(("names", "rows", "columns")):
+            have, named = np.broadcast_arrays(
+                values.spread(lambda leaf, k=axis: leaf.shape[k], controls),
+                self.fields[name].spread(len, controls),
+            )
+            require(
+                have == named,
+                controls,
+                lambda at, name=name, have=have, named=named: (
+                    f"values has {have[at]} {'maps' if name == 'names' else name} but "
+                    f"{name} has {named[at]} entries"
+                ),
+            )
+        check_visible(self.fields, controls)
+
+    def height(self, width: float) -> float:
+        columns = self.most("columns")
+        cell = min(CELL[1 if width == NARROW else 0], int(width // columns))
+        per_line = max(1, int((width + APART) // (columns * cell + APART)))
+        lines = -(-self.most("names") // per_line)
+        return lines * (self.most("rows") * cell + NAME + APART) - APART
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        names, rows, columns, values = (
+            self.fields[name].at(index)
+            for name in ("names", "rows", "columns", "values")
+        )
+        return [
+            f"{name}: {strongest(rows, columns, each, self.options)}"
+            for name, each in zip(names, values, strict=True)
+        ]
+
+
+def maps(
+    names: Any,
+    rows: Any,
+    columns: Any,
+    values: Any,
+    *,
+    label: str = "",
+    axes: tuple[str, str, str] = ("head", "query", "input"),
+    visible: Any = None,
+    limits: tuple[float, float] = (0.0, 1.0),
+    digits: int = 2,
+    say: str = SAY,
+    half: bool = False,
+    precision: str = "auto",
+) -> Panel:
+    """Make small heat maps without labels; rows are queries, columns are inputs.
+
+    Parameters
+    ----------
+    names
+        List of words, one for each map; stands below it.
+    rows, columns
+        Lists of words, the same for all maps; read out.
+    values
+        Numbers, (maps, rows, columns).
+    axes
+        Names of the three axes; panels with an axis of the same name are highlighted
+        together.
+    visible
+        Numbers, (rows, columns), the same for all maps: where they are 0 a mask hides
+        the input, and the cell is hatched.
+    limits
+        Values of the two ends of the colours.
+    label, digits, say, half, precision
+        As for `heat_map`.
+    """
+    options = {
+        "axes": list(axes),
+        "limits": list(limits),
+        "digits": digits,
+        "say": check_template(say, ("row", "column", "value")),
+        "cell": CELL,
+    }
+    given = {
+        "names": ("words", names),
+        "rows": ("words", rows),
+        "columns": ("words", columns),
+        "values": ("numbers", values),
+        "visible": ("numbers", visible),
+    }
+    return Maps(given, options, label, half, precision)
