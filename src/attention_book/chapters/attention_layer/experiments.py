@@ -27,6 +27,19 @@ def look_up(
     return right, A.gather(-1, dealt.asked[..., None])[..., 0].mean(dim=1)
 
 
+@torch.no_grad()
+def right_by_kind(
+    readers: Readers, N_tables: int = 1000
+) -> Float[Tensor, "S N_kinds"]:
+    """The share of right colours, for each kind that is asked for."""
+    dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
+    logits, _ = readers(dealt.X, dealt.kind)
+    right = logits.argmax(dim=-1) == dealt.colour
+    of_kind = [dealt.kind == kind for kind in range(len(KINDS))]
+    shares = [(right & some).sum(dim=1) / some.sum(dim=1) for some in of_kind]
+    return torch.stack(shares, dim=1)
+
+
 def commonest(N_tables: int = 1000) -> float:
     """Score the best answer of one that does not hear the question: the commonest."""
     dealt = deal(N_tables, torch.Generator().manual_seed(1))
