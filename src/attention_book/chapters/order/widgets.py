@@ -1,20 +1,18 @@
 """Chapter 6's widgets."""
 
 from attention_book import runs
-from attention_book.chapters.order.positional_encoding import (
-    positional_encoding as _positional_encoding,
-)
 from attention_book.chapters.order.sentences import LONGEST
 from attention_book.chapters.order.shuffle import inside as _inside
 from attention_book.chapters.order.shuffle import shuffle as _shuffle
+from attention_book.chapters.order.waves import waves as _waves
 from attention_book.widgets import Widget
 
 
-def positional_encoding() -> Widget:
+def waves() -> Widget:
     """Show positions as waves, a learned table beside them, and which are alike."""
     reader = runs.load("order-who-learned").model()
     learned = reader.positions.P.detach().numpy()
-    return _positional_encoding(learned, LONGEST + 1)  # the question stands last
+    return _waves(learned, LONGEST + 1)  # the question stands last
 
 
 def shuffle() -> Widget:

@@ -1,4 +1,4 @@
-"""PositionalEncoding: a position as a column of waves, and which positions are alike.
+"""Waves: a position as a column of waves, and which positions are alike.
 
 P[t] holds sines and cosines of t at D / 2 frequencies, from 1 down to nearly 1 / base
 [vaswani2017attention]. The product of two rows depends on how far apart they are, and
@@ -15,8 +15,7 @@ from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.expect import expect_shape
 from attention_book.widgets.fields import computed, control, over
-from attention_book.widgets.functions import positional_encoding as encoding
-from attention_book.widgets.functions import row_cosines
+from attention_book.widgets.functions import positional_encoding, row_cosines
 from attention_book.widgets.grids import heat_map
 from attention_book.widgets.widget import Widget
 
@@ -29,7 +28,7 @@ TABLES = (*BASES, LEARNED)
 APART = (1, 6, 12)
 
 
-def positional_encoding(
+def waves(
     learned: Float[np.ndarray, "N_max D"], N_trained: int, *, link: str = "positions"
 ) -> Widget:
     """Show positions as columns, and how like position t every other is.
@@ -59,7 +58,7 @@ def positional_encoding(
                 f"Trained at positions 0 to {N_trained - 1} alone. Cosines at distance "
                 f"1 there: {min(steps):.2f} to {max(steps):.2f}."
             ).replace(" -", " \N{MINUS SIGN}")
-        alike = row_cosines(encoding(N, D, BASES[table]), 0)
+        alike = row_cosines(positional_encoding(N, D, BASES[table]), 0)
         said = ", ".join(f"{alike[k]:.2f} at distance {k}" for k in APART)
         return f"Cosine, for every t: {said}.".replace(" -", " \N{MINUS SIGN}")
 

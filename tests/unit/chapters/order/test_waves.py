@@ -1,4 +1,4 @@
-"""PositionalEncoding draws the reference's positions, and says what its curve shows."""
+"""Waves draws the reference's positions, and says what its curve shows."""
 
 import re
 
@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from attention_book import runs
-from attention_book.chapters.order.positional_encoding import (
+from attention_book.chapters.order.sentences import LONGEST
+from attention_book.chapters.order.waves import (
     BASES,
     LEARNED,
     POSITION,
@@ -16,12 +17,9 @@ from attention_book.chapters.order.positional_encoding import (
     WIDTHS,
     N,
 )
-from attention_book.chapters.order.positional_encoding import (
-    positional_encoding as build,
-)
-from attention_book.chapters.order.sentences import LONGEST
-from attention_book.chapters.order.widgets import positional_encoding
-from attention_book.reference import positional_encoding as reference
+from attention_book.chapters.order.waves import waves as build
+from attention_book.chapters.order.widgets import waves
+from attention_book.reference import positional_encoding
 
 LECTURES = "sine, base 10000"
 CORNERS = [(t, D, table) for t in (0, 20, N - 1) for D in WIDTHS for table in BASES]
@@ -29,7 +27,7 @@ CORNERS = [(t, D, table) for t in (0, 20, N - 1) for D in WIDTHS for table in BA
 
 @pytest.fixture(scope="module")
 def widget():
-    return positional_encoding()
+    return waves()
 
 
 def shown(widget, t, D, table, curve="y0"):
@@ -48,7 +46,7 @@ def said(widget, D, table):
 @pytest.mark.parametrize("D", WIDTHS)
 def test_the_map_holds_the_references_positions(widget, D):
     P, _ = shown(widget, 3, D, LECTURES)
-    np.testing.assert_allclose(P, reference(N, D), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(P, positional_encoding(N, D), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(("t", "D", "table"), CORNERS)
@@ -109,7 +107,7 @@ def test_a_learned_table_of_another_size_is_named():
 
 
 def test_it_opens_at_the_lectures_base_and_fits_a_screen():
-    widget = positional_encoding()
+    widget = waves()
     assert widget.setting == {POSITION: 10, WIDTH: 32, TABLE: LECTURES}
     wide, narrow = widget.spec["height"]
     assert wide <= 620
