@@ -16,6 +16,7 @@ from attention_book.widgets import (
     lines,
     matrices,
     matrix,
+    network,
     over,
     picture,
     plane,
@@ -80,11 +81,20 @@ def hostile():
             [matrix(f"{EVIL}_{EVIL}", control("free"), rows=words, columns=words)],
             label=EVIL,
         ),
+        network(
+            [(0, 0, 1, 0)],
+            [[0, 0], [1, 1], [2, 2]],
+            [[1, 0], [1, 0], [1, 0]],
+            depth=control("depth"),
+            output=control("depth"),
+            label=EVIL,
+        ),
     ]
     controls = [
         slider(EVIL, [EVIL, "x"], play=True),
         select("other", [EVIL, "y"]),
         free("free", [[1, 2], [3, 4]], low=0, high=9),
+        select("depth", [1, 2]),
     ]
     controls.append(arrangement("order", ["<img/src=x/onerror=window.hurt=1>", "z"]))
     return Widget(
@@ -109,7 +119,7 @@ def test_text_never_becomes_markup(tmp_path, open_page):
     page.locator("[aria-roledescription=point]").first.press("ArrowUp")
     page.locator("input[type=number]").first.fill("5")
     page.locator("input[type=range]").press("End")
-    page.locator("select").select_option(label="y")
+    page.locator("select").first.select_option(label="y")
     page.get_by_role("button", name="Reset").click()
     assert page.evaluate("window.hurt") is None
     assert page.locator("img").count() == 0

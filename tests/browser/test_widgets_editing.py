@@ -8,6 +8,7 @@ from browser.pages import page_with
 
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.self_attention.widgets import step_by_step
+from attention_book.chapters.three_ways.widgets import receptive_field
 from attention_book.reference import attention
 from attention_book.widgets import (
     Widget,
@@ -307,7 +308,7 @@ def test_the_word_that_asks_is_marked(steps_page):
     assert cells(page, "q·k") == [92, 124, 22, 8]
 
 
-@pytest.mark.parametrize("make", [query_plane, step_by_step])
+@pytest.mark.parametrize("make", [query_plane, step_by_step, receptive_field])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(

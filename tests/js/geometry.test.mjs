@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, gridLayout, hullOf, labelSpot, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, disc, gridLayout, hatch, hullOf, labelSpot, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -34,6 +34,14 @@ test("squares lie inside their cells, rounded where there is room", () => {
   assert.deepEqual([across, down], ["9", "9"]); // 13 with two corners of 2
   assert.ok(!squares({ left: 0, top: 0, cell: 10 }, [[0, 0]], 0, 1).includes("a"));
   assert.equal(squares({ left: 0, top: 0, cell: 10 }, [], 0, 1), "");
+});
+
+test("a disc lies around its middle, and three lines across it end on its rim", () => {
+  assert.equal(disc(30, 20, 10), "M20.0 20.0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z");
+  const ends = [...hatch(30, 20, 10).matchAll(/[ML](\S+) ([\d.]+)/g)].map((found) => found.slice(1).map(Number));
+  assert.equal(ends.length, 6);
+  for (const [x, y] of ends) assert.ok(Math.abs(Math.hypot(x - 30, y - 20) - 10) < 0.1, `${x}, ${y}`);
+  for (let i = 0; i < 6; i += 2) assert.ok(ends[i + 1][0] > ends[i][0] && ends[i + 1][1] < ends[i][1], "upwards");
 });
 
 test("thinned labels do not touch", () => {

@@ -43,6 +43,12 @@ class Network(Panel):
                 )
             if (leaf < 0).any() or (leaf >= [layers, N] * 2).any():
                 raise ValueError(f"edges leave the {layers} layers of {N} places")
+        deepest = self.extent("depth")[1]
+        if deepest >= layers:
+            raise ValueError(
+                f"depth reaches {deepest:g} but steps has {layers} rows: expected one "
+                "more, for the inputs"
+            )
         self.options["rows"] = layers
 
     def height(self, width: float) -> float:

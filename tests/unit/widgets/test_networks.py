@@ -52,6 +52,10 @@ def test_its_height_does_not_depend_on_how_many_layers_are_there():
         ),
         ({"edges": [(0, 0, 3, 0)]}, "edges leave the 3 layers of 3 places"),
         ({"edges": [(0, -1, 1, 0)]}, "edges leave the 3 layers of 3 places"),
+        (
+            {"steps": STEPS[:2], "seen": SEEN[:2], "edges": EDGES[:3]},
+            "depth reaches 2 but steps has 2 rows",
+        ),
         ({"output": "place"}, "unknown control 'place'"),
     ],
 )
