@@ -70,7 +70,7 @@ class PronounModel(nn.Module):
         self,
         source: Int[Tensor, "B N_X"],
         source_visible: Bool[Tensor, "B N_X"],
-        target_in: None = None,
+        target_in: object = None,
     ) -> Float[Tensor, "B N_X N_answers"]:
         """Give the logits alone, as `training.token_cross_entropy` asks for them."""
         return self.look(source, source_visible[:, None])[0]

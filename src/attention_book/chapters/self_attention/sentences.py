@@ -15,11 +15,9 @@ from functools import cache
 from random import Random
 
 import torch
-from jaxtyping import Bool, Int
-from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from attention_book.data import Vocabulary
+from attention_book.data import START, Batch, Vocabulary
 from attention_book.shapes import PAD, check_filled
 
 NONE = "-"  # the answer where no noun fits
@@ -127,30 +125,11 @@ def vocabularies() -> dict[str, Vocabulary]:
     }
 
 
-@dataclass(frozen=True)
-class Sentences:
-    """B sentences as ids, with an answer at each adjective.
+def collate(sentences: Iterable[Sequence[str]]) -> Batch:
+    """Put sentences into a batch.
 
-    Attributes
-    ----------
-    source : Int[Tensor, "B N_X"]
-        Words, PAD.
-    source_visible : Bool[Tensor, "B N_X"]
-        True where there is a word.
-    target_in : None
-        The model reads nothing else.
-    target_out : Int[Tensor, "B N_X"]
-        At each adjective the id of its answer, elsewhere PAD, which does not count.
-    """
-
-    source: Int[Tensor, "B N_X"]
-    source_visible: Bool[Tensor, "B N_X"]
-    target_in: None
-    target_out: Int[Tensor, "B N_X"]
-
-
-def collate(sentences: Iterable[Sequence[str]]) -> Sentences:
-    """One batch of sentences.
+    `target_out` is at each adjective the id of its answer, elsewhere PAD, which does not
+    count; `target_in`, which no model reads here, is START.
 
     Raises
     ------
@@ -166,4 +145,4 @@ def collate(sentences: Iterable[Sequence[str]]) -> Sentences:
     for row, words in zip(target, sentences, strict=True):
         for each in questions(words):
             row[each.asks] = answers.encode([each.answer])[0]
-    return Sentences(source, source != PAD, None, target)
+    return Batch(source, source != PAD, torch.full_like(target, START), target)

@@ -23,7 +23,6 @@ from attention_book.chapters.self_attention.sentences import (
     LONGEST,
     PRONOUNS,
     Question,
-    Sentences,
     collate,
     exchanged,
     nouns_of,
@@ -31,7 +30,7 @@ from attention_book.chapters.self_attention.sentences import (
     sentence,
     vocabularies,
 )
-from attention_book.data import Vocabulary
+from attention_book.data import Batch, Vocabulary
 
 N_BATCH = 64
 N_TEST = 1000  # sentences
@@ -75,7 +74,7 @@ class WhatIsIt:
         kind = OwnWordModel if self.own_word else PronounModel
         return kind(PronounConfig(*sizes, N_max=LONGEST, **self.sizes))
 
-    def batches(self, seed: int, steps: int) -> Iterator[Sentences]:
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Batches of sentences drawn afresh, without end: the same for one seed."""
         rng = Random(seed)
         while True:
