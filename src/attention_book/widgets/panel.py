@@ -33,13 +33,14 @@ class Panel:
     given: dict[str, tuple[str, Any]]  # field -> (what it holds, what the author gave)
     asked: dict[str, Any]  # options as the author gave them
     label: str = ""
-    half: bool | Literal["always"] = False  # "always": on a phone too
+    half: bool = False
     precision: str = "auto"
     fields: dict[str, Field] = field(default_factory=dict)
     options: dict[str, Any] = field(
         default_factory=dict
     )  # options completed for one widget
     kind: ClassVar[str] = ""
+    pairs_on_phones: ClassVar[bool] = False  # two halves share a line there, too
 
     def read(self, controls: Sequence[Control]) -> None:
         """Read and check all fields for a widget with these controls.
@@ -71,11 +72,16 @@ class Panel:
         """Predict the height below the label, in pixels, at the highest setting."""
         raise NotImplementedError
 
+    @property
+    def pair(self) -> bool:
+        """Whether it shares a line on a phone."""
+        return self.half and self.pairs_on_phones
+
     def heights(self) -> list[int]:
         """Predict the whole height in the wide and in the narrow layout."""
         label = LINE if self.label else 0
         wide = (WIDE - GAP) / 2 if self.half else WIDE
-        narrow = (NARROW - NARROW_GAP) / 2 if self.half == "always" else NARROW
+        narrow = (NARROW - NARROW_GAP) / 2 if self.pair else NARROW
         return [round(label + self.height(width)) for width in (wide, narrow)]
 
     def still(self, index: Sequence[Any]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class Plane(Panel):
     """Points in a square plane around the origin."""
 
     kind = "plane"
+    pairs_on_phones = True
 
     def axes(self) -> Mapping[str, str]:
         sets = enumerate(self.options["sets"])
@@ -133,7 +134,7 @@ def plane(
     label: str = "",
     limits: tuple[float, float],
     say: str = SAY,
-    half: bool | Literal["always"] = False,
+    half: bool = False,
 ) -> Panel:
     """Make a square plane with points, of which those of a free array can be dragged.
 
@@ -147,7 +148,7 @@ def plane(
         The sentence read out, with {name}, {x}, {y} and {length}, its distance from
         the origin.
     label, half
-        As for `heat_map`; "always" shares a line on a phone too.
+        As for `heat_map`; half planes share a line on a phone, too.
 
     Raises
     ------

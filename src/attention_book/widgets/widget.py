@@ -133,6 +133,7 @@ class Widget(Mounted):
                 "kind": panel.kind,
                 "label": panel.label,
                 "half": panel.half,
+                "pair": panel.pair,
                 "height": panel.heights(),
                 "fields": {
                     name: packer.encode(
@@ -344,7 +345,7 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
     heights, pending = 0, None
     for panel in spec["panels"]:
         height = panel["height"][0 if wide else 1] + 18
-        beside = panel["half"] if wide else panel["half"] == "always"
+        beside = panel["half" if wide else "pair"]
         if beside and pending is not None:
             heights, pending = heights + max(height - pending, 0), None
         else:

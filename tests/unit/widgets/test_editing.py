@@ -127,18 +127,22 @@ def test_points_and_tables_are_said_as_they_stand():
     assert widget.still()[-1].endswith("; s = [1.0, 2.0].")
 
 
-def test_half_panels_share_a_line_on_a_phone_where_they_are_told_to():
-    def height(half):
-        one = plane([points("k", [[0, 0]], "asked")], limits=(-3, 3), half=half)
-        return make(one, one).spec["height"]
+def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
+    def saved(panel, **rest):
+        whole, half = (panel(half=half, **rest) for half in (False, True))
+        heights = (make(one, one).spec["height"] for one in (whole, half))
+        return np.subtract(*heights)
 
-    always, wide = height("always"), height(True)
-    assert always[0] == wide[0]
-    assert always[1] < wide[1] - 200
+    wide, narrow = saved(plane, sets=[points("k", [[0, 0]], "asked")], limits=(-3, 3))
+    assert wide > 200
+    assert narrow > 200
+    wide, narrow = saved(matrices, tables=[matrix("K", control("K"))])
+    assert wide > 50
+    assert narrow == 0
 
 
 def test_a_plane_keeps_the_height_that_the_book_gives_it_on_a_phone():
-    one = plane([points("k", [[0, 0]], "asked")], limits=(-3, 3), half="always")
+    one = plane([points("k", [[0, 0]], "asked")], limits=(-3, 3), half=True)
     _, narrow = make(one, one).spec["panels"][0]["height"]
     assert narrow >= (328 - 12) / 2  # of 390 pixels, 328 are inside a frame
 

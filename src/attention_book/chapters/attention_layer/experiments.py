@@ -28,9 +28,7 @@ def look_up(
 
 
 @torch.no_grad()
-def right_by_kind(
-    readers: Readers, N_tables: int = 1000
-) -> Float[Tensor, "S N_kinds"]:
+def right_by_kind(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S N_kinds"]:
     """The share of right colours, for each kind that is asked for."""
     dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
     logits, _ = readers(dealt.X, dealt.kind)

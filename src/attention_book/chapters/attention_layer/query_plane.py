@@ -35,7 +35,7 @@ def query_plane(*, link: str = "query-plane") -> Widget:
     Y = computed("product", A=A, B=control("V"))
     a = computed("last_row", rows=A, count=1)  # of the only query
     names = [f"k{number}" for number in "₁₂₃₄"]
-    plane_of = {"limits": (-REACH, REACH), "half": "always"}
+    plane_of = {"limits": (-REACH, REACH), "half": True}
     return Widget(
         title="One query, four keys",
         question="Drag q to twice its length. Where does y go?",

@@ -128,8 +128,8 @@ def vocabularies() -> dict[str, Vocabulary]:
 def collate(sentences: Iterable[Sequence[str]]) -> Batch:
     """Put sentences into a batch.
 
-    `target_out` is at each adjective the id of its answer, elsewhere PAD, which does not
-    count; `target_in`, which no model reads here, is START.
+    Its `target_out` is the id of the answer at each adjective, and PAD elsewhere, which
+    does not count; `target_in`, which no model reads here, is START.
 
     Raises
     ------

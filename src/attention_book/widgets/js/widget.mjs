@@ -94,7 +94,7 @@ class View {
 
   makePanel(stage, spec) {
     if (!Object.hasOwn(PANELS, spec.kind)) throw new Error(`unknown panel ${spec.kind}`);
-    const frame = put(stage, "div", `aw-panel aw-panel-${spec.kind}${spec.half ? " aw-half" : ""}${spec.half === "always" ? " aw-pair" : ""}`);
+    const frame = put(stage, "div", `aw-panel aw-panel-${spec.kind}${spec.half ? " aw-half" : ""}${spec.pair ? " aw-pair" : ""}`);
     reserve(frame, spec.height);
     if (spec.label) put(frame, "p", "aw-panel-label", spec.label);
     const body = put(frame, "div", "aw-body");
