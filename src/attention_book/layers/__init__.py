@@ -7,6 +7,7 @@ from attention_book.layers.attention import (
 )
 from attention_book.layers.convolution import Convolution
 from attention_book.layers.grid import GridEncoder
+from attention_book.layers.grid_attention import GridSelfAttention
 from attention_book.layers.heads import (
     FastMultiHeadSelfAttention,
     MultiHeadSelfAttention,
@@ -55,6 +56,7 @@ __all__ = [
     "GRUCell",
     "GeneralScore",
     "GridEncoder",
+    "GridSelfAttention",
     "LearnedPositions",
     "MLPScore",
     "MultiHeadSelfAttention",

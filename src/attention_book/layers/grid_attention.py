@@ -1,0 +1,64 @@
+"""Self-attention between the cells of a grid: a module to be put inside a CNN.
+
+    X = the N_rows N_columns cells      Y, A = self-attention(X)      found = Y W_O
+    grid + gate * found
+
+A matrix applied to every cell is a convolution with a 1 by 1 kernel, and papers draw it
+so. The gate is learned and starts at 0, so that the module begins as the identity
+[zhang2019sagan]; non-local networks do the same by other means [wang2018nonlocal].
+Their attention is not divided by sqrt(D_Q), ours is.
+"""
+
+import torch
+from einops import rearrange
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attention_book.layers.attention import SelfAttention, learned_matrix
+from attention_book.shapes import check_shape
+
+
+class GridSelfAttention(nn.Module):
+    """Let every cell of a grid look at all cells, and add what it finds.
+
+    Parameters
+    ----------
+    D, D_Q, D_V : int
+        Widths of a cell, of a query (and a key), of a value.
+    """
+
+    def __init__(self, D: int, D_Q: int, D_V: int):
+        super().__init__()
+        self.attend = SelfAttention(D, D_Q, D_V)
+        self.W_O = learned_matrix(D_V, D)
+        self.gate = nn.Parameter(torch.zeros(()))
+
+    def forward(
+        self, grid: Float[Tensor, "B D N_rows N_columns"]
+    ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
+        """Return a grid of the same shape, and the weights; cells count row by row.
+
+        Raises
+        ------
+        ValueError
+            If the grid is of another shape or width.
+        """
+        found, A = self.look(grid)
+        return grid + self.gate * found, A
+
+    def look(
+        self, grid: Float[Tensor, "B D N_rows N_columns"]
+    ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
+        """Return what each cell finds, without the cell itself, and the weights.
+
+        Raises
+        ------
+        ValueError
+            As `forward`.
+        """
+        check_shape("grid", grid, "B D N_rows N_columns")
+        X = rearrange(grid, "b d rows columns -> b (rows columns) d")
+        Y, A = self.attend(X)  # (B, N_X, D_V), (B, N_X, N_X)
+        found = Y @ self.W_O  # (B, N_X, D)
+        rows = grid.shape[2]
+        return rearrange(found, "b (rows columns) d -> b d rows columns", rows=rows), A
