@@ -14,6 +14,7 @@ from attention_book.widgets import (
     free,
     heat_map,
     lines,
+    maps,
     matrices,
     matrix,
     network,
@@ -43,7 +44,10 @@ def hostile():
             axes=("t", "s"),
             gold=[(0, 0)],
             gold_label=EVIL,
+            visible=control("free"),
+            presets={EVIL: [[1, 0], [1, 1]]},
         ),
+        maps(words, words, words, [[[0.1, 0.9], [0.5, 0.5]]] * 2, axes=("m", "t", "s")),
         heat_map(range(40), range(40), [[0.5] * 40] * 40, axes=("x", "y"), label=EVIL),
         arcs(words, words, [[0.1, 0.9], [0.5, 0.5]], label=EVIL, axes=("t", "s")),
         spotlight(

@@ -48,6 +48,16 @@ test("a free array is written shortly and read back as it is nested", () => {
   assert.equal(groupOf(freely, [[[1, 2], [0, 1]], 1]), null);
 });
 
+const mask = { link: "mask", default: [[[1, 0], [1, 1]]], controls: [{ kind: "free", slug: "visible", slugs: [], low: 0, high: 1, step: 1 }] };
+
+test("a mask is written in bits, and one that is none stays at its default", () => {
+  const fragment = replace("", "mask", groupOf(mask, [[[0, 0], [1, 1]]]));
+  assert.equal(fragment, "#w=mask&visible=0011");
+  assert.deepEqual(indexOf(parse(fragment)[0], mask), [[[0, 0], [1, 1]]]);
+  for (const said of ["", "001", "00111", "0021", "00 1", "0_0_1_1"])
+    assert.deepEqual(indexOf(parse(`#w=mask&visible=${said}`)[0], mask), mask.default, said);
+});
+
 test("a free array that is too short, too long, beyond its limits or no numbers stays at its default", () => {
   for (const said of ["", "1_2_0", "1_2_0_1_0", "1_2_0_4", "1_2_0_NaN", "1_2_0_", "1_2_0_x", "1_2_0_Infinity"]) {
     const [group] = parse(`#w=plane&k=${said}&scaled=yes`);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
+import { masked, pixels } from "../../src/attention_book/widgets/js/colour.mjs";
+import { maskedSoftmax } from "../../src/attention_book/widgets/js/math.mjs";
+import { written, reading } from "../../src/attention_book/widgets/js/masked.mjs";
 import { boxesAt, cellAt, column, labelsOf, pictureLayout } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -60,4 +62,26 @@ test("a label stands above its box, or below where it would leave the picture or
 test("a label ends where its box ends on the right half of the picture", () => {
   const [left, right] = labelsOf([{ left: 20, top: 50, width: 72, height: 72 }, { left: 200, top: 50, width: 72, height: 72 }], [63, 90], 17, { width: 288, height: 288 });
   assert.deepEqual([left.left, right.left], [20, 182]);
+});
+
+test("a hidden input weighs exactly 0 in every map, and a row that may look nowhere has no weights", () => {
+  const scores = { shape: [2, 2, 3], data: Float64Array.of(0, 900, 0, 5, 6, 7, Math.log(3), 1e9, 0, -5, -6, -7) };
+  const { shape, data } = maskedSoftmax(scores, { shape: [2, 3], data: Float64Array.of(1, 0, 1, 0, 0, 0) });
+  assert.deepEqual(shape, [2, 2, 3]);
+  [0.5, 0, 0.5, NaN, NaN, NaN, 0.75, 0, 0.25, NaN, NaN, NaN].forEach((value, i) =>
+    Number.isNaN(value) || !value ? assert.ok(Object.is(data[i], value), String(i)) : assert.ok(Math.abs(data[i] - value) < 1e-12));
+});
+
+test("a cell is read as a weight, as hidden, or as of a row that may look nowhere", () => {
+  const cell = { row: "a", column: "b", value: 0, visible: false }, options = { say: "{row} takes {value} of {column}", digits: 2 };
+  assert.deepEqual(reading({ ...cell, value: 0.5, visible: true }, options), [options.say, { row: "a", column: "b", value: "0.50" }]);
+  assert.equal(reading(cell, options)[0], "{column} is hidden from {row}: weight {value}");
+  assert.match(reading({ ...cell, value: NaN }, options)[0], /^\{row\} may look nowhere/);
+  assert.deepEqual([written(NaN, 2), written(0, 1)], ["–", "0.0"]);
+});
+
+test("what is hidden is left clear, and all else has its colour", () => {
+  const scale = Array.from({ length: 256 }, (_, i) => [i, i, i]), values = Float64Array.of(1, NaN, 0);
+  assert.deepEqual([...pixels(values, [1, 0, 1], scale, [0, 1])], [255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 255]);
+  assert.deepEqual([...pixels(values.subarray(0, 1), undefined, scale, [0, 2])], [128, 128, 128, 255]);
 });

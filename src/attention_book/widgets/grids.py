@@ -92,7 +92,9 @@ class HeatMap(Grid):
         if self.options["presets"] is None:
             return
         if self.options["control"] is None:
-            raise ValueError("presets are masks of a free array: expected visible")
+            raise ValueError(
+                "presets are masks of a free array: expected visible=control(...)"
+            )
         painted = controls[self.options["control"]]
         masks = {
             name: painted.place_of(mask)

@@ -17,6 +17,7 @@ from attention_book.widgets import (
     free,
     heat_map,
     lines,
+    maps,
     over,
     picture,
     reorder,
@@ -120,6 +121,37 @@ WRONG = {
         r"say has \{word\}: the panel fills \{row\}",
     ),
     "axes alike": (lambda: grid(axes=("word", "word")), "two different names"),
+    "a mask of another shape": (
+        lambda: make(grid(visible=np.ones((3, 4)))),
+        r"visible has shape \(3, 4\) but rows × columns is 3 × 5",
+    ),
+    "presets of no free array": (
+        lambda: make(grid(visible=np.ones((3, 5)), presets={"all": np.ones((3, 5))})),
+        "presets are masks of a free array: expected visible=control",
+    ),
+    "a preset of another shape": (
+        lambda: make(
+            grid(visible=control("seen"), presets={"all": np.ones((5, 3))}),
+            controls=[free("seen", np.ones((3, 5)), low=0, high=1, step=1)],
+        ),
+        r"'seen' has shape \(5, 3\): expected \(3, 5\)",
+    ),
+    "one map": (
+        lambda: make(maps(["m"], ROWS, COLUMNS, VALUES)),
+        "maps panel '': values must have three axes: maps × rows × columns",
+    ),
+    "maps without names": (
+        lambda: make(maps(over("kind", [["m"], []]), ROWS, COLUMNS, [VALUES])),
+        r"values has 1 maps but names has 0 entries \(at kind = mlp\)",
+    ),
+    "maps turned around": (
+        lambda: make(maps(["m"], COLUMNS, ROWS, [VALUES])),
+        "values has 3 rows but rows has 5 entries",
+    ),
+    "a mask of other maps": (
+        lambda: make(maps(["m"], ROWS, COLUMNS, [VALUES], visible=VALUES.T)),
+        r"visible has shape \(5, 3\)",
+    ),
     "limits reversed": (lambda: grid(limits=(1, 0)), "low < high"),
     "axis of two lengths": (
         lambda: make(
@@ -439,6 +471,29 @@ def test_a_cell_is_as_large_as_it_may_be_in_each_layout():
     widget = make(heat_map(range(32), range(4), [[0.5] * 4] * 32, cell=(6, 4)))
     wide, narrow = widget.panels[0].heights()
     assert wide - narrow == 32 * (6 - 4)
+
+
+def test_small_maps_stand_side_by_side_while_there_is_room():
+    def heights(count, half=False):
+        panel = maps(range(count), ROWS, COLUMNS, [VALUES] * count, half=half)
+        return make(panel).spec["panels"][0]["height"]
+
+    line = [3 * 20 + 22, 3 * 11 + 22]
+    assert heights(1) == heights(4) == line
+    assert heights(6) == [2 * line[0] + 8, 2 * line[1] + 8]
+    assert heights(3, half=True)[0] == 2 * line[0] + 8
+
+
+def test_small_maps_and_rows_that_may_look_nowhere_are_said():
+    seen = free("seen", np.ones((3, 5)), low=0, high=1, step=1)
+    A = computed("masked_softmax", scores=[VALUES, -VALUES], visible=control("seen"))
+    widget = make(maps(["one", "two"], ROWS, COLUMNS, A), controls=[seen])
+    now = np.ones((3, 5))
+    now[1], now[2] = 0, [0, 1, 0, 0, 0]
+    widget.setting = {"seen": now}
+    one, two = widget.still()
+    assert one == "one: a attends 0.22 to t; b may look nowhere; c attends 1.00 to q."
+    assert two == "two: a attends 0.22 to p; b may look nowhere; c attends 1.00 to q."
 
 
 def test_a_diverging_map_puts_zero_in_the_middle():

@@ -13,6 +13,7 @@ const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys
 export function heatMap(host, { label, options, fields }, tell) {
   const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
   const line = presets && put(host, "div", "aw-presets");
+  if (line) setAll(line, { role: "group", "aria-label": "Masks" });
   const masks = Object.entries(presets ?? {}).map(([name, mask]) => [String(mask), button(line, name, () => tell.choose(control, mask))]);
   const frame = put(host, "div", "aw-frame aw-walk");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "heat map" });
