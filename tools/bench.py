@@ -52,6 +52,7 @@ BUDGETS = {
     "layout shift": 0.02,
 }
 INPUT_MS, CHANGES = 4, 150
+Step = Callable[[], torch.Tensor]
 CONTROLS = (
     "[data-attention-widget] :is(input, select, button), "
     ".jupyter-widgets :is([role=slider], select)"
@@ -196,6 +197,25 @@ def compare(browser: Browser, npm: Npm, sites: list, page: str, times: int) -> I
         yield page, what, BUDGETS.get(what), measured, stock[what]
 
 
+def of_heads(N: int) -> dict[str, tuple[Step, Step]]:
+    """Four heads on 32 sequences of N, with torch's weights: without A, and with it."""
+    X = torch.randn(32, N, 128, requires_grad=True)
+    fast = layers.FastMultiHeadSelfAttention(128, 4)
+    readable = layers.MultiHeadSelfAttention(128, 4)
+    readable.load_state_dict(fast.state_dict())
+    twin = layers.to_torch(fast)
+    return {
+        f"four heads, N = {N}, fast": (
+            lambda: fast(X)[0],
+            lambda: twin(X, X, X, need_weights=False)[0],
+        ),
+        f"four heads, N = {N}, with weights": (
+            lambda: readable(X)[0],
+            lambda: twin(X, X, X)[0],
+        ),
+    }
+
+
 def beside_torch(seconds: float) -> Iterator[Row]:
     """Rows of our layers beside torch's: a training step of 64 sentences of 20."""
     X, h = torch.randn(64, 20, 64), torch.randn(64, 20, 128)
@@ -206,12 +226,14 @@ def beside_torch(seconds: float) -> Iterator[Row]:
     def attend() -> torch.Tensor:
         return layers.attention_weights(score(h, h), visible[:, None]) @ h
 
-    pairs: dict[str, tuple[Callable[[], torch.Tensor], Callable[[], torch.Tensor]]] = {
+    pairs: dict[str, tuple[Step, Step]] = {
         "GRU": (lambda: our_gru(X, visible)[0], lambda: gru(X)[0]),
         "dot-product attention": (
             attend,
             lambda: scaled_dot_product_attention(h, h, h, visible[:, None], scale=1.0),
         ),
+        **of_heads(64),
+        **of_heads(512),
     }
     h.requires_grad_()
     for name, both in pairs.items():
