@@ -178,7 +178,7 @@ class RelativeSelfAttention(SelfAttention):
         Q, K, V = self.project(X)
         clip = len(self.b) // 2
         t = torch.arange(X.shape[-2], device=X.device)
-        distance = (t[None, :] - t[:, None]).clamp(-clip, clip)  # (N_X, N_X), j - i
+        distance = (t[None, :] - t[:, None]).clamp(-clip, clip)  # (N_X, N_X), u - t
         E = Q @ K.mT / sqrt(Q.shape[-1]) + self.b[distance + clip]
         A = attention_weights(E, visible)
         return A @ V, A

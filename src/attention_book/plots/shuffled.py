@@ -62,12 +62,12 @@ def shuffled(
     if sorted(order) != list(range(N)):
         raise ValueError(f"order is {[*order]}, expected each of 0 to {N - 1} once")
     ax = plt.subplots(figsize=(WIDE, 2.9))[1] if ax is None else ax
-    width, height = N * STEP + 1.25, SQUARES + N * STEP
+    width, height = N * STEP + 1.45, SQUARES + N * STEP
     for side, (names, places) in enumerate(
         ((("X", "A", "Y"), range(N)), (("SX", "SAS^\\top", "SY"), order))
     ):
         _side(ax, side * width, names, places, words, _shades(X), A, _shades(Y))
-    ax.set(xlim=(-0.6, 2 * width - 0.55), ylim=(-0.85, height + 0.3), aspect="equal")
+    ax.set(xlim=(-1.25, 2 * width - 0.55), ylim=(-0.85, height + 0.3), aspect="equal")
     ax.set_axis_off()
     return ax
 
@@ -91,6 +91,8 @@ def _side(
         column(ax, x, 0, ASKED, [*X[j]], cell=CELL)
         arrow(ax, (x, 0.4), (x, SQUARES - 0.32), ASKED)
     for y, i in zip(rows, places, strict=True):
+        beside = {"ha": "right", "va": "center", "fontsize": SIZE}
+        ax.text(left - SIDE / 2 - 0.08, y, words[i], **beside)
         for x, j in zip(columns, places, strict=True):
             corner, alpha = (x - SIDE / 2, y - SIDE / 2), max(A[i, j], FAINTEST)
             square = Rectangle(corner, SIDE, SIDE, fc=ASKED, alpha=alpha, lw=0)

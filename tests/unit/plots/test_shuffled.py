@@ -40,16 +40,24 @@ def opacities(ax, colour, side):
 
 def test_its_labels_are_words_and_symbols_in_their_colours():
     labels = [text for text in drawn().texts if text.get_text()]  # an arrow has none
-    assert len(labels) <= 12
     texts = {text.get_text(): text.get_color() for text in labels}
+    assert len(texts) <= 12
     assert texts["$X$"] == texts["$A$"] == texts["$SX$"] == diagrams.ASKED
     assert texts["$Y$"] == texts["$SY$"] == diagrams.OUT
     assert {*WORDS} < set(texts)
 
 
-def test_words_stand_in_the_other_order_on_the_right():
-    words = [text.get_text() for text in drawn().texts if text.get_text() in WORDS]
-    assert words == ["anna", "sees", "ben", "ben", "anna", "sees"]
+def test_words_stand_in_the_other_order_on_the_right_below_and_beside_the_rows():
+    ax = drawn()
+    places = {False: [], True: []}  # below the inputs, left of the rows
+    for text in ax.texts:
+        if (word := text.get_text()) in WORDS:
+            x, y = text.get_position()
+            is_right = x > np.mean(ax.get_xlim()) - 0.2
+            places[y > 0].append((is_right, -round(y, 3), x, word))
+    for labels in places.values():
+        words = [word for *_, word in sorted(labels)]
+        assert words == ["anna", "sees", "ben", "ben", "anna", "sees"]
 
 
 def test_weights_change_places_by_row_and_by_column():

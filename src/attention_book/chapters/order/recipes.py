@@ -1,22 +1,28 @@
 """What is trained and recorded for chapter 6."""
 
 from attention_book.chapters.order.reader import KINDS
-from attention_book.chapters.order.sentences import QUESTIONS, Order
+from attention_book.chapters.order.sentences import QUESTIONS, Order, OrderByLength
+from attention_book.chapters.order.solutions import StartAnywhere
 from attention_book.runs import Recipe
 
 STEPS = 1000
 WITH_WEIGHTS = (
     "order-who-learned",  # whose table of positions a widget shows
     "order-third-sine",  # that the chapter's bug is tried on
-    "order-tenth-beside",  # which is asked at many lengths
 )
+BY_LENGTH = "order-tenth-beside"  # which is asked at many lengths
 
 RECIPES = (
     *(
-        Recipe(name, Order(question, kind), STEPS, keep_weights=name in WITH_WEIGHTS)
+        Recipe(name, task(question, kind), STEPS, keep_weights=name in WITH_WEIGHTS)
         for question in QUESTIONS
         for kind in KINDS
         for name in [f"order-{question}-{kind}"]
+        for task in [OrderByLength if name == BY_LENGTH else Order]
+    ),
+    *(
+        Recipe(f"order-{question}-starts", StartAnywhere(question, "learned"), STEPS)
+        for question in ("who", "third")
     ),
     Recipe("order-who-mask-one", Order("who", "mask", N_layers=1), STEPS),
 )

@@ -19,6 +19,7 @@ from torch import nn
 
 from attention_book.chapters.order.reader import Reader, ReaderConfig
 from attention_book.data import START, Batch, Pair, Vocabulary
+from attention_book.decoding.mode import evaluating
 from attention_book.shapes import check_choice, check_count, check_filled
 
 NAMES = ("anna", "ben", "carl", "dora", "emil", "fay", "gus", "hana")
@@ -29,6 +30,7 @@ QUESTIONS = {"who": 3, "third": 3, "tenth": 11}  # -> words of the shortest sent
 WORDS = Vocabulary([*NAMES, *VERBS, *ADVERBS, *(f"{name}?" for name in QUESTIONS)])
 SHORTEST, LONGEST = 5, 16  # words of a sentence in training, without the question
 LONGER = (24, 32)
+EACH_LONGER = range(28, 39)  # what `OrderByLength` measures as well
 N_BATCH = 32
 N_TEST = 500  # sentences of each bucket
 TEST_SEED = 10_000_000  # far from the seeds of training
@@ -146,14 +148,28 @@ class Order:
         return {}
 
 
-@torch.no_grad()
+@dataclass(frozen=True)
+class OrderByLength(Order):
+    """The same, measured at each of many lengths as well; a `Task`."""
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Share of right answers in each bucket, and of sentences of each length."""
+        lengths = {}
+        for N in EACH_LONGER:
+            rng = Random(N)
+            drawn = [sentence(self.question, N, rng) for _ in range(N_TEST)]
+            lengths[str(N)] = {"right": right(model, [collate(drawn)])}
+        return super().measure(model) | {"lengths": lengths}
+
+
 def right(model: nn.Module, batches: Sequence[Batch]) -> float:
-    """Share of the sentences whose answer is right."""
-    hits = [
-        model(batch.source, batch.source_visible)[:, -1].argmax(-1)
-        == batch.target_out[:, 0]
-        for batch in batches
-    ]
+    """Share of the sentences whose answer is right, read as outside training."""
+    with evaluating(model):
+        hits = [
+            model(batch.source, batch.source_visible)[:, -1].argmax(-1)
+            == batch.target_out[:, 0]
+            for batch in batches
+        ]
     return torch.cat(hits).double().mean().item()
 
 

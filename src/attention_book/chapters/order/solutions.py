@@ -1,11 +1,12 @@
 """Chapter 6, *Sets, order, position*: worked solutions."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book import training
 from attention_book.chapters.order import sentences
 
 
@@ -38,21 +39,17 @@ class RandomStart(nn.Module):
         return X + self.P[start : start + X.shape[1]]
 
 
-def right_with_starts(question: str, N_starts: int, steps: int = 1000) -> list[float]:
-    """Train a reader whose positions start anywhere: answers right, by length.
+@dataclass(frozen=True)
+class StartAnywhere(sentences.Order):
+    """A question for a reader whose learned positions start anywhere; a `Task`."""
 
-    Returns
-    -------
-    list of 3
-        In the lengths of training, at 24 and at 32 words.
-    """
-    task = sentences.Order(question, "learned")
-    with training.seeded(0):
-        model = task.model()
-        model.positions = RandomStart(64, 32, N_starts)
-    batches = task.batches(0, steps)
-    training.fit(model, batches, steps=steps, seed=0, progress=False)
-    return [sentences.right(model.eval(), some) for some in task.test.values()]
+    N_starts: int = 20
+
+    def model(self) -> nn.Module:
+        """A reader with fresh weights."""
+        model = super().model()
+        model.positions = RandomStart(64, 32, self.N_starts)
+        return model
 
 
 def place(

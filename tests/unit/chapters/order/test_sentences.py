@@ -17,6 +17,7 @@ from attention_book.chapters.order.sentences import (
     VERBS,
     WORDS,
     Order,
+    OrderByLength,
     collate,
     right,
     sentence,
@@ -140,6 +141,7 @@ class Knows(nn.Module):
         self.wrong_from = wrong_from
 
     def forward(self, words, visible):
+        assert not self.training
         place = 2 + (words.shape[1] - 1 >= self.wrong_from)
         return nn.functional.one_hot(words[:, None, place], len(WORDS)).float()
 
@@ -155,4 +157,14 @@ def test_every_sentence_counts_alike():
         collate([sentence("third", 5, Random(seed)) for seed in range(3)]),
         collate([sentence("third", 9, Random(0))]),
     ]
-    assert right(Knows(wrong_from=9), batches) == 0.75
+    model = Knows(wrong_from=9)
+    assert right(model, batches) == 0.75
+    assert model.training, "as it was"
+
+
+def test_longer_sentences_are_measured_length_by_length_as_well():
+    measured = OrderByLength("third", "none").measure(Knows(wrong_from=33))
+    assert measured["test"] == Order("third", "none").measure(Knows(33))["test"]
+    assert [*measured["lengths"]] == [str(N) for N in range(28, 39)]
+    for N, found in measured["lengths"].items():
+        assert (found["right"] == 1) == (int(N) < 33), N

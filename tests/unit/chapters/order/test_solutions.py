@@ -1,17 +1,17 @@
 """The worked solutions of chapter 6."""
 
 import numpy as np
-import pytest
 import torch
 
 from attention_book import reference
-from attention_book.chapters.order import sentences
+from attention_book.chapters.order.sentences import Order
 from attention_book.chapters.order.solutions import (
     RandomStart,
+    StartAnywhere,
     add_positions,
     positional_encoding,
-    right_with_starts,
 )
+from attention_book.runs import Task
 
 
 def test_positions_are_those_of_the_reference():
@@ -40,15 +40,9 @@ def test_training_starts_anywhere_and_reading_at_the_first_position():
         assert torch.equal(positions(X)[0], positions.P[:3])
 
 
-def test_answers_are_counted_by_length(monkeypatch):
-    seen = []
-
-    def right(model, batches):
-        assert not model.training
-        assert model.positions.N_starts == 7
-        seen.append(batches[0].source.shape[1] - 1)
-        return seen[-1] / 100
-
-    monkeypatch.setattr(sentences, "right", right)
-    shares = right_with_starts("third", N_starts=7, steps=2)
-    assert shares == pytest.approx([0.05, 0.24, 0.32])
+def test_the_reader_of_a_question_starts_anywhere():
+    task = StartAnywhere("third", "learned", N_starts=7)
+    assert isinstance(task, Task)
+    assert task.model().positions.N_starts == 7
+    known, fresh = Order("third", "learned").model(), task.model()
+    assert fresh.positions.P.shape == known.positions.P.shape
