@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attention_book import layers
 from attention_book.chapters.order.reader import KINDS, Reader, ReaderConfig
+from attention_book.models import N_weights
 from attention_book.training import seeded
 
 WORDS = torch.tensor([[3, 9, 4, 9, 6], [8, 5, 7, 3, 6]])
@@ -66,21 +66,28 @@ def test_positions_beside_words_take_width_from_them():
     assert beside.states(WORDS).shape == added.states(WORDS).shape == (2, 5, 8)
 
 
-def test_kinds_differ_in_what_they_say_and_in_nothing_else():
-    assert isinstance(reader("sine").positions, layers.SinePositions)
-    assert isinstance(reader("learned").positions, layers.LearnedPositions)
-    for kind, attention in (
-        ("relative", layers.RelativeSelfAttention),
-        ("rotary", layers.RotarySelfAttention),
-        ("mask", layers.SelfAttention),
-    ):
-        blocks = reader(kind).blocks
-        assert [type(block.attend) for block in blocks] == [attention] * 2
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "mask"])
+def test_only_kinds_that_say_places_notice_where_a_sentence_begins(kind):
+    later = torch.cat([torch.tensor([[7], [9]]), WORDS], dim=1)
+    visible = torch.arange(6) > 0
+    f = reader(kind)
+    moved = f(later, visible.expand(2, -1)) - f(WORDS)
+    assert (moved.abs().max() > 1e-4) == (kind in ("sine", "learned", "beside"))
 
 
-def test_numbers_up_to_16_tell_distances_apart_that_clipping_at_8_does_not():
-    counts = {k: len(reader(k).blocks[0].attend.b) for k in ("relative", "relative-16")}
-    assert counts == {"relative": 2 * 8 + 1, "relative-16": 2 * 16 + 1}
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("mask", 0),
+        ("sine", 0),
+        ("learned", 6 * 8),
+        ("relative", 2 * (2 * 8 + 1)),
+        ("relative-16", 2 * (2 * 16 + 1)),
+        ("rotary", 0),
+    ],
+)
+def test_a_kind_learns_as_many_numbers_as_it_says(kind, expected):
+    assert N_weights(reader(kind)) - N_weights(reader("none")) == expected
 
 
 def test_it_says_one_word():

@@ -8,10 +8,10 @@ import pytest
 import torch
 from torch import nn
 
+from attention_book.chapters.order import sentences
 from attention_book.chapters.order.sentences import (
     LONGER,
     N_BATCH,
-    N_TEST,
     NAMES,
     QUESTIONS,
     VERBS,
@@ -121,14 +121,15 @@ def test_batches_are_the_same_for_the_same_seed():
 @pytest.mark.parametrize(
     ("question", "shortest"), [("who", 5), ("third", 5), ("tenth", 12)]
 )
-def test_buckets_hold_the_lengths_they_say(question, shortest):
+def test_buckets_hold_the_lengths_they_say(monkeypatch, question, shortest):
+    monkeypatch.setattr(sentences, "N_TEST", 50)
     test = Order(question, "none").test
     assert list(test) == [f"{shortest} to 16", *map(str, LONGER)]
     for (label, batches), lengths in zip(
         test.items(), (range(shortest, 17), *([N] for N in LONGER)), strict=True
     ):
         assert [batch.source.shape[1] - 1 for batch in batches] == [*lengths], label
-        assert sum(len(batch.source) for batch in batches) == N_TEST
+        assert sum(len(batch.source) for batch in batches) == 50
         counts = [len(batch.source) for batch in batches]
         assert max(counts) - min(counts) <= 1
 
@@ -146,7 +147,8 @@ class Knows(nn.Module):
         return nn.functional.one_hot(words[:, None, place], len(WORDS)).float()
 
 
-def test_right_answers_are_counted_by_bucket():
+def test_right_answers_are_counted_by_bucket(monkeypatch):
+    monkeypatch.setattr(sentences, "N_TEST", 50)
     measured = Order("third", "none").measure(Knows(wrong_from=32))["test"]
     assert measured["5 to 16"] == measured["24"] == {"right": 1}
     assert measured["32"]["right"] < 0.1

@@ -25,6 +25,11 @@ def widget():
     return shuffle()
 
 
+@pytest.fixture(scope="module")
+def within():
+    return inside()
+
+
 def shown(widget, order, positions):
     """A, then Y with its mean below, then the two norms."""
     widget.setting = {ORDER: order, POSITIONS: positions}
@@ -83,14 +88,14 @@ def test_it_opens_shuffled_and_fits_a_screen():
 
 @pytest.mark.parametrize("positions", [OFF, SINE])
 @pytest.mark.parametrize("order", ORDERS[::5])
-def test_what_is_inside_is_the_layers_in_every_order(order, positions):
+def test_what_is_inside_is_the_layers_in_every_order(widget, within, order, positions):
     X, W = small_layer(SEED)
     s = [WORDS.index(word) for word in order.split()]
     X = X[s] + (positional_encoding(*X.shape) if positions == SINE else 0)
     Q, K, V = (X @ W[name] for name in "QKV")
     E = Q @ K.T / np.sqrt(Q.shape[1])
-    made, scores = shown(inside(), order, positions)
+    made, scores = shown(within, order, positions)
     np.testing.assert_allclose(made, np.hstack([Q, K, V]), rtol=0, atol=1e-12)
     np.testing.assert_allclose(scores, E, rtol=0, atol=1e-12)
     A = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(shown(shuffle(), order, positions)[0], A, atol=1e-12)
+    np.testing.assert_allclose(shown(widget, order, positions)[0], A, atol=1e-12)
