@@ -39,7 +39,8 @@ def test_it_opens_with_five_vectors_and_eight_inputs_below_one_output(opened):
     assert [discs(page, name) for name in ("output", "seen", "rest")] == [1, 13, 22]
     assert hidden(page) == 4
     assert steps(page) == ["1"] * 5 + ["2"]
-    assert page.locator(".aw-out").inner_text() == "Output 9 sees 8 of 12 inputs."
+    said = "Output 9 sees 8 of 12 inputs; the others are hatched."
+    assert page.locator(".aw-out").inner_text() == said
 
 
 def test_more_layers_see_more_until_no_input_is_hatched(opened):

@@ -13,7 +13,7 @@ from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, control
 from attention_book.widgets.panel import Panel
 
-ROW, FOOT = 32, 20  # pixels of a layer, and of the numbers of the places
+ROW, FOOT = 36, 20  # pixels of a layer, and of the numbers of the places
 
 
 class Network(Panel):
@@ -57,7 +57,7 @@ class Network(Panel):
     def still(self, index: Sequence[Any]) -> list[str]:
         inputs = self.fields["seen"].at(index)[0]
         places = ", ".join(str(i + 1) for i in np.flatnonzero(inputs))
-        return [f"the output sees the inputs {places}."]
+        return [f"the inputs {places}."]
 
 
 def network(

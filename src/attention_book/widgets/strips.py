@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import Any
 
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, over
@@ -223,14 +223,9 @@ def bars(
     return Bars(given, options, label, half, precision)
 
 
-def text(
-    sentence: Any, *, label: str = "", half: bool | Literal["always"] = False
-) -> Panel:
-    """Make a line of text: ``text(over("length", sentences))``.
-
-    `label` and `half` are as for `plane`.
-    """
-    return Text({"text": ("text", sentence)}, {}, label, half)
+def text(sentence: Any, *, half: bool = False) -> Panel:
+    """Make a line of text: ``text(over("length", sentences))``."""
+    return Text({"text": ("text", sentence)}, {}, "", half)
 
 
 def compared(said: Sequence[str], right: Sequence[str]) -> list[tuple[str, str]]:

@@ -129,13 +129,10 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
 
     def steps_said(name: str, layers: int, output: int) -> str:
         here, last = steps[name][layers, [output - 1, N - 1]]
-        return f"{here}" if here == last else f"{here} ({last} for all)"
-
-    def path_said(name: str, layers: int, output: int) -> str:
         length = paths[name][layers, output - 1]
-        if not np.isfinite(length):
-            return "none"
-        return f"{length:.0f} edge" + ("s" if length > 1 else "")
+        every = f" ({last} for all outputs)" if here != last else ""
+        path = f"{length:.0f} long" if np.isfinite(length) else "none"
+        return f"Steps, as numbered: {here}{every}. Path from input 1: {path}."
 
     def work_said(name: str, layers: int) -> str:
         way = WAYS[name]
@@ -147,7 +144,9 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
 
     def said(name: str, layers: int, output: int) -> str:
         count = int(seen(name, layers, output)[0].sum())
-        return f"Output {output} sees {count} of {N} inputs."
+        if count == N:
+            return f"Output {output} sees all {N} inputs."
+        return f"Output {output} sees {count} of {N} inputs; the others are hatched."
 
     return Widget(
         title="What one output sees",
@@ -164,18 +163,9 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
                 over(WAY, LAYERS, OUTPUT, seen),
                 depth=control(LAYERS),
                 output=control(OUTPUT),
-                label="number: its step; hatched: not seen",
+                label="what the output sees",
             ),
-            text(
-                over(WAY, LAYERS, OUTPUT, steps_said),
-                label="steps one after another",
-                half="always",
-            ),
-            text(
-                over(WAY, LAYERS, OUTPUT, path_said),
-                label="path from input 1",
-                half="always",
-            ),
+            text(over(WAY, LAYERS, OUTPUT, steps_said)),
             text(over(WAY, LAYERS, work_said)),
         ],
         summary=over(WAY, LAYERS, OUTPUT, said),

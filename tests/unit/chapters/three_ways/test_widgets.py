@@ -119,23 +119,25 @@ def test_the_first_input_is_one_edge_a_layer_away_but_for_an_rnn(name):
 def test_it_opens_where_two_layers_do_not_reach_and_four_do():
     widget = receptive_field()
     assert widget.setting == {"way": "convolution, k = 5", "layers": 2, "output": 9}
-    assert [shown(widget, k) for k in (1, 2)] == ["2", "none"]
+    assert shown(widget, 1) == "Steps, as numbered: 2. Path from input 1: none."
     reached = []
     for layers in DEPTHS:
         for output in (9, 12):
             widget.setting = {"layers": layers, "output": output}
-            reached.append(shown(widget, 2))
-    assert reached == ["none"] * 6 + ["4 edges", "none"]
+            reached.append(shown(widget, 1).split(": ")[-1])
+    assert reached == ["none."] * 6 + ["4 long.", "none."]
 
 
 def test_an_rnn_takes_a_step_for_each_place_and_layer():
-    widget = receptive_field()
-    widget.setting = {"way": "RNN", "layers": 3, "output": 9}
-    assert [shown(widget, k) for k in (1, 2)] == ["11 (14 for all)", "11 edges"]
-    widget.setting = {"output": 12}
-    assert shown(widget, 1) == "14"
-    widget.setting = {"layers": 1, "output": 1}
-    assert [shown(widget, k) for k in (1, 2)] == ["1 (12 for all)", "1 edge"]
+    widget, said = receptive_field(), []
+    for layers, output in ((3, 9), (3, 12), (1, 1)):
+        widget.setting = {"way": "RNN", "layers": layers, "output": output}
+        said.append(shown(widget, 1))
+    assert said == [
+        "Steps, as numbered: 11 (14 for all outputs). Path from input 1: 11 long.",
+        "Steps, as numbered: 14. Path from input 1: 14 long.",
+        "Steps, as numbered: 1 (12 for all outputs). Path from input 1: 1 long.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_work_is_counted_as_published_and_grows_with_the_layers(
     widget = receptive_field()
     for layers in DEPTHS:
         widget.setting = {"way": name, "layers": layers}
-        said = shown(widget, 3)
+        said = shown(widget, 2)
         assert said.startswith(f"Work {formula} with d = 64: {layers * one_layer:,} ")
     assert said.endswith("for n = 1,024.")
 
@@ -163,7 +165,8 @@ def test_work_is_counted_as_published_and_grows_with_the_layers(
 def test_it_says_how_much_is_seen_and_fits_a_screen():
     widget = receptive_field()
     said = widget.spec["summary"]["of"]
-    assert "Output 9 sees 8 of 12 inputs." in said
+    assert "Output 9 sees 8 of 12 inputs; the others are hatched." in said
+    assert "Output 9 sees all 12 inputs." in said
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
