@@ -21,6 +21,15 @@ WITH_WIDGETS = [
 ]
 MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 SHIFT = f"() => {{ {MEASURE}\n return measure.shift(800); }}"
+WATCH = """() => {
+  window.changes = 0;
+  const count = ({ type, addedNodes, removedNodes }) =>
+    type === "childList" ? addedNodes.length + removedNodes.length : 1;
+  const what = ["subtree", "childList", "attributes", "characterData"];
+  new MutationObserver((records) => {
+    for (const record of records) window.changes += count(record);
+  }).observe(document.body, Object.fromEntries(what.map((each) => [each, true])));
+}"""
 EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>{row}'
 
 

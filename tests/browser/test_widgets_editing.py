@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from browser.pages import page_with
+from browser.pages import WATCH, page_with
 
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.self_attention.widgets import step_by_step
@@ -22,15 +22,6 @@ from attention_book.widgets import (
 )
 from attention_book.widgets.compose import compose_module
 
-WATCH = """() => {
-  window.changes = 0;
-  const count = ({ type, addedNodes, removedNodes }) =>
-    type === "childList" ? addedNodes.length + removedNodes.length : 1;
-  const what = ["subtree", "childList", "attributes", "characterData"];
-  new MutationObserver((records) => {
-    for (const record of records) window.changes += count(record);
-  }).observe(document.body, Object.fromEntries(what.map((each) => [each, true])));
-}"""
 LIVE = """(state) => {
   const listeners = {};
   window.sent = [];

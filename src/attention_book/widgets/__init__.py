@@ -44,7 +44,8 @@ temperature=control("temperature"))`, evaluated in the browser.
 What the reader may change freely is `free("K", [[1, 2], [0, 1]], low=-3, high=3)` among
 the controls: an array that `control("K")` stands for and a panel lets the reader edit.
 Everything that is `computed` from it follows. `arrangement("order", words)` is a
-sentence whose words the reader drags, in the panel ``reorder(control("order"))``.
+sentence whose words the reader drags, in the panel ``reorder(control("order"))``;
+`cells("cell", 8, 8)` is a cell that the reader chooses in a `picture`.
 
 Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
 `picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
@@ -75,7 +76,7 @@ options chosen for each question::
 `live(function, ...)` is for controls that need Python itself.
 """
 
-from attention_book.widgets.controls import arrangement, free, select, slider
+from attention_book.widgets.controls import arrangement, cells, free, select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.grids import arcs, heat_map
@@ -103,6 +104,7 @@ __all__ = [
     "arcs",
     "arrangement",
     "bars",
+    "cells",
     "computed",
     "control",
     "free",

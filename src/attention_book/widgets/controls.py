@@ -1,6 +1,6 @@
 """A control is a named list of settings that the reader picks from, with a slider or a
-menu; or the order of some words, or an array of numbers, that the reader changes in a
-panel.
+menu; or a cell, the order of some words, or an array of numbers, that the reader
+changes in a panel.
 
 The state of a widget is one position per control, for a free array the array itself, so
 that Python, the page and a link all say the same thing.
@@ -23,7 +23,7 @@ LONGEST_SLUG = 24  # characters; longer values are written in a link by their po
 
 @dataclass(frozen=True)
 class Control:
-    """One control of a widget; made by `slider`, `select`, `arrangement`, `free`."""
+    """One control of a widget; made by `slider`, `select` and those below."""
 
     kind: str
     name: str
@@ -39,7 +39,7 @@ class Control:
     @property
     def seen(self) -> bool:
         """Whether it has a place among the controls, or is changed in a panel."""
-        return self.kind not in ("arrangement", "free")
+        return self.kind not in ("arrangement", "cells", "free")
 
     @property
     def numeric(self) -> bool:
@@ -211,6 +211,32 @@ def arrangement(
     orders = [" ".join(order) for order in permutations(words)]
     start = None if default is None else " ".join(default)
     return _control("arrangement", name, orders, start, False)
+
+
+def cells(
+    name: str, rows: int, columns: int, default: tuple[int, int] = (1, 1)
+) -> Control:
+    """Make a cell of a grid that the reader chooses in a panel (`picture`).
+
+    It has no place among the controls. Its values are texts such as "3, 5", row by row:
+    of the cell in row 3 and column 5, counted from 1.
+
+    Parameters
+    ----------
+    name
+        The name by which panels refer to it.
+    rows, columns
+        How large the grid is.
+    default
+        Row and column of the cell that it opens with.
+
+    Raises
+    ------
+    ValueError
+        If there is no such cell.
+    """
+    every = [f"{r + 1}, {c + 1}" for r in range(rows) for c in range(columns)]
+    return _control("cells", name, every, "{}, {}".format(*default), False)
 
 
 def free(

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
+from attention_book.widgets.controls import Control, position_of
+from attention_book.widgets.fields import ControlValue
 from attention_book.widgets.panel import Panel, agree, check_template, fill, require
 
 SIDE = 288  # pixels; the longer side of the picture when there is room
@@ -42,6 +43,8 @@ class Picture(Panel):
         self._check_cells(controls)
         if "boxes" in fields:
             self._check_boxes(controls)
+        if self.options["asks"] is not None:
+            self._check_asks(controls)
         high = self.extent("values")[1]
         self.options["limits"] = [0.0, high if high > 0 else 1.0]
         self.options["side"] = SIDE
@@ -121,6 +124,19 @@ class Picture(Panel):
                 ),
             )
 
+    def _check_asks(self, controls: Sequence[Control]) -> None:
+        k = self.options["asks"] = position_of(controls, self.options["asks"])
+        if controls[k].kind != "cells":
+            raise ValueError(f"asks is {controls[k].name!r}: expected a name of cells")
+        last = controls[k].labels[-1]
+        shapes = {leaf.shape for leaf in self.fields["values"].leaves.ravel()}
+        sizes = sorted(f"{R}, {C}" for R, C in shapes)
+        if sizes != [last]:
+            raise ValueError(
+                f"values has the sizes {'; '.join(sizes)} but the last of the cells "
+                f"is {last}"
+            )
+
     def height(self, width: float) -> float:
         def drawn(leaf: np.ndarray) -> float:
             H, W = leaf.shape
@@ -149,6 +165,7 @@ def picture(
     names: Any = None,
     lit: Any = None,
     box_label: str = "box",
+    asks: ControlValue | None = None,
     label: str = "",
     digits: int = 2,
     say: str = SAY,
@@ -176,6 +193,9 @@ def picture(
         List of n words, one for each box.
     lit
         Number of the box drawn strong, -1 for none.
+    asks
+        ``control(name)`` of `cells`: one of the picture's cells asks, in orange, and
+        the reader chooses which.
     say
         The sentence read out for a cell, with {query}, {value}, {row} and {column};
         rows and columns count from 1.
@@ -205,5 +225,6 @@ def picture(
         "digits": digits,
         "say": check_template(say, ("query", "value", "row", "column")),
         "box_label": box_label,
+        "asks": asks and asks.name,
     }
     return Picture(given, options, label, half, precision)

@@ -40,7 +40,7 @@ class Widget(Mounted):
     question
         What to predict before touching it.
     controls
-        Made by `slider`, `select`, `arrangement` and `free`.
+        Made by `slider`, `select`, `arrangement`, `cells` and `free`.
     panels
         Made by `heat_map`, `maps`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`,
         `lines`, `text`, `plane`, `matrices`, drawn in this order.

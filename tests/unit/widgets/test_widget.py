@@ -12,6 +12,7 @@ from attention_book.widgets import (
     arcs,
     arrangement,
     bars,
+    cells,
     computed,
     control,
     free,
@@ -229,6 +230,19 @@ WRONG = {
         lambda: make(image(lit=0.5)),
         "lit must be the number of one box",
     ),
+    "no cell to ask": (
+        lambda: make(image(asks=control("kind"))),
+        "asks is 'kind': expected a name of cells",
+    ),
+    "a grid of other cells": (
+        lambda: make(image(asks=control("cell")), controls=(KIND, cells("cell", 3, 2))),
+        "values has the sizes 2, 3 but the last of the cells is 3, 2",
+    ),
+    "no such cell": (
+        lambda: cells("cell", 2, 3, (3, 1)),
+        "default '3, 1' is not among",
+    ),
+    "no cells": (lambda: cells("cell", 0, 3), "default '1, 1' is not|is empty"),
     "unknown placeholder of a picture": (
         lambda: image(say="{column} in {box}"),
         r"say has \{box\}",
@@ -457,14 +471,30 @@ def test_the_order_of_words_is_a_setting_like_others():
     assert widget.spec["controls"][0]["slugs"][0] == "we-eat-bread"
 
 
+def test_the_cell_that_asks_is_a_setting_like_others():
+    controls = [cells("cell", 2, 3, (1, 2))]
+    A = np.full((6, 6), 0.0) + np.eye(6)
+    masks = over("cell", A.reshape(6, 2, 3))
+    widget = Widget(
+        "t", controls=controls, panels=[image(values=masks, asks=control("cell"))]
+    )
+    assert widget.setting == {"cell": "1, 2"}
+    widget.setting = {"cell": "2, 3"}
+    assert widget.still()[-1].endswith("1.00 to row 2, column 3, the most of all.")
+    assert widget.spec["controls"][0]["slugs"][2] == "1-3"
+
+
 def test_what_a_panel_changes_takes_no_room_among_the_controls():
     panel = tokens("t", ["a"])
-    seen, unseen = select("order", ["a b", "b a"]), arrangement("order", ["a", "b"])
-    heights = [
-        Widget("t", controls=[each], panels=[panel]).spec["height"]
-        for each in (seen, unseen)
-    ]
-    assert [a - b for a, b in zip(*heights, strict=True)] == [44, 44]
+    seen, *unseen = (
+        select("order", ["a b", "b a"]),
+        arrangement("order", ["a", "b"]),
+        cells("order", 2, 3),
+    )
+    wide, narrow = Widget("t", controls=[seen], panels=[panel]).spec["height"]
+    for each in unseen:
+        widget = Widget("t", controls=[each], panels=[panel])
+        assert widget.spec["height"] == [wide - 44, narrow - 44]
 
 
 def test_a_cell_is_as_large_as_it_may_be_in_each_layout():

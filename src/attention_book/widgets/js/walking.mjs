@@ -1,8 +1,9 @@
 // Pointing at the cells of a grid and walking them by keyboard, the same for every panel that has cells.
 import { cellAt, walk } from "./geometry.mjs";
 
-// picture: the drawing, layout() pixels wide inside; at(): the cell now; point(cell or null): the reader moved.
-export function walkCells(frame, picture, layout, at, point) {
+// picture: the drawing, layout() pixels wide inside; at(): the cell now; point(cell or null): the reader moved. Keys may start
+// from another cell, and do something else.
+export function walkCells(frame, picture, layout, at, point, keyed = { at, point }) {
   const locate = (event) => {
     const box = picture.getBoundingClientRect(), zoom = layout().width / box.width;
     return cellAt(layout(), (event.clientX - box.left) * zoom, (event.clientY - box.top) * zoom);
@@ -15,9 +16,9 @@ export function walkCells(frame, picture, layout, at, point) {
   frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
   frame.addEventListener("blur", () => point(null));
   frame.addEventListener("keydown", (event) => {
-    const cell = walk(at(), event.key, layout().rows, layout().columns);
+    const cell = walk(keyed.at(), event.key, layout().rows, layout().columns);
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    point(cell);
+    keyed.point(cell);
   });
 }

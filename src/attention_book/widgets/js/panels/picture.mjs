@@ -1,4 +1,4 @@
-// Picture: a grey image under a mask of weights, with boxes outlined on it.
+// Picture: a grey image under a mask of weights, with boxes outlined on it. One of its cells may ask, and be chosen by the reader.
 import { clip, draw, put, setAll } from "../dom.mjs";
 import { masked, shade } from "../colour.mjs";
 import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
@@ -14,7 +14,7 @@ export function picture(host, { label, options }, tell) {
   const canvas = put(frame, "canvas", "aw-canvas");
   const over = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
   const key = colourKey(host, options.limits, options.digits, options.box_label);
-  let layout, now, boxes = [], ring, at = null, shown = "";
+  let layout, now, boxes = [], ring, asker, at = null, shown = "";
 
   function build({ image, values, boxes: given, names }, width) {
     layout = pictureLayout(image.shape, values.shape, width, options.side);
@@ -23,6 +23,10 @@ export function picture(host, { label, options }, tell) {
     for (const node of [canvas, frame]) Object.assign(node.style, { width: `${w}px`, height: `${h}px` });
     setAll(over, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
     over.replaceChildren();
+    if (options.asks !== null) {
+      const { rows, columns, cell, tall } = layout, inner = (count, line) => Array.from({ length: count - 1 }, (_, i) => line(i + 1)).join("");
+      draw(over, "path", { class: "aw-cells", d: inner(columns, (i) => `M${i * cell} 0v${h}`) + inner(rows, (i) => `M0 ${i * tall}h${w}`) });
+    }
     const texts = (names ?? []).map((name) => clip(name, LETTERS));
     const places = texts.map((_, i) => {
       const [top, left, height, side] = given.data.subarray(4 * i, 4 * i + 4).map((each) => each * zoom);
@@ -35,6 +39,7 @@ export function picture(host, { label, options }, tell) {
       draw(group, "text", { x: label.left + label.width / 2, y: label.top + LINE - 4, "text-anchor": "middle" }, texts[i]);
       return group;
     });
+    if (options.asks !== null) asker = draw(over, "rect", { class: "aw-asker", width: layout.cell - 3, height: layout.tall - 3 });
     ring = draw(over, "rect", { class: "aw-ring", width: layout.cell - 2, height: layout.tall - 2 });
   }
 
@@ -66,7 +71,18 @@ export function picture(host, { label, options }, tell) {
     if (at) setAll(ring, { x: at[1] * layout.cell + 1, y: at[0] * layout.tall + 1 });
   }
 
-  walkCells(frame, over, () => layout, () => at, point);
+  const asks = () => tell.labelOf(options.asks).split(", ").map((each) => each - 1);
+
+  function ask([r, c]) {
+    point(null); // its own look is read out
+    tell.choose(options.asks, r * layout.columns + c);
+  }
+
+  if (options.asks === null) walkCells(frame, over, () => layout, () => at, point);
+  else {
+    walkCells(frame, over, () => layout, () => at, point, { at: asks, point: ask });
+    over.addEventListener("click", () => at && ask(at));
+  }
 
   const api = {
     draw(values, width) {
@@ -77,8 +93,9 @@ export function picture(host, { label, options }, tell) {
       paint(values);
       boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
       key(KEY, boxes.length > 0);
-      const { rows, columns } = layout;
-      setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys walk the cells.` });
+      const { rows, columns, cell, tall } = layout;
+      if (asker) setAll(asker, { x: asks()[1] * cell + 1.5, y: asks()[0] * tall + 1.5 });
+      setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys ${options.asks === null ? "walk the cells" : "choose the cell that asks"}.` });
       if (at && (at[0] >= rows || at[1] >= columns)) at = null;
       mark();
     },
