@@ -1,7 +1,7 @@
 """ImageAttention: a cell of the picture is clicked, and shows where it looks.
 
-Each cell that lies on a digit is asked which digit the key is. What it looks at and
-what two networks answer there stand side by side.
+Each cell that lies on a digit is to say which key the picture has. What it looks at and
+what several networks say there stand side by side.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCENE, CELL = "scene", "cell"
 
 @dataclass(frozen=True)
 class KeyScene:
-    """A picture with a key, and what each of its R × C cells looks at and answers.
+    """A picture with a key or none, and what each of its R × C cells looks at and says.
 
     Parameters
     ----------
@@ -35,13 +35,15 @@ class KeyScene:
     names
         What the n digits are.
     key
-        Which of them is the key, from 0.
+        Which of them is the key, from 0; None if there is none.
+    answer
+        What is right to say.
     asked
-        The cells that are asked for it, (R, C).
+        The cells that are asked, (R, C).
     A
         Weights of each cell over all cells, row by row, (R C, R C).
-    answers
-        Network -> what it answers at each cell, R C words.
+    said
+        What a network has -> what it says at each cell, R C words.
 
     Raises
     ------
@@ -53,10 +55,11 @@ class KeyScene:
     image: Float[np.ndarray, "H W"]
     boxes: np.ndarray
     names: Sequence[str]
-    key: int
+    key: int | None
+    answer: str
     asked: Bool[np.ndarray, "R C"]
     A: Float[np.ndarray, "N_X N_X"]
-    answers: Mapping[str, Sequence[str]]
+    said: Mapping[str, Sequence[str]]
 
     def __post_init__(self) -> None:
         (H, W), (R, C) = np.shape(self.image), np.shape(self.asked)
@@ -68,10 +71,11 @@ class KeyScene:
         expect_shape("A", self.A, (R * C, R * C), "cells × cells")
         expect_weights("A", self.A)
         expect_shape("boxes", self.boxes, (len(self.names), 4), "names × 4")
-        for network, words in self.answers.items():
+        for network, words in self.said.items():
             if len(words) != R * C:
                 raise ValueError(
-                    f"{network} answers {len(words)} times, but there are {R * C} cells"
+                    f"with {network} {len(words)} words are said, but there are "
+                    f"{R * C} cells"
                 )
 
     def covers(self) -> Float[np.ndarray, "n N_X"]:
@@ -96,33 +100,37 @@ class KeyScene:
 
     def looks(self) -> list[str]:
         """Say of each cell where it looks."""
-        on_key, on_digits = self.shares()[:, self.key], self.shares().sum(axis=1)
-        return [
-            f"It looks {key:.2f} at the key, {digits - key:.2f} at the other digits, "
-            f"{max(0.0, 1 - digits):.2f} beside them."
-            for key, digits in zip(on_key, on_digits, strict=True)
-        ]
+        return [self._look(row) for row in self.shares()]
+
+    def _look(self, shares: Float[np.ndarray, "n"]) -> str:
+        beside = f"{max(0.0, 1 - shares.sum()):.2f} beside them"
+        if self.key is None:
+            return f"It looks {shares.sum():.2f} at the digits, {beside}."
+        others = np.delete(shares, self.key).sum()
+        return (
+            f"It looks {shares[self.key]:.2f} at the key, {others:.2f} at the other "
+            f"digits, {beside}."
+        )
 
     def verdicts(self) -> list[str]:
-        """Say of each cell what it lies on, and what is answered there."""
-        key, said = self.names[self.key], []
-        for x, (parts, asked) in enumerate(
-            zip(self.covers().T, np.ravel(self.asked), strict=True)
-        ):
-            digit = self.names[parts.argmax()]
-            if not asked:
-                place = "on the key" if parts[self.key] >= 0.5 else "beside the digits"
-                said.append(f"The orange cell lies {place}. Nothing is asked of it.")
-                continue
-            answers = [
-                f"{network} says {words[x]}, {'right' if words[x] == key else 'wrong'}"
-                for network, words in self.answers.items()
-            ]
-            said.append(
-                f"The orange cell lies on the {digit}. Which is the key? A {key}: "
-                f"{'; '.join(answers)}."
-            )
-        return said
+        """Say of each cell what it lies on, and what is said there."""
+        return [self._verdict(cell) for cell in range(np.size(self.asked))]
+
+    def _verdict(self, cell: int) -> str:
+        parts = self.covers()[:, cell]
+        if not np.ravel(self.asked)[cell]:
+            on_key = self.key is not None and parts[self.key] >= 0.5
+            place = "on the key" if on_key else "beside the digits"
+            return f"The orange cell lies {place} and is not asked."
+        said = [
+            f"With {network} it says {words[cell]}, "
+            f"{'right' if words[cell] == self.answer else 'wrong'}."
+            for network, words in self.said.items()
+        ]
+        return (
+            f"The orange cell lies on the {self.names[parts.argmax()]}. Which key is "
+            f"there? Right is {self.answer}. {' '.join(said)}"
+        )
 
 
 def image_attention(
@@ -164,7 +172,7 @@ def image_attention(
                 query="The orange cell",
                 boxes=over(SCENE, [scene.boxes for scene in every]),
                 names=over(SCENE, CELL, [scene.labels() for scene in every]),
-                lit=over(SCENE, [scene.key for scene in every]),
+                lit=over(SCENE, [-1 if s.key is None else s.key for s in every]),
                 box_label="digits, the key thick",
                 asks=control(CELL),
                 half=True,

@@ -16,9 +16,10 @@ GOOD = {
     "boxes": np.array([(0, 0, 4, 6), (0, 8, 8, 4)]),
     "names": ["one", "seven"],
     "key": 0,
+    "answer": "one",
     "asked": ASKED,
     "A": A,
-    "answers": {"attention": ["one"] * 6, "convolution": ["zero"] * 5 + ["one"]},
+    "said": {"attention": ["one"] * 6, "a convolution": ["none"] * 5 + ["one"]},
 }
 
 
@@ -39,15 +40,31 @@ def test_shares_count_the_part_of_a_cell_that_a_box_covers():
     )
 
 
-def test_a_cell_on_a_digit_is_judged_by_the_key_and_no_other():
+def test_a_cell_on_a_digit_is_judged_by_the_key_and_no_other_is():
     said = KeyScene(**GOOD).verdicts()
     assert said[2] == (
-        "The orange cell lies on the seven. Which is the key? A one: attention says "
-        "one, right; convolution says zero, wrong."
+        "The orange cell lies on the seven. Which key is there? Right is one. With "
+        "attention it says one, right. With a convolution it says none, wrong."
     )
-    assert said[5].endswith("attention says one, right; convolution says one, right.")
-    assert said[0] == "The orange cell lies on the key. Nothing is asked of it."
-    assert said[4] == "The orange cell lies beside the digits. Nothing is asked of it."
+    assert said[5].endswith("With a convolution it says one, right.")
+    assert said[0] == "The orange cell lies on the key and is not asked."
+    assert said[4] == "The orange cell lies beside the digits and is not asked."
+
+
+def test_without_a_key_nothing_is_lit_and_none_is_right():
+    asked = np.array([[1, 0, 1], [0, 0, 1]], dtype=bool)
+    names = ["six", "seven"]
+    rest = {"key": None, "answer": "none", "asked": asked, "names": names}
+    scene = KeyScene(**GOOD | rest)
+    assert scene.looks()[5] == "It looks 0.85 at the digits, 0.15 beside them."
+    assert "lies on the six." in scene.verdicts()[0]
+    assert scene.verdicts()[0].endswith(
+        "Right is none. With attention it says one, wrong. With a convolution it says "
+        "none, right."
+    )
+    assert scene.verdicts()[1].endswith("lies beside the digits and is not asked.")
+    widget = made(**rest)
+    assert widget.panels[0].fields["lit"].at(widget.index) == -1
 
 
 def test_it_opens_where_it_is_told_and_follows_the_cell():
