@@ -6,6 +6,7 @@ from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
 from attention_book.plots.gru import gru_gates
+from attention_book.plots.heads import heads
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
 from attention_book.plots.picture_to_words import picture_to_words
@@ -13,6 +14,7 @@ from attention_book.plots.position_kinds import position_kinds
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, table
+from attention_book.plots.visible import visible_squares
 
 __all__ = [
     "INK",
@@ -26,6 +28,7 @@ __all__ = [
     "encoder_decoder",
     "figures",
     "gru_gates",
+    "heads",
     "masks",
     "mean_and_range",
     "picture_to_words",
@@ -34,4 +37,5 @@ __all__ = [
     "shuffled",
     "table",
     "use_style",
+    "visible_squares",
 ]

@@ -1,0 +1,150 @@
+"""Attention in one head or in several, under a mask, drawn: queries are cut into parts,
+each head has its own squares, what the heads find is joined again. Read it from left to
+right.
+
+What asks is orange, what is asked blue, what is taken green, what comes out violet; a
+weight is opacity, hidden is hatched. A row of squares is a query, a column an input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from jaxtyping import Bool, Float
+from matplotlib.axes import Axes
+
+from attention_book.plots.diagrams import (
+    ASKED,
+    ASKS,
+    OUT,
+    SIZE,
+    TAKEN,
+    WIDE,
+    arrow,
+    column,
+    symbol,
+)
+from attention_book.plots.style import INK
+from attention_book.plots.visible import square
+from attention_book.shapes import check_shape
+
+STEP, ROW, CELL = 0.7, 0.78, 0.13  # from square to square, from row to row; of a vector
+D = 4  # cells of a vector, divided among the heads
+CUT = 0.06  # between the parts of a vector
+BELOW = -0.62  # height of keys and values
+GAP = 0.55  # between two heads
+
+
+def heads(
+    A: Float[np.ndarray, "N_heads N N"],
+    visible: Bool[np.ndarray, "N N"],
+    inputs: Sequence[str],
+    targets: Sequence[str] = (),
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a layer with one, two or four heads.
+
+    Parameters
+    ----------
+    A : (N_heads, N, N)
+        The weights of each head, 0 to 1.
+    visible : (N, N)
+        True where a query may look.
+    inputs : sequence of N str
+        What stands at each input, under its column and before its row.
+    targets : sequence of N str
+        What each output is to say; left out unless given.
+    ax : Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit together, the heads do not divide four cells, or a weight
+        is not 0 where nothing may be seen.
+    """
+    A, visible = np.asarray(A, float), np.asarray(visible)
+    N, N_heads = len(inputs), len(A)
+    check_shape("A", A, "N_heads N N", N=N)
+    check_shape("visible", visible, "N N", N=N)
+    if D % N_heads:
+        raise ValueError(f"A has {N_heads} heads, expected 1, 2 or 4")
+    if (A[:, ~visible] != 0).any():
+        raise ValueError("A holds a weight where visible is False, expected 0 there")
+    ax = plt.subplots(figsize=(WIDE, 2.9))[1] if ax is None else ax
+    rows = ROW * np.arange(N)[::-1]  # the first query is on top
+    grids = [1.0 + k * (N * STEP + GAP) + STEP * np.arange(N) for k in range(N_heads)]
+    joined = grids[-1][-1] + 0.85
+    for y, word in zip(rows, inputs, strict=True):
+        ax.text(-0.1, y, word, ha="right", va="center", fontsize=SIZE)
+        _parts(ax, 0.15, y, ASKS, N_heads)
+        arrow(ax, (0.3, y), (grids[0][0] - 0.32, y), ASKS)
+        arrow(ax, (grids[-1][-1] + 0.32, y), (joined - 0.15, y), OUT)
+        _parts(ax, joined, y, OUT, N_heads)
+    for weights, places in zip(A, grids, strict=True):
+        _squares(ax, weights, visible, places, rows)
+        for x, word in zip(places, inputs, strict=True):
+            column(ax, x - 0.1, BELOW, ASKED, [0.45] * (D // N_heads), "", 0.16, CELL)
+            column(ax, x + 0.1, BELOW, TAKEN, [0.45] * (D // N_heads), "", 0.16, CELL)
+            low = BELOW - 0.27 - CELL * D / N_heads / 2
+            ax.text(x, low, word, ha="center", va="center", fontsize=SIZE)
+    right = _after(ax, joined, rows, targets, N_heads)
+    _names(ax, grids, joined, rows[0] + 0.6)
+    low = BELOW - 0.55 - CELL * D / N_heads / 2
+    left = -0.35 - 0.115 * max(map(_letters, inputs))
+    ax.set(xlim=(left, right), ylim=(low, rows[0] + 0.85), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def _squares(ax, weights, visible, places, rows) -> None:
+    """One head's weights."""
+    for y, of_query, seen in zip(rows, weights, visible, strict=True):
+        for x, weight, may in zip(places, of_query, seen, strict=True):
+            square(ax, x, y, weight if may else None)
+
+
+def _parts(ax: Axes, x: float, y: float, colour: str, N_parts: int) -> None:
+    """A vector, cut."""
+    height = D // N_parts * CELL + CUT
+    for k in range(N_parts):
+        middle = y + height * ((N_parts - 1) / 2 - k)
+        column(ax, x, middle, colour, [0.45] * (D // N_parts), "", 0.2, CELL)
+
+
+def _after(ax, joined, rows, targets, N_heads) -> float:
+    """W_O after several heads, then the words to be said; where the drawing ends."""
+    end = joined
+    if N_heads > 1:
+        end = joined + 0.95
+        for y in rows:
+            arrow(ax, (joined + 0.15, y), (end - 0.15, y), OUT)
+            _parts(ax, end, y, OUT, 1)
+        symbol(ax, (joined + end) / 2, rows[0] + 0.2, "$W_O$", OUT)
+        symbol(ax, end, rows[0] + 0.6, "$Y$", OUT)
+    for y, word in zip(rows, targets, strict=False):
+        arrow(ax, (end + 0.15, y), (end + 0.5, y))
+        ax.text(end + 0.6, y, word, ha="left", va="center", fontsize=SIZE)
+    return end + 0.3 + (0.4 + 0.115 * max(map(_letters, targets)) if targets else 0)
+
+
+def _names(ax, grids, joined, top) -> None:
+    symbol(ax, 0.15, top, "$Q$", ASKS)
+    for k, places in enumerate(grids, start=1):
+        number = f"_{k}" if len(grids) > 1 else ""
+        symbol(ax, places.mean(), top, f"$A{number}$", ASKED)
+        label = f"$K{number},\\ V{number}$"
+        symbol(ax, places[-1] + 0.3, BELOW, "", INK)
+        ax.text(places[0] - 0.28, BELOW, label, ha="right", va="center", fontsize=SIZE)
+    found = ", ".join(f"Y_{k}" for k in range(1, len(grids) + 1))
+    symbol(ax, joined, top, f"${found}$" if len(grids) > 1 else "$Y$", OUT)
+
+
+def _letters(word: str) -> int:
+    return 1 if word.startswith("$") else len(word)
