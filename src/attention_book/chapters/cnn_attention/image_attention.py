@@ -102,7 +102,7 @@ class KeyScene:
         """Say of each cell where it looks."""
         return [self._look(row) for row in self.shares()]
 
-    def _look(self, shares: Float[np.ndarray, "n"]) -> str:
+    def _look(self, shares: np.ndarray) -> str:
         beside = f"{max(0.0, 1 - shares.sum()):.2f} beside them"
         if self.key is None:
             return f"It looks {shares.sum():.2f} at the digits, {beside}."
