@@ -93,8 +93,8 @@ def test_weights_in_half_precision_are_weights():
         ({"A": A * 2}, "A has a row that sums to 2.000"),
         ({"names": ["one"]}, r"boxes has shape \(2, 4\) but names × 4 is \(1, 4\)"),
         (
-            {"answers": {"attention": ["one"]}},
-            "attention answers 1 times, but there are 6 c",
+            {"said": {"attention": ["one"]}},
+            "with attention 1 words are said, but there are 6 cells",
         ),
     ],
 )
