@@ -52,10 +52,19 @@ def point(page, name):
     return page.locator(f'[aria-roledescription=point][aria-label^="{name} "]')
 
 
+def number(text):
+    """What a reader reads, with its minus sign."""
+    return float(text.replace("−", "-"))
+
+
+def label(page, name):
+    return page.locator(f".aw-plane .aw-label:text-is('{name}')")
+
+
 def place(node):
     """Where a point stands, by its accessible name."""
     said = node.get_attribute("aria-label").split(" at ")[1].split(". ")[0]
-    return [float(number) for number in said.split(",")]
+    return list(map(number, said.split(",")))
 
 
 def dot(node):
@@ -65,7 +74,7 @@ def dot(node):
 
 def weights(page):
     cells = page.locator(".aw-matrix").nth(1).locator("td").all_inner_texts()
-    return [float(cell) for cell in cells]
+    return list(map(number, cells))
 
 
 def right_weights(**changed):
@@ -85,7 +94,7 @@ def test_a_point_is_dragged_by_mouse_and_weights_follow(plane_page):
     page.mouse.move(x + 3 + unit, y - 2 + 0.4 * unit, steps=4)
     assert place(q) == [1.9, -0.6]
     assert weights(page) == pytest.approx(right_weights(q=[[1.9, -0.6]]), abs=0.005)
-    assert page.locator(".aw-out").inner_text() == "q = (1.90, -0.60), of length 1.99"
+    assert page.locator(".aw-out").inner_text() == "q = (1.90, −0.60), of length 1.99"
     page.mouse.up()
     page.mouse.move(x + unit + 9, y + 0.4 * unit)  # over it still
     assert place(q) == [1.9, -0.6], "it was let go"
@@ -106,8 +115,8 @@ def test_at_its_limits_a_point_is_seen_whole_with_its_label(plane_page, width):
     page = plane_page(f"#w=query-plane&{at}", width=width)
     frame = page.locator(".aw-plane").first.bounding_box()
     for name in ("k₁", "k₂", "k₃", "k₄", "q"):
-        for part in (".aw-dot", ".aw-label"):
-            box = point(page, name).locator(part).bounding_box()
+        for part in (point(page, name).locator(".aw-dot"), label(page, name)):
+            box = part.bounding_box()
             for side, length in (("x", "width"), ("y", "height")):
                 assert frame[side] - 4 <= box[side]
                 assert box[side] + box[length] <= frame[side] + frame[length] + 4
@@ -147,7 +156,8 @@ def test_a_point_is_moved_by_keys_and_says_where_it_is(plane_page):
         page.keyboard.press(key)
         assert place(q) == expected
         said = page.locator(".aw-out").inner_text()
-        assert said.startswith(f"q = ({expected[0]:.2f}, {expected[1]:.2f})")
+        first, second = (f"{x:.2f}".replace("-", "−") for x in expected)
+        assert said.startswith(f"q = ({first}, {second})")
     page.keyboard.press("Alt+ArrowDown")
     assert place(q) == [0.9, -0.2], "it is the browser's"
 
@@ -183,7 +193,7 @@ def test_pointing_at_a_value_lights_its_key_score_and_weight(plane_page):
     lit = page.locator(".aw-point.aw-on")
     assert [place(each) for each in lit.all()] == [[-1.9, 0.8], [-2.2, -1.3]]
     cells = page.locator("td.aw-on").all_inner_texts()
-    assert [float(cell) for cell in cells] == pytest.approx([-1.32, 0.04], abs=0.005)
+    assert list(map(number, cells)) == pytest.approx([-1.32, 0.04], abs=0.005)
     page.mouse.move(1, 1)
     assert lit.count() == 0
 
@@ -196,6 +206,71 @@ def test_weights_fill_points_and_the_output_cannot_be_dragged(plane_page):
     assert fill == pytest.approx(right_weights(), abs=0.001)
     assert page.locator(".aw-as-out [tabindex]").count() == 0
     assert page.locator("[aria-roledescription=point]").count() == 9
+
+
+def test_a_ring_of_focus_is_seen_whole_at_the_edge(plane_page):
+    page = plane_page("#w=query-plane&q=3_3")
+    x, y = dot(point(page, "q"))
+    hit = "([x, y]) => document.elementFromPoint(x, y).getAttribute('class')"
+    for away in ((13, 0), (0, -13)):
+        assert page.evaluate(hit, [x + away[0], y + away[1]]) == "aw-grip"
+
+
+def apart(one, other):
+    """How far the middles of two things are from each other, in pixels."""
+    boxes = (each.bounding_box() for each in (one, other))
+    one, other = ([b["x"] + b["width"] / 2, b["y"] + b["height"] / 2] for b in boxes)
+    return np.hypot(*np.subtract(one, other))
+
+
+NAME, DOT = 15, 16  # pixels that two names, and a name and a dot, have to be apart
+
+
+@pytest.mark.parametrize("width", [1280, 374])
+def test_no_point_and_no_name_covers_another_name(plane_page, width):
+    page = plane_page("#w=query-plane&q=1_3", width=width)
+    assert apart(label(page, "k₂"), point(page, "q").locator(".aw-dot")) >= DOT
+    assert apart(label(page, "k₂"), label(page, "q")) >= NAME
+
+
+def test_an_output_is_a_ring_around_the_value_that_it_has_reached(plane_page):
+    page = plane_page("#w=query-plane&q=3_-0.7")
+    assert max(weights(page)) > 0.95
+    ring, value = page.locator(".aw-as-out .aw-dot"), point(page, "v₁")
+    assert apart(ring, value.locator(".aw-dot")) < 4
+    assert ring.evaluate("(node) => getComputedStyle(node).fill") == "none"
+    assert ring.bounding_box()["width"] > 16
+    assert apart(label(page, "y"), label(page, "v₁")) >= NAME
+    assert min(apart(label(page, name), ring) for name in ("y", "v₁")) >= DOT + 3
+
+
+def test_tab_stops_only_where_something_can_be_done(plane_page):
+    page = plane_page()
+    stops = []
+    for _ in range(13):
+        page.keyboard.press("Tab")
+        stops.append(
+            page.evaluate(
+                "document.activeElement.getAttribute('aria-label') ?? "
+                "document.activeElement.localName"
+            )
+        )
+    points = ["k₁", "k₂", "k₃", "k₄", "q", "v₁", "v₂", "v₃", "v₄"]
+    expected = ["select", *points, "button", "button", "body"]
+    assert [each.split(" ")[0] for each in stops] == expected
+
+
+def test_the_table_names_the_entries_of_a_point(plane_page):
+    page = plane_page()
+    page.get_by_role("button", name="Show numbers").click()
+    heads = page.locator(".aw-table thead").first
+    assert heads.inner_text().split() == ["first", "second"]
+
+
+def test_numbers_of_the_output_have_two_places_each(plane_page):
+    page = plane_page("#w=query-plane&q=0_0.1")
+    for text in page.locator(".aw-matrix td").all_inner_texts():
+        assert len(text.partition(".")[2]) == 2, text
 
 
 def test_the_hull_goes_through_the_outer_points_and_follows_them(tmp_path, open_page):
@@ -226,7 +301,7 @@ def cells(page, name):
     table = page.locator(".aw-matrix").filter(
         has=page.locator(f"caption:text-is('{name}')")
     )
-    return [float(text) for text in table.locator("td").all_inner_texts()]
+    return list(map(number, table.locator("td").all_inner_texts()))
 
 
 def test_a_number_is_changed_and_everything_follows(steps_page):
@@ -236,7 +311,7 @@ def test_a_number_is_changed_and_everything_follows(steps_page):
     page.get_by_label("W Q, row 1, column 1").fill("-1")  # q₁ is now 6, 0
     assert cells(page, "q·k") == [84, 72, 12, 6]
     assert cells(page, "÷ 8") == [10.5, 9, 1.5, 0.75]
-    page.get_by_label("X, row 1, column 1").press("ArrowUp")  # native: a step more
+    page.get_by_label("X, x₁, column 1").press("ArrowUp")  # native: a step more
     assert cells(page, "K")[:2] == [15, -13]
     x, w_q = "3_2_-2_0_2_4_2_0_3_1_0_1", "-1_-1_4_1_0_0"
     page.wait_for_url(f"**#w=step-by-step&step=5&x={x}&w-q={w_q}")
@@ -260,6 +335,70 @@ def test_what_is_no_number_within_its_limits_changes_nothing(steps_page, typed):
     field.blur()
     assert field.get_attribute("aria-invalid") == "false"
     assert field.input_value() == "1"
+
+
+def test_a_refused_number_is_said_with_what_is_computed_instead(steps_page):
+    page = steps_page()
+    field = page.get_by_label("X, x₁, column 1")
+    said = page.locator(".aw-out")
+    for typed, why in (
+        ("25", "25 is outside −9 to 9"),
+        ("-25", "−25 is outside −9 to 9"),
+        ("", "Empty"),
+    ):
+        field.fill(typed)
+        assert said.inner_text() == f"{why}: computed with 2."
+    page.keyboard.type("-")
+    assert said.inner_text() == "No number: computed with 2."
+    assert field.get_attribute("title") == "−9 to 9"
+    field.fill("3")
+    assert said.inner_text().endswith(": 3")
+    field.fill("25")
+    field.blur()
+    assert said.inner_text().startswith("4. Mix")
+
+
+WIDTHS = "(all) => all.map((node) => node.getBoundingClientRect().width)"
+
+
+@pytest.mark.parametrize("width", [1280, 374])
+def test_large_numbers_neither_widen_a_table_nor_stick_out(steps_page, width):
+    page = steps_page("#w=step-by-step&step=5", width=width)
+    tables = page.locator(".aw-matrix")
+    before = tables.evaluate_all(WIDTHS), page.locator(".aw").bounding_box()
+    nine = "_".join(["-8.75"] * 6)
+    page = steps_page(
+        f"#w=step-by-step&step=5&x={'_'.join(['8.5'] * 12)}"
+        f"&w-q={nine}&w-k={nine.replace('-', '')}&w-v={nine}",
+        width=width,
+    )
+    tables = page.locator(".aw-matrix")
+    assert min(cells(page, "q·k")) < -90_000
+    assert (tables.evaluate_all(WIDTHS), page.locator(".aw").bounding_box()) == before
+    wide = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth + 1)"
+    assert page.locator(".aw-matrix td, .aw-cell").evaluate_all(wide) == []
+
+
+@pytest.mark.parametrize("width", [1280, 374])
+def test_scores_and_weights_of_a_word_stand_in_one_line(steps_page, width):
+    page = steps_page("#w=step-by-step&step=5", width=width)
+    tops = {
+        name: page.locator(".aw-matrix")
+        .filter(has=page.locator(f"caption:text-is('{name}')"))
+        .bounding_box()["y"]
+        for name in ("V", "q·k", "÷ 8", "a")
+    }
+    assert len(set(tops.values())) == 1, tops
+
+
+@pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 32)])
+def test_fields_are_tall_enough_for_what_points_at_them(steps_page, touch, least):
+    page = steps_page(width=374, has_touch=touch, is_mobile=touch)
+    heights = page.locator(".aw-matrix td:has(.aw-cell)").evaluate_all(
+        "(all) => all.map((node) => node.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= least
+    assert page.locator(".aw").bounding_box()["height"] <= 760
 
 
 def test_a_number_may_be_typed_with_its_point(steps_page):

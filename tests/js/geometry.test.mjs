@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, disc, gridLayout, hatch, hullOf, labelSpot, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { cellAt, disc, gridLayout, hatch, hullOf, labelSpots, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -102,11 +102,16 @@ test("a plane has its origin in the middle, y upwards, and leads back to where i
   assert.deepEqual(fromPage(toPage([-1.5, 2.25])), [-1.5, 2.25]);
 });
 
-test("a label stands outwards of its point, but inwards at an edge, and where another point lies", () => {
-  const room = { side: 200, edge: 8, apart: 15 };
-  assert.deepEqual(labelSpot([150, 100], [100, 100], [[185, 100]], room), [165, 100]);
-  assert.deepEqual(labelSpot([150, 100], [100, 100], [[178, 104]], room), [135, 100]);
-  assert.deepEqual(labelSpot([100, 190], [100, 100], [], room), [100, 175]);
+test("a label stands outwards of its point, and turns from an edge, a point, an arrow and another label", () => {
+  const origin = [100, 100], spots = (...points) => labelSpots(points.map((each) => ({ radius: 6, arrow: false, ...each })), origin, 200).map((spot) => spot.map(Math.round));
+  const alone = { at: [150, 100] };
+  assert.deepEqual(spots(alone, { at: [185, 100] })[0], [167, 100]);
+  assert.notDeepEqual(spots(alone, { at: [178, 104] })[0], [167, 100]);
+  const [, top] = spots({ at: [100, 190] })[0];
+  assert.ok(top <= 190, "not below the square");
+  assert.notDeepEqual(spots(alone, { at: [195, 102], arrow: true })[0], [167, 100]);
+  const [v, y] = spots({ at: [150, 60] }, { at: [150, 60], radius: 10 });
+  assert.ok(Math.hypot(v[0] - y[0], v[1] - y[1]) >= 17, "two names of one place");
 });
 
 test("a dragged number is a whole number of steps, as short as it can be, between its ends", () => {

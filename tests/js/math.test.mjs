@@ -5,6 +5,7 @@ import test from "node:test";
 import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
+import { fitted } from "../../src/attention_book/widgets/js/numbers.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
 if (!path) throw new Error("ATTENTION_FIXTURES is not set: run these by pytest tests/unit/widgets/test_js.py");
@@ -25,6 +26,10 @@ test("what is asked has the colour that it has in the drawings", () => assert.de
 
 fixtures.math.forEach(({ run, with: given, expected }, i) =>
   test(`${run} equals NumPy's, case ${i}`, () => close(COMPUTED[run](...given), expected, 1e-6)));
+
+test("numbers of a table are written as Python writes them", () => {
+  for (const { values, digits, room, expected } of fixtures.written) assert.deepEqual(fitted(values, digits, room), expected);
+});
 
 test("every setting of a widget resolves to the numbers its author gave", () => {
   const { spec, data, settings, expected } = fixtures.widget;

@@ -327,8 +327,12 @@ def is_number(value: Any) -> bool:
 
 
 def as_label(value: Any) -> str:
-    """Write a value for the reader: numbers short, everything else as it is."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    """Write a value for the reader: numbers short, all else as it is."""
+    if not is_number(value):
+        return str(value)
+    return (f"{value:g}" if isinstance(value, float) else str(value)).replace(
+        "-", "\N{MINUS SIGN}"
+    )
 
 
 def as_slug(text: str) -> str:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from attention_book.widgets.controls import Control, as_label, position_of
-from attention_book.widgets.fields import ControlValue
-from attention_book.widgets.panel import LINE, Panel, agree, wrapped
+from attention_book.widgets.fields import ControlValue, Field
+from attention_book.widgets.panel import LINE, Panel, agree, fixed, wrapped
 
 HEIGHT = 268  # pixels
+SAMPLE, BETWEEN = 41, 18  # pixels of a line in the legend, and between two names there
+NAMED = 6.4  # pixels of a letter of a name
 
 
 class Lines(Panel):
@@ -21,7 +23,7 @@ class Lines(Panel):
 
     def check(self, controls: Sequence[Control]) -> None:
         names = self.options["names"]
-        for field in self.fields.values():
+        for field in self._numbers():
             if any(leaf.ndim != 1 for leaf in field.leaves.ravel()):
                 raise ValueError(f"{field.name} must be a flat list of numbers")
             message = f"{field.name} has {{}} values but x has {{}}"
@@ -58,8 +60,16 @@ class Lines(Panel):
                 )
             self.options["marker"] = k
 
+    def _numbers(self) -> list[Field]:
+        return [field for field in self.fields.values() if field.what == "numbers"]
+
+    def _called(self, k: int, index: Sequence[Any]) -> str:
+        named = self.fields.get(f"n{k}")
+        return named.at(index) if named else self.options["names"][k]
+
     def _round_limits(self) -> tuple[float, float]:
-        low, high = self.extent(*(name for name in self.fields if name != "x"))
+        shown = [field.name for field in self._numbers() if field.name != "x"]
+        low, high = self.extent(*shown)
         if low >= 0 and high <= 1 and high > 0.5:
             return 0.0, 1.0
         if low > 0 and low < 0.4 * high:
@@ -68,24 +78,32 @@ class Lines(Panel):
 
     def height(self, width: float) -> float:
         names = self.options["names"]
-        legend = (
-            wrapped([len(name) for name in names], width - 90, 58) * LINE + 6
-            if len(names) > 1
-            else 0
-        )
+        letters = [
+            self.most(f"n{k}") if f"n{k}" in self.fields else len(name)
+            for k, name in enumerate(names)
+        ]
+        title = 90 if self.options["highlight"] is not None else 0
+        room = width - title + BETWEEN  # none behind the last
+        lines = wrapped(letters, room, SAMPLE + BETWEEN, NAMED)
+        legend = lines * LINE + 6 if names[1:] else 0
         return legend + self.options["height"]
 
     def still(self, index: Sequence[Any]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
-        ends = (0, len(x) - 1)
         label = self.options["x_label"]
         said = []
-        for k, name in enumerate(self.options["names"]):
-            y = self.fields[f"y{k}"].at(index)
-            said.append(
-                f"{name}: "
-                + ", ".join(f"{y[i]:.{digits}f} at {label} {x[i]:g}" for i in ends)
-            )
+        for k in range(len(self.options["names"])):
+            shown = {"": self.fields[f"y{k}"].at(index)}
+            if f"low{k}" in self.fields:
+                names = (f", {end}" for end in self.options["ends"])
+                ends = (self.fields[f"{end}{k}"].at(index) for end in ("low", "high"))
+                shown |= zip(names, ends, strict=True)
+            for end, y in shown.items():
+                places = ", ".join(
+                    f"{fixed(y[i], digits)} at {label} {as_label(x[i])}"
+                    for i in (0, -1)
+                )
+                said.append(f"{self._called(k, index)}{end}: {places}")
         return ["; ".join(said) + "."]
 
 
@@ -99,6 +117,8 @@ def lines(
     marker: ControlValue | None = None,
     highlight: ControlValue | None = None,
     band: Mapping[Any, tuple[Any, Any]] | None = None,
+    ends: tuple[str, str] = ("low", "high"),
+    called: Mapping[Any, Any] | None = None,
     y_limits: tuple[float, float] | None = None,
     log_x: bool = False,
     height: int = HEIGHT,
@@ -123,6 +143,10 @@ def lines(
     band
         Name of a series -> (low, high), each (n,), shaded around it; say in the caption
         what it is.
+    ends
+        What low and high are, for the table.
+    called
+        Name of a series -> a text that stands for it, which may be `over` controls.
     y_limits
         Ends of the y axis (from the data when None).
     log_x
@@ -148,16 +172,22 @@ def lines(
     given = {"x": ("numbers", x)} | {
         f"y{k}": ("numbers", y) for k, y in enumerate(series.values())
     }
-    for name, ends in (band or {}).items():
+    for name, (low, high) in (band or {}).items():
         if as_label(name) not in names:
             raise ValueError(
                 f"band names {name!r}, but the series are {', '.join(names)}"
             )
-        low, high = ends
         k = names.index(as_label(name))
         given |= {f"low{k}": ("numbers", low), f"high{k}": ("numbers", high)}
+    for name, text in (called or {}).items():
+        if as_label(name) not in names:
+            raise ValueError(
+                f"called names {name!r}, but the series are {', '.join(names)}"
+            )
+        given[f"n{names.index(as_label(name))}"] = ("text", text)
     options = {
         "names": names,
+        "ends": list(ends),
         "x_label": x_label,
         "y_label": y_label,
         "marker": marker.name if marker else None,

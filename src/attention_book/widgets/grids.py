@@ -19,6 +19,7 @@ from attention_book.widgets.panel import (
     check_shape,
     check_template,
     fill,
+    fixed,
     require,
 )
 
@@ -69,6 +70,8 @@ class Grid(Panel):
     def still(self, index: Sequence[Any]) -> list[str]:
         rows, columns = self.fields["rows"].at(index), self.fields["columns"].at(index)
         values = self.fields["values"].at(index)
+        if "still" in self.fields:
+            return [self.fields["still"].at(index)]
         return [strongest(rows, columns, values, self.options)] if columns else []
 
 
@@ -156,16 +159,16 @@ def strongest(
     values: np.ndarray,
     options: Mapping[str, Any],
 ) -> str:
-    """Say the largest value of every row, or of the first twelve."""
+    """Say each row's value that is furthest from 0; of at most twelve rows."""
     said = [
         fill(
             NOWHERE if np.isnan(given[i]) else options["say"],
             row=row,
             column=columns[i],
-            value=f"{given[i]:.{options['digits']}f}",
+            value=fixed(given[i], options["digits"]),
         )
         for row, given in zip(rows, values, strict=True)
-        for i in [given.argmax()]
+        for i in [(abs(given) if options.get("diverging") else given).argmax()]
     ]
     return "; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")
 
@@ -206,6 +209,7 @@ def heat_map(
     diverging: bool = False,
     digits: int = 2,
     say: str = SAY,
+    still: Any = None,
     half: bool = False,
     cell: tuple[int, int] = CELL,
     precision: str = "auto",
@@ -240,6 +244,9 @@ def heat_map(
         Decimals read out.
     say
         The sentence read out, with {row}, {column} and {value}.
+    still
+        What a reader without JavaScript is told, a text that may be `over` controls
+        (each row's value that is furthest from 0 when None).
     half
         Share a line with the next half panel where the page is wide.
     cell
@@ -263,6 +270,7 @@ def heat_map(
         "values": ("numbers", values),
         "gold": ("cells", gold),
         "visible": ("numbers", visible),
+        "still": ("text", still),
     }
     return HeatMap(given, options, label, half, precision)
 

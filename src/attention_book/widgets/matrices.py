@@ -6,17 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from attention_book.widgets.controls import Control
 from attention_book.widgets.panel import (
+    NARROW,
     Panel,
     Role,
     agree,
     check_role,
+    fixed,
 )
 
-CELL, DIGIT = 40, 8  # pixels of a number with two decimals; of each more
-ROW, CAPTION = 24, 22  # pixels
-APART = 10  # pixels between two tables, and between two lines of them
+DIGIT, BESIDE, APART = (8, 7), (24, 20), (10, 6)  # pixels, wide and narrow, of a digit,
+# of a row's name of two letters, and between tables, and lines of them
+EDGES = 6  # pixels of a cell beside its digits
+ROW, CAPTION = 25, 22  # pixels
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class Matrix:
     axes: tuple[str | None, str | None]
     weights: bool
     digits: int
+    room: float
 
 
 class Matrices(Panel):
@@ -74,16 +80,18 @@ class Matrices(Panel):
     def height(self, width: float) -> float:
         """Predict the height of all lines of tables."""
         line = lines = tallest = 0.0
+        digit, letters, apart = (
+            each[width <= NARROW] for each in (DIGIT, BESIDE, APART)
+        )
         for t, each in enumerate(self.options["tables"]):
             start = self.fields[f"m{t}"].leaves.ravel()[0]
             rows, columns = (*start.shape, 1)[:2]
-            beside = self.longest(f"r{t}") * 8 + 8 if f"r{t}" in self.fields else 0
-            size = (
-                beside + columns * (CELL + DIGIT * max(0, each["digits"] - 2)) + APART
-            )
+            named = self.longest(f"r{t}") - 2 if f"r{t}" in self.fields else None
+            beside = 0 if named is None else letters + digit * named
+            size = beside + columns * (digit * each["room"] + EDGES) + apart
             tall = CAPTION + ROW * (rows + (f"c{t}" in self.fields))
-            if line and line + size > width + APART:
-                lines, line, tallest = lines + tallest + APART, 0.0, 0.0
+            if line and line + size > width + apart:
+                lines, line, tallest = lines + tallest + apart, 0.0, 0.0
             line, tallest = line + size, max(tallest, tall)
         return lines + tallest
 
@@ -92,9 +100,24 @@ class Matrices(Panel):
         shown = self.fields["shown"].at(index) if "shown" in self.fields else None
         for t, each in enumerate(self.options["tables"]):
             if shown is None or shown[t]:
-                values = self.fields[f"m{t}"].at(index).round(each["digits"]) + 0.0
-                said.append(f"{each['name']} = {values.tolist()}")
+                values = self.fields[f"m{t}"].at(index)
+                texts = fitted(values, each["digits"], each["room"], each["weights"])
+                rows = [", ".join(row) for row in np.atleast_2d(texts)]
+                inside = ", ".join(f"({row})" for row in rows) if rows[1:] else rows[0]
+                said.append(f"{each['name']} = {inside}")
         return ["; ".join(said) + "."]
+
+
+def fitted(values: np.ndarray, digits: int, room: float, weights: bool) -> np.ndarray:
+    """Write the numbers of a table: the twin of `js/numbers.mjs`."""
+    whole = not weights and (values.round(digits) % 1 == 0).all()
+
+    def text(value: float) -> str:
+        said = [fixed(value, each) for each in range(0 if whole else digits, -1, -1)]
+        fits = (each for each in said if len(each) - ("." in each) / 2 <= room)
+        return said[0] if weights else next(fits, said[-1])
+
+    return np.vectorize(text)(values)
 
 
 def matrix(
@@ -107,6 +130,7 @@ def matrix(
     axes: tuple[str | None, str | None] = (None, None),
     weights: bool = False,
     digits: int = 2,
+    room: float = 4.5,
 ) -> Matrix:
     """Describe one table of `matrices`.
 
@@ -127,7 +151,10 @@ def matrix(
     weights
         Shade each cell by its value, from 0 to 1, and show all its decimals.
     digits
-        Decimals; those that are 0 at the end are left out, but for weights.
+        Decimals; none where all numbers are whole, but for weights.
+    room
+        Digits for which each column has room, a point being half of one. A number that
+        needs more is shown with fewer decimals.
 
     Raises
     ------
@@ -137,7 +164,7 @@ def matrix(
     if axes[1] is not None and columns is None:
         raise ValueError(f"the columns of {name!r} lie along {axes[1]!r}: name them")
     role = None if role is None else check_role(role)
-    return Matrix(name, values, rows, columns, role, axes, weights, digits)
+    return Matrix(name, values, rows, columns, role, axes, weights, digits, room)
 
 
 def matrices(
@@ -181,6 +208,7 @@ def matrices(
                 "axes": list(each.axes),
                 "weights": each.weights,
                 "digits": each.digits,
+                "room": each.room,
             }
             for each in tables
         ]

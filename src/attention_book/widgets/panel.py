@@ -23,6 +23,7 @@ WIDE, NARROW = 620, 300  # pixels inside the frame: a book page, a phone of 390 
 GAP, NARROW_GAP = 28, 12  # pixels between two half panels
 LETTER = 7.4  # pixels of an average letter at the size of labels
 LINE = 24  # pixels of a line of text
+MINUS = "\N{MINUS SIGN}"
 Role = Literal["asks", "asked", "taken", "out"]
 
 
@@ -209,16 +210,23 @@ def check_template(template: str, allowed: Sequence[str]) -> str:
     return template
 
 
+def fixed(value: float, digits: int) -> str:
+    """Write a number as readers see it: a true minus sign, no zero below zero."""
+    return f"{value:z.{digits}f}".replace("-", MINUS)
+
+
 def fill(template: str, **values: Any) -> str:
     """Fill a sentence's {placeholders}; braces inside the values stay as they are."""
     return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), template)
 
 
-def wrapped(letters: Sequence[int], width: float, extra: float) -> int:
+def wrapped(
+    letters: Sequence[int], width: float, extra: float, letter: float = LETTER * 1.15
+) -> int:
     """Count the lines that words take, of so many letters and `extra` pixels each."""
     line, lines = 0.0, 1
     for count in letters:
-        size = count * LETTER * 1.15 + extra
+        size = count * letter + extra
         if line and line + size > width:
             line, lines = 0.0, lines + 1
         line += size

@@ -9,7 +9,14 @@ import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue
-from attention_book.widgets.panel import Panel, agree, check_template, fill, require
+from attention_book.widgets.panel import (
+    Panel,
+    agree,
+    check_template,
+    fill,
+    fixed,
+    require,
+)
 
 SIDE = 288  # pixels; the longer side of the picture when there is room
 KEY = 30  # pixels of the line that explains the colours
@@ -148,7 +155,7 @@ class Picture(Panel):
         values = self.fields["values"].at(index)
         r, c = np.unravel_index(values.argmax(), values.shape)
         query = self.fields["query"].at(index)
-        value = f"{values[r, c]:.{self.options['digits']}f}"
+        value = fixed(values[r, c], self.options["digits"])
         said = fill(
             self.options["say"], query=query, value=value, row=r + 1, column=c + 1
         )

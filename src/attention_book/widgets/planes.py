@@ -16,6 +16,7 @@ from attention_book.widgets.panel import (
     agree,
     check_role,
     check_template,
+    fixed,
 )
 
 SIDE = 216  # pixels of the square, where there is room
@@ -33,6 +34,7 @@ class Points:
     axis: str | None
     arrows: bool
     hull: bool
+    ring: bool
 
 
 class Plane(Panel):
@@ -78,7 +80,7 @@ class Plane(Panel):
             at = self.fields[f"p{s}"].at(index)
             names = numbered(each["name"], len(at))
             said += [
-                f"{n} at ({x:.2f}, {y:.2f})"
+                f"{n} at ({fixed(x, 2)}, {fixed(y, 2)})"
                 for n, (x, y) in zip(names, at, strict=True)
             ]
         return ["; ".join(said) + "."]
@@ -100,6 +102,7 @@ def points(
     axis: str | None = None,
     arrows: bool = False,
     hull: bool = False,
+    ring: bool = False,
 ) -> Points:
     """Describe points of a `plane`.
 
@@ -119,13 +122,15 @@ def points(
         Draw a line to each from the origin.
     hull
         Outline the smallest convex polygon around them.
+    ring
+        Draw rings, which hide no point that they lie on, instead of dots.
 
     Raises
     ------
     ValueError
         If there is no such role.
     """
-    return Points(name, at, check_role(role), weights, axis, arrows, hull)
+    return Points(name, at, check_role(role), weights, axis, arrows, hull, ring)
 
 
 def plane(
@@ -170,6 +175,7 @@ def plane(
                 "axis": each.axis,
                 "arrows": each.arrows,
                 "hull": each.hull,
+                "ring": each.ring,
             }
             for each in sets
         ],

@@ -8,7 +8,15 @@ from typing import Any
 
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, over
-from attention_book.widgets.panel import LINE, WIDE, Panel, agree, paragraph, wrapped
+from attention_book.widgets.panel import (
+    LINE,
+    WIDE,
+    Panel,
+    agree,
+    fixed,
+    paragraph,
+    wrapped,
+)
 
 BEFORE = 116  # pixels of a label that stands before its words
 EXPLAINED = ("wrong", "missing", "extra")
@@ -130,7 +138,7 @@ class Bars(Panel):
         digits = self.options["digits"]
         pairs = zip(labels, values, strict=True)
         return [
-            "; ".join(f"{label} {value:.{digits}f}" for label, value in pairs) + "."
+            "; ".join(f"{label} {fixed(value, digits)}" for label, value in pairs) + "."
         ]
 
 
@@ -209,16 +217,18 @@ def bars(
     axis: str = "input",
     limits: tuple[float, float] | None = None,
     digits: int = 2,
+    measure: str = "value",
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
-    Parameters as for `heat_map`.
+    Parameters as for `heat_map`; `measure` says what the values are, above their column
+    of the table.
     """
     if limits is not None and not limits[0] < limits[1]:
         raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
-    options = {"axis": axis, "limits": limits, "digits": digits}
+    options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
     given = {"labels": ("words", labels), "values": ("numbers", values)}
     return Bars(given, options, label, half, precision)
 

@@ -121,10 +121,10 @@ def test_points_and_tables_are_said_as_they_stand():
     )
     widget.setting = {"K": [[1, 1], [2, 0], [0, -3]]}
     _, said, first = widget.still()
-    assert said == "k₁ at (-1.00, 1.00); k₂ at (-2.00, 0.00); k₃ at (0.00, -3.00)."
-    assert first == "K = [[1.0, 1.0], [2.0, 0.0], [0.0, -3.0]]."
+    assert said == "k₁ at (−1.00, 1.00); k₂ at (−2.00, 0.00); k₃ at (0.00, −3.00)."
+    assert first == "K = (1, 1), (2, 0), (0, −3)."
     widget.setting = {"step": 2}
-    assert widget.still()[-1].endswith("; s = [1.0, 2.0].")
+    assert widget.still()[-1].endswith("; s = 1, 2.")
 
 
 def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
@@ -152,6 +152,16 @@ def test_tables_wrap_where_they_do_not_fit():
         table = matrix("K", control("K"))
         return make(matrices([table] * count)).spec["panels"][0]["height"]
 
-    assert height(1) == height(3) == [22 + 3 * 24] * 2
-    assert height(4) == [94, 2 * 94 + 10]
-    np.testing.assert_array_equal(height(7), [94, 3 * 94 + 20])
+    assert height(1) == height(3) == [22 + 3 * 25] * 2
+    assert height(4) == [97, 2 * 97 + 6]
+    np.testing.assert_array_equal(height(7), [2 * 97 + 10, 3 * 97 + 12])
+
+
+def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
+    def said(values, **rest):
+        (text,) = make(matrices([matrix("m", values, **rest)])).still()[1:]
+        return text
+
+    assert said([1.6, -0.3]) == "m = 1.60, −0.30."
+    assert said([10.5, -10.24, -12388.35]) == "m = 10.50, −10.2, −12388."
+    assert said([1.0, 0.0], weights=True, digits=4) == "m = 1.0000, 0.0000."

@@ -41,6 +41,7 @@ from attention_book.widgets.functions import (
     transposed,
     with_average,
 )
+from attention_book.widgets.matrices import fitted
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -182,6 +183,15 @@ def fixtures(tmp_path):
         ],
         "functions": list(COMPUTED),
         "asked": [round(255 * part) for part in to_rgb(ASKED)],
+        "written": [
+            {
+                "values": values,
+                "digits": 2,
+                "room": 4.5,
+                "expected": fitted(np.array(values), 2, 4.5, weights=False).tolist(),
+            }
+            for values in ([1.0, -0.001], [0.3, -12.349, 99.999], [-4321.5, 242.61])
+        ],
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,

@@ -526,6 +526,41 @@ def test_small_maps_and_rows_that_may_look_nowhere_are_said():
     assert two == "two: a attends 0.22 to p; b may look nowhere; c attends 1.00 to q."
 
 
+def test_of_values_with_signs_the_furthest_from_zero_is_said():
+    signed = [[-0.9, 0.8], [0.2, -0.1], [-0.001, 0.0]]
+    (said,) = make(heat_map(ROWS, ["p", "q"], signed, diverging=True)).still()[1:]
+    assert said == "a attends −0.90 to p; b attends 0.20 to p; c attends 0.00 to p."
+
+
+def test_a_map_may_be_said_in_words_of_its_own():
+    still = over("step", ["few", "some", "more", "most"])
+    widget = make(grid(still=still))
+    assert widget.still()[-1] == "more"
+
+
+def curve(**rest):
+    x, y = [1, 2, 3], over("kind", [[0.1, -0.2, 0.3], [0.4, 0.5, 0.6]])
+    return lines(x, {"a": y, "b": [0, 0, 0]}, x_label="D", **rest)
+
+
+def test_a_curve_is_said_by_the_name_that_it_has_now_and_with_the_ends_of_its_band():
+    band = {"a": ([0, 0, 0], [1, 1, 1])}
+    called = {"a": over("kind", ["the first", "the second"])}
+    widget = make(curve(band=band, ends=("least", "most"), called=called))
+    assert widget.still()[-1] == (
+        "the first: 0.10 at D 1, 0.30 at D 3; the first, least: 0.00 at D 1, 0.00 at D "
+        "3; the first, most: 1.00 at D 1, 1.00 at D 3; b: 0.00 at D 1, 0.00 at D 3."
+    )
+    widget.index = [2, 1]
+    assert widget.still()[-1].startswith("the second: 0.40")
+
+
+def test_numbers_have_one_minus_sign():
+    assert select("n", [-1, -0.5, "a-b"]).labels == ["−1", "−0.5", "a-b"]
+    bar = bars(["x", "y"], [-0.25, -0.0001])
+    assert make(bar).still()[-1] == "x −0.25; y 0.00."
+
+
 def test_a_diverging_map_puts_zero_in_the_middle():
     limits = make(grid(VALUES - 0.5, diverging=True)).spec["panels"][0]["options"][
         "limits"

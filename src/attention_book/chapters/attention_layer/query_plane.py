@@ -58,14 +58,14 @@ def query_plane(*, link: str = "query-plane") -> Widget:
                     points(
                         "v", control("V"), "taken", weights=a, axis=INPUT, hull=True
                     ),
-                    points("y", Y, "out"),
+                    points("y", Y, "out", ring=True),
                 ],
                 label="values and output",
                 **plane_of,
             ),
             matrices(
                 [
-                    matrix("E", E, columns=names, axes=(None, INPUT)),
+                    matrix("E", E, columns=names, axes=(None, INPUT), room=5.5),
                     matrix("A", A, columns=names, axes=(None, INPUT), weights=True),
                     matrix("y", Y, columns=["y₁", "y₂"], role="out"),
                 ]

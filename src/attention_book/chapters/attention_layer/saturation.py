@@ -20,10 +20,12 @@ from attention_book.reference import softmax
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import computed, control, over
+from attention_book.widgets.panel import fixed
 from attention_book.widgets.strips import bars
 from attention_book.widgets.widget import Widget
 
 WIDTH, SCORES = "width D", "scores"
+LEAST = 0.005  # what is smaller would be written 0.00
 
 
 def saturation(
@@ -41,12 +43,12 @@ def saturation(
 
     def score_names(D: int, how: str) -> list[str]:
         e = E[how][0, WIDTHS.index(D)]
-        said = [f"e{chr(0x2081 + i)} = {score:.1f}" for i, score in enumerate(e)]
-        return [each.replace("-", "\N{MINUS SIGN}") for each in said]
+        return [f"e{chr(0x2081 + i)} = {fixed(score, 1)}" for i, score in enumerate(e)]
 
     def summary(D: int, how: str) -> str:
         size = curve[how][WIDTHS.index(D)]
-        return f"At D = {D} the median gradient is {size:.2f} for {how}."
+        said = f"{size:.2f}" if size >= LEAST else f"below {LEAST}"
+        return f"At D = {D} the median gradient is {said} for {how}."
 
     return Widget(
         title="Why scores are divided by √D",
@@ -67,6 +69,7 @@ def saturation(
                 ),
                 label="scores e of one draw, and weights a",
                 limits=(0, 1),
+                measure="weight a",
                 half=True,
             ),
             lines(
@@ -82,6 +85,7 @@ def saturation(
                         for end in (0, 1)
                     )
                 },
+                ends=("lower quarter", "upper quarter"),
                 y_limits=(0, 0.5),
                 log_x=True,
                 height=200,

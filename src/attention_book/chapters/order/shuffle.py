@@ -1,7 +1,7 @@
 """Shuffle: self-attention's outputs are shuffled as its inputs are.
 
 f is a self-attention layer of small fixed matrices, s the order that the reader drags
-the words into. Without positions f(s(x)) = s(f(x)) to rounding, and the mean of the
+the words into. Without positions f(s(X)) = s(f(X)) to rounding, and the mean of the
 outputs stays. With positions added both differ. What it computes on the way is a widget
 of its own: all of it at once fits no screen of a phone.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, arrangement, select
+from attention_book.widgets.controls import arrangement, select
 from attention_book.widgets.fields import Computed, Over, computed, control, over
 from attention_book.widgets.functions import positional_encoding
 from attention_book.widgets.grids import heat_map
@@ -34,12 +34,8 @@ def small_layer(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     return X, {name: random.normal(size=(D_X, D_V)).round(1) for name in "QKV"}
 
 
-def _controls(words: Sequence[str], start: Sequence[str]) -> list[Control]:
-    return [arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])]
-
-
 def _orders(words: Sequence[str]) -> tuple[Over, Over]:
-    """The order, as places in x and as words."""
+    """The order, as places in X and as words."""
     places = over(ORDER, lambda text: [words.index(word) for word in text.split()])
     return places, over(ORDER, str.split)
 
@@ -66,7 +62,7 @@ def shuffle(
     Parameters
     ----------
     words
-        N of them, as they stand in x; of three letters, or the maps grow taller.
+        N of them, as they stand in X; of three letters, or the maps grow taller.
     start
         The order that it opens with.
     seed
@@ -82,7 +78,7 @@ def shuffle(
     return Widget(
         title="Shuffle the words",
         question="Predict: what moves when a word moves?",
-        controls=_controls(words, start),
+        controls=[arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])],
         panels=[
             reorder(control(ORDER)),
             heat_map(
@@ -106,7 +102,7 @@ def shuffle(
                 half=True,
             ),
             bars(
-                ["‖f(s(x)) − s(f(x))‖", "of their means"],
+                ["‖f(s(X)) − s(f(X))‖", "of their means"],
                 computed(
                     "apart",
                     A=Y,
@@ -116,7 +112,7 @@ def shuffle(
                 digits=3,
             ),
         ],
-        summary=f"x: {' '.join(words)}. s: the order above. f: self-attention.",
+        summary=f"X: {' '.join(words)}. s: the order above. f: self-attention.",
         link=link,
     )
 
@@ -128,7 +124,7 @@ def inside(
     *,
     link: str = "inside",
 ) -> Widget:
-    """Show queries, keys, values and scores of the same layer, in any order.
+    """Show queries, keys, values and scores of that layer without positions.
 
     Parameters
     ----------
@@ -137,14 +133,14 @@ def inside(
     """
     X, W = small_layer(seed)
     order, in_order = _orders(words)
-    shuffled = _placed(computed("ordered", rows=X, order=order))
+    shuffled = computed("ordered", rows=X, order=order)
     Q, K = (_times(shuffled, W[name]) for name in "QK")
     products = computed("product", A=Q, B=computed("transposed", rows=K))
     subscripts = "₁₂₃"[:D_V]
     return Widget(
         title="Inside the layer",
         question="Move a word. Which rows move, and where do columns move too?",
-        controls=_controls(words, start),
+        controls=[arrangement(ORDER, words, start)],
         panels=[
             reorder(control(ORDER)),
             heat_map(
@@ -166,7 +162,7 @@ def inside(
                 axes=("word", "asked"),
                 diverging=True,
                 say="the score of {column} for {row} is {value}",
-                cell=(30, 24),
+                cell=(30, 28),
                 half=True,
             ),
         ],

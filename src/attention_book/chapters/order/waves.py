@@ -17,15 +17,19 @@ from attention_book.widgets.expect import expect_shape
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.functions import positional_encoding, row_cosines
 from attention_book.widgets.grids import heat_map
+from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
-POSITION, WIDTH, TABLE = "position t", "width D", "P"
+POSITION, WIDTH, TABLE = "position t", "width D", "table P"
 N = 48
 WIDTHS = (4, 8, 16, 32)
-BASES = {f"sine, base {base}": base for base in (10, 100, 1000, 10_000)}
+LECTURES = 10_000
+BASES = {f"sine, base {base}": base for base in (10, 100, 1000, LECTURES)}
 LEARNED = "learned, D = 32"
 TABLES = (*BASES, LEARNED)
 APART = (1, 6, 12)
+SWINGS = "The first rows swing quickly, later ones ever more slowly."
+STILL = [*[SWINGS] * len(BASES), "Every number in it was learned."]  # of each table
 
 
 def waves(
@@ -47,7 +51,7 @@ def waves(
     """
     learned = np.asarray(learned, dtype=float)[:N]
     expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")
-    base = over(TABLE, lambda table: BASES.get(table, 10_000))
+    base = over(TABLE, lambda table: BASES.get(table, LECTURES))
     P = computed("positional_encoding", N=N, D=control(WIDTH), base=base)
     t = control(POSITION)
 
@@ -56,11 +60,14 @@ def waves(
             steps = [row_cosines(learned, t)[t + 1] for t in range(N_trained - 1)]
             return (
                 f"Trained at positions 0 to {N_trained - 1} alone. Cosines at distance "
-                f"1 there: {min(steps):.2f} to {max(steps):.2f}."
-            ).replace(" -", " \N{MINUS SIGN}")
+                f"1 there: {fixed(min(steps), 2)} to {fixed(max(steps), 2)}."
+            )
         alike = row_cosines(positional_encoding(N, D, BASES[table]), 0)
-        said = ", ".join(f"{alike[k]:.2f} at distance {k}" for k in APART)
-        return f"Cosine, for every t: {said}.".replace(" -", " \N{MINUS SIGN}")
+        said = ", ".join(f"{fixed(alike[k], 2)} at distance {k}" for k in APART)
+        return f"Cosine, for every t: {said}."
+
+    def sine(D: int, table: str) -> str:
+        return f"sine, D = {D}, base {BASES.get(table, LECTURES)}"
 
     return Widget(
         title="Positions as waves",
@@ -88,6 +95,7 @@ def waves(
                 limits=(-1.5, 1.5),
                 diverging=True,
                 say="entry {row} of position {column} is {value}",
+                still=over(TABLE, STILL),
                 cell=(6, 4),
                 half=True,
             ),
@@ -100,6 +108,7 @@ def waves(
                 x_label="position u",
                 y_label="cosine of position t and position u",
                 marker=t,
+                called={"sine": over(WIDTH, TABLE, sine)},
                 y_limits=(-1, 1),
                 height=160,
                 half=True,

@@ -51,13 +51,13 @@ def step_by_step(*, link: str = "step-by-step") -> Widget:
     y = computed("product", A=over(WORD, one), B=Y)
     ask, ed = ("query", None), ("input", None)  # what the rows lie along
     steps = [  # a table, and the step that brings it
-        (matrix("X", control("X"), role="asked", axes=ed), 1),
-        (matrix("Q", Q, role="asks", axes=ask), 1),
-        (matrix("K", K, role="asked", axes=ed), 1),
-        (matrix("V", V, role="taken", axes=ed), 1),
-        (matrix("q·k", of_the_word(E), rows=WORDS, axes=ed), 2),
-        (matrix("÷ 8", of_the_word(scaled), axes=ed), 3),
-        (matrix("a", of_the_word(A), axes=ed, weights=True, digits=4), 3),
+        (matrix("V", V, rows=WORDS, role="taken", axes=ed), 1),
+        (matrix("q·k", of_the_word(E), axes=ed, room=7), 2),
+        (matrix("÷ 8", of_the_word(scaled), axes=ed, room=6), 3),
+        (
+            matrix("a", of_the_word(A), axes=ed, weights=True, digits=4, room=5.5),
+            3,
+        ),
         (
             matrix("y", y, rows=over(WORD, [[f"y{x[1:]}"] for x in WORDS]), role="out"),
             4,
@@ -65,7 +65,7 @@ def step_by_step(*, link: str = "step-by-step") -> Widget:
     ]
     return Widget(
         title="Self-attention in five steps",
-        question="x₁ takes most of itself. Guess what x₂ takes, then let it ask.",
+        question="Guess what x₂ takes, then let it ask.",
         controls=[
             slider(STEP, range(1, 6), default=4),
             select(WORD, WORDS),
@@ -77,6 +77,13 @@ def step_by_step(*, link: str = "step-by-step") -> Widget:
                     matrix("W_Q", control("W_Q"), role="asks"),
                     matrix("W_K", control("W_K"), role="asked"),
                     matrix("W_V", control("W_V"), role="taken"),
+                ]
+            ),
+            matrices(
+                [
+                    matrix("X", control("X"), rows=WORDS, role="asked", axes=ed),
+                    matrix("Q", Q, role="asks", axes=ask),
+                    matrix("K", K, role="asked", axes=ed),
                 ]
             ),
             matrices(

@@ -65,12 +65,33 @@ export function ticks(low, high, n) {
   return marks;
 }
 
-// Where a point's label goes: outwards from the origin, or inwards if there is an edge of the square, or another point.
-export function labelSpot([x, y], [x0, y0], others, { side, edge, apart }) {
-  const away = Math.hypot(x - x0, y - y0) || 1, spot = (d) => [x + (d * (x - x0)) / away, y + (d * (y - y0)) / away];
-  const [left, top] = spot(apart);
-  const within = [left, top].every((at) => at >= edge / 2 && at <= side - edge / 2);
-  return within && others.every(([a, b]) => Math.hypot(a - left, b - top) >= apart) ? [left, top] : spot(-apart);
+// How far a point is from a line between two others.
+function fromLine([x, y], [a, b], [c, d]) {
+  const dx = c - a, dy = d - b, along = ((x - a) * dx + (y - b) * dy) / (dx * dx + dy * dy || 1), t = Math.max(0, Math.min(1, along));
+  return Math.hypot(x - a - t * dx, y - b - t * dy);
+}
+
+const TURNS = [0, 45, -45, 90, -90, 135, -135, 180].map((turn) => (turn * Math.PI) / 180);
+
+const LETTERS = 11; // pixels from the middle of a label of two letters, in which it stands alone
+
+// Where the labels of points { at, radius, arrow } go, one after the other: outwards from the origin, or turned from there as little as is
+// needed to lie within the square, clear of the points, of the arrows to them and of the labels before.
+export function labelSpots(points, origin, side) {
+  const spots = [];
+  for (const { at: [x, y] } of points) {
+    const here = points.filter(({ at }) => Math.hypot(at[0] - x, at[1] - y) < LETTERS); // itself, and a ring around it
+    const apart = LETTERS + Math.max(...here.map(({ radius }) => radius)), out = Math.atan2(y - origin[1], x - origin[0]);
+    const all = TURNS.map((turn) => [x + apart * Math.cos(out + turn), y + apart * Math.sin(out + turn)]);
+    const room = (spot) => Math.min(
+      ...spot.flatMap((at) => [at, side - at]).map((edge) => (edge >= 4 ? Infinity : 0)),
+      ...points.map(({ at, radius }) => Math.hypot(at[0] - spot[0], at[1] - spot[1]) / (radius + LETTERS)),
+      ...points.map(({ at, arrow }) => (arrow ? fromLine(spot, origin, at) / (LETTERS - 2) : Infinity)),
+      ...spots.map((other) => Math.hypot(other[0] - spot[0], other[1] - spot[1]) / (2 * LETTERS - 5)),
+    );
+    spots.push(all.find((spot) => room(spot) >= 0.99) ?? all.reduce((best, spot) => (room(spot) > room(best) ? spot : best)));
+  }
+  return spots;
 }
 
 // The place in a row of boxes, their middles given, where box number `held` belongs once it has been dragged to x.

@@ -1,11 +1,12 @@
 // The line under a coloured figure: the colours from low to high with their values, and what an outline and hatching mean.
 import { css } from "./colour.mjs";
 import { put } from "./dom.mjs";
+import { signed } from "./numbers.mjs";
 
 // Returns show(scale, outlined).
 export function colourKey(host, [low, high], digits, outline, masked) {
   const node = put(host, "div", "aw-key");
-  const tidy = (value) => String(Number(value.toFixed(digits)));
+  const tidy = (value) => signed(Number(value.toFixed(digits)));
   put(node, "span", "", tidy(low));
   const ramp = put(node, "span", "aw-ramp");
   put(node, "span", "", tidy(high));

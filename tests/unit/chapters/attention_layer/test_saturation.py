@@ -39,9 +39,28 @@ def test_what_is_said_is_the_curve_at_the_marker(widget, D, how):
     at = list(lines["x"]).index(D)
     said = widget.spec["summary"]["of"][2 * WIDTHS.index(D) + (how == SCALED)]
     assert said.startswith(f"At D = {D} ")
-    assert said.endswith(f" {lines['y0'][at]:.2f} for {how}.")
+    size = lines["y0"][at]
+    written = f"{size:.2f}" if size >= 0.005 else "below 0.005"
+    assert said.endswith(f" {written} for {how}.")
     assert (lines["low0"] <= lines["y0"]).all()
     assert (lines["y0"] <= lines["high0"]).all()
+
+
+def test_the_middle_half_and_what_bars_are_stand_in_the_tables_and_without_script(
+    widget,
+):
+    bars, lines = widget.panels
+    assert bars.options["measure"] == "weight a"
+    assert lines.options["ends"] == ["lower quarter", "upper quarter"]
+    shown(widget, 64, PLAIN)
+    (said,) = lines.still(widget.index)
+    for name in ("median", "median, lower quarter", "median, upper quarter"):
+        assert f"{name}: 0." in said
+
+
+def test_no_score_is_less_than_zero_by_nothing(widget):
+    labels = widget.panels[0].fields["labels"].leaves.ravel()
+    assert not [each for leaf in labels for each in leaf if each.endswith("−0.0")]
 
 
 def test_undivided_weights_become_one_hot_and_divided_ones_do_not(widget):

@@ -30,9 +30,9 @@ def within():
     return inside()
 
 
-def shown(widget, order, positions):
-    """A, then Y with its mean below, then the two norms."""
-    widget.setting = {ORDER: order, POSITIONS: positions}
+def shown(widget, order, positions=None):
+    """A, then Y with its mean below, then the two norms; or what is inside."""
+    widget.setting = {ORDER: order} | ({POSITIONS: positions} if positions else {})
     return [panel.fields["values"].at(widget.index) for panel in widget.panels[1:]]
 
 
@@ -86,16 +86,21 @@ def test_it_opens_shuffled_and_fits_a_screen():
     assert narrow <= 760
 
 
-@pytest.mark.parametrize("positions", [OFF, SINE])
 @pytest.mark.parametrize("order", ORDERS[::5])
-def test_what_is_inside_is_the_layers_in_every_order(widget, within, order, positions):
+def test_what_is_inside_is_the_layers_in_every_order(widget, within, order):
     X, W = small_layer(SEED)
-    s = [WORDS.index(word) for word in order.split()]
-    X = X[s] + (positional_encoding(*X.shape) if positions == SINE else 0)
+    X = X[[WORDS.index(word) for word in order.split()]]
     Q, K, V = (X @ W[name] for name in "QKV")
     E = Q @ K.T / np.sqrt(Q.shape[1])
-    made, scores = shown(within, order, positions)
+    made, scores = shown(within, order)
     np.testing.assert_allclose(made, np.hstack([Q, K, V]), rtol=0, atol=1e-12)
     np.testing.assert_allclose(scores, E, rtol=0, atol=1e-12)
     A = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(shown(widget, order, positions)[0], A, atol=1e-12)
+    np.testing.assert_allclose(shown(widget, order, OFF)[0], A, atol=1e-12)
+
+
+def test_what_is_inside_fills_its_colours(within):
+    for panel in within.panels[1:]:
+        leaves = panel.fields["values"].leaves.ravel()
+        largest = max(abs(leaf).max() for leaf in leaves)
+        assert panel.options["limits"] == pytest.approx([-largest, largest])

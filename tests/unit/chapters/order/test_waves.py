@@ -72,7 +72,7 @@ def test_what_is_said_is_on_the_curve(widget, t, D, table):
     assert len(found) == 3
     for cosine, distance in found:
         u = t + int(distance) if t + int(distance) < N else t - int(distance)
-        assert f"{curve[u]:.2f}" == cosine
+        assert f"{curve[u]:z.2f}" == cosine
 
 
 def test_the_learned_table_is_the_recorded_one_beside_any_sine(widget):

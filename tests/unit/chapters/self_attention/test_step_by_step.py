@@ -10,12 +10,13 @@ from attention_book.reference import self_attention
 
 def shown(widget):
     """Name -> numbers of the tables that are shown."""
-    _, panel = widget.panels
+    *_, inputs, panel = widget.panels
     seen = panel.fields["shown"].at(widget.index)
     return {
-        each["name"]: panel.fields[f"m{t}"].at(widget.index)
-        for t, each in enumerate(panel.options["tables"])
-        if seen[t]
+        each["name"]: part.fields[f"m{t}"].at(widget.index)
+        for part in (inputs, panel)
+        for t, each in enumerate(part.options["tables"])
+        if part is inputs or seen[t]
     }
 
 

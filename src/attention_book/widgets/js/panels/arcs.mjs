@@ -1,6 +1,7 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
 import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
 import { BOLD, largest, row, walk } from "../geometry.mjs";
+import { fixed } from "../numbers.mjs";
 
 const STEP = 24;
 const FAINT = 0.02; // of the scale; weaker curves are not drawn
@@ -39,7 +40,7 @@ export function arcs(host, { label, options }, tell) {
     if (!target || !now.columns.length) return tell.point(api, null);
     if (target.column !== undefined) return tell.point(api, { [columnAxis]: target.column }, "{column}", { column: now.columns[target.column] });
     const r = target.row, weights = row(now.values, r), c = largest(weights);
-    const value = weights[c].toFixed(options.digits);
+    const value = fixed(weights[c], options.digits);
     tell.point(api, { [rowAxis]: r }, `${options.say}, the most of all`, { row: now.rows[r], column: now.columns[c], value });
   }
 
@@ -77,7 +78,7 @@ export function arcs(host, { label, options }, tell) {
     },
     table: () => ({
       head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => value.toFixed(options.digits))]),
+      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, options.digits))]),
     }),
   };
   return api;

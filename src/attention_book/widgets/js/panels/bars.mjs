@@ -1,6 +1,7 @@
 // Bars: label, bar, number; values of both signs grow from a common zero.
 import { fit, put, setAll, write } from "../dom.mjs";
 import { listbox } from "../listbox.mjs";
+import { fixed } from "../numbers.mjs";
 
 export function bars(host, { options }, tell) {
   const list = put(host, "ul", "aw-bars");
@@ -13,7 +14,7 @@ export function bars(host, { options }, tell) {
   function point(i) {
     at = i;
     if (i === null || i >= now.labels.length) return tell.point(api, null);
-    tell.point(api, { [options.axis]: i }, "{label}: {value}", { label: now.labels[i], value: now.values.data[i].toFixed(options.digits) });
+    tell.point(api, { [options.axis]: i }, "{label}: {value}", { label: now.labels[i], value: fixed(now.values.data[i], options.digits) });
   }
 
   function line() {
@@ -32,14 +33,14 @@ export function bars(host, { options }, tell) {
         const value = values.values.data[i], length = Math.max(low, Math.min(high, value)) / (high - low);
         write(label, values.labels[i]);
         setAll(track.firstChild, { style: `left: ${zero}%; transform: scaleX(${length.toFixed(4)});` });
-        write(number, value.toFixed(options.digits));
+        write(number, fixed(value, options.digits));
       });
     },
     again: () => point(at),
     focus: (focus) => linked.mark(focus[options.axis]),
     table: () => ({
-      head: ["", "value"],
-      rows: now.labels.map((label, i) => [label, now.values.data[i].toFixed(options.digits)]),
+      head: ["", options.measure],
+      rows: now.labels.map((label, i) => [label, fixed(now.values.data[i], options.digits)]),
     }),
   };
   return api;

@@ -1,6 +1,7 @@
 // Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
-import { draw, put, setAll } from "../dom.mjs";
+import { draw, put, setAll, write } from "../dom.mjs";
 import { nearest, ticks, walk } from "../geometry.mjs";
+import { fixed, signed } from "../numbers.mjs";
 
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "12 3", "1 3"];
 const SHAPES = ["M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4", "M-4-4H4V4H-4Z", "M0-5L5 4H-5Z", "M0-5L5 0 0 5-5 0Z", "M-5-3H5L0 5Z", "M-4 0H4M0-4V4"];
@@ -15,6 +16,8 @@ export function lines(host, { label, options }, tell) {
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
   let now, x, y, shown = "", curves = [], marker, at = null, size;
+
+  const called = (k) => now[`n${k}`] ?? names[k];
 
   function build(width) {
     size = { width, height: options.height - 4 };
@@ -41,10 +44,10 @@ export function lines(host, { label, options }, tell) {
     const bottom = size.height - EDGE.bottom;
     for (const value of ticks(y0, y1, 5)) {
       draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: size.width - EDGE.right, y1: y(value), y2: y(value) });
-      draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value));
+      draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, signed(value));
     }
     for (const value of options.log_x ? now.x.data : ticks(x0, x1, size.width / 64))
-      draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, String(value));
+      draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, signed(value));
     draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
     draw(picture, "text", { class: "aw-axis", x: 4, y: 12 }, options.y_label);
   }
@@ -87,8 +90,8 @@ export function lines(host, { label, options }, tell) {
 
   function say(i) {
     const parts = names.map((_, k) => `{_name${k}}: {value${k}}`).join(", ");
-    const values = { _label: options.x_label, x: Number(now.x.data[i].toPrecision(6)) };
-    names.forEach((name, k) => Object.assign(values, { [`_name${k}`]: name, [`value${k}`]: now[`y${k}`].data[i].toFixed(digits) }));
+    const values = { _label: options.x_label, x: signed(Number(now.x.data[i].toPrecision(6))) };
+    names.forEach((_, k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: fixed(now[`y${k}`].data[i], digits) }));
     return [`At {_label} {x}: ${parts}.`, values];
   }
 
@@ -129,11 +132,12 @@ export function lines(host, { label, options }, tell) {
       now = values;
       if (shown !== String(width)) build(width);
       shown = String(width);
+      keys.forEach((entry, k) => write(entry.lastChild, called(k)));
       trace();
       if (at !== null && at >= values.x.data.length) at = null;
       place();
       emphasise();
-      setAll(frame, { "aria-label": `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.join(", ")}. Left and right arrow keys walk along it.` });
+      setAll(frame, { "aria-label": `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.map((_, k) => called(k)).join(", ")}. Left and right arrow keys walk along it.` });
     },
     again: () => point(at),
     focus: (focus) => focus && at === null && place(),
@@ -141,10 +145,14 @@ export function lines(host, { label, options }, tell) {
       const i = at ?? place();
       return i === null ? null : say(i);
     },
-    table: () => ({
-      head: [options.x_label, ...names],
-      rows: Array.from(now.x.data, (value, i) => [String(Number(value.toPrecision(6))), ...names.map((_, k) => now[`y${k}`].data[i].toFixed(digits))]),
-    }),
+    table() {
+      const ends = (k) => (now[`low${k}`] ? ["low", "high"].map((end, e) => [names.length > 1 ? `${called(k)}, ${options.ends[e]}` : options.ends[e], end + k]) : []);
+      const columns = names.flatMap((_, k) => [[called(k), `y${k}`], ...ends(k)]);
+      return {
+        head: [options.x_label, ...columns.map(([name]) => name)],
+        rows: Array.from(now.x.data, (value, i) => [signed(Number(value.toPrecision(6))), ...columns.map(([, field]) => fixed(now[field].data[i], digits))]),
+      };
+    },
   };
   return api;
 }

@@ -1,15 +1,22 @@
 // Matrices: small tables of numbers; those of a free array are edited.
 import { put, setAll, write } from "../dom.mjs";
+import { fitted, fixed, signed } from "../numbers.mjs";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
   const tables = options.tables.map((each, t) => ({ ...each, t, node: put(line, "table", `aw-matrix ${each.role ? `aw-as-${each.role}` : ""}`), cells: [], above: [], beside: [] }));
-  for (const { node, name } of tables) symbol(put(node, "caption"), name);
+  for (const { node, name, room } of tables) {
+    symbol(put(node, "caption"), name);
+    node.style.setProperty("--aw-room", room);
+  }
   let now, at = null; // [table, row, column]
 
   const shapeOf = (t) => [...now[`m${t}`].shape, 1];
   const valueOf = (t, r, c) => now[`m${t}`].data[r * shapeOf(t)[1] + c];
-  const said = ({ weights, digits }, value) => (weights ? value.toFixed(digits) : String(Number(value.toFixed(digits)) + 0));
+  const said = ({ t, weights, digits, room }) => {
+    const { data } = now[`m${t}`];
+    return weights ? Array.from(data, (value) => fixed(value, digits)) : fitted(data, digits, room);
+  };
   const named = ({ t, name }, r, c) => {
     const [rows, columns] = shapeOf(t);
     const place = [now[`r${t}`]?.[r] ?? (rows > 1 ? `row ${r + 1}` : ""), now[`c${t}`]?.[c] ?? (columns > 1 ? `column ${c + 1}` : "")];
@@ -43,27 +50,36 @@ export function matrices(host, { options }, tell) {
 
   function field(cell, [table, r, c]) {
     const { low, high, step } = tell.control(table.control), input = put(cell, "input", "aw-cell");
-    setAll(input, { type: "number", min: low, max: high, step, "aria-label": named(table, r, c) });
-    const good = () => input.value !== "" && Number(input.value) >= low && Number(input.value) <= high;
+    setAll(input, { type: "number", min: low, max: high, step, "aria-label": named(table, r, c), title: `${signed(low)} to ${signed(high)}` });
     input.addEventListener("input", () => {
-      setAll(input, { "aria-invalid": !good() });
-      if (good()) tell.choose(table.control, table.cells.map((line, i) => line.map((_, j) => (i === r && j === c ? Number(input.value) : valueOf(table.t, i, j)))));
+      const wrong = refused(input);
+      setAll(input, { "aria-invalid": Boolean(wrong) });
+      if (wrong) point([table, r, c]);
+      else tell.choose(table.control, table.cells.map((line, i) => line.map((_, j) => (i === r && j === c ? Number(input.value) : valueOf(table.t, i, j)))));
     });
     input.addEventListener("focus", () => point([table, r, c]));
     input.addEventListener("blur", () => {
-      point(null);
       setAll(input, { "aria-invalid": false });
       input.value = valueOf(table.t, r, c);
+      point(null);
     });
     return input;
+  }
+
+  // Why what stands in a field is not computed with, or "".
+  function refused({ value, min, max, validity, title }) {
+    if (validity.badInput) return "No number";
+    if (value === "") return "Empty";
+    return Number(value) < Number(min) || Number(value) > Number(max) ? `${signed(value)} is outside ${title}` : "";
   }
 
   function point(target) {
     at = target;
     if (!at) return tell.point(api, null);
-    const [table, r, c] = at;
+    const [table, r, c] = at, wrong = table.control === null ? "" : refused(table.cells[r][c]);
     const focus = Object.fromEntries([[table.axes[0], r], [table.axes[1], c]].filter(([axis]) => axis));
-    tell.point(api, focus, "{_place}: {value}", { _place: named(table, r, c), value: said(table, valueOf(table.t, r, c)) });
+    const value = said(table)[r * shapeOf(table.t)[1] + c];
+    tell.point(api, focus, wrong ? "{_wrong}: computed with {value}." : "{_place}: {value}", { _place: named(table, r, c), _wrong: wrong, value });
   }
 
   const api = {
@@ -75,10 +91,11 @@ export function matrices(host, { options }, tell) {
         table.above.forEach((cell, c) => write(cell, now[`c${t}`][c]));
         table.beside.forEach((cell, r) => write(cell, now[`r${t}`][r]));
         node.classList.toggle("aw-later", now.shown?.data[t] === 0);
+        const texts = control === null ? said(table) : null;
         cells.forEach((line, r) => line.forEach((cell, c) => {
           const value = valueOf(t, r, c);
           if (weights) setAll(cell, { style: `--aw-weight: ${value.toFixed(3)}` });
-          if (control === null) write(cell, said(table, value));
+          if (texts) write(cell, texts[r * line.length + c]);
           else if (cell.value === "" || Number(cell.value) !== value) cell.value = value;
         }));
       }

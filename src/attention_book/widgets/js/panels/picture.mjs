@@ -3,6 +3,7 @@ import { clip, draw, put, setAll } from "../dom.mjs";
 import { masked, shade } from "../colour.mjs";
 import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
+import { fixed } from "../numbers.mjs";
 import { walkCells } from "../walking.mjs";
 
 const KEY = Array.from({ length: 256 }, (_, i) => masked(0, i / 255));
@@ -61,7 +62,7 @@ export function picture(host, { label, options }, tell) {
     if (!cell || !now) return tell.point(api, null);
     const [r, c] = cell, { zoom, cell: wide, tall } = layout;
     const inside = boxes.length ? boxesAt(now.boxes, ((r + 0.5) * tall) / zoom, ((c + 0.5) * wide) / zoom).map((i) => now.names[i]) : [];
-    const value = now.values.data[r * layout.columns + c].toFixed(options.digits);
+    const value = fixed(now.values.data[r * layout.columns + c], options.digits);
     const say = inside.length ? `${options.say} ({_inside})` : options.say;
     tell.point(api, {}, say, { query: now.query, value, row: r + 1, column: c + 1, _inside: inside.join(", ") });
   }
@@ -105,7 +106,7 @@ export function picture(host, { label, options }, tell) {
       head: ["", ...Array.from({ length: layout.columns }, (_, c) => String(c + 1))],
       rows: Array.from({ length: layout.rows }, (_, r) => [
         String(r + 1),
-        ...Array.from(now.values.data.subarray(r * layout.columns, (r + 1) * layout.columns), (value) => value.toFixed(options.digits)),
+        ...Array.from(now.values.data.subarray(r * layout.columns, (r + 1) * layout.columns), (value) => fixed(value, options.digits)),
       ]),
     }),
   };

@@ -1,10 +1,11 @@
 // Plane: points around the origin; those of a free array are dragged, or moved with the arrow keys.
 import { draw, fit, put, setAll, write } from "../dom.mjs";
-import { hullOf, labelSpot, planeLayout, row, snap, ticks } from "../geometry.mjs";
+import { fixed, signed } from "../numbers.mjs";
+import { hullOf, labelSpots, planeLayout, row, snap, ticks } from "../geometry.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const HOW = "Drag a point with a rim, or go to it with Tab and move it with the arrow keys.";
-const LABEL = 15, EDGE = 8; // pixels from a point to its label, outwards; and to the edge, or the label stands inwards
+const DOT = 6, RING = 10, EDGE = 8; // pixels of radii, and from the ends of the axes to the edge
 
 export function plane(host, { label, options }, tell) {
   const { sets, limits } = options;
@@ -12,7 +13,7 @@ export function plane(host, { label, options }, tell) {
   const grid = draw(picture, "path", { class: "aw-gridline" }), axes = draw(picture, "path", { class: "aw-axes" });
   const groups = sets.map(({ role }) => draw(picture, "g", { class: `aw-as-${role}` }));
   const hulls = sets.map(({ hull }, s) => (hull ? draw(groups[s], "path", { class: "aw-hull" }) : null));
-  const nodes = sets.map(() => []);
+  const nodes = sets.map(() => []), above = draw(picture, "g"), labels = [], labelled = new Map();
   let now, layout, at = null, grip = null; // at: [set, point]; grip: from the pointer to the point it holds
 
   const place = (s, i) => Array.from(row(now[`p${s}`], i));
@@ -33,12 +34,12 @@ export function plane(host, { label, options }, tell) {
     if (arrows) draw(node, "path", { class: "aw-arrow" });
     const dot = draw(node, "g");
     draw(dot, "circle", { class: "aw-grip", r: 15 });
-    draw(dot, "circle", { class: "aw-dot", r: 6 });
-    draw(node, "text", { class: "aw-label", "text-anchor": "middle" }, "");
-    for (const kind of ["pointerover", "focus"]) node.addEventListener(kind, () => grip || point([s, i]));
-    node.addEventListener("blur", () => point(null));
+    draw(dot, "circle", { class: sets[s].ring ? "aw-dot aw-round" : "aw-dot", r: sets[s].ring ? RING : DOT });
+    node.addEventListener("pointerover", () => grip || point([s, i]));
     node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !grip && document.activeElement !== node && point(null));
-    if (control === null) return node;
+    if (control === null) return node; // and none for focus: in Chromium what hears of it is a Tab stop
+    node.addEventListener("focus", () => grip || point([s, i]));
+    node.addEventListener("blur", () => point(null));
     setAll(node, { class: "aw-point aw-free", tabindex: 0, role: "application", "aria-roledescription": "point" });
     node.addEventListener("keydown", (event) => {
       const way = KEYS[event.key], { step } = tell.control(control);
@@ -71,23 +72,30 @@ export function plane(host, { label, options }, tell) {
   }
 
   function show(s, i, node) {
-    const spot = place(s, i), [x, y] = layout.toPage(spot), [x0, y0] = layout.toPage([0, 0]);
-    const others = sets.flatMap((_, t) => Array.from({ length: now[`p${t}`].shape[0] }, (_, j) => (t === s && j === i ? [] : [layout.toPage(place(t, j))])).flat());
-    const [left, top] = labelSpot([x, y], [x0, y0], others, { side: layout.side, edge: EDGE, apart: LABEL });
-    const text = node.lastChild, dot = text.previousSibling;
+    const spot = place(s, i), [x, y] = layout.toPage(spot), [x0, y0] = layout.toPage([0, 0]), dot = node.lastChild;
     if (sets[s].arrows) setAll(node.firstChild, { d: `M${x0} ${y0}L${x.toFixed(1)} ${y.toFixed(1)}` });
     setAll(dot, { transform: `translate(${x.toFixed(1)},${y.toFixed(1)})` });
     if (now[`w${s}`]) setAll(dot.lastChild, { "fill-opacity": now[`w${s}`].data[i].toFixed(3) });
-    setAll(text, { x: left.toFixed(1), y: (top + 4).toFixed(1) });
-    write(text, nameOf(s, i));
-    if (sets[s].control !== null) setAll(node, { "aria-label": `${nameOf(s, i)} at ${spot.join(", ")}. Arrow keys move it.` });
+    if (sets[s].control !== null) setAll(node, { "aria-label": `${nameOf(s, i)} at ${spot.map(signed).join(", ")}. Arrow keys move it.` });
+  }
+
+  // The names, above all points, each beside its own.
+  function name() {
+    const all = sets.flatMap(({ arrows, ring }, s) => nodes[s].map((_, i) => ({ s, i, arrow: arrows, at: layout.toPage(place(s, i)), radius: ring ? RING : DOT })));
+    const spots = labelSpots(all, layout.toPage([0, 0]), layout.side);
+    fit(above, labels, all.length, () => draw(null, "text", { class: "aw-label", "text-anchor": "middle" }), (node, n) => {
+      const [x, y] = spots[n];
+      setAll(node, { x: x.toFixed(1), y: (y + 4).toFixed(1) });
+      write(node, nameOf(all[n].s, all[n].i));
+      labelled.set(nodes[all[n].s][all[n].i], node);
+    });
   }
 
   function point(target) {
     at = target;
     if (!at) return tell.point(api, null);
     const [s, i] = at, { axis } = sets[s], [x, y] = place(s, i);
-    const values = { name: nameOf(s, i), x: x.toFixed(2), y: y.toFixed(2), length: Math.hypot(x, y).toFixed(2) };
+    const values = { name: nameOf(s, i), x: fixed(x, 2), y: fixed(y, 2), length: fixed(Math.hypot(x, y), 2) };
     tell.point(api, axis ? { [axis]: i } : {}, options.say, values);
   }
 
@@ -100,13 +108,16 @@ export function plane(host, { label, options }, tell) {
         const around = hulls[s] && hullOf(nodes[s].map((_, i) => layout.toPage(place(s, i))));
         if (around) setAll(hulls[s], { d: `M${around.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z` });
       });
+      name();
     },
     again: () => point(at),
-    focus: (focus) => sets.forEach(({ axis }, s) => nodes[s].forEach((node, i) => node.classList.toggle("aw-on", axis !== null && focus[axis] === i))),
+    focus: (focus) => sets.forEach(({ axis }, s) => nodes[s].forEach((node, i) => {
+      for (const each of [node, labelled.get(node)]) each.classList.toggle("aw-on", axis !== null && focus[axis] === i);
+    })),
     idle: () => (sets.some(({ control }) => control !== null) ? [HOW, {}] : null),
     table: () => ({
-      head: ["", "x", "y"],
-      rows: sets.flatMap((_, s) => nodes[s].map((_, i) => [nameOf(s, i), ...place(s, i).map((value) => value.toFixed(2))])),
+      head: ["", "first", "second"],
+      rows: sets.flatMap((_, s) => nodes[s].map((_, i) => [nameOf(s, i), ...place(s, i).map((value) => fixed(value, 2))])),
     }),
   };
   return api;

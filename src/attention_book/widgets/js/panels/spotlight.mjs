@@ -2,6 +2,7 @@
 import { fit, put, setAll, write } from "../dom.mjs";
 import { column, largest, row } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
+import { fixed } from "../numbers.mjs";
 
 export function spotlight(host, { options }, tell) {
   const axes = options.axes;
@@ -23,7 +24,7 @@ export function spotlight(host, { options }, tell) {
     const across = side ? column(now.values, i) : row(now.values, i);
     if (!across.length) return tell.point(api, null);
     const best = largest(across), [r, c] = side ? [best, i] : [i, best];
-    const value = across[best].toFixed(options.digits);
+    const value = fixed(across[best], options.digits);
     tell.point(api, { [axes[side]]: i }, `${options.say}, the most of all`, { row: now.rows[r], column: now.columns[c], value });
   }
 
@@ -56,7 +57,7 @@ export function spotlight(host, { options }, tell) {
     },
     table: () => ({
       head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => value.toFixed(options.digits))]),
+      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, options.digits))]),
     }),
   };
   return api;

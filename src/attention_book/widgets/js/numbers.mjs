@@ -1,0 +1,17 @@
+// Numbers as a reader sees them: with a minus sign that is one, and no zero below zero.
+export const signed = (text) => String(text).replace("-", "\u2212");
+
+export const fixed = (value, digits) => signed((Number(value.toFixed(digits)) + 0).toFixed(digits));
+
+// How wide digits make a number; a point is half of one.
+const width = (text) => text.length - (text.includes(".") ? 0.5 : 0);
+
+// The numbers of one table in so much room each: whole ones as such, others with as many of these decimals as fit.
+export function fitted(values, digits, room) {
+  const most = values.every((value) => Number.isInteger(Number(value.toFixed(digits)))) ? 0 : digits;
+  return Array.from(values, (value) => {
+    let places = most;
+    while (places && width(fixed(value, places)) > room) places--;
+    return fixed(value, places);
+  });
+}
