@@ -11,6 +11,7 @@ from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
 from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.position_kinds import position_kinds
+from attention_book.plots.sequence_ways import sequence_ways
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, table
@@ -34,6 +35,7 @@ __all__ = [
     "picture_to_words",
     "position_kinds",
     "sequence_shapes",
+    "sequence_ways",
     "shuffled",
     "table",
     "use_style",
