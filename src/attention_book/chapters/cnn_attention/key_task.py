@@ -1,0 +1,210 @@
+"""What chapter 9's recorded models learn, to say which key a picture has, and what is
+measured of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import nn
+
+from attention_book.chapters.cnn_attention.keys import (
+    ANSWERS,
+    CENTRES,
+    KEYS,
+    KeyBatch,
+    answer,
+    asked,
+    collate,
+    endless_key_scenes,
+    far,
+    key_of,
+    key_scenes,
+    put,
+)
+from attention_book.chapters.cnn_attention.model import KeyConfig, KeyModel
+from attention_book.data import Scene, Vocabulary
+from attention_book.metrics import pointing_game
+from attention_book.metrics.pointing import cells_inside
+
+N_BATCH = 64
+N_TEST = 600  # scenes
+TEST_SEED = 1
+FIELD = 26  # pixels that a cell sees with one more 3 × 3 convolution in the middle
+MARGIN = 3  # pixels, as in chapter 3
+
+
+@dataclass(frozen=True)
+class WhichKey:
+    """Scenes whose key is to be said at every other digit; a `Task`.
+
+    Attributes
+    ----------
+    middle : str
+        What stands in the middle of the network, one of `model.MIDDLES`.
+    gate : float
+        Where its gate starts.
+    always : bool
+        Every scene has a key.
+    """
+
+    middle: str = "attention"
+    gate: float = 0.0
+    always: bool = False
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The answers; a picture has no words."""
+        return {"target": ANSWERS}
+
+    @cached_property
+    def test(self) -> list[Scene]:
+        """The scenes that every seed is measured on, of unseen images of digits."""
+        return key_scenes(N_TEST, seed=TEST_SEED, always=self.always)
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        return KeyModel(KeyConfig(len(ANSWERS), self.middle, self.gate))
+
+    def batches(self, seed: int, steps: int) -> Iterator[KeyBatch]:
+        """Batches of fresh scenes, without end: the same for the same seed."""
+        supply = endless_key_scenes("train", seed, self.always)
+        while True:
+            yield collate(list(islice(supply, N_BATCH)))
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Measure a model on the test scenes, as `measured` says."""
+        return measured(model, self.test)
+
+    def keep(self, model: Any) -> dict[str, Any]:
+        """Keep where the gate stands; of several gates, their mean."""
+        return {"gate": model.middle.gate.mean().item()}
+
+
+@torch.no_grad()
+def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
+    """Measure how often a model is right, and where it looks.
+
+    Returns
+    -------
+    dict
+        All but the `gate` 0 to 1. `right`: of the cells that are asked, of `all`, and
+        of those of scenes with a key, `near` it and `far` from it. `exchanged`: of
+        these, when the `key` becomes the other one, or `another` digit a new one. For a
+        model that looks also `pointing`, the pointing game at the key, `by` the cells
+        that are asked for each key, of the key's own cells and of the `background`;
+        `near`, the same with its box grown by 3 pixels; and `flat`, right of all, when
+        all weights are made equal.
+    """
+    said, A = look(model, scenes)
+    cells = np.stack([asked(scene) for scene in scenes])
+    right = said == answers(scenes)
+    keyed = [scene for scene in scenes if key_of(scene) is not None]
+    has_key = np.array([[key_of(scene) is not None] for scene in scenes])
+    away = np.stack([far(scene, FIELD) for scene in scenes])
+    result = {
+        "gate": model.middle.gate.mean().item(),
+        "right": {
+            "all": right[cells].mean(),
+            "near": right[cells & ~away].mean(),
+            "far": right[cells & away & has_key].mean(),
+        },
+        "exchanged": {
+            "key": share_right(model, [with_other_key(scene) for scene in keyed]),
+            "another": share_right(model, [with_another(scene) for scene in keyed]),
+        },
+    }
+    if not has_key.all():
+        result["right"]["none"] = right[cells & ~has_key].mean()
+    if A is None:
+        return result
+    with_key = A[has_key[:, 0]]
+    return result | {
+        "pointing": pointing(with_key, keyed),
+        "pointing_near": pointing(with_key, keyed, MARGIN),
+        "flat": share_right(made_flat(model), scenes),
+    }
+
+
+@torch.no_grad()
+def look(
+    model: Any, scenes: Sequence[Scene]
+) -> tuple[np.ndarray, Float[np.ndarray, "N 64 64"] | None]:
+    """What a model says at each cell of each scene, and where each cell looked.
+
+    Returns
+    -------
+    said : (N, 64)
+        Words.
+    A : (N, 64, 64) or None
+        Rows are cells that ask; None for a model that cannot look.
+    """
+    logits, A = model.look(collate(scenes).source)
+    said = np.array(ANSWERS.words)[logits.argmax(dim=-1).numpy()]
+    return said, None if A is None else A.numpy()
+
+
+def answers(scenes: Sequence[Scene]) -> np.ndarray:
+    """The right answer of each scene, in a column."""
+    return np.array([[answer(scene)] for scene in scenes])
+
+
+def share_right(model: Any, scenes: Sequence[Scene]) -> float:
+    """The share of the cells that are asked which say what they should."""
+    right = look(model, scenes)[0] == answers(scenes)
+    return float(right[np.stack([asked(scene) for scene in scenes])].mean())
+
+
+def pointing(
+    A: Float[np.ndarray, "N 64 64"], scenes: Sequence[Scene], margin: float = 0
+) -> dict[str, float]:
+    """Play the pointing game at the keys of scenes that have one.
+
+    Returns
+    -------
+    dict
+        The score of the cells that are asked, by the key, "zero" and "one"; of the
+        key's own cells, "key"; and of all others, "background".
+    """
+    boxes = np.array([[scene.boxes[key_of(scene)]] for scene in scenes])
+    boxes = boxes.repeat(len(CENTRES), axis=1)
+    scores = {}
+    for name, cells in who_looks(scenes).items():
+        scores[name] = pointing_game(A[cells], CENTRES, boxes[cells], margin)
+    return scores
+
+
+def who_looks(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
+    """The cells of scenes with a key, by what they hold and what they should say."""
+    cells = np.stack([asked(scene) for scene in scenes])
+    of_key = np.stack(
+        [cells_inside(CENTRES, [scene.boxes[key_of(scene)]])[0] for scene in scenes]
+    )
+    by_key = {word: cells & (answers(scenes) == word) for word in KEYS.values()}
+    return by_key | {"key": of_key, "background": ~cells & ~of_key}
+
+
+def made_flat(model: Any) -> Any:
+    """A copy of a model in which every cell looks at all cells alike."""
+    flat = deepcopy(model)
+    flat.middle.attend.W_Q.zero_()  # so all scores are 0
+    return flat
+
+
+def with_other_key(scene: Scene) -> Scene:
+    """The scene with the other key in the place of its key."""
+    i = key_of(scene)
+    return put(scene, 1 - scene.digits[i], *scene.boxes[i][:2], seed=0)
+
+
+def with_another(scene: Scene) -> Scene:
+    """The scene with its first digit that is no key exchanged for a new one."""
+    i = int(key_of(scene) == 0)
+    new = 2 + (scene.digits[i] - 1) % 8
+    return put(scene, new, *scene.boxes[i][:2], seed=0)

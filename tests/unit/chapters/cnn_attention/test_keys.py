@@ -1,0 +1,108 @@
+"""Scenes with a key: who is asked, what is right, and what a change changes."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.cnn_attention.keys import (
+    ANSWERS,
+    CENTRES,
+    answer,
+    asked,
+    collate,
+    far,
+    key_of,
+    key_scenes,
+    put,
+)
+from attention_book.data import PAD, compose
+from attention_book.layers import GridEncoder
+
+SCENES = key_scenes(30, seed=0)
+
+
+def test_each_answer_is_right_for_a_third_of_the_scenes_and_no_scene_has_two_keys():
+    assert Counter(map(answer, SCENES)) == {"zero": 10, "one": 10, "none": 10}
+    for scene in SCENES:
+        keys = [digit for digit in scene.digits if digit < 2]
+        assert keys == {"zero": [0], "one": [1], "none": []}[answer(scene)]
+        assert len(scene.digits) == 3
+
+
+def test_with_a_key_always_no_scene_has_none():
+    some = key_scenes(10, seed=0, always=True)
+    assert Counter(map(answer, some)) == {"zero": 5, "one": 5}
+
+
+def test_scenes_of_a_seed_are_the_same_and_those_of_another_are_not():
+    again = key_scenes(30, seed=0)
+    assert all((a.image == b.image).all() for a, b in zip(SCENES, again, strict=True))
+    other = key_scenes(1, seed=1)[0]
+    assert not (SCENES[0].image == other.image).all()
+
+
+def test_cells_are_those_of_the_encoder():
+    np.testing.assert_array_equal(CENTRES, GridEncoder(8, (4, 4)).centres)
+
+
+def test_four_cells_of_each_digit_are_asked_but_not_the_keys():
+    scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
+    cells = asked(scene).reshape(8, 8)
+    assert cells[:2, :2].all()
+    assert cells[1:3, 4:6].all()
+    assert cells.sum() == 8
+
+
+def test_the_batch_asks_there_and_nowhere_else():
+    batch = collate(SCENES)
+    assert batch.source.shape == (30, 1, 32, 32)
+    for scene, row in zip(SCENES, batch.target_out.tolist(), strict=True):
+        wanted = ANSWERS.encode([answer(scene)])[0]
+        assert row == [wanted if cell else PAD for cell in asked(scene)]
+
+
+def test_far_cells_see_no_pixel_of_the_key():
+    encoder = GridEncoder(8, (4, 4)).eval()
+    scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
+    image = torch.zeros(1, 1, 32, 32, requires_grad=True)
+    top, left, height, width = scene.boxes[key_of(scene)]
+    for cell, is_far in enumerate(far(scene, encoder.receptive_field)):
+        T, L, H, W = encoder.fields[cell]
+        rows = range(max(T, top), min(T + H, top + height))
+        columns = range(max(L, left), min(L + W, left + width))
+        assert is_far == (not rows or not columns)
+        if is_far:
+            (grad,) = torch.autograd.grad(encoder(image)[0, cell].sum(), image)
+            assert not grad[0, 0, top : top + height, left : left + width].any()
+
+
+def test_without_a_key_all_cells_are_far():
+    (scene,) = [scene for scene in SCENES[:3] if key_of(scene) is None]
+    assert far(scene, 18).all()
+
+
+def test_a_digit_that_is_put_on_another_takes_its_place():
+    scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
+    new = put(scene, 1, 24, 24, seed=0)
+    assert sorted(new.digits) == [1, 3, 5]
+    assert answer(new) == "one"
+    changed = scene.image != new.image
+    assert changed[24:, 24:].any()
+    assert not changed[:24].any()
+    assert (
+        scene.image == compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0).image
+    ).all()
+    assert (asked(new) == asked(scene)).all()
+
+
+def test_a_digit_that_is_put_beside_them_comes_to_them():
+    scene = compose(((3, 0, 0), (5, 4, 16)), seed=0)
+    assert put(scene, 0, 8, 0, seed=0).digits == (3, 5, 0)
+
+
+def test_digits_that_would_overlap_are_refused():
+    scene = compose(((3, 0, 0), (5, 4, 16)), seed=0)
+    with pytest.raises(ValueError, match=r"at \(7, 7\) would overlap with the 3"):
+        put(scene, 0, 7, 7, seed=0)
