@@ -1,9 +1,12 @@
 """Widgets on a bare page: hostile text stays text, and failures are seen."""
 
+import numpy as np
 import pytest
 from browser.pages import EVIL, page_with
 
-from attention_book.chapters.order.widgets import shuffle
+from attention_book.chapters.attention_layer.widgets import saturation
+from attention_book.chapters.order.waves import waves
+from attention_book.chapters.order.widgets import inside, shuffle
 from attention_book.widgets import (
     Widget,
     arcs,
@@ -564,3 +567,89 @@ def test_no_row_is_cut_however_broad_its_letters(tmp_path, open_page):
         edge = drawing.bounding_box()["x"]
         for label in drawing.locator("[data-row]").all():
             assert label.bounding_box()["x"] >= edge, label.text_content()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_without_javascript_a_card_is_as_high_as_its_words(tmp_path, open_page, width):
+    url = page_with(tmp_path / "still.html", shuffle())
+    page = open_page(url, width=width, java_script_enabled=False)
+    card = page.locator(".aw").bounding_box()["height"]
+    lines = page.locator(".aw > p").all()
+    assert card < sum(each.bounding_box()["height"] for each in lines) + 120
+
+
+def test_what_can_only_be_clicked_is_not_printed_and_headings_wrap(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "print.html", shuffle(), saturation()))
+    for part in (".aw-controls", ".aw-foot"):
+        assert page.locator(part).first.is_visible()
+    page.emulate_media(media="print")
+    for part in (".aw-controls", ".aw-foot", ".aw-reorder .aw-button"):
+        assert not page.locator(part).first.is_visible()
+    assert page.get_by_role("button", name="man, place 1 of 4").is_visible()
+    page.set_viewport_size({"width": 300, "height": 800})
+    cut = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth)"
+    assert page.locator(".aw-panel-label").evaluate_all(cut) == []
+
+
+def test_an_exporters_lists_do_not_move_words(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "exported.html", shuffle()))
+    before = page.locator(".aw-reorder .aw-token").first.bounding_box()
+    page.add_style_tag(
+        content=".as-exported ul:not(.list-inline) { padding-left: 2em; }"
+    )
+    page.evaluate("document.body.className = 'as-exported'")
+    assert page.locator(".aw-reorder .aw-token").first.bounding_box() == before
+
+
+def test_every_word_stands_over_its_column_on_a_phone(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "inside.html", inside()), width=374)
+    above = page.locator(".aw-panel-heat_map").nth(1).locator("[data-column]")
+    assert above.all_text_contents() == ["man", "bit", "old", "dog"]
+
+
+def test_a_band_and_what_bars_measure_have_their_columns(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "tables.html", saturation()))
+    page.get_by_role("button", name="Show numbers").click()
+    heads = page.locator("thead th").all_inner_texts()
+    assert heads[0] == "weight a"
+    assert heads[-3:] == ["median", "lower quarter", "upper quarter"]
+    row = page.locator(".aw-table").nth(1).locator("tbody tr").nth(6).inner_text()
+    median, low, high = map(float, row.split()[1:])
+    assert low < median < high
+
+
+def test_a_curve_is_called_by_its_setting(tmp_path, open_page):
+    learned = np.random.default_rng(0).normal(size=(48, 32))
+    page = open_page(page_with(tmp_path / "waves.html", waves(learned, 17)))
+    names = page.locator(".aw-legend li")
+    assert names.all_inner_texts() == ["sine, D = 32, base 10000", "learned"]
+    page.locator("select").select_option(label="sine, base 10")
+    page.get_by_label("width D").press("Home")
+    assert names.first.inner_text() == "sine, D = 4, base 10"
+    page.locator("select").select_option(label="learned, D = 32")
+    assert names.first.inner_text() == "sine, D = 4, base 10000"
+    page.locator(".aw-plot").press("ArrowRight")
+    assert "sine, D = 4, base 10000: " in page.locator(".aw-out").inner_text()
+    page.get_by_role("button", name="Show numbers").click()
+    assert "sine, D = 4, base 10000" in page.locator("thead").last.inner_text()
+
+
+def test_what_is_below_zero_has_one_minus_sign_everywhere(tmp_path, open_page):
+    words, values = ["p", "q"], [-0.5, -0.0001]
+    panels = [
+        bars(words, values),
+        heat_map(words, words, [values] * 2, diverging=True, axes=("r", "c")),
+        lines([-1, 1], {"y": values}, marker=control("n")),
+    ]
+    page = open_page(
+        page_with(
+            tmp_path / "minus.html",
+            Widget("m", controls=[slider("n", [-1, 0, 1])], panels=panels),
+        )
+    )
+    page.get_by_role("button", name="Show numbers").click()
+    page.locator(".aw-panel-heat_map .aw-walk").press("ArrowRight")
+    said = page.locator(".aw").inner_text()
+    assert "p attends −0.50 to p" in said
+    assert "-" not in said
+    assert "−0.00" not in said

@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 
 from attention_book.plots.style import PALETTE
 
-GOLD = PALETTE[1]
+GOLD = PALETTE[4]
 # From no colour at all, so that on a light page and on a dark one more weight stands
 # further off the page.
 WEIGHT = LinearSegmentedColormap.from_list(
@@ -91,9 +91,10 @@ def attention_map(
     for i, j in gold:
         ax.add_patch(
             Rectangle(
-                (i + 0.08, j + 0.08), 0.84, 0.84, fill=False, edgecolor=GOLD, lw=1.6
+                (i + 0.08, j + 0.08), 0.84, 0.84, fill=False, edgecolor=GOLD, lw=2
             )
         )
+    ax.grid(visible=False)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     ax.tick_params(axis="x", rotation=60)

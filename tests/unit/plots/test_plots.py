@@ -93,6 +93,15 @@ def test_a_map_has_rows_for_what_is_written_and_columns_for_the_inputs():
     assert ax.yaxis_inverted(), "the first word that is written stands on top"
 
 
+def test_no_grid_runs_through_the_cells_of_a_map():
+    with plt.rc_context({"axes.grid": True}):
+        ax = plots.attention_map(A, WORDS, INPUTS)
+    ax.figure.canvas.draw()
+    lines = [*ax.get_xgridlines(), *ax.get_ygridlines()]
+    assert lines
+    assert not any(line.get_visible() for line in lines)
+
+
 def test_a_gold_link_is_outlined_at_its_input_and_its_word():
     (outline,) = plots.attention_map(A, WORDS, INPUTS, gold={(2, 1)}).patches
     middle = (
@@ -100,6 +109,9 @@ def test_a_gold_link_is_outlined_at_its_input_and_its_word():
         outline.get_y() + outline.get_height() / 2,
     )
     assert middle == pytest.approx((2.5, 1.5))
+    assert mpl.colors.to_hex(outline.get_edgecolor()) == style.PALETTE[4], (
+        "the palette's gold"
+    )
 
 
 @pytest.mark.parametrize(
