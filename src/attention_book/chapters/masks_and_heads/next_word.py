@@ -1,0 +1,194 @@
+"""A small language model, with the causal mask or without: it reads [START] and the
+words, and at each place says the next word.
+
+    X = words + places      Y, A = self-attention(X)      logits = (X + Y) W + b
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attention_book import layers
+from attention_book.chapters.masks_and_heads import sentences
+from attention_book.data import PAD, START, STOP, Batch, Vocabulary, batching
+from attention_book.training import seeded
+
+N_BATCH = 32
+N_TEST, TEST_SEED = 200, 10_000_000  # sentences; of no training
+
+
+@dataclass(frozen=True)
+class NextWordConfig:
+    """Sizes and choices of a model.
+
+    Attributes
+    ----------
+    N_words, N_max : int
+        Size of the vocabulary, and how much is read at most.
+    causal : bool
+        Let no place look ahead.
+    D : int
+        Width of everything.
+    """
+
+    N_words: int
+    N_max: int
+    causal: bool
+    D: int = 48
+
+
+class NextWord(nn.Module):
+    """Says the next word at every place.
+
+    Parameters
+    ----------
+    config : NextWordConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: NextWordConfig):
+        super().__init__()
+        self.config, D = config, config.D
+        self.words = nn.Embedding(config.N_words, D)
+        self.places = layers.LearnedPositions(config.N_max, D)
+        self.attend = layers.SelfAttention(D, D, D)
+        self.read = nn.Linear(D, config.N_words)
+
+    def forward(
+        self,
+        source: object,
+        source_visible: object,
+        target_in: Int[Tensor, "B N"],
+    ) -> Float[Tensor, "B N N_words"]:
+        """Give the logits of the word that follows each; the source is not read."""
+        X = self.places(self.words(target_in))  # (B, N, D)
+        visible = (target_in != PAD)[:, None]  # (B, 1, N)
+        if self.config.causal:
+            visible = visible & layers.causal_mask(X.shape[1])  # (B, N, N)
+        Y, _ = self.attend(X, visible)
+        return self.read(X + Y)
+
+
+@dataclass(frozen=True)
+class Continue:
+    """Sentences to be continued, word by word; a `Task`.
+
+    Attributes
+    ----------
+    causal : bool
+        Let no place look ahead.
+    """
+
+    causal: bool
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words, on either side."""
+        return dict.fromkeys(("source", "target"), sentences.WORDS)
+
+    @cached_property
+    def test(self) -> Batch:
+        """Unseen sentences."""
+        return _batch(Random(TEST_SEED), N_TEST)
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        sizes = len(sentences.WORDS), sentences.LONGEST + 1
+        return NextWord(NextWordConfig(*sizes, self.causal))
+
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
+        """Batches of sentences drawn afresh, without end: the same for one seed."""
+        rng = Random(seed)
+        while True:
+            yield _batch(rng, N_BATCH)
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Measure the surprise, in training's way and at prefixes, and what it writes.
+
+        Returns
+        -------
+        dict
+            `surprise`: nats a word, where `whole` sentences are shown, and `prefixes`;
+            `well_formed`: share of the texts that it writes.
+        """
+        return {
+            "surprise": {
+                "whole": surprise(model, self.test),
+                "prefixes": surprise(model, self.test, prefixes=True),
+            },
+            "well_formed": well_formed(write(model, N_TEST)),
+        }
+
+    def keep(self, model: nn.Module) -> dict[str, Any]:
+        """Keep nothing."""
+        return {}
+
+
+def _batch(rng: Random, N: int) -> Batch:
+    """Sentences, [START] in front of what is read, [STOP] behind what is said."""
+    ids = [sentences.WORDS.encode(sentences.sentence(rng).words) for _ in range(N)]
+    return batching.collate([(each, each) for each in ids])
+
+
+@torch.no_grad()
+def surprise(model: NextWord, batch: Batch, prefixes: bool = False) -> float:
+    """Mean surprise at the right next word, in nats.
+
+    Parameters
+    ----------
+    prefixes : bool
+        Show the model one prefix after the other, as when it writes: it is given what
+        came before, and nothing else.
+    """
+    read, right = batch.target_in, batch.target_out
+    logits = model(None, None, read)
+    if prefixes:
+        each = [
+            model(None, None, read[:, :n])[:, -1] for n in range(1, read.shape[1] + 1)
+        ]
+        logits = torch.stack(each, dim=1)
+    return F.cross_entropy(
+        logits.flatten(0, 1), right.flatten(), ignore_index=PAD
+    ).item()
+
+
+@torch.no_grad()
+def write(model: NextWord, N: int, seed: int = 0) -> list[str]:
+    """Let a model write N texts: each word is drawn from what it says comes next."""
+    longest = sentences.LONGEST + 1
+    texts = torch.full((N, 1), START)
+    with seeded(seed):
+        while texts.shape[1] < longest:
+            P = model(None, None, texts)[:, -1].softmax(-1)
+            texts = torch.cat([texts, P.multinomial(1)], dim=1)
+    words = sentences.WORDS.words
+    rows = [[*row, STOP] for row in texts[:, 1:].tolist()]
+    return [" ".join(words[k] for k in row[: row.index(STOP)]) for row in rows]
+
+
+def _one_of(*words: Sequence[str]) -> str:
+    return f"(?:{'|'.join(word for some in words for word in some)})"
+
+
+NAME = _one_of(sentences.NAMES)
+DEGREE = _one_of(sentences.DEGREES)
+NOUN = f"the (?:{DEGREE} old )?{_one_of(*sentences.NOUNS.values())}"
+SENTENCE = re.compile(
+    f"(?:{NAME}|someone) told (?:{NAME}|everyone) that {NOUN} and {NOUN} "
+    f"{_one_of(sentences.VERBS)} {NAME} near {NOUN} because it was "
+    f"(?:{DEGREE} )?{_one_of(*sentences.ADJECTIVES.values())}"
+)
+
+
+def well_formed(texts: Sequence[str]) -> float:
+    """Share of texts that have the form of a sentence, whatever they say."""
+    return float(np.mean([SENTENCE.fullmatch(text) is not None for text in texts]))
