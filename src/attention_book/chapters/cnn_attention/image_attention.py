@@ -1,17 +1,25 @@
 """ImageAttention: a cell of the picture is clicked, and shows where it looks.
 
-Each cell that lies on a digit is to say which key the picture has. What it looks at and
-what several networks say there stand side by side.
+Each cell on a digit is to say which key the picture has. What it looks at and what
+several networks say there stand side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
+from attention_book.chapters.cnn_attention.keys import (
+    CELL,
+    CENTRES,
+    N_SIDE,
+    answer,
+    asked,
+    key_of,
+)
+from attention_book.data import DIGIT_NAMES, Scene
 from attention_book.widgets.controls import cells, select
 from attention_book.widgets.expect import expect_shape, expect_some, expect_weights
 from attention_book.widgets.fields import control, over
@@ -19,166 +27,151 @@ from attention_book.widgets.pictures import picture
 from attention_book.widgets.strips import text
 from attention_book.widgets.widget import Widget
 
-SCENE, CELL = "scene", "cell"
+SCENE, CHOSEN = "scene", "cell"
+N_X = N_SIDE**2
 
 
-@dataclass(frozen=True)
-class KeyScene:
-    """A picture with a key or none, and what each of its R × C cells looks at and says.
+def names_of(scene: Scene) -> list[str]:
+    """What the digits of a scene are."""
+    return [DIGIT_NAMES[digit] for digit in scene.digits]
 
-    Parameters
-    ----------
-    image
-        Grey values in [0, 1], (H, W): 0 is paper, 1 is ink.
-    boxes
-        The digits, (n, 4): top, left, height, width in whole pixels.
-    names
-        What the n digits are.
-    key
-        Which of them is the key, from 0; None if there is none.
-    answer
-        What is right to say.
-    asked
-        The cells that are asked, (R, C).
-    A
-        Weights of each cell over all cells, row by row, (R C, R C).
-    said
-        What a network has -> what it says at each cell, R C words.
 
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a cell does not cover whole pixels, or weights do not
-        sum to 1.
-    """
+def covers(scene: Scene) -> Float[np.ndarray, "N_digits N_X"]:
+    """Which part of each cell lies in the box of each digit."""
+    inside = np.zeros((len(scene.boxes), *scene.image.shape))
+    for mask, (top, left, height, width) in zip(inside, scene.boxes, strict=True):
+        mask[top : top + height, left : left + width] = 1
+    parts = inside.reshape(-1, N_SIDE, CELL, N_SIDE, CELL).mean(axis=(2, 4))
+    return parts.reshape(-1, N_X)
 
-    image: Float[np.ndarray, "H W"]
-    boxes: np.ndarray
-    names: Sequence[str]
-    key: int | None
-    answer: str
-    asked: Bool[np.ndarray, "R C"]
-    A: Float[np.ndarray, "N_X N_X"]
-    said: Mapping[str, Sequence[str]]
 
-    def __post_init__(self) -> None:
-        (H, W), (R, C) = np.shape(self.image), np.shape(self.asked)
-        if H % R or W % C:
-            raise ValueError(
-                f"image is {H} × {W} pixels but asked has {R} × {C} cells: a cell must "
-                "cover whole pixels"
-            )
-        expect_shape("A", self.A, (R * C, R * C), "cells × cells")
-        expect_weights("A", self.A)
-        expect_shape("boxes", self.boxes, (len(self.names), 4), "names × 4")
-        for network, words in self.said.items():
-            if len(words) != R * C:
-                raise ValueError(
-                    f"with {network} {len(words)} words are said, but there are "
-                    f"{R * C} cells"
-                )
+def where(scene: Scene, shares: np.ndarray) -> str:
+    """Say where a cell looks, by its share of attention on each digit."""
+    beside = f"{max(0.0, 1 - shares.sum()):.2f} beside them"
+    key = key_of(scene)
+    if key is None:
+        return f"It looks {shares.sum():.2f} at the digits, {beside}."
+    others = np.delete(shares, key).sum()
+    return (
+        f"It looks {shares[key]:.2f} at the key, {others:.2f} at the others, {beside}."
+    )
 
-    def covers(self) -> Float[np.ndarray, "n N_X"]:
-        """Which part of each cell lies in each box."""
-        (H, W), (R, C) = np.shape(self.image), np.shape(self.asked)
-        inside = np.zeros((len(self.names), H, W))
-        for mask, (top, left, height, width) in zip(inside, self.boxes, strict=True):
-            mask[top : top + height, left : left + width] = 1
-        parts = inside.reshape(-1, R, H // R, C, W // C).mean(axis=(2, 4))
-        return parts.reshape(-1, R * C)
 
-    def shares(self) -> Float[np.ndarray, "N_X n"]:
-        """Each cell's share of attention on each digit; a cell's is spread evenly."""
-        return np.asarray(self.A, dtype=float) @ self.covers().T
+def verdict(scene: Scene, cell: int, said: Mapping[str, str]) -> str:
+    """Say what a cell lies on, and of each network whether it is right there."""
+    parts, key = covers(scene)[:, cell], key_of(scene)
+    if not asked(scene)[cell]:
+        place = "on the key" if key is not None and parts[key] >= 0.5 else "on paper"
+        return f"The orange cell lies {place} and is not asked."
+    right = answer(scene)
+    words = [
+        f"With {network} it says {word}, {'right' if word == right else 'wrong'}."
+        for network, word in said.items()
+    ]
+    return (
+        f"The orange cell lies on the {names_of(scene)[parts.argmax()]}. Which key is "
+        f"there? Right is {right}. {' '.join(words)}"
+    )
 
-    def labels(self) -> list[list[str]]:
-        """What stands at each box while a cell is chosen: the digit, and its share."""
-        return [
-            [f"{name} {share:.2f}" for name, share in zip(self.names, row, strict=True)]
-            for row in self.shares()
-        ]
 
-    def looks(self) -> list[str]:
-        """Say of each cell where it looks."""
-        return [self._look(row) for row in self.shares()]
-
-    def _look(self, shares: np.ndarray) -> str:
-        beside = f"{max(0.0, 1 - shares.sum()):.2f} beside them"
-        if self.key is None:
-            return f"It looks {shares.sum():.2f} at the digits, {beside}."
-        others = np.delete(shares, self.key).sum()
-        return (
-            f"It looks {shares[self.key]:.2f} at the key, {others:.2f} at the other "
-            f"digits, {beside}."
-        )
-
-    def verdicts(self) -> list[str]:
-        """Say of each cell what it lies on, and what is said there."""
-        return [self._verdict(cell) for cell in range(np.size(self.asked))]
-
-    def _verdict(self, cell: int) -> str:
-        parts = self.covers()[:, cell]
-        if not np.ravel(self.asked)[cell]:
-            on_key = self.key is not None and parts[self.key] >= 0.5
-            place = "on the key" if on_key else "beside the digits"
-            return f"The orange cell lies {place} and is not asked."
-        said = [
-            f"With {network} it says {words[cell]}, "
-            f"{'right' if words[cell] == self.answer else 'wrong'}."
-            for network, words in self.said.items()
-        ]
-        return (
-            f"The orange cell lies on the {self.names[parts.argmax()]}. Which key is "
-            f"there? Right is {self.answer}. {' '.join(said)}"
-        )
+def furthest(scenes: Sequence[Scene]) -> tuple[int, int]:
+    """Find the scene, and in it the cell that is asked, furthest from its key."""
+    away = np.full((len(scenes), N_X), -1.0)
+    for distance, scene in zip(away, scenes, strict=True):
+        key = key_of(scene)
+        if key is not None:
+            top, left, height, width = scene.boxes[key]
+            middle = top + height / 2, left + width / 2
+            each = np.abs(CENTRES - middle).max(axis=1)
+            distance[:] = np.where(asked(scene), each, -1)
+    number, cell = np.unravel_index(away.argmax(), away.shape)
+    return int(number), int(cell)
 
 
 def image_attention(
-    scenes: Mapping[str, KeyScene],
+    scenes: Sequence[Scene],
+    A: Float[np.ndarray, "N N_X N_X"],
+    said: Mapping[str, np.ndarray],
     *,
-    start_scene: str,
-    start_cell: tuple[int, int],
     link: str = "image-attention",
 ) -> Widget:
-    """Show where a cell that the reader picks looks.
+    """Show where a cell that the reader chooses looks; it opens far from a key.
 
     Parameters
     ----------
     scenes
-        What the menu says -> scene, all of as many cells.
-    start_scene, start_cell
-        What it opens with; row and column count from 1.
+        N scenes of different digits.
+    A
+        The weights of each of their cells over all cells.
+    said
+        What a network has -> the word that it says at each cell, (N, N_X).
 
     Raises
     ------
     ValueError
-        No scene, or a start that is not there.
+        If there is no scene, or a shape does not fit.
     """
     expect_some(scenes=scenes)
-    every = list(scenes.values())
-    R, C = np.shape(every[0].asked)
+    expect_shape("A", A, (len(scenes), N_X, N_X), "scenes × cells × cells")
+    expect_weights("A", A)
+    for network, words in said.items():
+        expect_shape(
+            f"said with {network}", words, (len(scenes), N_X), "scenes × cells"
+        )
+    shares = [A[n] @ covers(scene).T for n, scene in enumerate(scenes)]
+    numbered = list(enumerate(scenes))
+    menu = [", ".join(names_of(scene)) for scene in scenes]
+    number, cell = furthest(scenes)
     return Widget(
         title="Where a cell looks",
         question="Where does a cell on a digit look, and where one on paper? Click.",
         controls=[
-            select(SCENE, list(scenes), default=start_scene),
-            cells(CELL, R, C, default=start_cell),
+            select(SCENE, menu, default=menu[number]),
+            cells(CHOSEN, N_SIDE, N_SIDE, (cell // N_SIDE + 1, cell % N_SIDE + 1)),
         ],
         panels=[
             picture(
-                over(SCENE, [scene.image for scene in every]),
-                over(SCENE, CELL, [np.reshape(s.A, (R * C, R, C)) for s in every]),
-                over(SCENE, [f"Digits: {', '.join(s.names)}." for s in every]),
+                over(SCENE, [scene.image.clip(0, 1) for scene in scenes]),
+                over(SCENE, CHOSEN, A.reshape(-1, N_X, N_SIDE, N_SIDE)),
+                over(SCENE, [f"Digits: {names}." for names in menu]),
                 query="The orange cell",
-                boxes=over(SCENE, [scene.boxes for scene in every]),
-                names=over(SCENE, CELL, [scene.labels() for scene in every]),
-                lit=over(SCENE, [-1 if s.key is None else s.key for s in every]),
+                boxes=over(SCENE, [scene.boxes for scene in scenes]),
+                names=over(SCENE, CHOSEN, [_labels(s, shares[n]) for n, s in numbered]),
+                lit=over(
+                    SCENE, [-1 if key_of(s) is None else key_of(s) for s in scenes]
+                ),
                 box_label="digits, the key thick",
-                asks=control(CELL),
+                asks=control(CHOSEN),
                 half=True,
             ),
-            text(over(SCENE, CELL, [s.verdicts() for s in every]), half=True),
+            text(
+                over(
+                    SCENE,
+                    CHOSEN,
+                    [
+                        [
+                            verdict(s, x, {name: said[name][n, x] for name in said})
+                            for x in range(N_X)
+                        ]
+                        for n, s in numbered
+                    ],
+                ),
+                half=True,
+            ),
         ],
-        summary=over(SCENE, CELL, [scene.looks() for scene in every]),
+        summary=over(
+            SCENE, CHOSEN, [[where(s, each) for each in shares[n]] for n, s in numbered]
+        ),
         link=link,
     )
+
+
+def _labels(scene: Scene, shares: np.ndarray) -> list[list[str]]:
+    """What stands at each box while a cell is chosen: the digit, and its share."""
+    return [
+        [
+            f"{name} {share:.2f}"
+            for name, share in zip(names_of(scene), row, strict=True)
+        ]
+        for row in shares
+    ]

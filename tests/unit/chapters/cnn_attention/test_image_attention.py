@@ -4,109 +4,122 @@ import numpy as np
 import pytest
 
 from attention_book.chapters.cnn_attention.image_attention import (
-    KeyScene,
+    N_X,
+    covers,
+    furthest,
     image_attention,
+    verdict,
+    where,
 )
+from attention_book.data import compose
 
-A = np.full((6, 6), 1 / 6)
-A[5] = 0.5, 0.1, 0.3, 0.1, 0, 0
-ASKED = np.array([[0, 0, 1], [0, 0, 1]], dtype=bool)
-GOOD = {
-    "image": np.linspace(0, 1, 96).reshape(8, 12),
-    "boxes": np.array([(0, 0, 4, 6), (0, 8, 8, 4)]),
-    "names": ["one", "seven"],
-    "key": 0,
-    "answer": "one",
-    "asked": ASKED,
-    "A": A,
-    "said": {"attention": ["one"] * 6, "a convolution": ["none"] * 5 + ["one"]},
-}
+KEYED = compose([(1, 0, 0), (6, 22, 24), (4, 0, 16)], seed=0)  # a one, a six, a four
+KEYLESS = compose([(7, 0, 0), (6, 24, 20)], seed=0)
+ON_KEY, ON_PAPER, ON_FOUR, ON_SIX = 0, 27, 4, 63
+SAID = {"attention": np.full((2, N_X), "one"), "nothing": np.full((2, N_X), "none")}
 
 
-def made(**rest):
-    scene = KeyScene(**GOOD | rest)
-    return image_attention({"first": scene}, start_scene="first", start_cell=(2, 3))
+def weights():
+    A = np.full((2, N_X, N_X), 1 / N_X)
+    A[0, ON_SIX] = 0
+    A[0, ON_SIX, [ON_KEY, ON_FOUR, ON_PAPER, 46]] = 0.5, 0.125, 0.125, 0.25
+    return A
 
 
-def test_shares_count_the_part_of_a_cell_that_a_box_covers():
-    scene = KeyScene(**GOOD)
-    np.testing.assert_array_equal(
-        scene.covers(), [[1, 0.5, 0, 0, 0, 0], [0, 0, 1, 0, 0, 1]]
-    )
-    np.testing.assert_allclose(scene.shares()[5], [0.5 + 0.1 / 2, 0.3], atol=1e-12)
-    assert scene.labels()[5] == ["one 0.55", "seven 0.30"]
-    assert scene.looks()[5] == (
-        "It looks 0.55 at the key, 0.30 at the other digits, 0.15 beside them."
-    )
+def made(A=None, scenes=(KEYED, KEYLESS), said=SAID):
+    return image_attention(scenes, weights() if A is None else A, said)
 
 
-def test_a_cell_on_a_digit_is_judged_by_the_key_and_no_other_is():
-    said = KeyScene(**GOOD).verdicts()
-    assert said[2] == (
-        "The orange cell lies on the seven. Which key is there? Right is one. With "
-        "attention it says one, right. With a convolution it says none, wrong."
-    )
-    assert said[5].endswith("With a convolution it says one, right.")
-    assert said[0] == "The orange cell lies on the key and is not asked."
-    assert said[4] == "The orange cell lies beside the digits and is not asked."
+def shown(widget, name):
+    return widget.panels[0].fields[name].at(widget.index)
 
 
-def test_without_a_key_nothing_is_lit_and_none_is_right():
-    asked = np.array([[1, 0, 1], [0, 0, 1]], dtype=bool)
-    names = ["six", "seven"]
-    rest = {"key": None, "answer": "none", "asked": asked, "names": names}
-    scene = KeyScene(**GOOD | rest)
-    assert scene.looks()[5] == "It looks 0.85 at the digits, 0.15 beside them."
-    assert "lies on the six." in scene.verdicts()[0]
-    assert scene.verdicts()[0].endswith(
-        "Right is none. With attention it says one, wrong. With a convolution it says "
-        "none, right."
-    )
-    assert scene.verdicts()[1].endswith("lies beside the digits and is not asked.")
-    widget = made(**rest)
-    assert widget.panels[0].fields["lit"].at(widget.index) == -1
+def index(widget, k):
+    return widget.spec["summary"]["of"][widget.index[0] * N_X + k]
 
 
-def test_it_opens_where_it_is_told_and_follows_the_cell():
+def test_a_cell_counts_for_a_digit_by_the_part_that_its_box_covers():
+    key, six, four = covers(KEYED)
+    assert np.flatnonzero(key).tolist() == [0, 1, 8, 9]
+    assert np.flatnonzero(four).tolist() == [4, 5, 12, 13]
+    assert six.reshape(8, 8)[5:, 5:].tolist() == [
+        [0, 0.5, 0.5],
+        [0, 1, 1],
+        [0, 0.5, 0.5],
+    ]
+
+
+def test_it_opens_at_the_asked_cell_furthest_from_its_key():
     widget = made()
-    assert widget.setting == {"scene": "first", "cell": "2, 3"}
-    mask, verdict = widget.panels
+    assert furthest((KEYLESS, KEYED)) == (1, 47)  # the first of its column
+    assert widget.setting == {"scene": "one, six, four", "cell": "6, 8"}
+
+
+def test_the_mask_the_shares_and_the_sentence_are_those_of_the_cell():
+    widget = made()
+    widget.setting = {"cell": "8, 8"}
     np.testing.assert_array_equal(
-        mask.fields["values"].at(widget.index), A[5].reshape(2, 3)
+        shown(widget, "values"), weights()[0, ON_SIX].reshape(8, 8)
     )
-    assert mask.fields["lit"].at(widget.index) == 0
-    widget.setting = {"cell": "1, 1"}
-    assert mask.fields["names"].at(widget.index) == ["one 0.25", "seven 0.33"]
-    assert verdict.fields["text"].at(widget.index).startswith("The orange cell lies on")
+    assert shown(widget, "names") == ["one 0.50", "six 0.12", "four 0.12"]
+    assert shown(widget, "lit") == 0
+    assert index(widget, ON_SIX) == (
+        "It looks 0.50 at the key, 0.25 at the others, 0.25 beside them."
+    )
 
 
-def test_weights_in_half_precision_are_weights():
-    half = KeyScene(**GOOD | {"A": A.astype(np.float16)})
-    assert half.looks()[5] == KeyScene(**GOOD).looks()[5]
+def test_without_a_key_no_box_is_lit_and_none_is_right():
+    widget = made()
+    widget.setting = {"scene": "seven, six"}
+    assert shown(widget, "lit") == -1
+    assert where(KEYLESS, np.array([0.25, 0.5])) == (
+        "It looks 0.75 at the digits, 0.25 beside them."
+    )
+    said = verdict(KEYLESS, 0, {"attention": "one", "nothing": "none"})
+    assert said == (
+        "The orange cell lies on the seven. Which key is there? Right is none. With "
+        "attention it says one, wrong. With nothing it says none, right."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        (ON_KEY, "The orange cell lies on the key and is not asked."),
+        (ON_PAPER, "The orange cell lies on paper and is not asked."),
+        (ON_FOUR, "The orange cell lies on the four. Which key is there? Right is one. "
+         "With attention it says one, right."),
+    ],
+)  # fmt: skip
+def test_only_cells_on_other_digits_are_judged(cell, expected):
+    assert verdict(KEYED, cell, {"attention": "one"}) == expected
+
+
+def test_what_is_said_is_taken_from_its_scene_and_cell():
+    said = np.full((2, N_X), "none")
+    said[0, ON_FOUR] = "zero"
+    widget = made(said={"attention": said})
+    widget.setting = {"cell": "1, 5"}
+    assert widget.still()[-1].endswith("With attention it says zero, wrong.")
+    widget.setting = {"cell": "2, 5"}
+    assert widget.still()[-1].endswith("With attention it says none, wrong.")
+
+
+def test_it_fits_a_screen():
+    wide, narrow = made().spec["height"]
+    assert wide <= 620
+    assert narrow <= 760
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"image": GOOD["image"][:7]}, "image is 7 × 12 pixels but asked has 2 × 3"),
-        ({"A": A[:5]}, r"A has shape \(5, 6\) but cells × cells is \(6, 6\)"),
-        ({"A": A * 2}, "A has a row that sums to 2.000"),
-        ({"names": ["one"]}, r"boxes has shape \(2, 4\) but names × 4 is \(1, 4\)"),
-        (
-            {"said": {"attention": ["one"]}},
-            "with attention 1 words are said, but there are 6 cells",
-        ),
+        ({"scenes": ()}, "scenes is empty"),
+        ({"A": weights()[:1]}, r"A has shape \(1, 64, 64\) but scenes × cells × cells"),
+        ({"A": weights() * 2}, "A has a row that sums to 2.000"),
+        ({"said": {"it": SAID["nothing"][:1]}}, r"said with it has shape \(1, 64\)"),
     ],
 )
-def test_a_scene_that_does_not_fit_together_is_named(change, message, as_a_reader):
+def test_what_does_not_fit_together_is_named(change, message, as_a_reader):
     with pytest.raises(ValueError, match=message):
-        KeyScene(**GOOD | change)
-
-
-def test_a_start_that_is_not_there_is_named():
-    with pytest.raises(ValueError, match="scenes is empty"):
-        image_attention({}, start_scene="first", start_cell=(1, 1))
-    with pytest.raises(ValueError, match="default '3, 1' is not among"):
-        image_attention(
-            {"first": KeyScene(**GOOD)}, start_scene="first", start_cell=(3, 1)
-        )
+        made(**change)
