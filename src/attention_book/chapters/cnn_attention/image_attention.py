@@ -20,6 +20,7 @@ from attention_book.chapters.cnn_attention.keys import (
     key_of,
 )
 from attention_book.data import DIGIT_NAMES, Scene
+from attention_book.metrics.pointing import cells_inside
 from attention_book.widgets.controls import cells, select
 from attention_book.widgets.expect import expect_shape, expect_some, expect_weights
 from attention_book.widgets.fields import control, over
@@ -59,17 +60,17 @@ def where(scene: Scene, shares: np.ndarray) -> str:
 
 def verdict(scene: Scene, cell: int, said: Mapping[str, str]) -> str:
     """Say what a cell lies on, and of each network whether it is right there."""
-    parts, key = covers(scene)[:, cell], key_of(scene)
+    on = np.flatnonzero(cells_inside(CENTRES[[cell]], scene.boxes)[:, 0])
     if not asked(scene)[cell]:
-        place = "on the key" if key is not None and parts[key] >= 0.5 else "on paper"
-        return f"The orange cell lies {place} and is not asked."
+        place = "on the key" if on.size else "beside the digits"
+        return f"The middle of the orange cell lies {place}, so it is not asked."
     right = answer(scene)
     words = [
         f"With {network} it says {word}, {'right' if word == right else 'wrong'}."
         for network, word in said.items()
     ]
     return (
-        f"The orange cell lies on the {names_of(scene)[parts.argmax()]}. Which key is "
+        f"The orange cell lies on the {names_of(scene)[on[0]]}. Which key is "
         f"there? Right is {right}. {' '.join(words)}"
     )
 

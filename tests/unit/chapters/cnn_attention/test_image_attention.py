@@ -85,8 +85,9 @@ def test_without_a_key_no_box_is_lit_and_none_is_right():
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        (ON_KEY, "The orange cell lies on the key and is not asked."),
-        (ON_PAPER, "The orange cell lies on paper and is not asked."),
+        (ON_KEY, "The middle of the orange cell lies on the key, so it is not asked."),
+        (ON_PAPER, "The middle of the orange cell lies beside the digits, so it is not "
+         "asked."),
         (ON_FOUR, "The orange cell lies on the four. Which key is there? Right is one. "
          "With attention it says one, right."),
     ],

@@ -27,6 +27,7 @@ export function picture(host, { label, options }, tell) {
     if (options.asks !== null) {
       const { rows, columns, cell, tall } = layout, inner = (count, line) => Array.from({ length: count - 1 }, (_, i) => line(i + 1)).join("");
       draw(over, "path", { class: "aw-cells", d: inner(columns, (i) => `M${i * cell} 0v${h}`) + inner(rows, (i) => `M0 ${i * tall}h${w}`) });
+      asker = draw(over, "rect", { class: "aw-asker", width: cell - 3, height: tall - 3 });
     }
     const texts = (names ?? []).map((name) => clip(name, LETTERS));
     const places = texts.map((_, i) => {
@@ -40,7 +41,6 @@ export function picture(host, { label, options }, tell) {
       draw(group, "text", { x: label.left + label.width / 2, y: label.top + LINE - 4, "text-anchor": "middle" }, texts[i]);
       return group;
     });
-    if (options.asks !== null) asker = draw(over, "rect", { class: "aw-asker", width: layout.cell - 3, height: layout.tall - 3 });
     ring = draw(over, "rect", { class: "aw-ring", width: layout.cell - 2, height: layout.tall - 2 });
   }
 
