@@ -83,7 +83,8 @@ def test_a_dragged_pointer_makes_every_square_what_it_made_the_first(mask_page):
     page.mouse.move(*cell_of(page, START, SITS), steps=8)
     page.mouse.move(*cell_of(page, CAT, SITS), steps=8)
     page.mouse.up()
-    page.mouse.move(*cell_of(page, CAT, START), steps=8)
+    page.mouse.move(*cell_of(page, CAT, len(WORDS) - 1), steps=8)  # it was let go
+    page.mouse.click(*cell_of(page, CAT, BIG), button="right")
     painted = CAUSAL.copy()
     painted[START, BIG : SITS + 1] = painted[BIG, SITS] = painted[CAT, SITS] = 1
     page.wait_for_url("**" + address(painted))
@@ -137,12 +138,12 @@ def test_a_button_sets_a_whole_mask_and_says_that_it_holds(mask_page, name):
 
 def test_a_row_that_may_look_nowhere_is_said_and_has_no_numbers(mask_page):
     page = mask_page(address(without(CAUSAL, BIG, CAT)))
-    assert out(page) == "Big, cat may look nowhere: there is nothing to average."
+    assert out(page) == "Big, cat may look nowhere: nothing to average."
     shown = numbers(page)
     assert [row for row, line in enumerate(shown) if "–" in line] == [BIG, CAT]
     assert set(shown[BIG] + shown[CAT]) == {"–"}
     page.mouse.move(*cell_of(page, CAT, START))
-    said = "cat may look nowhere: there is nothing to average."
+    said = "cat may look nowhere: nothing to average."
     assert out(page) == said
     page.mouse.move(*small(page, 1, CAT, START))
     assert out(page) == f"head 2: {said}"

@@ -80,7 +80,7 @@ def mask_and_heads(*, link: str = "mask-and-heads") -> Widget:
                 WORDS,
                 WORDS,
                 weights([scores(N_heads) for _, N_heads in HEADS]),
-                label="all heads of an untrained layer, same mask",
+                label="all heads of an untrained layer",
                 visible=visible,
                 half=True,
             ),

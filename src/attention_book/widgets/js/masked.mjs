@@ -2,7 +2,7 @@
 import { fixed } from "./numbers.mjs";
 
 const HIDDEN = "{column} is hidden from {row}: weight {value}";
-export const NOWHERE = "{row} may look nowhere: there is nothing to average.";
+export const NOWHERE = "{row} may look nowhere: nothing to average.";
 
 // A row that may look nowhere has no weights: NaN all along it.
 export const written = (value, digits) => (Number.isNaN(value) ? "–" : fixed(value, digits));

@@ -87,7 +87,7 @@ export function heatMap(host, { label, options, fields }, tell) {
     const change = (to) => tell.choose(control, now.rows.map((_, r) => now.columns.map((_, c) => Number(String([r, c]) === String(at) ? to : visible([r, c])))));
     frame.classList.add("aw-paint");
     picture.addEventListener("pointerdown", (event) => {
-      if (!at) return;
+      if (!at || event.button) return;
       picture.setPointerCapture(event.pointerId);
       change((brush = !visible(at)));
     });
