@@ -82,23 +82,20 @@ def with_look(
 
 def tell(
     model: PronounModel, nouns: Sequence[str], adjectives: Sequence[str]
-) -> tuple[str, dict[int, dict[str, str | float]]]:
+) -> tuple[str, dict[str, dict[str, str]]]:
     """Let a model read a sentence, and two adjectives ask.
 
     Returns
     -------
-    said : str
-        What it says at each of them.
-    words : dict
-        Number of the word -> the word, and the weight that it gets from each of them.
+    sentence : str
+    looks : dict
+        For each adjective what is said, and the three words it looks at most.
     """
     first, second, third = nouns
-    one, other = adjectives
-    text = f"the {first} near the {second} left the {third} because it was {one} "
-    words = f"{text}and it was {other}".split()
+    asking = [f"it was {adjectives[0]}", f"and it was {adjectives[1]}"]
+    text = f"the {first} near the {second} left the {third} because {' '.join(asking)}"
+    words = text.split()
     said, A = look(model, [words], asked_in([words]))
-    rows = {
-        i: {"word": word, f"it was {one}": a, f"and it was {other}": b}
-        for i, (word, a, b) in enumerate(zip(words, *A.tolist(), strict=True), 1)
-    }
-    return f"At {one} it says {said[0]}, at {other} it says {said[1]}.", rows
+    most = [", ".join(f"{words[i]} {a[i]:.2f}" for i in (-a).argsort()[:3]) for a in A]
+    rows = zip(asking, said, most, strict=True)
+    return text, {name: {"says": s, "looks at most": m} for name, s, m in rows}
