@@ -38,6 +38,11 @@ def test_it_opens_with_five_vectors_and_eight_inputs_below_one_output(opened):
     page = opened()
     assert [discs(page, name) for name in ("output", "seen", "rest")] == [1, 13, 22]
     assert hidden(page) == 4
+    edges = [
+        page.locator(f"path.aw-{name}").get_attribute("d").count("M")
+        for name in ("weak", "strong")
+    ]
+    assert edges == [108 - 29, 29], "54 a layer; vector 11 sees no thirteenth input"
     assert steps(page) == ["1"] * 5 + ["2"]
     said = "Output 9 sees 8 of 12 inputs; the others are hatched."
     assert page.locator(".aw-out").inner_text() == said
