@@ -268,7 +268,7 @@ def test_the_table_names_the_entries_of_a_point(plane_page):
 
 
 def test_numbers_of_the_output_have_two_places_each(plane_page):
-    page = plane_page("#w=query-plane&q=0_0.1")
+    page = plane_page("#w=query-plane&scores=q-k&q=0.5_0")
     for text in page.locator(".aw-matrix td").all_inner_texts():
         assert len(text.partition(".")[2]) == 2, text
 
@@ -358,6 +358,11 @@ def test_a_refused_number_is_said_with_what_is_computed_instead(steps_page):
     assert said.inner_text().startswith("4. Mix")
 
 
+NINE = "_".join(["-8.75"] * 6)
+LARGE = (
+    f"#w=step-by-step&step=5&x={'_'.join(['8.5'] * 12)}"
+    f"&w-q={NINE}&w-k={NINE.replace('-', '')}&w-v={NINE}"
+)
 WIDTHS = "(all) => all.map((node) => node.getBoundingClientRect().width)"
 
 
@@ -366,12 +371,7 @@ def test_large_numbers_neither_widen_a_table_nor_stick_out(steps_page, width):
     page = steps_page("#w=step-by-step&step=5", width=width)
     tables = page.locator(".aw-matrix")
     before = tables.evaluate_all(WIDTHS), page.locator(".aw").bounding_box()
-    nine = "_".join(["-8.75"] * 6)
-    page = steps_page(
-        f"#w=step-by-step&step=5&x={'_'.join(['8.5'] * 12)}"
-        f"&w-q={nine}&w-k={nine.replace('-', '')}&w-v={nine}",
-        width=width,
-    )
+    page = steps_page(LARGE, width=width)
     tables = page.locator(".aw-matrix")
     assert min(cells(page, "q·k")) < -90_000
     assert (tables.evaluate_all(WIDTHS), page.locator(".aw").bounding_box()) == before
@@ -381,7 +381,7 @@ def test_large_numbers_neither_widen_a_table_nor_stick_out(steps_page, width):
 
 @pytest.mark.parametrize("width", [1280, 374])
 def test_scores_and_weights_of_a_word_stand_in_one_line(steps_page, width):
-    page = steps_page("#w=step-by-step&step=5", width=width)
+    page = steps_page(LARGE, width=width)
     tops = {
         name: page.locator(".aw-matrix")
         .filter(has=page.locator(f"caption:text-is('{name}')"))
@@ -394,7 +394,7 @@ def test_scores_and_weights_of_a_word_stand_in_one_line(steps_page, width):
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 32)])
 def test_fields_are_tall_enough_for_what_points_at_them(steps_page, touch, least):
     page = steps_page(width=374, has_touch=touch, is_mobile=touch)
-    heights = page.locator(".aw-matrix td:has(.aw-cell)").evaluate_all(
+    heights = page.locator(".aw-cell").evaluate_all(
         "(all) => all.map((node) => node.getBoundingClientRect().height)"
     )
     assert min(heights) >= least

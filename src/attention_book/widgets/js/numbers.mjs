@@ -1,7 +1,7 @@
 // Numbers as a reader sees them: with a minus sign that is one, and no zero below zero.
 export const signed = (text) => String(text).replace("-", "\u2212");
 
-export const fixed = (value, digits) => signed((Number(value.toFixed(digits)) + 0).toFixed(digits));
+export const fixed = (value, digits) => signed(Number(value.toFixed(digits)).toFixed(digits));
 
 // How wide digits make a number; a point is half of one.
 const width = (text) => text.length - (text.includes(".") ? 0.5 : 0);

@@ -101,6 +101,5 @@ def test_what_is_inside_is_the_layers_in_every_order(widget, within, order):
 
 def test_what_is_inside_fills_its_colours(within):
     for panel in within.panels[1:]:
-        leaves = panel.fields["values"].leaves.ravel()
-        largest = max(abs(leaf).max() for leaf in leaves)
+        largest = abs(panel.fields["values"].at(within.index)).max()
         assert panel.options["limits"] == pytest.approx([-largest, largest])
