@@ -234,5 +234,5 @@ def test_in_jupyterlab_a_point_and_python_move_each_other(lab, browser):
     said.wait_for()
     assert "python sees [[1.0, -0.3]]" in said.inner_text()
     run_cell(page, 2)
-    point(host, "q").and_(page.locator('[aria-label^="q at -1.5, 2."]')).wait_for()
+    point(host, "q").and_(page.locator('[aria-label^="q at −1.5, 2."]')).wait_for()
     context.close()
