@@ -1,43 +1,67 @@
-"""Right ways to average and to mix, each in a style of its own."""
+"""Right ways to count work, and to follow who sees whom."""
 
 import numpy as np
 import torch
 
 
-def average_in_a_loop(X):
-    """A loop over the vectors."""
-    total = np.zeros(X.shape[1])
-    for x in X:
-        total = total + x / len(X)
-    return total
+def work_in_loops(n, d, k):
+    """Products of matrices, one by one."""
+
+    def product(rows, inner, columns):
+        return rows * inner * columns
+
+    gru = sum(6 * product(1, d, d) for _ in range(n))
+    convolution = sum(product(n, d, d) for _ in range(k))
+    attention = 3 * product(n, d, d) + product(n, d, n) + product(n, n, d)
+    return {"gru": gru, "convolution": convolution, "attention": attention}
 
 
-def average_by_weights(X):
-    """Equal weights, and a product."""
-    return np.full(len(X), 1 / len(X)) @ X
+def work_factored(n, d, k):
+    """Formulas with what is common in front."""
+    return {
+        "convolution": k * n * d**2,
+        "attention": n * d * (3 * d + 2 * n),
+        "gru": 6 * n * d**2,
+    }
 
 
-def average_in_torch(X):
-    """A tensor's mean."""
-    return torch.mean(X, dim=0)
+def work_by_shapes(n, d, k):
+    """The sizes of arrays."""
+    X, W = np.zeros((n, d)), np.zeros((d, d))
+    each = X.size * W.shape[1]
+    return {
+        "gru": 6 * each,
+        "convolution": k * each,
+        "attention": 3 * each + 2 * X.size * len(X),
+    }
 
 
-def mix_in_a_loop(a, X):
-    """A sum of scaled vectors."""
-    return sum(weight * x for weight, x in zip(a, X, strict=True))
+def sees_by_sets(visible, N_layers):
+    """Whom each output sees as a set, layer by layer."""
+    N = len(visible)
+    seen = [{i} for i in range(N)]
+    for _ in range(N_layers):
+        seen = [
+            set().union(*(seen[j] for j in range(N) if visible[i][j])) for i in range(N)
+        ]
+    return np.array([[j in row for j in range(N)] for row in seen])
 
 
-def mix_by_broadcasting(a, X):
-    """Weights as a column."""
-    return (a[:, None] * X).sum(axis=0)
+def sees_by_power(visible, N_layers):
+    """A power of the matrix counts the ways."""
+    return np.linalg.matrix_power(np.asarray(visible, dtype=int), N_layers) > 0
 
 
-def mix_in_torch(a, X):
-    """Einstein's sum."""
-    return torch.einsum("n,nd->d", a, X)
+def sees_in_torch(visible, N_layers):
+    """Tensors; the product in floats."""
+    step = torch.as_tensor(visible).float()
+    seen = torch.eye(len(step))
+    for _ in range(N_layers):
+        seen = (step @ seen > 0).float()
+    return seen.bool()
 
 
 STYLES = {
-    "three_ways_average": (average_in_a_loop, average_by_weights, average_in_torch),
-    "three_ways_mix": (mix_in_a_loop, mix_by_broadcasting, mix_in_torch),
+    "work": (work_in_loops, work_factored, work_by_shapes),
+    "sees": (sees_by_sets, sees_by_power, sees_in_torch),
 }

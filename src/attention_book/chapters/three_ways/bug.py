@@ -4,4 +4,6 @@ from attention_book.chapters.three_ways import solutions
 from attention_book.exercises.hunts import Hunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(solutions.three_ways_mix, read_mistakes(__file__)["three_ways_mix"][0])
+HUNT = Hunt(
+    solutions.causal_convolution, *read_mistakes(__file__)["causal_convolution"]
+)

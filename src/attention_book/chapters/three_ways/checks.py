@@ -1,51 +1,130 @@
-"""Chapter 8's checks: an average, and any other weighted sum."""
+"""Chapter 8's checks: what a layer costs, and what is seen through several of them."""
+
+from operator import itemgetter
 
 import numpy as np
 
 from attention_book.chapters.three_ways import solutions
-from attention_book.exercises.arrays import numbers, table
+from attention_book.exercises.arrays import mask
 from attention_book.exercises.cases import Example
 from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.laws import counted
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 
-
-def lies_between(example: Example) -> str | None:
-    """An average of vectors lies between their smallest and largest entries."""
-    X, c = example.inputs["X"], np.asarray(example.got["c"])
-    if (c >= X.min(axis=0) - 1e-6).all() and (c <= X.max(axis=0) + 1e-6).all():
-        return None
-    return "c lies outside the vectors that it is an average of: are the weights 1/N_X?"
-
-
-check_three_ways_average = Check(
-    name="three_ways_average",
-    reference=solutions.three_ways_average,
-    gives={"c": "D"},
-    task="Write `three_ways_average(X)`: "
-    "vectors `X` of shape (N_X, D) in, their average of shape (D,) out.",
-    cases=(
-        Case("three vectors", {"X": numbers(0, 3, 4)}),
-        Case("one vector", {"X": numbers(1, 1, 2)}),
-    ),
-    mutants=MISTAKES["three_ways_average"],
-    laws=(lies_between,),
+WORK = {
+    "gru": {
+        "6 * n * d * d": {
+            "3 * n * d * d": "In the GRU you count three matrices a step. There are "
+            "three for x_t and three for h_{t-1}: for r, z and n each.",
+            "2 * n * d * d": "In the GRU you count a matrix for x_t and one for "
+            "h_{t-1}. There are three of each, for r, z and n.",
+            "n * d * d": "In the GRU you count one matrix a step. There are six: for "
+            "r, z and n, each for x_t and for h_{t-1}.",
+            "4 * n * d * d": "In the GRU you count four matrices a step, perhaps for r "
+            "and z. The proposal n has two of its own.",
+            "6 * d * d": "In the GRU you count one step. There are n of them.",
+        },
+        "0": {
+            "3 * n * d": "In the GRU you count the gates' products, entry by entry. "
+            "Only matrices count here."
+        },
+    },
+    "convolution": {
+        "n * k * d * d": {
+            "n * d * d": "In the convolution you count one input for an output. It "
+            "reads k of them, each with a matrix of its own.",
+            "k * d * d": "In the convolution you count one output. There are n.",
+            "n * k * d": "In the convolution you multiply a vector by d numbers. W_j "
+            "is a matrix: d * d products for a vector.",
+            "(n - k + 1) * k * d * d": "In the convolution you count the outputs whose "
+            "k inputs are all there. Zeros at the ends are multiplied, too: n outputs.",
+        },
+    },
+    "attention": {
+        "3 * n * d * d": {
+            "n * d * d": "In self-attention you count one of W_Q, W_K and W_V.",
+            "2 * n * d * d": "In self-attention you count two of W_Q, W_K and W_V.",
+            "4 * n * d * d": "In self-attention you count a fourth matrix. There is no "
+            "W_O with a single head here.",
+            "0": "In self-attention you leave out X W_Q, X W_K and X W_V.",
+        },
+        "2 * n * n * d": {
+            "n * n * d": "In self-attention you count one product of n * n * d. Q K^T "
+            "is one, A V is another.",
+            "n * n": "In self-attention you count a number for each score. A score is "
+            "a dot product of d products, and a weight multiplies d numbers.",
+            "n * n + n * n * d": "In self-attention you count Q K^T or A V without the "
+            "width d.",
+            "2 * n * d": "In self-attention you count one query. There are n.",
+            "0": "In self-attention you leave out Q K^T and A V.",
+        },
+    },
+}
+HINT = (
+    "Add up the matrix products: (n, d) times (d, d) is n * d * d, and n scores for "
+    "each of n queries are n * n * d. Additions, biases, gates, softmax do not count."
 )
 
-check_three_ways_mix = Check(
-    name="three_ways_mix",
-    reference=solutions.three_ways_mix,
-    gives={"c": "D"},
-    task="Write `three_ways_mix(a, X)`: "
-    "weights `a` of shape (N_X,) and vectors `X` of shape (N_X, D) in, the sum of "
-    "`a[i] * X[i]`, of shape (D,), out.",
+check_work = Check(
+    name="work",
+    reference=solutions.work,
+    gives={"work": ""},
+    task='Write `work(n, d, k)`: a dictionary with the keys "gru", "convolution", '
+    '"attention", the multiplications in the matrix products of one layer for n '
+    "inputs, all widths d. The convolution reads k inputs for each of n outputs.",
     cases=(
-        Case(
-            "as many vectors as features",
-            {"a": table("0.5 0.2 0.3"), "X": numbers(0, 3, 3)},
-        ),
-        Case("four vectors", {"a": table("0.1 0.2 0.3 0.4"), "X": numbers(1, 4, 2)}),
+        Case("sizes that all differ", n=7, d=5, k=3),
+        Case("more width than words", n=4, d=11, k=5),
+        Case("a single word", n=1, d=6, k=3),
     ),
-    mutants=MISTAKES["three_ways_mix"],
+    laws=[counted(way, WORK[way], number=itemgetter(way), hint=HINT) for way in WORK],
+)
+
+
+def through_someone(example: Example) -> str | None:
+    """Name an output and an input, and through whom the one sees the other."""
+    got, want = example.got["seen"].astype(bool), example.expected["seen"]
+    visible, N_layers = example.inputs["visible"], example.inputs["N_layers"]
+    wrong = np.argwhere(got != want)
+    if not wrong.size:
+        return None
+    i, j = wrong[0]
+    if got[i, j]:
+        return (
+            f"you say that output {i} sees input {j}, but no chain of {N_layers} looks "
+            "leads there: from i to somebody that i looks at, and on, layer by layer."
+        )
+    if N_layers == 0:
+        return "without a layer each output is its own input: the identity matrix."
+    below = solutions.sees(visible, N_layers - 1)
+    by = np.flatnonzero(visible[i] & below[:, j])[0]
+    return (
+        f"you say that output {i} does not see input {j}. It looks at place {by} of "
+        f"the layer below, and that has seen input {j}."
+    )
+
+
+WINDOW = "11000 11100 01110 00111 00011"
+BACK = "10000 11000 01100 00110 00011"
+UNEVEN = "0100 0010 1001 0001"  # not everyone looks at itself, or back
+
+check_sees = Check(
+    name="sees",
+    reference=solutions.sees,
+    gives={"seen": "N N"},
+    task="Write `sees(visible, N_layers)`: a mask (N, N), True where place i of a "
+    "layer looks at place j of the layer below, the same for all layers. Return a "
+    "boolean (N, N), True where output i sees input j. N_layers 0: each sees itself.",
+    cases=(
+        Case("one step back, two layers", visible=mask(BACK), N_layers=2),
+        Case("one step back, three layers", visible=mask(BACK), N_layers=3),
+        Case("a window of 2, two layers", visible=mask(WINDOW), N_layers=2),
+        Case("not everyone looks at itself", visible=mask(UNEVEN), N_layers=3),
+        Case("one layer", visible=mask(UNEVEN), N_layers=1),
+        Case("no layer", visible=mask(BACK), N_layers=0),
+    ),
+    mutants=MISTAKES["sees"],
+    laws=(through_someone,),
 )

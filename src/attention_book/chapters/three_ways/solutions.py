@@ -1,16 +1,66 @@
 """Chapter 8, *Three ways to process a sequence*: worked solutions."""
 
+from collections.abc import Sequence
+
 import numpy as np
-from jaxtyping import Float
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from attention_book import runs, training
+from attention_book.chapters.three_ways import experiments, tasks
 
 
-def three_ways_average(X: Float[np.ndarray, "N_X D"]) -> Float[np.ndarray, "D"]:
-    """Take the average of a set of vectors."""
-    return X.mean(axis=0)
+def work(n: int, d: int, k: int) -> dict[str, int]:
+    """Count the products of one layer of each way, for n inputs of width d."""
+    return {
+        "gru": n * (3 * d * d + 3 * d * d),  # x_t and h_{t-1}, three matrices each
+        "convolution": n * k * d * d,  # k inputs meet a matrix each
+        "attention": 3 * n * d * d + n * n * d + n * n * d,  # Q, K, V; Q K^T; A V
+    }
 
 
-def three_ways_mix(
-    a: Float[np.ndarray, "N_X"], X: Float[np.ndarray, "N_X D"]
-) -> Float[np.ndarray, "D"]:
-    """Mix a set of vectors with weights: the sum of a_i x_i over the inputs."""
-    return a @ X
+def sees(visible: Bool[np.ndarray, "N N"], N_layers: int) -> Bool[np.ndarray, "N N"]:
+    """Whom each output sees, N_layers above the inputs."""
+    seen = np.eye(len(visible), dtype=bool)  # no layer: only itself
+    for _ in range(N_layers):
+        seen = visible @ seen  # i sees what those see that i looks at
+    return seen
+
+
+def causal_convolution(
+    X: Float[Tensor, "*axes N D_X"], W: Float[Tensor, "k D_X D_Y"]
+) -> Float[Tensor, "*axes N D_Y"]:
+    """Convolve each input with the k - 1 before it: y_t = sum_j x_{t - k + 1 + j} W_j.
+
+    Before the first input there are zeros.
+    """
+    N, k = X.shape[-2], len(W)
+    padded = F.pad(X, (0, 0, k - 1, 0))  # in front only
+    return sum(padded[..., j : j + N, :] @ W[j] for j in range(k))
+
+
+def memory_of_the_name(distances: Sequence[int]) -> dict[str, list[float]]:
+    """How strongly the first input moves the last state of a GRU, by its distance.
+
+    Each is divided by the influence of the last input itself. The GRU is that of a
+    network which learned to carry a name over 12 words, and the one that it was before.
+
+    Returns
+    -------
+    dict
+        "fresh" and "trained": a list over the distances.
+    """
+    recorded = runs.load("carry-12-gru")
+    with training.seeded(0):
+        fresh = recorded.recipe.task.model()
+    rng, shares = torch.Generator().manual_seed(0), {}
+    words = {k: tasks.sentences(k, 20, rng)[0] for k in distances}
+    for label, model in {"fresh": fresh, "trained": recorded.model()}.items():
+        shares[label] = []
+        for k in distances:
+            X = model.words(words[k])
+            moved = np.mean([experiments.influence([model.states], x) for x in X], 0)
+            shares[label].append(float(moved[0] / moved[-1]))
+    return shares

@@ -1,18 +1,83 @@
-"""Wrong functions that no recorded mistake covers are still told what is wrong."""
+"""The checks of work and of who sees whom name a mistake in whatever style."""
 
 import numpy as np
+import pytest
 
-from attention_book.chapters.three_ways.checks import (
-    check_three_ways_average,
-    check_three_ways_mix,
+from attention_book.chapters.three_ways.checks import check_sees, check_work
+from attention_book.chapters.three_ways.solutions import sees, work
+
+
+def with_another(way, count):
+    return lambda n, d, k: work(n, d, k) | {way: count(n, d, k)}
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (
+            with_another("gru", lambda n, d, k: 3 * n * d * d),
+            "you count three matrices",
+        ),
+        (with_another("gru", lambda n, d, k: 6 * d * d), "you count one step"),
+        (
+            with_another("gru", lambda n, d, k: 6 * n * d * d + 3 * n * d),
+            "the gates' products, entry by entry",
+        ),
+        (
+            with_another("convolution", lambda n, d, k: n * d * d),
+            "you count one input for an output",
+        ),
+        (
+            with_another("convolution", lambda n, d, k: (n - k + 1) * k * d * d),
+            "you count the outputs whose k inputs are all there",
+        ),
+        (
+            with_another("attention", lambda n, d, k: 2 * n * n * d),
+            "you leave out X W_Q, X W_K and X W_V",
+        ),
+        (
+            with_another("attention", lambda n, d, k: 4 * n * d * d + 2 * n * n * d),
+            "There is no W_O",
+        ),
+        (
+            with_another("attention", lambda n, d, k: 3 * n * d * d + n * n * d),
+            "you count one product of n * n * d",
+        ),
+        (with_another("attention", lambda n, d, k: n**3), "attention is off: you get"),
+    ],
 )
+def test_a_wrong_count_is_told_what_it_leaves_out(function, says):
+    assert says in check_work(function).says
 
 
-def test_an_average_outside_the_vectors_breaks_a_law():
-    verdict = check_three_ways_average(lambda X: 2 * X.max(axis=0))
+def powers(visible, N_layers):
+    """Right, but for the sum over fewer layers."""
+    return sum(
+        np.linalg.matrix_power(visible.astype(int), L) for L in range(N_layers + 1)
+    ).astype(bool)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda visible, N_layers: visible, "You give back the mask"),
+        (lambda visible, N_layers: sees(visible.T, N_layers), "wrong way round"),
+        (powers, "You let each place see what it has seen below"),
+        (
+            lambda visible, N_layers: np.ones_like(visible),
+            "you say that output 0 sees input 1, but no chain of 2 looks",
+        ),
+        (
+            lambda visible, N_layers: np.eye(len(visible), dtype=bool),
+            "does not see input 0. It looks at place",
+        ),
+        (
+            lambda visible, N_layers: sees(visible, N_layers) & (N_layers > 0),
+            "without a layer each output is its own input",
+        ),
+    ],
+)
+def test_a_wrong_field_of_view_is_told_where(function, says):
+    verdict = check_sees(function)
     assert verdict.state == "wrong"
-    assert "outside the vectors" in verdict.says
-
-
-def test_a_sum_with_weights_of_its_own_is_shown_with_numbers():
-    assert check_three_ways_mix(lambda a, X: np.sqrt(a) @ X).state == "wrong"
+    assert says in verdict.says

@@ -1,0 +1,202 @@
+"""Chapter 8's measures: what a layer costs, and what its outputs see."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from time import process_time
+from typing import Any
+from weakref import WeakSet, finalize
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+from torch.utils.flop_counter import FlopCounterMode
+
+from attention_book.runs import RecordedRun, Task
+from attention_book.training import fit, seeded
+
+LAST = 3  # an exponent is fitted to so many of the largest n
+
+
+def outputs(layer: Callable[[Tensor], Tensor | tuple], X: Tensor) -> Tensor:
+    """The new vectors, without what else a layer returns (weights, the last state)."""
+    Y = layer(X)
+    return Y if isinstance(Y, Tensor) else Y[0]
+
+
+def forth_and_back(layer: nn.Module, X: Tensor) -> None:
+    """Compute the outputs, and the gradient of their sum."""
+    layer.zero_grad()
+    outputs(layer, X).sum().backward()
+
+
+def work(layer: nn.Module, X: Tensor) -> int:
+    """Multiplications of a forward pass, as PyTorch counts them in its products."""
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        layer(X)
+    return counter.get_total_flops() // 2  # each comes with an addition
+
+
+def steps(layer: nn.Module, X: Tensor) -> int:
+    """Length of the longest chain of operations of which each waits for the last."""
+    last = outputs(layer, X).grad_fn
+    length, waiting = {}, [last]
+    while waiting:  # what an operation waits for has its length first
+        node = waiting[-1]
+        before = [each for each, _ in node.next_functions if each]
+        new = [each for each in before if each not in length]
+        waiting += new
+        if not new:
+            length[node] = 1 + max((length[each] for each in before), default=0)
+            waiting.pop()
+    return length[last]
+
+
+class Held(TorchDispatchMode):
+    """Counts the bytes of the tensors that are made, until nobody holds them any more.
+
+    What a single operation needs inside itself, and hands to nobody, is not counted.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = self.most = 0
+        self.known: WeakSet = WeakSet()
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        for tensor in _tensors((args, kwargs)):
+            self.known.add(tensor.untyped_storage())
+        made = operation(*args, **(kwargs or {}))
+        for tensor in _tensors(made):
+            storage = tensor.untyped_storage()
+            if storage not in self.known:  # a view shares that of another tensor
+                self.known.add(storage)
+                self._add(storage.nbytes())
+                finalize(storage, self._add, -storage.nbytes())
+        return made
+
+    def _add(self, nbytes: int) -> None:
+        self.now += nbytes
+        self.most = max(self.most, self.now)
+
+
+def _tensors(tree: Any) -> Iterator[Tensor]:
+    return (leaf for leaf in tree_leaves(tree) if isinstance(leaf, Tensor))
+
+
+def peak(function: Callable[[], object]) -> int:
+    """The most bytes of new tensors that are held at once while a function runs."""
+    with Held() as held:
+        function()
+    return held.most
+
+
+def memory(layer: nn.Module, X: Tensor) -> int:
+    """The most bytes held at once on the way forth and back, beyond X and weights."""
+    return peak(lambda: forth_and_back(layer, X))
+
+
+def seconds_of(function: Callable[[], object]) -> float:
+    """Processor seconds of a call."""
+    began = process_time()
+    function()
+    return process_time() - began
+
+
+def seconds(
+    layers: Mapping[str, nn.Module], inputs: Sequence[Tensor], repeats: int
+) -> dict[str, Float[np.ndarray, "repeats N_sizes"]]:
+    """Processor seconds of a way forth and back, all layers and sizes in turn."""
+    taken = {name: np.empty((repeats, len(inputs))) for name in layers}
+    for turn in range(repeats):
+        for size, X in enumerate(inputs):
+            for name, layer in layers.items():
+                taken[name][turn, size] = seconds_of(partial(forth_and_back, layer, X))
+    return taken
+
+
+def exponent(n: Sequence[int], cost: Sequence[float] | np.ndarray) -> float:
+    """The p of cost ~ n^p: a slope in logarithms, over the largest n."""
+    return float(np.polyfit(np.log(n[-LAST:]), np.log(cost[-LAST:]), deg=1)[0])
+
+
+def exponent_with_interval(
+    n: Sequence[int], taken: Float[np.ndarray, "repeats N_sizes"], N_draws: int = 1000
+) -> tuple[float, float, float]:
+    """The exponent of the median time, and where 95 % of it lie if repeats are redrawn.
+
+    Returns
+    -------
+    exponent, low, high : float
+    """
+    rng, repeats = np.random.default_rng(0), len(taken)
+    redrawn = (
+        taken[rng.integers(repeats, size=repeats)] for _ in range(N_draws)
+    )  # bootstrap
+    drawn = [exponent(n, np.median(each, axis=0)) for each in redrawn]
+    low, high = np.percentile(drawn, (2.5, 97.5))
+    return exponent(n, np.median(taken, axis=0)), low, high
+
+
+def influence(
+    stack: Sequence[Callable[[Tensor], Tensor | tuple]], X: Float[Tensor, "N_X D"]
+) -> Float[np.ndarray, "N_X"]:
+    """How strongly each input moves the last output of layers, one on the other.
+
+    The length of the gradient of one direction of that output, by each input; exactly 0
+    where there is no way from the input to the output.
+    """
+    X = X.detach()[None].requires_grad_()
+    Y = X
+    for layer in stack:
+        Y = outputs(layer, Y)
+    (gradient,) = torch.autograd.grad(Y[0, -1].sum(), X)
+    return gradient[0].norm(dim=-1).numpy()
+
+
+def learned_after(run: RecordedRun, below: float) -> Float[np.ndarray, "N_seeds"]:
+    """Steps until the loss of training first falls below a bound; infinite if never."""
+    return np.array(
+        [
+            curve.step[low[0]] if (low := np.flatnonzero(curve.loss < below)).size
+            else np.inf
+            for curve in run.curves.values()
+        ]
+    )  # fmt: skip
+
+
+def seconds_a_step(task: Task, steps: int = 10) -> float:
+    """Processor seconds of a step of training, the median of a few."""
+    with seeded(0):
+        model = task.model()
+    step = partial(fit, model, task.batches(0, steps), steps=1, seed=0, progress=False)
+    return float(np.median([seconds_of(step) for _ in range(steps)]))
+
+
+def next_word_loss(convolution: Callable[[Tensor, Tensor], Tensor]) -> float:
+    """Train one convolution to guess the next of eight words, which come at random.
+
+    Parameters
+    ----------
+    convolution : function
+        Of X (B, N, D_X) and W (k, D_X, D_Y).
+
+    Returns
+    -------
+    float
+        Nats a word, on fresh text.
+    """
+    with seeded(0):
+        W = (0.1 * torch.randn(3, 8, 8)).requires_grad_()
+        optimizer = torch.optim.Adam([W], lr=0.1)
+        for _ in range(200):
+            words = torch.randint(8, (16, 33))
+            logits = convolution(F.one_hot(words).float(), W)[:, :-1]  # of the next
+            loss = F.cross_entropy(logits.flatten(0, 1), words[:, 1:].flatten())
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return loss.item()
