@@ -5,6 +5,7 @@ from attention_book.plots.attention_step import attention_step
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
+from attention_book.plots.grid_attention import grid_attention
 from attention_book.plots.gru import gru_gates
 from attention_book.plots.heads import heads
 from attention_book.plots.heat_maps import attention_map
@@ -28,6 +29,7 @@ __all__ = [
     "bands",
     "encoder_decoder",
     "figures",
+    "grid_attention",
     "gru_gates",
     "heads",
     "masks",

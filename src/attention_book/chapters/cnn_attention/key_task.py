@@ -22,8 +22,8 @@ from attention_book.chapters.cnn_attention.keys import (
     answer,
     asked,
     collate,
+    distance,
     endless_key_scenes,
-    far,
     key_of,
     key_scenes,
     put,
@@ -37,6 +37,7 @@ N_BATCH = 64
 N_TEST = 600  # scenes
 TEST_SEED = 1
 FIELD = 26  # pixels that a cell sees with one more 3 × 3 convolution in the middle
+DISTANCES = (0, 5, 9, 13, 17, 21)  # pixels: where each bin begins
 MARGIN = 3  # pixels, as in chapter 3
 
 
@@ -95,11 +96,11 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     -------
     dict
         All but the `gate` 0 to 1. `right`: of the cells that are asked, of `all`, and
-        of those of scenes with a key, `near` it and `far` from it. `exchanged`: of
-        these, when the `key` becomes the other one, or `another` digit a new one. For a
-        model that looks also `pointing`, the pointing game at the key, `by` the cells
-        that are asked for each key, of the key's own cells and of the `background`;
-        `near`, the same with its box grown by 3 pixels; and `flat`, right of all, when
+        of those of scenes with a key, `near` it and `far` from it; `by_distance`, where
+        bins begin. `exchanged`: when the `key` becomes the other one, or `another`
+        digit a new one. For a model that looks also `on_key`, the weight that cells
+        which are asked have on the key; `pointing` and `pointing_near`, as the function
+        says, strictly and with boxes grown by 3 pixels; and `flat`, right of all, when
         all weights are made equal.
     """
     said, A = look(model, scenes)
@@ -107,17 +108,22 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     right = said == answers(scenes)
     keyed = [scene for scene in scenes if key_of(scene) is not None]
     has_key = np.array([[key_of(scene) is not None] for scene in scenes])
-    away = np.stack([far(scene, FIELD) for scene in scenes])
+    away = np.stack([distance(scene) for scene in scenes])
+    is_far, bins = away >= FIELD / 2, np.digitize(away, DISTANCES[1:])
     result = {
         "gate": model.middle.gate.mean().item(),
         "right": {
             "all": right[cells].mean(),
-            "near": right[cells & ~away].mean(),
-            "far": right[cells & away & has_key].mean(),
+            "near": right[cells & ~is_far].mean(),
+            "far": right[cells & is_far & has_key].mean(),
+        },
+        "by_distance": {
+            str(begin): right[cells & has_key & (bins == k)].mean()
+            for k, begin in enumerate(DISTANCES)
         },
         "exchanged": {
-            "key": share_right(model, [with_other_key(scene) for scene in keyed]),
-            "another": share_right(model, [with_another(scene) for scene in keyed]),
+            "key": share_right(model, [*map(with_other_key, keyed, range(N_TEST))]),
+            "another": share_right(model, [*map(with_another, keyed, range(N_TEST))]),
         },
     }
     if not has_key.all():
@@ -125,7 +131,9 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     if A is None:
         return result
     with_key = A[has_key[:, 0]]
+    on_key = with_key * who_looks(keyed)["key"][:, None]
     return result | {
+        "on_key": on_key.sum(axis=-1)[cells[has_key[:, 0]]].mean(),
         "pointing": pointing(with_key, keyed),
         "pointing_near": pointing(with_key, keyed, MARGIN),
         "flat": share_right(made_flat(model), scenes),
@@ -197,14 +205,14 @@ def made_flat(model: Any) -> Any:
     return flat
 
 
-def with_other_key(scene: Scene) -> Scene:
+def with_other_key(scene: Scene, seed: int) -> Scene:
     """The scene with the other key in the place of its key."""
     i = key_of(scene)
-    return put(scene, 1 - scene.digits[i], *scene.boxes[i][:2], seed=0)
+    return put(scene, 1 - scene.digits[i], *scene.boxes[i][:2], seed)
 
 
-def with_another(scene: Scene) -> Scene:
-    """The scene with its first digit that is no key exchanged for a new one."""
+def with_another(scene: Scene, seed: int) -> Scene:
+    """The scene with its first digit that is no key exchanged for the next digit."""
     i = int(key_of(scene) == 0)
     new = 2 + (scene.digits[i] - 1) % 8
-    return put(scene, new, *scene.boxes[i][:2], seed=0)
+    return put(scene, new, *scene.boxes[i][:2], seed)

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from attention_book.data import PAD, Scene, Vocabulary, digit_images
 from attention_book.data.digits import DIGIT_SIDE
-from attention_book.data.scenes import endless_scenes
+from attention_book.data.scenes import NOISE, endless_scenes
 from attention_book.metrics.pointing import cells_inside
 from attention_book.shapes import check_count, check_filled
 
@@ -82,21 +82,19 @@ def asked(scene: Scene) -> Bool[np.ndarray, "N_X"]:
     return cells_inside(CENTRES, boxes).any(axis=0)
 
 
-def far(scene: Scene, field: int) -> Bool[np.ndarray, "N_X"]:
-    """The cells that see no pixel of the key's box; all, without a key.
+def distance(scene: Scene) -> Float[np.ndarray, "N_X"]:
+    """How far each cell's centre is from the key's box, in pixels.
 
-    Parameters
-    ----------
-    field : int
-        How many pixels a cell sees along each side, with the cell in the middle.
+    The larger of rows and columns, 0 inside; infinite without a key. A cell that sees s
+    pixels along each side sees none of a key that is s / 2 away or more.
     """
     i = key_of(scene)
     if i is None:
-        return np.ones(len(CENTRES), dtype=bool)
+        return np.full(len(CENTRES), np.inf)
     top, left, height, width = scene.boxes[i]
-    low, high = CENTRES - field / 2, CENTRES + field / 2
-    meets = (low < (top + height, left + width)) & (high > (top, left))
-    return ~meets.all(axis=1)
+    before = (top, left) - CENTRES
+    after = CENTRES - (top + height, left + width)
+    return np.maximum(before, after).max(axis=1).clip(0)
 
 
 def put(scene: Scene, digit: int, top: int, left: int, seed: int) -> Scene:
@@ -110,9 +108,8 @@ def put(scene: Scene, digit: int, top: int, left: int, seed: int) -> Scene:
         If it would overlap with a digit at another place.
     """
     images, labels = digit_images("test")
-    ours = np.flatnonzero(labels == digit)
-    ink = images[ours[np.random.default_rng(seed).integers(len(ours))]]
-    side = DIGIT_SIDE
+    rng, side = np.random.default_rng(seed), DIGIT_SIDE
+    ink = images[rng.choice(np.flatnonzero(labels == digit))]
     kept = [i for i, box in enumerate(scene.boxes) if box[:2] != (top, left)]
     for i in kept:
         if np.abs(np.subtract(scene.boxes[i][:2], (top, left))).max() < side:
@@ -122,7 +119,8 @@ def put(scene: Scene, digit: int, top: int, left: int, seed: int) -> Scene:
                 "more apart"
             )
     image = scene.image.copy()
-    image[top : top + side, left : left + side] = ink
+    noise = NOISE * rng.standard_normal((side, side))
+    image[top : top + side, left : left + side] = ink + noise
     boxes = (*(scene.boxes[i] for i in kept), (top, left, side, side))
     digits = (*(scene.digits[i] for i in kept), digit)
     return replace(

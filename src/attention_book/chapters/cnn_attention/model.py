@@ -7,6 +7,7 @@ Below the middle a cell sees 18 × 18 pixels of 32 × 32, and above it no more t
 So what is further away comes through the middle or not at all.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -17,9 +18,11 @@ from attention_book import layers
 from attention_book.shapes import check_choice
 
 D, D_Q, D_V = 32, 16, 24
-HIDDEN = 8  # channels inside a convolutional middle: as many weights as attention
-DILATIONS = {"convolution": (1,), "dilated": (1, 2, 4), "deep": (1,) * 7}
-MIDDLES = ("attention", "flat", "no residual", *DILATIONS)
+CONVOLUTIONS = {  # dilations of the convolutions, and channels inside each
+    "convolution": ((1,), 8),  # as many weights as attention
+    "thin": ((1, 2, 4), 2),  # sees all of the picture, with fewer weights
+}
+MIDDLES = ("attention", "flat", "no residual", *CONVOLUTIONS)
 
 
 @dataclass(frozen=True)
@@ -85,18 +88,26 @@ class KeyModel(nn.Module):
 
 
 class GridConvolution(nn.Module):
-    """Two convolutions instead of attention: 3 × 3, then 1 × 1; with the same gate."""
+    """Steps of two convolutions instead of attention: 3 × 3, then 1 × 1; each adds to
+    the grid, through a gate.
 
-    def __init__(self, dilations: tuple[int, ...], gate: float):
+    Parameters
+    ----------
+    dilations : sequence of int
+        From cell to cell of the 3 × 3 convolution of each step.
+    hidden : int
+        Channels between the two.
+    gate : float
+        Where the gates start.
+    """
+
+    def __init__(self, dilations: Sequence[int], hidden: int, gate: float):
         super().__init__()
         self.steps = nn.ModuleList()
-        for dilation in dilations:
-            near = nn.Conv2d(
-                D, HIDDEN, 3, padding=dilation, dilation=dilation, bias=False
-            )
-            self.steps.append(
-                nn.Sequential(near, nn.ReLU(), nn.Conv2d(HIDDEN, D, 1, bias=False))
-            )
+        for n in dilations:
+            near = nn.Conv2d(D, hidden, 3, padding=n, dilation=n, bias=False)
+            back = nn.Conv2d(hidden, D, 1, bias=False)
+            self.steps.append(nn.Sequential(near, nn.ReLU(), back))
         self.gate = nn.Parameter(torch.full((len(dilations),), gate))
 
     def forward(
@@ -116,8 +127,8 @@ class NoResidual(layers.GridSelfAttention):
 
 def made(config: KeyConfig) -> nn.Module:
     """Make the middle of a model."""
-    if config.middle in DILATIONS:
-        return GridConvolution(DILATIONS[config.middle], config.gate)
+    if config.middle in CONVOLUTIONS:
+        return GridConvolution(*CONVOLUTIONS[config.middle], config.gate)
     kind = NoResidual if config.middle == "no residual" else layers.GridSelfAttention
     attention = kind(D, D_Q, D_V)
     nn.init.constant_(attention.gate, config.gate)

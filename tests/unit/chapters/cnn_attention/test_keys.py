@@ -12,7 +12,7 @@ from attention_book.chapters.cnn_attention.keys import (
     answer,
     asked,
     collate,
-    far,
+    distance,
     key_of,
     key_scenes,
     put,
@@ -63,24 +63,33 @@ def test_the_batch_asks_there_and_nowhere_else():
         assert row == [wanted if cell else PAD for cell in asked(scene)]
 
 
-def test_far_cells_see_no_pixel_of_the_key():
+def test_cells_half_a_field_away_see_no_pixel_of_the_key_and_nearer_ones_do():
     encoder = GridEncoder(8, (4, 4)).eval()
     scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
     image = torch.zeros(1, 1, 32, 32, requires_grad=True)
     top, left, height, width = scene.boxes[key_of(scene)]
-    for cell, is_far in enumerate(far(scene, encoder.receptive_field)):
+    for cell, away in enumerate(distance(scene)):
         T, L, H, W = encoder.fields[cell]
         rows = range(max(T, top), min(T + H, top + height))
         columns = range(max(L, left), min(L + W, left + width))
-        assert is_far == (not rows or not columns)
-        if is_far:
+        sees = bool(rows and columns)
+        assert sees == (away < encoder.receptive_field / 2)
+        if not sees:
             (grad,) = torch.autograd.grad(encoder(image)[0, cell].sum(), image)
             assert not grad[0, 0, top : top + height, left : left + width].any()
 
 
-def test_without_a_key_all_cells_are_far():
+def test_distance_is_the_larger_of_rows_and_columns_and_0_inside():
+    away = distance(compose(((3, 0, 0), (0, 24, 12), (5, 4, 20)), seed=0)).reshape(8, 8)
+    assert away[0, 0] == 22  # rows 2 to 24, columns 2 to 12
+    assert away[7, 0] == 10
+    assert away[7, 7] == 10  # columns 20 to 30
+    assert away[6, 3] == away[7, 4] == 0
+
+
+def test_without_a_key_all_cells_are_infinitely_far():
     (scene,) = [scene for scene in SCENES[:3] if key_of(scene) is None]
-    assert far(scene, 18).all()
+    assert np.isinf(distance(scene)).all()
 
 
 def test_a_digit_that_is_put_on_another_takes_its_place():
@@ -89,6 +98,7 @@ def test_a_digit_that_is_put_on_another_takes_its_place():
     assert sorted(new.digits) == [1, 3, 5]
     assert answer(new) == "one"
     changed = scene.image != new.image
+    assert np.abs(new.image[24:, 24:]).max() > 0.5
     assert changed[24:, 24:].any()
     assert not changed[:24].any()
     assert (

@@ -14,16 +14,16 @@ from attention_book.training import seeded
 LAST = 63  # the cell in the lower right corner
 
 
-def made(middle, gate=1.0):
-    with seeded(0):
+def made(middle, gate=1.0, seed=0):
+    with seeded(seed):
         return KeyModel(KeyConfig(6, middle, gate)).eval()
 
 
-def seen_by(cell, middle):
+def seen_by(cell, middle, seed=0):
     """The pixels that what is said at a cell depends on."""
-    with seeded(1):
+    with seeded(seed + 1):
         image = torch.randn(1, 1, 32, 32, requires_grad=True)
-    made(middle)(image)[0, cell].sum().backward()
+    made(middle, seed=seed)(image)[0, cell].sum().backward()
     return image.grad[0, 0] != 0
 
 
@@ -41,7 +41,8 @@ def test_the_convolution_sees_26_pixels_along_a_side():
 
 @pytest.mark.parametrize("middle", [m for m in MIDDLES if m != "convolution"])
 def test_every_other_middle_sees_the_far_corner(middle):
-    assert seen_by(LAST, middle)[:8, :8].any()
+    tries = range(10)  # a ReLU may be shut in an untrained network
+    assert any(seen_by(LAST, middle, seed)[:8, :8].any() for seed in tries)
 
 
 def test_a_closed_gate_leaves_the_field_below():
