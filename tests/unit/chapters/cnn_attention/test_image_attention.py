@@ -98,12 +98,14 @@ def test_only_cells_on_other_digits_are_judged(cell, expected):
 
 def test_what_is_said_is_taken_from_its_scene_and_cell():
     said = np.full((2, N_X), "none")
-    said[0, ON_FOUR] = "zero"
+    said[0, ON_FOUR], said[1, 0] = "zero", "one"
     widget = made(said={"attention": said})
     widget.setting = {"cell": "1, 5"}
     assert widget.still()[-1].endswith("With attention it says zero, wrong.")
     widget.setting = {"cell": "2, 5"}
     assert widget.still()[-1].endswith("With attention it says none, wrong.")
+    widget.setting = {"scene": "seven, six", "cell": "1, 1"}
+    assert widget.still()[-1].endswith("With attention it says one, wrong.")
 
 
 def test_it_fits_a_screen():
