@@ -1,6 +1,7 @@
 """Chapter 7's experiments: what its cells measure, without the bookkeeping."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 
 import numpy as np
 import torch
@@ -11,6 +12,21 @@ from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book import layers
+from attention_book.chapters.masks_and_heads.four_questions import (
+    last_rows,
+    pointing,
+    right,
+    without,
+)
+from attention_book.chapters.masks_and_heads.model import HeadsModel
+from attention_book.chapters.masks_and_heads.sentences import (
+    ADJECTIVES,
+    NAMES,
+    RELATIONS,
+    WORDS,
+    Sentence,
+    collate,
+)
 from attention_book.training import seeded
 
 Program = Callable[..., Tensor]  # of E (N, N), V (N, D_V) and visible (N, N); gives Y
@@ -25,9 +41,9 @@ def compare(programs: Mapping[str, Program], N: int = 6) -> dict[str, list[objec
     Returns
     -------
     dict
-        By program: the least and the largest sum of a row, as text; the largest share of
-        what is hidden; how much a later word changes a row before it; and the largest
-        hidden share when all scores are `FAR_BELOW` lower.
+        By program: the least and the largest sum of a row, as text; the most of what is
+        hidden that arrives; how much a later word changes a row before it; and again
+        the most that arrives when all scores are `FAR_BELOW` lower.
     """
     with seeded(0):
         E = torch.randn(N, N).double()
@@ -50,26 +66,26 @@ def compare(programs: Mapping[str, Program], N: int = 6) -> dict[str, list[objec
 
 
 def blind_row() -> dict[str, str]:
-    """What becomes of a row that may look nowhere, in four programs."""
+    """What becomes of a row that may look nowhere, in five programs."""
     with seeded(0):
-        X, twin = torch.randn(3, 4), nn.MultiheadAttention(4, 2, batch_first=True)
+        X, twin = torch.randn(1, 3, 4), nn.MultiheadAttention(4, 2, batch_first=True)
     visible = layers.causal_mask(3)
     visible[1] = False
-    scores = (X @ X.T).masked_fill(~visible, -torch.inf)
     found = {
-        "softmax of the scores": scores.softmax(dim=-1),
+        "softmax": (X @ X.mT).masked_fill(~visible, -torch.inf).softmax(dim=-1),
         "scaled_dot_product_attention": F.scaled_dot_product_attention(
-            X[None], X[None], X[None], attn_mask=visible
+            X, X, X, attn_mask=visible
+        ),
+        "nn.MultiheadAttention": twin(X, X, X, attn_mask=~visible)[0],
+        "the same, need_weights=False": twin(
+            X, X, X, attn_mask=~visible, need_weights=False
         )[0],
     }
-    for need in (True, False):
-        Y, _ = twin(X, X, X, attn_mask=~visible, need_weights=need)
-        found[f"nn.MultiheadAttention, need_weights={need}"] = Y
-    rows = {name: _told(Y[1]) for name, Y in found.items()}
+    rows = {name: _told(Y[0, 1]) for name, Y in found.items()}
     try:
         layers.attention(X, X, X, visible)
-    except ValueError as error:
-        rows["layers.attention"] = f"ValueError: {error}"
+    except ValueError:
+        rows["layers.attention"] = "ValueError"
     return rows
 
 
@@ -105,3 +121,150 @@ def cost(N_heads: int, D: int = 64, N: int = 32) -> list[int]:
         _, A = layer(torch.zeros(N, D))
     N_weights = sum(W.numel() for W in layer.parameters())
     return [N_weights, counter.get_total_flops() // 2, A.numel()]
+
+
+def noun_by_kind(
+    model: HeadsModel, tested: Sequence[Sentence], silent: int
+) -> dict[str, dict[str, float]]:
+    """How the heads serve *noun?*, by the kind of the noun that the last word fits.
+
+    Parameters
+    ----------
+    silent : int
+        The head to do without, from 0.
+
+    Returns
+    -------
+    dict
+        By kind: how often each head's largest weight is on the noun, and how often the
+        answer is right, with all heads and without one.
+    """
+    noun, rows = RELATIONS.index("noun"), {}
+    for kind, adjectives in ADJECTIVES.items():
+        some = [
+            each
+            for each in tested
+            if each.words[-1] in adjectives and each.gold[noun] is not None
+        ]
+        batch = collate(some)
+        rows[kind] = {
+            f"head {k}": share
+            for k, share in enumerate(pointing(model, some)[:, noun], start=1)
+        } | {
+            "right": right(model, batch)[noun],
+            f"without {silent + 1}": right(without(model, [silent]), batch)[noun],
+        }
+    return rows
+
+
+def weight_by_name(
+    model: HeadsModel, tested: Sequence[Sentence]
+) -> dict[str, list[float]]:
+    """Mean weight that the first head gives each name, as speaker and as hearer.
+
+    Returns
+    -------
+    dict
+        Name -> the two means; the names in the order of the first.
+    """
+    rows = last_rows(model, tested)[:, 0]  # (B, N)
+    means = {name: [] for name in NAMES}
+    for place in (0, 2):
+        there = np.array([each.words[place] for each in tested])
+        for name in NAMES:
+            means[name].append(rows[there == name, place].mean().item())
+    return dict(sorted(means.items(), key=lambda item: item[1]))
+
+
+class Changed(nn.Module):
+    """A layer whose weights are changed before they mix the values."""
+
+    def __init__(
+        self, layer: layers.MultiHeadSelfAttention, change: Callable[[Tensor], Tensor]
+    ):
+        super().__init__()
+        self.layer, self.change = layer, change
+
+    def forward(
+        self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
+        """Attend, with other weights."""
+        layer = self.layer
+        A = self.change(layer(X, visible)[1])
+        V = rearrange(X @ layer.W_V, "b n (h d) -> b h n d", h=layer.N_heads)
+        return rearrange(A @ V, "b h n d -> b n (h d)") @ layer.W_O, A
+
+
+def right_if(
+    model: HeadsModel,
+    tested: Sequence[Sentence],
+    change: Callable[[Tensor], Tensor],
+) -> Float[np.ndarray, "N_questions"]:
+    """Share of right answers if a function changes the weights (B, N_heads, N, N)."""
+    trial = deepcopy(model)
+    trial.attend = Changed(model.attend, change)
+    return right(trial, collate(tested))
+
+
+@torch.no_grad()
+def ask(
+    model: HeadsModel, text: str, silent: Sequence[int] = ()
+) -> dict[str, dict[str, str | float]]:
+    """Ask the last word of a sentence, some heads silent.
+
+    Returns
+    -------
+    dict
+        By question: the answer, and how likely the model finds it; and by head: the
+        word it looks at most, and that word's weight.
+    """
+    words = text.lower().split()
+    source = torch.tensor([WORDS.encode(words)])
+    visible = torch.ones_like(source, dtype=torch.bool)
+    P = without(model, silent)(source, visible)[0].softmax(dim=-1)
+    _, A = model.look(source, visible)
+    said = {
+        f"{relation}?": {"says": WORDS.words[p.argmax()], "how surely": p.max().item()}
+        for relation, p in zip(RELATIONS, P, strict=True)
+    }
+    looks = {
+        f"head {k}": {"looks at": words[a.argmax()], "weight": a.max().item()}
+        for k, a in enumerate(A[0, :, -1], start=1)
+    }
+    return said | looks
+
+
+class ByTorch(nn.Module):
+    """A layer's twin in torch, which is handed the masks that `for_torch` makes."""
+
+    def __init__(
+        self,
+        layer: layers.MultiHeadSelfAttention,
+        for_torch: Callable[[Tensor, int], Tensor],
+    ):
+        super().__init__()
+        self.twin, self.for_torch = layers.to_torch(layer), for_torch
+
+    def forward(
+        self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
+        """Return outputs and weights, as the layer does."""
+        hidden = self.for_torch(visible, self.twin.num_heads)
+        return self.twin(X, X, X, attn_mask=hidden, average_attn_weights=False)
+
+
+def right_by_torch(
+    model: HeadsModel,
+    for_torch: Callable[[Tensor, int], Tensor],
+    tested: Sequence[Sentence],
+    N_together: int,
+) -> Float[np.ndarray, "N_questions"]:
+    """Share of right answers, by torch's layer, with so many sentences in a batch."""
+    trial = deepcopy(model)
+    trial.attend = ByTorch(model.attend, for_torch)
+    batches = [
+        collate(tested[start : start + N_together])
+        for start in range(0, len(tested), N_together)
+    ]
+    shares = [right(trial, batch) for batch in batches]
+    return np.average(shares, axis=0, weights=[len(batch) for batch in batches])

@@ -1,8 +1,15 @@
 """Chapter 7, *Masks and heads*: worked solutions."""
 
+from copy import deepcopy
+
 import numpy as np
-from jaxtyping import Bool, Float
-from torch import Tensor
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attention_book import layers
+from attention_book.chapters.masks_and_heads.model import HeadsModel
+from attention_book.data import Batch
 
 
 def masks_and_heads_mix(
@@ -18,3 +25,28 @@ def for_torch(
     """Write masks as torch's layer wants them: a mask for each head, True hides."""
     hidden = ~visible
     return hidden.repeat_interleave(N_heads, dim=0)  # all heads of a sentence together
+
+
+class Nearby(nn.Module):
+    """A layer in which no word sees further than a window."""
+
+    def __init__(self, layer: layers.MultiHeadSelfAttention, r: int):
+        super().__init__()
+        self.layer, self.r = layer, r
+
+    def forward(
+        self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
+        """Attend to what is near; padding stands behind the words, out of sight."""
+        N = X.shape[1]
+        return self.layer(X, layers.causal_mask(N) & layers.window_mask(N, self.r))
+
+
+@torch.no_grad()
+def said_nearby(
+    model: HeadsModel, batch: Batch, r: int
+) -> Int[Tensor, "B N_questions"]:
+    """What the model says to each question if no word sees further than a window."""
+    trial = deepcopy(model)
+    trial.attend = Nearby(model.attend, r)
+    return trial(batch.source, batch.source_visible).argmax(dim=-1)
