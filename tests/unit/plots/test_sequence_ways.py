@@ -32,7 +32,7 @@ def edges(ax, way):
         if not hasattr(each, "arrow_patch"):
             continue
         (x, y), (to_x, to_y) = each.xyann, each.xy
-        if not (left - 0.2 < x < left + N * STEP and low - 0.1 < y < low + HIGH + 0.1):
+        if not (left - 0.6 < x < left + N * STEP and low - 0.1 < y < low + HIGH + 0.1):
             continue
         kind = "along" if y == to_y else "up"
         ends = [round((at - left) / STEP) for at in (x, to_x)]
