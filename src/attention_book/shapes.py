@@ -142,6 +142,18 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
         raise ValueError(f"{name} is {value}, expected {wanted}")
 
 
+def check_counts(**values: int) -> None:
+    """Check several counts, such as widths: each an int, 1 at least.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `check_count`, for the first that is not.
+    """
+    for name, value in values.items():
+        check_count(name, value)
+
+
 def check_multiple(name: str, value: int, of: int) -> None:
     """Raise ValueError unless a count is a multiple of another."""
     if value % of:

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attention_book.layers.scores import attention_weights
-from attention_book.shapes import check_shapes
+from attention_book.shapes import check_counts, check_shapes
 
 
 def attention(
@@ -59,10 +59,16 @@ class Attention(nn.Module):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value (and an output).
+
+    Raises
+    ------
+    ValueError
+        If one is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
+        check_counts(D_X=D_X, D_Q=D_Q, D_V=D_V)
         self.W_K = learned_matrix(D_X, D_Q)
         self.W_V = learned_matrix(D_X, D_V)
 
@@ -90,10 +96,16 @@ class SelfAttention(nn.Module):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value (and an output).
+
+    Raises
+    ------
+    ValueError
+        If one is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
+        check_counts(D_X=D_X, D_Q=D_Q, D_V=D_V)
         self.W_Q = learned_matrix(D_X, D_Q)
         self.W_K = learned_matrix(D_X, D_Q)
         self.W_V = learned_matrix(D_X, D_V)
@@ -110,7 +122,8 @@ class SelfAttention(nn.Module):
         ValueError
             As `attention`.
         """
-        return attention(*self.project(X), visible)
+        Q, K, V = self.project(X)
+        return attention(Q, K, V, visible)
 
     def project(
         self, X: Float[Tensor, "*axes N_X D_X"]

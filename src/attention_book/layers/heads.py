@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from attention_book.layers.attention import attention, learned_matrix
 from attention_book.shapes import (
-    check_count,
+    check_counts,
     check_multiple,
     check_shapes,
     check_visible,
@@ -36,12 +36,12 @@ class MultiHeadSelfAttention(nn.Module):
     Raises
     ------
     ValueError
-        If N_heads does not divide D.
+        If one is below 1, or N_heads does not divide D.
     """
 
     def __init__(self, D: int, N_heads: int):
         super().__init__()
-        check_count("N_heads", N_heads)
+        check_counts(D=D, N_heads=N_heads)
         check_multiple("D", D, N_heads)
         self.N_heads = N_heads
         self.W_Q, self.W_K = learned_matrix(D, D), learned_matrix(D, D)

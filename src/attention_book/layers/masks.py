@@ -65,11 +65,12 @@ def padding_mask(lengths: Int[Tensor, "B"], N_X: int) -> Bool[Tensor, "B N_X"]:
     Raises
     ------
     ValueError
-        If `lengths` is not one number per item, or a length is not between 1 and N_X.
+        If `lengths` is not one whole number per item, from 1 to N_X.
     """
-    if lengths.ndim != 1 or (lengths < 1).any() or (lengths > N_X).any():
+    fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()
+    if not fit or lengths.is_floating_point():
         raise ValueError(
-            f"lengths is {lengths.tolist()}, expected numbers from 1 to N_X = {N_X}, "
-            "one for each item"
+            f"lengths is {lengths.tolist()}, expected whole numbers from 1 to N_X = "
+            f"{N_X}, one for each item"
         )
     return torch.arange(N_X, device=lengths.device) < lengths[:, None]

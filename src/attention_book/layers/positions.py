@@ -16,10 +16,18 @@ from torch import Tensor, nn
 
 from attention_book.layers.attention import SelfAttention, attention
 from attention_book.layers.scores import attention_weights
-from attention_book.shapes import check_count, check_multiple, check_shape
+from attention_book.shapes import (
+    check_count,
+    check_counts,
+    check_floats,
+    check_multiple,
+    check_shape,
+)
 
 
-def sine_positions(X: Float[Tensor, "*axes N D"], D: int, base: float = 10_000):
+def sine_positions(
+    X: Float[Tensor, "*axes N D_X"], D: int, base: float = 10_000
+) -> Float[Tensor, "N D"]:
     """Write the positions of X as D / 2 clock hands, from fast to slow.
 
     Parameters
@@ -39,9 +47,11 @@ def sine_positions(X: Float[Tensor, "*axes N D"], D: int, base: float = 10_000):
     Raises
     ------
     ValueError
-        If D is not even and positive.
+        If D is not even and positive, or X has no axis of positions or no floats.
     """
     check_even("D", D)
+    check_shape("X", X, "*axes N D_X")
+    check_floats("X", X)
     kind = torch.promote_types(X.dtype, torch.float32)  # shorter ones cannot count far
     t = torch.arange(X.shape[-2], device=X.device, dtype=kind)
     angle = t[:, None] / base ** (torch.arange(0, D, 2).to(t) / D)  # (N, D / 2)
@@ -92,10 +102,16 @@ class LearnedPositions(nn.Module):
     ----------
     N_max, D : int
         Number of positions, width of an input.
+
+    Raises
+    ------
+    ValueError
+        If one is below 1.
     """
 
     def __init__(self, N_max: int, D: int):
         super().__init__()
+        check_counts(N_max=N_max, D=D)
         self.P = nn.Parameter(torch.randn(N_max, D))
 
     def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
@@ -134,7 +150,13 @@ class ConcatenatedPositions(nn.Module):
         self.D_P = D_P
 
     def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D_out"]:
-        """Return [X, P], of width D + D_P."""
+        """Return [X, P], of width D + D_P.
+
+        Raises
+        ------
+        ValueError
+            As `sine_positions`.
+        """
         P = sine_positions(X, self.D_P)
         return torch.cat([X, P.expand(*X.shape[:-1], -1)], dim=-1)
 
@@ -203,8 +225,9 @@ def rotate(X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
     Raises
     ------
     ValueError
-        If D is not even.
+        As `sine_positions`.
     """
+    check_shape("X", X, "*axes N D")
     P = sine_positions(X, X.shape[-1])
     sin, cos = P[:, 0::2], P[:, 1::2]
     x, y = X[..., 0::2], X[..., 1::2]

@@ -100,18 +100,18 @@ GeneralScore, AdditiveScore = BilinearScore, MLPScore  # their names in the lite
 
 
 def attention_weights(
-    E: Float[Tensor, "*axes N_Y N_X"], visible: Bool[Tensor, "... N_X"] | None = None
-) -> Float[Tensor, "*axes N_Y N_X"]:
+    E: Float[Tensor, "*axes N_Q N_X"], visible: Bool[Tensor, "... N_X"] | None = None
+) -> Float[Tensor, "*axes N_Q N_X"]:
     """Turn scores into weights by a softmax over the inputs that are visible.
 
     An input that is not visible gets exactly 0, and no gradient.
 
     Parameters
     ----------
-    E : (..., N_Y, N_X)
+    E : (..., N_Q, N_X)
         Scores; not changed.
-    visible : broadcasts to (..., N_Y, N_X), optional
-        True where a state, or a query, may look; all True when left out.
+    visible : broadcasts to (..., N_Q, N_X), optional
+        True where a query, or a state, may look; all True when left out.
 
     Raises
     ------

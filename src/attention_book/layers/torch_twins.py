@@ -62,7 +62,7 @@ def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
     Parameters
     ----------
     twin : nn.MultiheadAttention
-        No biases, keys and values as wide as queries.
+        With `batch_first`, without biases; keys and values as wide as queries.
 
     Returns
     -------
@@ -72,14 +72,16 @@ def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
     Raises
     ------
     ValueError
-        If it has biases, keys and values of another width, an added key of zeros, or
-        dropout.
+        If it wants the batch second, has biases, keys and values of another width, an
+        added key of zeros, or dropout.
     """
     if twin.in_proj_weight is None:
         raise ValueError(
-            f"twin has keys of width {twin.kdim}, expected the width of the queries, "
-            f"{twin.embed_dim}"
+            f"twin has keys of width {twin.kdim} and values of width {twin.vdim}, "
+            f"expected the width of the queries, {twin.embed_dim}"
         )
+    if not twin.batch_first:
+        raise ValueError("twin has batch_first=False, expected batch_first=True")
     if twin.in_proj_bias is not None or twin.bias_k is not None:
         raise ValueError("twin has biases, expected bias=False and add_bias_kv=False")
     if twin.add_zero_attn or twin.dropout:

@@ -123,6 +123,13 @@ def test_a_wrong_mask_is_named(as_a_reader, visible, says):
 
 
 def test_what_does_not_fit_is_named(as_a_reader):
+    for kind, widths, says in [
+        (Attention, (0, D_Q, D_V), "D_X is 0, expected at least 1"),
+        (SelfAttention, (D_X, 0, D_V), "D_Q is 0"),
+        (SelfAttention, (D_X, D_Q, -1), "D_V is -1"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            kind(*widths)
     layer = Attention(D_X, D_Q, D_V)
     with pytest.raises(ValueError, match=r"W_K has shape \(6, 4\), .* D_X as in X"):
         layer(torch.zeros(N_Q, D_Q), torch.zeros(N_X, 9))

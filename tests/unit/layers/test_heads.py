@@ -159,6 +159,8 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
         kind(D, 5)
     with pytest.raises(ValueError, match="N_heads is 0, expected at least 1"):
         kind(D, 0)
+    with pytest.raises(ValueError, match="D is 0, expected at least 1"):
+        kind(0, 2)
     with pytest.raises(ValueError, match=r"W_Q has shape \(12, 12\), .* D as in X"):
         kind(D, N_heads)(torch.zeros(N, 9))
 
@@ -166,7 +168,15 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
 @pytest.mark.parametrize(
     ("twin", "says"),
     [
-        ({"bias": False, "kdim": 3}, "twin has keys of width 3, expected the width"),
+        (
+            {"bias": False, "kdim": 3},
+            "keys of width 3 and values of width 12, expected",
+        ),
+        (
+            {"bias": False, "vdim": 5},
+            "keys of width 12 and values of width 5, expected",
+        ),
+        ({"bias": False, "batch_first": False}, "twin has batch_first=False"),
         ({}, "twin has biases"),
         ({"bias": False, "add_bias_kv": True}, "twin has biases"),
         ({"bias": False, "add_zero_attn": True}, "add_zero_attn=True"),
@@ -175,4 +185,4 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
 )
 def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
     with pytest.raises(ValueError, match=says):
-        from_torch(nn.MultiheadAttention(D, N_heads, **twin))
+        from_torch(nn.MultiheadAttention(D, N_heads, **{"batch_first": True} | twin))

@@ -39,8 +39,9 @@ def test_masks_combine_to_the_reference_s(as_a_reader):
 
 @pytest.mark.parametrize(
     ("lengths", "says"),
-    [([0, 2], r"lengths is \[0, 2\], expected numbers from 1 to N_X = 4"),
-     ([2, 5], r"lengths is \[2, 5\]"), ([[2]], r"lengths is \[\[2\]\]")],
+    [([0, 2], r"lengths is \[0, 2\], expected whole numbers from 1 to N_X = 4"),
+     ([2, 5], r"lengths is \[2, 5\]"), ([[2]], r"lengths is \[\[2\]\]"),
+     ([2.5], r"lengths is \[2.5\]")],
 )  # fmt: skip
 def test_wrong_lengths_are_named(as_a_reader, lengths, says):
     with pytest.raises(ValueError, match=says):

@@ -10,10 +10,17 @@ from attention_book.chapters.attention_layer.cards import (
     COLOURS,
     KINDS,
     N_SEEDS,
+    Deal,
     deal,
     lay,
 )
 from attention_book.chapters.attention_layer.networks import Readers
+from attention_book.shapes import check_choice
+
+
+def fresh_tables(N_seeds: int, N_tables: int) -> Deal:
+    """Tables that no network was trained on, the same at each call."""
+    return deal(N_tables, torch.Generator().manual_seed(1), N_seeds)
 
 
 @torch.no_grad()
@@ -21,7 +28,7 @@ def look_up(
     readers: Readers, N_tables: int = 1000
 ) -> tuple[Float[Tensor, "S"], Float[Tensor, "S"]]:
     """Ask at fresh tables: the share of right colours, and the weight on the card."""
-    dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
+    dealt = fresh_tables(readers.N_seeds, N_tables)
     logits, A = readers(dealt.X, dealt.kind)
     right = (logits.argmax(dim=-1) == dealt.colour).float().mean(dim=1)
     return right, A.gather(-1, dealt.asked[..., None])[..., 0].mean(dim=1)
@@ -30,7 +37,7 @@ def look_up(
 @torch.no_grad()
 def right_by_kind(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S N_kinds"]:
     """The share of right colours, for each kind that is asked for."""
-    dealt = deal(N_tables, torch.Generator().manual_seed(1), len(readers.codes))
+    dealt = fresh_tables(readers.N_seeds, N_tables)
     logits, _ = readers(dealt.X, dealt.kind)
     right = logits.argmax(dim=-1) == dealt.colour
     of_kind = [dealt.kind == kind for kind in range(len(KINDS))]
@@ -39,8 +46,8 @@ def right_by_kind(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S N_
 
 
 def commonest(N_tables: int = 1000) -> float:
-    """Score the best answer of one that does not hear the question: the commonest."""
-    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    """Share of tables at which the commonest colour is the right answer."""
+    dealt = fresh_tables(N_SEEDS, N_tables)
     counts = dealt.X[..., len(KINDS) :].sum(dim=2)
     return float((counts.argmax(dim=-1) == dealt.colour).float().mean())
 
@@ -48,7 +55,7 @@ def commonest(N_tables: int = 1000) -> float:
 @torch.no_grad()
 def same_in_another_order(readers: Readers, N_tables: int = 1000) -> Float[Tensor, "S"]:
     """The share of tables whose cards, laid in reverse, bring the same answer."""
-    dealt = deal(N_tables, torch.Generator().manual_seed(1))
+    dealt = fresh_tables(readers.N_seeds, N_tables)
     said, turned = (
         readers(X, dealt.kind)[0].argmax(dim=-1) for X in (dealt.X, dealt.X.flip(2))
     )
@@ -60,8 +67,12 @@ def look(
     readers: Readers, table: str, kinds: Sequence[str], seed: int = 0
 ) -> tuple[Float[Tensor, "N_Q N_colours"], Float[Tensor, "N_Q N_X"]]:
     """Ask one network for several kinds at one table: chances of colours, weights."""
+    for kind in kinds:
+        check_choice("kind", kind, KINDS)
     _, X = lay(table)
-    asked = torch.tensor([KINDS.index(kind) for kind in kinds]).expand(N_SEEDS, -1)
+    asked = torch.tensor([KINDS.index(kind) for kind in kinds]).expand(
+        readers.N_seeds, -1
+    )
     logits, A = readers(X.expand(*asked.shape, -1, -1), asked)
     return logits[seed].softmax(dim=-1), A[seed]
 
@@ -81,7 +92,7 @@ def ask(
     Raises
     ------
     ValueError
-        As `lay`.
+        As `lay`, or if there is no such kind.
     """
     words, _ = lay(table)
     (chance,), (a,) = look(readers, table, [kind])

@@ -29,7 +29,9 @@ from attention_book.shapes import check_choice
 from attention_book.training import seeded
 
 BATCH, RATE = 32, 0.01
-UNIT = sqrt(3 / 2 * D_X)  # times this, W_K begins with keys of variance 1
+# Times this, W_K begins with keys of variance 1: an entry of a key is a sum of two of
+# its numbers, each of variance 1 / (3 D_X).
+TO_VARIANCE_1 = sqrt(3 / 2 * D_X)
 
 MATRICES = ("K = V", "K, V", "Q, K, V")
 Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -81,14 +83,11 @@ class Readers:
         Name of a matrix -> those of all seeds, (S, ...).
     codes : (S, N_kinds, D)
         The query for each kind.
-    loss : list of S numbers for each step
-        In nats for a question.
     """
 
     network: CardReader
     weights: Mapping[str, Tensor]
     codes: Float[Tensor, "S N_kinds D"]
-    loss: list[list[float]]
 
     def __call__(
         self, X: Float[Tensor, "S B N_X D_X"], kind: Int[Tensor, "S B"]
@@ -102,6 +101,11 @@ class Readers:
         Q = self.codes[seeds, kind].unsqueeze(2)  # one query a table
         logits, A = vmap(call)(dict(self.weights), Q, X)
         return logits.squeeze(2), A.squeeze(2)
+
+    @property
+    def N_seeds(self) -> int:
+        """How many networks there are."""
+        return len(self.codes)
 
     @property
     def N_weights(self) -> int:
@@ -125,10 +129,17 @@ def train(
     ----------
     D, matrices, attend
         As for `CardReader`.
+    steps, N_seeds : int
+        Steps of training, networks side by side.
     divided : bool
         If not, queries are multiplied by the root of D, which undoes the division.
     W_K_times : float
         What the first W_K is multiplied by.
+
+    Raises
+    ------
+    ValueError
+        If `matrices` is unknown, or D below 1.
     """
     networks = []
     for seed in range(N_seeds):
@@ -139,7 +150,7 @@ def train(
     generator = torch.Generator().manual_seed(0)
     codes = torch.randn(N_seeds, len(KINDS), D, generator=generator)
     codes *= 1 if divided else sqrt(D)
-    readers = Readers(networks[0], weights, codes, [])
+    readers = Readers(networks[0], weights, codes)
     adam = torch.optim.Adam(weights.values(), lr=RATE)
     for _ in range(steps):
         dealt = deal(BATCH, generator, N_seeds)
@@ -148,7 +159,6 @@ def train(
         adam.zero_grad()
         losses.mean(dim=1).sum().backward()  # a sum: no seed feels the others
         adam.step()
-        readers.loss.append(losses.mean(dim=1).tolist())
     return readers
 
 
@@ -160,4 +170,4 @@ def without_W_Q(readers: Readers) -> Readers:
     weights = dict(readers.weights)
     weights["W_K"] = weights["W_K"] @ weights.pop("W_Q").mT
     two = CardReader(readers.codes.shape[-1])
-    return Readers(two, weights, readers.codes, [])
+    return Readers(two, weights, readers.codes)

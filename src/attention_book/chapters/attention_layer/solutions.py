@@ -34,7 +34,7 @@ def in_vain(
         of each the two questions can be told apart at best: the share of right guesses.
     """
     generator = torch.Generator().manual_seed(2)
-    dealt = cards.deal(N_tables, generator)
+    dealt = cards.deal(N_tables, generator, readers.N_seeds)
     lies_there = dealt.X[..., : len(cards.KINDS)].sum(dim=2)
     luck = 0.5 * torch.rand(lies_there.shape, generator=generator)
     absent = (lies_there + luck).argmin(dim=-1)  # one of the two that do not

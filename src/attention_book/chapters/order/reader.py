@@ -104,7 +104,7 @@ class Reader(nn.Module):
         see = None if visible is None else visible[:, None]  # (B, 1, N): for all rows
         if self.config.positions == "mask":
             N = words.shape[1]
-            before = torch.ones(N, N, dtype=torch.bool, device=words.device).tril()
+            before = layers.causal_mask(N, words.device)
             see = before if see is None else see & before
         for block in self.blocks:
             X = block(X, see)

@@ -62,7 +62,7 @@ def test_without_the_division_the_scores_are_larger_by_the_root():
 
 
 def test_keys_can_begin_with_variance_1():
-    readers = networks.train(64, steps=0, W_K_times=networks.UNIT)
+    readers = networks.train(64, steps=0, W_K_times=networks.TO_VARIANCE_1)
     dealt = cards.deal(500, torch.Generator().manual_seed(0))
     K = dealt.X @ readers.weights["W_K"].unsqueeze(1)
     assert K.pow(2).mean().item() == pytest.approx(1, abs=0.05)
