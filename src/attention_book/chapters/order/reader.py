@@ -11,7 +11,6 @@ The MLP works on each vector by itself, so words meet in the attention only.
 from dataclasses import dataclass
 from functools import partial
 
-import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
