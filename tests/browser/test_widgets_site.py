@@ -173,6 +173,8 @@ def test_the_numbers_are_there_as_real_tables(gallery):
         "number of inputs",
         "0.25",
         "0.5",
+        "0.5, low",
+        "0.5, high",
         "1",
     ]
     assert table.locator("tbody tr").count() == 39
@@ -180,6 +182,8 @@ def test_the_numbers_are_there_as_real_tables(gallery):
         "12",
         "0.83",
         "0.40",
+        "0.36",
+        "0.44",
         "0.20",
     ]
     host.get_by_role("button", name="Hide numbers").click()
@@ -257,12 +261,25 @@ def test_nothing_is_wider_than_the_page(site, open_page, width):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def before_or_after(open_page, url, width, come):
+    """Open a page whose widgets' script has not come yet, or has."""
+    page = open_page("about:blank", width=width)
+    if not come:
+        page.route(
+            "**/attention-widgets.js*",
+            lambda route: route.fulfill(body="", content_type="text/javascript"),
+        )
+    page.goto(url)
+    return page
+
+
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_mounting_moves_nothing(site, open_page, width):
     heights = []
-    for javascript in (False, True):
-        page = open_page(site + GALLERY, width=width, java_script_enabled=javascript)
+    for come in (False, True):
+        page = before_or_after(open_page, site + GALLERY, width, come)
         hosts = page.locator("[data-attention-widget]")
+        assert bool(page.locator(".aw-stage").count()) == come
         heights.append([host.bounding_box()["height"] for host in hosts.all()])
     reserved, drawn = heights
     assert [
@@ -276,13 +293,7 @@ def test_questions_stand_at_their_height_before_the_script_has_come(
 ):
     heights = []
     for come in (False, True):
-        page = open_page("about:blank", width=width)
-        if not come:
-            page.route(
-                "**/attention-widgets.js*",
-                lambda route: route.fulfill(body="", content_type="text/javascript"),
-            )
-        page.goto(site + GALLERY)
+        page = before_or_after(open_page, site + GALLERY, width, come)
         host = page.locator(
             "[data-attention-widget]:has(.aw-ask), [data-attention-widget=shifted]"
         )
