@@ -32,9 +32,9 @@ def sees(visible: Bool[np.ndarray, "N N"], N_layers: int) -> Bool[np.ndarray, "N
 def causal_convolution(
     X: Float[Tensor, "*axes N D_X"], W: Float[Tensor, "k D_X D_Y"]
 ) -> Float[Tensor, "*axes N D_Y"]:
-    """Convolve each input with the k - 1 before it: y_t = sum_j x_{t - k + 1 + j} W_j.
+    """Convolve each input with the k - 1 before it.
 
-    Before the first input there are zeros.
+    y_t = sum_j x_{t - k + 1 + j} W_j, with zeros before the first input.
     """
     N, k = X.shape[-2], len(W)
     padded = F.pad(X, (0, 0, k - 1, 0))  # in front only
