@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float
 from torch import nn
 
@@ -30,6 +29,7 @@ from attention_book.chapters.cnn_attention.keys import (
 )
 from attention_book.chapters.cnn_attention.model import KeyConfig, KeyModel
 from attention_book.data import Scene, Vocabulary
+from attention_book.decoding.mode import evaluating
 from attention_book.metrics import pointing_game
 from attention_book.metrics.pointing import cells_inside
 
@@ -88,7 +88,6 @@ class WhichKey:
         return {"gate": model.middle.gate.mean().item()}
 
 
-@torch.no_grad()
 def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     """Measure how often a model is right, and where it looks.
 
@@ -140,7 +139,6 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     }
 
 
-@torch.no_grad()
 def look(
     model: Any, scenes: Sequence[Scene]
 ) -> tuple[np.ndarray, Float[np.ndarray, "N 64 64"] | None]:
@@ -153,7 +151,8 @@ def look(
     A : (N, 64, 64) or None
         Rows are cells that ask; None for a model that cannot look.
     """
-    logits, A = model.look(collate(scenes).source)
+    with evaluating(model):
+        logits, A = model.look(collate(scenes).source)
     said = np.array(ANSWERS.words)[logits.argmax(dim=-1).numpy()]
     return said, None if A is None else A.numpy()
 
@@ -201,7 +200,7 @@ def who_looks(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
 def made_flat(model: Any) -> Any:
     """A copy of a model in which every cell looks at all cells alike."""
     flat = deepcopy(model)
-    flat.middle.attend.W_Q.zero_()  # so all scores are 0
+    flat.middle.attend.W_Q.data.zero_()  # so all scores are 0
     return flat
 
 

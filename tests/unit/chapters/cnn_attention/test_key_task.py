@@ -152,6 +152,19 @@ def test_a_task_learns_and_looks():
     assert task.keep(model) == {"gate": model.middle.gate.item()}
 
 
+def test_a_model_in_training_is_measured_as_one_that_is_not_and_learns_nothing():
+    task = WhichKey("convolution", gate=1.0)
+    with seeded(0):
+        model = task.model()
+    next(model.parameters()).data *= 3  # so that batch norm has something to do
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    found = measured(model.train(), SCENES)
+    assert model.training
+    assert found == measured(model.eval(), SCENES)
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, before[name]), name
+
+
 def test_made_flat_the_model_itself_stays_as_it_is():
     task = WhichKey(gate=1.0)
     with seeded(0):

@@ -1,0 +1,27 @@
+"""What is trained and recorded for chapter 9.
+
+`cnn-attention` and `cnn-convolution` keep their weights; so what they say and where
+they look can be had for any scene: `key_task.look(run.model(), scenes)`, with scenes of
+`key_task.WhichKey().test` or `keys.key_scenes`. All keep where the gate stood in
+training: `run.kept("gate", step)` for the steps of `run.kept_at`.
+"""
+
+from attention_book.chapters.cnn_attention.key_task import WhichKey
+from attention_book.runs import Recipe
+
+STEPS = 500
+GATE_AT = (0, 10, 20, 30, 40, 50, 75, 100, 150, 200, 250, 300, 350, 400, 450)
+RECIPES = tuple(
+    Recipe(
+        f"cnn-{name}",
+        task,
+        STEPS,
+        seeds,
+        keep_weights=name in ("attention", "convolution"),
+        snapshot_at=GATE_AT,
+    )
+    for name, task, seeds in (
+        ("attention", WhichKey(), Recipe.seeds),
+        ("convolution", WhichKey("convolution", gate=1.0), Recipe.seeds),
+    )
+)
