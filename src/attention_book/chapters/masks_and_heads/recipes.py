@@ -19,6 +19,15 @@ RECIPES = (
         )
         for N_heads in (1, 2, 4, 8)
     ),
+    *(
+        Recipe(
+            f"heads-{N_heads}-narrow",
+            FourQuestions(N_heads, D=16),
+            STEPS,
+            learning_rate=RATE,
+        )
+        for N_heads in (1, 4)
+    ),
     Recipe("next-word-causal", Continue(causal=True), 600),
     Recipe("next-word-open", Continue(causal=False), 600),
 )

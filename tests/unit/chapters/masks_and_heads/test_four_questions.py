@@ -51,9 +51,13 @@ def test_no_word_looks_ahead_or_at_padding(task):
     filled = batch.source.clone()
     filled[~batch.source_visible] = 7
     torch.testing.assert_close(model(filled, batch.source_visible), was)
+    _, A = model.look(batch.source, batch.source_visible)
+    assert (A.triu(1) == 0).all()
     rows = four_questions.last_rows(model, task.test[:20])
-    for row, each in zip(rows, task.test, strict=False):
+    for row, weights, each in zip(rows, A, task.test, strict=False):
         assert (row[:, len(each.words) :] == 0).all()
+        last = weights[:, len(each.words) - 1].detach().numpy()
+        np.testing.assert_array_equal(row, last)
 
 
 @torch.no_grad()

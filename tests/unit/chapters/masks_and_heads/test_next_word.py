@@ -67,4 +67,5 @@ def test_every_sentence_is_well_formed_and_with_two_words_exchanged_none_is():
     for words in drawn:
         words[1], words[2] = words[2], words[1]
     assert next_word.well_formed([" ".join(words) for words in drawn]) == 0
-    assert next_word.well_formed(["", " ".join(sentences.sentence(rng).words)]) == 0.5
+    whole = " ".join(sentences.sentence(rng).words)
+    assert next_word.well_formed(["", whole, f"{whole} and", f"the {whole}"]) == 0.25
