@@ -1,9 +1,0 @@
-"""The program of *Find the bug*: a worked solution with a known mistake."""
-
-from attention_book.chapters.cnn_attention import solutions
-from attention_book.exercises.hunts import Hunt
-from attention_book.exercises.mistakes import read_mistakes
-
-HUNT = Hunt(
-    solutions.cnn_attention_mix, read_mistakes(__file__)["cnn_attention_mix"][0]
-)
