@@ -1,11 +1,11 @@
 """Attention in tiles: the same outputs, without ever holding all the weights.
 
 A softmax over tiles of keys needs one pass. Of the tiles seen so far it keeps, for each
-query, the largest score m, the sum z of exp(e - m), and the sum Y of exp(e - m) times
-the values [milakov2018online]. A new largest score shrinks the older sums:
+query, the largest score m, the sum of exp(E - m), and the sum Y of exp(E - m) times the
+values [milakov2018online]. A new largest score shrinks the older sums:
 
-    m' = max(m, max e)      c = exp(m - m')      p = exp(e - m')
-    z' = c z + sum p        Y' = c Y + p V
+    m' = max(m, max E)      shrink = exp(m - m')      part = exp(E - m')
+    total' = shrink total + sum part            Y' = shrink Y + part V
 
 So outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
 inside a processor's fast memory [dao2022flash].
@@ -67,12 +67,12 @@ def one_pass(
 ) -> Float[Tensor, "*axes N_tile D_V"]:
     """Pass over the inputs once, a tile at a time, for a few queries."""
     m = Q.new_full((*Q.shape[:-1], 1), -inf)  # largest score so far
-    z = Y = torch.zeros_like(m)  # sums so far; Y gets its width from the first tile
+    total = Y = torch.zeros_like(m)  # sums so far; Y gets its width from the values
     for k, v in zip(K.split(tile, dim=-2), V.split(tile, dim=-2), strict=True):
         E = Q @ k.mT / sqrt(Q.shape[-1])  # one tile of scores
         largest = torch.maximum(m, E.amax(dim=-1, keepdim=True))
-        c, p = torch.exp(m - largest), torch.exp(E - largest)
-        z = c * z + p.sum(dim=-1, keepdim=True)
-        Y = c * Y + p @ v
+        shrink, part = torch.exp(m - largest), torch.exp(E - largest)
+        total = shrink * total + part.sum(dim=-1, keepdim=True)
+        Y = shrink * Y + part @ v
         m = largest
-    return Y / z
+    return Y / total

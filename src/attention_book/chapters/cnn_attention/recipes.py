@@ -16,12 +16,16 @@ RECIPES = tuple(
         f"cnn-{name}",
         task,
         STEPS,
-        seeds,
         keep_weights=name in ("attention", "convolution"),
         snapshot_at=GATE_AT,
     )
-    for name, task, seeds in (
-        ("attention", WhichKey(), Recipe.seeds),
-        ("convolution", WhichKey("convolution", gate=1.0), Recipe.seeds),
+    for name, task in (
+        ("attention", WhichKey()),
+        ("convolution", WhichKey("convolution", gate=1.0)),
+        ("thin", WhichKey("thin", gate=1.0)),
+        ("flat", WhichKey("flat")),
+        ("always", WhichKey(always=True)),
+        ("gate-1", WhichKey(gate=1.0)),
+        ("no-residual", WhichKey("no residual")),
     )
 )

@@ -1,0 +1,91 @@
+"""Right ways to let cells look at each other, and to count the numbers of that."""
+
+import numpy as np
+import torch
+from torch import nn
+
+from attention_book.layers import GridSelfAttention
+
+
+def attend_in_loops(grid, W_Q, W_K, W_V, W_O, gate):
+    """One picture; one cell after the other, by row and column."""
+    _, N_rows, N_columns = grid.shape
+    places = [(r, c) for r in range(N_rows) for c in range(N_columns)]
+    out, A = grid.astype(float).copy(), np.zeros((len(places), len(places)))
+    for i, (r, c) in enumerate(places):
+        q = grid[:, r, c] @ W_Q
+        e = np.array([q @ (grid[:, r, c] @ W_K) for r, c in places])
+        A[i] = np.exp(e / np.sqrt(len(q)))
+        A[i] /= A[i].sum()
+        y = sum(a * grid[:, r, c] for a, (r, c) in zip(A[i], places, strict=True))
+        out[:, r, c] += gate * (y @ W_V @ W_O)
+    return out, A
+
+
+def attend_by_einsum(grid, W_Q, W_K, W_V, W_O, gate):
+    """A batch; no reshape but for A: rows and columns are two axes throughout."""
+    Q, K, V = (np.einsum("bdrc,de->berc", grid, W) for W in (W_Q, W_K, W_V))
+    E = np.einsum("berc,best->brcst", Q, K) / W_Q.shape[1] ** 0.5
+    powers = np.exp(E - E.max(axis=(-2, -1), keepdims=True))
+    A = powers / powers.sum(axis=(-2, -1), keepdims=True)
+    found = np.einsum("brcst,best,ed->bdrc", A, V, W_O)
+    N_X = grid.shape[2] * grid.shape[3]
+    return grid + gate * found, A.reshape(len(grid), N_X, N_X)
+
+
+def attend_by_convolutions(grid, W_Q, W_K, W_V, W_O, gate):
+    """A batch of tensors, as papers write it, with keys on the left of the product."""
+
+    def convolved(W, grid):
+        return nn.functional.conv2d(grid, W.T[:, :, None, None])
+
+    f, g, h = (convolved(W, grid).flatten(2) for W in (W_K, W_Q, W_V))
+    beta = (f.mT @ g / f.shape[1] ** 0.5).softmax(dim=1)  # (B, looked at, asks)
+    o = convolved(W_O, (h @ beta).view(len(grid), -1, *grid.shape[2:]))
+    return gate * o + grid, beta.mT
+
+
+class AsModule:
+    """Our own module, with these weights."""
+
+    __name__ = "AsModule"
+
+    def __call__(self, grid, W_Q, W_K, W_V, W_O, gate):
+        layer = GridSelfAttention(*W_Q.shape, W_V.shape[1])
+        layer.attend.W_Q.data, layer.attend.W_K.data = W_Q, W_K
+        layer.attend.W_V.data, layer.W_O.data = W_V, W_O
+        layer.gate.data.fill_(gate)
+        with torch.no_grad():
+            return layer(grid)
+
+
+def count_by_formula(N_rows, N_columns, D, D_Q, D_V):
+    """Two matrices of each width."""
+    N_X = N_rows * N_columns
+    return 2 * D * (D_Q + D_V) + 1, N_X * N_X
+
+
+def count_the_module(N_rows, N_columns, D, D_Q, D_V):
+    """Build it, let it look, and count."""
+    layer = GridSelfAttention(D, D_Q, D_V)
+    _, A = layer(torch.zeros(1, D, N_rows, N_columns))
+    return sum(p.numel() for p in layer.parameters()), A.numel()
+
+
+def count_in_a_loop(N_rows, N_columns, D, D_Q, D_V):
+    """Each convolution without a bias."""
+    learned = 1
+    for before, after in ((D, D_Q), (D, D_Q), (D, D_V), (D_V, D)):
+        learned += nn.Conv2d(before, after, 1, bias=False).weight.numel()
+    return learned, sum(N_rows * N_columns for _ in range(N_rows * N_columns))
+
+
+STYLES = {
+    "grid_self_attention": (
+        attend_in_loops,
+        attend_by_einsum,
+        attend_by_convolutions,
+        AsModule(),
+    ),
+    "count_numbers": (count_by_formula, count_the_module, count_in_a_loop),
+}

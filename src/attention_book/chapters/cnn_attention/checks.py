@@ -1,0 +1,146 @@
+"""Chapter 9's checks: self-attention between the cells of a grid, and how many numbers
+it takes.
+"""
+
+import numpy as np
+
+from attention_book.chapters.cnn_attention import solutions
+from attention_book.exercises.arrays import drawn
+from attention_book.exercises.cases import Example
+from attention_book.exercises.checking import Case, Check
+from attention_book.exercises.families.scaling import scaling
+from attention_book.exercises.laws import counted, not_negative, rows_sum_to_one
+from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.mutants import swap
+
+LEARNED = {
+    "2 * D * D_Q": {
+        "D * D_Q": "You count one matrix for queries and keys. Each has its own.",
+        "2 * D_Q * D_Q": "W_Q and W_K have D rows, one for each number of a cell, and "
+        "D_Q columns.",
+    },
+    "2 * D * D_V": {
+        "D * D_V": "You count one of W_V and W_O. There are both.",
+        "D * D + D * D_V": "W_V and W_O lead from the width of a cell to that of a "
+        "value, and back: D times D_V numbers each.",
+    },
+    "1": {
+        "0": "The gate is learned, too: one more number.",
+        "D": "There is one gate for all channels: one number, not D.",
+    },
+    "0": {
+        "2 * D_Q + D_V + D": "You count biases. There are none here.",
+        "N_rows * N_columns * D": "You count learned positions. There are none here.",
+        "(2 * D * D_Q + 2 * D * D_V) * (N_rows * N_columns - 1)": "You count the "
+        "matrices once for each cell. All cells share them, as in a convolution.",
+    },
+}
+WEIGHTS = {
+    "(N_rows * N_columns) ** 2": {
+        "N_rows * N_columns": "You count the weights of one cell. Each cell has a row.",
+        "N_rows ** 2 + N_columns ** 2": "That would be attention along rows and along "
+        "columns apart. Here each cell looks at all cells of the grid.",
+        "N_rows * N_columns * (N_rows * N_columns - 1)": "You leave out the cell "
+        "itself. It may look at itself, too.",
+        "D * (N_rows * N_columns) ** 2": "You count A once for each channel. One "
+        "weight is for a whole vector.",
+    }
+}
+
+
+def only_the_gate_is_between(example: Example) -> str | None:
+    """Say whether what is off is what was found, or what was made of it."""
+    got, due, grid = example.got, example.expected, example.inputs["grid"]
+    if np.allclose(got["out"], due["out"], rtol=1e-3, atol=1e-4):
+        return "out is right, A is not: row i holds the weights of cell i, row by row."
+    if np.allclose(got["A"], due["A"], rtol=1e-3, atol=1e-4):
+        off = np.abs(got["out"] - due["out"]).max(axis=0)
+        row, column = np.unravel_index(off.argmax(), off.shape)
+        return (
+            f"A is right, out is not, most of all at row {row}, column {column}: there "
+            f"out differs from the grid by up to "
+            f"{np.abs(got['out'] - grid)[:, row, column].max():.3g}, expected "
+            f"{np.abs(due['out'] - grid)[:, row, column].max():.3g}. It is grid + gate "
+            "* found, and found holds (A V) W_O, each row at its own cell."
+        )
+    return None
+
+
+check_count_numbers = Check(
+    name="count_numbers",
+    reference=solutions.count_numbers,
+    gives={"learned": "", "weights": ""},
+    task="Write `count_numbers(N_rows, N_columns, D, D_Q, D_V)`: how many numbers the "
+    "module learns (four matrices and a gate), and how many weights A holds for one "
+    "picture. Return both.",
+    cases=(
+        Case("all different", N_rows=3, N_columns=5, D=11, D_Q=7, D_V=4),
+        Case("a row of cells", N_rows=1, N_columns=6, D=8, D_Q=2, D_V=13),
+        Case("values wider than cells", N_rows=4, N_columns=4, D=5, D_Q=3, D_V=9),
+    ),
+    laws=(
+        counted(
+            "the number of learned numbers",
+            LEARNED,
+            number=lambda learned, weights: learned,
+            hint="Take W_Q, W_K, W_V and W_O one by one, rows times columns, and the "
+            "gate.",
+        ),
+        counted(
+            "the number of weights",
+            WEIGHTS,
+            number=lambda learned, weights: weights,
+            hint="A has a row for each cell that asks and a column for each cell that "
+            "is looked at.",
+        ),
+    ),
+)
+
+check_grid_self_attention = Check(
+    name="grid_self_attention",
+    reference=solutions.grid_self_attention,
+    gives={"out": "D N_rows N_columns", "A": "N_X N_X"},
+    task="Write `grid_self_attention(grid, W_Q, W_K, W_V, W_O, gate)`: grid (B, D, "
+    "N_rows, N_columns), or one without B. Cells, counted row by row, attend to each "
+    "other by X W_Q, X W_K, X W_V; what each finds meets W_O (D_V, D). Return grid + "
+    "gate * found, of the grid's shape, and A (B, N_X, N_X).",
+    cases=(
+        Case(
+            "more columns than rows",
+            drawn(
+                0,
+                scale=0.7,
+                grid=(2, 5, 2, 3),
+                W_Q=(5, 4),
+                W_K=(5, 4),
+                W_V=(5, 2),
+                W_O=(2, 5),
+            ),
+            gate=0.6,
+        ),
+        Case(
+            "as many numbers in a cell as there are cells",
+            drawn(
+                9,
+                scale=0.6,
+                grid=(2, 6, 3, 2),
+                W_Q=(6, 3),
+                W_K=(6, 3),
+                W_V=(6, 4),
+                W_O=(4, 6),
+            ),
+            gate=-1.5,
+        ),
+    ),
+    mutants=(
+        *scaling(lambda attention: swap(attention=attention)),
+        *read_mistakes(__file__)["grid_self_attention"],
+    ),
+    laws=(
+        not_negative("A"),
+        rows_sum_to_one("A", over="the cells", instead="the cells that ask"),
+        only_the_gate_is_between,
+    ),
+    batch=("grid",),
+    forms=("batched", "single"),
+)

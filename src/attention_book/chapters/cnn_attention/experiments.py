@@ -1,0 +1,133 @@
+"""Chapter 9's experiments: what its cells measure, without the bookkeeping."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from attention_book import layers
+from attention_book.chapters.cnn_attention.key_task import answers, look
+from attention_book.chapters.cnn_attention.keys import (
+    CENTRES,
+    NONE,
+    answer,
+    asked,
+    distance,
+    key_of,
+    put,
+)
+from attention_book.data import DIGIT_NAMES, Scene, compose
+from attention_book.metrics import pointing_chance
+from attention_book.metrics.pointing import cells_inside
+
+TWO_DIGITS = ((5, 2, 3), (8, 22, 21))  # digit, row and column, where no key is yet
+
+
+def lazy_answers(scenes: Sequence[Scene], field: int) -> dict[str, float]:
+    """How often one is right who does not look, or no further than a square.
+
+    Parameters
+    ----------
+    field : int
+        Pixels along a side of the square, with the cell in its middle; who sees the key
+        in it says which it is, and else "none".
+    """
+    cells = np.stack([asked(scene) for scene in scenes])
+    right = np.broadcast_to(answers(scenes), cells.shape)
+    seen = np.stack([distance(scene) for scene in scenes]) < field / 2
+    return {
+        "always none": float((right == "none")[cells].mean()),
+        "best in the square": float((seen | (right == "none"))[cells].mean()),
+    }
+
+
+def lazy_pointing(scenes: Sequence[Scene]) -> dict[str, float]:
+    """How often one who asks at a digit meets the key without knowing what a key is."""
+    hits, boxes = [], []
+    for scene in scenes:
+        key = key_of(scene)
+        inside = cells_inside(CENTRES, scene.boxes)  # (3, 64)
+        ink = [
+            scene.image[int(y) - 2 : int(y) + 2, int(x) - 2 : int(x) + 2].mean()
+            for y, x in CENTRES
+        ]
+        middles = np.array(scene.boxes)[:, :2] + 4
+        for cell in np.flatnonzero(asked(scene)):
+            away = np.abs(middles - CENTRES[cell]).max(axis=1)
+            away[inside[:, cell]] = np.inf  # not the digit that it lies on
+            nearest = away.argmin() == key
+            hits.append([inside[key, np.argmax(ink)], nearest, 1 / 2])
+            boxes.append(scene.boxes[key])
+    darkest, nearest, either = np.mean(hits, axis=0)
+    return {
+        "any cell": pointing_chance(CENTRES, boxes),
+        "the darkest cell": float(darkest),
+        "one of the other digits": float(either),
+        "the nearest other digit": float(nearest),
+    }
+
+
+def cost(N_side: int, D: int) -> tuple[int, int, int]:
+    """Count multiply-adds in a grid of N_side × N_side cells of width D.
+
+    Returns
+    -------
+    tuple
+        Of a 3 × 3 convolution, of self-attention with all widths D, and the bytes of
+        its weights A.
+    """
+    convolution = nn.Conv2d(D, D, 3, padding=1, bias=False)
+    module = layers.GridSelfAttention(D, D, D)
+    with torch.device("meta"):
+        grid = torch.zeros(1, D, N_side, N_side)
+    work = []
+    for layer in (convolution.to("meta"), module.to("meta")):
+        with FlopCounterMode(display=False) as counter:
+            result = layer(grid)
+        work.append(counter.get_total_flops() // 2)  # a multiply-add is two for it
+    return *work, result[1].nbytes
+
+
+def with_cells(model: nn.Module, cells: Callable[[Tensor], Tensor]) -> nn.Module:
+    """Give a copy of a model another way to take its grid for a set."""
+    trial = deepcopy(model)
+    middle = trial.middle
+
+    def forward(grid):
+        Y, A = middle.attend(cells(grid))
+        found = (Y @ middle.W_O).mT.unflatten(-1, grid.shape[2:])
+        return grid + middle.gate * found, A
+
+    middle.forward = forward
+    return trial
+
+
+def ask(model: Any, key: str, row: int, column: int) -> dict[str, dict[str, Any]]:
+    """Put a key between two digits; for each what its cells say, and where they look.
+
+    Raises
+    ------
+    ValueError
+        If the key would overlap with one of them.
+    """
+    scene = compose(TWO_DIGITS, seed=1)
+    if key != NONE:
+        scene = put(scene, DIGIT_NAMES.index(key), row, column, seed=1)
+    (said,), (A,) = look(model, [scene])
+    rows = {}
+    for digit, box in zip(scene.digits[:2], scene.boxes[:2], strict=True):
+        own = cells_inside(CENTRES, [box])[0]
+        at = cells_inside(CENTRES, scene.boxes) @ A[own].mean(axis=0)
+        counts = Counter(said[own]).most_common()
+        rows[f"the {DIGIT_NAMES[digit]}"] = {
+            "its cells say": ", ".join(f"{word} {n} times" for word, n in counts),
+            "right": answer(scene),
+            "weight on the key": "-" if key == NONE else at[2],
+            "on the two digits": at[:2].sum(),
+        }
+    return rows

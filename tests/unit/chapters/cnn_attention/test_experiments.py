@@ -1,0 +1,113 @@
+"""What the chapter's cells measure: lazy answers, costs, another way to the set."""
+
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.cnn_attention import experiments
+from attention_book.chapters.cnn_attention.key_task import WhichKey, look
+from attention_book.chapters.cnn_attention.keys import asked, key_of, key_scenes
+from attention_book.chapters.cnn_attention.solutions import cells
+from attention_book.data import compose
+from attention_book.training import seeded
+
+SCENES = key_scenes(90, seed=2)
+
+
+@pytest.fixture(scope="module")
+def model():
+    with seeded(0):
+        return WhichKey(gate=1.0).model().eval()
+
+
+def test_always_none_is_right_for_the_cells_of_scenes_without_a_key():
+    counts = np.array([asked(scene).sum() for scene in SCENES])
+    none = np.array([key_of(scene) is None for scene in SCENES])
+    found = experiments.lazy_answers(SCENES, 26)
+    assert found["always none"] == pytest.approx((counts * none).sum() / counts.sum())
+
+
+def test_who_sees_more_is_right_more_often():
+    shares = [
+        experiments.lazy_answers(SCENES, field)["best in the square"]
+        for field in (4, 18, 26, 64)
+    ]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    blind = experiments.lazy_answers(SCENES, 4)
+    assert shares[0] == pytest.approx(blind["always none"], abs=0.02)
+
+
+def test_lazy_looks_meet_the_key_where_it_is_near_or_dark():
+    near = compose(((0, 0, 0), (3, 2, 10), (5, 24, 24)), seed=0)
+    found = experiments.lazy_pointing([near])
+    assert found["any cell"] == 4 / 64
+    assert found["one of the other digits"] == 0.5
+    # the three is nearer to the key, and the five to the three
+    assert found["the nearest other digit"] == 0.5
+    dark = compose(((1, 0, 0), (3, 2, 10), (5, 24, 24)), seed=0)
+    bright = np.array(dark.image)
+    bright[:8, :8] += 1
+    changed = type(dark)(bright, (), dark.boxes, dark.digits, ())
+    assert experiments.lazy_pointing([changed])["the darkest cell"] == 1
+
+
+def test_costs_are_those_of_the_formulas():
+    N_side, D = 8, 32
+    N_X = N_side**2
+    by_convolving, by_attending, N_bytes = experiments.cost(N_side, D)
+    assert by_convolving == N_X * 9 * D * D
+    assert by_attending == 4 * N_X * D * D + 2 * N_X**2 * D
+    assert N_bytes == 4 * N_X**2
+
+
+def test_the_right_way_to_the_set_changes_nothing(model):
+    said, A = look(model, SCENES[:4])
+    again, A_again = look(experiments.with_cells(model, cells), SCENES[:4])
+    np.testing.assert_allclose(A_again, A, atol=1e-6)
+    assert (again == said).all()
+    assert model.middle.forward.__func__ is type(model.middle).forward
+
+
+def test_another_way_is_taken(model):
+    turned = experiments.with_cells(model, lambda grid: cells(grid).flip(dims=[1]))
+    _, A = look(model, SCENES[:4])
+    _, A_turned = look(turned, SCENES[:4])
+    np.testing.assert_allclose(A_turned, A[:, ::-1, ::-1], atol=1e-6)
+
+
+def test_the_key_is_put_where_it_is_told(model, monkeypatch):
+    seen = []
+
+    def spy(model, scenes):
+        seen.extend(scenes)
+        return look(model, scenes)
+
+    monkeypatch.setattr(experiments, "look", spy)
+    rows = experiments.ask(model, "one", 2, 22)
+    assert seen[0].digits == (5, 8, 1)
+    assert seen[0].boxes[2][:2] == (2, 22)
+    assert {*rows} == {"the five", "the eight"}
+    for row in rows.values():
+        assert row["right"] == "one"
+        assert 0 < row["weight on the key"] + row["on the two digits"] < 1
+    without = experiments.ask(model, "none", 2, 22)["the five"]
+    assert without["right"] == "none"
+    assert without["weight on the key"] == "-"
+
+
+def test_a_key_on_a_digit_is_refused(model):
+    with pytest.raises(ValueError, match="would overlap with the 5"):
+        experiments.ask(model, "zero", 3, 3)
+
+
+def test_weights_of_the_asking_cells_are_averaged():
+    class Uniform(torch.nn.Module):
+        def look(self, images):
+            B = len(images)
+            return torch.zeros(B, 64, 6), torch.full((B, 64, 64), 1 / 64)
+
+    row = experiments.ask(Uniform(), "zero", 2, 22)["the five"]
+    assert row["weight on the key"] == pytest.approx(4 / 64)
+    assert row["on the two digits"] == pytest.approx(8 / 64)
+    assert row["its cells say"] == "[PAD] 4 times"
