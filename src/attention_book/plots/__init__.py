@@ -15,7 +15,7 @@ from attention_book.plots.position_kinds import position_kinds
 from attention_book.plots.sequence_ways import sequence_ways
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
-from attention_book.plots.tables import Table, mean_and_range, table
+from attention_book.plots.tables import Table, mean_and_range, seed_range, table
 from attention_book.plots.visible import visible_squares
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "mean_and_range",
     "picture_to_words",
     "position_kinds",
+    "seed_range",
     "sequence_shapes",
     "sequence_ways",
     "shuffled",

@@ -126,6 +126,19 @@ def mean_and_range(
     return f"{seeds.mean():{mean}} ({seeds.min():{ends}}-{seeds.max():{ends}})"
 
 
+def seed_range(seeds: Sequence[float] | np.ndarray, ends: str = ".2f") -> str:
+    """Write the range of figures measured over seeds, or one figure where all agree.
+
+    Parameters
+    ----------
+    seeds : N_seeds figures
+    ends : str
+        How lowest and highest are written, as in `format`.
+    """
+    low, high = f"{np.min(seeds):{ends}}", f"{np.max(seeds):{ends}}"
+    return low if low == high else f"{low}-{high}"
+
+
 def _named(
     name: object, row: Mapping | Collection, columns: Collection | None
 ) -> dict[str, object]:

@@ -125,6 +125,11 @@ def test_mean_and_range():
     assert plots.mean_and_range(np.array([0.9, 1.0]), ".3f") == "0.950 (0.90-1.00)"
 
 
+def test_seed_range_is_one_figure_where_all_seeds_agree_as_written():
+    assert plots.seed_range([0.25, 0.5, 0.75]) == "0.25-0.75"
+    assert plots.seed_range(np.array([0.9996, 1.0]), ".3f") == "1.000"
+
+
 @pytest.mark.parametrize(
     ("rows", "change", "message"),
     [
