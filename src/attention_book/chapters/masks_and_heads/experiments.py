@@ -6,7 +6,6 @@ from copy import deepcopy
 import numpy as np
 import torch
 import torch.nn.functional as F
-from einops import rearrange
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
@@ -176,34 +175,55 @@ def weight_by_name(
     return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
-class Changed(nn.Module):
-    """A layer whose weights are changed before they mix the values."""
+class AmountsExchanged(nn.Module):
+    """A layer with one head in which the first and third *place* exchange weights.
 
-    def __init__(
-        self, layer: layers.MultiHeadSelfAttention, change: Callable[[Tensor], Tensor]
-    ):
+    A value is the sum of its word's part and its place's part. The words' parts are
+    mixed by the same weights as before.
+    """
+
+    def __init__(self, model: HeadsModel):
         super().__init__()
-        self.layer, self.change = layer, change
+        self.layer, self.P = model.attend, model.places.P
 
     def forward(
         self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
-    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
-        """Attend, with other weights."""
-        layer = self.layer
-        A = self.change(layer(X, visible)[1])
-        V = rearrange(X @ layer.W_V, "b n (h d) -> b h n d", h=layer.N_heads)
-        return rearrange(A @ V, "b h n d -> b n (h d)") @ layer.W_O, A
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B 1 N N"]]:
+        """Return what is found then, and the weights as they were."""
+        Y, A = self.layer(X, visible)
+        N = X.shape[1]
+        V_places = self.P[:N] @ self.layer.W_V
+        change = A[:, 0][..., [2, 1, 0, *range(3, N)]] - A[:, 0]
+        return Y + change @ V_places @ self.layer.W_O, A
 
 
-def right_if(
-    model: HeadsModel,
-    tested: Sequence[Sentence],
-    change: Callable[[Tensor], Tensor],
-) -> Float[np.ndarray, "N_questions"]:
-    """Share of right answers if a function changes the weights (B, N_heads, N, N)."""
+def with_amounts_exchanged(model: HeadsModel) -> HeadsModel:
+    """Exchange the amounts of the places of speaker and hearer in a copy of a model."""
     trial = deepcopy(model)
-    trial.attend = Changed(model.attend, change)
-    return right(trial, collate(tested))
+    trial.attend = AmountsExchanged(trial)
+    return trial
+
+
+@torch.no_grad()
+def names_said(model: nn.Module, tested: Sequence[Sentence]) -> dict[str, float]:
+    """What is said of sentences with two names: shares of them.
+
+    Returns
+    -------
+    dict
+        Both names right, both names exchanged, and *before?* and *noun?* right.
+    """
+    some = [each for each in tested if {each.words[0], each.words[2]} <= {*NAMES}]
+    batch = collate(some)
+    said = model(batch.source, batch.source_visible).argmax(-1)
+    right, names = said == batch.target_out, batch.target_out[:, :2]
+    shares = {
+        "both names right": right[:, :2].all(dim=1),
+        "exchanged": (said[:, :2] == names.flip(1)).all(dim=1),
+        "before": right[:, 2],
+        "noun": right[:, 3],
+    }
+    return {name: share.double().mean().item() for name, share in shares.items()}
 
 
 @torch.no_grad()

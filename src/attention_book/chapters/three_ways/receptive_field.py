@@ -34,7 +34,7 @@ class Way:
         From the distances i - j, (N, N), and the layer, from 1: which places j below
         place i is made from.
     formula, work
-        The work of one layer, as published, and for N inputs of width d.
+        The multiplications of one layer's matrices, for n inputs of width d.
     recurrent
         Whether a place is also made from the one before it in the same layer.
     """
@@ -50,11 +50,11 @@ def _convolution(k: int, sees: Callable[[np.ndarray, int], np.ndarray]) -> Way:
 
 
 def _attention(sees: Callable[[np.ndarray, int], np.ndarray]) -> Way:
-    return Way(sees, "n²·d", lambda n, d: n * n * d)
+    return Way(sees, "(2·n²·d + 3·n·d²)", lambda n, d: 2 * n * n * d + 3 * n * d * d)
 
 
 WAYS = {
-    "RNN": Way(lambda away, _: away == 0, "n·d²", lambda n, d: n * d * d, True),
+    "RNN": Way(lambda away, _: away == 0, "2·n·d²", lambda n, d: 2 * n * d * d, True),
     "convolution, k = 3": _convolution(3, lambda away, _: abs(away) <= 1),
     "convolution, k = 5": _convolution(5, lambda away, _: abs(away) <= 2),
     "causal convolution, k = 3": _convolution(
@@ -66,7 +66,9 @@ WAYS = {
     "self-attention": _attention(lambda away, _: abs(away) >= 0),
     "causal self-attention": _attention(lambda away, _: away >= 0),
     "restricted self-attention, r = 3": Way(
-        lambda away, _: abs(away) < 3, "r·n·d", lambda n, d: 3 * n * d
+        lambda away, _: abs(away) < 3,
+        "(6·r·n·d + 3·n·d²)",  # in blocks, each of which meets 3 r keys
+        lambda n, d: 6 * 3 * n * d + 3 * n * d * d,
     ),
 }
 
@@ -150,7 +152,7 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
 
     return Widget(
         title="What one output sees",
-        question="How many layers until output 9 sees input 1? And output 12?",
+        question="How many layers until output 9 sees input 1? Which need only one?",
         controls=[
             select(WAY, list(WAYS), default="convolution, k = 5"),
             slider(LAYERS, range(1, DEPTH + 1), default=2),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 
 from attention_book import layers
 from attention_book.chapters.masks_and_heads import experiments
@@ -17,6 +18,7 @@ from attention_book.chapters.masks_and_heads.sentences import (
     ADJECTIVES,
     NAMES,
     RELATIONS,
+    WORDS,
     collate,
 )
 from attention_book.training import seeded
@@ -95,23 +97,41 @@ def tested():
     return FourQuestions(N_heads=2, D=8).test[:400]
 
 
-def test_weights_left_as_they_are_change_no_answer(model, tested):
-    due = right(model, collate(tested))
-    came = experiments.right_if(model, tested, torch.clone)
-    np.testing.assert_array_equal(came, due)
+def test_exchanged_amounts_are_those_of_two_places_alone():
+    with seeded(1):
+        model = FourQuestions(N_heads=1).model().eval()
+    X = torch.randn(2, 7, 32)
+    visible = torch.ones(2, 7, 7, dtype=torch.bool)
+    layer, exchanged = model.attend, experiments.AmountsExchanged(model)
+    _, A = layer(X, visible)
+    (Y, same), P = exchanged(X, visible), model.places.P[:7]
+    assert torch.equal(A, same)
+    words = A[:, 0] @ (X - P) @ layer.W_V
+    amounts = A[:, 0].clone()
+    amounts[..., 0], amounts[..., 2] = A[:, 0, :, 2], A[:, 0, :, 0]
+    expected = (words + amounts @ P @ layer.W_V) @ layer.W_O
+    torch.testing.assert_close(Y, expected)
 
 
-def test_changed_weights_are_those_that_mix(model, tested):
-    silent = experiments.right_if(model, tested, torch.zeros_like)
-    np.testing.assert_array_equal(
-        silent, right(without(model, [0, 1]), collate(tested))
-    )
-    only_first = experiments.right_if(
-        model, tested, lambda A: A * torch.tensor([1.0, 0.0])[:, None, None]
-    )
-    np.testing.assert_array_equal(
-        only_first, right(without(model, [1]), collate(tested))
-    )
+class Says(torch.nn.Module):
+    """Gives these answers, one row for each sentence."""
+
+    def __init__(self, ids):
+        super().__init__()
+        self.ids = ids
+
+    def forward(self, source, source_visible):
+        return F.one_hot(self.ids, len(WORDS))
+
+
+def test_names_said_counts_sentences_with_two_names(tested):
+    some = [e for e in tested if {e.words[0], e.words[2]} <= {*NAMES}]
+    assert 0 < len(some) < len(tested)
+    gold = collate(some).target_out
+    right = experiments.names_said(Says(gold), tested)
+    assert right == {"both names right": 1, "exchanged": 0, "before": 1, "noun": 1}
+    exchanged = experiments.names_said(Says(gold[:, [1, 0, 2, 3]]), tested)
+    assert exchanged == right | {"both names right": 0, "exchanged": 1}
 
 
 def test_the_weight_of_a_name_is_that_of_its_sentences(model, tested):

@@ -143,14 +143,22 @@ def test_an_rnn_takes_a_step_for_each_place_and_layer():
 @pytest.mark.parametrize(
     ("name", "one_layer", "formula"),
     [
-        ("RNN", 12 * 64**2, "L·n·d²"),
+        ("RNN", 2 * 12 * 64**2, "L·2·n·d²"),
         ("convolution, k = 5", 5 * 12 * 64**2, "L·k·n·d²"),
         ("dilated convolution, k = 3", 3 * 12 * 64**2, "L·k·n·d²"),
-        ("causal self-attention", 12**2 * 64, "L·n²·d"),
-        ("restricted self-attention, r = 3", 3 * 12 * 64, "L·r·n·d"),
+        (
+            "causal self-attention",
+            2 * 12**2 * 64 + 3 * 12 * 64**2,
+            "L·(2·n²·d + 3·n·d²)",
+        ),
+        (
+            "restricted self-attention, r = 3",
+            6 * 3 * 12 * 64 + 3 * 12 * 64**2,
+            "L·(6·r·n·d + 3·n·d²)",
+        ),
     ],
 )
-def test_work_is_counted_as_published_and_grows_with_the_layers(
+def test_work_is_that_of_the_matrices_and_grows_with_the_layers(
     name, one_layer, formula
 ):
     assert (N, D) == (12, 64)
