@@ -41,7 +41,8 @@ FOLD = re.compile(
 )
 CITATIONS = citations(ROOT / "references.bib")
 DRAWS = re.compile(
-    r"\bplt\.(?:subplots|figure)\(|\bplots\.(?!table\b|mean_and_range\b|seed_range\b)[a-z]\w*\("
+    r"\bplt\.(?:subplots|figure)\("
+    r"|\bplots\.(?!(?:table|mean_and_range|seed_range)\b)[a-z]\w*\("
 )
 BY_URL = {each.url: each for each in CITATIONS.values() if each.url}
 
