@@ -17,6 +17,7 @@ from attention_book.chapters.cnn_attention.keys import (
     N_SIDE,
     answer,
     asked,
+    distance,
     key_of,
 )
 from attention_book.data import DIGIT_NAMES, Scene
@@ -76,15 +77,16 @@ def verdict(scene: Scene, cell: int, said: Mapping[str, str]) -> str:
 
 
 def furthest(scenes: Sequence[Scene]) -> tuple[int, int]:
-    """Find the scene, and in it the cell that is asked, furthest from its key."""
-    away = np.full((len(scenes), N_X), -1.0)
-    for distance, scene in zip(away, scenes, strict=True):
-        key = key_of(scene)
-        if key is not None:
-            top, left, height, width = scene.boxes[key]
-            middle = top + height / 2, left + width / 2
-            each = np.abs(CENTRES - middle).max(axis=1)
-            distance[:] = np.where(asked(scene), each, -1)
+    """Find the scene, and in it the cell that is asked, furthest from its key.
+
+    If some cells are asked in every scene, it is one of them: then the cell lies on a
+    digit in the other scenes, too.
+    """
+    cells_asked = np.array([asked(scene) for scene in scenes])
+    if cells_asked.all(axis=0).any():
+        cells_asked &= cells_asked.all(axis=0)
+    away = np.array([distance(scene) for scene in scenes])
+    away[~cells_asked | np.isinf(away)] = -1
     number, cell = np.unravel_index(away.argmax(), away.shape)
     return int(number), int(cell)
 
@@ -141,7 +143,7 @@ def image_attention(
                 lit=over(
                     SCENE, [-1 if key_of(s) is None else key_of(s) for s in scenes]
                 ),
-                box_label="digits, the key thick",
+                box_label="digits; key thick",
                 asks=control(CHOSEN),
                 half=True,
             ),

@@ -50,9 +50,14 @@ def test_a_cell_counts_for_a_digit_by_the_part_that_its_box_covers():
 
 
 def test_it_opens_at_the_asked_cell_furthest_from_its_key():
-    widget = made()
-    assert furthest((KEYLESS, KEYED)) == (1, 47)  # the first of its column
-    assert widget.setting == {"scene": "one, six, four", "cell": "6, 8"}
+    assert furthest((KEYED,)) == (0, 47)  # the first of its column
+
+
+def test_it_opens_at_a_cell_that_lies_on_a_digit_in_every_scene_if_there_is_one():
+    assert furthest((KEYLESS, KEYED)) == (1, 54)
+    assert made().setting == {"scene": "one, six, four", "cell": "7, 7"}
+    elsewhere = compose([(7, 11, 10)], seed=0)
+    assert furthest((elsewhere, KEYED)) == (1, 47)
 
 
 def test_the_mask_the_shares_and_the_sentence_are_those_of_the_cell():

@@ -22,3 +22,12 @@ def test_it_opens_far_from_a_key_that_attention_finds_and_the_convolution_does_n
     ]
     away = np.abs([4 * row - 2 - top - height / 2, 4 * column - 2 - left - width / 2])
     assert away.max() > 13, "beyond what a cell sees without attention"
+
+
+def test_whoever_changes_the_scene_finds_the_cell_on_a_digit_again():
+    widget = image_attention()
+    for scene in widget.controls[0].values:
+        widget.setting = widget.setting | {"scene": scene}
+        assert "The orange cell lies on the" in widget.still()[-1] + " ".join(
+            str(line) for line in widget.still()
+        )
