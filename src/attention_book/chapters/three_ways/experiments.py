@@ -15,6 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import FlopCounterMode
 
+from attention_book.chapters.three_ways.tasks import Carry, sentences
 from attention_book.runs import RecordedRun, Task
 from attention_book.training import fit, seeded
 
@@ -155,6 +156,21 @@ def influence(
         Y = outputs(layer, Y)
     (gradient,) = torch.autograd.grad(Y[0, -1].sum(), X)
     return gradient[0].norm(dim=-1).numpy()
+
+
+def name_left(task: Carry, N_seeds: int = 5) -> float:
+    """How strongly the name moves the last state of fresh networks, in the mean.
+
+    Relative to the influence of the last word: 1 if it counts as much.
+    """
+    (sentence,), _ = sentences(task.distance, 1, torch.Generator().manual_seed(0))
+    shares = []
+    for seed in range(N_seeds):
+        with seeded(seed):
+            model = task.model()
+        moved = influence([model.states], model.words(sentence))
+        shares.append(moved[0] / moved[-1])
+    return float(np.mean(shares))
 
 
 def learned_after(run: RecordedRun, below: float) -> Float[np.ndarray, "N_seeds"]:
