@@ -96,8 +96,8 @@ class Judge:
     def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
 
-        If there is none, that which comes nearest; of two as near the single form, as
-        a single example is shown.
+        If there is none, that which comes nearest; the single form where no part of
+        the result has the right shape, as a single example is shown.
         """
         kinds = ("numpy", "torch")[:: -1 if is_for_torch(self.function) else 1]
         tried = []
@@ -109,7 +109,8 @@ class Judge:
                     return style, outcome
                 right = right_parts(outcome.value[0], *self._due(0, outcome))
             far = how_far_from_running(outcome), of_another_form(outcome, style.form)
-            tried.append(((*far, -right, style.form == "batched"), style, outcome))
+            nowhere = not right and style.form == "batched"
+            tried.append(((*far, -right, nowhere), style, outcome))
         _, style, outcome = min(tried, key=itemgetter(0))
         return style, outcome
 
