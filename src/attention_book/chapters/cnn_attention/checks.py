@@ -74,14 +74,13 @@ def only_the_gate_is_between(example: Example) -> str | None:
     if np.allclose(got["out"], due["out"], rtol=1e-3, atol=1e-4):
         return "out is right, A is not: row i holds the weights of cell i, row by row."
     if np.allclose(got["A"], due["A"], rtol=1e-3, atol=1e-4):
-        off = np.abs(got["out"] - due["out"]).max(axis=0)
-        row, column = np.unravel_index(off.argmax(), off.shape)
+        off = np.abs(got["out"] - due["out"])
+        d, row, column = place = np.unravel_index(off.argmax(), off.shape)
+        came, right = ((it["out"] - grid)[place] for it in (got, due))
         return (
-            f"A is right, out is not, most of all at row {row}, column {column}: there "
-            f"out differs from the grid by up to "
-            f"{np.abs(got['out'] - grid)[:, row, column].max():.3g}, expected "
-            f"{np.abs(due['out'] - grid)[:, row, column].max():.3g}. It is grid + gate "
-            "* found, and found holds (A V) W_O, each row at its own cell."
+            f"A is right, out is not, most of all at row {row}, column {column}, in "
+            f"channel {d}: there out - grid is {came:.3g}, expected {right:.3g}. It is "
+            "gate * found, and found holds (A V) W_O, each row at its own cell."
         )
     i = np.argmax(~np.isclose(got["A"], due["A"], rtol=1e-3, atol=1e-4).all(axis=1))
     row, column = divmod(int(i), grid.shape[-1])

@@ -13,7 +13,7 @@ from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 
-TWICE = "You count products twice. Are half of them additions? These do not count."
+TWICE = "you count products twice. Are half of them additions? These do not count."
 WORK = {
     "gru": {
         "6 * n * d * d": {
@@ -28,7 +28,7 @@ WORK = {
             "6 * d * d": "In the GRU you count one step. There are n of them.",
             "6 * (n - 1) * d * d": "In the GRU you count n - 1 steps. The first word "
             "takes a step, too.",
-            "12 * n * d * d": TWICE,
+            "12 * n * d * d": f"In the GRU {TWICE}",
         },
         "0": {
             "3 * n * d": "In the GRU you count the gates' products, entry by entry. "
@@ -48,7 +48,7 @@ WORK = {
                 "In the convolution you leave out the products with the zeros at the "
                 "ends. They are multiplied, too."
             ),
-            "2 * n * k * d * d": TWICE,
+            "2 * n * k * d * d": f"In the convolution {TWICE}",
         },
     },
     "attention": {
@@ -58,7 +58,7 @@ WORK = {
             "4 * n * d * d": "In self-attention you count a fourth matrix. There is no "
             "W_O with a single head here.",
             "0": "In self-attention you leave out X W_Q, X W_K and X W_V.",
-            "6 * n * d * d": TWICE,
+            "6 * n * d * d": f"In self-attention {TWICE}",
         },
         "2 * n * n * d": {
             "n * n * d": "In self-attention you count one product of n * n * d. Q K^T "
@@ -70,7 +70,7 @@ WORK = {
             "2 * n * d": "In self-attention you count one query. There are n.",
             "n * (n + 1) * d": "In self-attention you count the lower half of the "
             "scores only. Nothing is masked here.",
-            "4 * n * n * d": TWICE,
+            "4 * n * n * d": f"In self-attention {TWICE}",
             "0": "In self-attention you leave out Q K^T and A V.",
         },
     },

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from attention_book.chapters.cnn_attention.checks import (
     check_count_numbers,
@@ -74,11 +73,6 @@ def test_an_error_is_that_of_the_form_that_was_meant():
     assert "cannot reshape array of size 30" in told(
         check_grid_self_attention, one_picture
     )
-
-
-@pytest.mark.parametrize("several", [list, np.array, torch.tensor])
-def test_two_numbers_may_come_as_a_list_or_an_array(several):
-    assert check_count_numbers(lambda *sizes: several(count_numbers(*sizes)))
 
 
 def test_two_numbers_have_an_order():

@@ -71,9 +71,13 @@ def with_another(way, count):
         *(
             (
                 with_another(way, lambda n, d, k, way=way: 2 * work(n, d, k)[way]),
-                ": You count products twice. Are half of them additions?",
+                f"{name} you count products twice. Are half of them additions?",
             )
-            for way in work(1, 1, 1)
+            for way, name in {
+                "gru": ": In the GRU",
+                "convolution": ": In the convolution",
+                "attention": ": In self-attention",
+            }.items()
         ),
     ],
 )

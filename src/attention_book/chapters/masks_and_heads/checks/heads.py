@@ -21,7 +21,7 @@ def heads_hold_their_entries(example: Example) -> str | None:
         first, last = k * due.shape[-1], (k + 1) * due.shape[-1] - 1
         return (
             f"head {k} at position {n} must hold entries {first} to {last} of X[{n}]; "
-            f"yours holds {got[k, n].round(3).tolist()}."
+            f"yours holds {got[k, n].astype(float).round(3).tolist()}."
         )
     return None
 
@@ -95,8 +95,8 @@ check_multi_head = Check(
                 X=(3, 3, 6),
                 W_Q=(6, 8),
                 W_K=(6, 8),
-                W_V=(6, 4),
-                W_O=(4, 5),
+                W_V=(6, 6),
+                W_O=(6, 5),
             ),
             N_heads=2,
             visible=mask("110 011 111 / 101 110 011 / 011 111 101"),
