@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, product, starmap
+from itertools import chain, groupby, product, starmap
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from attention_book.exercises.telling import (
     error_text,
     in_parts,
     misshapen,
+    right_parts,
     shown,
     text_of,
 )
@@ -29,6 +31,13 @@ NAN = (
 )
 IS_RAISED = re.compile(r"\b(raise|assert)\b")
 REFUSALS = (ValueError, AssertionError)
+AXES_AMISS = {  # in errors of code that is written for the other form
+    "single": re.compile(
+        "not enough values to unpack|too many indices|tuple index out of range|"
+        "Dimension out of range|out of bounds for array of dimension"
+    ),
+    "batched": re.compile("too many values to unpack"),
+}
 OF_TENSORS = {*dir(torch.Tensor)} - {*dir(np.ndarray)} - {*dir(np)}
 wrong = partial(Verdict, "wrong")
 
@@ -61,42 +70,49 @@ class Judge:
 
     def _verdicts(self) -> Iterator[Verdict]:
         """Give all that can be said, the most telling first."""
-        style = self._style()
-        if isinstance(style, Raised):
-            yield crash(style, self.check.cases[0])
-        self.runs = [self._run(k, style) for k in range(len(self.check.cases))]
+        self.style, first = self._nearest_style()
+        if isinstance(first, Raised):
+            yield crash(first, self.check.cases[0])
+        self.runs = [self._run(k, self.style) for k in range(len(self.check.cases))]
         if self._like(self.check.expected) and not any(
             self._misshapen(k, run) for k, run in enumerate(self.runs)
         ):
-            yield from self._unsteady(style)
+            yield from self._unsteady()
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
-        yield from self._known(style)
+        yield from self._known()
         for case, run in self._cases():
             if isinstance(run, Raised):
                 yield crash(run, case)
         yield from self._damage()
-        yield from self._unsteady(style)
+        yield from self._unsteady()
         yield from self._rounded()
+        yield from self._right_for_the_first_only()
         yield from self._broken_laws()
         yield from self._not_refused()
         for case, evidence in self._differences():
             yield wrong(f"Not right on {case.name}.", "numbers", evidence)
 
-    def _style(self) -> Style | Raised:
+    def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
 
-        If there is none, that which gives any result; else how the function ended.
+        If there is none, that which comes nearest; the single form where no part of
+        the result has the right shape, as a single example is shown.
         """
         kinds = ("numpy", "torch")[:: -1 if is_for_torch(self.function) else 1]
         tried = []
         for style in (Style(*each) for each in product(kinds, self.check.forms)):
-            outcome = self._run(0, style)
-            if isinstance(outcome, Returned) and not self._misshapen(0, outcome):
-                return style
-            tried.append((outcome, style))
-        outcome, style = min(tried, key=lambda each: how_far_from_running(each[0]))
-        return style if isinstance(outcome, Returned) else outcome
+            self.style, outcome = style, self._run(0, style)
+            right = 0
+            if isinstance(outcome, Returned):
+                if not self._misshapen(0, outcome):
+                    return style, outcome
+                right = right_parts(outcome.value[0], *self._due(0, outcome))
+            far = how_far_from_running(outcome), of_another_form(outcome, style.form)
+            nowhere = not right and style.form == "batched"
+            tried.append(((*far, -right, nowhere), style, outcome))
+        _, style, outcome = min(tried, key=itemgetter(0))
+        return style, outcome
 
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k; lists of numbers become arrays where arrays are expected."""
@@ -131,10 +147,10 @@ class Judge:
             for (case, run), other in zip(self._cases(), others, strict=True)
         )
 
-    def _unsteady(self, style: Style) -> Iterator[Verdict]:
+    def _unsteady(self) -> Iterator[Verdict]:
         """Run all cases again, and tell if one goes otherwise."""
         self.patience.computed = 0.0  # there is as much time as for the first
-        again = (self._run(k, style) for k in range(len(self.runs)))
+        again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
                 "The same input gave another result the second time. Is something "
@@ -164,13 +180,28 @@ class Judge:
             )
             yield wrong(says, "rounded", next(self._differences(), (None, ""))[1])
 
-    def _known(self, style: Style) -> Iterator[Verdict]:
+    def _right_for_the_first_only(self) -> Iterator[Verdict]:
+        """Tell if of each batch the first example is right, and no other."""
+        if self.style.form == "single":
+            return
+        cases = [
+            [same(it.got, it.expected) for _, it in examples]
+            for _, examples in groupby(self._examples(), itemgetter(0))
+        ]
+        if cases and all(first and not any(others) for first, *others in cases):
+            says = (
+                "The first example of the batch is right, and the others are not. Does "
+                f"each use its own {' and '.join(self.check.batch)}?"
+            )
+            yield wrong(says, "right for the first only", next(self._differences())[1])
+
+    def _known(self) -> Iterator[Verdict]:
         """Name the known mistake that went the same way."""
         for with_refusals in (True, False):  # there may be another mistake, too
             if self._like(self.check.expected, with_refusals):
                 continue
             for mutant in self.check.mutants:
-                if self._like(self.check.ours(style.form, mutant), with_refusals):
+                if self._like(self.check.ours(self.style.form, mutant), with_refusals):
                     _, evidence = next(self._differences(), (None, ""))
                     yield wrong(mutant.says, mutant.name, evidence)
 
@@ -179,7 +210,8 @@ class Judge:
         for k, (case, run) in enumerate(self._cases()):
             if not isinstance(run, Returned):
                 continue
-            evidence = shown(self.check.examples(case)[0])
+            whole = not case.refuse and self._is_no_batch(k, run)
+            evidence = shown(case.inputs if whole else self.check.examples(case)[0])
             if run.changed:
                 says = (
                     f"Your function writes into {' and '.join(sorted(run.changed))}, "
@@ -199,10 +231,7 @@ class Judge:
     def _misshapen(self, k: int, run: Outcome) -> str | None:
         if self.check.cases[k].refuse or not isinstance(run, Returned):
             return None
-        right, gives = self.check.expected[k].value, self.check.gives
-        if self.check.forms == ("batched",) and len(run.value) < len(right):
-            gives = {name: f"B {axes}" for name, axes in gives.items()}
-            right = [np.stack(right)]  # what came is no batch: compare it as a whole
+        right, gives = self._due(k, run)
         for value, wanted in zip(run.value, right, strict=False):
             if value is not None or wanted is None:
                 if complaint := misshapen(value, wanted, gives):
@@ -212,9 +241,23 @@ class Judge:
                     "your function returned None. Is the `return` missing? (Perhaps "
                     "only in one branch, or after a loop.)"
                 )
-        if len(run.value) != len(right):
-            return f"your result has no batch axis of length {len(right)} in front."
         return None
+
+    def _is_no_batch(self, k: int, run: Returned) -> bool:
+        return len(run.value) < len(self.check.expected[k].value)
+
+    def _due(self, k: int, run: Returned) -> tuple[list[Any], dict[str, str]]:
+        """Give what is due, and its axes: of the whole batch if what came is none."""
+        right, gives = self.check.expected[k].value, self.check.gives
+        if not self._is_no_batch(k, run):
+            return right, gives
+        several = isinstance(right[0], tuple)
+        whole = (
+            tuple(map(np.stack, zip(*right, strict=True)))
+            if several
+            else np.stack(right)
+        )
+        return [whole], {name: f"B {axes}" for name, axes in gives.items()}
 
     def _in_parts(self, run: Returned, right: Returned) -> bool:
         """Whether there is a result for each example, of as many parts as are due."""
@@ -225,6 +268,8 @@ class Judge:
         examples = [*self._examples()]
         among = [example for _, example in examples if not lost(example)]
         for case, example in examples:
+            if same(example.got, example.expected):
+                continue
             inputs, got, *_ = it = example._replace(among=among)
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in lost(example):
@@ -289,6 +334,12 @@ def how_far_from_running(outcome: Returned | Raised) -> int:
     array = isinstance(error, AttributeError) and isinstance(error.obj, np.ndarray)
     method = array and hasattr(torch.Tensor, error.name)
     return 2 if method or "must be Tensor, not" in error_text(error) else 1
+
+
+def of_another_form(outcome: Outcome, form: str) -> bool:
+    """Whether it raised an error over axes that the other form would not have."""
+    said = error_text(outcome.error) if isinstance(outcome, Raised) else ""
+    return bool(AXES_AMISS[form].search(said))
 
 
 def is_for_torch(function: Callable[..., Any]) -> bool:

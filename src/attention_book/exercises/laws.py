@@ -119,6 +119,18 @@ def not_the_wrong_way_round(example: Example, name: str) -> str | None:
     )
 
 
+@maker
+def true_or_false(example: Example, name: str) -> str | None:
+    """A mask is boolean: it holds no numbers 0 and 1."""
+    got, due = example.got[name], example.expected[name]
+    if got.dtype.kind == "b" or (got != due).any():
+        return None
+    return (
+        f"{name} holds the numbers 0 and 1, where True and False are due: return the "
+        "condition itself, or end with .astype(bool), in torch with .bool()."
+    )
+
+
 def laws_of_weights(
     name: str = "A", *, over: str = "the inputs", instead: str = "the queries"
 ) -> tuple[Law, ...]:
@@ -132,10 +144,12 @@ def laws_of_weights(
 
 
 @maker
-def scaled_by_the_root(example: Example, name: str = "A") -> str | None:
+def scaled_by_the_root(
+    example: Example, name: str = "A", width: str = "D_Q"
+) -> str | None:
     """The scores behind the weights are not the right ones times a constant."""
     seen = (example.got[name] > 1e-9) & (example.expected[name] > 1e-9)
-    if not (seen == example.inputs["visible"]).all():
+    if not (seen == example.inputs.get("visible", True)).all():
         return None
     logs = (
         np.log(np.where(seen, it[name], 1)) for it in (example.got, example.expected)
@@ -150,9 +164,10 @@ def scaled_by_the_root(example: Example, name: str = "A") -> str | None:
     close = np.allclose(got, factor * due, rtol=0, atol=1e-3 * np.abs(got).max())
     if factor < 0.1 or abs(factor - 1) < 1e-2 or not close:
         return None
+    mask = "your mask is right, and " * ("visible" in example.inputs)
     return (
-        f"your mask is right, and your scores are {factor:.3g} times what they should "
-        "be: divide the dot products by sqrt(D_Q), the root of the width of a query."
+        f"{mask}your scores are {factor:.3g} times what they should be: divide the dot "
+        f"products by sqrt({width}), the root of the width of a query."
     )
 
 
@@ -251,6 +266,6 @@ def counted(
                 same(came, sum(eval(formula, named) for formula, _ in reading))
                 for came, named in among
             ):
-                return " ".join(said for _, said in reading if said)
+                return " ".join(dict.fromkeys(said for _, said in reading if said))
     said = hint.format(**names(example))
     return f"{name} is off: you get {text_of(count)}. {said}"

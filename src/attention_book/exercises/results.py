@@ -42,8 +42,10 @@ def unstack(value: Any, B: int) -> list[Any]:
 
 def fit(value: Any, wanted: Any) -> Any:
     """Turn lists of numbers into arrays where an array is expected."""
-    several = isinstance(wanted, tuple) and isinstance(value, tuple | list)
-    if several and len(value) == len(wanted):
+    several = isinstance(wanted, tuple)
+    if several and isinstance(value, np.ndarray) and value.shape == (len(wanted),):
+        value = value.tolist()  # numbers that were put into an array
+    if several and isinstance(value, tuple | list) and len(value) == len(wanted):
         return tuple(map(fit, value, wanted))
     return stacked(value) if isinstance(wanted, np.ndarray) else value
 

@@ -1,6 +1,6 @@
 """How a check writes down what it saw: short, with names and shapes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -28,6 +28,14 @@ def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
     return next(filter(None, complaints), None)
 
 
+def right_parts(value: Any, wanted: Sequence[Any], gives: Mapping[str, str]) -> int:
+    """Count the parts of a result that are of the right type and shape."""
+    if not in_parts(value, gives):
+        return 0
+    pairs = (value, wanted[0]) if len(gives) > 1 else ((value,), wanted[:1])
+    return [*map(mismatch, gives, *pairs, gives.values())].count(None)
+
+
 def in_parts(value: Any, gives: Mapping[str, str]) -> bool:
     """Whether a result comes in as many parts as it has names."""
     parts = len(value) if isinstance(value, tuple | list) else 1
@@ -42,7 +50,8 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         if isinstance(array, np.ndarray) and array.dtype.kind not in "biuf":
             kind = f"{name} is an array of {array.dtype.name}, expected"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-            return f"{kind} numbers of shape {want.shape}."
+            ragged = isinstance(got, list) * " Are its rows of unequal length?"
+            return f"{kind} numbers of shape {want.shape}.{ragged}"
         meaning = f" ({', '.join(axes.split())})" if axes else ""
         wrong = f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
         return wrong if array.shape != want.shape else None

@@ -76,7 +76,11 @@ def test_a_crash_in_a_later_case_shows_that_case():
         (lambda e: "weights", "shape", "a is a str, expected numbers of shape (3, 4)"),
         (lambda e: e + 0j, "shape", "a is an array of complex128, expected numbers"),
         (lambda e: e.T, "shape", "a has shape (4, 3), expected (3, 4) (N_Q, N_X)"),
-        (lambda e: [[1.0], [1.0, 2.0]], "shape", "a is a list, expected numbers"),
+        (
+            lambda e: [[1.0], [1.0, 2.0]],
+            "shape",
+            "a is a list, expected numbers of shape (3, 4). Are its rows of unequal",
+        ),
         (lambda e: e * float("nan"), "NaN", "a holds NaN or infinity"),
         (
             lambda e, axis: e,

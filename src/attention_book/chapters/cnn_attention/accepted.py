@@ -80,6 +80,19 @@ def count_in_a_loop(N_rows, N_columns, D, D_Q, D_V):
     return learned, sum(N_rows * N_columns for _ in range(N_rows * N_columns))
 
 
+def count_with_numpy(N_rows, N_columns, D, D_Q, D_V):
+    """Both in an array."""
+    matrices = np.array([(D, D_Q), (D, D_Q), (D, D_V), (D_V, D)])
+    return np.array([1 + matrices.prod(axis=1).sum(), (N_rows * N_columns) ** 2])
+
+
+def count_with_torch(N_rows, N_columns, D, D_Q, D_V):
+    """Both in a tensor."""
+    X = torch.zeros(N_rows, N_columns, D).flatten(0, 1)
+    learned = torch.zeros(2 * D_Q + 2 * D_V, D).numel() + 1
+    return torch.tensor([learned, (X @ X.T).numel()])
+
+
 STYLES = {
     "grid_self_attention": (
         attend_in_loops,
@@ -87,5 +100,11 @@ STYLES = {
         attend_by_convolutions,
         AsModule(),
     ),
-    "count_numbers": (count_by_formula, count_the_module, count_in_a_loop),
+    "count_numbers": (
+        count_by_formula,
+        count_the_module,
+        count_in_a_loop,
+        count_with_numpy,
+        count_with_torch,
+    ),
 }

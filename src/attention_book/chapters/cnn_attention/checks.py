@@ -9,9 +9,15 @@ from attention_book.exercises.arrays import drawn
 from attention_book.exercises.cases import Example
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families.scaling import scaling
-from attention_book.exercises.laws import counted, not_negative, rows_sum_to_one
+from attention_book.exercises.laws import (
+    counted,
+    not_negative,
+    rows_sum_to_one,
+    scaled_by_the_root,
+)
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
+from attention_book.exercises.results import same
 
 LEARNED = {
     "2 * D * D_Q": {
@@ -21,6 +27,7 @@ LEARNED = {
     },
     "2 * D * D_V": {
         "D * D_V": "You count one of W_V and W_O. There are both.",
+        "D * D_Q + D * D_V": "W_V leads to D_V numbers, not to D_Q.",
         "D * D + D * D_V": "W_V and W_O lead from the width of a cell to that of a "
         "value, and back: D times D_V numbers each.",
     },
@@ -30,6 +37,8 @@ LEARNED = {
     },
     "0": {
         "2 * D_Q + D_V + D": "You count biases. There are none here.",
+        "(N_rows * N_columns) ** 2": "You count A. It is computed anew for each "
+        "picture, not learned.",
         "N_rows * N_columns * D": "You count learned positions. There are none here.",
         "(2 * D * D_Q + 2 * D * D_V) * (N_rows * N_columns - 1)": "You count the "
         "matrices once for each cell. All cells share them, as in a convolution.",
@@ -42,10 +51,21 @@ WEIGHTS = {
         "columns apart. Here each cell looks at all cells of the grid.",
         "N_rows * N_columns * (N_rows * N_columns - 1)": "You leave out the cell "
         "itself. It may look at itself, too.",
+        "N_rows * N_columns ** 2": "Brackets are missing: ** goes before *, so "
+        "it is (N_rows * N_columns) ** 2.",
         "D * (N_rows * N_columns) ** 2": "You count A once for each channel. One "
         "weight is for a whole vector.",
     }
 }
+
+
+def not_exchanged(example: Example) -> str | None:
+    """The two numbers come in the order asked for."""
+    if all(
+        same([*it.got.values()][::-1], [*it.expected.values()]) for it in example.among
+    ):
+        return "you return them in another order: expected learned, weights."
+    return None
 
 
 def only_the_gate_is_between(example: Example) -> str | None:
@@ -54,16 +74,21 @@ def only_the_gate_is_between(example: Example) -> str | None:
     if np.allclose(got["out"], due["out"], rtol=1e-3, atol=1e-4):
         return "out is right, A is not: row i holds the weights of cell i, row by row."
     if np.allclose(got["A"], due["A"], rtol=1e-3, atol=1e-4):
-        off = np.abs(got["out"] - due["out"]).max(axis=0)
-        row, column = np.unravel_index(off.argmax(), off.shape)
+        off = np.abs(got["out"] - due["out"])
+        d, row, column = place = np.unravel_index(off.argmax(), off.shape)
+        came, right = ((it["out"] - grid)[place] for it in (got, due))
         return (
-            f"A is right, out is not, most of all at row {row}, column {column}: there "
-            f"out differs from the grid by up to "
-            f"{np.abs(got['out'] - grid)[:, row, column].max():.3g}, expected "
-            f"{np.abs(due['out'] - grid)[:, row, column].max():.3g}. It is grid + gate "
-            "* found, and found holds (A V) W_O, each row at its own cell."
+            f"A is right, out is not, most of all at row {row}, column {column}, in "
+            f"channel {d}: there out - grid is {came:.3g}, expected {right:.3g}. It is "
+            "gate * found, and found holds (A V) W_O, each row at its own cell."
         )
-    return None
+    i = np.argmax(~np.isclose(got["A"], due["A"], rtol=1e-3, atol=1e-4).all(axis=1))
+    row, column = divmod(int(i), grid.shape[-1])
+    return (
+        f"A is off, first in row {i}, that of the cell at row {row}, column {column}. "
+        "It is the softmax of X W_Q (X W_K)^T / sqrt(D_Q), with one cell in each row "
+        "of X."
+    )
 
 
 check_count_numbers = Check(
@@ -79,6 +104,7 @@ check_count_numbers = Check(
         Case("values wider than cells", N_rows=4, N_columns=4, D=5, D_Q=3, D_V=9),
     ),
     laws=(
+        not_exchanged,
         counted(
             "the number of learned numbers",
             LEARNED,
@@ -139,6 +165,7 @@ check_grid_self_attention = Check(
     laws=(
         not_negative("A"),
         rows_sum_to_one("A", over="the cells", instead="the cells that ask"),
+        scaled_by_the_root(),
         only_the_gate_is_between,
     ),
     batch=("grid",),

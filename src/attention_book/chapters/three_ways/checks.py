@@ -8,11 +8,12 @@ from attention_book.chapters.three_ways import solutions
 from attention_book.exercises.arrays import mask
 from attention_book.exercises.cases import Example
 from attention_book.exercises.checking import Case, Check
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import counted, true_or_false
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 
+TWICE = "you count products twice. Are half of them additions? These do not count."
 WORK = {
     "gru": {
         "6 * n * d * d": {
@@ -25,6 +26,9 @@ WORK = {
             "4 * n * d * d": "In the GRU you count four matrices a step, perhaps for r "
             "and z. The proposal n has two of its own.",
             "6 * d * d": "In the GRU you count one step. There are n of them.",
+            "6 * (n - 1) * d * d": "In the GRU you count n - 1 steps. The first word "
+            "takes a step, too.",
+            "12 * n * d * d": f"In the GRU {TWICE}",
         },
         "0": {
             "3 * n * d": "In the GRU you count the gates' products, entry by entry. "
@@ -40,6 +44,11 @@ WORK = {
             "is a matrix: d * d products for a vector.",
             "(n - k + 1) * k * d * d": "In the convolution you count the outputs whose "
             "k inputs are all there. Zeros at the ends are multiplied, too: n outputs.",
+            "d * d * sum(max(n - abs(j), 0) for j in range(-(k // 2), k // 2 + 1))": (
+                "In the convolution you leave out the products with the zeros at the "
+                "ends. They are multiplied, too."
+            ),
+            "2 * n * k * d * d": f"In the convolution {TWICE}",
         },
     },
     "attention": {
@@ -49,6 +58,7 @@ WORK = {
             "4 * n * d * d": "In self-attention you count a fourth matrix. There is no "
             "W_O with a single head here.",
             "0": "In self-attention you leave out X W_Q, X W_K and X W_V.",
+            "6 * n * d * d": f"In self-attention {TWICE}",
         },
         "2 * n * n * d": {
             "n * n * d": "In self-attention you count one product of n * n * d. Q K^T "
@@ -58,14 +68,21 @@ WORK = {
             "n * n + n * n * d": "In self-attention you count Q K^T or A V without the "
             "width d.",
             "2 * n * d": "In self-attention you count one query. There are n.",
+            "n * (n + 1) * d": "In self-attention you count the lower half of the "
+            "scores only. Nothing is masked here.",
+            "4 * n * n * d": f"In self-attention {TWICE}",
             "0": "In self-attention you leave out Q K^T and A V.",
         },
     },
 }
-HINT = (
-    "Add up the matrix products: (n, d) times (d, d) is n * d * d, and n scores for "
-    "each of n queries are n * n * d. Additions, biases, gates, softmax do not count."
-)
+HINTS = {
+    "gru": "Each of n steps multiplies x_t by three matrices, and the state before it "
+    "by three more, d * d products a matrix. Additions, biases and gates do not count.",
+    "convolution": "Each of n outputs reads k inputs, each with a matrix of d * d "
+    "numbers. Additions and biases do not count.",
+    "attention": "Add up the matrix products: (n, d) times (d, d) is n * d * d, and n "
+    "scores for each of n queries are n * n * d. Additions and softmax do not count.",
+}
 
 check_work = Check(
     name="work",
@@ -79,7 +96,9 @@ check_work = Check(
         Case("more width than words", n=4, d=11, k=5),
         Case("a single word", n=1, d=6, k=3),
     ),
-    laws=[counted(way, WORK[way], number=itemgetter(way), hint=HINT) for way in WORK],
+    laws=[
+        counted(way, WORK[way], number=itemgetter(way), hint=HINTS[way]) for way in WORK
+    ],
 )
 
 
@@ -91,13 +110,16 @@ def through_someone(example: Example) -> str | None:
     if not wrong.size:
         return None
     i, j = wrong[0]
+    if N_layers == 0:
+        return (
+            "without a layer each output is its own input: the identity matrix. Start "
+            "from it, and loop N_layers times."
+        )
     if got[i, j]:
         return (
             f"you say that output {i} sees input {j}, but no chain of {N_layers} looks "
             "leads there: from i to somebody that i looks at, and on, layer by layer."
         )
-    if N_layers == 0:
-        return "without a layer each output is its own input: the identity matrix."
     below = solutions.sees(visible, N_layers - 1)
     by = np.flatnonzero(visible[i] & below[:, j])[0]
     return (
@@ -126,5 +148,5 @@ check_sees = Check(
         Case("no layer", visible=mask(BACK), N_layers=0),
     ),
     mutants=MISTAKES["sees"],
-    laws=(through_someone,),
+    laws=(through_someone, true_or_false("seen")),
 )

@@ -26,6 +26,18 @@ def told(check, function):
         (lambda out, A: (np.roll(out, 1, axis=-1), A), "A is right, out is not"),
         (lambda out, A: (out, A - 0.5), "A weight is never negative"),
         (lambda out, A: (out, A / 2), "sums to 0.500"),
+        (
+            lambda out, A: (out + 1, np.roll(A, 1, axis=-1)),
+            "A is off, first in row 0, that of the cell at row 0, column 0.",
+        ),
+        (
+            lambda out, A: (out[:1].repeat(2, axis=0), A[:1].repeat(2, axis=0)),
+            "The first example of the batch is right, and the others are not.",
+        ),
+        (
+            lambda out, A: (out, A.mean(axis=0)),
+            "A has shape (6, 6), expected (2, 6, 6) (B, N_X, N_X).",
+        ),
     ],
 )
 def test_what_is_off_is_named(change, says):
@@ -33,6 +45,39 @@ def test_what_is_off_is_named(change, says):
         return change(*grid_self_attention(grid, W_Q, W_K, W_V, W_O, gate))
 
     assert says in told(check_grid_self_attention, wrong)
+
+
+def with_weights(change_Q=1.0, change_gate=float):
+    return lambda grid, W_Q, W_K, W_V, W_O, gate: grid_self_attention(
+        grid, W_Q * change_Q, W_K, W_V, W_O, change_gate(gate)
+    )
+
+
+def test_what_is_wrong_in_one_case_is_told_of_that_case():
+    says = told(check_grid_self_attention, with_weights(change_gate=abs))
+    assert says.startswith(
+        "On as many numbers in a cell as there are cells: A is right"
+    )
+
+
+def test_another_divisor_is_found_in_the_weights():
+    says = told(check_grid_self_attention, with_weights(change_Q=1.5))
+    assert "rows: your scores are 1.5 times what they should be: divide" in says
+
+
+def test_an_error_is_that_of_the_form_that_was_meant():
+    def one_picture(grid, W_Q, W_K, W_V, W_O, gate):
+        D, N_rows, N_columns = grid.shape
+        return grid.reshape(D, N_rows) * N_columns
+
+    assert "cannot reshape array of size 30" in told(
+        check_grid_self_attention, one_picture
+    )
+
+
+def test_two_numbers_have_an_order():
+    says = told(check_count_numbers, lambda *sizes: count_numbers(*sizes)[::-1])
+    assert "you return them in another order: expected learned, weights." in says
 
 
 @pytest.mark.parametrize(
@@ -50,6 +95,9 @@ def test_what_is_off_is_named(change, says):
         ),
         (lambda r, c, D, Q, V: (D * D - D * V, 0), "D times D_V numbers each"),
         (lambda r, c, D, Q, V: (2 * Q * Q - 2 * D * Q, 0), "have D rows"),
+        (lambda r, c, D, Q, V: ((r * c) ** 2, 0), "You count A. It is computed anew"),
+        (lambda r, c, D, Q, V: (D * Q - D * V, 0), "W_V leads to D_V"),
+        (lambda r, c, D, Q, V: (0, r * c**2 - (r * c) ** 2), "Brackets are missing"),
         (lambda r, c, D, Q, V: (7, 0), "rows times columns, and the gate"),
         (lambda r, c, D, Q, V: (0, r * c - (r * c) ** 2), "Each cell has a row"),
         (

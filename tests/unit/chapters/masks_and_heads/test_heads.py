@@ -18,6 +18,10 @@ def with_unpacking(X, N_heads):
     return X.view(B, N_heads, N, D // N_heads)
 
 
+def with_halves(X, N_heads):
+    return torch.stack(torch.as_tensor(X).half().chunk(N_heads, dim=-1), dim=-3)
+
+
 def without_a_transpose(X, N_heads):
     B, N, D = X.shape
     return X.view(B, N, N_heads, D // N_heads)
@@ -31,7 +35,12 @@ def without_a_transpose(X, N_heads):
             lambda X, N_heads: X.reshape(N_heads, len(X), -1),
             "reshaped without moving the axis",
         ),
-        (without_a_transpose, "shape"),
+        (without_a_transpose, "heads behind the positions"),
+        (
+            lambda X, N_heads: X.reshape(X.shape[0], N_heads, -1),
+            "heads behind the positions",
+        ),
+        (with_halves, "half precision"),
         (
             lambda X, N_heads: torch.stack(X.split(N_heads, dim=-1), dim=-3),
             "shape",
@@ -105,10 +114,85 @@ def averaged(X, W_Q, W_K, W_V, W_O, N_heads, visible):
             "divided by sqrt(D), not by sqrt(D_head)",
         ),
         (averaged, "shape"),
+        (heads_of(cut, join, D_of=lambda Q: 1), "sqrt(D_Q) missing"),
+        (heads_of(cut, join, D_of=lambda Q: Q.shape[-1] ** 2), "divided by D_Q itself"),
     ],
 )
 def test_several_heads_name_the_mistake_in_another_style(function, diagnosis):
     assert check_multi_head(function).diagnosis == diagnosis
+
+
+@pytest.mark.parametrize(
+    ("D_of", "case", "factor"),
+    [
+        (len, "two heads", 1.15),
+        (lambda Q: 2, "two heads", 1.41),
+        (lambda Q: Q.shape[2], "three heads", 0.707),
+        (lambda Q: 1 / Q.shape[-1], "three heads", 2),
+    ],
+)
+def test_another_divisor_is_found_in_the_weights(D_of, case, factor):
+    says = check_multi_head(heads_of(cut, join, D_of=D_of)).says
+    assert says.startswith(
+        f"On {case}: your mask is right, and your scores are {factor} "
+    )
+    assert "sqrt(D_head)" in says
+
+
+def one_sequence(X, N_heads):
+    N, _ = X.shape
+    return X.reshape(N, N_heads, D_head)
+
+
+def a_batch(X, N_heads):
+    B, N, _ = X.shape
+    return X.reshape(B, N, N_heads, D_head)
+
+
+def all_in_one(X, N_heads):
+    B, N, _ = X.shape
+    return X.reshape(B, N, N_heads, -1).swapaxes(1, 2).reshape(B * N_heads, N, -1)
+
+
+def behind_each_other(X, N_heads):
+    return np.concatenate(np.split(X, N_heads, axis=-1), axis=-2)
+
+
+@pytest.mark.parametrize(
+    ("function", "says", "evidence"),
+    [
+        (one_sequence, "raised NameError", "X.reshape(N, N_heads"),
+        (a_batch, "raised NameError", "X.reshape(B, N, N_heads"),
+        (all_in_one, "shape (6, 4, 2), expected (2, 3, 4, 2) (B, N_heads", "[[[ 0."),
+        (behind_each_other, "shape (12, 2), expected (3, 4, 2) (N_heads", "[[ 0."),
+    ],
+)
+def test_the_form_that_was_meant_is_told_of(function, says, evidence):
+    verdict = check_split_heads(function)
+    assert says in verdict.says
+    assert evidence in verdict.evidence
+
+
+def test_one_wrong_shape_of_a_batch_is_told_of():
+    def all_heads_in_one(*inputs):
+        Y, A = heads_of(cut, join)(*inputs)
+        return Y, A.flatten(0, 1)
+
+    says = check_multi_head(all_heads_in_one).says
+    assert "A has shape (6, 4, 4), expected (2, 3, 4, 4) (B, N_heads" in says
+
+
+@pytest.mark.parametrize("at", [0, -1], ids=["X", "visible"])
+def test_what_belongs_to_the_first_of_the_batch_is_not_for_all(at):
+    def multi(X, W_Q, W_K, W_V, W_O, N_heads, visible):
+        inputs = [torch.as_tensor(X), W_Q, W_K, W_V, W_O, N_heads, visible]
+        inputs[at] = inputs[at][:1].expand_as(inputs[at])
+        return heads_of(cut, join)(*inputs)
+
+    assert check_multi_head(multi).says == (
+        "The first example of the batch is right, and the others are not. Does each "
+        "use its own X and visible?"
+    )
 
 
 def test_the_same_parts_put_together_rightly_are_right():
@@ -151,7 +235,7 @@ def test_heads_of_every_third_entry_are_named():
                 N_heads,
                 visible,
             ),
-            "A[1] is off. Head 1 compares its block",
+            "A[0] is right, A[1] is not: does each head take its own block",
         ),
         (
             check_multi_head,

@@ -11,6 +11,14 @@ from attention_book.chapters.masks_and_heads.checks.masks import (
 )
 
 
+def from_behind(lengths, N_X):
+    """Hide the last ones: from -0 on, if there are none."""
+    visible = np.tri(N_X, dtype=bool)[None].repeat(len(lengths), axis=0)
+    for b, length in enumerate(lengths):
+        visible[b, :, -(N_X - length) :] = False
+    return visible
+
+
 def real(lengths, N_X):
     return torch.arange(N_X)[None, :] < lengths[:, None]
 
@@ -42,6 +50,19 @@ BOTH = [
             torch.ones(N_X, N_X).tril().bool().expand(len(lengths), -1, -1)
         ),
         "padding is visible",
+    ),
+    (from_behind, "without padding all is hidden"),
+    (
+        lambda lengths, N_X: from_behind(N_X - lengths, N_X) ^ np.tri(N_X, dtype=bool),
+        "padding in front",
+    ),
+    (
+        lambda lengths, N_X: np.triu(real(lengths, N_X)[:, None].expand(-1, N_X, -1)),
+        "the other triangle",
+    ),
+    (
+        lambda lengths, N_X: real(lengths, N_X)[:, None].expand(-1, N_X, -1),
+        "only padding is hidden",
     ),
 ]
 
@@ -92,8 +113,15 @@ def test_a_mistake_is_named_in_another_style(check, function, diagnosis):
         ),
         (
             check_padding_mask,
-            lambda lengths, N_X: real(lengths, N_X).flip(1),
-            "visible[0, 0] is False. Input 0 is real only if 0 < lengths[0]",
+            lambda lengths, N_X: real(lengths - 1, N_X),
+            "visible[0, 1] is False. Input 1 is real only if 1 < lengths[0]",
+        ),
+        (
+            check_causal_padding_mask,
+            lambda lengths, N_X: (
+                ~(torch.ones(N_X, N_X).triu(1).int() | ~real(lengths, N_X)[:, None])
+            ),
+            "yours holds -1. (~ of a number is not *not*.)",
         ),
         (
             check_causal_padding_mask,

@@ -44,6 +44,41 @@ def with_another(way, count):
             "you count one product of n * n * d",
         ),
         (with_another("attention", lambda n, d, k: n**3), "attention is off: you get"),
+        (
+            with_another("convolution", lambda n, d, k: n * n * d),
+            "convolution is off: you get 245. Each of n outputs reads k inputs",
+        ),
+        (with_another("gru", lambda n, d, k: n * d), "Each of n steps multiplies x_t"),
+        (
+            with_another("gru", lambda n, d, k: 6 * (n - 1) * d * d),
+            "The first word takes a step, too.",
+        ),
+        (
+            with_another("attention", lambda n, d, k: 3 * n * d * d + n * (n + 1) * d),
+            "the lower half of the scores only",
+        ),
+        (
+            with_another(
+                "convolution",
+                lambda n, d, k: (
+                    d
+                    * d
+                    * sum(0 <= i + j - k // 2 < n for i in range(n) for j in range(k))
+                ),
+            ),
+            "the products with the zeros at the ends",
+        ),
+        *(
+            (
+                with_another(way, lambda n, d, k, way=way: 2 * work(n, d, k)[way]),
+                f"{name} you count products twice. Are half of them additions?",
+            )
+            for way, name in {
+                "gru": ": In the GRU",
+                "convolution": ": In the convolution",
+                "attention": ": In self-attention",
+            }.items()
+        ),
     ],
 )
 def test_a_wrong_count_is_told_what_it_leaves_out(function, says):
@@ -74,6 +109,14 @@ def powers(visible, N_layers):
         (
             lambda visible, N_layers: sees(visible, N_layers) & (N_layers > 0),
             "without a layer each output is its own input",
+        ),
+        (
+            lambda visible, N_layers: sees(visible, max(N_layers, 1)),
+            "the identity matrix. Start from it, and loop N_layers times.",
+        ),
+        (
+            lambda visible, N_layers: sees(visible, N_layers).astype(int),
+            "seen holds the numbers 0 and 1, where True and False are due",
         ),
     ],
 )

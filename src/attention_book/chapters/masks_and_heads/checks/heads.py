@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from attention_book.exercises.arrays import drawn, mask
+from attention_book.exercises.arrays import drawn, mask, numbers
 from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.families import weights
-from attention_book.exercises.laws import laws_of_weights
+from attention_book.exercises.families.scaling import scaling
+from attention_book.exercises.laws import laws_of_weights, scaled_by_the_root
 from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.mutants import swap
 from attention_book.reference import multi_head, split_heads
 
 MISTAKES = read_mistakes(__file__)
@@ -15,11 +17,11 @@ MISTAKES = read_mistakes(__file__)
 def heads_hold_their_entries(example: Example) -> str | None:
     """Point at the first vector of a head that is not cut from its own place."""
     got, due = example.got["heads"], example.expected["heads"]
-    for k, n in np.argwhere((got != due).any(axis=-1)).tolist():
+    for k, n in np.argwhere(~np.isclose(got, due).all(axis=-1)).tolist():
         first, last = k * due.shape[-1], (k + 1) * due.shape[-1] - 1
         return (
             f"head {k} at position {n} must hold entries {first} to {last} of X[{n}]; "
-            f"yours holds {got[k, n].round(3).tolist()}."
+            f"yours holds {got[k, n].astype(float).round(3).tolist()}."
         )
     return None
 
@@ -28,8 +30,13 @@ def heads_are_apart_and_joined(example: Example) -> str | None:
     """Point at the first head whose weights are not its own, or else at Y."""
     for k, pair in enumerate(zip(example.got["A"], example.expected["A"], strict=True)):
         if not np.allclose(*pair, atol=1e-4):
+            if k:
+                return (
+                    f"A[0] is right, A[{k}] is not: does each head take its own block "
+                    "of W_Q and W_K?"
+                )
             return (
-                f"A[{k}] is off. Head {k} compares its block of neighbouring columns "
+                "A[0] is off. Head 0 compares its block of neighbouring columns "
                 "of X W_Q with its block of X W_K, position by position (a reshape "
                 "without swapping axes mixes them), divided by sqrt(D_head)."
             )
@@ -48,7 +55,10 @@ check_split_heads = Check(
     task="Write `split_heads(X, N_heads)`: X (B, N, D) in, (B, N_heads, N, D_head) "
     "out, or both without B. Head k holds entries k * D_head to (k + 1) * D_head - 1 "
     "of every vector, D_head = D / N_heads.",
-    cases=(Case("three heads", X=np.arange(48.0).reshape(2, 4, 6), N_heads=3),),
+    cases=(
+        Case("three heads", X=np.arange(48.0).reshape(2, 4, 6), N_heads=3),
+        Case("two heads", X=numbers(0, 3, 5, 8), N_heads=2),
+    ),
     mutants=MISTAKES["split_heads"],
     laws=(heads_hold_their_entries,),
     batch=("X",),
@@ -77,13 +87,32 @@ check_multi_head = Check(
             N_heads=3,
             visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
         ),
+        Case(
+            "two heads",
+            drawn(
+                5,
+                scale=0.7,
+                X=(3, 3, 6),
+                W_Q=(6, 8),
+                W_K=(6, 8),
+                W_V=(6, 6),
+                W_O=(6, 5),
+            ),
+            N_heads=2,
+            visible=mask("110 011 111 / 101 110 011 / 011 111 101"),
+        ),
     ),
     mutants=(
-        *MISTAKES["split_heads"],
+        *(m for m in MISTAKES["split_heads"] if m.name != "heads behind the positions"),
         *MISTAKES["multi_head"],
+        *scaling(lambda attention: swap(attention=attention), width="D_head"),
         *weights.masking(weights.calls_attention, only=weights.IN_A_LAYER),
     ),
-    laws=(*laws_of_weights(), heads_are_apart_and_joined),
+    laws=(
+        *laws_of_weights(),
+        scaled_by_the_root(width="D_head"),
+        heads_are_apart_and_joined,
+    ),
     batch=("X", "visible"),
     forms=("batched", "single"),
 )

@@ -6,6 +6,7 @@ from attention_book import reference
 from attention_book.exercises.arrays import numbers
 from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.families import Mistake, family
+from attention_book.exercises.laws import true_or_false
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
@@ -32,24 +33,26 @@ CONVENTIONS = family(
     ),
     lambda convention: lambda mask: lambda *inputs: convention(mask(*inputs)),
 )
+LENGTHS = (
+    Case("three items", lengths=np.array([2, 4, 3]), N_X=5),
+    Case("an item without padding", lengths=np.array([4, 1]), N_X=4),
+)
 
 
 def first_difference(axes: str, rule: str) -> Law:
     """Point at the first wrong entry; the rule may name its place by the `axes`."""
+    boolean = true_or_false("visible")
 
     def law(example: Example) -> str | None:
         got, due = example.got["visible"], example.expected["visible"]
         if len(odd := got[(got != 0) & (got != 1)]):
-            return f"a mask holds True and False; yours holds {odd[0]:.3g}."
+            turned = got.dtype.kind == "i" and {*odd.tolist()} <= {-1, -2}
+            why = " (~ of a number is not *not*.)" * turned
+            return f"a mask holds True and False; yours holds {odd[0]:.3g}.{why}"
         for place in np.argwhere(got != due).tolist():
             rules = rule.format(**dict(zip(axes, place, strict=True)))
             return f"visible{place} is {not due[tuple(place)]}. {rules}"
-        if got.dtype.kind == "b":
-            return None
-        return (
-            "your mask holds the numbers 0 and 1, where True and False are due: return "
-            "the condition itself, or end with .astype(bool), in torch with .bool()."
-        )
+        return boolean(example)
 
     return law
 
@@ -73,8 +76,8 @@ check_padding_mask = Check(
     gives={"visible": "B N_X"},
     task="Write `padding_mask(lengths, N_X)`: a boolean array (B, N_X), True where an "
     "input is real: of item b the first lengths[b] are, the rest is padding.",
-    cases=(Case("three items", lengths=np.array([2, 4, 3]), N_X=5),),
-    mutants=CONVENTIONS,
+    cases=LENGTHS,
+    mutants=(*MISTAKES["padding_mask"], *CONVENTIONS),
     laws=(first_difference("bj", "Input {j} is real only if {j} < lengths[{b}]."),),
 )
 
@@ -85,8 +88,12 @@ check_causal_padding_mask = Check(
     task="Write `causal_padding_mask(lengths, N_X)`: a boolean array (B, N_X, N_X), "
     "visible[b, i, j] True where input i of item b may look at input j: not at what "
     "comes later, not at padding, from lengths[b] on. (Rows of padding look, too.)",
-    cases=(Case("three items", lengths=np.array([2, 4, 3]), N_X=5),),
-    mutants=(*MISTAKES["causal_padding_mask"], *CONVENTIONS),
+    cases=LENGTHS,
+    mutants=(
+        *MISTAKES["causal_padding_mask"],
+        *MISTAKES["padding_mask"],
+        *CONVENTIONS,
+    ),
     laws=(
         first_difference(
             "bij", "Both masks must allow it (&): {j} <= {i} and {j} < lengths[{b}]."
