@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -10,13 +9,6 @@ from torch import Tensor, nn
 from attention_book import layers
 from attention_book.chapters.masks_and_heads.model import HeadsModel
 from attention_book.data import Batch
-
-
-def masks_and_heads_mix(
-    a: Float[np.ndarray, "N_X"], X: Float[np.ndarray, "N_X D"]
-) -> Float[np.ndarray, "D"]:
-    """Mix a set of vectors with weights: the sum of a_i x_i over the inputs."""
-    return a @ X
 
 
 def for_torch(
