@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from elsewhere import DEVICE, Elsewhere, There
 
 from attention_book import reference
 from attention_book.layers import causal_mask, padding_mask, window_mask
@@ -18,7 +19,10 @@ def test_a_padding_mask_is_its_twin_and_stays_on_its_device():
     np.testing.assert_array_equal(
         padding_mask(lengths, 5), reference.padding_mask(lengths.numpy(), 5)
     )
-    assert padding_mask(lengths, 5).device == lengths.device
+    with Elsewhere():
+        there = padding_mask(There(lengths), 5)
+    assert there.device == DEVICE
+    assert torch.equal(there.here, padding_mask(lengths, 5))
     assert causal_mask(3, device=torch.device("meta")).device.type == "meta"
     assert window_mask(3, 2, device=torch.device("meta")).device.type == "meta"
 
