@@ -30,8 +30,9 @@ class Nearby(nn.Module):
         self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
     ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
         """Attend to what is near; padding stands behind the words, out of sight."""
-        N = X.shape[1]
-        return self.layer(X, layers.causal_mask(N) & layers.window_mask(N, self.r))
+        N, device = X.shape[1], X.device
+        near = layers.window_mask(N, self.r, device)
+        return self.layer(X, layers.causal_mask(N, device) & near)
 
 
 @torch.no_grad()
