@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile
 
-from attention_book import layers, runs
+from attention_book import runs
 from attention_book.chapters.three_ways import experiments
 from attention_book.chapters.three_ways.experiments import (
     exponent,
@@ -19,20 +19,12 @@ from attention_book.chapters.three_ways.experiments import (
     memory,
     peak,
     steps,
-    work,
 )
 from attention_book.chapters.three_ways.network import WAYS
 from attention_book.chapters.three_ways.tasks import Carry
 from attention_book.runs.curves import LossCurve
 
 N, D = 40, 6
-
-
-def test_work_is_the_products_of_the_matrices():
-    assert work(nn.Linear(5, 7), torch.zeros(3, 11, 5)) == 3 * 11 * 5 * 7
-    assert work(layers.SelfAttention(D, D, D), torch.zeros(1, N, D)) == (
-        3 * N * D * D + 2 * N * N * D
-    )
 
 
 def test_a_chain_is_as_long_as_what_must_wait():
