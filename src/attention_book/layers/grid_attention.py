@@ -25,6 +25,11 @@ class GridSelfAttention(nn.Module):
     ----------
     D, D_Q, D_V : int
         Widths of a cell, of a query (and a key), of a value.
+
+    Raises
+    ------
+    ValueError
+        If one is below 1.
     """
 
     def __init__(self, D: int, D_Q: int, D_V: int):
@@ -57,8 +62,13 @@ class GridSelfAttention(nn.Module):
             As `forward`.
         """
         check_shape("grid", grid, "B D N_rows N_columns")
-        X = rearrange(grid, "b d rows columns -> b (rows columns) d")
-        Y, A = self.attend(X)  # (B, N_X, D_V), (B, N_X, N_X)
+        Y, A = self.attend(self.cells(grid))  # (B, N_X, D_V), (B, N_X, N_X)
         found = Y @ self.W_O  # (B, N_X, D)
         rows = grid.shape[2]
         return rearrange(found, "b (rows columns) d -> b d rows columns", rows=rows), A
+
+    def cells(
+        self, grid: Float[Tensor, "B D N_rows N_columns"]
+    ) -> Float[Tensor, "B N_X D"]:
+        """Take a grid for a set: a vector for each cell, row by row."""
+        return rearrange(grid, "b d rows columns -> b (rows columns) d")

@@ -91,6 +91,13 @@ def test_cells_that_change_places_take_their_outputs_along(layer):
     agree(layer(shuffled(grid))[0], shuffled(layer(grid)[0]))
 
 
+def test_cells_are_vectors_row_by_row(layer):
+    grid = leaf(B, D, N_ROWS, N_COLUMNS)
+    X = layer.cells(grid)
+    assert X.shape == (B, N_ROWS * N_COLUMNS, D)
+    assert torch.equal(X[1, 2 * N_COLUMNS + 4], grid[1, :, 2, 4])
+
+
 def test_rows_of_the_weights_are_cells_that_ask_row_by_row(layer):
     grid = leaf(1, D, N_ROWS, N_COLUMNS)
     _, A = layer(grid)

@@ -84,8 +84,8 @@ class WhichKey:
         return measured(model, self.test)
 
     def keep(self, model: Any) -> dict[str, Any]:
-        """Keep where the gate stands; of several gates, their mean."""
-        return {"gate": model.middle.gate.mean().item()}
+        """Keep where the gate stands."""
+        return {"gate": gate_of(model)}
 
 
 def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     away = np.stack([distance(scene) for scene in scenes])
     is_far, bins = away >= FIELD / 2, np.digitize(away, DISTANCES[1:])
     result = {
-        "gate": model.middle.gate.mean().item(),
+        "gate": gate_of(model),
         "right": {
             "all": right[cells].mean(),
             "near": right[cells & ~is_far].mean(),
@@ -137,6 +137,11 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
         "pointing_near": pointing(with_key, keyed, MARGIN),
         "flat": share_right(made_flat(model), scenes),
     }
+
+
+def gate_of(model: Any) -> float:
+    """Where the gate stands; of several gates, their mean."""
+    return model.middle.gate.mean().item()
 
 
 def look(

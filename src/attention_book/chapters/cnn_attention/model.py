@@ -60,7 +60,7 @@ class KeyModel(nn.Module):
         super().__init__()
         self.config = config
         self.below = layers.GridEncoder(D, (16, D)).cnn  # chapter 3's, without places
-        self.middle = made(config)
+        self.middle = middle_of(config)
         self.above = nn.Sequential(
             nn.Conv2d(D, D, 1, bias=False),
             nn.BatchNorm2d(D),
@@ -125,7 +125,7 @@ class NoResidual(layers.GridSelfAttention):
     forward = layers.GridSelfAttention.look
 
 
-def made(config: KeyConfig) -> nn.Module:
+def middle_of(config: KeyConfig) -> nn.Module:
     """Make the middle of a model."""
     if config.middle in CONVOLUTIONS:
         return GridConvolution(*CONVOLUTIONS[config.middle], config.gate)

@@ -169,11 +169,10 @@ def learned_after(run: RecordedRun, below: float) -> Float[np.ndarray, "N_seeds"
     """Steps until the loss of training first falls below a bound; infinite if never."""
     return np.array(
         [
-            curve.step[low[0]] if (low := np.flatnonzero(curve.loss < below)).size
-            else np.inf
+            curve.step[curve.loss < below].min(initial=np.inf)
             for curve in run.curves.values()
         ]
-    )  # fmt: skip
+    )
 
 
 def seconds_a_step(task: Task, steps: int = 10) -> float:
