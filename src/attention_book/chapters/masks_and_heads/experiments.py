@@ -99,12 +99,11 @@ def head_by_head(
     visible: Bool[Tensor, "N N"],
 ) -> Float[Tensor, "N D"]:
     """Let one head after the other look, join what they find, and mix it by W_O."""
-    found = []
-    for W_Q, W_K, W_V in zip(
-        *(W.chunk(layer.N_heads, dim=1) for W in (layer.W_Q, layer.W_K, layer.W_V)),
-        strict=True,
-    ):  # each (D, D_head)
-        Y, _ = layers.attention(X @ W_Q, X @ W_K, X @ W_V, visible)
+    D_head, found = len(layer.W_O) // layer.N_heads, []
+    for k in range(layer.N_heads):
+        own = slice(k * D_head, (k + 1) * D_head)
+        Q, K, V = (X @ W[:, own] for W in (layer.W_Q, layer.W_K, layer.W_V))
+        Y, _ = layers.attention(Q, K, V, visible)
         found.append(Y)  # (N, D_head)
     return torch.cat(found, dim=-1) @ layer.W_O
 
