@@ -26,7 +26,6 @@ from attention_book.plots.diagrams import (
     column,
     symbol,
 )
-from attention_book.plots.style import INK
 from attention_book.plots.visible import square
 from attention_book.shapes import check_mask, check_shape
 
@@ -149,7 +148,6 @@ def _names(ax, grids, joined, top) -> None:
         number = f"_{k}" if len(grids) > 1 else ""
         symbol(ax, places.mean(), top, f"$A{number}$", ASKED)
         label = f"$K{number},\\ V{number}$"
-        symbol(ax, places[-1] + 0.3, BELOW, "", INK)
         ax.text(places[0] - 0.28, BELOW, label, ha="right", va="center", fontsize=SIZE)
     found = ", ".join(f"Y_{k}" for k in range(1, len(grids) + 1))
     symbol(ax, joined, top, f"${found}$" if len(grids) > 1 else "$Y$", OUT)
