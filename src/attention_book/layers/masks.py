@@ -18,6 +18,13 @@ from attention_book.shapes import check_count
 def causal_mask(N: int, device: torch.device | None = None) -> Bool[Tensor, "N N"]:
     """Let position i look at itself and at what came before.
 
+    Parameters
+    ----------
+    N : int
+        Number of positions.
+    device : torch.device, optional
+        Where the mask is needed.
+
     Returns
     -------
     (N, N)
@@ -39,6 +46,13 @@ def window_mask(
 
     Restricted self-attention [vaswani2017attention].
 
+    Parameters
+    ----------
+    N, r : int
+        Number of positions; i looks at j where |i - j| < r.
+    device : torch.device, optional
+        Where the mask is needed.
+
     Returns
     -------
     (N, N)
@@ -56,6 +70,13 @@ def window_mask(
 
 def padding_mask(lengths: Int[Tensor, "B"], N_X: int) -> Bool[Tensor, "B N_X"]:
     """Show the first `lengths[b]` inputs of each item, and hide the padding after them.
+
+    Parameters
+    ----------
+    lengths : (B,)
+        How many inputs of each item are real.
+    N_X : int
+        The common length after padding.
 
     Returns
     -------

@@ -66,13 +66,13 @@ def one_pass(
     tile: int,
 ) -> Float[Tensor, "*axes N_tile D_V"]:
     """Pass over the inputs once, a tile at a time, for a few queries."""
-    m = Q.new_full((*Q.shape[:-1], 1), -inf)  # largest score so far
+    m = Q.new_full((*Q.shape[:-1], 1), -inf)  # (..., N_tile, 1): largest score so far
     total = Y = torch.zeros_like(m)  # sums so far; Y gets its width from the values
     for k, v in zip(K.split(tile, dim=-2), V.split(tile, dim=-2), strict=True):
         E = Q @ k.mT / sqrt(Q.shape[-1])  # one tile of scores
         largest = torch.maximum(m, E.amax(dim=-1, keepdim=True))
         shrink, part = torch.exp(m - largest), torch.exp(E - largest)
-        total = shrink * total + part.sum(dim=-1, keepdim=True)
-        Y = shrink * Y + part @ v
+        total = shrink * total + part.sum(dim=-1, keepdim=True)  # (..., N_tile, 1)
+        Y = shrink * Y + part @ v  # (..., N_tile, D_V)
         m = largest
     return Y / total

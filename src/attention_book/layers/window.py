@@ -30,7 +30,7 @@ class WindowSelfAttention(SelfAttention):
     Raises
     ------
     ValueError
-        If r is below 1.
+        If a width or r is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, r: int):
