@@ -15,7 +15,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from attention_book.layers.attention import SelfAttention, learned_matrix
-from attention_book.shapes import check_shape
+from attention_book.shapes import check_count, check_shape
 
 
 class GridSelfAttention(nn.Module):
@@ -34,6 +34,7 @@ class GridSelfAttention(nn.Module):
 
     def __init__(self, D: int, D_Q: int, D_V: int):
         super().__init__()
+        check_count("D", D)
         self.attend = SelfAttention(D, D_Q, D_V)
         self.W_O = learned_matrix(D_V, D)
         self.gate = nn.Parameter(torch.zeros(()))

@@ -12,7 +12,7 @@ def N_weights(model: nn.Module) -> int:
 
 @torch.no_grad()
 def N_products(model: nn.Module, *inputs: Tensor) -> int:
-    """Count the multiplications of a forward pass in its products of matrices."""
+    """Count the multiplications in a model's products of matrices and convolutions."""
     with FlopCounterMode(display=False) as counter:
         model(*inputs)
     return counter.get_total_flops() // 2  # each comes with an addition

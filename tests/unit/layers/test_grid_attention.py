@@ -119,3 +119,9 @@ def test_rows_of_the_weights_are_cells_that_ask_row_by_row(layer):
 def test_a_grid_of_another_shape_is_named(as_a_reader, layer, shape, says):
     with pytest.raises(ValueError, match=says):
         layer(torch.randn(*shape, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("name", ["D", "D_Q", "D_V"])
+def test_a_width_that_cannot_be_is_named(as_a_reader, name):
+    with pytest.raises(ValueError, match=f"^{name} is 0, expected at least 1"):
+        GridSelfAttention(**dict(D=D, D_Q=D_Q, D_V=D_V) | {name: 0})

@@ -64,5 +64,7 @@ def test_its_scores_grow_with_n_and_not_with_n_squared():
 def test_what_does_not_fit_is_named(as_a_reader):
     with pytest.raises(ValueError, match="r is 0, expected at least 1"):
         WindowSelfAttention(D_X, D_Q, D_V, r=0)
+    with pytest.raises(ValueError, match="D_V is 0, expected at least 1"):
+        WindowSelfAttention(D_X, D_Q, 0, r=2)
     with pytest.raises(ValueError, match=r"W_Q has shape \(4, 3\), .* as in X"):
         WindowSelfAttention(D_X, D_Q, D_V, r=2)(torch.zeros(5, 9))
