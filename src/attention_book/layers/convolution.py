@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attention_book.shapes import check_count, check_multiple, check_shapes
+from attention_book.shapes import check_counts, check_shapes
 
 
 class Convolution(nn.Module):
@@ -29,14 +29,14 @@ class Convolution(nn.Module):
     Raises
     ------
     ValueError
-        If k or the dilation is below 1, or k is even.
+        If a width, k or the dilation is below 1, or k is even.
     """
 
     def __init__(self, D_X: int, D_Y: int, k: int, dilation: int = 1):
         super().__init__()
-        check_count("k", k)
-        check_multiple("k - 1", k - 1, 2)
-        check_count("dilation", dilation)
+        check_counts(D_X=D_X, D_Y=D_Y, k=k, dilation=dilation)
+        if k % 2 == 0:
+            raise ValueError(f"k is {k}, expected an odd number")
         self.dilation, bound = dilation, (k * D_X) ** -0.5
         self.W = nn.Parameter(torch.empty(k, D_X, D_Y).uniform_(-bound, bound))
         self.b = nn.Parameter(torch.empty(D_Y).uniform_(-bound, bound))

@@ -66,9 +66,12 @@ def padding_mask(lengths: Int[Tensor, "B"], N_X: int) -> Bool[Tensor, "B N_X"]:
     ------
     ValueError
         If `lengths` is not one whole number per item, from 1 to N_X.
+    TypeError
+        If N_X is not an int.
     """
+    check_count("N_X", N_X)
     fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()
-    if not fit or lengths.is_floating_point():
+    if not fit or lengths.is_floating_point() or lengths.dtype == torch.bool:
         raise ValueError(
             f"lengths is {lengths.tolist()}, expected whole numbers from 1 to N_X = "
             f"{N_X}, one for each item"

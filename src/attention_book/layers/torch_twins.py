@@ -10,7 +10,7 @@ from torch import nn
 
 from attention_book.layers.attention import SelfAttention
 from attention_book.layers.heads import MultiHeadSelfAttention
-from attention_book.shapes import check_same
+from attention_book.shapes import check_same, check_type
 
 
 @torch.no_grad()
@@ -36,12 +36,13 @@ def to_torch(layer: SelfAttention | MultiHeadSelfAttention) -> nn.MultiheadAtten
     ValueError
         If the widths differ.
     TypeError
-        If there is more in the layer, such as positions.
+        If there is more in the layer, such as positions or a window.
     """
     if not (type(layer) is SelfAttention or isinstance(layer, MultiHeadSelfAttention)):
         raise TypeError(
             f"layer is a {type(layer).__name__}, expected a SelfAttention or a "
-            "MultiHeadSelfAttention and no more: torch's layer has no positions inside"
+            "MultiHeadSelfAttention and no more, such as positions or a window, which "
+            "torch's layer does not have"
         )
     (D_X, D_Q), D_V = layer.W_Q.shape, layer.W_V.shape[1]
     check_same("torch's layer has one width", D_X=D_X, D_Q=D_Q, D_V=D_V)
@@ -74,7 +75,10 @@ def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
     ValueError
         If it wants the batch second, has biases, keys and values of another width, an
         added key of zeros, or dropout.
+    TypeError
+        If it is another layer.
     """
+    check_type("twin", twin, nn.MultiheadAttention)
     if twin.in_proj_weight is None:
         raise ValueError(
             f"twin has keys of width {twin.kdim} and values of width {twin.vdim}, "

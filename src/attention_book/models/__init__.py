@@ -9,7 +9,7 @@ from attention_book.models.rnn_attention import (
     TranslatorConfig,
 )
 from attention_book.models.seq2seq import FixedContext, Memory, Seq2SeqConfig
-from attention_book.models.size import N_weights
+from attention_book.models.size import N_products, N_weights
 
 __all__ = [
     "AttentionDecoder",
@@ -19,6 +19,7 @@ __all__ = [
     "InputSet",
     "Intervened",
     "Memory",
+    "N_products",
     "N_weights",
     "Seq2SeqConfig",
     "Translator",

@@ -61,12 +61,14 @@ def grid_attention(
         there.
     """
     weights = np.asarray(weights, float)
-    if weights.ndim != 2 or (weights < 0).any() or abs(weights.sum() - 1) > 1e-3:
+    fit = weights.ndim == 2 and (weights >= 0).all()  # NaN is not
+    if not fit or abs(weights.sum() - 1) > 1e-3:
         raise ValueError(
             f"weights has shape {weights.shape} and the sum {weights.sum():.3f}: "
             "expected (N_rows, N_columns) numbers, at least 0, with the sum 1"
         )
-    if not all(0 <= k < n for k, n in zip(asks, weights.shape, strict=True)):
+    inside = [0 <= k < n for k, n in zip(asks, weights.shape, strict=False)]
+    if len(asks) != 2 or not all(inside):
         raise ValueError(f"asks is {asks}, expected a cell of {weights.shape}")
     ax = plt.subplots(figsize=(WIDE, 5.1))[1] if ax is None else ax
     even = np.full(weights.shape, OF_GRID)

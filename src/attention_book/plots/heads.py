@@ -28,7 +28,7 @@ from attention_book.plots.diagrams import (
 )
 from attention_book.plots.style import INK
 from attention_book.plots.visible import square
-from attention_book.shapes import check_shape
+from attention_book.shapes import check_mask, check_shape
 
 STEP, ROW, CELL = 0.7, 0.78, 0.13  # from square to square, from row to row; of a vector
 D = 4  # cells of a vector, divided among the heads
@@ -66,15 +66,24 @@ def heads(
     Raises
     ------
     ValueError
-        If shapes do not fit together, the heads do not divide four cells, or a weight
-        is not 0 where nothing may be seen.
+        If shapes or lengths do not fit together, the heads do not divide four cells, a
+        query may look nowhere, or a weight is not from 0 to 1, or not 0 where nothing
+        may be seen.
     """
     A, visible = np.asarray(A, float), np.asarray(visible)
     N, N_heads = len(inputs), len(A)
     check_shape("A", A, "N_heads N N", N=N)
-    check_shape("visible", visible, "N N", N=N)
+    check_mask("visible", visible, "N N", N=N)
+    if len(targets) not in (0, N):
+        raise ValueError(
+            f"targets has {len(targets)} words, expected {N}, one for each input"
+        )
     if D % N_heads:
         raise ValueError(f"A has {N_heads} heads, expected 1, 2 or 4")
+    if not ((A >= 0) & (A <= 1)).all():  # NaN is neither
+        raise ValueError(
+            f"A holds numbers from {A.min():g} to {A.max():g}, expected weights, 0 to 1"
+        )
     if (A[:, ~visible] != 0).any():
         raise ValueError("A holds a weight where visible is False, expected 0 there")
     ax = plt.subplots(figsize=(WIDE, 2.9))[1] if ax is None else ax

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from attention_book.reference.attention import attention, check_weights
-from attention_book.shapes import check_shape
+from attention_book.shapes import check_shape, check_visible
 
 
 def split_heads(
@@ -83,7 +83,7 @@ def multi_head(
     W_V: Float[np.ndarray, "D_X D_V"],
     W_O: Float[np.ndarray, "D_V D_Y"],
     N_heads: int,
-    visible: Bool[np.ndarray, "... N_X N_X"] | None = None,
+    visible: Bool[np.ndarray, "... N_X"] | None = None,
 ) -> tuple[
     Float[np.ndarray, "*axes N_X D_Y"], Float[np.ndarray, "*axes N_heads N_X N_X"]
 ]:
@@ -99,7 +99,7 @@ def multi_head(
         Mixes what the heads have found.
     N_heads : int
         Number of heads; divides D and D_V.
-    visible : array of bool, shape (..., N_X, N_X), optional
+    visible : array of bool, broadcasts to (..., N_X, N_X), optional
         True where a position may look, the same for all heads.
 
     Returns
@@ -120,7 +120,8 @@ def multi_head(
     K = split_heads(X @ W_K, N_heads)
     V = split_heads(X @ W_V, N_heads)
     if visible is not None:
-        visible = visible[..., None, :, :]  # one mask for all heads
+        check_visible(visible, (*X.shape[:-1], X.shape[-2]))
+        visible = np.atleast_2d(visible)[..., None, :, :]  # one mask for all heads
     found, A = attention(Q, K, V, visible)
     check_shape("W_O", W_O, "D_V D_Y", D_V=W_V.shape[1])
     return merge_heads(found) @ W_O, A

@@ -55,12 +55,16 @@ def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B
     Raises
     ------
     ValueError
-        If `lengths` is not one number per item, or a length is not between 1 and N_X.
+        If `lengths` is not one whole number per item, from 1 to N_X.
+    TypeError
+        If N_X is not an int.
     """
-    if lengths.ndim != 1 or (lengths < 1).any() or (lengths > N_X).any():
+    check_count("N_X", N_X)
+    fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()
+    if not (fit and np.issubdtype(lengths.dtype, np.integer)):  # which a bool is not
         raise ValueError(
-            f"lengths is {lengths.tolist()}, expected numbers from 1 to N_X = {N_X}, "
-            "one for each item"
+            f"lengths is {lengths.tolist()}, expected whole numbers from 1 to N_X = "
+            f"{N_X}, one for each item"
         )
     return np.arange(N_X)[None, :] < lengths[:, None]
 

@@ -1,12 +1,15 @@
 """Every chapter's widgets open, fed from the recorded runs as on the page."""
 
+import re
 from inspect import getmembers, isfunction
+from pathlib import Path
 
 import pytest
 
 from attention_book.parts import modules
 from attention_book.widgets import Widget
 
+ROOT = Path(__file__).parents[3]
 MAKERS = [
     pytest.param(make, id=f"{chapter}-{name}")
     for chapter, module in modules("widgets")
@@ -25,3 +28,14 @@ def test_a_chapters_widget_opens_from_its_recordings(make):
     assert isinstance(widget, Widget)
     assert widget.spec["link"], "its state cannot be shared as an address"
     assert widget.still()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_chapters_widget_stands_in_its_notebook(make):
+    chapter = make.__module__.split(".")[-2]
+    (notebook,) = (
+        path
+        for path in [*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")]
+        if re.sub(r"^\d+_", "", path.stem) == chapter
+    )
+    assert re.search(rf"\b{make.__name__}\(", notebook.read_text("utf-8"))

@@ -11,6 +11,7 @@ from attention_book.layers import (
     Attention,
     RotarySelfAttention,
     SelfAttention,
+    WindowSelfAttention,
     attention,
     to_torch,
 )
@@ -142,5 +143,10 @@ def test_what_does_not_fit_is_named(as_a_reader):
 def test_a_layer_that_cannot_be_carried_over_is_named():
     with pytest.raises(ValueError, match="D_X is 6 but D_Q is 4: torch's layer has"):
         to_torch(SelfAttention(D_X, D_Q, D_X))
-    with pytest.raises(TypeError, match="layer is a RotarySelfAttention, expected"):
-        to_torch(RotarySelfAttention(D_X, D_X, D_X))
+    more = "expected .* and no more, such as positions or a window"
+    for layer in (
+        RotarySelfAttention(D_X, D_X, D_X),
+        WindowSelfAttention(D_X, D_X, D_X, r=2),
+    ):
+        with pytest.raises(TypeError, match=f"{type(layer).__name__}, {more}"):
+            to_torch(layer)

@@ -50,8 +50,12 @@ def test_it_starts_as_torchs_does_and_takes_any_axes_in_front():
 
 
 def test_what_does_not_fit_is_named(as_a_reader):
-    with pytest.raises(ValueError, match="k - 1 is 3, expected a multiple of 2"):
-        Convolution(D_X, D_Y, 4)
+    for k in (2, 4):
+        with pytest.raises(ValueError, match=f"k is {k}, expected an odd number"):
+            Convolution(D_X, D_Y, k)
+    for name, widths in (("D_X", (0, 4)), ("D_X", (-1, 4)), ("D_Y", (3, 0))):
+        with pytest.raises(ValueError, match=f"{name} is .*, expected at least 1"):
+            Convolution(*widths, 3)
     with pytest.raises(ValueError, match="k is 0, expected at least 1"):
         Convolution(D_X, D_Y, 0)
     with pytest.raises(ValueError, match="dilation is 0, expected at least 1"):

@@ -186,3 +186,10 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
 def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
     with pytest.raises(ValueError, match=says):
         from_torch(nn.MultiheadAttention(D, N_heads, **{"batch_first": True} | twin))
+
+
+def test_another_layer_of_torch_is_named(as_a_reader):
+    with pytest.raises(
+        TypeError, match="twin must be a MultiheadAttention, got Linear"
+    ):
+        from_torch(nn.Linear(3, 3))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from elsewhere import DEVICE, Elsewhere, There
 
 from attention_book import reference
 from attention_book.layers import causal_mask, padding_mask, window_mask
@@ -18,7 +19,10 @@ def test_a_padding_mask_is_its_twin_and_stays_on_its_device():
     np.testing.assert_array_equal(
         padding_mask(lengths, 5), reference.padding_mask(lengths.numpy(), 5)
     )
-    assert padding_mask(lengths, 5).device == lengths.device
+    with Elsewhere():
+        there = padding_mask(There(lengths), 5)
+    assert there.device == DEVICE
+    assert torch.equal(there.here, padding_mask(lengths, 5))
     assert causal_mask(3, device=torch.device("meta")).device.type == "meta"
     assert window_mask(3, 2, device=torch.device("meta")).device.type == "meta"
 
@@ -41,14 +45,16 @@ def test_masks_combine_to_the_reference_s(as_a_reader):
     ("lengths", "says"),
     [([0, 2], r"lengths is \[0, 2\], expected whole numbers from 1 to N_X = 4"),
      ([2, 5], r"lengths is \[2, 5\]"), ([[2]], r"lengths is \[\[2\]\]"),
-     ([2.5], r"lengths is \[2.5\]")],
+     ([2.5], r"lengths is \[2.5\]"), ([True], r"lengths is \[True\]")],
 )  # fmt: skip
 def test_wrong_lengths_are_named(as_a_reader, lengths, says):
     with pytest.raises(ValueError, match=says):
         padding_mask(torch.tensor(lengths), 4)
 
 
-def test_wrong_counts_are_named():
+def test_wrong_counts_are_named(as_a_reader):
+    with pytest.raises(TypeError, match=r"N_X must be an int, got 4\.5"):
+        padding_mask(torch.tensor([1]), 4.5)
     with pytest.raises(ValueError, match="N is 0, expected at least 1"):
         causal_mask(0)
     with pytest.raises(ValueError, match="r is 0, expected at least 1"):

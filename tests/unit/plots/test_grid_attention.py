@@ -73,7 +73,9 @@ def test_it_is_drawn_where_it_is_told():
         (WEIGHTS[0], (0, 0), "N_rows, N_columns"),
         (2 * WEIGHTS, ASKS, "sum 2.000"),
         (-WEIGHTS, ASKS, "at least 0"),
+        (np.where(WEIGHTS < 0.06, np.nan, WEIGHTS), ASKS, "at least 0"),
         (WEIGHTS, (2, 0), r"asks is \(2, 0\)"),
+        (WEIGHTS, (1, 2, 0), r"asks is \(1, 2, 0\), expected a cell of \(2, 3\)"),
     ],
 )
 def test_what_cannot_be_drawn_is_named(as_a_reader, weights, asks, says):

@@ -82,9 +82,14 @@ def test_each_output_says_the_next_word():
     ("change", "message"),
     [
         ({"A": ONE[:, :2]}, "A has shape"),
-        ({"visible": CAUSAL[:2]}, "visible has shape"),
+        ({"visible": CAUSAL[:2]}, "visible is bool of shape"),
         ({"A": np.repeat(ONE, 3, axis=0)}, "A has 3 heads, expected 1, 2 or 4"),
         ({"visible": np.eye(3, dtype=bool)}, "A holds a weight where visible is False"),
+        ({"visible": np.tri(3, dtype=int)}, "visible is int64 .* expected bool"),
+        ({"targets": NEXT[:2]}, "targets has 2 words, expected 3, one for each input"),
+        ({"A": ONE * 2}, r"A holds numbers from 0 to 2, expected weights, 0 to 1"),
+        ({"A": -ONE}, r"A holds numbers from -1 to"),
+        ({"A": np.where(CAUSAL, np.nan, ONE)}, "A holds numbers from nan to nan"),
     ],
 )
 def test_bad_input_is_named(as_a_reader, change, message):

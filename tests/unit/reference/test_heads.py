@@ -83,6 +83,27 @@ def test_a_batch_is_examples_side_by_side():
         agree(Y[b], multi_head(X[b], W_Q, W_K, W_V, W_O, N_heads, visible[b])[0])
 
 
+def test_a_mask_may_be_one_row_for_all():
+    row = np.array([True, True, False, True, False])
+    for mask in (row, row[None], np.broadcast_to(row, (N_X, N_X))):
+        Y, A = multi_head(X, W_Q, W_K, W_V, W_O, N_heads, mask)
+        agree(A[..., ~row], 0)
+        agree(Y, multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible & False | row)[0])
+
+
+def test_a_wrong_mask_is_named_as_it_came(as_a_reader):
+    for mask, says in (
+        (
+            np.ones((2, 2), bool),
+            r"visible has shape \(2, 2\), expected \(2, 5, 5\), or",
+        ),
+        (np.ones((N_X, N_X)), "visible is float64 .* expected bool"),
+        (np.tri(N_X, k=-1, dtype=bool), "visible is False everywhere in row 0"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            multi_head(X, W_Q, W_K, W_V, W_O, N_heads, mask)
+
+
 def test_what_does_not_fit_is_named(as_a_reader):
     with pytest.raises(
         ValueError, match="N_heads is 4, expected a divisor of the width D = 6"

@@ -68,12 +68,18 @@ def test_no_row_of_both_together_looks_nowhere():
 
 
 @pytest.mark.parametrize("mask", [padding_mask, causal_padding_mask])
-@pytest.mark.parametrize("bad", [[3, 6], [0, 2], [[1, 2]]])
+@pytest.mark.parametrize("bad", [[3, 6], [0, 2], [[1, 2]], [2.5], [True]])
 def test_a_length_that_cannot_be_is_named(as_a_reader, mask, bad):
     with pytest.raises(
-        ValueError, match=r"lengths is .* expected numbers from 1 to N_X = 5"
+        ValueError, match=r"lengths is .* expected whole numbers from 1 to N_X = 5"
     ):
         mask(np.array(bad), N_X)
+
+
+@pytest.mark.parametrize("mask", [padding_mask, causal_padding_mask])
+def test_a_width_that_is_no_count_is_named(as_a_reader, mask):
+    with pytest.raises(TypeError, match=r"N_X must be an int, got 4\.5"):
+        mask(np.array([1]), 4.5)
 
 
 def test_no_position_is_an_error():

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.utils.flop_counter import FlopCounterMode
 
-from attention_book import layers
+from attention_book import layers, models
 from attention_book.chapters.cnn_attention.key_task import answers, look
 from attention_book.chapters.cnn_attention.keys import (
     CENTRES,
@@ -81,16 +80,12 @@ def cost(N_side: int, D: int) -> tuple[int, int, int]:
         Of a 3 × 3 convolution, of self-attention with all widths D, and the bytes of
         its weights A.
     """
-    convolution = nn.Conv2d(D, D, 3, padding=1, bias=False)
-    module = layers.GridSelfAttention(D, D, D)
     with torch.device("meta"):
+        convolution = nn.Conv2d(D, D, 3, padding=1, bias=False)
+        module = layers.GridSelfAttention(D, D, D)
         grid = torch.zeros(1, D, N_side, N_side)
-    work = []
-    for layer in (convolution.to("meta"), module.to("meta")):
-        with FlopCounterMode(display=False) as counter:
-            result = layer(grid)
-        work.append(counter.get_total_flops() // 2)  # a multiply-add is two for it
-    return *work, result[1].nbytes
+    work = (models.N_products(layer, grid) for layer in (convolution, module))
+    return *work, module(grid)[1].nbytes
 
 
 def with_cells(model: nn.Module, cells: Callable[[Tensor], Tensor]) -> nn.Module:

@@ -8,9 +8,8 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.utils.flop_counter import FlopCounterMode
 
-from attention_book import layers
+from attention_book import layers, models
 from attention_book.chapters.masks_and_heads.four_questions import (
     last_rows,
     pointing,
@@ -115,11 +114,9 @@ def cost(N_heads: int, D: int = 64, N: int = 32) -> list[int]:
 
     PyTorch counts the multiply-adds of the matrix products, while the layer computes.
     """
-    layer = layers.MultiHeadSelfAttention(D, N_heads)
-    with FlopCounterMode(display=False) as counter:
-        _, A = layer(torch.zeros(N, D))
-    N_weights = sum(W.numel() for W in layer.parameters())
-    return [N_weights, counter.get_total_flops() // 2, A.numel()]
+    layer, X = layers.MultiHeadSelfAttention(D, N_heads), torch.zeros(N, D)
+    _, A = layer(X)
+    return [models.N_weights(layer), models.N_products(layer, X), A.numel()]
 
 
 def noun_by_kind(

@@ -73,7 +73,7 @@ class NextWord(nn.Module):
         X = self.places(self.words(target_in))  # (B, N, D)
         visible = (target_in != PAD)[:, None]  # (B, 1, N)
         if self.config.causal:
-            visible = visible & layers.causal_mask(X.shape[1])  # (B, N, N)
+            visible = visible & layers.causal_mask(X.shape[1], X.device)  # (B, N, N)
         Y, _ = self.attend(X, visible)
         return self.read(X + Y)
 
@@ -165,7 +165,7 @@ def surprise(model: NextWord, batch: Batch, prefixes: bool = False) -> float:
 def write(model: NextWord, N: int, seed: int = 0) -> list[str]:
     """Let a model write N texts: each word is drawn from what it says comes next."""
     longest = sentences.LONGEST + 1
-    texts = torch.full((N, 1), START)
+    texts = torch.full((N, 1), START, device=model.words.weight.device)
     with seeded(seed):
         while texts.shape[1] < longest:
             P = model(None, None, texts)[:, -1].softmax(-1)

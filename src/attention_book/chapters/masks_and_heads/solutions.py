@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -10,13 +9,6 @@ from torch import Tensor, nn
 from attention_book import layers
 from attention_book.chapters.masks_and_heads.model import HeadsModel
 from attention_book.data import Batch
-
-
-def masks_and_heads_mix(
-    a: Float[np.ndarray, "N_X"], X: Float[np.ndarray, "N_X D"]
-) -> Float[np.ndarray, "D"]:
-    """Mix a set of vectors with weights: the sum of a_i x_i over the inputs."""
-    return a @ X
 
 
 def for_torch(
@@ -38,8 +30,9 @@ class Nearby(nn.Module):
         self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B N N"]
     ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
         """Attend to what is near; padding stands behind the words, out of sight."""
-        N = X.shape[1]
-        return self.layer(X, layers.causal_mask(N) & layers.window_mask(N, self.r))
+        N, device = X.shape[1], X.device
+        near = layers.window_mask(N, self.r, device)
+        return self.layer(X, layers.causal_mask(N, device) & near)
 
 
 @torch.no_grad()

@@ -13,7 +13,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
-from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book.chapters.three_ways.tasks import Carry, sentences
 from attention_book.runs import RecordedRun, Task
@@ -32,13 +31,6 @@ def forth_and_back(layer: nn.Module, X: Tensor) -> None:
     """Compute the outputs, and the gradient of their sum."""
     layer.zero_grad()
     outputs(layer, X).sum().backward()
-
-
-def work(layer: nn.Module, X: Tensor) -> int:
-    """Multiplications of a forward pass, as PyTorch counts them in its products."""
-    with FlopCounterMode(display=False) as counter, torch.no_grad():
-        layer(X)
-    return counter.get_total_flops() // 2  # each comes with an addition
 
 
 def steps(layer: nn.Module, X: Tensor) -> int:

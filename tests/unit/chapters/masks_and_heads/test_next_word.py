@@ -1,9 +1,11 @@
 """The small language model: what it sees, how surprised it is, what it writes."""
 
+from copy import deepcopy
 from random import Random
 
 import pytest
 import torch
+from elsewhere import Elsewhere, move
 
 from attention_book.chapters.masks_and_heads import next_word, sentences
 from attention_book.chapters.masks_and_heads.next_word import Continue
@@ -58,6 +60,13 @@ def test_it_writes_until_it_stops(model):
     assert texts != next_word.write(model, 30, seed=2)
     assert all(len(text.split()) <= sentences.LONGEST for text in texts)
     assert not any("[STOP]" in text for text in texts)
+
+
+def test_it_writes_on_another_device_what_it_writes_here(model):
+    texts = next_word.write(model, 5, seed=1)
+    there = move(deepcopy(model))
+    with Elsewhere():
+        assert next_word.write(there, 5, seed=1) == texts
 
 
 def test_every_sentence_is_well_formed_and_with_two_words_exchanged_none_is():

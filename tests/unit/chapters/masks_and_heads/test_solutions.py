@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from elsewhere import Elsewhere, There, move
 
 from attention_book import layers, runs
 from attention_book.chapters.masks_and_heads.four_questions import FourQuestions
@@ -26,6 +27,16 @@ def test_a_layer_with_a_window_looks_no_further():
     wide = Nearby(layer, r=6)(X, CAUSAL)
     for came, due in zip(wide, layer(X, CAUSAL), strict=True):
         torch.testing.assert_close(came, due)
+
+
+@torch.no_grad()
+def test_a_window_is_where_the_layer_is():
+    with seeded(0):
+        layer, X = layers.MultiHeadSelfAttention(8, 2), torch.randn(1, 6, 8)
+    Y, _ = Nearby(layer, r=2)(X, CAUSAL)
+    with Elsewhere():
+        there, _ = Nearby(move(layer), r=2)(There(X), There(CAUSAL))
+    torch.testing.assert_close(there.here, Y)
 
 
 @torch.no_grad()

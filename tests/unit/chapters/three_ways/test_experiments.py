@@ -1,6 +1,7 @@
 """What chapter 8 measures, on layers whose costs are known, and beside torch's own."""
 
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile
 
-from attention_book import layers, runs
+from attention_book import runs
 from attention_book.chapters.three_ways import experiments
 from attention_book.chapters.three_ways.experiments import (
     exponent,
@@ -18,20 +19,12 @@ from attention_book.chapters.three_ways.experiments import (
     memory,
     peak,
     steps,
-    work,
 )
 from attention_book.chapters.three_ways.network import WAYS
 from attention_book.chapters.three_ways.tasks import Carry
 from attention_book.runs.curves import LossCurve
 
 N, D = 40, 6
-
-
-def test_work_is_the_products_of_the_matrices():
-    assert work(nn.Linear(5, 7), torch.zeros(3, 11, 5)) == 3 * 11 * 5 * 7
-    assert work(layers.SelfAttention(D, D, D), torch.zeros(1, N, D)) == (
-        3 * N * D * D + 2 * N * N * D
-    )
 
 
 def test_a_chain_is_as_long_as_what_must_wait():
@@ -84,6 +77,22 @@ def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
     theirs = np.cumsum([nbytes for _, nbytes in sorted(changes)]).max()
     assert memory(layer, X) == pytest.approx(theirs, rel=0.02)
+
+
+def test_seconds_are_those_of_the_processors_clock(monkeypatch):
+    clock, called = iter([2.0, 5.0]), []
+    monkeypatch.setattr(experiments, "process_time", clock.__next__)
+    assert experiments.seconds_of(lambda: called.append("once")) == 3
+    assert called == ["once"]
+
+
+def test_each_turn_takes_all_sizes_and_of_each_size_all_layers(monkeypatch):
+    clock = (tick**2 for tick in count())  # call after call takes 1, 5, 9, ...
+    monkeypatch.setattr(experiments, "process_time", clock.__next__)
+    ways = {"one": nn.Linear(2, 2), "other": nn.Linear(2, 2)}
+    taken = experiments.seconds(ways, [torch.zeros(1, 2), torch.zeros(3, 2)], repeats=2)
+    assert taken["one"].tolist() == [[1, 9], [17, 25]]
+    assert taken["other"].tolist() == [[5, 13], [21, 29]]
 
 
 def test_an_exponent_is_the_slope_of_the_largest_sizes():

@@ -15,6 +15,7 @@ from attention_book.chapters.three_ways.solutions import (
 )
 from attention_book.exercises.hunts import Hunt
 from attention_book.exercises.mistakes import read_mistakes
+from attention_book.models import N_products
 
 HUNT = Hunt(causal_convolution, read_mistakes(checks.__file__)["causal_convolution"][0])
 N, D = 7, 6
@@ -28,7 +29,7 @@ def test_the_work_is_what_torch_counts_in_our_layers():
         "convolution": layers.Convolution(D, D, k=3),
         "attention": layers.SelfAttention(D, D, D),
     }.items():
-        assert experiments.work(layer, X) == counted[way]
+        assert N_products(layer, X) == counted[way]
 
 
 @pytest.mark.parametrize("N_layers", [0, 1, 2, 3])

@@ -1,0 +1,41 @@
+"""What is counted, on models of which it is known."""
+
+import torch
+from torch import nn
+
+from attention_book.layers import Attention, SelfAttention
+from attention_book.models import N_products, N_weights
+
+D_X, D_Y = 5, 7
+
+
+def test_every_number_that_is_learned_is_counted_once():
+    layer = nn.Linear(D_X, D_Y)
+    assert N_weights(layer) == D_X * D_Y + D_Y
+    assert N_weights(nn.Sequential(layer, nn.ReLU(), layer)) == D_X * D_Y + D_Y
+
+
+def test_products_are_those_of_the_matrices():
+    linear = nn.Linear(D_X, D_Y)
+    assert N_products(linear, torch.zeros(3, 11, D_X)) == 3 * 11 * D_X * D_Y
+    N, D = 4, 6
+    counted = N_products(SelfAttention(D, D, D), torch.zeros(2, N, D))
+    assert counted == 2 * (3 * N * D * D + 2 * N * N * D)
+
+
+def test_a_model_may_read_several_inputs():
+    N_Q, N_X, D = 3, 8, 6
+    queries, X = torch.zeros(N_Q, D), torch.zeros(N_X, D)
+    counted = N_products(Attention(D, D, D), queries, X)
+    assert counted == 2 * N_X * D * D + 2 * N_Q * N_X * D
+
+
+def test_nothing_is_kept_for_the_way_back():
+    outputs = []
+
+    class Watched(nn.Linear):
+        def forward(self, X):
+            outputs.append(super().forward(X))
+
+    N_products(Watched(D_X, D_Y), torch.zeros(D_X))
+    assert not outputs[0].requires_grad
