@@ -19,6 +19,11 @@ from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
 from attention_book.widgets.widget import check_controls, check_texts
 
 LAUNCH = "<span data-attention-launch></span>"
+# a table in an ipywidgets box has no style of its own
+TABLE = (
+    "<style>.aw-answer :is(th, td) { padding: .15em .8em; text-align: right; }"
+    ".aw-answer caption { text-align: left; white-space: nowrap; }</style>"
+)
 
 
 class Live:
@@ -50,10 +55,11 @@ class Live:
         """Return the ipywidgets controls with their output, made once."""
         if self._box is None:
             inputs = [_input(control) for control in self.controls]
-            answer = ipywidgets.HTML(_answer(self.result))
+            answer = ipywidgets.HTML(TABLE + _answer(self.result))
 
             def update(_: Any) -> None:
-                answer.value = _answer(self.call(*(each.value for each in inputs)))
+                result = self.call(*(each.value for each in inputs))
+                answer.value = TABLE + _answer(result)
 
             for each in inputs:
                 each.observe(update, names="value")
