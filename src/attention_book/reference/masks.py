@@ -38,7 +38,7 @@ def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
 
 
 def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X"]:
-    """Show the first `lengths[b]` inputs of each item, and hide the padding after them.
+    """Hide the padding behind the first `lengths[b]` inputs of each item.
 
     Parameters
     ----------
