@@ -19,6 +19,8 @@ Form = str | Mapping[str, str]
 # of a form: what asks for digits behind the point; its width and commas are kept
 DIGITS = re.compile(r"z?(#?\d*[,_]?)(\.\d+)?[fF]$")
 NO_ZERO = re.compile(r"[1-9a-df-zA-DF-Z]")  # other digits, inf, nan; not the e of 0e+00
+RANGE = re.compile(r" (\([^()]*\))$")  # a range in brackets stays in one line
+WHOLE = r' <span style="white-space: nowrap">\1</span>'
 LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
 
 
@@ -56,7 +58,7 @@ class Table:
         )
 
     def _row(self, row: Sequence[object], words: Sequence[bool]) -> str:
-        name, *cells = (escape(str(cell)) for cell in row)
+        name, *cells = (RANGE.sub(WHOLE, escape(str(cell))) for cell in row)
         both = zip(cells, words, strict=True)
         cells = "".join(f"<td{LEFT * left}>{cell}</td>" for cell, left in both)
         return f'<tr><th scope="row"{LEFT}>{name}</th>{cells}</tr>'

@@ -154,3 +154,8 @@ def test_rows_that_do_not_fit_are_named(rows, change, message):
 def test_a_tensor_is_no_figure():
     with pytest.raises(TypeError, match="a cell is a Tensor"):
         plots.table({"a": {"x": torch.tensor(0.5)}}, caption="c")
+
+
+def test_a_range_in_brackets_is_not_broken():
+    shown = plots.table({"a": {"x": "0.95 (0.90-1.00)"}}, caption="")._repr_html_()
+    assert '0.95 <span style="white-space: nowrap">(0.90-1.00)</span></td>' in shown
