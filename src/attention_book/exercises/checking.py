@@ -123,7 +123,10 @@ class Check:
             values.append(outcome.value)
             changed |= outcome.changed
         if whole:
-            values = unstack(values[0], len(case.inputs[self.batch[0]]))
+            (value,), B = values, len(case.inputs[self.batch[0]])
+            if isinstance(value, list) and len(value) == len(self.gives) > 1:
+                value = tuple(value)
+            values = unstack(value, B)
         return Returned(values, changed)
 
     def ours(self, form: str, mutant: Mutant | None = None) -> list[Outcome]:

@@ -27,7 +27,8 @@ from attention_book.exercises.telling import (
 from attention_book.exercises.verdict import Verdict
 
 NAN = (
-    "exp of a large number, 0 / 0, log of 0 or less, a row of -inf only, half precision"
+    "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, half precision, a "
+    "softmax over nothing but -inf (a row that sees nothing, or the wrong axis)"
 )
 IS_RAISED = re.compile(r"\b(raise|assert)\b")
 REFUSALS = (ValueError, AssertionError)
@@ -92,6 +93,7 @@ class Judge:
         yield from self._not_refused()
         for case, evidence in self._differences():
             yield wrong(f"Not right on {case.name}.", "numbers", evidence)
+        yield wrong("Not right: your results could not be compared.", "numbers")
 
     def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
@@ -110,7 +112,8 @@ class Judge:
                 right = right_parts(outcome.value[0], *self._due(0, outcome))
             far = how_far_from_running(outcome), of_another_form(outcome, style.form)
             nowhere = not right and style.form == "batched"
-            tried.append(((*far, -right, nowhere), style, outcome))
+            key = (*far, -right, -line_reached(outcome), nowhere)
+            tried.append((key, style, outcome))
         _, style, outcome = min(tried, key=itemgetter(0))
         return style, outcome
 
@@ -274,6 +277,10 @@ class Judge:
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in lost(example):
                 says = f"{on} {name} holds NaN or infinity. Usual causes: {NAN}."
+                if is_hidden_score(got[name]):
+                    says = (
+                        f"{on} {name} holds -inf. Are these the scores? Softmax them."
+                    )
                 yield wrong(says, "NaN", evidence)
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
@@ -334,6 +341,19 @@ def how_far_from_running(outcome: Returned | Raised) -> int:
     array = isinstance(error, AttributeError) and isinstance(error.obj, np.ndarray)
     method = array and hasattr(torch.Tensor, error.name)
     return 2 if method or "must be Tensor, not" in error_text(error) else 1
+
+
+def line_reached(outcome: Outcome) -> int:
+    """Say in which line of the reader's code it raised an error; 0 if in none."""
+    where = outcome.where if isinstance(outcome, Raised) else ""
+    line = re.match(r"line (\d+)", where)
+    return int(line[1]) if line else 0
+
+
+def is_hidden_score(value: np.ndarray | float) -> bool:
+    """Whether all that is no number in it is -infinity, as scores have under a mask."""
+    odd = ~np.isfinite(value)
+    return bool((np.asarray(value)[odd] == -np.inf).all())
 
 
 def of_another_form(outcome: Outcome, form: str) -> bool:

@@ -82,6 +82,7 @@ def test_a_crash_in_a_later_case_shows_that_case():
             "a is a list, expected numbers of shape (3, 4). Are its rows of unequal",
         ),
         (lambda e: e * float("nan"), "NaN", "a holds NaN or infinity"),
+        (lambda e: np.where(e > 1, -np.inf, e), "NaN", "a holds -inf. Are these the"),
         (
             lambda e, axis: e,
             "arguments",
@@ -101,6 +102,7 @@ def test_a_crash_in_a_later_case_shows_that_case():
         "transposed",
         "ragged",
         "NaN",
+        "scores",
         "arguments",
         "law",
         "numbers",
@@ -387,3 +389,32 @@ def test_a_long_message_is_cut():
         raise KeyError("x" * 1000)
 
     assert len(check_twice(loud).says) < 350
+
+
+check_two = Check(
+    name="two",
+    reference=lambda x: (2 * x, 3 * x),
+    gives={"y": "N_X", "z": "N_X"},
+    task="",
+    cases=(Case("two rows", x=X),),
+    batch=("x",),
+    forms=("single", "batched"),
+)
+
+
+@pytest.mark.parametrize("form", [lambda x: x, lambda x: x.reshape(2, 3)])
+def test_two_results_may_come_in_a_list(form):
+    assert check_two(lambda x: [2 * form(x), 3 * form(x)])
+    assert check_two(lambda x: [(2 * form(x)).tolist(), (3 * form(x)).tolist()])
+    assert not check_two(lambda x: [2 * form(x), 4 * form(x)])
+
+
+def test_the_error_shown_is_that_of_the_attempt_that_got_furthest():
+    def for_batches(x):
+        B = x.shape[0]
+        x = x.reshape(B, 3)
+        return 2 * x @ x
+
+    verdict = check_twice(for_batches)
+    assert verdict.diagnosis == "crash"
+    assert "return 2 * x @ x" in verdict.evidence

@@ -130,6 +130,7 @@ def through_someone(example: Example) -> str | None:
 
 WINDOW = "11000 11100 01110 00111 00011"
 BACK = "10000 11000 01100 00110 00011"
+ALL = " ".join(8 * ["11111111"])  # 8 ** 3 ways from one to another
 UNEVEN = "0100 0010 1001 0001"  # not everyone looks at itself, or back
 
 check_sees = Check(
@@ -144,6 +145,11 @@ check_sees = Check(
         Case("one step back, three layers", visible=mask(BACK), N_layers=3),
         Case("a window of 2, two layers", visible=mask(WINDOW), N_layers=2),
         Case("not everyone looks at itself", visible=mask(UNEVEN), N_layers=3),
+        Case(
+            "everyone looks at everyone",
+            visible=mask(" ".join(["1" * 8] * 8)),
+            N_layers=4,
+        ),
         Case("one layer", visible=mask(UNEVEN), N_layers=1),
         Case("no layer", visible=mask(BACK), N_layers=0),
     ),

@@ -124,3 +124,12 @@ def test_a_wrong_field_of_view_is_told_where(function, says):
     verdict = check_sees(function)
     assert verdict.state == "wrong"
     assert says in verdict.says
+
+
+def test_ways_that_are_counted_in_small_integers_are_lost():
+    def counted(visible, N_layers):
+        return np.linalg.matrix_power(visible.astype(np.uint8), N_layers) > 0
+
+    verdict = check_sees(counted)
+    assert not verdict
+    assert "you say that output 0 does not see input 0" in verdict.says

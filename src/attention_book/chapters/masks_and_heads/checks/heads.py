@@ -43,8 +43,9 @@ def heads_are_apart_and_joined(example: Example) -> str | None:
     if np.allclose(example.got["Y"], example.expected["Y"], rtol=1e-3, atol=1e-4):
         return None
     return (
-        "A is right, Y is not. Each head mixes its own part of the values; the results "
-        "stand side by side, head after head, and meet W_O: no mean is taken."
+        "A is right, Y is not. Each head mixes its own part of the values by its A "
+        "(under the same mask, if Y is computed apart); the results stand side by "
+        "side, head 0 first, and are multiplied by W_O. Nothing comes after that."
     )
 
 
