@@ -3,7 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, groupby, product, starmap
 from operator import itemgetter
@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped
+from attention_book.exercises.calling import (
+    Outcome,
+    Raised,
+    Returned,
+    Stopped,
+    call,
+)
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import fit, is_no_number, roughly_same, same
@@ -61,6 +67,8 @@ class Judge:
     check: Any  # the Check
     function: Callable[..., Any]
     patience: Patience
+    style: Style = field(init=False)
+    runs: list[Outcome] = field(init=False)
 
     def verdict(self) -> Verdict:
         """Find the style, run every case, and name the first thing that is wrong."""
@@ -88,7 +96,7 @@ class Judge:
         yield from self._damage()
         yield from self._unsteady()
         yield from self._rounded()
-        yield from self._right_for_the_first_only()
+        yield from self._first_for_all()
         yield from self._broken_laws()
         yield from self._not_refused()
         for case, evidence in self._differences():
@@ -104,7 +112,7 @@ class Judge:
         kinds = ("numpy", "torch")[:: -1 if is_for_torch(self.function) else 1]
         tried = []
         for style in (Style(*each) for each in product(kinds, self.check.forms)):
-            self.style, outcome = style, self._run(0, style)
+            outcome = self._run(0, style)
             right = 0
             if isinstance(outcome, Returned):
                 if not self._misshapen(0, outcome):
@@ -183,20 +191,35 @@ class Judge:
             )
             yield wrong(says, "rounded", next(self._differences(), (None, ""))[1])
 
-    def _right_for_the_first_only(self) -> Iterator[Verdict]:
-        """Tell if of each batch the first example is right, and no other."""
+    def _first_for_all(self) -> Iterator[Verdict]:
+        """Tell what all examples of a batch have from its first, by trying it."""
         if self.style.form == "single":
             return
-        cases = [
-            [same(it.got, it.expected) for _, it in examples]
+        batches = [
+            [example for _, example in examples]
             for _, examples in groupby(self._examples(), itemgetter(0))
         ]
-        if cases and all(first and not any(others) for first, *others in cases):
-            says = (
-                "The first example of the batch is right, and the others are not. Does "
-                f"each use its own {' and '.join(self.check.batch)}?"
-            )
-            yield wrong(says, "right for the first only", next(self._differences())[1])
+        names = self.check.batch
+        for taken in [*((name,) for name in names), names]:
+            if batches and all(self._has_from_first(each, taken) for each in batches):
+                says = (
+                    "All examples of the batch get what is right with "
+                    f"{' and '.join(taken)} of the first. Each has its own."
+                )
+                yield wrong(says, "the first for all", next(self._differences())[1])
+
+    def _has_from_first(self, batch: list[Example], taken: Sequence[str]) -> bool:
+        """Whether each result is right for these inputs of the first example."""
+        first = {name: batch[0].inputs[name] for name in taken}
+        due = [
+            call(self.check.reference, example.inputs | first, self.patience)
+            for example in batch
+        ]
+        return all(
+            isinstance(right, Returned)
+            and same(example.got, self.check.named(right.value))
+            for example, right in zip(batch, due, strict=True)
+        )
 
     def _known(self) -> Iterator[Verdict]:
         """Name the known mistake that went the same way."""

@@ -12,7 +12,21 @@ def N_weights(model: nn.Module) -> int:
 
 @torch.no_grad()
 def N_products(model: nn.Module, *inputs: Tensor) -> int:
-    """Count the multiplications in a model's products of matrices and convolutions."""
+    """Count the multiplications in a model's products of matrices and convolutions.
+
+    The model is run once, as it is: in training, a batch norm moves.
+
+    Raises
+    ------
+    ValueError
+        If none is counted though the model has a matrix: PyTorch does not look into
+        fused kernels, such as those of `nn.LSTM`, or of its attention in evaluation.
+    """
     with FlopCounterMode(display=False) as counter:
         model(*inputs)
-    return counter.get_total_flops() // 2  # each comes with an addition
+    counted = counter.get_total_flops() // 2  # each comes with an addition
+    if not counted and any(weight.ndim > 1 for weight in model.parameters()):
+        raise ValueError(
+            f"model is {type(model).__name__}, whose products PyTorch cannot count"
+        )
+    return counted

@@ -19,8 +19,9 @@ Form = str | Mapping[str, str]
 # of a form: what asks for digits behind the point; its width and commas are kept
 DIGITS = re.compile(r"z?(#?\d*[,_]?)(\.\d+)?[fF]$")
 NO_ZERO = re.compile(r"[1-9a-df-zA-DF-Z]")  # other digits, inf, nan; not the e of 0e+00
-RANGE = re.compile(r" (\([^()]*\))$")  # a range in brackets stays in one line
-WHOLE = r' <span style="white-space: nowrap">\1</span>'
+# a range stays in one line: low-high, also in brackets, or an interval
+RANGE = re.compile(r"((?<= )\([-.\d]+\)|\[[^\[\]]*\]|\d[.\d]*-[.\d]+)$")
+WHOLE = r'<span style="white-space: nowrap">\1</span>'
 LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
 
 
@@ -118,14 +119,16 @@ def mean_and_range(
 ) -> str:
     """Write figures measured over seeds as their mean and, in brackets, their range.
 
+    Without a range where lowest and highest are written alike.
+
     Parameters
     ----------
     seeds : N_seeds figures
     mean, ends : str
         How they are written, as in `format`.
     """
-    seeds = np.asarray(seeds)
-    return f"{seeds.mean():{mean}} ({seeds.min():{ends}}-{seeds.max():{ends}})"
+    middle, spread = f"{np.mean(seeds):{mean}}", seed_range(seeds, ends)
+    return middle if spread == f"{np.min(seeds):{ends}}" else f"{middle} ({spread})"
 
 
 def seed_range(seeds: Sequence[float] | np.ndarray, ends: str = ".2f") -> str:

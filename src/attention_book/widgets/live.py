@@ -55,11 +55,10 @@ class Live:
         """Return the ipywidgets controls with their output, made once."""
         if self._box is None:
             inputs = [_input(control) for control in self.controls]
-            answer = ipywidgets.HTML(TABLE + _answer(self.result))
+            answer = ipywidgets.HTML(_boxed(self.result))
 
             def update(_: Any) -> None:
-                result = self.call(*(each.value for each in inputs))
-                answer.value = TABLE + _answer(result)
+                answer.value = _boxed(self.call(*(each.value for each in inputs)))
 
             for each in inputs:
                 each.observe(update, names="value")
@@ -169,3 +168,7 @@ def _answer(result: Any) -> str:
         style = "overflow-wrap: normal"  # of <pre>, lines without blanks may be broken
         return f'<div class="aw-answer" style="{style}">{result._repr_html_()}</div>'
     return f'<pre class="aw-answer">{escape(str(result))}</pre>'
+
+
+def _boxed(result: Any) -> str:
+    return TABLE + _answer(result)

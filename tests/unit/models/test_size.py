@@ -1,5 +1,6 @@
 """What is counted, on models of which it is known."""
 
+import pytest
 import torch
 from torch import nn
 
@@ -39,3 +40,10 @@ def test_nothing_is_kept_for_the_way_back():
 
     N_products(Watched(D_X, D_Y), torch.zeros(D_X))
     assert not outputs[0].requires_grad
+
+
+def test_products_that_cannot_be_counted_are_not_none():
+    assert N_products(nn.ReLU(), torch.zeros(3)) == 0
+    fused = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+    with pytest.raises(ValueError, match="model is MultiheadAttention, whose products"):
+        N_products(fused, *[torch.zeros(1, 3, 8)] * 3)

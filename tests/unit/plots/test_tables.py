@@ -123,6 +123,8 @@ def test_in_a_terminal_it_is_text():
 def test_mean_and_range():
     assert plots.mean_and_range([0.25, 0.5, 0.75]) == "0.50 (0.25-0.75)"
     assert plots.mean_and_range(np.array([0.9, 1.0]), ".3f") == "0.950 (0.90-1.00)"
+    assert plots.mean_and_range([0.999, 1.0]) == "1.00"
+    assert plots.mean_and_range([1e-5, 1e-5], ".0e", ".0e") == "1e-05"
 
 
 def test_seed_range_is_one_figure_where_all_seeds_agree_as_written():
@@ -157,5 +159,10 @@ def test_a_tensor_is_no_figure():
 
 
 def test_a_range_in_brackets_is_not_broken():
-    shown = plots.table({"a": {"x": "0.95 (0.90-1.00)"}}, caption="")._repr_html_()
+    rows = {"a (it is long)": {"x": "0.95 (0.90-1.00)"}, "b": {"x": "1.0 [0.9, 1.1]"}}
+    rows["c"] = {"x": "0.05-1.00"}
+    shown = plots.table(rows, caption="")._repr_html_()
+    assert "a (it is long)</th>" in shown
     assert '0.95 <span style="white-space: nowrap">(0.90-1.00)</span></td>' in shown
+    assert '1.0 <span style="white-space: nowrap">[0.9, 1.1]</span></td>' in shown
+    assert '<span style="white-space: nowrap">0.05-1.00</span></td>' in shown

@@ -76,3 +76,13 @@ def test_wrong_settings_are_named(as_a_reader):
         live(shout, text_box("s", "x"), title=None)
     with pytest.raises(TypeError, match="default must be a text"):
         text_box("s", 3)
+
+
+def test_a_table_in_the_box_has_room_between_its_columns_at_first_and_later():
+    words = select("word", ["one", "two"], default="one")
+    shown = live(lambda w: table({w: {"x": 1}}, caption=""), words, title="A table")
+    _, control, answer = shown.box().children
+    for word in ("one", "two"):
+        control.value = word
+        assert "th, td) { padding:" in answer.value
+        assert word in answer.value

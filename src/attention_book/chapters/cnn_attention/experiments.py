@@ -25,6 +25,7 @@ from attention_book.chapters.cnn_attention.keys import (
 from attention_book.data import DIGIT_NAMES, Scene, compose
 from attention_book.metrics import pointing_chance
 from attention_book.metrics.pointing import cells_inside
+from attention_book.shapes import check_type
 
 TWO_DIGITS = ((5, 2, 3), (8, 22, 21))  # digit, row and column, where no key is yet
 
@@ -89,7 +90,14 @@ def cost(N_side: int, D: int) -> tuple[int, int, int]:
 
 
 def with_cells(model: nn.Module, cells: Callable[[Tensor], Tensor]) -> nn.Module:
-    """Give a copy of a model another way to take its grid for a set."""
+    """Give a copy of a model another way to take its grid for a set.
+
+    Raises
+    ------
+    TypeError
+        If there is no attention in its middle.
+    """
+    check_type("model.middle", model.middle, layers.GridSelfAttention)
     trial = deepcopy(model)
     trial.middle.cells = cells
     return trial

@@ -21,9 +21,6 @@ def work(n: int, d: int, k: int) -> dict[str, int]:
     }
 
 
-BY_HAND = "By hand: output 4 sees the inputs 1 to 4."
-
-
 def sees(visible: Bool[np.ndarray, "N N"], N_layers: int) -> Bool[np.ndarray, "N N"]:
     """Whom each output sees, N_layers above the inputs."""
     seen = np.eye(len(visible), dtype=bool)  # no layer: only itself

@@ -70,7 +70,7 @@ def test_costs_are_those_of_the_formulas():
 def test_the_right_way_to_the_set_changes_nothing(middle):
     with seeded(0):
         model = WhichKey(middle, gate=1.0).model().eval()
-    before = vars(model.middle).keys()
+    before = dict(vars(model.middle))
     said, A = look(model, SCENES[:4])
     trial = experiments.with_cells(model, cells)
     again, A_again = look(trial, SCENES[:4])
@@ -78,7 +78,7 @@ def test_the_right_way_to_the_set_changes_nothing(middle):
     assert (again == said).all()
     images = collate(SCENES[:4]).source
     torch.testing.assert_close(trial(images), model(images))
-    assert vars(model.middle).keys() == before
+    assert vars(model.middle) == before
 
 
 def test_another_way_is_taken(model):
@@ -123,3 +123,9 @@ def test_weights_of_the_asking_cells_are_averaged():
     assert row["weight on the key"] == pytest.approx(4 / 64)
     assert row["on the two digits"] == pytest.approx(8 / 64)
     assert row["its cells say"] == "[PAD] 4 times"
+
+
+def test_a_middle_that_makes_no_set_is_named():
+    convolving = WhichKey("convolution").model()
+    with pytest.raises(TypeError, match="middle must be a GridSelfAttention, got Grid"):
+        experiments.with_cells(convolving, cells)

@@ -182,16 +182,16 @@ def test_one_wrong_shape_of_a_batch_is_told_of():
     assert "A has shape (6, 4, 4), expected (2, 3, 4, 4) (B, N_heads" in says
 
 
-@pytest.mark.parametrize("at", [0, -1], ids=["X", "visible"])
-def test_what_belongs_to_the_first_of_the_batch_is_not_for_all(at):
+@pytest.mark.parametrize(("at", "name"), [(0, "X"), (-1, "visible")])
+def test_what_belongs_to_the_first_of_the_batch_is_not_for_all(at, name):
     def multi(X, W_Q, W_K, W_V, W_O, N_heads, visible):
         inputs = [torch.as_tensor(X), W_Q, W_K, W_V, W_O, N_heads, visible]
         inputs[at] = inputs[at][:1].expand_as(inputs[at])
         return heads_of(cut, join)(*inputs)
 
     assert check_multi_head(multi).says == (
-        "The first example of the batch is right, and the others are not. Does each "
-        "use its own X and visible?"
+        f"All examples of the batch get what is right with {name} of the first. Each "
+        "has its own."
     )
 
 

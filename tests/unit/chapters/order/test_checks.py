@@ -143,6 +143,11 @@ def test_adding_names_the_mistake_in_another_style(function, mistake):
         (check_add_positions, lambda X, P: X - P[: X.shape[1]], "not P[0]"),
         (
             check_add_positions,
+            lambda X, P: np.stack([x + P[b : b + len(x)] for b, x in enumerate(X)]),
+            "to the input at position 0 you add P[1], not P[0]",
+        ),
+        (
+            check_add_positions,
             lambda X, P: X + P.roll(-2, 0)[: X.shape[1]],
             "position 0 you add P[2], not P[0]",
         ),
