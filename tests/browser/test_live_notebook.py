@@ -57,6 +57,9 @@ def write_notebook(path, *sources):
 def run_cell(page, number):
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
     for _ in range(10):  # a busy JupyterLab may still be setting the editor up
+        accept = page.locator("dialog.jp-Dialog .jp-mod-accept")
+        if accept.is_visible():  # asked too early, it asks which kernel to take
+            accept.click()
         cell.locator(".cm-content").click()
         page.keyboard.press("Control+Enter")
         page.wait_for_timeout(1500)
