@@ -19,8 +19,8 @@ Form = str | Mapping[str, str]
 # of a form: what asks for digits behind the point; its width and commas are kept
 DIGITS = re.compile(r"z?(#?\d*[,_]?)(\.\d+)?[fF]$")
 NO_ZERO = re.compile(r"[1-9a-df-zA-DF-Z]")  # other digits, inf, nan; not the e of 0e+00
-# a range stays in one line: low-high, also in brackets, or an interval
-RANGE = re.compile(r"((?<= )\([-.\d]+\)|\[[^\[\]]*\]|\d[.\d]*-[.\d]+)$")
+# what stays in one line: a range, also in brackets; an interval; a shape
+RANGE = re.compile(r"((?<= )\([-.\d]+\)|^\([\d, ]+\)|\[[^\[\]]*\]|\d[.\d]*-[.\d]+)$")
 WHOLE = r'<span style="white-space: nowrap">\1</span>'
 LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
 

@@ -160,9 +160,10 @@ def test_a_tensor_is_no_figure():
 
 def test_a_range_in_brackets_is_not_broken():
     rows = {"a (it is long)": {"x": "0.95 (0.90-1.00)"}, "b": {"x": "1.0 [0.9, 1.1]"}}
-    rows["c"] = {"x": "0.05-1.00"}
+    rows |= {"c": {"x": "0.05-1.00"}, "d": {"x": "(3, 4)"}}
     shown = plots.table(rows, caption="")._repr_html_()
     assert "a (it is long)</th>" in shown
     assert '0.95 <span style="white-space: nowrap">(0.90-1.00)</span></td>' in shown
     assert '1.0 <span style="white-space: nowrap">[0.9, 1.1]</span></td>' in shown
     assert '<span style="white-space: nowrap">0.05-1.00</span></td>' in shown
+    assert '<span style="white-space: nowrap">(3, 4)</span></td>' in shown
