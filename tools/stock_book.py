@@ -106,14 +106,19 @@ def with_twins(notebook: Any, folder: Path) -> Any:
 
 
 def twin(state: dict[str, Any]) -> None:
-    """Show a widget as `interact` would: a menu or slider each, one figure."""
+    """Show a widget as `interact` would: a menu or slider each, one figure.
+
+    An array that is edited in the figure has no such control: it stays as it is.
+    """
     from IPython.display import HTML, display
-    from ipywidgets import Dropdown, SelectionSlider, interact
+    from ipywidgets import Dropdown, SelectionSlider, fixed, interact
     from matplotlib import pyplot
 
     spec, data = state["spec"], base64.b64decode(state.get("data", ""))
     made = {
-        control["name"]: (SelectionSlider if control["kind"] == "slider" else Dropdown)(
+        control["name"]: fixed(default)
+        if control["kind"] == "free"
+        else (SelectionSlider if control["kind"] == "slider" else Dropdown)(
             options=[(label, k) for k, label in enumerate(control["labels"])],
             value=default,
             description=control["name"],
@@ -154,7 +159,8 @@ def value(field: dict, controls: list, index: list[int], data: bytes) -> Any:
     if "is" in field:
         return field["is"]
     if "control" in field:
-        return controls[field["control"]]["values"][index[field["control"]]]
+        control, at = controls[field["control"]], index[field["control"]]
+        return np.asarray(at) if control["kind"] == "free" else control["values"][at]
     if "run" in field:
         given = [value(each, controls, index, data) for each in field["with"]]
         return np.asarray(COMPUTED[field["run"]][0](*given))

@@ -11,11 +11,13 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from matplotlib import pyplot
 
 from attention_book.widgets import (
     Widget,
     computed,
     control,
+    free,
     heat_map,
     over,
     select,
@@ -137,6 +139,20 @@ def test_a_twin_shows_what_the_widget_shows(tools, index):
                 np.testing.assert_allclose(read[name], each.at(index), atol=0.002)
             else:
                 assert read[name] == each.at(index)
+
+
+def test_a_twin_keeps_an_array_that_the_reader_edits_as_it_is(tools):
+    square = free("square", [[0, 1], [2, 3]], low=0, high=3, step=1)
+    shown = heat_map(["a", "b"], ["c", "d"], control("square"), axes=("of", "to"))
+    made = Widget(
+        title="A square", question="Edit it.", controls=[square], panels=[shown]
+    )
+    ((read,),) = (fields(tools, made, [[[0, 1], [2, 3]]]),)
+    assert read["values"].tolist() == [[0, 1], [2, 3]]
+    html = made._repr_mimebundle_()[0]["text/html"]
+    state = json.loads(tools("stock_book").STATE.search(html)[1])
+    with pyplot.rc_context({"backend": "agg"}):
+        tools("stock_book").twin(state)
 
 
 def test_a_notebook_gets_a_twin_for_each_widget_and_loses_our_script(tools, tmp_path):
