@@ -9,11 +9,12 @@ from weakref import WeakSet, finalize
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from attention_book.chapters.three_ways.network import Network
 from attention_book.chapters.three_ways.tasks import Carry, sentences
 from attention_book.runs import RecordedRun, Task
 from attention_book.training import fit, seeded
@@ -150,18 +151,22 @@ def influence(
     return gradient[0].norm(dim=-1).numpy()
 
 
-def name_left(task: Carry, N_seeds: int = 5) -> float:
-    """How strongly the name moves the last state of fresh networks, in the mean.
+def name_left(model: Network, words: Int[Tensor, "B N"]) -> float:
+    """How strongly the first word moves a network's last state, in the mean.
 
     Relative to the influence of the last word: 1 if it counts as much.
     """
-    (sentence,), _ = sentences(task.distance, 1, torch.Generator().manual_seed(0))
+    moved = np.mean([influence([model.states], x) for x in model.words(words)], axis=0)
+    return float(moved[0] / moved[-1])
+
+
+def left_at_first(task: Carry, N_seeds: int = 5) -> float:
+    """What is left of the name in fresh networks of a task, in the mean."""
+    words, _ = sentences(task.distance, 1, torch.Generator().manual_seed(0))
     shares = []
     for seed in range(N_seeds):
         with seeded(seed):
-            model = task.model()
-        moved = influence([model.states], model.words(sentence))
-        shares.append(moved[0] / moved[-1])
+            shares.append(name_left(task.model(), words))
     return float(np.mean(shares))
 
 

@@ -58,9 +58,5 @@ def memory_of_the_name(distances: Sequence[int]) -> dict[str, list[float]]:
     rng, shares = torch.Generator().manual_seed(0), {}
     words = {k: tasks.sentences(k, 20, rng)[0] for k in distances}
     for label, model in {"fresh": fresh, "trained": recorded.model()}.items():
-        shares[label] = []
-        for k in distances:
-            X = model.words(words[k])
-            moved = np.mean([experiments.influence([model.states], x) for x in X], 0)
-            shares[label].append(float(moved[0] / moved[-1]))
+        shares[label] = [experiments.name_left(model, words[k]) for k in distances]
     return shares

@@ -125,9 +125,11 @@ def test_influence_is_zero_where_no_path_leads_and_the_gradient_elsewhere():
 
 
 def test_of_the_name_nothing_is_left_where_no_path_leads_and_more_by_a_short_one():
-    assert experiments.name_left(Carry("convolution", 12, 11), N_seeds=1) == 0
-    convolved = experiments.name_left(Carry("convolution", 12, 12), N_seeds=2)
-    assert 0 < convolved < experiments.name_left(Carry("attention", 12, 1), N_seeds=2)
+    assert experiments.left_at_first(Carry("convolution", 12, 11), N_seeds=1) == 0
+    convolved = experiments.left_at_first(Carry("convolution", 12, 12), N_seeds=2)
+    assert (
+        0 < convolved < experiments.left_at_first(Carry("attention", 12, 1), N_seeds=2)
+    )
 
 
 def test_a_run_has_learned_when_its_loss_first_falls_below():
