@@ -47,7 +47,7 @@ def attention(
         If shapes do not fit together, or as `attention_weights`.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
-    E = Q @ K.mT / sqrt(Q.shape[-1])  # (..., N_Q, N_X)
+    E = Q / sqrt(Q.shape[-1]) @ K.mT  # (..., N_Q, N_X); Q has fewer entries to divide
     A = attention_weights(E, visible)
     return A @ V, A  # (..., N_Q, D_V)
 
