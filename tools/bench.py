@@ -216,6 +216,19 @@ def of_heads(N: int) -> dict[str, tuple[Step, Step]]:
     }
 
 
+def of_blocks(N: int) -> dict[str, tuple[Step, Step]]:
+    """A block on 32 sequences of N, pre-norm and post-norm, with the same weights."""
+    X, rows = torch.randn(32, N, 128, requires_grad=True), {}
+    for norm in ("pre", "post"):
+        block = layers.Block(128, 4, 512, norm, fast=True)
+        twin = layers.to_torch(block)
+        rows[f"{norm}-norm block, N = {N}, fast"] = (
+            lambda block=block: block(X)[0],
+            lambda twin=twin: twin(X),
+        )
+    return rows
+
+
 def beside_torch(seconds: float) -> Iterator[Row]:
     """Rows of our layers beside torch's: a training step of 64 sentences of 20."""
     X, h = torch.randn(64, 20, 64), torch.randn(64, 20, 128)
@@ -234,6 +247,8 @@ def beside_torch(seconds: float) -> Iterator[Row]:
         ),
         **of_heads(64),
         **of_heads(512),
+        **of_blocks(64),
+        **of_blocks(512),
     }
     h.requires_grad_()
     for name, both in pairs.items():

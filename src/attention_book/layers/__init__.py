@@ -5,6 +5,7 @@ from attention_book.layers.attention import (
     SelfAttention,
     attention,
 )
+from attention_book.layers.block import MLP, Block, Encoder
 from attention_book.layers.convolution import Convolution
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.grid_attention import GridSelfAttention
@@ -13,6 +14,7 @@ from attention_book.layers.heads import (
     MultiHeadSelfAttention,
 )
 from attention_book.layers.masks import causal_mask, padding_mask, window_mask
+from attention_book.layers.norm import FastLayerNorm, LayerNorm, RMSNorm
 from attention_book.layers.positions import (
     ConcatenatedPositions,
     LearnedPositions,
@@ -44,22 +46,28 @@ from attention_book.layers.window import WindowSelfAttention
 
 __all__ = [
     "GRU",
+    "MLP",
     "SCORES",
     "AdditiveScore",
     "Attention",
     "BidirectionalGRU",
     "BilinearScore",
+    "Block",
     "ConcatenatedPositions",
     "Convolution",
     "DotScore",
+    "Encoder",
+    "FastLayerNorm",
     "FastMultiHeadSelfAttention",
     "GRUCell",
     "GeneralScore",
     "GridEncoder",
     "GridSelfAttention",
+    "LayerNorm",
     "LearnedPositions",
     "MLPScore",
     "MultiHeadSelfAttention",
+    "RMSNorm",
     "RelativeSelfAttention",
     "RotarySelfAttention",
     "SelfAttention",

@@ -2,83 +2,146 @@
 
 Torch writes every product as x W^T and keeps W_Q, W_K, W_V in one matrix; and its masks
 mean the opposite of ours: True hides. A layer with one head has no W_O here; torch's
-has the identity then.
+has the identity then. Its attention may have biases, ours has none.
 """
 
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import Any
+
 import torch
-from torch import nn
+import torch.nn.functional as F
+from torch import Tensor, nn
 
 from attention_book.layers.attention import SelfAttention
+from attention_book.layers.block import Block, Encoder
 from attention_book.layers.heads import MultiHeadSelfAttention
-from attention_book.shapes import check_same, check_type
+from attention_book.layers.norm import LayerNorm
+from attention_book.shapes import check_same
 
 
-@torch.no_grad()
-def to_torch(layer: SelfAttention | MultiHeadSelfAttention) -> nn.MultiheadAttention:
-    """Make torch's layer with the same weights, without biases.
+@singledispatch
+def to_torch(layer: Any) -> Any:
+    """Make torch's layer with the same weights.
 
-    Call it as `twin(X, X, X, attn_mask=~visible)`, or with
+    Call attention as `twin(X, X, X, attn_mask=~visible)`, or with
     `key_padding_mask=~padding_mask(...)`; for the weights of each head, with
-    `average_attn_weights=False`.
+    `average_attn_weights=False`. A block takes the two as `src_mask` and
+    `src_key_padding_mask`, an encoder as `mask` and `src_key_padding_mask`.
 
     Parameters
     ----------
-    layer : SelfAttention or MultiHeadSelfAttention
-        With D_Q = D_V = D_X: torch's layer has one width.
+    layer : SelfAttention, MultiHeadSelfAttention, Block or Encoder
+        Attention with D_Q = D_V = D_X: torch's layer has one width. Blocks with
+        residuals and norms.
 
     Returns
     -------
-    nn.MultiheadAttention
-        With `batch_first`, of the same type and on the same device.
+    nn.MultiheadAttention, nn.TransformerEncoderLayer or nn.TransformerEncoder
+        With `batch_first`, without dropout and without biases in its attention, of the
+        same type and on the same device.
 
     Raises
     ------
     ValueError
-        If the widths differ.
+        If the widths differ, or a block has no residual or no norm.
     TypeError
         If there is more in the layer, such as positions or a window.
     """
-    if not (type(layer) is SelfAttention or isinstance(layer, MultiHeadSelfAttention)):
-        raise TypeError(
-            f"layer is a {type(layer).__name__}, expected a SelfAttention or a "
-            "MultiHeadSelfAttention and no more, such as positions or a window, which "
-            "torch's layer does not have"
-        )
+    raise TypeError(
+        f"layer is a {type(layer).__name__}, expected a SelfAttention, a "
+        "MultiHeadSelfAttention, a Block or an Encoder and no more, such as positions "
+        "or a window, which torch's layer does not have"
+    )
+
+
+@to_torch.register
+def _(layer: SelfAttention) -> nn.MultiheadAttention:
+    if type(layer) is not SelfAttention:
+        return to_torch.dispatch(object)(layer)
     (D_X, D_Q), D_V = layer.W_Q.shape, layer.W_V.shape[1]
     check_same("torch's layer has one width", D_X=D_X, D_Q=D_Q, D_V=D_V)
-    N_heads, W_O = 1, torch.eye(D_X)
-    if isinstance(layer, MultiHeadSelfAttention):
-        N_heads, W_O = layer.N_heads, layer.W_O
-    twin = nn.MultiheadAttention(D_X, N_heads, bias=False, batch_first=True)
-    twin = twin.to(layer.W_Q)
-    twin.in_proj_weight.copy_(torch.cat([layer.W_Q, layer.W_K, layer.W_V], dim=1).T)
-    twin.out_proj.weight.copy_(W_O.T)
+    twin = nn.MultiheadAttention(D_X, 1, bias=False, batch_first=True).to(layer.W_Q)
+    identity = torch.eye(D_X)
+    _copy([layer.W_Q.T, layer.W_K.T, layer.W_V.T, identity], to=_of_attention(twin))
     return twin
 
 
-@torch.no_grad()
-def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
+@to_torch.register
+def _(layer: MultiHeadSelfAttention) -> nn.MultiheadAttention:
+    D = len(layer.W_Q)
+    twin = nn.MultiheadAttention(D, layer.N_heads, bias=False, batch_first=True)
+    twin = twin.to(layer.W_Q)
+    _copy(_of_heads(layer), to=_of_attention(twin))
+    return twin
+
+
+@to_torch.register
+def _(layer: Block) -> nn.TransformerEncoderLayer:
+    if not layer.residual or layer.norm == "none":
+        raise ValueError(
+            f"layer has residual={layer.residual} and norm={layer.norm!r}, expected "
+            "residual=True, and norm='pre' or 'post', as torch's layer has"
+        )
+    (D, D_hidden), N_heads = layer.mlp.W_1.shape, layer.attend.N_heads
+    twin = nn.TransformerEncoderLayer(
+        D, N_heads, D_hidden, 0.0, batch_first=True, norm_first=layer.norm == "pre"
+    )
+    twin = twin.to(layer.mlp.W_1)
+    twin.self_attn = to_torch(layer.attend)
+    twin.norm1, twin.norm2 = to_torch(layer.norm_1), to_torch(layer.norm_2)
+    _copy(_of_mlp(layer), to=_of_linears(twin))
+    return twin
+
+
+@to_torch.register
+def _(layer: Encoder) -> nn.TransformerEncoder:
+    blocks = [to_torch(block) for block in layer.blocks]
+    twin = nn.TransformerEncoder(blocks[0], len(blocks), enable_nested_tensor=False)
+    twin.layers = nn.ModuleList(blocks)
+    if isinstance(layer.norm, LayerNorm):
+        twin.norm = to_torch(layer.norm)
+    return twin
+
+
+@to_torch.register
+def _(layer: LayerNorm) -> nn.LayerNorm:
+    twin = nn.LayerNorm(len(layer.gamma), layer.eps).to(layer.gamma)
+    _copy([layer.gamma, layer.beta], to=[twin.weight, twin.bias])
+    return twin
+
+
+@singledispatch
+def from_torch(twin: Any) -> Any:
     """Make our layer with the weights of torch's.
 
     Parameters
     ----------
-    twin : nn.MultiheadAttention
-        With `batch_first`, without biases; keys and values as wide as queries.
+    twin : nn.MultiheadAttention, nn.TransformerEncoderLayer or nn.TransformerEncoder
+        With `batch_first`, without dropout, with ReLU; keys and values as wide as
+        queries; attention without biases, or with biases of 0. An encoder has a norm at
+        its end if and only if its layers have `norm_first`.
 
     Returns
     -------
-    MultiHeadSelfAttention
+    MultiHeadSelfAttention, Block or Encoder
         Of the same type and on the same device.
 
     Raises
     ------
     ValueError
-        If it wants the batch second, has biases, keys and values of another width, an
-        added key of zeros, or dropout.
+        If it is otherwise, or has an added key of zeros.
     TypeError
         If it is another layer.
     """
-    check_type("twin", twin, nn.MultiheadAttention)
+    raise TypeError(
+        f"twin is a {type(twin).__name__}, expected an nn.MultiheadAttention, an "
+        "nn.TransformerEncoderLayer or an nn.TransformerEncoder"
+    )
+
+
+@from_torch.register
+def _(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
     if twin.in_proj_weight is None:
         raise ValueError(
             f"twin has keys of width {twin.kdim} and values of width {twin.vdim}, "
@@ -86,8 +149,9 @@ def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
         )
     if not twin.batch_first:
         raise ValueError("twin has batch_first=False, expected batch_first=True")
-    if twin.in_proj_bias is not None or twin.bias_k is not None:
-        raise ValueError("twin has biases, expected bias=False and add_bias_kv=False")
+    biases = twin.in_proj_bias, twin.out_proj.bias, twin.bias_k, twin.bias_v
+    if any(b is not None and bool(b.any()) for b in biases):
+        raise ValueError("twin has biases in its attention, expected none, or 0")
     if twin.add_zero_attn or twin.dropout:
         raise ValueError(
             f"twin has add_zero_attn={twin.add_zero_attn} and dropout={twin.dropout}, "
@@ -95,7 +159,72 @@ def from_torch(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
         )
     layer = MultiHeadSelfAttention(twin.embed_dim, twin.num_heads)
     layer = layer.to(twin.in_proj_weight)
-    theirs = [*twin.in_proj_weight.chunk(3), twin.out_proj.weight]
-    for W, their in zip(layer.parameters(), theirs, strict=True):
-        W.copy_(their.T)
+    _copy(_of_attention(twin), to=_of_heads(layer))
     return layer
+
+
+@from_torch.register
+def _(twin: nn.TransformerEncoderLayer) -> Block:
+    if twin.activation is not F.relu:
+        raise ValueError(f"twin has activation={twin.activation}, expected F.relu")
+    dropout = max(twin.dropout.p, twin.dropout1.p, twin.dropout2.p)
+    if dropout:
+        raise ValueError(f"twin has dropout={dropout}, expected 0")
+    attend, (D_hidden, D) = from_torch(twin.self_attn), twin.linear1.weight.shape
+    norm = "pre" if twin.norm_first else "post"
+    layer = Block(D, attend.N_heads, D_hidden, norm).to(twin.linear1.weight)
+    layer.attend = attend
+    layer.norm_1, layer.norm_2 = from_torch(twin.norm1), from_torch(twin.norm2)
+    _copy(_of_linears(twin), to=_of_mlp(layer))
+    return layer
+
+
+@from_torch.register
+def _(twin: nn.TransformerEncoder) -> Encoder:
+    blocks = [from_torch(layer) for layer in twin.layers]
+    pre = blocks[0].norm == "pre"
+    if pre != (twin.norm is not None):
+        raise ValueError(
+            f"twin has norm={twin.norm} behind layers with norm_first={pre}, expected "
+            "a norm behind layers with norm_first=True, and none behind others"
+        )
+    D, D_hidden = blocks[0].mlp.W_1.shape
+    sizes = len(blocks), D, blocks[0].attend.N_heads, D_hidden
+    layer = Encoder(*sizes, blocks[0].norm)
+    layer.blocks = nn.ModuleList(blocks)
+    if twin.norm is not None:
+        layer.norm = from_torch(twin.norm)
+    return layer
+
+
+@from_torch.register
+def _(twin: nn.LayerNorm) -> LayerNorm:
+    (D,) = twin.normalized_shape
+    layer = LayerNorm(D, twin.eps).to(twin.weight)
+    _copy([twin.weight, twin.bias], to=[layer.gamma, layer.beta])
+    return layer
+
+
+@torch.no_grad()
+def _copy(what: Sequence[Tensor | None], to: Sequence[Tensor]) -> None:
+    """Copy into tensors or views of them; a bias that is not there is 0."""
+    for theirs, ours in zip(what, to, strict=True):
+        ours.copy_(torch.zeros(()) if theirs is None else theirs)
+
+
+def _of_attention(twin: nn.MultiheadAttention) -> list[Tensor]:
+    return [*twin.in_proj_weight.chunk(3), twin.out_proj.weight]
+
+
+def _of_heads(layer: MultiHeadSelfAttention) -> list[Tensor]:
+    return [layer.W_Q.T, layer.W_K.T, layer.W_V.T, layer.W_O.T]
+
+
+def _of_linears(twin: nn.TransformerEncoderLayer) -> list[Any]:
+    first, second = twin.linear1, twin.linear2
+    return [first.weight, first.bias, second.weight, second.bias]
+
+
+def _of_mlp(layer: Block) -> list[Tensor]:
+    mlp = layer.mlp
+    return [mlp.W_1.T, mlp.b_1, mlp.W_2.T, mlp.b_2]

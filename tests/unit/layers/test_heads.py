@@ -177,7 +177,6 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
             "keys of width 12 and values of width 5, expected",
         ),
         ({"bias": False, "batch_first": False}, "twin has batch_first=False"),
-        ({}, "twin has biases"),
         ({"bias": False, "add_bias_kv": True}, "twin has biases"),
         ({"bias": False, "add_zero_attn": True}, "add_zero_attn=True"),
         ({"bias": False, "dropout": 0.5}, "dropout=0.5"),
@@ -188,8 +187,15 @@ def test_a_layer_that_cannot_be_carried_over_is_named(twin, says):
         from_torch(nn.MultiheadAttention(D, N_heads, **{"batch_first": True} | twin))
 
 
+@pytest.mark.parametrize("where", ["in_proj_bias", "out_proj.bias"])
+def test_biases_that_are_not_0_are_named(where):
+    twin = nn.MultiheadAttention(D, N_heads, batch_first=True)
+    from_torch(twin)  # torch's biases start at 0, and may stay there
+    twin.get_parameter(where).data[0] = 0.1
+    with pytest.raises(ValueError, match="biases in its attention, expected none, or"):
+        from_torch(twin)
+
+
 def test_another_layer_of_torch_is_named(as_a_reader):
-    with pytest.raises(
-        TypeError, match="twin must be a MultiheadAttention, got Linear"
-    ):
+    with pytest.raises(TypeError, match=r"twin is a Linear, expected an nn.Multihead"):
         from_torch(nn.Linear(3, 3))

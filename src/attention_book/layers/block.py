@@ -1,0 +1,205 @@
+"""The block of a Transformer, and the encoder: a stack of them
+[vaswani2017attention].
+
+    post-norm:   Z = norm_1(X + attend(X))      Y = norm_2(Z + mlp(Z))
+    pre-norm:    Z = X + attend(norm_1(X))      Y = Z + mlp(norm_2(Z))
+
+Attention is the only place where vectors meet. Twins: `reference.block`,
+`reference.pre_norm_block`, and torch's layers by `to_torch`.
+"""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attention_book.layers.attention import learned_matrix
+from attention_book.layers.heads import (
+    FastMultiHeadSelfAttention,
+    MultiHeadSelfAttention,
+)
+from attention_book.layers.norm import FastLayerNorm, LayerNorm
+from attention_book.shapes import check_choice, check_counts, check_shapes
+
+NORMS = ("pre", "post", "none")
+
+
+class MLP(nn.Module):
+    """The block's feed-forward part: on each vector by itself, and the same for all.
+
+        Y = max(0, X W_1 + b_1) W_2 + b_2
+
+    Parameters
+    ----------
+    D, D_hidden : int
+        Width of a vector, and of the layer between.
+
+    Raises
+    ------
+    ValueError
+        If one is below 1.
+    """
+
+    def __init__(self, D: int, D_hidden: int):
+        super().__init__()
+        check_counts(D=D, D_hidden=D_hidden)
+        self.W_1, self.W_2 = learned_matrix(D, D_hidden), learned_matrix(D_hidden, D)
+        self.b_1 = nn.Parameter(torch.zeros(D_hidden))
+        self.b_2 = nn.Parameter(torch.zeros(D))
+
+    def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
+        """Return a new vector for each.
+
+        Raises
+        ------
+        ValueError
+            If X is not D wide.
+        """
+        check_shapes(X=(X, "*axes D"), W_1=(self.W_1, "D D_hidden"))
+        return torch.relu(X @ self.W_1 + self.b_1) @ self.W_2 + self.b_2
+
+
+class Block(nn.Module):
+    """Attention between the vectors, then an MLP on each; both add to what is there.
+
+    Parameters
+    ----------
+    D, N_heads, D_hidden : int
+        Width of a vector, number of heads, width inside the MLP.
+    norm : "pre", "post" or "none"
+        Where the norms stand; "none" leaves them out.
+    residual : bool
+        Add what a part finds to what was there, and do not put it in its place. A block
+        without is there to be compared.
+    fast : bool
+        Compute attention and norms with torch's kernels; attention does not return its
+        weights then.
+
+    Raises
+    ------
+    ValueError
+        If a size is below 1, N_heads does not divide D, or norm is another word.
+    """
+
+    def __init__(
+        self,
+        D: int,
+        N_heads: int,
+        D_hidden: int,
+        norm: str = "pre",
+        residual: bool = True,
+        fast: bool = False,
+    ):
+        super().__init__()
+        check_choice("norm", norm, NORMS)
+        self.norm, self.residual = norm, residual
+        Heads = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
+        self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
+        self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[
+        Float[Tensor, "*axes N_X D"], Float[Tensor, "*axes N_heads N_X N_X"] | None
+    ]:
+        """Return a new vector for each input, and the weights of each head.
+
+        Parameters
+        ----------
+        X : (..., N_X, D)
+            The inputs.
+        visible : broadcasts to (..., N_X, N_X), optional
+            True where a position may look.
+
+        Returns
+        -------
+        Y : (..., N_X, D)
+        A : (..., N_heads, N_X, N_X), or None if the block is fast
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        if self.norm == "post":
+            change, A = self.attend(X, visible)
+            Z = self.norm_1(self._add(X, change))
+            return self.norm_2(self._add(Z, self.mlp(Z))), A
+        change, A = self.attend(self.norm_1(X), visible)
+        Z = self._add(X, change)
+        return self._add(Z, self.mlp(self.norm_2(Z))), A
+
+    def _add(self, X: Tensor, change: Tensor) -> Tensor:
+        return X + change if self.residual else change
+
+
+class Encoder(nn.Module):
+    """A stack of blocks; behind pre-norm blocks, one norm more.
+
+    Parameters
+    ----------
+    N_blocks, D, N_heads, D_hidden : int
+        Number of blocks, and the sizes of each.
+    norm, residual, fast
+        As for `Block`.
+
+    Raises
+    ------
+    ValueError
+        As `Block`, or if N_blocks is below 1.
+    """
+
+    def __init__(
+        self,
+        N_blocks: int,
+        D: int,
+        N_heads: int,
+        D_hidden: int,
+        norm: str = "pre",
+        residual: bool = True,
+        fast: bool = False,
+    ):
+        super().__init__()
+        check_counts(N_blocks=N_blocks)
+        sizes = D, N_heads, D_hidden
+        self.blocks = nn.ModuleList(
+            Block(*sizes, norm, residual, fast) for _ in range(N_blocks)
+        )
+        self.norm = _norm(norm if norm == "pre" else "none", D, fast)
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_X D"], list[Tensor | None]]:
+        """Return a new vector for each input, and the weights of each block.
+
+        Parameters
+        ----------
+        X : (..., N_X, D)
+            The inputs.
+        visible : broadcasts to (..., N_X, N_X), optional
+            True where a position may look.
+
+        Returns
+        -------
+        Y : (..., N_X, D)
+        weights : for each block, as `Block` returns them
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        weights = []
+        for block in self.blocks:
+            X, A = block(X, visible)
+            weights.append(A)
+        return self.norm(X), weights
+
+
+def _norm(norm: str, D: int, fast: bool) -> nn.Module:
+    if norm == "none":
+        return nn.Identity()
+    return FastLayerNorm(D) if fast else LayerNorm(D)
