@@ -116,5 +116,5 @@ def test_recipes_are_imported_only_when_they_are_asked_for():
     ).stdout.split()
     assert loaded == [
         "attention_book.chapters.look_and_say",
-        "attention_book.chapters.look_and_say.captions",
+        "attention_book.chapters.look_and_say.tasks",
     ]

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from attention_book import data, decoding, metrics, models, runs
-from attention_book.chapters.attention import measures
+from attention_book.chapters.attention import tasks
 
 Vocabularies = tuple[data.Vocabulary, data.Vocabulary]
 AttendAll = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -71,7 +71,7 @@ def gold_at(pairs: Sequence[data.Pair], words: Collection[str], among: bool) -> 
 
     What it returns is a change for `models.Intervened`, for a batch of these pairs.
     """
-    gold = measures.gold_attention(pairs)
+    gold = tasks.gold_attention(pairs)
     due = torch.zeros(gold.shape[:2], dtype=torch.bool)
     for each, pair in zip(due, pairs, strict=True):
         each[: len(pair.target)] = torch.tensor([word in words for word in pair.target])

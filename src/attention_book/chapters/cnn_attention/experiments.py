@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_book import layers, models
-from attention_book.chapters.cnn_attention.key_task import answers, look
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     CELL,
     CENTRES,
     N_SIDE,
@@ -22,6 +21,7 @@ from attention_book.chapters.cnn_attention.keys import (
     key_of,
     put,
 )
+from attention_book.chapters.cnn_attention.tasks import answers, look
 from attention_book.data import DIGIT_NAMES, Scene, compose
 from attention_book.metrics import pointing_chance
 from attention_book.metrics.pointing import cells_inside

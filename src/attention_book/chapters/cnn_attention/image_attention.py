@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     CELL,
     CENTRES,
     N_SIDE,

@@ -1,12 +1,12 @@
 """What is trained and recorded for chapter 9.
 
 `cnn-attention` and `cnn-convolution` keep their weights; so what they say and where
-they look can be had for any scene: `key_task.look(run.model(), scenes)`, with scenes of
-`key_task.WhichKey().test` or `keys.key_scenes`. All keep where the gate stood in
+they look can be had for any scene: `tasks.look(run.model(), scenes)`, with scenes of
+`tasks.WhichKey().test` or `scenes.key_scenes`. All keep where the gate stood in
 training: `run.kept("gate", step)` for the steps of `run.kept_at`.
 """
 
-from attention_book.chapters.cnn_attention.key_task import WhichKey
+from attention_book.chapters.cnn_attention.tasks import WhichKey
 from attention_book.runs import Recipe
 
 STEPS = 500

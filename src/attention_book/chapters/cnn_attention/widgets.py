@@ -4,14 +4,14 @@ from attention_book import runs
 from attention_book.chapters.cnn_attention.image_attention import (
     image_attention as _image_attention,
 )
-from attention_book.chapters.cnn_attention.key_task import TEST_SEED, look
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     KEYS,
     NONE,
     answer,
     asked,
     key_scenes,
 )
+from attention_book.chapters.cnn_attention.tasks import TEST_SEED, look
 from attention_book.widgets import Widget
 
 N_EACH = 2  # scenes for each answer: the first with a digit at this cell

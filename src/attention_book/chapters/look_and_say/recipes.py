@@ -1,6 +1,6 @@
 """What is trained and recorded for chapter 3."""
 
-from attention_book.chapters.look_and_say.captions import Captions
+from attention_book.chapters.look_and_say.tasks import Captions
 from attention_book.runs import Recipe
 
 STEPS = 2000

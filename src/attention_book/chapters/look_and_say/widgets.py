@@ -5,7 +5,6 @@ from functools import cache
 import numpy as np
 
 from attention_book import data, decoding, runs
-from attention_book.chapters.look_and_say.captions import LONGEST
 from attention_book.chapters.look_and_say.look_and_say import (
     DescribedScene,
     called_apart,
@@ -13,6 +12,7 @@ from attention_book.chapters.look_and_say.look_and_say import (
 from attention_book.chapters.look_and_say.look_and_say import (
     look_and_say as _look_and_say,
 )
+from attention_book.chapters.look_and_say.tasks import LONGEST
 from attention_book.widgets import Widget, predict
 
 # Three digits, so that all captions are equally long; digits that are easy to read.

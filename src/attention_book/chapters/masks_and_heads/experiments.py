@@ -10,12 +10,6 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attention_book import layers, models
-from attention_book.chapters.masks_and_heads.four_questions import (
-    last_rows,
-    pointing,
-    right,
-    without,
-)
 from attention_book.chapters.masks_and_heads.model import HeadsModel
 from attention_book.chapters.masks_and_heads.sentences import (
     ADJECTIVES,
@@ -24,6 +18,12 @@ from attention_book.chapters.masks_and_heads.sentences import (
     WORDS,
     Sentence,
     collate,
+)
+from attention_book.chapters.masks_and_heads.tasks.four_questions import (
+    last_rows,
+    pointing,
+    right,
+    without,
 )
 from attention_book.training import seeded
 

@@ -1,7 +1,12 @@
-"""A model that is one attention layer with several heads, and answers four questions at
-the last word of a sentence.
+"""Two models of one attention layer. One has several heads, and answers four questions
+at the last word of a sentence.
 
     X = words + places      Y, A = heads(X), causal      logits = Y W + b
+
+The other is a small language model, with the causal mask or without: it reads [START]
+and the words, and at each place says the next word.
+
+    X = words + places      Y, A = self-attention(X)      logits = (X + Y) W + b
 """
 
 from dataclasses import dataclass
@@ -12,6 +17,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book import layers
+from attention_book.data import PAD
 
 
 @dataclass(frozen=True)
@@ -76,3 +82,55 @@ class HeadsModel(nn.Module):
         Y_last = Y[torch.arange(len(Y)), last]  # (B, D)
         logits = self.read(Y_last)
         return rearrange(logits, "b (q w) -> b q w", q=self.config.N_questions)
+
+
+@dataclass(frozen=True)
+class NextWordConfig:
+    """Sizes and choices of a model.
+
+    Attributes
+    ----------
+    N_words, N_max : int
+        Size of the vocabulary, and how much is read at most.
+    causal : bool
+        Let no place look ahead.
+    D : int
+        Width of everything.
+    """
+
+    N_words: int
+    N_max: int
+    causal: bool
+    D: int = 48
+
+
+class NextWord(nn.Module):
+    """Says the next word at every place.
+
+    Parameters
+    ----------
+    config : NextWordConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: NextWordConfig):
+        super().__init__()
+        self.config, D = config, config.D
+        self.words = nn.Embedding(config.N_words, D)
+        self.places = layers.LearnedPositions(config.N_max, D)
+        self.attend = layers.SelfAttention(D, D, D)
+        self.read = nn.Linear(D, config.N_words)
+
+    def forward(
+        self,
+        source: object,
+        source_visible: object,
+        target_in: Int[Tensor, "B N"],
+    ) -> Float[Tensor, "B N N_words"]:
+        """Give the logits of the word that follows each; the source is not read."""
+        X = self.places(self.words(target_in))  # (B, N, D)
+        visible = (target_in != PAD)[:, None]  # (B, 1, N)
+        if self.config.causal:
+            visible = visible & layers.causal_mask(X.shape[1], X.device)  # (B, N, N)
+        Y, _ = self.attend(X, visible)
+        return self.read(X + Y)

@@ -1,7 +1,7 @@
 """What is trained and recorded for chapter 7."""
 
-from attention_book.chapters.masks_and_heads.four_questions import FourQuestions
-from attention_book.chapters.masks_and_heads.next_word import Continue
+from attention_book.chapters.masks_and_heads.tasks.four_questions import FourQuestions
+from attention_book.chapters.masks_and_heads.tasks.next_word import Continue
 from attention_book.runs import Recipe
 
 STEPS = 3000

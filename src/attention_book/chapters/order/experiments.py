@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from attention_book import runs
 from attention_book.chapters.order import sentences
-from attention_book.chapters.order.reader import Reader, ReaderConfig
+from attention_book.chapters.order.model import Reader, ReaderConfig
 from attention_book.data import PAD
 from attention_book.training import seeded
 
@@ -53,7 +53,7 @@ def shuffled(
     Parameters
     ----------
     kind : str
-        One of `reader.KINDS`.
+        One of `model.KINDS`.
     last : bool
         Look at the last vector only; then the last word stays where it is.
     """

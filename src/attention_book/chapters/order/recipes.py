@@ -1,8 +1,9 @@
 """What is trained and recorded for chapter 6."""
 
-from attention_book.chapters.order.reader import KINDS
-from attention_book.chapters.order.sentences import QUESTIONS, Order, OrderByLength
+from attention_book.chapters.order.model import KINDS
+from attention_book.chapters.order.sentences import QUESTIONS
 from attention_book.chapters.order.solutions import StartAnywhere
+from attention_book.chapters.order.tasks import Order, OrderByLength
 from attention_book.runs import Recipe
 
 STEPS = 1000

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.chapters.order import sentences
+from attention_book.chapters.order import tasks
 
 
 def add_positions(
@@ -40,7 +40,7 @@ class RandomStart(nn.Module):
 
 
 @dataclass(frozen=True)
-class StartAnywhere(sentences.Order):
+class StartAnywhere(tasks.Order):
     """A question for a reader whose learned positions start anywhere; a `Task`."""
 
     N_starts: int = 20

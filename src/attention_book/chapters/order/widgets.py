@@ -1,9 +1,9 @@
 """Chapter 6's widgets."""
 
 from attention_book import runs
-from attention_book.chapters.order.sentences import LONGEST
 from attention_book.chapters.order.shuffle import inside as _inside
 from attention_book.chapters.order.shuffle import shuffle as _shuffle
+from attention_book.chapters.order.tasks import LONGEST
 from attention_book.chapters.order.waves import waves as _waves
 from attention_book.widgets import Widget
 

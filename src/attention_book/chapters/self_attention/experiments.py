@@ -16,7 +16,7 @@ from attention_book.chapters.self_attention.sentences import (
     nouns_of,
     sentence,
 )
-from attention_book.chapters.self_attention.what_is_it import asked_in, look
+from attention_book.chapters.self_attention.tasks import asked_in, look
 
 N_SEEN = 5000  # sentences on which a lazy answer is chosen
 

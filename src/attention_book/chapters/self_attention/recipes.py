@@ -1,6 +1,6 @@
 """What is trained and recorded for chapter 5."""
 
-from attention_book.chapters.self_attention.what_is_it import WhatIsIt
+from attention_book.chapters.self_attention.tasks import WhatIsIt
 from attention_book.runs import Recipe
 
 STEPS = 800

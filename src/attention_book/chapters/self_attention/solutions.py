@@ -15,7 +15,7 @@ from attention_book.chapters.self_attention.sentences import (
     collate,
     vocabularies,
 )
-from attention_book.chapters.self_attention.what_is_it import asked_in, look
+from attention_book.chapters.self_attention.tasks import asked_in, look
 
 
 def multiply_adds(N_X: int, D_X: int, D_Q: int, D_V: int) -> int:

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from attention_book.chapters.three_ways.network import Network
+from attention_book.chapters.three_ways.model import Network
 from attention_book.chapters.three_ways.tasks import Carry, sentences
 from attention_book.runs import RecordedRun, Task
 from attention_book.training import fit, seeded

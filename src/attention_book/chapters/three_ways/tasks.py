@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Int
 from torch import Generator, Tensor, nn
 
-from attention_book.chapters.three_ways.network import Network, NetworkConfig
+from attention_book.chapters.three_ways.model import Network, NetworkConfig
 from attention_book.data import PAD, START, Batch, Vocabulary
 
 NAMES = ("anna", "ben", "carl", "dora", "emil", "fay", "gus", "hana")

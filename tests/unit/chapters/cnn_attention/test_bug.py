@@ -5,8 +5,8 @@ import torch
 from attention_book import runs
 from attention_book.chapters.cnn_attention.bug import HUNT
 from attention_book.chapters.cnn_attention.experiments import with_cells
-from attention_book.chapters.cnn_attention.key_task import WhichKey, share_right
 from attention_book.chapters.cnn_attention.solutions import cells
+from attention_book.chapters.cnn_attention.tasks import WhichKey, share_right
 
 
 def test_the_bug_has_the_right_shape_and_mixes_cells():

@@ -5,14 +5,14 @@ import pytest
 import torch
 
 from attention_book.chapters.cnn_attention import experiments
-from attention_book.chapters.cnn_attention.key_task import WhichKey, look
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     asked,
     collate,
     key_of,
     key_scenes,
 )
 from attention_book.chapters.cnn_attention.solutions import cells
+from attention_book.chapters.cnn_attention.tasks import WhichKey, look
 from attention_book.data import compose
 from attention_book.training import seeded
 

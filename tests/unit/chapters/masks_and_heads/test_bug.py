@@ -6,9 +6,9 @@ import torch
 from attention_book import layers, runs
 from attention_book.chapters.masks_and_heads.bug import HUNT
 from attention_book.chapters.masks_and_heads.experiments import right_by_torch
-from attention_book.chapters.masks_and_heads.four_questions import right
 from attention_book.chapters.masks_and_heads.sentences import collate
 from attention_book.chapters.masks_and_heads.solutions import for_torch
+from attention_book.chapters.masks_and_heads.tasks.four_questions import right
 from attention_book.training import seeded
 
 CAUSAL = layers.causal_mask(5)

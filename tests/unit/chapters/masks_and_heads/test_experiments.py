@@ -7,19 +7,19 @@ import torch.nn.functional as F
 
 from attention_book import layers, runs
 from attention_book.chapters.masks_and_heads import experiments
-from attention_book.chapters.masks_and_heads.four_questions import (
-    FourQuestions,
-    last_rows,
-    pointing,
-    right,
-    without,
-)
 from attention_book.chapters.masks_and_heads.sentences import (
     ADJECTIVES,
     NAMES,
     RELATIONS,
     WORDS,
     collate,
+)
+from attention_book.chapters.masks_and_heads.tasks.four_questions import (
+    FourQuestions,
+    last_rows,
+    pointing,
+    right,
+    without,
 )
 from attention_book.training import seeded
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.masks_and_heads import four_questions
-from attention_book.chapters.masks_and_heads.four_questions import FourQuestions
 from attention_book.chapters.masks_and_heads.sentences import collate
+from attention_book.chapters.masks_and_heads.tasks import four_questions
+from attention_book.chapters.masks_and_heads.tasks.four_questions import FourQuestions
 from attention_book.training import seeded
 
 

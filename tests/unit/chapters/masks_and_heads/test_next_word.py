@@ -7,8 +7,9 @@ import pytest
 import torch
 from elsewhere import Elsewhere, move
 
-from attention_book.chapters.masks_and_heads import next_word, sentences
-from attention_book.chapters.masks_and_heads.next_word import Continue
+from attention_book.chapters.masks_and_heads import sentences
+from attention_book.chapters.masks_and_heads.tasks import next_word
+from attention_book.chapters.masks_and_heads.tasks.next_word import Continue
 from attention_book.training import seeded
 
 

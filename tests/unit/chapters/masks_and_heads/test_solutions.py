@@ -5,9 +5,9 @@ import torch
 from elsewhere import Elsewhere, There, move
 
 from attention_book import layers, runs
-from attention_book.chapters.masks_and_heads.four_questions import FourQuestions
 from attention_book.chapters.masks_and_heads.sentences import WORDS, collate
 from attention_book.chapters.masks_and_heads.solutions import Nearby, said_nearby
+from attention_book.chapters.masks_and_heads.tasks.four_questions import FourQuestions
 from attention_book.training import seeded
 
 CAUSAL = layers.causal_mask(6)[None]

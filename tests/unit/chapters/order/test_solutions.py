@@ -4,13 +4,13 @@ import numpy as np
 import torch
 
 from attention_book import reference
-from attention_book.chapters.order.sentences import Order
 from attention_book.chapters.order.solutions import (
     RandomStart,
     StartAnywhere,
     add_positions,
     positional_encoding,
 )
+from attention_book.chapters.order.tasks import Order
 from attention_book.runs import Task
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attention_book import runs
-from attention_book.chapters.order.sentences import LONGEST
+from attention_book.chapters.order.tasks import LONGEST
 from attention_book.chapters.order.waves import (
     BASES,
     LEARNED,

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from attention_book import runs
-from attention_book.chapters.self_attention import experiments, what_is_it
+from attention_book.chapters.self_attention import experiments, tasks
 from attention_book.chapters.self_attention.bug import HUNT
 from attention_book.chapters.self_attention.sentences import collate
 from attention_book.chapters.self_attention.solutions import read
@@ -43,9 +43,9 @@ def test_the_bug_asks_with_keys_and_nothing_else(run, batch):
 
 def test_the_bug_makes_it_say_that_nothing_fits(run):
     model, test = run.model(), run.recipe.task.test
-    asked = what_is_it.asked_in(test)
+    asked = tasks.asked_in(test)
     for program, low, high in ((read, 0.995, 1), (broken, 0.24, 0.28)):
         trial = experiments.with_look(model, program)
-        said, _ = what_is_it.look(trial, test, asked)
-        assert low <= what_is_it.share_right(said, asked) <= high
+        said, _ = tasks.look(trial, test, asked)
+        assert low <= tasks.share_right(said, asked) <= high
     assert said.count("-") / len(said) > 0.98

@@ -20,7 +20,7 @@ from attention_book.chapters.three_ways.experiments import (
     peak,
     steps,
 )
-from attention_book.chapters.three_ways.network import WAYS
+from attention_book.chapters.three_ways.model import WAYS
 from attention_book.chapters.three_ways.tasks import Carry
 from attention_book.runs.curves import LossCurve
 

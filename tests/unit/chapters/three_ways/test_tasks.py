@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 import torch
 
-from attention_book.chapters.three_ways.network import Network, NetworkConfig
+from attention_book.chapters.three_ways.model import Network, NetworkConfig
 from attention_book.chapters.three_ways.recipes import DEEP, RECIPES
 from attention_book.chapters.three_ways.tasks import (
     NAMES,

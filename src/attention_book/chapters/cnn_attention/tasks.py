@@ -13,7 +13,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 from torch import nn
 
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.model import KeyConfig, KeyModel
+from attention_book.chapters.cnn_attention.scenes import (
     ANSWERS,
     CENTRES,
     KEYS,
@@ -27,7 +28,6 @@ from attention_book.chapters.cnn_attention.keys import (
     key_scenes,
     put,
 )
-from attention_book.chapters.cnn_attention.model import KeyConfig, KeyModel
 from attention_book.data import Scene, Vocabulary
 from attention_book.decoding.mode import evaluating
 from attention_book.metrics import pointing_game

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attention_book.chapters.order.reader import KINDS, Reader, ReaderConfig
+from attention_book.chapters.order.model import KINDS, Reader, ReaderConfig
 from attention_book.models import N_weights
 from attention_book.training import seeded
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.self_attention import what_is_it
+from attention_book.chapters.self_attention import tasks
 from attention_book.chapters.self_attention.sentences import (
     GERMAN,
     KIND,
@@ -17,7 +17,7 @@ from attention_book.chapters.self_attention.sentences import (
     sentence,
     vocabularies,
 )
-from attention_book.chapters.self_attention.what_is_it import (
+from attention_book.chapters.self_attention.tasks import (
     WhatIsIt,
     all_but_gold,
     asked_in,
@@ -125,7 +125,7 @@ def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
     first, again = (next(task.batches(3, 1)).source for _ in range(2))
     assert torch.equal(first, again)
     assert not torch.equal(next(task.batches(4, 1)).source[:, :14], first[:, :14])
-    assert len(task.test) == what_is_it.N_TEST
+    assert len(task.test) == tasks.N_TEST
     assert all(each.gold is not None for _, each in asked_in(task.test))
 
 

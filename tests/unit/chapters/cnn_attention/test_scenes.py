@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     ANSWERS,
     CENTRES,
     answer,

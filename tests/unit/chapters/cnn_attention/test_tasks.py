@@ -7,17 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.chapters.cnn_attention.key_task import (
-    WhichKey,
-    answers,
-    look,
-    measured,
-    pointing,
-    who_looks,
-    with_another,
-    with_other_key,
-)
-from attention_book.chapters.cnn_attention.keys import (
+from attention_book.chapters.cnn_attention.scenes import (
     ANSWERS,
     CENTRES,
     KEYS,
@@ -27,6 +17,16 @@ from attention_book.chapters.cnn_attention.keys import (
     distance,
     key_of,
     key_scenes,
+)
+from attention_book.chapters.cnn_attention.tasks import (
+    WhichKey,
+    answers,
+    look,
+    measured,
+    pointing,
+    who_looks,
+    with_another,
+    with_other_key,
 )
 from attention_book.metrics.pointing import cells_inside
 from attention_book.training import fit, seeded

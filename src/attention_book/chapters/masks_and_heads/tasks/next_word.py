@@ -1,7 +1,5 @@
-"""A small language model, with the causal mask or without: it reads [START] and the
-words, and at each place says the next word.
-
-    X = words + places      Y, A = self-attention(X)      logits = (X + Y) W + b
+"""What chapter 7's language models learn, to say the next word. And what is measured of
+them: how surprised they are, and what they write.
 """
 
 import re
@@ -14,68 +12,15 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import nn
 
-from attention_book import layers
 from attention_book.chapters.masks_and_heads import sentences
+from attention_book.chapters.masks_and_heads.model import NextWord, NextWordConfig
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary, batching
 from attention_book.training import seeded
 
 N_BATCH = 32
 N_TEST, TEST_SEED = 200, 10_000_000  # sentences; of no training
-
-
-@dataclass(frozen=True)
-class NextWordConfig:
-    """Sizes and choices of a model.
-
-    Attributes
-    ----------
-    N_words, N_max : int
-        Size of the vocabulary, and how much is read at most.
-    causal : bool
-        Let no place look ahead.
-    D : int
-        Width of everything.
-    """
-
-    N_words: int
-    N_max: int
-    causal: bool
-    D: int = 48
-
-
-class NextWord(nn.Module):
-    """Says the next word at every place.
-
-    Parameters
-    ----------
-    config : NextWordConfig
-        The sizes and choices.
-    """
-
-    def __init__(self, config: NextWordConfig):
-        super().__init__()
-        self.config, D = config, config.D
-        self.words = nn.Embedding(config.N_words, D)
-        self.places = layers.LearnedPositions(config.N_max, D)
-        self.attend = layers.SelfAttention(D, D, D)
-        self.read = nn.Linear(D, config.N_words)
-
-    def forward(
-        self,
-        source: object,
-        source_visible: object,
-        target_in: Int[Tensor, "B N"],
-    ) -> Float[Tensor, "B N N_words"]:
-        """Give the logits of the word that follows each; the source is not read."""
-        X = self.places(self.words(target_in))  # (B, N, D)
-        visible = (target_in != PAD)[:, None]  # (B, 1, N)
-        if self.config.causal:
-            visible = visible & layers.causal_mask(X.shape[1], X.device)  # (B, N, N)
-        Y, _ = self.attend(X, visible)
-        return self.read(X + Y)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.chapters.attention.measures import (
+from attention_book.chapters.attention.tasks import (
     INTERVENTIONS,
     alignment,
     gold_attention,

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.chapters.look_and_say.captions import (
+from attention_book.chapters.look_and_say.tasks import (
     LONGEST,
     MARGIN,
     N_TEST,
