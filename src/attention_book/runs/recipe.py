@@ -31,6 +31,8 @@ class Recipe:
         One run each. A seed fixes the first weights and the order of the batches.
     learning_rate : float
         The largest one.
+    warmup_steps : int
+        Steps during which the rate rises to it.
     keep_weights : bool
         Keep the first seed's weights.
     snapshot_at : tuple of int
@@ -47,6 +49,7 @@ class Recipe:
     steps: int
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     learning_rate: float = 3e-3
+    warmup_steps: int = 0
     keep_weights: bool = False
     snapshot_at: tuple[int, ...] = ()
 

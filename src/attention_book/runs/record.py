@@ -51,6 +51,7 @@ def train(
         steps=recipe.steps,
         stop_after=stop_after,
         learning_rate=recipe.learning_rate,
+        warmup_steps=recipe.warmup_steps,
         seed=seed,
         progress=progress,
         **snapshots,

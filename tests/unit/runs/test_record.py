@@ -48,7 +48,12 @@ def test_a_replay_of_the_first_steps_gives_their_losses(home, toy):
 
 @pytest.mark.parametrize(
     "drift",
-    [{"learning_rate": 2e-3}, {"task": {"by": 2}}, {"task": {"sizes": {"D": 4}}}],
+    [
+        {"learning_rate": 2e-3},
+        {"warmup_steps": 2},
+        {"task": {"by": 2}},
+        {"task": {"sizes": {"D": 4}}},
+    ],
 )
 def test_a_replay_notices_a_recipe_that_drifted(home, toy, drift):
     if "task" in drift:

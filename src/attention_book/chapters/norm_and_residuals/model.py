@@ -1,0 +1,81 @@
+"""A language model: a stack of blocks that says the next word at each place.
+
+X = words + places      Y = blocks(X), causal      logits = Y W + b
+"""
+
+from dataclasses import dataclass
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attention_book import layers
+
+
+@dataclass(frozen=True)
+class DeepConfig:
+    """Sizes and choices of a model.
+
+    Attributes
+    ----------
+    N_words, N_max : int
+        Size of the vocabulary, and how much is read at most.
+    N_blocks : int
+        The depth.
+    norm : "pre", "post" or "none"
+        Where the norms stand.
+    start : float
+        The blocks' matrices start as `nn.Linear` would (variance 1 / 3D), times this;
+        with the root of 3, a product with one keeps a vector's size (variance 1 / D).
+    residual : bool
+        Add what a part finds to what was there.
+    D, N_heads, D_hidden : int
+        Sizes of each block.
+    """
+
+    N_words: int
+    N_max: int
+    N_blocks: int
+    norm: str
+    start: float = 1.0
+    residual: bool = True
+    D: int = 64
+    N_heads: int = 4
+    D_hidden: int = 128
+
+
+class DeepModel(nn.Module):
+    """Says the next word at every place.
+
+    Parameters
+    ----------
+    config : DeepConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: DeepConfig):
+        super().__init__()
+        self.config = config
+        self.words = nn.Embedding(config.N_words, config.D)
+        self.places = layers.LearnedPositions(config.N_max, config.D)
+        self.encoder = layers.Encoder(
+            config.N_blocks,
+            config.D,
+            config.N_heads,
+            config.D_hidden,
+            norm=config.norm,
+            residual=config.residual,
+            fast=True,
+        )
+        for name, weights in self.encoder.named_parameters():
+            if ".W_" in name:
+                weights.data *= config.start
+        self.read = nn.Linear(config.D, config.N_words)
+
+    def forward(
+        self, source: object, source_visible: object, target_in: Int[Tensor, "B N"]
+    ) -> Float[Tensor, "B N N_words"]:
+        """Give the logits of the word that follows each; the source is not read."""
+        X = self.places(self.words(target_in))  # (B, N, D)
+        causal = layers.causal_mask(X.shape[1], X.device)
+        Y, _ = self.encoder(X, causal)
+        return self.read(Y)

@@ -1,0 +1,50 @@
+"""What is trained and recorded for chapter 10. Each run keeps its losses and, measured,
+`unseen`: nats a word of unseen sentences. Activations and gradients at the start are
+not kept: `experiments.layer_by_layer` computes them.
+"""
+
+from itertools import product
+from math import sqrt
+
+from attention_book.chapters.norm_and_residuals.tasks import NextWord
+from attention_book.runs import Recipe
+
+DEPTHS = (4, 12, 24)
+STARTS = {"full": sqrt(3), "small": 1.0}  # how large the blocks' matrices start
+STACKS = {  # -> norm, residual
+    "none": ("none", True),
+    "post": ("post", True),
+    "pre": ("pre", True),
+    "pre-cut": ("pre", False),  # without residuals
+    "none-cut": ("none", False),
+}
+WARMUPS = (0, 50, 100, 200, 300)
+STEPS, LONGER = 200, 600
+SETTINGS = {"seeds": (0, 1, 2), "learning_rate": 1e-3}
+
+
+def deep(stack: str, N_blocks: int, start: str) -> NextWord:
+    """A stack of blocks by the words of this chapter."""
+    norm, residual = STACKS[stack]
+    return NextWord(norm, N_blocks, STARTS[start], residual)
+
+
+RECIPES = (
+    *(
+        Recipe(f"deep-{stack}-{N_blocks}-{start}", task, STEPS, **SETTINGS)
+        for N_blocks, start, stack in product((12, 24, 4), STARTS, STACKS)
+        for task in [deep(stack, N_blocks, start)]
+        if stack != "none-cut" or N_blocks == 12
+    ),
+    *(
+        Recipe(
+            f"warm-{stack}-{warmup_steps}",
+            deep(stack, 12, "full"),
+            LONGER,
+            warmup_steps=warmup_steps,
+            **SETTINGS,
+        )
+        for stack, some in (("post", WARMUPS), ("pre", WARMUPS[:1]))
+        for warmup_steps in some
+    ),
+)
