@@ -1,6 +1,9 @@
-"""What is trained and recorded for chapter 10. Each run keeps its losses and, measured,
-`unseen`: nats a word of unseen sentences. Activations and gradients at the start are
-not kept: `experiments.layer_by_layer` computes them.
+"""What is trained and recorded for chapter 10.
+
+Each of NORMS is recorded at each of DEPTHS and STARTS: `deep-post-12-full`. Without
+residuals, the depth 12 alone: `deep-pre-cut-12-full`. A run keeps its losses and,
+measured, `unseen`: nats a word of unseen sentences. Activations and gradients at the
+start are not kept: `experiments.at_start` computes them.
 """
 
 from itertools import product
@@ -11,11 +14,9 @@ from attention_book.runs import Recipe
 
 DEPTHS = (4, 12, 24)
 STARTS = {"full": sqrt(3), "small": 1.0}  # how large the blocks' matrices start
-STACKS = {  # -> norm, residual
-    "none": ("none", True),
-    "post": ("post", True),
-    "pre": ("pre", True),
-    "pre-cut": ("pre", False),  # without residuals
+NORMS = ("none", "post", "pre")
+STACKS = {norm: (norm, True) for norm in NORMS} | {  # -> norm, residual
+    "pre-cut": ("pre", False),
     "none-cut": ("none", False),
 }
 WARMUPS = (0, 50, 100, 200, 300)
@@ -32,9 +33,9 @@ def deep(stack: str, N_blocks: int, start: str) -> NextWord:
 RECIPES = (
     *(
         Recipe(f"deep-{stack}-{N_blocks}-{start}", task, STEPS, **SETTINGS)
-        for N_blocks, start, stack in product((12, 24, 4), STARTS, STACKS)
+        for N_blocks, start, stack in product(DEPTHS, STARTS, STACKS)
         for task in [deep(stack, N_blocks, start)]
-        if stack != "none-cut" or N_blocks == 12
+        if stack in NORMS or N_blocks == 12
     ),
     *(
         Recipe(
