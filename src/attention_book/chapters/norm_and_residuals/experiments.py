@@ -1,80 +1,166 @@
 """Chapter 10's experiments: what its cells measure, without the bookkeeping."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from attention_book import layers
 from attention_book.chapters.norm_and_residuals.model import DeepModel
-from attention_book.chapters.norm_and_residuals.recipes import deep
-from attention_book.chapters.norm_and_residuals.tasks import WORDS, streams
+from attention_book.chapters.norm_and_residuals.recipes import SETTINGS, deep
+from attention_book.chapters.norm_and_residuals.tasks import (
+    N_MAX,
+    WORDS,
+    NextWord,
+    pieces,
+    streams,
+)
 from attention_book.data import Batch
-from attention_book.training import seeded
+from attention_book.training import fit, seeded, token_cross_entropy
+
+Norm = Callable[[Tensor, Tensor, Tensor], Tensor]  # of X, gamma and beta
 
 
-def layer_by_layer(
-    model: DeepModel, batch: Batch
-) -> tuple[list[Tensor], Float[np.ndarray, "N_blocks"]]:
-    """Read a batch, and go back.
+class AtStart(NamedTuple):
+    """A stack before its first step of training.
 
-    Returns
-    -------
-    stream : list of N_blocks + 1 tensors (B, N, D)
-        What goes into the first block, and what comes out of each.
+    Attributes
+    ----------
+    sizes : (N_blocks + 1,)
+        Root mean square of what goes into the first block, and of what comes out of
+        each.
+    kept : (N_blocks + 1,)
+        Cosine of these with what goes into the first block, mean over places.
     gradients : (N_blocks,)
         Length of the loss's gradient by all numbers of a block.
     """
-    X = model.places(model.words(batch.target_in))
-    causal, stream = layers.causal_mask(X.shape[1]), [X]
-    for block in model.encoder.blocks:
-        stream.append(block(stream[-1], causal)[0])
-    logits = model.read(model.encoder.norm(stream[-1]))
-    loss = F.cross_entropy(logits.flatten(0, 1), batch.target_out.flatten())
-    loss.backward()
-    gradients = [
-        torch.cat([p.grad.flatten() for p in block.parameters()]).norm().item()
-        for block in model.encoder.blocks
-    ]
-    return [X.detach() for X in stream], np.array(gradients)
+
+    sizes: Float[np.ndarray, "N_blocks+1"]
+    kept: Float[np.ndarray, "N_blocks+1"]
+    gradients: Float[np.ndarray, "N_blocks"]
 
 
 @lru_cache
-def at_start(
-    stack: str, N_blocks: int, start: str, seed: int = 0
-) -> tuple[Float[np.ndarray, "N_blocks+1"], Float[np.ndarray, "N_blocks"]]:
+def at_start(stack: str, N_blocks: int, start: str, seed: int = 0) -> AtStart:
     """Measure a stack before its first step, on the first batch of its training.
 
     Parameters
     ----------
     stack, start : str
         Of `recipes.STACKS` and `recipes.STARTS`.
-
-    Returns
-    -------
-    sizes : (N_blocks + 1,)
-        Root mean square of what goes into the first block, and of what comes out of
-        each.
-    gradients : (N_blocks,)
-        As `layer_by_layer`.
     """
     task = deep(stack, N_blocks, start)
     with seeded(seed):
         model = task.model()
-    stream, gradients = layer_by_layer(model, next(task.batches(seed, 1)))
-    return np.array([rms(X) for X in stream]), gradients
+    return layer_by_layer(model, next(task.batches(seed, 1)))
 
 
-def rms(X: Tensor) -> float:
-    """Root of the mean square of all numbers."""
-    return X.square().mean().sqrt().item()
+def layer_by_layer(model: DeepModel, batch: Batch) -> AtStart:
+    """Read a batch, go back, and look at each block."""
+    X = model.places(model.words(batch.target_in))
+    causal, stream = layers.causal_mask(X.shape[1]), [X]
+    for block in model.encoder.blocks:
+        stream.append(block(stream[-1], causal)[0])
+    logits = model.read(model.encoder.norm(stream[-1]))
+    loss = F.cross_entropy(logits.flatten(0, 1), batch.target_out.flatten())
+    numbers = [[*block.parameters()] for block in model.encoder.blocks]
+    gradients = torch.autograd.grad(loss, [p for some in numbers for p in some])
+    ends = np.cumsum([len(some) for some in numbers])[:-1]
+    lengths = np.array([g.norm().item() for g in gradients])
+    return AtStart(
+        np.array([Y.square().mean().sqrt().item() for Y in stream]),
+        np.array([F.cosine_similarity(X, Y, dim=-1).mean().item() for Y in stream]),
+        np.array([np.linalg.norm(some) for some in np.split(lengths, ends)]),
+    )
 
 
-def one_word_alone() -> float:
-    """Surprise at unseen words, in nats, of who only knows how frequent each is."""
+def frequency_alone() -> float:
+    """Surprise at unseen words, in nats, of who only knows how frequent each word is."""
     train, test = streams()
     counts = torch.bincount(train, minlength=len(WORDS)).double()
     return -(counts / counts.sum()).log()[test].mean().item()
+
+
+def first_steps(
+    norm: str, N_blocks: int, factor: float, steps: int
+) -> dict[str, float]:
+    """Look at a fresh stack, and train it for some steps at the full rate.
+
+    Parameters
+    ----------
+    factor : float
+        How large the blocks' matrices start; see `DeepConfig.start`.
+    """
+    task = NextWord(norm, N_blocks, factor)
+    with seeded(0):
+        model = task.model()
+    fresh = layer_by_layer(model, next(task.batches(0, 1)))
+    rate = SETTINGS["learning_rate"]
+    history = fit(
+        model,
+        task.batches(0, steps),
+        steps=steps,
+        learning_rate=rate,
+        seed=0,
+        progress=False,
+    )
+    return {
+        "size at the top": fresh.sizes[-1],
+        "cosine with the input": fresh.kept[-1],
+        "gradient of the first block": fresh.gradients[0],
+        "first loss": history.loss[0],
+        f"loss after {steps} steps": history.loss[-10:].mean(),
+    }
+
+
+class ByFunction(nn.Module):
+    """A layer that normalises by a function of X, gamma and beta."""
+
+    def __init__(self, norm: Norm, D: int):
+        super().__init__()
+        self.norm = norm
+        self.gamma, self.beta = (
+            nn.Parameter(torch.ones(D)),
+            nn.Parameter(torch.zeros(D)),
+        )
+
+    def forward(self, X: Tensor) -> Tensor:
+        """Normalise, scale and shift."""
+        return self.norm(X, self.gamma, self.beta)
+
+
+def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:
+    """Train a language model of two blocks whose norms are a function.
+
+    Returns
+    -------
+    dict
+        Nats a word of unseen sentences: with `whole pieces` shown, and `word by word`,
+        each place given only what stands before it.
+    """
+    task = NextWord("pre", 2)
+    with seeded(0):
+        model = task.model()
+    for block in model.encoder.blocks:
+        block.norm_1, block.norm_2 = (ByFunction(norm, 64) for _ in range(2))
+    model.encoder.norm = ByFunction(norm, 64)
+    fit(model, task.batches(0, steps), steps=steps, seed=0, progress=False)
+    _, test = streams()
+    batch = pieces(test, torch.arange(0, 60 * N_MAX, N_MAX))
+    with torch.no_grad():
+        logits = [
+            model(None, None, batch.target_in[:, :n])[:, -1]
+            for n in range(1, N_MAX + 1)
+        ]
+        right = batch.target_out.flatten()
+        return {
+            "whole pieces": token_cross_entropy(model, batch).item(),
+            "word by word": F.cross_entropy(
+                torch.stack(logits, dim=1).flatten(0, 1), right
+            ).item(),
+        }
