@@ -80,7 +80,7 @@ def layer_by_layer(model: DeepModel, batch: Batch) -> AtStart:
 
 
 def frequency_alone() -> float:
-    """Surprise at unseen words, in nats, of who only knows how frequent each word is."""
+    """Surprise at unseen words, in nats, if only how frequent each is were known."""
     train, test = streams()
     counts = torch.bincount(train, minlength=len(WORDS)).double()
     return -(counts / counts.sum()).log()[test].mean().item()
