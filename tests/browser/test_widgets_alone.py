@@ -31,6 +31,8 @@ from attention_book.widgets import (
     spotlight,
     text,
     tokens,
+    vector,
+    vectors,
 )
 
 
@@ -96,12 +98,18 @@ def hostile():
             output=control("depth"),
             label=EVIL,
         ),
+        vectors(
+            [vector(EVIL, control("bars"), limits=(-9, 9))],
+            label=EVIL,
+            presets={EVIL: [1, 2]},
+        ),
     ]
     controls = [
         slider(EVIL, [EVIL, "x"], play=True),
         select("other", [EVIL, "y"]),
         free("free", [[1, 2], [3, 4]], low=0, high=9),
         select("depth", [1, 2]),
+        free("bars", [1, 2], low=-9, high=9),
     ]
     controls.append(arrangement("order", ["<img/src=x/onerror=window.hurt=1>", "z"]))
     return Widget(
@@ -125,6 +133,7 @@ def test_text_never_becomes_markup(tmp_path, open_page):
         frame.press("ArrowRight")
     page.locator("[aria-roledescription=point]").first.press("ArrowUp")
     page.locator("input[type=number]").first.fill("5")
+    page.get_by_role("slider").last.press("End")
     page.locator("input[type=range]").press("End")
     page.locator("select").first.select_option(label="y")
     page.get_by_role("button", name="Reset").click()

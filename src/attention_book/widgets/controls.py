@@ -243,7 +243,7 @@ def free(
     name: str, default: Any, *, low: float, high: float, step: float = 0.1
 ) -> Control:
     """Make an array that the reader changes in a panel (`plane`, `matrices`,
-    `heat_map`).
+    `vectors`, `heat_map`).
 
     It has no place among the controls. Fields take it with ``control(name)``, as such
     or as an argument of `computed`; `over` cannot, as its values cannot be listed.

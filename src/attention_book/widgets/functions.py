@@ -140,6 +140,25 @@ def divided(
     return values / by
 
 
+def mean_spread(values: Float[np.ndarray, N]) -> np.ndarray:
+    """Mean and spread, (2,): the spread is the root of the mean square around it."""
+    return np.array([values.mean(), values.std()])
+
+
+def layer_norm(
+    x: Float[np.ndarray, "*rows D"],
+    gamma: float | Float[np.ndarray, "*D_or_one"],
+    beta: float | Float[np.ndarray, "*D_or_one"],
+) -> Float[np.ndarray, "*rows D"]:
+    """Layer norm over the last axis, with 1e-5 under the root [ba2016layer].
+
+    gamma and beta hold a number for each feature, or one for all.
+    """
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return gamma * centred / np.sqrt(variance + 1e-5) + beta
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "softmax": (softmax, ("scores", "temperature")),
     "masked_softmax": (masked_softmax, ("scores", "visible")),
@@ -157,4 +176,6 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
     "divided": (divided, ("values", "by")),
+    "mean_spread": (mean_spread, ("values",)),
+    "layer_norm": (layer_norm, ("x", "gamma", "beta")),
 }

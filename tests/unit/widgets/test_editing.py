@@ -14,6 +14,8 @@ from attention_book.widgets import (
     plane,
     points,
     slider,
+    vector,
+    vectors,
 )
 
 K = free("K", [[1.0, 2.0], [0.0, 1.0], [-2.0, 0.5]], low=-3, high=3)
@@ -21,8 +23,18 @@ STEP = slider("step", [1, 2])
 FLIPPED = computed("product", A=control("K"), B=[[-1, 0], [0, 1]])
 
 
+X = free("x", [1.0, -2.0, 4.0], low=-5, high=5)
+FREE = control("x")
+HALF = computed("divided", values=FREE, by=control("step"))
+
+
 def make(*panels, **rest):
-    return Widget("A title", controls=[K, STEP], panels=panels, **rest)
+    return Widget("A title", controls=[K, STEP, X], panels=panels, **rest)
+
+
+def columns(x=FREE, y=HALF, limits=(-5, 5), **rest):
+    both = [vector("x", x, limits=limits, digits=1), vector("y", y, limits=(-9, 9))]
+    return make(vectors(both, **rest))
 
 
 def points_of(at, **rest):
@@ -82,6 +94,35 @@ WRONG = {
     "shown more than there is": (
         lambda: make(matrices([matrix("K", [[0]])], shown=[1, 1])),
         "shown has 2 entries but there are 1 tables",
+    ),
+    "a vector of vectors": (
+        lambda: columns(y=control("K")),
+        "'y' must be a flat list of numbers",
+    ),
+    "vectors of two lengths": (
+        lambda: columns(y=[1, 2]),
+        "'y' has 2 entries but the first vector has 3",
+    ),
+    "dragged beyond its bars": (
+        lambda: columns(limits=(-5, 6)),
+        "'x' may be dragged from -5 to 5, but its bars go from -5 to 6",
+    ),
+    "bars that do not hold zero": (
+        lambda: vector("x", [1, 2], limits=(0, 2)),
+        r"limits is \(0, 2\): expected low < 0 < high",
+    ),
+    "unknown role of a vector": (
+        lambda: vector("x", [1, 2], limits=(-2, 2), role="keys"),
+        "role is 'keys'",
+    ),
+    "no vectors": (lambda: vectors([]), "columns has 0 vectors: expected 1 to 4"),
+    "presets of what is not free": (
+        lambda: columns(x=[1, 2, 3], y=[1, 2, 3], presets={"all": [1, 1, 1]}),
+        "presets are for a free array, but no vector is one",
+    ),
+    "a preset beyond the bars": (
+        lambda: columns(presets={"far": [1, 2, 9]}),
+        "expected numbers from -5 to 5",
     ),
     "an axis of two lengths": (
         lambda: make(
@@ -165,3 +206,22 @@ def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     assert said([1.6, -0.3]) == "m = 1.60, −0.30."
     assert said([10.5, -10.24, -12388.35]) == "m = 10.50, −10.2, −12388."
     assert said([1.0, 0.0], weights=True, digits=4) == "m = 1.0000, 0.0000."
+
+
+def test_vectors_are_said_with_their_mean_and_spread():
+    widget = columns()
+    widget.setting = {"step": 2}
+    assert widget.still()[-1] == (
+        "x = 1.0, −2.0, 4.0, with mean 1.00 and spread 2.45; y = 0.50, −1.00, 2.00, "
+        "with mean 0.50 and spread 1.22."
+    )
+
+
+def test_a_preset_is_a_place_of_the_first_vector_that_is_free():
+    widget = columns(presets={"ones": np.ones(3)})
+    options = widget.spec["panels"][0]["options"]
+    assert options["preset"] == 2
+    assert options["presets"] == {"ones": [1, 1, 1]}
+    assert [each["control"] for each in options["vectors"]] == [2, None]
+    heights = [each.spec["panels"][0]["height"] for each in (widget, columns())]
+    np.testing.assert_array_equal(np.subtract(*heights), [40, 40])

@@ -15,6 +15,7 @@ from matplotlib.colors import to_rgb
 from attention_book.plots.diagrams import ASKED
 from attention_book.prose import parts
 from attention_book.reference import attention as attend_all
+from attention_book.reference import layer_norm as reference_layer_norm
 from attention_book.reference.positions import (
     positional_encoding as reference_positions,
 )
@@ -32,7 +33,9 @@ from attention_book.widgets.functions import (
     either,
     first_rows,
     last_row,
+    layer_norm,
     masked_softmax,
+    mean_spread,
     ordered,
     positional_encoding,
     product,
@@ -109,6 +112,12 @@ def cases():
     yield "either", (0.0, rows, others.T), either(0.0, rows, others.T)
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+    for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
+        yield "mean_spread", (x,), mean_spread(x)
+        yield "layer_norm", (x, 1.5, -0.5), layer_norm(x, 1.5, -0.5)
+    for each in (rows, rows[1]):
+        gamma, beta = random.normal(size=(2, 3))
+        yield "layer_norm", (each, gamma, beta), layer_norm(each, gamma, beta)
 
 
 def test_every_function_the_browser_computes_has_a_case():
@@ -290,6 +299,20 @@ def test_positions_of_base_10000_are_the_references(N, D):
     np.testing.assert_allclose(
         positional_encoding(N, D, 10_000), reference_positions(N, D), rtol=0, atol=1e-12
     )
+
+
+def test_layer_norm_is_the_references_for_large_numbers_and_for_small():
+    random = np.random.default_rng(4)
+    for size in (1e-3, 1.0, 1e3):
+        x, (gamma, beta) = size * random.normal(size=(4, 5)), random.normal(size=(2, 5))
+        right = reference_layer_norm(x, gamma, beta)
+        np.testing.assert_allclose(layer_norm(x, gamma, beta), right, atol=1e-12)
+        one = reference_layer_norm(x, np.full(5, 2.0), np.full(5, -1.0))
+        np.testing.assert_allclose(layer_norm(x, 2.0, -1.0), one, atol=1e-12)
+
+
+def test_the_spread_is_what_a_vector_is_divided_by():
+    assert mean_spread(np.array([1.0, 3.0, 1.0, 3.0])).tolist() == [2, 1]
 
 
 def test_either_array_is_given_as_it_is():

@@ -105,4 +105,22 @@ export function apart({ shape: [N, width], data }, B) {
 
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided };
+// Mean and spread, the root of the mean squared distance from it.
+export function meanSpread({ data }) {
+  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
+  const variance = data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length;
+  return { shape: [2], data: Float64Array.of(mean, Math.sqrt(variance)) };
+}
+
+// Layer norm over the last axis; gamma and beta hold a number for each feature, or one for all.
+export function layerNorm({ shape, data }, gamma, beta) {
+  const D = shape[shape.length - 1], out = new Float64Array(data.length);
+  const of = (given, i) => (typeof given === "number" ? given : given.data[i % given.data.length]);
+  for (let start = 0; start < out.length; start += D) {
+    const [mean, spread] = meanSpread({ data: data.slice(start, start + D) }).data, root = Math.sqrt(spread ** 2 + 1e-5);
+    for (let i = start; i < start + D; i++) out[i] = (of(gamma, i) * (data[i] - mean)) / root + of(beta, i);
+  }
+  return { shape, data: out };
+}
+
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided, mean_spread: meanSpread, layer_norm: layerNorm };

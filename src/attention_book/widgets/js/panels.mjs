@@ -12,5 +12,6 @@ import { reorder } from "./panels/reorder.mjs";
 import { spotlight } from "./panels/spotlight.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
+import { vectors } from "./panels/vectors.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, text, tokens };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, text, tokens, vectors };

@@ -1,0 +1,119 @@
+// Vectors: columns of bars side by side, over the mean and the spread of each; those of a free array are dragged.
+import { button, fit, put, setAll, write } from "../dom.mjs";
+import { snap } from "../geometry.mjs";
+import { fixed } from "../numbers.mjs";
+
+const HOW = "Drag a bar, or go to it with Tab; up and down choose another, left and right change it.";
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+
+export function vectors(host, { label, options }, tell) {
+  const line = options.presets && put(host, "div", "aw-presets");
+  if (line) setAll(line, { role: "group", "aria-label": "Set the numbers" });
+  const presets = Object.entries(options.presets ?? {}).map(([name, values]) => [String(values), button(line, name, () => tell.choose(options.preset, values))]);
+  const stage = put(host, "div", "aw-vectors");
+  setAll(stage, { role: "group", "aria-label": label || "Vectors" });
+  const names = column("", put(stage, "div", "aw-vector aw-vector-names"));
+  write(names.mean, "mean μ");
+  write(names.spread, "spread σ");
+  const all = options.vectors.map((each, k) => ({ ...each, k, ...column(each.name, put(stage, "div", `aw-vector ${each.role ? `aw-as-${each.role}` : ""}`)) }));
+  for (const each of all) {
+    const behind = put(each.entries, "div", "aw-spans");
+    [each.band, each.middle] = [put(behind, "span", "aw-within"), put(behind, "span", "aw-mean")];
+  }
+  let now, at = null, held = false;
+
+  function column(name, node) {
+    put(node, "p", "aw-vector-name", name);
+    return { entries: put(node, "div", "aw-entries"), lines: [], mean: put(node, "p", "aw-number"), spread: put(node, "p", "aw-number") };
+  }
+
+  const nameOf = ({ name }, i) => name + String(i + 1).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+  const valueOf = ({ k }, i) => now[`v${k}`].data[i];
+  const share = ({ limits: [low, high] }, value) => (Math.max(low, Math.min(high, value)) - low) / (high - low);
+  const percent = (each, value) => `${(100 * share(each, value)).toFixed(2)}%`;
+
+  function make(each, i) {
+    const node = put(null, "div", "aw-entry"), track = put(node, "span", "aw-bar-track");
+    put(track, "span", "aw-bar");
+    put(node, "span", "aw-number");
+    node.addEventListener("pointerover", () => held || point(i));
+    if (each.control !== null) drag(each, i, node, track);
+    return node;
+  }
+
+  function drag(each, i, node, track) {
+    const { low, high } = tell.control(each.control);
+    node.classList.add("aw-free");
+    setAll(track, { role: "slider", tabindex: i ? -1 : 0, "aria-label": nameOf(each, i), "aria-valuemin": low, "aria-valuemax": high });
+    const follow = ({ clientX }) => {
+      const box = track.getBoundingClientRect(), [from, to] = each.limits;
+      move(each, i, from + ((clientX - box.left) / box.width) * (to - from));
+    };
+    node.addEventListener("pointerdown", (event) => {
+      event.preventDefault(); // no selecting; it would keep the focus away
+      held = true;
+      node.setPointerCapture(event.pointerId);
+      track.focus();
+      follow(event);
+    });
+    node.addEventListener("pointermove", (event) => node.hasPointerCapture(event.pointerId) && follow(event));
+    node.addEventListener("lostpointercapture", () => (held = false));
+    track.addEventListener("focus", () => {
+      each.lines.forEach((other, j) => setAll(other.firstChild, { tabindex: j === i ? 0 : -1 }));
+      point(i);
+    });
+    track.addEventListener("blur", () => point(null));
+    track.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const aside = { ArrowUp: i - 1, ArrowDown: i + 1 }[event.key];
+      if (aside === undefined && !(event.key in KEYS)) return;
+      event.preventDefault();
+      if (aside !== undefined) each.lines[aside]?.firstChild.focus();
+      else move(each, i, valueOf(each, i) + KEYS[event.key] * tell.control(each.control).step);
+    });
+  }
+
+  function move(each, i, to) {
+    const values = Array.from(now[`v${each.k}`].data);
+    values[i] = snap(to, tell.control(each.control));
+    tell.choose(each.control, values);
+  }
+
+  function point(i) {
+    at = i;
+    if (i === null) return tell.point(api, null);
+    const values = Object.fromEntries(all.flatMap((each) => [[`_n${each.k}`, nameOf(each, i)], [`v${each.k}`, fixed(valueOf(each, i), each.digits)]]));
+    tell.point(api, { [options.axis]: i }, all.map(({ k }) => `{_n${k}} = {v${k}}`).join(", "), values);
+  }
+
+  stage.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !held && !stage.contains(document.activeElement) && point(null));
+
+  function show(each) {
+    const { k, entries, lines, digits } = each, { data } = now[`v${k}`], [mean, spread] = now[`s${k}`].data;
+    const zero = percent(each, 0);
+    fit(entries, lines, data.length, (i) => make(each, i), ({ children: [track, number] }, i) => {
+      const long = share(each, data[i]) - share(each, 0), said = fixed(data[i], digits);
+      setAll(track.firstChild, { style: `left: ${zero}; transform: scaleX(${long.toFixed(4)});` });
+      if (each.control !== null) setAll(track, { "aria-valuenow": data[i], "aria-valuetext": said });
+      write(number, said);
+    });
+    setAll(each.middle, { style: `left: ${percent(each, mean)}` });
+    setAll(each.band, { style: `left: ${percent(each, mean - spread)}; width: ${(100 * (share(each, mean + spread) - share(each, mean - spread))).toFixed(2)}%` });
+    write(each.mean, fixed(mean, 2));
+    write(each.spread, fixed(spread, 2));
+  }
+
+  const api = {
+    draw(values) {
+      now = values;
+      fit(names.entries, names.lines, now.v0.data.length, () => put(null, "div", "aw-entry"), (node, i) => write(node, String(i + 1)));
+      all.forEach(show);
+      const shown = options.presets && String(Array.from(now[`v${all.findIndex(({ control }) => control === options.preset)}`].data));
+      for (const [name, node] of presets) setAll(node, { "aria-pressed": name === shown });
+    },
+    again: () => point(at),
+    focus: (focus) => [names, ...all].forEach(({ lines }) => lines.forEach((node, i) => node.classList.toggle("aw-on", focus[options.axis] === i))),
+    idle: () => (all.some(({ control }) => control !== null) ? [HOW, {}] : null),
+  };
+  return api;
+}
