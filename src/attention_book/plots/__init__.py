@@ -10,6 +10,7 @@ from attention_book.plots.gru import gru_gates
 from attention_book.plots.heads import heads
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
+from attention_book.plots.norms import norm_axes, norm_places
 from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.position_kinds import position_kinds
 from attention_book.plots.sequence_ways import sequence_ways
@@ -34,6 +35,8 @@ __all__ = [
     "heads",
     "masks",
     "mean_and_range",
+    "norm_axes",
+    "norm_places",
     "picture_to_words",
     "position_kinds",
     "seed_range",
