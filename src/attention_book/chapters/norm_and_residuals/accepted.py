@@ -1,4 +1,4 @@
-"""Right ways to normalise vectors over their features."""
+"""Right ways to normalise vectors over their features, with and without their mean."""
 
 import numpy as np
 from torch import nn
@@ -29,4 +29,29 @@ def as_a_module(x, gamma, beta, eps):
     return norm(x)
 
 
-STYLES = {"layer_norm": (number_by_number, with_moments, as_a_module)}
+def rms_number_by_number(x, gamma, eps):
+    """Lists: what stands in front is taken apart until there are numbers."""
+    if np.ndim(x[0]):
+        return [rms_number_by_number(part, gamma, eps) for part in x]
+    root = (sum(x_j**2 for x_j in x) / len(x) + eps) ** 0.5
+    return [g * x_j / root for x_j, g in zip(x, gamma, strict=True)]
+
+
+def by_length(x, gamma, eps):
+    """NumPy: by the length, and the square root of D."""
+    D = x.shape[-1]
+    length = np.sqrt((x * x).sum(-1, keepdims=True) + D * eps)
+    return gamma * (np.sqrt(D) * x / length)
+
+
+def rms_as_a_module(x, gamma, eps):
+    """torch's own module, with the weights put in."""
+    norm = nn.RMSNorm(x.shape[-1], eps=eps)
+    norm.load_state_dict({"weight": gamma})
+    return norm(x)
+
+
+STYLES = {
+    "layer_norm": (number_by_number, with_moments, as_a_module),
+    "rms_norm": (rms_number_by_number, by_length, rms_as_a_module),
+}

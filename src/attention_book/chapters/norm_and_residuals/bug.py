@@ -4,7 +4,4 @@ from attention_book.chapters.norm_and_residuals import solutions
 from attention_book.exercises.hunts import Hunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(
-    solutions.norm_and_residuals_mix,
-    read_mistakes(__file__)["norm_and_residuals_mix"][0],
-)
+HUNT = Hunt(solutions.norm, *read_mistakes(__file__)["norm"])

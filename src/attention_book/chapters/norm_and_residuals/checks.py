@@ -1,7 +1,10 @@
-"""`check_layer_norm`: each vector gets mean 0 and spread 1, then scale and shift."""
+"""`check_layer_norm`: each vector gets mean 0 and spread 1, then scale and shift.
+`check_rms_norm`: size 1, then a scale.
+"""
 
 import numpy as np
 
+from attention_book.chapters.norm_and_residuals.solutions import rms_norm
 from attention_book.exercises.arrays import numbers, table
 from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mistakes import read_mistakes
@@ -67,4 +70,37 @@ check_layer_norm = Check(
     ),
     mutants=read_mistakes(__file__)["layer_norm"],
     laws=(scaled_and_shifted, mean_0_and_spread_1),
+)
+
+
+def size_1(example: Example) -> str | None:
+    """Before the scale, the mean square is that of x / (that of x + eps)."""
+    x, gamma, eps = example.inputs.values()
+    z, was = example.got["y"] / gamma, (x**2).mean(axis=-1)
+    square, due = (z**2).mean(axis=-1), was / (was + eps)
+    at = np.abs(square - due).argmax()
+    if abs(square.flat[at] - due.flat[at]) < 1e-3:
+        return None
+    return (
+        f"before gamma a vector has mean square {square.flat[at]:.3f}, expected "
+        f"{due.flat[at]:.3f}. Divide each by the root of its own mean square + eps."
+    )
+
+
+check_rms_norm = Check(
+    name="rms_norm",
+    reference=rms_norm,
+    gives={"y": "B N_X D"},
+    task="Write `rms_norm(x, gamma, eps)`: each vector of x (..., D), over its last "
+    "axis, by the root of its mean square + eps; times gamma (D,). x itself stays as "
+    "it is.",
+    cases=(
+        Case("two sentences of three words", x=X + 1, gamma=GAMMA, eps=1e-5),
+        Case(
+            "no batch, a word of zeros", x=FEW * [[1], [0], [1]], gamma=GAMMA, eps=1e-5
+        ),
+        Case("a larger eps", x=X + 1, gamma=GAMMA, eps=0.5),
+    ),
+    mutants=read_mistakes(__file__)["rms_norm"],
+    laws=(size_1,),
 )

@@ -5,7 +5,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.chapters.norm_and_residuals.checks import check_layer_norm
+from attention_book.chapters.norm_and_residuals.checks import (
+    check_layer_norm,
+    check_rms_norm,
+)
 
 
 def tutorial(x, gamma, beta, eps):
@@ -146,3 +149,34 @@ def test_a_division_of_0_by_0_that_nobody_recorded_is_named():
         return gamma * z / np.sqrt(1 + eps) + beta
 
     assert check_layer_norm(two_roots).diagnosis == "NaN"
+
+
+def by_the_mean_size(x, gamma, eps):
+    return gamma * x / (np.abs(x).mean(-1, keepdims=True) + eps)
+
+
+def by_the_largest(x, gamma, eps):
+    return gamma * x / np.sqrt((x**2).max(-1, keepdims=True) + eps)
+
+
+@pytest.mark.parametrize("function", [by_the_mean_size, by_the_largest])
+def test_another_size_than_the_root_mean_square_breaks_a_law(function):
+    verdict = check_rms_norm(function)
+    assert verdict.diagnosis == "a law"
+    assert "before gamma a vector has mean square" in verdict.says
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis"),
+    [
+        (lambda x, gamma, eps: F.layer_norm(x, gamma.shape, gamma, eps=eps), "mean"),
+        (
+            lambda x, gamma, eps: x * (x.square().sum(-1, True) + eps).rsqrt() * gamma,
+            "length",
+        ),
+        (lambda x, gamma, eps: x * (x**2).mean(-1, keepdim=True).rsqrt() * gamma, "no"),
+    ],
+)
+def test_a_known_mistake_with_rms_is_named_in_torch(function, diagnosis):
+    assert check_rms_norm(function).state == "wrong"
+    assert check_rms_norm(function).diagnosis.startswith(diagnosis)

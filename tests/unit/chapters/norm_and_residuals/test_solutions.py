@@ -1,0 +1,52 @@
+"""The worked solutions of chapter 10."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from attention_book import layers, runs
+from attention_book.chapters.norm_and_residuals.bug import HUNT
+from attention_book.chapters.norm_and_residuals.solutions import norm, rms_norm, wakes
+from attention_book.training import seeded
+
+
+def test_rms_norm_is_the_layer():
+    with seeded(0):
+        X, gamma = torch.randn(2, 3, 5), torch.randn(5)
+    layer = layers.RMSNorm(5, eps=0.1)
+    layer.gamma.data = gamma
+    came = rms_norm(X.numpy(), gamma.numpy(), 0.1)
+    np.testing.assert_allclose(came, layer(X).detach(), rtol=1e-5)
+
+
+def test_norm_is_torchs_and_the_bug_is_torchs_over_the_words():
+    with seeded(0):
+        X, gamma, beta = torch.randn(2, 3, 5), torch.randn(5), torch.randn(5)
+    due = F.layer_norm(X, (5,), gamma, beta)
+    torch.testing.assert_close(norm(X, gamma, beta), due)
+    over_words = F.layer_norm(X.mT, (3,)).mT
+    torch.testing.assert_close(HUNT.broken(X, gamma, beta), gamma * over_words + beta)
+
+
+def test_the_bug_hides_without_a_batch():
+    with seeded(0):
+        X, gamma, beta = torch.randn(3, 5), torch.randn(5), torch.randn(5)
+    torch.testing.assert_close(HUNT.broken(X, gamma, beta), norm(X, gamma, beta))
+
+
+def test_a_stack_wakes_at_the_first_low_loss_and_its_rate():
+    run = runs.load("warm-post-200")
+    curve = replace(
+        run.curves[0],
+        step=np.array([1.0, 100.0, 300.0, 599.0]),
+        loss=np.array([5.0, 3.9, 4.2, 3.0]),
+    )
+    trial = replace(run, curves={0: curve})
+    assert wakes(trial, 0) == (100, pytest.approx(1e-3 * 0.5 * 5 / 6))
+    assert wakes(trial, 0, below=3.5) == (599, pytest.approx(1e-3 / 600))
+    assert wakes(trial, 0, below=2) is None
+    without = replace(trial, recipe=replace(run.recipe, warmup_steps=0))
+    assert wakes(without, 0) == (100, pytest.approx(1e-3 * 5 / 6))

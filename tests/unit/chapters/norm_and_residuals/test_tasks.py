@@ -1,0 +1,96 @@
+"""The task and its model: what is read, what is said, what is drawn afresh."""
+
+from itertools import islice
+
+import pytest
+import torch
+
+from attention_book.chapters.norm_and_residuals import recipes
+from attention_book.chapters.norm_and_residuals.model import DeepConfig, DeepModel
+from attention_book.chapters.norm_and_residuals.tasks import (
+    N_BATCH,
+    N_MAX,
+    WORDS,
+    NextWord,
+    pieces,
+    streams,
+)
+from attention_book.data import STOP
+from attention_book.runs import Task
+from attention_book.training import seeded
+
+
+def test_a_piece_is_followed_by_its_words_one_later():
+    batch = pieces(torch.arange(10, 60), torch.tensor([0, 7]), N=4)
+    assert batch.target_in.tolist() == [[10, 11, 12, 13], [17, 18, 19, 20]]
+    assert batch.target_out.tolist() == [[11, 12, 13, 14], [18, 19, 20, 21]]
+
+
+def test_the_streams_are_sentences_with_a_mark_behind_each_and_share_none():
+    def sentences(stream):
+        text, found = stream.tolist(), []
+        assert text[-1] == STOP
+        for word in text:
+            if not found or found[-1][-1:] == [STOP]:
+                found.append([])
+            found[-1].append(word)
+        return {tuple(each) for each in found}
+
+    train, test = map(sentences, streams())
+    assert len(train) == 8000
+    assert not train & test
+    assert all(3 <= len(each) - 1 <= 24 for each in train)
+
+
+def test_batches_are_repeatable_and_fresh():
+    task = NextWord("pre", 2)
+    assert isinstance(task, Task)
+    one, two = islice(task.batches(1, 2), 2)
+    (again,) = islice(task.batches(1, 1), 1)
+    assert one.target_in.shape == (N_BATCH, N_MAX)
+    assert torch.equal(one.target_in, again.target_in)
+    assert not torch.equal(one.target_in, two.target_in)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("norm", recipes.NORMS)
+def test_no_place_sees_a_later_word(norm):
+    with seeded(0):
+        model = DeepModel(DeepConfig(len(WORDS), N_MAX, 2, norm))
+    words = torch.randint(3, len(WORDS), (1, 8))
+    changed = words.clone()
+    changed[0, -1] = 3 + (words[0, -1] - 2) % (len(WORDS) - 3)
+    was, now = model(None, None, words), model(None, None, changed)
+    assert torch.equal(was[:, :-1], now[:, :-1])
+    assert not torch.equal(was[:, -1], now[:, -1])
+
+
+@torch.no_grad()
+def test_the_start_scales_the_matrices_of_the_blocks_and_nothing_else():
+    models = {}
+    for start in (1.0, 2.0):
+        with seeded(0):
+            models[start] = DeepModel(DeepConfig(len(WORDS), N_MAX, 2, "pre", start))
+    for name, weights in models[1.0].state_dict().items():
+        factor = 2 if "encoder" in name and ".W_" in name else 1
+        assert torch.equal(models[2.0].state_dict()[name], factor * weights), name
+
+
+@torch.no_grad()
+def test_full_weights_keep_a_vectors_size():
+    with seeded(0):
+        model = NextWord("none", 8, recipes.STARTS["full"]).model()
+        X = torch.randn(500, 64)
+    for block in model.encoder.blocks:
+        size = (X @ block.attend.W_O).square().mean().sqrt()
+        assert size == pytest.approx(1, abs=0.05)
+
+
+def test_every_norm_is_recorded_at_every_depth_and_start():
+    names = {recipe.name: recipe.task for recipe in recipes.RECIPES}
+    for norm in recipes.NORMS:
+        for depth in recipes.DEPTHS:
+            for start, factor in recipes.STARTS.items():
+                task = names[f"deep-{norm}-{depth}-{start}"]
+                assert task == NextWord(norm, depth, factor)
+    assert not names["deep-pre-cut-12-full"].residual
