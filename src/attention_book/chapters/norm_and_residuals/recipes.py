@@ -19,9 +19,10 @@ STACKS = {norm: (norm, True) for norm in NORMS} | {  # -> norm, residual
     "pre-cut": ("pre", False),
     "none-cut": ("none", False),
 }
-WARMUPS = (0, 50, 100, 200, 300)
+WARMUPS = (0, 100, 200, 300)
 STEPS, LONGER = 200, 600
 SETTINGS = {"seeds": (0, 1, 2), "learning_rate": 1e-3}
+SLOW = {"learning_rate": 3e-4}
 
 
 def deep(stack: str, N_blocks: int, start: str) -> NextWord:
@@ -48,4 +49,5 @@ RECIPES = (
         for stack, some in (("post", WARMUPS), ("pre", WARMUPS[:1]))
         for warmup_steps in some
     ),
+    Recipe("warm-post-slow", deep("post", 12, "full"), LONGER, **SETTINGS | SLOW),
 )
