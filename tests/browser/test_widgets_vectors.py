@@ -62,8 +62,8 @@ def test_a_dragged_bar_follows_the_mouse_and_all_else_follows_it(opened, width):
 
 def test_keys_choose_a_bar_and_change_it_behind_one_tab_stop(opened):
     page = opened()
-    bar(page, 0).focus()
     assert page.locator('[role=slider][tabindex="0"]').count() == 1
+    bar(page, 0).focus()
     out = page.locator(".aw-out")
     for key, i, value in (
         ("ArrowRight", 0, 6.1),
