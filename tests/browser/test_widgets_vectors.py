@@ -99,8 +99,9 @@ def test_a_button_sets_all_numbers_and_says_that_they_stand_so(opened):
     assert pressed.count() == 0
 
 
-def test_mean_and_spread_lie_behind_the_bars(opened):
-    page = opened()
+@pytest.mark.parametrize("width", [390, 1280])
+def test_mean_and_spread_lie_behind_the_bars(opened, width):
+    page = opened(width=width)
     x = page.locator(".aw-vector").nth(1)
     middle, band = (
         x.locator(f".aw-{each}").bounding_box() for each in ("mean", "within")

@@ -168,13 +168,13 @@ def lines(
         Name of a series -> a text that stands for it, which may be `over` controls.
     y_limits
         Ends of the y axis (from the data when None). What lies beyond an end is drawn
-        there, and its tick says so.
+        at it, and a tick there says so.
     log_x
         Equal factors of x are equally far apart, and each x has its tick; for few
         values, such as powers of 2.
     log_y
-        Equal factors of y are equally far apart, with ticks at powers of ten; numbers
-        are read out with three digits that count.
+        Equal factors of y are equally far apart, with ticks at powers of ten, such as
+        the ends in `y_limits`; numbers are read out with three digits that count.
     legend
         Name the curves above; without, another panel does.
     height

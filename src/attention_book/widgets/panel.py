@@ -218,7 +218,7 @@ def fixed(value: float, digits: int) -> str:
 def significant(value: float) -> str:
     """Write a number of any size, with three digits that count, as `js/numbers.mjs`."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{float(f'{value:.3g}'):g}".replace("-", MINUS)
+        return f"{float(f'{value:.3g}'):zg}".replace("-", MINUS)
     digits, exponent = f"{value:.2e}".split("e")
     power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{digits} · 10{power}".replace("-", MINUS)

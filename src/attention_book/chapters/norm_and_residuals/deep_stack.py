@@ -8,14 +8,16 @@ the start do not tell.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS
 from attention_book.widgets.controls import select
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import over
+from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
 STACK, START = "stack", "matrices start"
@@ -26,43 +28,41 @@ WINDOW = 5  # steps whose losses are averaged for a point
 Key = tuple[str, int, str]  # a stack, its blocks and how they start, as in `recipes`
 
 
-def shown_stacks(depths: tuple[int, ...]) -> dict[str, dict[str, tuple[str, str, int]]]:
-    """What the reader may choose -> for each curve its name, stack and depth.
-
-    Without residuals the depth 12 alone is recorded. There the second curve is what
-    the residuals would do.
-    """
-    with_residuals = {
-        f"{N} blocks": {norm: (name, norm, N) for norm, name in NAMES.items()}
-        for N in depths
+# What the reader may choose, and each curve's name, stack and depth there. Without
+# residuals the depth 12 alone is recorded; the second curve is what they would do.
+SHOWN = {
+    f"{N} blocks": {norm: (name, norm, N) for norm, name in NAMES.items()}
+    for N in DEPTHS
+} | {
+    "12 blocks, no residuals": {
+        "none": ("no norm", "none-cut", 12),
+        "post": ("pre with residuals", "pre", 12),
+        "pre": ("pre-norm", "pre-cut", 12),
     }
-    return with_residuals | {
-        "12 blocks, no residuals": {
-            "none": ("no norm, no residuals", "none-cut", 12),
-            "post": ("pre-norm, with residuals", "pre", 12),
-            "pre": ("pre-norm, no residuals", "pre-cut", 12),
-        }
-    }
+}
 
 
-class Stack(NamedTuple):
-    """One stack: its first batch, and its training.
+@dataclass(frozen=True)
+class Stack:
+    """A stack before its first step, and its training.
 
+    Attributes
+    ----------
     sizes : (N_blocks + 1,)
         Root mean square of what goes into the first block, and of what comes out of
         each.
     gradients : (N_blocks,)
-        Norm of each block's gradient.
+        Norm of the gradient of each block.
     losses : (N_seeds, N_steps)
-        Of training.
+        In nats a word.
     unseen : (N_seeds,)
-        Nats a word of unseen sentences, after training.
+        The same on unseen sentences, after training.
     """
 
-    sizes: Float[np.ndarray, "N_blocks+1"]
-    gradients: Float[np.ndarray, "N_blocks"]
+    sizes: Float[np.ndarray, N_sizes]
+    gradients: Float[np.ndarray, N_blocks]
     losses: Float[np.ndarray, "N_seeds N_steps"]
-    unseen: Float[np.ndarray, "N_seeds"]
+    unseen: Float[np.ndarray, N_seeds]
 
 
 def deep_stack(
@@ -77,10 +77,9 @@ def deep_stack(
     alone
         Nats a word of who only knows how frequent each word is.
     """
-    shown = shown_stacks(tuple(sorted({N for _, N, _ in stacks})))
 
     def stack(choice: str, start: str, norm: str) -> Stack:
-        _, name, N = shown[choice][norm]
+        _, name, N = SHOWN[choice][norm]
         return stacks[name, N, STARTS[start]]
 
     def series(part):
@@ -90,7 +89,7 @@ def deep_stack(
         }
 
     def depth(choice: str) -> int:
-        return shown[choice]["pre"][2]
+        return SHOWN[choice]["none"][2]
 
     def points(losses: Float[np.ndarray, "N_seeds N_steps"]) -> np.ndarray:
         return losses.reshape(len(losses), -1, WINDOW).mean(axis=-1)
@@ -103,19 +102,27 @@ def deep_stack(
     )
 
     def summary(choice: str, start: str) -> str:
-        ends = [
-            (name, stack(choice, start, norm).unseen)
-            for norm, (name, *_) in shown[choice].items()
-        ]
-        said = "; ".join(f"{name} {min(u):.2f} to {max(u):.2f}" for name, u in ends)
-        return f"Unseen words after {N_steps} steps, in nats: {said}."
+        said = []
+        for norm, (name, *_) in SHOWN[choice].items():
+            unseen = stack(choice, start, norm).unseen
+            low, high = (
+                fixed(x, 2 if x < 100 else 0) for x in (min(unseen), max(unseen))
+            )
+            said.append(f"{name} {low}–{high}")
+        return f"Unseen, in nats: {'; '.join(said)}."
 
-    start = {"log_y": True, "legend": False, "half": True, "pair": True, "height": 150}
+    called = {
+        norm: over(STACK, lambda choice, norm=norm: SHOWN[choice][norm][0])
+        for norm in NAMES
+    }
+    upper = {"called": called, "legend": False, "log_y": True, "height": 145}
+    upper |= {"half": True, "pair": True}
     return Widget(
         title="Deep stacks, at the start and in training",
-        question="Which of the three learns? Could the upper plots have told you?",
+        question="Predict, before you choose 24 blocks: which still learns? Do the "
+        "upper plots tell?",
         controls=[
-            select(STACK, list(shown), default="12 blocks"),
+            select(STACK, list(SHOWN), default="12 blocks"),
             select(START, list(STARTS)),
         ],
         panels=[
@@ -125,8 +132,8 @@ def deep_stack(
                 label="stream, at the start",
                 x_label="blocks passed",
                 y_label="root mean square",
-                y_limits=(1e-3, 1e6),
-                **start,
+                y_limits=(1e-2, 1e6),
+                **upper,
             ),
             lines(
                 over(STACK, lambda choice: range(1, depth(choice) + 1)),
@@ -134,24 +141,19 @@ def deep_stack(
                 label="gradient, at the start",
                 x_label="block",
                 y_label="norm",
-                y_limits=(1e-3, 1e9),
-                **start,
+                y_limits=(1e-2, 1e8),
+                **upper,
             ),
             lines(
                 steps,
                 mean | {"alone": np.full(len(steps), alone)},
-                label=f"training: mean and range of {N_seeds} seeds",
                 x_label="step",
-                y_label="loss (nats a word)",
+                y_label=f"loss in nats a word, mean and range of {N_seeds} seeds",
                 band={norm: (least[norm], most[norm]) for norm in NAMES},
                 ends=("lowest seed", "highest seed"),
-                called={
-                    norm: over(STACK, lambda choice, norm=norm: shown[choice][norm][0])
-                    for norm in NAMES
-                }
-                | {"alone": "single words"},
+                called=called | {"alone": "frequency alone"},
                 y_limits=(2, 6),
-                height=165,
+                height=155,
             ),
         ],
         summary=over(STACK, START, summary),
