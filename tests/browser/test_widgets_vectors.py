@@ -62,8 +62,8 @@ def test_a_dragged_bar_follows_the_mouse_and_all_else_follows_it(opened, width):
 
 def test_keys_choose_a_bar_and_change_it_behind_one_tab_stop(opened):
     page = opened()
-    bar(page, 0).focus()
     assert page.locator('[role=slider][tabindex="0"]').count() == 1
+    bar(page, 0).focus()
     out = page.locator(".aw-out")
     for key, i, value in (
         ("ArrowRight", 0, 6.1),
@@ -99,8 +99,9 @@ def test_a_button_sets_all_numbers_and_says_that_they_stand_so(opened):
     assert pressed.count() == 0
 
 
-def test_mean_and_spread_lie_behind_the_bars(opened):
-    page = opened()
+@pytest.mark.parametrize("width", [390, 1280])
+def test_mean_and_spread_lie_behind_the_bars(opened, width):
+    page = opened(width=width)
     x = page.locator(".aw-vector").nth(1)
     middle, band = (
         x.locator(f".aw-{each}").bounding_box() for each in ("mean", "within")

@@ -5,7 +5,7 @@ import test from "node:test";
 import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
-import { fitted } from "../../src/attention_book/widgets/js/numbers.mjs";
+import { fitted, significant } from "../../src/attention_book/widgets/js/numbers.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
 if (!path) throw new Error("ATTENTION_FIXTURES is not set: run these by pytest tests/unit/widgets/test_js.py");
@@ -29,6 +29,10 @@ fixtures.math.forEach(({ run, with: given, expected }, i) =>
 
 test("numbers of a table are written as Python writes them", () => {
   for (const { values, digits, room, expected } of fixtures.written) assert.deepEqual(fitted(values, digits, room), expected);
+});
+
+test("numbers of any size are written as Python writes them", () => {
+  for (const { value, expected } of fixtures.significant) assert.equal(significant(value), expected);
 });
 
 test("every setting of a widget resolves to the numbers its author gave", () => {

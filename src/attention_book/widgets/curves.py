@@ -9,7 +9,14 @@ import numpy as np
 
 from attention_book.widgets.controls import Control, as_label, position_of
 from attention_book.widgets.fields import ControlValue, Field
-from attention_book.widgets.panel import LINE, Panel, agree, fixed, wrapped
+from attention_book.widgets.panel import (
+    LINE,
+    Panel,
+    agree,
+    fixed,
+    significant,
+    wrapped,
+)
 
 HEIGHT = 268  # pixels
 SAMPLE, BETWEEN = 41, 18  # pixels of a line in the legend, and between two names there
@@ -20,6 +27,10 @@ class Lines(Panel):
     """Curves, told apart by dash and marker as well as by colour."""
 
     kind = "lines"
+
+    @property
+    def pair(self) -> bool:
+        return self.half and self.options["pair"]
 
     def check(self, controls: Sequence[Control]) -> None:
         names = self.options["names"]
@@ -47,9 +58,11 @@ class Lines(Panel):
                 f"x begins at {self.options['x_limits'][0]:g}: with log_x it must be "
                 "positive"
             )
-        self.options["y_limits"] = list(
-            self.options["y_limits"] or self._round_limits()
-        )
+        low, high = self._extent()
+        y0, y1 = self.options["y_limits"] or self._round_limits(low, high)
+        if self.options["log_y"] and y0 <= 0:
+            raise ValueError(f"y begins at {y0:g}: with log_y it must be positive")
+        self.options |= {"y_limits": [y0, y1], "beyond": [low < y0, high > y1]}
 
     def _check_marker(self, controls: Sequence[Control]) -> None:
         if self.options["marker"] is not None:
@@ -67,9 +80,10 @@ class Lines(Panel):
         named = self.fields.get(f"n{k}")
         return named.at(index) if named else self.options["names"][k]
 
-    def _round_limits(self) -> tuple[float, float]:
-        shown = [field.name for field in self._numbers() if field.name != "x"]
-        low, high = self.extent(*shown)
+    def _extent(self) -> tuple[float, float]:
+        return self.extent(*(f.name for f in self._numbers() if f.name != "x"))
+
+    def _round_limits(self, low: float, high: float) -> tuple[float, float]:
         if low >= 0 and high <= 1 and high > 0.5:
             return 0.0, 1.0
         if low > 0 and low < 0.4 * high:
@@ -85,11 +99,12 @@ class Lines(Panel):
         title = 90 if self.options["highlight"] is not None else 0
         room = width - title + BETWEEN  # none behind the last
         lines = wrapped(letters, room, SAMPLE + BETWEEN, NAMED)
-        legend = lines * LINE + 6 if names[1:] else 0
+        legend = lines * LINE + 6 if names[1:] and self.options["legend"] else 0
         return legend + self.options["height"]
 
     def still(self, index: Sequence[Any]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
+        log = self.options["log_y"]
         label = self.options["x_label"]
         said = []
         for k in range(len(self.options["names"])):
@@ -100,7 +115,8 @@ class Lines(Panel):
                 shown |= zip(names, ends, strict=True)
             for end, y in shown.items():
                 places = ", ".join(
-                    f"{fixed(y[i], digits)} at {label} {as_label(x[i])}"
+                    f"{significant(y[i]) if log else fixed(y[i], digits)} at {label} "
+                    f"{as_label(x[i])}"
                     for i in (0, -1)
                 )
                 said.append(f"{self._called(k, index)}{end}: {places}")
@@ -121,9 +137,12 @@ def lines(
     called: Mapping[Any, Any] | None = None,
     y_limits: tuple[float, float] | None = None,
     log_x: bool = False,
+    log_y: bool = False,
+    legend: bool = True,
     height: int = HEIGHT,
     digits: int = 2,
     half: bool = False,
+    pair: bool = False,
 ) -> Panel:
     """Make a plot of curves.
 
@@ -148,20 +167,28 @@ def lines(
     called
         Name of a series -> a text that stands for it, which may be `over` controls.
     y_limits
-        Ends of the y axis (from the data when None).
+        Ends of the y axis (from the data when None). What lies beyond an end is drawn
+        at it, and a tick there says so.
     log_x
         Equal factors of x are equally far apart, and each x has its tick; for few
         values, such as powers of 2.
+    log_y
+        Equal factors of y are equally far apart, with ticks at powers of ten, such as
+        the ends in `y_limits`; numbers are read out with three digits that count.
+    legend
+        Name the curves above; without, another panel does.
     height
         Pixels, axes included.
     label, digits, half
         As for `heat_map`.
+    pair
+        Share a line with the next half panel on a phone, too.
 
     Raises
     ------
     ValueError
-        If there are no or too many series, a band for an unknown one, or an x with
-        `log_x` that is not positive.
+        If there are no or too many series, a band for an unknown one, or an axis with
+        `log_x` or `log_y` that does not begin above 0.
     """
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:
@@ -194,6 +221,9 @@ def lines(
         "highlight": highlight.name if highlight else None,
         "y_limits": y_limits,
         "log_x": log_x,
+        "log_y": log_y,
+        "legend": legend,
+        "pair": pair,
         "digits": digits,
         "height": height,
     }

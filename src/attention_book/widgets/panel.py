@@ -215,6 +215,15 @@ def fixed(value: float, digits: int) -> str:
     return f"{value:z.{digits}f}".replace("-", MINUS)
 
 
+def significant(value: float) -> str:
+    """Write a number of any size, with three digits that count, as `js/numbers.mjs`."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{float(f'{value:.3g}'):zg}".replace("-", MINUS)
+    digits, exponent = f"{value:.2e}".split("e")
+    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{digits} · 10{power}".replace("-", MINUS)
+
+
 def fill(template: str, **values: Any) -> str:
     """Fill a sentence's {placeholders}; braces inside the values stay as they are."""
     return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), template)

@@ -45,6 +45,7 @@ from attention_book.widgets.functions import (
     with_average,
 )
 from attention_book.widgets.matrices import fitted
+from attention_book.widgets.panel import significant
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -201,6 +202,11 @@ def fixtures(tmp_path):
             }
             for values in ([1.0, -0.001], [0.3, -12.349, 99.999], [-4321.5, 242.61])
         ],
+        "significant": [
+            {"value": value, "expected": significant(value)}
+            for size in (0.0, 1e-14, 1e-4, 1e-3, 1.0, 12.345, 999.6, 99_960.0, 1e9)
+            for value in (size, 1.426 * size, -0.5 * size)
+        ],
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,
@@ -313,6 +319,11 @@ def test_layer_norm_is_the_references_for_large_numbers_and_for_small():
 
 def test_the_spread_is_what_a_vector_is_divided_by():
     assert mean_spread(np.array([1.0, 3.0, 1.0, 3.0])).tolist() == [2, 1]
+
+
+def test_a_number_of_any_size_is_written_with_three_digits_that_count():
+    said = [significant(x) for x in (0, 3.5398, 1003.17, 1.483e7, -5.7063e-14, 0.5)]
+    assert said == ["0", "3.54", "1000", "1.48 · 10⁷", "−5.71 · 10⁻¹⁴", "0.5"]
 
 
 def test_either_array_is_given_as_it_is():

@@ -1,7 +1,25 @@
 """Chapter 10's widgets."""
 
+from itertools import product
+
+import numpy as np
+
+from attention_book import runs
+from attention_book.chapters.norm_and_residuals.deep_stack import Stack
+from attention_book.chapters.norm_and_residuals.deep_stack import (
+    deep_stack as _deep_stack,
+)
+from attention_book.chapters.norm_and_residuals.experiments import (
+    at_start,
+    frequency_alone,
+)
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     norm_by_hand as _norm_by_hand,
+)
+from attention_book.chapters.norm_and_residuals.recipes import (
+    DEPTHS,
+    NORMS,
+    STARTS,
 )
 from attention_book.widgets import Widget
 
@@ -9,3 +27,21 @@ from attention_book.widgets import Widget
 def norm_by_hand() -> Widget:
     """Drag the six numbers of a vector; mean, spread and output follow."""
     return _norm_by_hand()
+
+
+def deep_stack() -> Widget:
+    """Show stream and gradients at the start, and losses, by depth, norm and start."""
+    stacks = {}
+    recorded = [
+        *product(NORMS, DEPTHS, STARTS),
+        *product(("none-cut", "pre-cut"), [12], STARTS),
+    ]
+    for name, N_blocks, start in recorded:
+        run = runs.load(f"deep-{name}-{N_blocks}-{start}")
+        fresh = at_start(name, N_blocks, start)
+        losses = np.array([curve.loss for curve in run.curves.values()])
+        unseen = run.per_seed("unseen")
+        stacks[name, N_blocks, start] = Stack(
+            fresh.sizes, fresh.gradients, losses, unseen
+        )
+    return _deep_stack(stacks, frequency_alone())

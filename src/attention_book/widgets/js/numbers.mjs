@@ -15,3 +15,15 @@ export function fitted(values, digits, room) {
     return fixed(value, places);
   });
 }
+
+const raised = (exponent) => String(exponent).replace(/[-\d]/g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]);
+
+export const powerOfTen = (exponent) => `10${raised(exponent)}`;
+
+// Numbers of any size, with three digits that count.
+export function significant(value) {
+  const size = Math.abs(value);
+  if (!size || (size >= 1e-3 && size < 1e5)) return signed(Number(value.toPrecision(3)));
+  const [digits, exponent] = value.toExponential(2).split("e");
+  return `${signed(digits)} · ${powerOfTen(Number(exponent))}`;
+}

@@ -1,14 +1,24 @@
-"""NormByHand is the reference's norm, and what its buttons are there to show holds."""
+"""NormByHand is the reference's norm, and what its buttons are there to show holds.
+DeepStack shows each stack where its name stands.
+"""
+
+from itertools import product
 
 import numpy as np
 import pytest
 
+from attention_book.chapters.norm_and_residuals.deep_stack import SHOWN, Stack
+from attention_book.chapters.norm_and_residuals.deep_stack import STARTS as START_NAMES
+from attention_book.chapters.norm_and_residuals.deep_stack import (
+    deep_stack as make_deep_stack,
+)
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     BETA,
     GAMMA,
     OUT,
     PRESETS,
 )
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
@@ -65,6 +75,90 @@ def test_it_opens_with_a_norm_that_neither_scales_nor_shifts_and_fits_a_screen()
     x, z, y = shown(widget)
     np.testing.assert_array_equal(z, y)
     assert abs(x).max() > 3 * abs(z).max()
+    wide, narrow = widget.spec["height"]
+    assert wide <= 620
+    assert narrow <= 760
+
+
+def made_up(alone=4.0):
+    """A deep stack of numbers that say which setting they belong to."""
+    stacks, shares = {}, {}
+    keys = [
+        *product(NORMS, DEPTHS, START_NAMES.values()),
+        *product(("none-cut", "pre-cut"), [12], START_NAMES.values()),
+    ]
+    for k, (name, N, start) in enumerate(keys):
+        losses = 3 + k / 100 + np.array([[0.0], [0.2], [0.1]]) + np.zeros(20)
+        sizes, gradients = np.full(N + 1, 1.0 + k), np.full(N, 100.0 + k)
+        shares[name, N, start] = k
+        stacks[name, N, start] = Stack(sizes, gradients, losses, losses[:, 0] + 1)
+    return make_deep_stack(stacks, alone), shares
+
+
+def curves(widget, panel, field="y"):
+    fields = widget.panels[panel].fields
+    return [fields[f"{field}{k}"].at(widget.index) for k in range(3)]
+
+
+@pytest.mark.parametrize("start", START_NAMES)
+@pytest.mark.parametrize("stack", SHOWN)
+def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
+    widget, shares = made_up()
+    widget.setting = {"stack": stack, "matrices start": start}
+    cut = "no residuals" in stack
+    N = int(stack.split()[0])
+    names = ("none-cut", "pre", "pre-cut") if cut else NORMS
+    k = np.array([shares[name, N, START_NAMES[start]] for name in names])
+    sizes, gradients, mean = (curves(widget, panel) for panel in range(3))
+    assert {len(each) for each in sizes} == {N + 1}
+    assert {len(each) for each in gradients} == {N}
+    assert [each[-1] for each in sizes] == (1.0 + k).tolist()
+    assert [each[0] for each in gradients] == (100.0 + k).tolist()
+    for field, losses in (("low", 3 + k / 100), ("high", 3.2 + k / 100)):
+        got = [each[1] for each in curves(widget, 2, field)]
+        np.testing.assert_allclose(got, losses, rtol=1e-6)
+    np.testing.assert_allclose([each[2] for each in mean], 3.1 + k / 100, rtol=1e-6)
+    called = [widget.panels[2].fields[f"n{i}"].at(widget.index) for i in range(3)]
+    assert called == (
+        ["no norm", "pre with residuals", "pre-norm"]
+        if cut
+        else ["no norm", "post-norm", "pre-norm"]
+    )
+    ends = [f"{4 + i / 100:.2f}–{4.2 + i / 100:.2f}" for i in k]
+    said = "; ".join(f"{a} {b}" for a, b in zip(called, ends, strict=True))
+    field = widget.spec["summary"]
+    at = widget.index[0] * len(START_NAMES) + widget.index[1]
+    assert field["of"][at] == f"Unseen, in nats: {said}."
+
+
+def test_a_point_of_a_loss_is_the_mean_of_five_steps_at_the_middle_one():
+    widget, _ = made_up()
+    fields = widget.panels[2].fields
+    assert fields["x"].at(widget.index).tolist() == [3, 8, 13, 18]
+    losses = np.tile([[0.0], [1.0], [5.0]], 20) + np.arange(20.0)
+    alike = {
+        (name, N, start): Stack(np.ones(N + 1), np.ones(N), losses, np.ones(3))
+        for name, N, start in made_up()[1]
+    }
+    widget = make_deep_stack(alike, 4.0)
+    assert curves(widget, 2)[0].tolist() == [4, 9, 14, 19]
+    assert curves(widget, 2, "low")[0].tolist() == [2, 7, 12, 17]
+    assert curves(widget, 2, "high")[0].tolist() == [7, 12, 17, 22]
+
+
+def test_the_lazy_base_line_lies_beside_the_losses():
+    widget, _ = made_up(alone=4.26)
+    fields = widget.panels[2].fields
+    assert fields["y3"].at(widget.index).tolist() == [4.26] * 4
+    assert fields["n3"].at(widget.index) == "frequency alone"
+
+
+def test_the_deep_stack_opens_at_twelve_blocks_and_fits_a_screen():
+    widget, _ = made_up()
+    assert widget.setting == {
+        "stack": "12 blocks",
+        "matrices start": "with variance 1/D",
+    }
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760

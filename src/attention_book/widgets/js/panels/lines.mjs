@@ -1,7 +1,7 @@
 // Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
 import { draw, put, setAll, write } from "../dom.mjs";
 import { nearest, ticks, walk } from "../geometry.mjs";
-import { fixed, signed } from "../numbers.mjs";
+import { fixed, powerOfTen, signed, significant } from "../numbers.mjs";
 
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "12 3", "1 3"];
 const SHAPES = ["M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4", "M-4-4H4V4H-4Z", "M0-5L5 4H-5Z", "M0-5L5 0 0 5-5 0Z", "M-5-3H5L0 5Z", "M-4 0H4M0-4V4"];
@@ -11,7 +11,9 @@ export function lines(host, { label, options }, tell) {
   const { names, digits } = options;
   const [scaled, unscaled] = options.log_x ? [Math.log, Math.exp] : [Number, Number];
   const [x0, x1] = options.x_limits.map(scaled);
-  const keys = legend(host, names, options.highlight === null ? null : tell.nameOf(options.highlight));
+  const high = options.log_y ? Math.log10 : Number;
+  const said = options.log_y ? significant : (value) => fixed(value, digits);
+  const keys = legend(host, options.legend ? names : [], options.highlight === null ? null : tell.nameOf(options.highlight));
   const frame = put(host, "div", "aw-frame aw-walk aw-plot");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
@@ -23,7 +25,8 @@ export function lines(host, { label, options }, tell) {
     size = { width, height: options.height - 4 };
     const [y0, y1] = options.y_limits;
     x = (value) => EDGE.left + ((scaled(value) - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
-    y = (value) => size.height - EDGE.bottom - ((value - y0) / (y1 - y0)) * (size.height - EDGE.top - EDGE.bottom);
+    const share = (value) => (high(Math.max(y0, Math.min(y1, value))) - high(y0)) / (high(y1) - high(y0));
+    y = (value) => size.height - EDGE.bottom - share(value) * (size.height - EDGE.top - EDGE.bottom);
     setAll(picture, { width, height: size.height, viewBox: `0 0 ${width} ${size.height}` });
     picture.replaceChildren();
     axes(y0, y1);
@@ -42,10 +45,13 @@ export function lines(host, { label, options }, tell) {
 
   function axes(y0, y1) {
     const bottom = size.height - EDGE.bottom;
-    for (const value of ticks(y0, y1, 5)) {
+    const past = (value) => (value === y0 && options.beyond[0] ? "≤ " : value === y1 && options.beyond[1] ? "≥ " : "");
+    const tick = (value, name) => {
       draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: size.width - EDGE.right, y1: y(value), y2: y(value) });
-      draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, signed(value));
-    }
+      draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, past(value) + name);
+    };
+    if (options.log_y) for (const n of ticks(high(y0), high(y1), 5).filter(Number.isInteger)) tick(Number(`1e${n}`), powerOfTen(n));
+    else for (const value of ticks(y0, y1, 5)) tick(value, signed(value));
     for (const value of options.log_x ? now.x.data : ticks(x0, x1, size.width / 64))
       draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, signed(value));
     draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
@@ -91,7 +97,7 @@ export function lines(host, { label, options }, tell) {
   function say(i) {
     const parts = names.map((_, k) => `{_name${k}}: {value${k}}`).join(", ");
     const values = { _label: options.x_label, x: signed(Number(now.x.data[i].toPrecision(6))) };
-    names.forEach((_, k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: fixed(now[`y${k}`].data[i], digits) }));
+    names.forEach((_, k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: said(now[`y${k}`].data[i]) }));
     return [`At {_label} {x}: ${parts}.`, values];
   }
 
@@ -150,7 +156,7 @@ export function lines(host, { label, options }, tell) {
       const columns = names.flatMap((_, k) => [[called(k), `y${k}`], ...ends(k)]);
       return {
         head: [options.x_label, ...columns.map(([name]) => name)],
-        rows: Array.from(now.x.data, (value, i) => [signed(Number(value.toPrecision(6))), ...columns.map(([, field]) => fixed(now[field].data[i], digits))]),
+        rows: Array.from(now.x.data, (value, i) => [signed(Number(value.toPrecision(6))), ...columns.map(([, field]) => said(now[field].data[i]))]),
       };
     },
   };

@@ -1,0 +1,161 @@
+"""DeepStack: deep stacks before their first step, and what became of them.
+
+A stack without norm grows with depth, in its stream and in its gradients. Post-norm and
+pre-norm look alike at the start, and only one of them learns at depth 12: gradients at
+the start do not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS
+from attention_book.widgets.controls import select
+from attention_book.widgets.curves import lines
+from attention_book.widgets.fields import over
+from attention_book.widgets.panel import fixed
+from attention_book.widgets.widget import Widget
+
+STACK, START = "stack", "matrices start"
+NAMES = {"none": "no norm", "post": "post-norm", "pre": "pre-norm"}
+STARTS = {"with variance 1/D": "full", "with variance 1/3D": "small"}
+WINDOW = 5  # steps whose losses are averaged for a point
+
+Key = tuple[str, int, str]  # a stack, its blocks and how they start, as in `recipes`
+
+
+# What the reader may choose, and each curve's name, stack and depth there. Without
+# residuals the depth 12 alone is recorded; the second curve is what they would do.
+SHOWN = {
+    f"{N} blocks": {norm: (name, norm, N) for norm, name in NAMES.items()}
+    for N in DEPTHS
+} | {
+    "12 blocks, no residuals": {
+        "none": ("no norm", "none-cut", 12),
+        "post": ("pre with residuals", "pre", 12),
+        "pre": ("pre-norm", "pre-cut", 12),
+    }
+}
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A stack before its first step, and its training.
+
+    Attributes
+    ----------
+    sizes : (N_blocks + 1,)
+        Root mean square of what goes into the first block, and of what comes out of
+        each.
+    gradients : (N_blocks,)
+        Norm of the gradient of each block.
+    losses : (N_seeds, N_steps)
+        In nats a word.
+    unseen : (N_seeds,)
+        The same on unseen sentences, after training.
+    """
+
+    sizes: Float[np.ndarray, N_sizes]
+    gradients: Float[np.ndarray, N_blocks]
+    losses: Float[np.ndarray, "N_seeds N_steps"]
+    unseen: Float[np.ndarray, N_seeds]
+
+
+def deep_stack(
+    stacks: Mapping[Key, Stack], alone: float, *, link: str = "deep-stack"
+) -> Widget:
+    """Show size and gradients at the start, and losses, by norm, depth and start.
+
+    Parameters
+    ----------
+    stacks
+        (stack, number of blocks, start) -> what was measured.
+    alone
+        Nats a word of who only knows how frequent each word is.
+    """
+
+    def stack(choice: str, start: str, norm: str) -> Stack:
+        _, name, N = SHOWN[choice][norm]
+        return stacks[name, N, STARTS[start]]
+
+    def series(part):
+        return {
+            norm: over(STACK, START, lambda c, s, norm=norm: part(stack(c, s, norm)))
+            for norm in NAMES
+        }
+
+    def depth(choice: str) -> int:
+        return SHOWN[choice]["none"][2]
+
+    def points(losses: Float[np.ndarray, "N_seeds N_steps"]) -> np.ndarray:
+        return losses.reshape(len(losses), -1, WINDOW).mean(axis=-1)
+
+    N_seeds, N_steps = next(iter(stacks.values())).losses.shape
+    steps = np.arange(N_steps).reshape(-1, WINDOW).mean(axis=-1) + 1
+    least, mean, most = (
+        series(lambda each, of=of: of(points(each.losses), axis=0))
+        for of in (np.min, np.mean, np.max)
+    )
+
+    def summary(choice: str, start: str) -> str:
+        said = []
+        for norm, (name, *_) in SHOWN[choice].items():
+            unseen = stack(choice, start, norm).unseen
+            low, high = (
+                fixed(x, 2 if x < 100 else 0) for x in (min(unseen), max(unseen))
+            )
+            said.append(f"{name} {low}–{high}")
+        return f"Unseen, in nats: {'; '.join(said)}."
+
+    called = {
+        norm: over(STACK, lambda choice, norm=norm: SHOWN[choice][norm][0])
+        for norm in NAMES
+    }
+    upper = {"called": called, "legend": False, "log_y": True, "height": 145}
+    upper |= {"half": True, "pair": True}
+    return Widget(
+        title="Deep stacks, at the start and in training",
+        question="Predict, before you choose 24 blocks: which still learns? Do the "
+        "upper plots tell?",
+        controls=[
+            select(STACK, list(SHOWN), default="12 blocks"),
+            select(START, list(STARTS)),
+        ],
+        panels=[
+            lines(
+                over(STACK, lambda choice: range(depth(choice) + 1)),
+                series(lambda each: each.sizes),
+                label="stream, at the start",
+                x_label="blocks passed",
+                y_label="root mean square",
+                y_limits=(1e-2, 1e6),
+                **upper,
+            ),
+            lines(
+                over(STACK, lambda choice: range(1, depth(choice) + 1)),
+                series(lambda each: each.gradients),
+                label="gradient, at the start",
+                x_label="block",
+                y_label="norm",
+                y_limits=(1e-2, 1e8),
+                **upper,
+            ),
+            lines(
+                steps,
+                mean | {"alone": np.full(len(steps), alone)},
+                x_label="step",
+                y_label=f"loss in nats a word, mean and range of {N_seeds} seeds",
+                band={norm: (least[norm], most[norm]) for norm in NAMES},
+                ends=("lowest seed", "highest seed"),
+                called=called | {"alone": "frequency alone"},
+                y_limits=(2, 6),
+                height=155,
+            ),
+        ],
+        summary=over(STACK, START, summary),
+        link=link,
+    )

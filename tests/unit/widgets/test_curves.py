@@ -1,0 +1,68 @@
+"""Curves on a logarithmic axis, beyond their axis, and in pairs."""
+
+import pytest
+
+from attention_book.widgets import Widget, lines, over, slider
+
+X = [1, 2, 3]
+
+
+def made(*panels, **rest):
+    panels = panels or (lines(X, {"a": [0.5, 20, 4e6], "b": [1, 1, 1]}, **rest),)
+    return Widget("A title", controls=[slider("n", [1, 2])], panels=panels)
+
+
+def options(**rest):
+    return made(**rest).spec["panels"][0]["options"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "beyond"),
+    [
+        ((0.5, 4e6), [False, False]),
+        ((0.6, 4e6), [True, False]),
+        ((0.1, 1e6), [False, True]),
+        (None, [False, False]),
+    ],
+)
+def test_it_is_known_on_which_side_something_lies_beyond_the_axis(limits, beyond):
+    assert options(y_limits=limits)["beyond"] == beyond
+
+
+def test_what_lies_beyond_at_one_setting_is_marked_at_all():
+    y = over("n", lambda n: [n, n, n])
+    widget = made(lines(X, {"a": y}, y_limits=(0, 1.5)))
+    assert widget.spec["panels"][0]["options"]["beyond"] == [False, True]
+
+
+@pytest.mark.parametrize("rest", [{}, {"y_limits": (-1, 9)}, {"y_limits": (0, 9)}])
+def test_a_logarithmic_axis_begins_above_zero(rest, as_a_reader):
+    panel = lines(X, {"a": [0, 1, 2]}, log_y=True, **rest)
+    with pytest.raises(ValueError, match="with log_y it must be positive"):
+        made(panel)
+
+
+def test_numbers_of_a_logarithmic_axis_are_said_with_digits_that_count():
+    said = made(log_y=True, y_limits=(0.1, 1e7)).still()[-1]
+    assert said == "a: 0.5 at x 1, 4.00 · 10⁶ at x 3; b: 1 at x 1, 1 at x 3."
+    assert made().still()[-1].startswith("a: 0.50 at x 1, 4000000.00 at x 3")
+
+
+def test_without_a_legend_a_panel_is_lower_by_it():
+    high, low = (
+        made(legend=legend).spec["panels"][0]["height"] for legend in (True, False)
+    )
+    assert [a - b for a, b in zip(high, low, strict=True)] == [30, 30]
+
+
+def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
+    def height(**rest):
+        one = lines(X, {"a": X}, height=150, **rest)
+        return made(one, one).spec["height"]
+
+    alone, halves, pairs = (
+        height(**rest) for rest in ({}, {"half": True}, {"half": True, "pair": True})
+    )
+    assert alone[0] - halves[0] == alone[0] - pairs[0] == 168
+    assert (alone[1] - halves[1], alone[1] - pairs[1]) == (0, 168)
+    assert height(pair=True) == alone
