@@ -13,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
 from attention_book.widgets.controls import select
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import over
 from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
-STACK, START = "stack", "matrices start"
+STACK, START = "stack", "first weights"
 NAMES = {"none": "no norm", "post": "post-norm", "pre": "pre-norm"}
-STARTS = {"with variance 1/D": "full", "with variance 1/3D": "small"}
+ENDS = "lowest seed", "highest seed"
 WINDOW = 5  # steps whose losses are averaged for a point
 
 Key = tuple[str, int, str]  # a stack, its blocks and how they start, as in `recipes`
@@ -48,10 +48,10 @@ class Stack:
 
     Attributes
     ----------
-    sizes : (N_blocks + 1,)
+    sizes : (N_seeds, N_blocks + 1)
         Root mean square of what goes into the first block, and of what comes out of
         each.
-    gradients : (N_blocks,)
+    gradients : (N_seeds, N_blocks)
         Norm of the gradient of each block.
     losses : (N_seeds, N_steps)
         In nats a word.
@@ -59,8 +59,8 @@ class Stack:
         The same on unseen sentences, after training.
     """
 
-    sizes: Float[np.ndarray, N_sizes]
-    gradients: Float[np.ndarray, N_blocks]
+    sizes: Float[np.ndarray, "N_seeds N_sizes"]
+    gradients: Float[np.ndarray, "N_seeds N_blocks"]
     losses: Float[np.ndarray, "N_seeds N_steps"]
     unseen: Float[np.ndarray, N_seeds]
 
@@ -80,26 +80,26 @@ def deep_stack(
 
     def stack(choice: str, start: str, norm: str) -> Stack:
         _, name, N = SHOWN[choice][norm]
-        return stacks[name, N, STARTS[start]]
+        return stacks[name, N, start]
 
-    def series(part):
+    def curves(part):
+        """A mean and a range for each norm, of an array (N_seeds, n) of its stack."""
+
+        def each(norm, of):
+            return over(STACK, START, lambda c, s: of(part(stack(c, s, norm)), axis=0))
+
         return {
-            norm: over(STACK, START, lambda c, s, norm=norm: part(stack(c, s, norm)))
-            for norm in NAMES
+            "series": {norm: each(norm, np.mean) for norm in NAMES},
+            "band": {norm: (each(norm, np.min), each(norm, np.max)) for norm in NAMES},
         }
 
     def depth(choice: str) -> int:
         return SHOWN[choice]["none"][2]
 
-    def points(losses: Float[np.ndarray, "N_seeds N_steps"]) -> np.ndarray:
-        return losses.reshape(len(losses), -1, WINDOW).mean(axis=-1)
-
     N_seeds, N_steps = next(iter(stacks.values())).losses.shape
     steps = np.arange(N_steps).reshape(-1, WINDOW).mean(axis=-1) + 1
-    least, mean, most = (
-        series(lambda each, of=of: of(points(each.losses), axis=0))
-        for of in (np.min, np.mean, np.max)
-    )
+    losses = curves(lambda each: each.losses.reshape(N_seeds, -1, WINDOW).mean(axis=-1))
+    losses["series"]["alone"] = np.full(len(steps), alone)
 
     def summary(choice: str, start: str) -> str:
         said = []
@@ -116,7 +116,7 @@ def deep_stack(
         for norm in NAMES
     }
     upper = {"called": called, "legend": False, "log_y": True, "height": 145}
-    upper |= {"half": True, "pair": True}
+    upper |= {"half": True, "pair": True, "ends": ENDS}
     return Widget(
         title="Deep stacks, at the start and in training",
         question="Predict, before you choose 24 blocks: which still learns? Do the "
@@ -128,7 +128,7 @@ def deep_stack(
         panels=[
             lines(
                 over(STACK, lambda choice: range(depth(choice) + 1)),
-                series(lambda each: each.sizes),
+                **curves(lambda each: each.sizes),
                 label="stream, at the start",
                 x_label="blocks passed",
                 y_label="root mean square",
@@ -137,7 +137,7 @@ def deep_stack(
             ),
             lines(
                 over(STACK, lambda choice: range(1, depth(choice) + 1)),
-                series(lambda each: each.gradients),
+                **curves(lambda each: each.gradients),
                 label="gradient, at the start",
                 x_label="block",
                 y_label="norm",
@@ -146,11 +146,10 @@ def deep_stack(
             ),
             lines(
                 steps,
-                mean | {"alone": np.full(len(steps), alone)},
+                **losses,
                 x_label="step",
                 y_label=f"loss in nats a word, mean and range of {N_seeds} seeds",
-                band={norm: (least[norm], most[norm]) for norm in NAMES},
-                ends=("lowest seed", "highest seed"),
+                ends=ENDS,
                 called=called | {"alone": "frequency alone"},
                 y_limits=(2, 6),
                 height=155,

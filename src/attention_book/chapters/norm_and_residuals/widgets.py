@@ -38,10 +38,11 @@ def deep_stack() -> Widget:
     ]
     for name, N_blocks, start in recorded:
         run = runs.load(f"deep-{name}-{N_blocks}-{start}")
-        fresh = at_start(name, N_blocks, start)
-        losses = np.array([curve.loss for curve in run.curves.values()])
-        unseen = run.per_seed("unseen")
+        fresh = [at_start(name, N_blocks, start, seed) for seed in run.curves]
         stacks[name, N_blocks, start] = Stack(
-            fresh.sizes, fresh.gradients, losses, unseen
+            sizes=np.array([each.sizes for each in fresh]),
+            gradients=np.array([each.gradients for each in fresh]),
+            losses=np.array([curve.loss for curve in run.curves.values()]),
+            unseen=run.per_seed("unseen"),
         )
     return _deep_stack(stacks, frequency_alone())

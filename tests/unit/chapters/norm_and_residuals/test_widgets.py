@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from attention_book.chapters.norm_and_residuals.deep_stack import SHOWN, Stack
-from attention_book.chapters.norm_and_residuals.deep_stack import STARTS as START_NAMES
 from attention_book.chapters.norm_and_residuals.deep_stack import (
     deep_stack as make_deep_stack,
 )
@@ -18,7 +17,7 @@ from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     OUT,
     PRESETS,
 )
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS, STARTS
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
@@ -84,12 +83,13 @@ def made_up(alone=4.0):
     """A deep stack of numbers that say which setting they belong to."""
     stacks, shares = {}, {}
     keys = [
-        *product(NORMS, DEPTHS, START_NAMES.values()),
-        *product(("none-cut", "pre-cut"), [12], START_NAMES.values()),
+        *product(NORMS, DEPTHS, STARTS),
+        *product(("none-cut", "pre-cut"), [12], STARTS),
     ]
     for k, (name, N, start) in enumerate(keys):
         losses = 3 + k / 100 + np.array([[0.0], [0.2], [0.1]]) + np.zeros(20)
-        sizes, gradients = np.full(N + 1, 1.0 + k), np.full(N, 100.0 + k)
+        apart = np.array([[1.0], [0.5], [1.5]])
+        sizes, gradients = (1.0 + k) * apart + np.zeros(N + 1), apart + k + np.zeros(N)
         shares[name, N, start] = k
         stacks[name, N, start] = Stack(sizes, gradients, losses, losses[:, 0] + 1)
     return make_deep_stack(stacks, alone), shares
@@ -100,20 +100,22 @@ def curves(widget, panel, field="y"):
     return [fields[f"{field}{k}"].at(widget.index) for k in range(3)]
 
 
-@pytest.mark.parametrize("start", START_NAMES)
+@pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("stack", SHOWN)
 def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     widget, shares = made_up()
-    widget.setting = {"stack": stack, "matrices start": start}
+    widget.setting = {"stack": stack, "first weights": start}
     cut = "no residuals" in stack
     N = int(stack.split()[0])
     names = ("none-cut", "pre", "pre-cut") if cut else NORMS
-    k = np.array([shares[name, N, START_NAMES[start]] for name in names])
+    k = np.array([shares[name, N, start] for name in names])
     sizes, gradients, mean = (curves(widget, panel) for panel in range(3))
     assert {len(each) for each in sizes} == {N + 1}
     assert {len(each) for each in gradients} == {N}
     assert [each[-1] for each in sizes] == (1.0 + k).tolist()
-    assert [each[0] for each in gradients] == (100.0 + k).tolist()
+    assert [each[0] for each in gradients] == (1.0 + k).tolist()
+    for panel, share in ((0, 0.5 * (1 + k)), (1, 0.5 + k)):
+        assert [each[0] for each in curves(widget, panel, "low")] == share.tolist()
     for field, losses in (("low", 3 + k / 100), ("high", 3.2 + k / 100)):
         got = [each[1] for each in curves(widget, 2, field)]
         np.testing.assert_allclose(got, losses, rtol=1e-6)
@@ -127,7 +129,7 @@ def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     ends = [f"{4 + i / 100:.2f}–{4.2 + i / 100:.2f}" for i in k]
     said = "; ".join(f"{a} {b}" for a, b in zip(called, ends, strict=True))
     field = widget.spec["summary"]
-    at = widget.index[0] * len(START_NAMES) + widget.index[1]
+    at = widget.index[0] * len(STARTS) + widget.index[1]
     assert field["of"][at] == f"Unseen, in nats: {said}."
 
 
@@ -137,7 +139,9 @@ def test_a_point_of_a_loss_is_the_mean_of_five_steps_at_the_middle_one():
     assert fields["x"].at(widget.index).tolist() == [3, 8, 13, 18]
     losses = np.tile([[0.0], [1.0], [5.0]], 20) + np.arange(20.0)
     alike = {
-        (name, N, start): Stack(np.ones(N + 1), np.ones(N), losses, np.ones(3))
+        (name, N, start): Stack(
+            np.ones((3, N + 1)), np.ones((3, N)), losses, np.ones(3)
+        )
         for name, N, start in made_up()[1]
     }
     widget = make_deep_stack(alike, 4.0)
@@ -157,7 +161,7 @@ def test_the_deep_stack_opens_at_twelve_blocks_and_fits_a_screen():
     widget, _ = made_up()
     assert widget.setting == {
         "stack": "12 blocks",
-        "matrices start": "with variance 1/D",
+        "first weights": "full",
     }
     wide, narrow = widget.spec["height"]
     assert wide <= 620
