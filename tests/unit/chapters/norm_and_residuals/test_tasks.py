@@ -49,7 +49,9 @@ def test_batches_are_repeatable_and_fresh():
     (again,) = islice(task.batches(1, 1), 1)
     assert one.target_in.shape == (N_BATCH, N_MAX)
     assert torch.equal(one.target_in, again.target_in)
+    (other,) = islice(task.batches(2, 1), 1)
     assert not torch.equal(one.target_in, two.target_in)
+    assert not torch.equal(one.target_in, other.target_in)
 
 
 @torch.no_grad()
