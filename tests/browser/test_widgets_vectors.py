@@ -60,6 +60,19 @@ def test_a_dragged_bar_follows_the_mouse_and_all_else_follows_it(opened, width):
     page.wait_for_url("**#w=norm-by-hand&x=6_-15_12_3_-9_9")
 
 
+def test_a_finger_drags_along_the_bar(opened):
+    page = opened(has_touch=True, width=390)
+    (x, y), (to, _) = at(page, 3, 3), at(page, 3, -9)
+    touch = page.context.new_cdp_session(page)
+    along = [(x + (to - x) * k / 8, y) for k in range(9)]
+    kinds = ["touchStart", *["touchMove"] * 8, "touchEnd"]
+    for kind, place in zip(kinds, [*along, None], strict=True):
+        points = [] if place is None else [{"x": place[0], "y": place[1]}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert numbers(page, 0)[3] == pytest.approx(-9, abs=0.5)
+    assert page.locator(".aw-out").inner_text().startswith("x₄ = ")
+
+
 def test_keys_choose_a_bar_and_change_it_behind_one_tab_stop(opened):
     page = opened()
     assert page.locator('[role=slider][tabindex="0"]').count() == 1
