@@ -1,8 +1,8 @@
 """What is trained and recorded for chapter 11.
 
-`senses`, `senses-bag`: weights of seed 0 (`run.model()`, a `MaskedWords` of 3 blocks),
-and by layer (0 to 3) `run.per_seed(kind, name)`, kind "near" or "order", name "right",
-"within" or "between".
+`senses`, `senses-bag`, `senses-long`: by layer (0 to 3) `run.per_seed(kind, name)`, kind
+"near" or "order", name "right", "within" or "between"; `senses` keeps the weights of
+seed 0 (`run.model()`, a `MaskedWords` of 3 blocks).
 
 `hidden-...`: `run.per_seed("loss")` in nats a word, `run.per_seed("right")`. WITHOUT
 names them by what was left out; `hidden-full` keeps the weights of seed 0 (2 blocks):
@@ -43,6 +43,7 @@ RECIPES = (
         Senses({"N_blocks": 3, "attention": "mean", "positions": False}),
         steps=1500,
     ),
+    Recipe("senses-long", Senses({"N_blocks": 3}), steps=3000),
     *(
         Recipe(
             f"hidden-{name}-{N_blocks}",
