@@ -28,7 +28,9 @@ def fresh() -> nn.Module:
 
 @torch.no_grad()
 def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]]:
-    """Say by layer which sense a word of a sentence has: the nearer mean vector.
+    """Say by layer which sense a word of a sentence has: that of the nearest mean.
+
+    Each sense has two mean vectors, one for each kind of sentence.
 
     Parameters
     ----------
@@ -40,7 +42,7 @@ def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]
     Returns
     -------
     dict
-        By layer: the distances to both mean vectors, and which is nearer.
+        By layer: the distances to the nearest mean of either sense, and which is nearer.
 
     Raises
     ------
@@ -56,21 +58,20 @@ def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]
             f"{', '.join(sentences.SENSES)}"
         )
     word = words[place]
-    known = [
-        torch.cat(
-            [
-                tasks.vectors(model, word, sense, kind, unseen=False)
-                for kind in sentences.TEMPLATES
-            ],
-            dim=1,
-        ).mean(dim=1)  # (N_blocks + 1, D)
-        for sense in (0, 1)
-    ]
+    means = torch.stack(
+        [
+            tasks.vectors(model, word, sense, kind, unseen=False).mean(dim=1)
+            for sense in (0, 1)
+            for kind in sentences.TEMPLATES
+        ],
+        dim=1,
+    )  # (N_blocks + 1, senses and kinds, D)
     rows = {}
     for layer, X in enumerate(model.states(source, visible)):
-        away = [(X[0, place] - centroid[layer]).norm().item() for centroid in known]
-        topics = dict(zip(sentences.SENSES[word], away, strict=True))
-        rows[f"{layer}"] = {f"to {topic}": d for topic, d in topics.items()} | {
+        away = (X[0, place] - means[layer]).norm(dim=-1)
+        nearest = away.reshape(2, -1).min(dim=1).values.tolist()
+        topics = dict(zip(sentences.SENSES[word], nearest, strict=True))
+        rows[str(layer)] = {f"to {topic}": d for topic, d in topics.items()} | {
             f"{word} is": min(topics, key=topics.__getitem__)
         }
     return rows

@@ -1,8 +1,8 @@
 """What is trained and recorded for chapter 11.
 
-`senses`, `senses-bag`, `senses-long`: by layer (0 to 3) `run.per_seed(kind, name)`, kind
-"near" or "order", name "right", "within" or "between"; `senses` keeps the weights of
-seed 0 (`run.model()`, a `MaskedWords` of 3 blocks).
+`senses`, `senses-bag`, `senses-long`: by layer (0 to 3) `run.per_seed(kind, name)`,
+kind "near" or "order", name "right", "within" or "between"; `senses` keeps the weights
+of seed 0 (`run.model()`, a `MaskedWords` of 3 blocks).
 
 `hidden-...`: `run.per_seed("loss")` in nats a word, `run.per_seed("right")`. WITHOUT
 names them by what was left out; `hidden-full` keeps the weights of seed 0 (2 blocks):
@@ -14,7 +14,7 @@ from attention_book.chapters.block.tasks import HiddenWords, Senses
 from attention_book.runs import Recipe
 
 BLOCKS = 2  # of the ablation
-WITHOUT = {
+WITHOUT: dict[str, dict[str, int | bool | str]] = {
     "full": {},
     "no-attention": {"attention": "none"},
     # 2 D wider: as many weights more as attention has, 4 D^2
@@ -26,6 +26,7 @@ WITHOUT = {
     "no-norm": {"norm": "none"},
 }
 DEPTHS = (6, 12)  # besides BLOCKS
+STEPS, LONG = 600, 2400
 
 RECIPES = (
     Recipe("senses", Senses({"N_blocks": 3}), steps=1500, keep_weights=True),
@@ -33,7 +34,7 @@ RECIPES = (
         Recipe(
             f"hidden-{name}",
             HiddenWords({"N_blocks": BLOCKS} | sizes),
-            steps=600,
+            steps=STEPS,
             keep_weights=name == "full",
         )
         for name, sizes in WITHOUT.items()
@@ -48,10 +49,19 @@ RECIPES = (
         Recipe(
             f"hidden-{name}-{N_blocks}",
             HiddenWords({"N_blocks": N_blocks} | WITHOUT[name]),
-            steps=600,
+            steps=STEPS,
             seeds=(0, 1, 2),
         )
         for N_blocks in DEPTHS
+        for name in ("full", "no-norm")
+    ),
+    *(
+        Recipe(
+            f"hidden-{name}-long",
+            HiddenWords({"N_blocks": BLOCKS} | WITHOUT[name]),
+            steps=LONG,
+            seeds=(0, 1, 2),
+        )
         for name in ("full", "no-norm")
     ),
 )

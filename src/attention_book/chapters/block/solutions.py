@@ -1,10 +1,14 @@
 """Chapter 11, *The block and the encoder*: worked solutions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+
+from attention_book.chapters.block.model import MaskedWords
+from attention_book.chapters.block.sentences import MASK, SENSES, TOPICS, WORDS
 
 
 def block_weights(D: int, D_hidden: int) -> dict[str, int]:
@@ -36,3 +40,54 @@ def encode(
         X, _ = block(X, visible)
         vectors.append(X)
     return vectors
+
+
+@torch.no_grad()
+def with_exchanged(
+    model: MaskedWords,
+    source: Int[Tensor, "B N"],
+    other: Int[Tensor, "B N"],
+    place: int,
+    layer: int,
+) -> Float[Tensor, "B N N_words"]:
+    """Give the logits of a sentence that has one vector of another, from a layer on."""
+    visible = source > 0
+    X = model.states(source, visible)[layer].clone()
+    X[:, place] = model.states(other, visible)[layer][:, place]
+    for block in model.encoder.blocks[layer:]:
+        X, _ = block(X, visible[:, None])
+    return model.encoder.norm(X) @ model.words.weight.T + model.b
+
+
+def followed(model: MaskedWords) -> dict[str, list[float]]:
+    """How far the guess of a place follows a vector that was exchanged, by layer.
+
+    Returns
+    -------
+    dict
+        By what was exchanged: at the entrance and after each block, the probability of
+        the places that fit the other sentence. Mean over words, senses and verbs.
+    """
+    places = {"two-sense word": 4, "verb": 2, "[MASK]": 7}
+    N_layers = len(model.encoder.blocks) + 1
+    shares: dict[str, list[float]] = {}
+    for name, place in places.items():
+        found = np.zeros(N_layers)
+        pairs = [*pairs_of_sentences()]
+        for source, other, fits in pairs:
+            for layer in range(N_layers):
+                logits = with_exchanged(model, source, other, place, layer)
+                found[layer] += logits[0, -1].softmax(-1)[fits].sum().item()
+        shares[name] = [*(found / len(pairs))]
+    return shares
+
+
+def pairs_of_sentences() -> Iterator[tuple[Tensor, Tensor, list[int]]]:
+    """Give sentences, the same in the word's other sense, and places fit for that."""
+    for word, senses in SENSES.items():
+        for own, other in (senses, senses[::-1]):
+            verbs = TOPICS[own][0].split(), TOPICS[other][0].split()
+            fits = WORDS.encode(TOPICS[other][2].split())
+            for pair in zip(*verbs, strict=True):
+                texts = (f"the man {verb} the {word} in the {MASK}" for verb in pair)
+                yield *(torch.tensor([WORDS.encode(t.split())]) for t in texts), fits

@@ -6,8 +6,10 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
+from jaxtyping import Float
 from torch import Generator, Tensor, nn
 
 from attention_book.chapters.block import sentences
@@ -87,7 +89,7 @@ def vectors(
 
 
 @torch.no_grad()
-def apart(model: MaskedWords, kind: str) -> dict[str, Tensor]:
+def apart(model: MaskedWords, kind: str) -> dict[str, Float[np.ndarray, "N_layers"]]:
     """Measure how far the senses lie apart; see `Senses.measure`."""
     found: dict[str, list[Tensor]] = {"right": [], "within": [], "between": []}
     for word in sentences.SENSES:
