@@ -87,7 +87,9 @@ def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
                 cosines = F.cosine_similarity(X, change, dim=-1)
                 measured.append((X.norm(dim=-1), change.norm(dim=-1), cosines))
             X = X + change if block.residual else change
-    before, added, cosines = (torch.cat(each).numpy() for each in zip(*measured))
+    before, added, cosines = (
+        torch.cat(each).numpy() for each in zip(*measured, strict=True)
+    )
     logits = model.encoder.norm(X[0]) @ model.words.weight.T + model.b
     return Grown(parts, before, added, cosines, logits)
 
@@ -118,7 +120,8 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
 
     return Widget(
         title="What each part adds to the stream of a word",
-        question=f"Predict: which part is worth least in {blocks} blocks? Switch each off.",
+        question=f"Predict: which part is worth least in {blocks} blocks? "
+        "Switch each off.",
         controls=[
             select(OFF, [NOTHING, *RECORDED]),
             slider(WORD, WORDS, default=MASK),
