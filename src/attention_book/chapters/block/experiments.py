@@ -42,7 +42,7 @@ def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]
     Returns
     -------
     dict
-        By layer: the distances to the nearest mean of either sense, and which is nearer.
+        By layer: the distance to the nearest mean of each sense, and which is nearer.
 
     Raises
     ------
