@@ -1,4 +1,4 @@
-"""ResidualStream: what is added is what the model adds; losses are the recorded ones."""
+"""ResidualStream: what is added is what the model adds; losses are the recorded."""
 
 import numpy as np
 import pytest
