@@ -2,28 +2,26 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import torch
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from attention_book.chapters.block import sentences, tasks
 from attention_book.chapters.block.model import MaskedWords
 from attention_book.training import seeded
 
-Encode = Callable[[Tensor, Tensor, Sequence[nn.Module]], list[Tensor]]
+Encode = Callable[[Tensor, Tensor, nn.ModuleList], list[Tensor]]
 
 
-def untrained(N_seeds: int = 5) -> list[dict[str, dict[str, Tensor]]]:
-    """Tell the senses apart with models that have learned nothing, one a seed."""
-    measured = []
+def untrained(N_seeds: int, kind: str) -> Float[np.ndarray, "N_seeds N_layers"]:
+    """Share of senses told right by models that have learned nothing, one a seed."""
+    shares = []
     for seed in range(N_seeds):
         with seeded(seed):
-            measured.append(tasks.Senses({"N_blocks": 3}).measure(fresh()))
-    return measured
-
-
-def fresh() -> nn.Module:
-    """Make the model that `senses` was before its training."""
-    return tasks.Senses({"N_blocks": 3}).model()
+            model = tasks.Senses({"N_blocks": 3}).model()
+        shares.append(tasks.apart(model, kind)["right"])
+    return np.array(shares)
 
 
 @torch.no_grad()

@@ -1,6 +1,6 @@
 """Chapter 11, *The block and the encoder*: worked solutions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import torch
@@ -32,7 +32,7 @@ def nearest_sense(
 def encode(
     X: Float[Tensor, "B N D"],
     visible: Bool[Tensor, "B 1 N"],
-    blocks: Sequence[nn.Module],
+    blocks: Iterable[nn.Module],
 ) -> list[Float[Tensor, "B N D"]]:
     """Send vectors through a stack of blocks, and keep them after each."""
     vectors = [X]
@@ -68,26 +68,26 @@ def followed(model: MaskedWords) -> dict[str, list[float]]:
         By what was exchanged: at the entrance and after each block, the probability of
         the places that fit the other sentence. Mean over words, senses and verbs.
     """
+    source, other, fits = pairs_of_sentences()
     places = {"two-sense word": 4, "verb": 2, "[MASK]": 7}
-    N_layers = len(model.encoder.blocks) + 1
-    shares: dict[str, list[float]] = {}
+    shares: dict[str, list[float]] = {name: [] for name in places}
     for name, place in places.items():
-        found = np.zeros(N_layers)
-        pairs = [*pairs_of_sentences()]
-        for source, other, fits in pairs:
-            for layer in range(N_layers):
-                logits = with_exchanged(model, source, other, place, layer)
-                found[layer] += logits[0, -1].softmax(-1)[fits].sum().item()
-        shares[name] = [*(found / len(pairs))]
+        for layer in range(len(model.encoder.blocks) + 1):
+            logits = with_exchanged(model, source, other, place, layer)
+            P = logits[:, -1].softmax(dim=-1).gather(1, fits)  # (B, 3)
+            shares[name].append(P.sum(dim=1).mean().item())
     return shares
 
 
-def pairs_of_sentences() -> Iterator[tuple[Tensor, Tensor, list[int]]]:
+def pairs_of_sentences() -> tuple[Int[Tensor, "B 8"], Int[Tensor, "B 8"], Tensor]:
     """Give sentences, the same in the word's other sense, and places fit for that."""
+    rows = []
     for word, senses in SENSES.items():
         for own, other in (senses, senses[::-1]):
-            verbs = TOPICS[own][0].split(), TOPICS[other][0].split()
-            fits = WORDS.encode(TOPICS[other][2].split())
-            for pair in zip(*verbs, strict=True):
-                texts = (f"the man {verb} the {word} in the {MASK}" for verb in pair)
-                yield *(torch.tensor([WORDS.encode(t.split())]) for t in texts), fits
+            places = TOPICS[other][2]
+            for verbs in zip(
+                *(TOPICS[t][0].split() for t in (own, other)), strict=True
+            ):
+                texts = [f"the man {verb} the {word} in the {MASK}" for verb in verbs]
+                rows.append([WORDS.encode(text.split()) for text in (*texts, places)])
+    return tuple(torch.tensor(each) for each in zip(*rows, strict=True))
