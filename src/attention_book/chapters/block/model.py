@@ -33,6 +33,8 @@ class MaskedWordsConfig:
         Whether there are MLPs, residual connections, positions.
     norm : "pre", "post" or "none"
         Where the norms stand.
+    last_norm : bool
+        Whether the encoder of pre-norm blocks ends with one norm more.
     D, N_heads, D_hidden : int
         Width of everything, number of heads, width inside the MLP.
     """
@@ -44,6 +46,7 @@ class MaskedWordsConfig:
     residual: bool = True
     positions: bool = True
     norm: str = "pre"
+    last_norm: bool = True
     D: int = 64
     N_heads: int = 4
     D_hidden: int = 256
@@ -76,6 +79,8 @@ class MaskedWords(nn.Module):
             config.residual,
             fast=True,
         )
+        if not config.last_norm:
+            self.encoder.norm = nn.Identity()
         self.b = nn.Parameter(torch.zeros(config.N_words))
         for block in self.encoder.blocks:
             if config.attention != "full":

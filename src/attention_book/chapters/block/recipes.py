@@ -1,8 +1,8 @@
 """What is trained and recorded for chapter 11.
 
-`senses`, `senses-bag`, `senses-long`: by layer (0 to 3) `run.per_seed(kind, name)`,
-kind "near" or "order", name "right", "within" or "between"; `senses` keeps the weights
-of seed 0 (`run.model()`, a `MaskedWords` of 3 blocks).
+`senses`, `senses-bag`: by layer (0 to 3) `run.per_seed(kind, name)`, kind "near" or
+"order", name "right", "within" or "between"; `senses` keeps the weights of seed 0
+(`run.model()`, a `MaskedWords` of 3 blocks).
 
 `hidden-...`: `run.per_seed("loss")` in nats a word, `run.per_seed("right")`. WITHOUT
 names them by what was left out; `hidden-full` keeps the weights of seed 0 (2 blocks):
@@ -24,6 +24,7 @@ WITHOUT: dict[str, dict[str, int | bool | str]] = {
     "no-residual": {"residual": False},
     "no-positions": {"positions": False},
     "no-norm": {"norm": "none"},
+    "no-last-norm": {"last_norm": False},
 }
 DEPTHS = (6, 12)  # besides BLOCKS
 STEPS, LONG = 600, 2400
@@ -44,7 +45,6 @@ RECIPES = (
         Senses({"N_blocks": 3, "attention": "mean", "positions": False}),
         steps=1500,
     ),
-    Recipe("senses-long", Senses({"N_blocks": 3}), steps=3000),
     *(
         Recipe(
             f"hidden-{name}-{N_blocks}",
@@ -53,7 +53,7 @@ RECIPES = (
             seeds=(0, 1, 2),
         )
         for N_blocks in DEPTHS
-        for name in ("full", "no-norm")
+        for name in ("full", "no-norm", "no-last-norm")
     ),
     *(
         Recipe(
