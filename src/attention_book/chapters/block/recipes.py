@@ -27,7 +27,7 @@ WITHOUT: dict[str, dict[str, int | bool | str]] = {
     "no-last-norm": {"last_norm": False},
 }
 DEPTHS = (6, 12)  # besides BLOCKS
-STEPS, LONG = 600, 2400
+STEPS = 600
 
 RECIPES = (
     Recipe("senses", Senses({"N_blocks": 3}), steps=1500, keep_weights=True),
@@ -54,14 +54,5 @@ RECIPES = (
         )
         for N_blocks in DEPTHS
         for name in ("full", "no-norm", "no-last-norm")
-    ),
-    *(
-        Recipe(
-            f"hidden-{name}-long",
-            HiddenWords({"N_blocks": BLOCKS} | WITHOUT[name]),
-            steps=LONG,
-            seeds=(0, 1, 2),
-        )
-        for name in ("full", "no-norm")
     ),
 )
