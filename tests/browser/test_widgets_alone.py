@@ -29,6 +29,7 @@ from attention_book.widgets import (
     select,
     slider,
     spotlight,
+    stream,
     text,
     tokens,
     vector,
@@ -75,7 +76,9 @@ def hostile():
             box_label=EVIL,
             label=EVIL,
         ),
-        bars(words, [1, -2], label=EVIL, axis="s"),
+        bars(words, [1, -2], label=EVIL, axis="s", spread=([0, -3], [2, -2])),
+        tokens(EVIL, words, axis="s", chooses=control("other")),
+        stream(words, [2, 1], [1, 2], [0, 1], label=EVIL),
         reorder(control("order")),
         lines(
             [1, 2], {EVIL: [1, 2], "b": [2, 3]}, x_label=EVIL, y_label=EVIL, label=EVIL

@@ -2,6 +2,7 @@
 
 from attention_book.plots.attention_layer import attention_layer
 from attention_book.plots.attention_step import attention_step
+from attention_book.plots.block import block_drawing
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
@@ -28,6 +29,7 @@ __all__ = [
     "attention_map",
     "attention_step",
     "bands",
+    "block_drawing",
     "encoder_decoder",
     "figures",
     "grid_attention",

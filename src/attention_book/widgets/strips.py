@@ -32,6 +32,14 @@ class Tokens(Panel):
         return {"words": self.options["axis"]} if self.options["axis"] else {}
 
     def check(self, controls: Sequence[Control]) -> None:
+        if self.options["chooses"] is not None:
+            k = self.options["chooses"] = position_of(controls, self.options["chooses"])
+            count = len(controls[k].values)
+            if {len(leaf) for leaf in self.fields["words"].leaves.ravel()} != {count}:
+                raise ValueError(
+                    f"chooses is {controls[k].name!r}, which has {count} values: "
+                    "expected as many words"
+                )
         self.options["used"] = []
         if "marks" not in self.fields:
             return
@@ -108,6 +116,11 @@ class Bars(Panel):
 
     kind = "bars"
 
+    @property
+    def ends(self) -> list[str]:
+        """The fields that hold the ends of the ranges, if there are any."""
+        return [name for name in ("low", "high") if name in self.fields]
+
     def axes(self) -> Mapping[str, str]:
         return {"labels": self.options["axis"]}
 
@@ -122,7 +135,10 @@ class Bars(Panel):
             controls,
             "values has {} entries but labels has {}",
         )
-        low, high = self.options["limits"] or self.extent("values")
+        for name in self.ends:
+            message = f"{name} has {{}} entries but labels has {{}}"
+            agree(self.fields[name], self.fields["labels"], controls, message)
+        low, high = self.options["limits"] or self.extent("values", *self.ends)
         low, high = min(0.0, low), max(0.0, high)
         self.options["limits"] = [low, high if high > low else low + 1.0]
         self.options["letters"] = min(self.longest("labels"), 18)
@@ -136,10 +152,16 @@ class Bars(Panel):
             self.fields["values"].at(index),
         )
         digits = self.options["digits"]
-        pairs = zip(labels, values, strict=True)
-        return [
-            "; ".join(f"{label} {fixed(value, digits)}" for label, value in pairs) + "."
+        said = [
+            f"{label} {fixed(value, digits)}"
+            for label, value in zip(labels, values, strict=True)
         ]
+        for i, ends in enumerate(
+            zip(*(self.fields[name].at(index) for name in self.ends), strict=True)
+        ):
+            if ends[0] < ends[1]:
+                said[i] += " ({} to {})".format(*(fixed(end, digits) for end in ends))
+        return ["; ".join(said) + "."]
 
 
 class Text(Panel):
@@ -164,6 +186,7 @@ def tokens(
     *,
     marks: Any = None,
     axis: str | None = None,
+    chooses: ControlValue | None = None,
     half: bool = False,
 ) -> Panel:
     """Make a strip of words.
@@ -179,12 +202,17 @@ def tokens(
     axis
         Name of the axis the words lie along, to be highlighted together with other
         panels.
+    chooses
+        ``control(name)`` with a value for each word: a click on a word chooses it; with
+        an axis.
     half
         Share a line with the next half panel where the page is wide.
     """
+    if chooses and not axis:
+        raise ValueError(f"chooses is {chooses.name!r} but there is no axis")
     return Tokens(
         {"words": ("words", words), "marks": ("words", marks)},
-        {"axis": axis},
+        {"axis": axis, "chooses": chooses.name if chooses else None},
         label,
         half,
     )
@@ -218,18 +246,22 @@ def bars(
     limits: tuple[float, float] | None = None,
     digits: int = 2,
     measure: str = "value",
+    spread: tuple[Any, Any] | None = None,
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
     Parameters as for `heat_map`; `measure` says what the values are, above their column
-    of the table.
+    of the table; `spread` is (low, high) of each, drawn as a line on its bar where they
+    differ.
     """
     if limits is not None and not limits[0] < limits[1]:
         raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
     options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
     given = {"labels": ("words", labels), "values": ("numbers", values)}
+    if spread is not None:
+        given |= {"low": ("numbers", spread[0]), "high": ("numbers", spread[1])}
     return Bars(given, options, label, half, precision)
 
 

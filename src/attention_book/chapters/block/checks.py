@@ -1,15 +1,18 @@
-"""`check_block` and `check_pre_norm_block`: parts, norms and sums in right order."""
+"""Chapter 11's checks: a block's parts in right order, its weights, and senses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import torch
 
-from attention_book.exercises.arrays import table
+from attention_book.chapters.block import solutions
+from attention_book.exercises.arrays import numbers, table
 from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.families.residuals import residuals
+from attention_book.exercises.laws import counted
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import block, layer_norm, pre_norm_block, softmax
 
@@ -100,4 +103,103 @@ check_pre_norm_block = Check(
     cases=CASES,
     mutants=(*MISTAKES["pre_norm_block"], *residuals()),
     laws=(where_silent(mlp="X + attend(norm_1(X))", attend="X + mlp(norm_2(X))"),),
+)
+
+WEIGHTS = {
+    "attention": {
+        "4 * D * D": {
+            "3 * D * D": "In attention you count three matrices. There is a fourth, "
+            "W_O, behind the heads.",
+            "D * D": "In attention you count one matrix. There are W_Q, W_K, W_V, W_O.",
+            "4 * D": "In attention you count D numbers a matrix. It has D * D.",
+            "4 * D * D + 4 * D": "In attention you count biases. Ours has none.",
+            "4 * D * D_hidden": "In attention you count matrices D_hidden wide. That "
+            "is the width inside the MLP; attention's matrices are D by D.",
+        }
+    },
+    "mlp": {
+        "2 * D * D_hidden": {
+            "D * D_hidden": "In the MLP you count one matrix. There are W_1 and W_2.",
+            "D_hidden * D_hidden": "In the MLP you count a matrix of D_hidden by "
+            "D_hidden. W_1 is D by D_hidden, W_2 is D_hidden by D.",
+            "2 * D * D": "In the MLP you count matrices of D by D. W_1 is D by "
+            "D_hidden, W_2 is D_hidden by D.",
+        },
+        "D_hidden + D": {
+            "0": "In the MLP you leave out the biases b_1 and b_2.",
+            "2 * D": "In the MLP you count b_1 as D wide. It is D_hidden wide.",
+            "2 * D_hidden": "In the MLP you count b_2 as D_hidden wide. It is D wide.",
+            "D_hidden": "In the MLP you leave out the bias b_2.",
+            "D": "In the MLP you leave out the bias b_1.",
+        },
+    },
+    "norms": {
+        "4 * D": {
+            "2 * D": "You count one norm, or one vector a norm. There are two norms, "
+            "with gamma and beta each.",
+            "4": "In the norms you count one number for gamma and one for beta. Each "
+            "has D.",
+            "D": "You count a single vector for the norms. There are two norms, with "
+            "gamma and beta each.",
+            "0": "You count nothing for the norms. They learn gamma and beta.",
+            "6 * D": "You count three norms. A block has two.",
+        }
+    },
+}
+HINTS = {
+    "attention": "It has W_Q, W_K, W_V and W_O, each D by D, and no biases.",
+    "mlp": "It has W_1 of D by D_hidden, W_2 of D_hidden by D, and a bias behind each.",
+    "norms": "Two norms learn gamma and beta, D numbers each.",
+}
+
+check_block_weights = Check(
+    name="block_weights",
+    reference=solutions.block_weights,
+    gives={"weights": ""},
+    task="Write `block_weights(D, D_hidden)`: a dictionary with the keys "
+    '"attention", "mlp", "norms", how many numbers each learns in one block of width '
+    "D with D_hidden inside its MLP. Attention has no biases, the MLP has two.",
+    cases=(
+        Case("sizes of the book", D=64, D_hidden=256),
+        Case("a narrow MLP", D=7, D_hidden=5),
+        Case("other sizes", D=6, D_hidden=31),
+    ),
+    laws=[
+        counted(part, WEIGHTS[part], number=itemgetter(part), hint=HINTS[part])
+        for part in WEIGHTS
+    ],
+)
+
+
+def nearer_to_another(example: Example) -> str | None:
+    """Point at the first vector that is given a sense whose mean is not nearest."""
+    got, due = example.got["senses"], example.expected["senses"]
+    centroids = example.inputs["known"].mean(axis=1)
+    for i in np.flatnonzero(got != due):
+        away = np.linalg.norm(example.inputs["new"][i] - centroids, axis=-1).round(2)
+        return (
+            f"you give new[{i}] the sense {got[i]}; its distances to the mean vectors "
+            f"of the senses are {away.tolist()}."
+        )
+    return None
+
+
+check_nearest_sense = Check(
+    name="nearest_sense",
+    reference=solutions.nearest_sense,
+    gives={"senses": "N_new"},
+    task="Write `nearest_sense(new, known)`: new (N_new, D), known (N_senses, N_known, "
+    "D). Return N_new whole numbers: for each new vector the sense, from 0 on, whose "
+    "mean vector has the smallest Euclidean distance to it.",
+    cases=(
+        Case("two senses", new=numbers(1, 9, 3), known=numbers(2, 2, 4, 3)),
+        Case("three senses", new=numbers(3, 12, 2), known=numbers(4, 3, 5, 2)),
+        Case(
+            "one sense scattered, one far out",
+            new=table("1 1; 3 0; 0 3; 4 4; 5.5 5.5; 2.2 2.2; 4 0; 0 4.2; 9 9"),
+            known=table("-6 0; 6 0; 0 6; 0 -6 / 5 5; 5.5 4.5; 4.5 5.5; 5 5"),
+        ),
+    ),
+    mutants=MISTAKES["nearest_sense"],
+    laws=(nearer_to_another,),
 )

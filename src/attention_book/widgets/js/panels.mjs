@@ -10,8 +10,9 @@ import { picture } from "./panels/picture.mjs";
 import { plane } from "./panels/plane.mjs";
 import { reorder } from "./panels/reorder.mjs";
 import { spotlight } from "./panels/spotlight.mjs";
+import { stream } from "./panels/stream.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
 import { vectors } from "./panels/vectors.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, text, tokens, vectors };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, stream, text, tokens, vectors };

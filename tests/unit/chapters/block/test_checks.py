@@ -1,4 +1,4 @@
-"""What readers write about Transformer blocks, and what they are told."""
+"""What readers write about blocks and senses, and what they are told."""
 
 import copy
 
@@ -10,8 +10,11 @@ from torch import nn
 from attention_book.chapters.block.checks import (
     PARTS,
     check_block,
+    check_block_weights,
+    check_nearest_sense,
     check_pre_norm_block,
 )
+from attention_book.chapters.block.solutions import block_weights
 
 
 def loop_with_one_norm(X, attend, mlp, norm_1, norm_2):
@@ -167,3 +170,52 @@ def test_a_part_works_on_tensors_as_on_arrays():
         theirs = part(torch.from_numpy(X))
         assert theirs.dtype is torch.float64
         np.testing.assert_array_equal(theirs.numpy(), part(X))
+
+
+def with_another(part, count):
+    return lambda D, D_hidden: block_weights(D, D_hidden) | {part: count(D, D_hidden)}
+
+
+@pytest.mark.parametrize(
+    ("part", "count", "says"),
+    [
+        ("attention", lambda D, H: 3 * D * D, "There is a fourth, W_O"),
+        ("attention", lambda D, H: 4 * D * D + 4 * D, "Ours has none."),
+        ("attention", lambda D, H: 5 * D * D, "It has W_Q, W_K, W_V and W_O"),
+        ("mlp", lambda D, H: 2 * D * H, "you leave out the biases b_1 and b_2"),
+        ("mlp", lambda D, H: 2 * D * H + 2 * D, "you count b_1 as D wide"),
+        ("mlp", lambda D, H: D * H + H + D, "There are W_1 and W_2."),
+        ("mlp", lambda D, H: D * H, "you leave out the biases b_1 and b_2"),
+        ("norms", lambda D, H: 2 * D, "You count one norm, or one vector a norm."),
+        ("norms", lambda D, H: 0, "You count nothing for the norms."),
+    ],
+)
+def test_a_wrong_count_of_weights_is_told_what_it_leaves_out(part, count, says):
+    assert says in check_block_weights(with_another(part, count)).says
+
+
+def one_by_one_but_squared_sums(new, known):
+    return [int(np.argmin([abs((x - m.mean(0)).sum()) for m in known])) for x in new]
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (
+            lambda new, known: [
+                int(np.argmin([np.linalg.norm(v - x, axis=-1).min() for v in known]))
+                for x in new
+            ],
+            "You look for the nearest single vector",
+        ),
+        (
+            lambda new, known: (new @ known.mean(1).T).argmax(-1),
+            "You compare by dot products.",
+        ),
+        (one_by_one_but_squared_sums, "its distances to the mean vectors"),
+    ],
+)
+def test_a_wrong_sense_is_told_why(function, says):
+    verdict = check_nearest_sense(function)
+    assert verdict.state == "wrong"
+    assert says in verdict.says

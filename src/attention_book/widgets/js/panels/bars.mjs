@@ -3,6 +3,8 @@ import { fit, put, setAll, write } from "../dom.mjs";
 import { listbox } from "../listbox.mjs";
 import { fixed } from "../numbers.mjs";
 
+const FIELDS = ["values", "low", "high"];
+
 export function bars(host, { options }, tell) {
   const list = put(host, "ul", "aw-bars");
   list.style.setProperty("--aw-letters", options.letters);
@@ -14,13 +16,19 @@ export function bars(host, { options }, tell) {
   function point(i) {
     at = i;
     if (i === null || i >= now.labels.length) return tell.point(api, null);
-    tell.point(api, { [options.axis]: i }, "{label}: {value}", { label: now.labels[i], value: fixed(now.values.data[i], options.digits) });
+    const [value, ...ends] = numbers(i), ranged = ends.length && ends[0] !== ends[1];
+    tell.point(api, { [options.axis]: i }, ranged ? "{label}: {value} ({low} to {high})" : "{label}: {value}", { label: now.labels[i], value, low: ends[0], high: ends[1] });
   }
+
+  // A value and the ends of its range, as they are read.
+  const numbers = (i) => FIELDS.filter((name) => now[name]).map((name) => fixed(now[name].data[i], options.digits));
 
   function line() {
     const node = put(null, "li", "aw-bar-line");
     put(node, "span", "aw-bar-label");
-    put(put(node, "span", "aw-bar-track"), "span", "aw-bar");
+    const track = put(node, "span", "aw-bar-track");
+    put(track, "span", "aw-bar");
+    if (now.low) put(track, "span", "aw-range");
     put(node, "span", "aw-number");
     linked.option(node);
     return node;
@@ -34,13 +42,16 @@ export function bars(host, { options }, tell) {
         write(label, values.labels[i]);
         setAll(track.firstChild, { style: `left: ${zero}%; transform: scaleX(${length.toFixed(4)});` });
         write(number, fixed(value, options.digits));
+        if (!now.low) return;
+        const [from, to] = [now.low, now.high].map(({ data }) => (100 * (data[i] - low)) / (high - low));
+        setAll(track.lastChild, { style: `left: ${from.toFixed(2)}%; width: ${(to - from).toFixed(2)}%; visibility: ${from < to ? "visible" : "hidden"};` });
       });
     },
     again: () => point(at),
     focus: (focus) => linked.mark(focus[options.axis]),
     table: () => ({
-      head: ["", options.measure],
-      rows: now.labels.map((label, i) => [label, fixed(now.values.data[i], options.digits)]),
+      head: ["", options.measure, ...(now.low ? ["low", "high"] : [])],
+      rows: now.labels.map((label, i) => [label, ...numbers(i)]),
     }),
   };
   return api;

@@ -19,6 +19,17 @@ export function tokens(host, { options }, tell) {
     tell.point(api, { [axis]: i }, mark && mark !== "ok" ? "{word} ({mark})" : "{word}", { word: now.words[i], mark });
   }
 
+  if (options.chooses !== null) {
+    const choose = () => at !== null && tell.choose(options.chooses, at);
+    list.classList.add("aw-choosing");
+    list.addEventListener("click", choose);
+    list.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    });
+  }
+
   function token() {
     const node = put(null, "li", "aw-token");
     node.append(""); // a text of its own, beside the mark that only a screen reader hears

@@ -1,0 +1,112 @@
+"""Chapter 11's experiments: what its cells measure, without the bookkeeping."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attention_book.chapters.block import sentences, tasks
+from attention_book.chapters.block.model import MaskedWords
+from attention_book.training import seeded
+
+Encode = Callable[[Tensor, Tensor, nn.ModuleList], list[Tensor]]
+
+
+def untrained(N_seeds: int, kind: str) -> Float[np.ndarray, "N_seeds N_layers"]:
+    """Share of senses told right by models that have learned nothing, one a seed."""
+    shares = []
+    for seed in range(N_seeds):
+        with seeded(seed):
+            model = tasks.Senses({"N_blocks": 3}).model()
+        shares.append(tasks.apart(model, kind)["right"])
+    return np.array(shares)
+
+
+@torch.no_grad()
+def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]]:
+    """Say by layer which sense a word of a sentence has: that of the nearest mean.
+
+    Each sense has two mean vectors, one for each kind of sentence.
+
+    Parameters
+    ----------
+    model : MaskedWords
+        Trained on such sentences.
+    text : str
+        A sentence with one of the words of two senses.
+
+    Returns
+    -------
+    dict
+        By layer: the distance to the nearest mean of each sense, and which is nearer.
+
+    Raises
+    ------
+    ValueError
+        If a word is unknown, or none has two senses.
+    """
+    words = text.split()
+    source, visible = sentences.padded([sentences.WORDS.encode(words)])
+    place = next((t for t, word in enumerate(words) if word in sentences.SENSES), None)
+    if place is None:
+        raise ValueError(
+            f"no word of {text!r} has two senses, expected one of "
+            f"{', '.join(sentences.SENSES)}"
+        )
+    word = words[place]
+    means = torch.stack(
+        [
+            tasks.vectors(model, word, sense, kind, unseen=False).mean(dim=1)
+            for sense in (0, 1)
+            for kind in sentences.TEMPLATES
+        ],
+        dim=1,
+    )  # (N_blocks + 1, senses and kinds, D)
+    rows = {}
+    for layer, X in enumerate(model.states(source, visible)):
+        away = (X[0, place] - means[layer]).norm(dim=-1)
+        nearest = away.reshape(2, -1).min(dim=1).values.tolist()
+        topics = dict(zip(sentences.SENSES[word], nearest, strict=True))
+        rows[str(layer)] = {f"to {topic}": d for topic, d in topics.items()} | {
+            f"{word} is": min(topics, key=topics.__getitem__)
+        }
+    return rows
+
+
+@torch.no_grad()
+def moved_by_padding(
+    encode: Encode, model: MaskedWords, paddings: Sequence[int]
+) -> dict[int, list[float]]:
+    """How far the vectors of a sentence move when its row is filled up with [PAD].
+
+    Parameters
+    ----------
+    encode : function
+        Of X (B, N, D), visible (B, 1, N) and the blocks; gives the vectors as they
+        enter, and after each block.
+    model : MaskedWords
+        Whose blocks are used.
+    paddings : sequence of int
+        How many [PAD] to put behind the sentence.
+
+    Returns
+    -------
+    dict
+        By how many: the largest difference, at the entrance and after each block.
+    """
+    words = ["the", "man", "fed", "the", "seal", "in", "the", "barn"]
+    found = {}
+    alone = None
+    for padding in (0, *paddings):
+        row = sentences.WORDS.encode(words) + padding * [0]
+        source = torch.tensor([row])
+        X = model.states(source, source > 0)[0]
+        vectors = encode(X, (source > 0)[:, None], model.encoder.blocks)
+        mine = [each[0, : len(words)] for each in vectors]
+        alone = alone or mine
+        found[padding] = [
+            (a - b).abs().max().item() for a, b in zip(mine, alone, strict=True)
+        ]
+    return {padding: found[padding] for padding in paddings}

@@ -1,0 +1,175 @@
+"""Two tasks with hidden words: sentences with words of two senses, and the corpus."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Generator, Tensor, nn
+
+from attention_book.chapters.block import sentences
+from attention_book.chapters.block.model import MaskedWords, MaskedWordsConfig
+from attention_book.data import Batch, Corpus, Vocabulary, batches, corpus
+from attention_book.data.translation import vocabulary
+
+N_BATCH = 48  # sentences with two senses
+N_CONTEXTS = 100  # of each word, sense and kind; for the centroids and for the test
+TOKENS = 400  # of a batch of the corpus
+TEST_SEED = 10_000_000  # far from the seeds of training
+Sizes = Mapping[str, int | bool | str]
+ENGLISH = Vocabulary([*vocabulary("en").to_list(), sentences.MASK])
+
+
+@dataclass(frozen=True)
+class Senses:
+    """Hidden words of sentences in which a word has one of two senses; a `Task`.
+
+    Attributes
+    ----------
+    sizes : mapping
+        What is chosen of the model's configuration, by its names.
+    """
+
+    sizes: Sizes = field(default_factory=dict)
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words, on either side."""
+        return dict.fromkeys(("source", "target"), sentences.WORDS)
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        return MaskedWords(MaskedWordsConfig(len(sentences.WORDS), **self.sizes))
+
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
+        """Sentences drawn afresh, without end; none of those that are held out."""
+        rng, hider = Random(seed), Generator().manual_seed(seed)
+        while True:
+            rows = []
+            while len(rows) < N_BATCH:
+                words, _ = sentences.sentence(rng)
+                if not sentences.held_out(words):
+                    rows.append(sentences.WORDS.encode(words))
+            source, _ = sentences.padded(rows)
+            yield sentences.hide(source, sentences.WORDS, hider, shown=sentences.SHOWN)
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Tell the senses apart in unseen contexts, after each block.
+
+        Returns
+        -------
+        dict
+            By kind, `near` and `order`: `right`, the share of contexts whose vector is
+            nearer to the mean vector of its sense; `within` and `between`, mean cosines
+            of two vectors of one sense, and of two senses. Each is a list: at the
+            entrance, then after each block; means over words.
+        """
+        return {kind: apart(model, kind) for kind in sentences.TEMPLATES}
+
+    def keep(self, model: nn.Module) -> dict[str, Any]:
+        """Keep nothing."""
+        return {}
+
+
+@torch.no_grad()
+def vectors(
+    model: MaskedWords, word: str, sense: int, kind: str, *, unseen: bool
+) -> Tensor:
+    """Give the vectors of a word in contexts: (N_blocks + 1, N_CONTEXTS, D)."""
+    source, visible, places = sentences.contexts(
+        word, sense, kind, N_CONTEXTS, unseen=unseen
+    )
+    rows = torch.arange(N_CONTEXTS)
+    return torch.stack([X[rows, places] for X in model.states(source, visible)])
+
+
+@torch.no_grad()
+def apart(model: MaskedWords, kind: str) -> dict[str, Float[np.ndarray, "N_layers"]]:
+    """Measure how far the senses lie apart; see `Senses.measure`."""
+    found: dict[str, list[Tensor]] = {"right": [], "within": [], "between": []}
+    for word in sentences.SENSES:
+        known, new = (
+            torch.stack(
+                [vectors(model, word, s, kind, unseen=unseen) for s in (0, 1)], dim=1
+            )
+            for unseen in (False, True)
+        )  # (N_blocks + 1, 2, N_CONTEXTS, D)
+        centroids = known.mean(dim=2)[:, None]  # (N_blocks + 1, 1, 2, D)
+        nearest = torch.cdist(new, centroids.expand(-1, 2, -1, -1)).argmin(dim=-1)
+        found["right"].append(
+            (nearest == torch.tensor([[0], [1]])).float().mean((1, 2))
+        )
+        U = F.normalize(new, dim=-1)
+        same = (U @ U.mT).sum((-2, -1)) - N_CONTEXTS  # without each with itself
+        same = same / (N_CONTEXTS * (N_CONTEXTS - 1))
+        found["within"].append(same.mean(dim=1))
+        found["between"].append((U[:, 0] @ U[:, 1].mT).mean((-2, -1)))
+    return {name: torch.stack(each).mean(dim=0).numpy() for name, each in found.items()}
+
+
+@dataclass(frozen=True)
+class HiddenWords:
+    """Hidden words of the corpus's English sentences; a `Task`.
+
+    Attributes
+    ----------
+    sizes : mapping
+        What is chosen of the model's configuration, by its names.
+    """
+
+    sizes: Sizes = field(default_factory=dict)
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words, on either side."""
+        return dict.fromkeys(("source", "target"), ENGLISH)
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        return MaskedWords(MaskedWordsConfig(len(ENGLISH), **self.sizes))
+
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
+        """Sentences of the corpus with a fifth of their words hidden, without end."""
+        hider = Generator().manual_seed(seed)
+        for batch in batches(
+            _drawn().train,
+            ENGLISH,
+            vocabulary("fr"),
+            tokens_per_batch=TOKENS,
+            seed=seed,
+        ):
+            yield sentences.hide(batch.source, ENGLISH, hider)
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Measure the surprise at hidden words, nats a word, and the share right."""
+        batch = unseen()
+        with torch.no_grad():
+            logits = model(batch.source, batch.source_visible)
+        asked = batch.target_out > 0
+        logits, words = logits[asked], batch.target_out[asked]
+        return {
+            "loss": F.cross_entropy(logits, words).item(),
+            "right": (logits.argmax(dim=-1) == words).double().mean().item(),
+        }
+
+    def keep(self, model: nn.Module) -> dict[str, Any]:
+        """Keep nothing."""
+        return {}
+
+
+@lru_cache(maxsize=1)
+def unseen() -> Batch:
+    """Unseen sentences of the corpus, of all lengths, a fifth of their words hidden."""
+    pairs = [pair for some in _drawn(N_train=0).test.values() for pair in some]
+    source, _ = sentences.padded([ENGLISH.encode(pair.source) for pair in pairs])
+    return sentences.hide(source, ENGLISH, Generator().manual_seed(TEST_SEED))
+
+
+@lru_cache(maxsize=2)  # with sentences to train on, and without
+def _drawn(N_train: int = 24_000) -> Corpus:
+    return corpus("en", "fr", N_train=N_train)

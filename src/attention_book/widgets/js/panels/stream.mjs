@@ -1,0 +1,65 @@
+// Stream: a vector that goes up, and for each part the arrow that it adds; lengths and angles are true, the scale is common.
+import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { fixed } from "../numbers.mjs";
+
+const EDGE = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
+const KEY = { before: "the stream before", after: "after", added: "what the part adds" }; // as drawn, the last on top
+
+export function stream(host, { label, options }, tell) {
+  const list = put(host, "ul", "aw-stream");
+  setAll(list, { "aria-label": label || "Stream" });
+  list.style.setProperty("--aw-columns", options.columns);
+  const key = put(host, "p", "aw-stream-key");
+  for (const [name, text] of Object.entries(KEY)) put(key, "span", `aw-${name}`, text);
+  const cells = [];
+  let now;
+
+  function cell() {
+    const node = put(null, "li");
+    put(node, "b");
+    const picture = draw(node, "svg", { class: "aw-svg", "aria-hidden": "true" });
+    for (const name of Object.keys(KEY)) draw(picture, "path", { class: `aw-${name}` });
+    put(node, "span");
+    put(node, "span");
+    return node;
+  }
+
+  const arrow = (x, y, to, up) => {
+    const far = Math.hypot(to - x, up - y), [dx, dy] = far ? [(to - x) / far, (up - y) / far] : [0, 0], size = Math.min(HEAD, far / 2);
+    const wing = (side) => `L${(to - size * (dx + side * 0.5 * dy)).toFixed(1)} ${(up - size * (dy - side * 0.5 * dx)).toFixed(1)}`;
+    const tip = `${to.toFixed(1)} ${up.toFixed(1)}`;
+    return `M${x.toFixed(1)} ${y.toFixed(1)}L${tip}M${tip}${wing(1)}M${tip}${wing(-1)}`;
+  };
+
+  const api = {
+    draw(values, width) {
+      now = values;
+      const { before, added, cosines } = values, carried = values.carried.data[0], wide = width / options.columns, tall = options.drawn;
+      const ends = Array.from(before.data, (length, i) => {
+        const cosine = cosines.data[i], long = added.data[i], from = carried * length;
+        return { length, from, right: long * Math.sqrt(Math.max(0, 1 - cosine * cosine)), up: from + long * cosine };
+      });
+      const right = Math.max(...ends.map((end) => end.right)), top = Math.max(...ends.flatMap(({ length, up }) => [length, up]));
+      const low = Math.min(0, ...ends.map(({ up }) => up));
+      const scale = Math.min((tall - 2 * EDGE) / (top - low), (wide - 2 * EDGE) / (right || 1));
+      const x = (value) => (wide - scale * right) / 2 + scale * value, y = (value) => tall - EDGE - scale * (value - low);
+      fit(list, cells, ends.length, cell, ({ children: [name, picture, long, cosine] }, i) => {
+        const { length, from, right: across, up } = ends[i], [stem, whole, arrowed] = picture.children;
+        write(name, values.parts[i]);
+        setAll(picture, { width: wide, height: tall, viewBox: `0 0 ${wide} ${tall}` });
+        setAll(stem, { d: arrow(x(0), y(0), x(0), y(length)) });
+        setAll(whole, { d: arrow(x(0), y(0), x(across), y(up)) });
+        setAll(arrowed, { d: arrow(x(0), y(from), x(across), y(up)) });
+        write(long, `${fixed(added.data[i] / length, 2)} as long`);
+        write(cosine, `cos ${fixed(cosines.data[i], 2)}`);
+      });
+    },
+    again: () => {},
+    focus: () => {},
+    table: () => ({
+      head: ["", "length of the stream", "length of what is added", "as long", "cosine"],
+      rows: now.parts.map((part, i) => [part, ...[now.before.data[i], now.added.data[i], now.added.data[i] / now.before.data[i], now.cosines.data[i]].map((value) => fixed(value, 2))]),
+    }),
+  };
+  return api;
+}

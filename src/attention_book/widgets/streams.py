@@ -1,0 +1,78 @@
+"""The panel of a residual stream: a vector, and what one part after another adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from attention_book.widgets.controls import Control
+from attention_book.widgets.panel import Panel, agree, fixed
+
+DRAWN = 100  # pixels of a drawing; below it come a name, a length, a cosine and the key
+LINES = 20 + 2 * 18 + 24
+
+
+class Stream(Panel):
+    """For each part, the stream before, what is added, and the stream behind it."""
+
+    kind = "stream"
+
+    def check(self, controls: Sequence[Control]) -> None:
+        for name in ("before", "added", "cosines"):
+            if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
+                raise ValueError(f"{name} must be a flat list of numbers")
+            message = f"{name} has {{}} entries but parts has {{}}"
+            agree(self.fields[name], self.fields["parts"], controls, message)
+        low, high = self.extent("cosines")
+        if low < -1 or high > 1:
+            raise ValueError(f"cosines go from {low:g} to {high:g}, expected -1 to 1")
+        if self.extent("before")[0] <= 0 or self.extent("added")[0] < 0:
+            raise ValueError("before and added are lengths: expected positive numbers")
+        self.options |= {"columns": self.most("parts"), "drawn": DRAWN}
+
+    def height(self, width: float) -> float:
+        return DRAWN + LINES
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        before, added, cosines = (
+            np.asarray(self.fields[name].at(index))
+            for name in ("before", "added", "cosines")
+        )
+        rows = zip(self.fields["parts"].at(index), added / before, cosines, strict=True)
+        said = [
+            f"{part} {fixed(long, 2)} as long, cosine {fixed(cosine, 2)}"
+            for part, long, cosine in rows
+        ]
+        return ["; ".join(said) + "."]
+
+
+def stream(
+    parts: Any, before: Any, added: Any, cosines: Any, *, carried: Any = 1, label=""
+) -> Panel:
+    """Make a drawing of a vector that goes up, and of what each part adds to it.
+
+    Lengths and angles are true, and to one scale in all parts.
+
+    Parameters
+    ----------
+    parts
+        Their names, n words.
+    before, added
+        The length of the stream where a part stands, and of what it adds; (n,).
+    cosines
+        Of the two; (n,).
+    carried
+        1, or 0 where what a part finds takes the stream's place.
+    label
+        As for `heat_map`.
+    """
+    given = {
+        "parts": ("words", parts),
+        "before": ("numbers", before),
+        "added": ("numbers", added),
+        "cosines": ("numbers", cosines),
+        "carried": ("numbers", carried),
+    }
+    return Stream(given, {}, label)

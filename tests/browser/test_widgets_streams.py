@@ -1,0 +1,214 @@
+"""ResidualStream in a browser: arrows as long as they should be, words that choose."""
+
+import re
+
+import pytest
+from browser.pages import MEASURE, page_with
+
+from attention_book.chapters.block.residual_stream import NOTHING, RECORDED, WORDS
+from attention_book.chapters.block.widgets import residual_stream
+
+PATHS = """(cells) => cells.map((cell) =>
+  Object.fromEntries([...cell.querySelectorAll("path")].map(
+    (path) => [path.getAttribute("class"), path.getAttribute("d")])))"""
+
+
+@pytest.fixture(scope="module")
+def widget():
+    return residual_stream()
+
+
+@pytest.fixture
+def opened(tmp_path, open_page, widget):
+    widget.index = widget.spec["default"]
+    url = page_with(tmp_path / "stream.html", widget)
+
+    def open_one(fragment="", **options):
+        return open_page(url + fragment, **options)
+
+    return open_one
+
+
+def arrows(page):
+    """For each part: (from, to) of its three arrows, in pixels, upwards."""
+    drawn = page.locator(".aw-stream li").evaluate_all(PATHS)
+    ends = []
+    for cell in drawn:
+        found = {}
+        for name, d in cell.items():
+            x, y, to, up = map(float, re.findall(r"-?[\d.]+", d)[:4])
+            found[name.removeprefix("aw-")] = complex(x, -y), complex(to, -up)
+        ends.append(found)
+    return ends
+
+
+def lengths(widget, off, word):
+    widget.setting = {"switched off": off, "word": word}
+    fields = widget.panels[1].fields
+    return [fields[name].at(widget.index) for name in ("before", "added", "cosines")]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("off", [NOTHING, "attention", "residual"])
+def test_arrows_have_the_lengths_and_angles_of_the_vectors(opened, widget, off, width):
+    page = opened(f"#w=residual-stream&switched-off={off}&word=child", width=width)
+    before, added, cosines = lengths(widget, off, "child")
+    parts = arrows(page)
+    assert len(parts) == len(before)
+    scale = abs(parts[0]["before"][1] - parts[0]["before"][0]) / before[0]
+    for arrow, length, long, cosine in zip(parts, before, added, cosines, strict=True):
+        stream, add, whole = (
+            arrow[name][1] - arrow[name][0] for name in ("before", "added", "after")
+        )
+        assert stream == pytest.approx(complex(0, scale * length), abs=0.3)
+        assert abs(add) == pytest.approx(scale * long, abs=0.3)
+        assert add.imag == pytest.approx(scale * long * cosine, abs=0.3)
+        assert add.real >= 0
+        carried = 0 if off == "residual" else stream
+        assert whole == pytest.approx(carried + add, abs=0.3)
+        assert arrow["added"][1] == arrow["after"][1]
+
+
+def test_drawings_stay_in_their_frames_at_every_setting(opened):
+    page = opened(width=390)
+    for off in (NOTHING, *RECORDED):
+        page.locator("select").select_option(label=off)
+        page.locator("input").press("Home")
+        for _ in WORDS:
+            for svg in page.locator(".aw-stream svg").all():
+                wide, tall = (float(svg.get_attribute(a)) for a in ("width", "height"))
+                numbers = svg.locator("path").evaluate_all(
+                    "(all) => all.map((path) => path.getAttribute('d')).join(' ')"
+                )
+                ends = re.findall(r"(-?[\d.]+) (-?[\d.]+)", numbers)
+                assert all(0 <= float(x) <= wide for x, _ in ends)
+                assert all(0 <= float(y) <= tall for _, y in ends)
+            page.locator("input").press("ArrowRight")
+
+
+def test_numbers_below_the_arrows_are_those_of_the_word(opened, widget):
+    page = opened("#w=residual-stream&word=egg")
+    before, added, cosines = lengths(widget, NOTHING, "egg")
+    said = page.locator(".aw-stream li span").all_inner_texts()
+    assert said == [
+        text.replace("-", "\N{MINUS SIGN}")
+        for b, a, c in zip(before, added, cosines, strict=True)
+        for text in (f"{a / b:.2f} as long", f"cos {c:z.2f}")
+    ]
+
+
+def test_a_word_is_chosen_by_a_click_by_a_key_and_by_the_slider(opened):
+    page = opened()
+    value, lit = page.locator(".aw-value"), page.locator(".aw-token.aw-on")
+    assert value.inner_text() == lit.inner_text() == "[MASK]"
+    first = page.locator(".aw-stream").inner_text()
+    page.get_by_role("option", name="child").click()
+    page.mouse.move(1, 1)
+    assert value.inner_text() == lit.inner_text() == "child"
+    assert page.locator(".aw-stream").inner_text() != first
+    page.wait_for_url("**#w=residual-stream&word=child")
+    strip = page.get_by_role("listbox", name="sentence")
+    strip.focus()
+    for key in ("Home", "End", "Enter", "ArrowLeft"):
+        strip.press(key)
+    assert value.inner_text() == "egg"
+    strip.press("Space")
+    assert value.inner_text() == "my"
+    page.locator("input").press("ArrowLeft")
+    assert value.inner_text() == "[MASK]"
+    assert page.locator(".aw-stream").inner_text() == first
+
+
+def test_pointing_at_a_word_does_not_choose_it(opened):
+    page = opened()
+    page.get_by_role("option", name="child").hover()
+    assert page.locator(".aw-value").inner_text() == "[MASK]"
+
+
+def test_a_range_lies_on_its_bar_and_a_single_model_has_none(opened, widget):
+    page = opened("#w=residual-stream&switched-off=norm")
+    fields, limits = widget.panels[2].fields, widget.panels[2].options["limits"]
+    widget.setting = {"switched off": "norm"}
+    low, high = (fields[name].at(widget.index) for name in ("low", "high"))
+    lines = page.locator(".aw-bar-line")
+    for k in (0, 1):
+        track = lines.nth(k).locator(".aw-bar-track").bounding_box()
+        line = lines.nth(k).locator(".aw-range").bounding_box()
+        ends = [
+            (line["x"] - track["x"]) / track["width"] * limits[1],
+            (line["x"] + line["width"] - track["x"]) / track["width"] * limits[1],
+        ]
+        assert ends == pytest.approx([low[k], high[k]], abs=0.02)
+    seen = "(node) => getComputedStyle(node).visibility"
+    shown = [lines.nth(k).locator(".aw-range").evaluate(seen) for k in range(3)]
+    assert shown == ["visible", "visible", "hidden"]
+    out = page.locator(".aw-out")
+    lines.nth(1).hover()
+    said = f"trained without: {fields['values'].at(widget.index)[1]:.2f}"
+    assert out.inner_text() == f"{said} ({low[1]:.2f} to {high[1]:.2f})"
+    lines.nth(2).hover()
+    assert out.inner_text() == f"switched off: {high[2]:.2f}"
+
+
+def test_the_table_has_lengths_cosines_and_ranges(opened):
+    page = opened("#w=residual-stream&switched-off=attention")
+    page.get_by_role("button", name="Show numbers").click()
+    rows = [row.split("\t") for row in page.get_by_role("row").all_inner_texts()]
+    assert ["", "mean", "low", "high"] in rows
+    assert [row[0] for row in rows if row[0].startswith("MLP")] == ["MLP 1", "MLP 2"]
+    assert all(len(row) == 5 for row in rows if row[0].startswith("MLP"))
+
+
+def test_reset_brings_the_opening_state_back(opened):
+    page = opened("#w=residual-stream&switched-off=norm&word=the")
+    page.get_by_role("button", name="Reset").click()
+    assert page.locator(".aw-value").inner_text() == "[MASK]"
+    assert page.locator("select").evaluate("(node) => node.selectedIndex") == 0
+    page.wait_for_function("!location.hash")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
+def test_axe_finds_nothing_and_it_fits_a_screen(opened, axe, widget, scheme, width):
+    page = opened(color_scheme=scheme, width=width)
+    page.add_style_tag(content=":root { color-scheme: light dark; }")
+    page.evaluate(axe)
+    results = page.evaluate("axe.run('.aw-host', {preload: false})")
+    told = {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
+        for rule in results["violations"]
+    }
+    assert told == {}
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    height = page.locator(".aw").bounding_box()["height"]
+    assert height <= (620 if width == 1280 else 760)
+    assert height == widget.spec["height"][width == 374]
+    for off in RECORDED:
+        page.locator("select").select_option(label=off)
+        assert page.locator(".aw").bounding_box()["height"] == height
+    cells = page.locator(".aw-stream :is(b, span)")
+    assert cells.evaluate_all(
+        "(all) => all.every((node) => node.scrollWidth <= node.parentNode.clientWidth)"
+    )
+
+
+def test_there_is_one_stop_for_each_part(opened):
+    page, stops = opened(), []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        stops.append(
+            page.evaluate(
+                "document.activeElement.getAttribute('role')"
+                " || document.activeElement.tagName"
+            )
+        )
+    assert stops == ["SELECT", "INPUT", "listbox", "listbox", "BUTTON", "BUTTON"]
+
+
+def test_no_input_changes_more_than_150_things(opened):
+    page = opened()
+    page.evaluate(MEASURE)
+    costs = page.evaluate("window.measure.inputs()")
+    assert [cost["control"] for cost in costs] == ["switched off", "word"]
+    for cost in costs:
+        assert 0 < max(cost["changes"]) <= 150, cost["control"]

@@ -1,0 +1,94 @@
+"""The model: who is told of whom, part by part, and what is left out."""
+
+import pytest
+import torch
+
+from attention_book.chapters.block.model import MaskedWords, MaskedWordsConfig
+from attention_book.chapters.block.recipes import BLOCKS, WITHOUT
+from attention_book.models import N_weights
+from attention_book.training import seeded
+
+SIZES = {"N_words": 11, "N_blocks": 2, "D": 8, "N_heads": 2, "D_hidden": 12}
+SOURCE = torch.tensor([[3, 4, 5, 6, 7], [8, 9, 3, 0, 0]])
+
+
+def model(**sizes):
+    with seeded(0):
+        return MaskedWords(MaskedWordsConfig(**SIZES | sizes))
+
+
+def logits(model, source=SOURCE):
+    return model(source, source > 0).detach()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "is_moved"),
+    [({}, True), ({"attention": "mean"}, True), ({"attention": "none"}, False)],
+)
+def test_words_meet_in_attention_alone(sizes, is_moved):
+    other = SOURCE.clone()
+    other[0, 3] = 10
+    moved = (logits(model(**sizes)) - logits(model(**sizes), other)).abs().amax(-1)
+    assert (moved[0, [0, 1, 2, 4]] > 1e-4).all() == is_moved
+    assert (moved[0, [0, 1, 2, 4]] == 0).all() != is_moved
+    assert moved[0, 3] > 1e-4
+    assert moved[1].max() == 0
+
+
+@pytest.mark.parametrize("sizes", WITHOUT.values(), ids=WITHOUT)
+def test_filling_moves_no_word(sizes):
+    known = {"D_hidden": 12, "N_blocks": 2}
+    made = model(**sizes | {name: known[name] for name in known if name in sizes})
+    torch.testing.assert_close(
+        logits(made)[1, :3], logits(made, SOURCE[1:, :3])[0], atol=1e-5, rtol=0
+    )
+
+
+def test_the_mean_of_all_tells_a_word_of_the_bag_and_no_more():
+    bag = model(attention="mean", positions=False)
+    order = [3, 1, 4, 0, 2]
+    whole = logits(bag, SOURCE[:1])
+    torch.testing.assert_close(logits(bag, SOURCE[:1, order]), whole[:, order])
+    found, _ = bag.encoder.blocks[0].attend(torch.randn(2, 5, 8), SOURCE[:, None] > 0)
+    assert (found[0] == found[0, 0]).all()
+
+
+def test_the_mean_leaves_out_what_is_filling():
+    attend = model(attention="mean").encoder.blocks[0].attend
+    X = torch.randn(2, 5, 8)
+    found, _ = attend(X, SOURCE[:, None] > 0)
+    right = X[1, :3].mean(dim=0) @ attend.W_V @ attend.W_O
+    torch.testing.assert_close(found[1, 0], right)
+
+
+def test_the_states_are_the_vectors_that_the_logits_are_read_from():
+    made = model()
+    states = made.states(SOURCE, SOURCE > 0)
+    assert len(states) == 3
+    torch.testing.assert_close(states[0], made.positions(made.words(SOURCE) * 8**0.5))
+    read = made.encoder.norm(states[-1]) @ made.words.weight.T + made.b
+    torch.testing.assert_close(read, made(SOURCE, SOURCE > 0))
+    Y, _ = made.encoder(states[0], SOURCE[:, None] > 0)
+    torch.testing.assert_close(made.encoder.norm(states[-1]), Y)
+
+
+def test_without_an_mlp_a_block_adds_what_attention_finds_and_no_more():
+    made = model(mlp=False)
+    block, X = made.encoder.blocks[0], torch.randn(1, 4, 8)
+    Y, _ = block(X)
+    torch.testing.assert_close(Y, X + block.attend(block.norm_1(X))[0])
+
+
+def test_what_is_left_gets_as_many_weights_as_were_taken():
+    def N(name):
+        config = MaskedWordsConfig(9, **{"N_blocks": BLOCKS} | WITHOUT[name])
+        return N_weights(MaskedWords(config).encoder)
+
+    for name in ("no-attention-equal", "no-mlp-equal"):
+        assert N(name) == pytest.approx(N("full"), rel=0.01)
+        assert N(name.removesuffix("-equal")) < 0.7 * N("full")
+
+
+def test_another_kind_of_attention_is_refused():
+    with pytest.raises(ValueError, match="attention is 'max', expected one of full"):
+        model(attention="max")
