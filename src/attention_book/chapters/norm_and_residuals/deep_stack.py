@@ -1,8 +1,8 @@
 """DeepStack: deep stacks before their first step, and what became of them.
 
-A stack without norm grows with depth, in its stream and in its gradients. Post-norm and
-pre-norm look alike at the start, and only one of them learns at depth 12: gradients at
-the start do not tell.
+With full first weights a stack without norm grows block by block; post-norm and
+pre-norm look alike at the start, and of 12 blocks only pre-norm learns. With small ones
+all three learn at 12 blocks, and the stack without norm learns most.
 """
 
 from __future__ import annotations
