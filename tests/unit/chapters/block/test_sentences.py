@@ -73,7 +73,7 @@ def rows(N=2000):
 
 def test_a_fifth_of_the_words_is_asked_for_and_hidden():
     source = rows()
-    source[0, 0] = STOP
+    source[:, 0] = STOP
     batch = hide(source, WORDS, torch.Generator().manual_seed(0))
     asked = batch.target_out != PAD
     assert torch.equal(batch.target_out[asked], source[asked])
@@ -95,3 +95,5 @@ def test_of_those_that_are_shown_half_are_replaced():
     assert (read == right).double().mean() == pytest.approx(0.1, abs=0.02)
     assert others.min() > STOP
     assert others.max() == len(WORDS) - 2  # every word, and no [MASK]
+    shown = hide(source, WORDS, torch.Generator().manual_seed(0), shown=1.0)
+    assert (shown.source != mask).all()

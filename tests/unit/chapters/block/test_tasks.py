@@ -28,6 +28,11 @@ def test_batches_are_fresh_and_repeatable(task, monkeypatch):
     assert not torch.equal(one.target_out, two.target_out)
 
 
+def test_another_seed_hides_other_words():
+    one, other = (next(Senses().batches(seed, 1)).target_out[:, :5] for seed in (0, 1))
+    assert not torch.equal(one != PAD, other != PAD)
+
+
 def test_training_shows_no_sentence_that_is_held_out():
     for batch in islice(Senses().batches(0, 5), 5):
         asked = batch.target_out != PAD
