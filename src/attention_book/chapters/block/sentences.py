@@ -17,6 +17,7 @@ from jaxtyping import Bool, Int
 from torch import Generator, Tensor
 
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary
+from attention_book.shapes import check_choice, check_count
 
 MASK = "[MASK]"
 TOPICS = {  # verbs, nouns, places
@@ -169,12 +170,27 @@ def contexts(
         Ids, and where they are words.
     places : (count,)
         Where the word stands in each.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the word, sense, kind or count is another, or there are too few sentences.
     """
+    check_choice("word", word, SENSES)
+    check_count("sense", sense, least=0, most=1)
+    check_choice("kind", kind, TEMPLATES)
+    check_count("count", count)
     rng, drawn = Random(f"{seed} {word} {sense} {kind}"), {}
-    while len(drawn) < count:
+    for _ in range(1000 * count):
         words, place = sentence(rng, word, sense, TEMPLATES[kind])
         if held_out(words) == unseen:
             drawn[words] = place
+        if len(drawn) == count:
+            break
+    else:
+        raise ValueError(
+            f"count is {count}, but only {len(drawn)} sentences with {word!r} were found"
+        )
     return *padded([WORDS.encode(words) for words in drawn]), torch.tensor(
         [*drawn.values()]
     )
@@ -202,7 +218,7 @@ def hide(
     source : (B, N)
         Ids.
     vocabulary : Vocabulary
-        Has the word [MASK].
+        Its last word is [MASK].
     rng : Generator
         What chooses.
     shown : float
@@ -213,11 +229,18 @@ def hide(
     -------
     Batch
         `target_out` holds the words asked for, and PAD elsewhere.
+
+    Raises
+    ------
+    ValueError
+        If the last word is another.
     """
+    if (last := vocabulary.words[-1]) != MASK:  # any other word replaces one, below
+        raise ValueError(f"vocabulary ends with {last!r}, expected {MASK!r}")
     u, kind = torch.rand((2, *source.shape), generator=rng)
     asked = (u < ASKED) & (source > STOP)
     others = torch.randint(STOP + 1, len(vocabulary) - 1, source.shape, generator=rng)
-    read = source.masked_fill(asked, vocabulary.encode([MASK])[0])
+    read = source.masked_fill(asked, len(vocabulary) - 1)
     read = torch.where(asked & (kind < shown), others, read)
     read = torch.where(asked & (kind < shown / 2), source, read)
     target = source.masked_fill(~asked, PAD)
