@@ -172,16 +172,24 @@ check_block_weights = Check(
 
 
 def nearer_to_another(example: Example) -> str | None:
-    """Point at the first vector that is given a sense whose mean is not nearest."""
-    got, due = example.got["senses"], example.expected["senses"]
-    centroids = example.inputs["known"].mean(axis=1)
-    for i in np.flatnonzero(got != due):
-        away = np.linalg.norm(example.inputs["new"][i] - centroids, axis=-1).round(2)
+    """Point at a sense that is none, or at the vector given a mean farthest off."""
+    got, new, known = example.got["senses"], *example.inputs.values()
+    strange = got[~np.isin(got, range(len(known)))]
+    if strange.size:
         return (
-            f"you give new[{i}] the sense {got[i]}; its distances to the mean vectors "
-            f"of the senses are {away.tolist()}."
+            f"you give a sense that does not exist: {strange[0]:.4g}. The senses are "
+            f"the whole numbers from 0 to {len(known) - 1}; argmin over the senses "
+            "gives them."
         )
-    return None
+    away = np.linalg.norm(new[:, None] - known.mean(axis=1), axis=-1)
+    given = np.take_along_axis(away, got.astype(int)[:, None], axis=-1)
+    i = (given[:, 0] - away.min(axis=-1)).argmax()
+    if got[i] == example.expected["senses"][i]:
+        return None
+    return (
+        f"you give new[{i}] the sense {int(got[i])}; its distances to the mean vectors "
+        f"of the senses are {away[i].round(2).tolist()}."
+    )
 
 
 check_nearest_sense = Check(
@@ -192,12 +200,17 @@ check_nearest_sense = Check(
     "D). Return N_new whole numbers: for each new vector the sense, from 0 on, whose "
     "mean vector has the smallest Euclidean distance to it.",
     cases=(
-        Case("two senses", new=numbers(1, 9, 3), known=numbers(2, 2, 4, 3)),
+        Case("two senses", new=numbers(3, 9, 3), known=numbers(2, 2, 4, 3)),
         Case("three senses", new=numbers(3, 12, 2), known=numbers(4, 3, 5, 2)),
         Case(
             "one sense scattered, one far out",
             new=table("1 1; 3 0; 0 3; 4 4; 5.5 5.5; 2.2 2.2; 4 0; 0 4.2; 9 9"),
-            known=table("-6 0; 6 0; 0 6; 0 -6 / 5 5; 5.5 4.5; 4.5 5.5; 5 5"),
+            known=table("-6 0; 7 0; 1 5; 0 -7 / 5 5; 5.5 4.5; 4.5 5.5; 5 5"),
+        ),
+        Case(  # medians and absolute differences lead to other senses each
+            "three senses far apart",
+            new=numbers(52, 8, 2, scale=2),
+            known=numbers(53, 3, 5, 2, scale=2),
         ),
     ),
     mutants=MISTAKES["nearest_sense"],

@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from attention_book.chapters.block.checks import (
@@ -198,6 +199,15 @@ def one_by_one_but_squared_sums(new, known):
     return [int(np.argmin([abs((x - m.mean(0)).sum()) for m in known])) for x in new]
 
 
+def by_medians(new, known):
+    away = new[:, None] - np.median(known, axis=1)
+    return (away**2).sum(axis=-1).argmin(axis=-1)
+
+
+def by_torch_cosines(new, known):
+    return F.cosine_similarity(new[:, None], known.mean(1), dim=-1).argmax(-1)
+
+
 @pytest.mark.parametrize(
     ("function", "says"),
     [
@@ -213,9 +223,41 @@ def one_by_one_but_squared_sums(new, known):
             "You compare by dot products.",
         ),
         (one_by_one_but_squared_sums, "its distances to the mean vectors"),
+        (by_medians, "its distances to the mean vectors"),
+        (by_torch_cosines, "You compare by the cosine"),
+        (
+            lambda new, known: torch.cdist(new, known.mean(1)).argmin(-1) + 1,
+            "a sense that does not exist: 2. The senses are the whole numbers from 0 "
+            "to 1;",
+        ),
+        (
+            lambda new, known: torch.cdist(new, known.mean(1)).min(-1).values,
+            "a sense that does not exist: 3.124.",
+        ),
     ],
 )
 def test_a_wrong_sense_is_told_why(function, says):
     verdict = check_nearest_sense(function)
     assert verdict.state == "wrong"
     assert says in verdict.says
+
+
+def test_the_vector_is_shown_whose_sense_is_farthest_off():
+    def always_the_first(new, known):
+        return np.zeros(len(new), dtype=bool)
+
+    case = check_nearest_sense.cases[0]
+    away = np.linalg.norm(
+        case.inputs["new"][:, None] - case.inputs["known"].mean(1), axis=-1
+    )
+    worst = (away[:, 0] - away.min(axis=-1)).argmax()
+    says = check_nearest_sense(always_the_first).says
+    assert f"you give new[{worst}] the sense 0;" in says
+
+
+@pytest.mark.parametrize("case", check_nearest_sense.cases, ids=lambda case: case.name)
+def test_no_vector_lies_so_near_a_border_that_two_digits_hide_it(case):
+    new, known = case.inputs.values()
+    away = np.linalg.norm(new[:, None] - known.mean(1), axis=-1)
+    nearest, second = np.sort(away, axis=-1)[:, :2].T
+    assert (second - nearest > 0.02).all()
