@@ -14,10 +14,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from attention_book.layers.attention import SelfAttention
-from attention_book.layers.block import Block, Encoder
+from attention_book.layers.block import MLP, Block, Encoder
 from attention_book.layers.heads import MultiHeadSelfAttention
 from attention_book.layers.norm import LayerNorm
-from attention_book.shapes import check_same
+from attention_book.shapes import check_filled, check_same, check_type
 
 
 @singledispatch
@@ -31,27 +31,29 @@ def to_torch(layer: Any) -> Any:
 
     Parameters
     ----------
-    layer : SelfAttention, MultiHeadSelfAttention, Block or Encoder
+    layer : SelfAttention, MultiHeadSelfAttention, LayerNorm, Block or Encoder
         Attention with D_Q = D_V = D_X: torch's layer has one width. Blocks with
         residuals and norms.
 
     Returns
     -------
-    nn.MultiheadAttention, nn.TransformerEncoderLayer or nn.TransformerEncoder
-        With `batch_first`, without dropout and without biases in its attention, of the
-        same type and on the same device.
+    nn.Module
+        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer` or
+        `nn.TransformerEncoder`, with `batch_first`, without dropout and without biases
+        in its attention, of the same type and on the same device.
 
     Raises
     ------
     ValueError
         If the widths differ, or a block has no residual or no norm.
     TypeError
-        If there is more in the layer, such as positions or a window.
+        If there is more in the layer, such as positions or a window, or a part of it
+        is another layer.
     """
     raise TypeError(
         f"layer is a {type(layer).__name__}, expected a SelfAttention, a "
-        "MultiHeadSelfAttention, a Block or an Encoder and no more, such as positions "
-        "or a window, which torch's layer does not have"
+        "MultiHeadSelfAttention, a LayerNorm, a Block or an Encoder and no more, such "
+        "as positions or a window, which torch's layer does not have"
     )
 
 
@@ -83,6 +85,10 @@ def _(layer: Block) -> nn.TransformerEncoderLayer:
             f"layer has residual={layer.residual} and norm={layer.norm!r}, expected "
             "residual=True, and norm='pre' or 'post', as torch's layer has"
         )
+    check_type("layer.attend", layer.attend, MultiHeadSelfAttention)
+    check_type("layer.mlp", layer.mlp, MLP)
+    check_type("layer.norm_1", layer.norm_1, LayerNorm)
+    check_type("layer.norm_2", layer.norm_2, LayerNorm)
     (D, D_hidden), N_heads = layer.mlp.W_1.shape, layer.attend.N_heads
     twin = nn.TransformerEncoderLayer(
         D, N_heads, D_hidden, 0.0, batch_first=True, norm_first=layer.norm == "pre"
@@ -99,7 +105,7 @@ def _(layer: Encoder) -> nn.TransformerEncoder:
     blocks = [to_torch(block) for block in layer.blocks]
     twin = nn.TransformerEncoder(blocks[0], len(blocks), enable_nested_tensor=False)
     twin.layers = nn.ModuleList(blocks)
-    if isinstance(layer.norm, LayerNorm):
+    if not isinstance(layer.norm, nn.Identity):
         twin.norm = to_torch(layer.norm)
     return twin
 
@@ -117,26 +123,28 @@ def from_torch(twin: Any) -> Any:
 
     Parameters
     ----------
-    twin : nn.MultiheadAttention, nn.TransformerEncoderLayer or nn.TransformerEncoder
-        With `batch_first`, without dropout, with ReLU; keys and values as wide as
-        queries; attention without biases, or with biases of 0. An encoder has a norm at
-        its end if and only if its layers have `norm_first`.
+    twin : nn.Module
+        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer` or
+        `nn.TransformerEncoder`, with `batch_first`, without dropout, with ReLU; keys
+        and values as wide as queries; attention without biases, or with biases of 0;
+        norms over one axis. An encoder has a norm at its end if and only if its layers
+        have `norm_first`.
 
     Returns
     -------
-    MultiHeadSelfAttention, Block or Encoder
+    MultiHeadSelfAttention, LayerNorm, Block or Encoder
         Of the same type and on the same device.
 
     Raises
     ------
     ValueError
-        If it is otherwise, or has an added key of zeros.
+        If it is otherwise, or its attention has an added key.
     TypeError
         If it is another layer.
     """
     raise TypeError(
         f"twin is a {type(twin).__name__}, expected an nn.MultiheadAttention, an "
-        "nn.TransformerEncoderLayer or an nn.TransformerEncoder"
+        "nn.LayerNorm, an nn.TransformerEncoderLayer or an nn.TransformerEncoder"
     )
 
 
@@ -149,13 +157,14 @@ def _(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
         )
     if not twin.batch_first:
         raise ValueError("twin has batch_first=False, expected batch_first=True")
-    biases = twin.in_proj_bias, twin.out_proj.bias, twin.bias_k, twin.bias_v
+    biases = twin.in_proj_bias, twin.out_proj.bias
     if any(b is not None and bool(b.any()) for b in biases):
         raise ValueError("twin has biases in its attention, expected none, or 0")
-    if twin.add_zero_attn or twin.dropout:
+    add_bias_kv = twin.bias_k is not None or twin.bias_v is not None
+    if add_bias_kv or twin.add_zero_attn or twin.dropout:
         raise ValueError(
-            f"twin has add_zero_attn={twin.add_zero_attn} and dropout={twin.dropout}, "
-            "expected neither"
+            f"twin has {add_bias_kv=}, add_zero_attn={twin.add_zero_attn} and "
+            f"dropout={twin.dropout}, expected none of them"
         )
     layer = MultiHeadSelfAttention(twin.embed_dim, twin.num_heads)
     layer = layer.to(twin.in_proj_weight)
@@ -181,7 +190,13 @@ def _(twin: nn.TransformerEncoderLayer) -> Block:
 
 @from_torch.register
 def _(twin: nn.TransformerEncoder) -> Encoder:
+    check_filled("twin.layers", twin.layers, "layer")
     blocks = [from_torch(layer) for layer in twin.layers]
+    if len({block.norm for block in blocks}) > 1:
+        raise ValueError(
+            "twin has layers with norm_first=True and with norm_first=False, expected "
+            "one kind"
+        )
     pre = blocks[0].norm == "pre"
     if pre != (twin.norm is not None):
         raise ValueError(
@@ -199,17 +214,23 @@ def _(twin: nn.TransformerEncoder) -> Encoder:
 
 @from_torch.register
 def _(twin: nn.LayerNorm) -> LayerNorm:
-    (D,) = twin.normalized_shape
-    layer = LayerNorm(D, twin.eps).to(twin.weight)
+    if len(twin.normalized_shape) != 1:
+        raise ValueError(
+            f"twin has normalized_shape={twin.normalized_shape}, expected one axis"
+        )
+    layer = LayerNorm(*twin.normalized_shape, twin.eps).to(twin.weight)
     _copy([twin.weight, twin.bias], to=[layer.gamma, layer.beta])
     return layer
 
 
 @torch.no_grad()
 def _copy(what: Sequence[Tensor | None], to: Sequence[Tensor]) -> None:
-    """Copy into tensors or views of them; a bias that is not there is 0."""
+    """Copy into fresh tensors or views of them; a scale that is not there stays 1, and
+    a bias 0.
+    """
     for theirs, ours in zip(what, to, strict=True):
-        ours.copy_(torch.zeros(()) if theirs is None else theirs)
+        if theirs is not None:
+            ours.copy_(theirs)
 
 
 def _of_attention(twin: nn.MultiheadAttention) -> list[Tensor]:

@@ -12,6 +12,7 @@ from attention_book.layers import (
     Encoder,
     LayerNorm,
     MultiHeadSelfAttention,
+    RMSNorm,
     causal_mask,
     from_torch,
     padding_mask,
@@ -208,14 +209,57 @@ def test_a_torch_block_that_cannot_be_carried_over_is_named(options, says):
         from_torch(nn.TransformerEncoderLayer(D, N_heads, D_hidden, **options))
 
 
-@pytest.mark.parametrize("norm_first", [False, True])
-def test_an_encoders_last_norm_that_ours_does_not_have_is_named(norm_first):
+def torchs(norm_first, N):
     block = nn.TransformerEncoderLayer(
         D, N_heads, D_hidden, 0.0, batch_first=True, norm_first=norm_first
     )
-    end = None if norm_first else nn.LayerNorm(D)
-    twin = nn.TransformerEncoder(block, 1, end, enable_nested_tensor=False)
+    end = nn.LayerNorm(D) if norm_first else None
+    return nn.TransformerEncoder(block, N, end, enable_nested_tensor=False)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_an_encoders_last_norm_that_ours_does_not_have_is_named(norm_first):
+    twin = torchs(norm_first, 1)
+    twin.norm = None if norm_first else nn.LayerNorm(D)
     with pytest.raises(ValueError, match=f"behind layers with norm_first={norm_first}"):
+        from_torch(twin)
+
+
+def test_an_exchanged_last_norm_is_named():
+    layer = Encoder(N_blocks, D, N_heads, D_hidden)
+    layer.norm = RMSNorm(D)
+    with pytest.raises(TypeError, match="layer is a RMSNorm, expected"):
+        to_torch(layer)
+    layer.norm = nn.Identity()
+    assert to_torch(layer).norm is None
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"),
+    [
+        ("attend", "MultiHeadSelfAttention"),
+        ("mlp", "MLP"),
+        ("norm_1", "LayerNorm"),
+        ("norm_2", "LayerNorm"),
+    ],
+)
+def test_an_exchanged_part_of_a_block_is_named(part, kind):
+    layer = Block(D, N_heads, D_hidden)
+    setattr(layer, part, nn.Identity())
+    with pytest.raises(TypeError, match=rf"layer\.{part} must be a {kind}, got Ident"):
+        to_torch(layer)
+
+
+def test_an_encoder_without_layers_is_named():
+    with pytest.raises(ValueError, match=r"twin\.layers is empty, expected at least"):
+        from_torch(torchs(True, 0))
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_an_encoder_of_unlike_layers_is_named(norm_first):
+    twin = torchs(norm_first, 2)
+    twin.layers[1] = torchs(not norm_first, 1).layers[0]
+    with pytest.raises(ValueError, match="norm_first=True and with norm_first=False"):
         from_torch(twin)
 
 

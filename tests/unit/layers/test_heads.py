@@ -177,7 +177,7 @@ def test_what_does_not_fit_is_named(as_a_reader, kind):
             "keys of width 12 and values of width 5, expected",
         ),
         ({"bias": False, "batch_first": False}, "twin has batch_first=False"),
-        ({"bias": False, "add_bias_kv": True}, "twin has biases"),
+        ({"bias": False, "add_bias_kv": True}, "twin has add_bias_kv=True"),
         ({"bias": False, "add_zero_attn": True}, "add_zero_attn=True"),
         ({"bias": False, "dropout": 0.5}, "dropout=0.5"),
     ],
@@ -193,6 +193,14 @@ def test_biases_that_are_not_0_are_named(where):
     from_torch(twin)  # torch's biases start at 0, and may stay there
     twin.get_parameter(where).data[0] = 0.1
     with pytest.raises(ValueError, match="biases in its attention, expected none, or"):
+        from_torch(twin)
+
+
+def test_an_added_key_is_named_when_it_is_0():
+    twin = nn.MultiheadAttention(D, N_heads, add_bias_kv=True, batch_first=True)
+    twin.bias_k.data.zero_()
+    twin.bias_v.data.zero_()
+    with pytest.raises(ValueError, match=r"add_bias_kv=True, .* expected none of them"):
         from_torch(twin)
 
 

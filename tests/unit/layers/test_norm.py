@@ -6,7 +6,13 @@ import torch
 from torch import nn
 
 from attention_book import reference
-from attention_book.layers import FastLayerNorm, LayerNorm, RMSNorm
+from attention_book.layers import (
+    FastLayerNorm,
+    LayerNorm,
+    RMSNorm,
+    from_torch,
+    to_torch,
+)
 
 SHAPE, D = (2, 3, 5, 7), 7
 TOLERANCE = 1e-12
@@ -63,3 +69,36 @@ def test_what_does_not_fit_a_norm_is_named(as_a_reader, kind):
         kind(D, eps=0)
     with pytest.raises(ValueError, match=r"gamma has shape \(7,\), .* D as in X"):
         kind(D)(torch.zeros(3, 8))
+
+
+@pytest.mark.parametrize("kind", [LayerNorm, FastLayerNorm])
+def test_there_and_back_is_the_same_norm(kind):
+    norm = learned(kind, eps=0.5)
+    back = from_torch(to_torch(norm))
+    assert back.eps == 0.5
+    for name, weights in norm.state_dict().items():
+        assert torch.equal(weights, back.state_dict()[name]), name
+
+
+@pytest.mark.parametrize(
+    "options", [{"bias": False}, {"elementwise_affine": False}, {}], ids=str
+)
+def test_a_norm_of_torchs_without_scale_or_shift_computes_the_same(options):
+    twin, X = nn.LayerNorm(D, **options), torch.randn(SHAPE)
+    for weights in twin.parameters():
+        weights.data.normal_()
+    torch.testing.assert_close(from_torch(twin)(X), twin(X))
+
+
+def test_a_norm_of_torchs_over_two_axes_is_named():
+    with pytest.raises(ValueError, match=r"normalized_shape=\(3, 8\), expected one"):
+        from_torch(nn.LayerNorm((3, 8)))
+
+
+def test_another_norm_is_named():
+    with pytest.raises(TypeError, match=r"layer is a RMSNorm, expected .* a LayerNorm"):
+        to_torch(RMSNorm(D))
+    with pytest.raises(
+        TypeError, match=r"twin is a RMSNorm, expected .* nn\.LayerNorm"
+    ):
+        from_torch(nn.RMSNorm(D))

@@ -189,7 +189,8 @@ def contexts(
             break
     else:
         raise ValueError(
-            f"count is {count}, but only {len(drawn)} sentences with {word!r} were found"
+            f"count is {count}, but only {len(drawn)} sentences with {word!r} were "
+            "found"
         )
     return *padded([WORDS.encode(words) for words in drawn]), torch.tensor(
         [*drawn.values()]

@@ -116,7 +116,7 @@ def test_contexts_that_there_are_not_are_refused(as_a_reader, changed, error, sa
 
 
 def test_more_contexts_than_there_are_are_refused(monkeypatch):
-    one = tuple("the man fed the seal and the dog".split())
+    one = ("the", "man", "fed", "the", "seal", "and", "the", "dog")
     monkeypatch.setattr(sentences, "held_out", lambda words: words == one)
     source, _, _ = contexts("seal", 0, "near", 1, unseen=True)
     assert tuple(WORDS.decode(source[0].tolist())) == one
