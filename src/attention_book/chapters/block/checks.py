@@ -24,8 +24,12 @@ class Part:
     formula: str
     function: Callable[[np.ndarray], np.ndarray]
 
-    def __call__(self, X: Any) -> Any:
+    def __call__(self, X: Any, *more: Any) -> Any:
         """Apply it to vectors of any width, an array or a tensor."""
+        if more or isinstance(X, Part):
+            raise TypeError(
+                "attend takes the vectors alone: attend(X). So do mlp and the norms."
+            )
         if isinstance(X, torch.Tensor):
             return torch.as_tensor(self.function(X.detach().numpy())).to(X.dtype)
         return self.function(np.asarray(X, dtype=float))
@@ -51,12 +55,22 @@ PARTS = {
 }
 MISTAKES = read_mistakes(__file__)
 NOTHING = Part("0", np.zeros_like)
+OTHER_NORMS = {  # no layer norms: these undo no scale and no shift
+    "norm_1": Part("half of each number, plus 1", lambda X: X / 2 + 1),
+    "norm_2": Part("a third of each number, minus 1", lambda X: X / 3 - 1),
+}
 X = table("0.4 -1.2 2.0 0.8; 1.5 0.2 -0.7 0.1; -1.0 0.6 0.3 2.5")
 CASES = (
     Case("three vectors", X=X, **PARTS),
     Case("an MLP that finds nothing", {"X": X, **PARTS, "mlp": NOTHING}),
     Case("an attention that finds nothing", {"X": X, **PARTS, "attend": NOTHING}),
+    Case("other norms", {"X": X, **PARTS, **OTHER_NORMS}),
 )
+HALVES = {
+    "mlp": "look at the first half, and at what you add and normalise after the MLP",
+    "attend": "look at the second half, and at what you add and normalise after "
+    "attention",
+}
 
 
 def where_silent(**formulas: str) -> Law:
@@ -68,12 +82,27 @@ def where_silent(**formulas: str) -> Law:
         for part, Y in formulas.items():
             if example.inputs[part] == NOTHING:
                 return (
-                    f"with 0 from {part}, Y is {Y}; yours is not. (What was there "
-                    f"gets past {part} through its residual connection, the sum.)"
+                    f"with 0 from {part}, Y is {Y}; yours is not. ({part} gives 0 "
+                    f"here: {HALVES[part]}.)"
                 )
         return None
 
     return law
+
+
+def right_with_layer_norms(example: Example) -> str | None:
+    """Speak where only norms that are no layer norms tell a result from the due one."""
+    if not all(
+        np.allclose(it.got["Y"], it.expected["Y"], atol=1e-3)
+        for it in example.among
+        if it.inputs["norm_1"] == PARTS["norm_1"]
+    ):
+        return None
+    return (
+        "with layer norms your block is right, but norm_1 and norm_2 may be any norms. "
+        "Is something scaled, shifted or normalised once more than asked? A layer norm "
+        "undoes that."
+    )
 
 
 check_block = Check(
@@ -90,6 +119,7 @@ check_block = Check(
             mlp="norm_2(norm_1(X + attend(X)))",
             attend="norm_2(Z + mlp(Z)), with Z = norm_1(X)",
         ),
+        right_with_layer_norms,
     ),
 )
 
@@ -102,7 +132,10 @@ check_pre_norm_block = Check(
     "with norm_2, apply the MLP, add the result to the sum. X stays as it is.",
     cases=CASES,
     mutants=(*MISTAKES["pre_norm_block"], *residuals()),
-    laws=(where_silent(mlp="X + attend(norm_1(X))", attend="X + mlp(norm_2(X))"),),
+    laws=(
+        where_silent(mlp="X + attend(norm_1(X))", attend="X + mlp(norm_2(X))"),
+        right_with_layer_norms,
+    ),
 )
 
 WEIGHTS = {

@@ -113,6 +113,10 @@ def one_more_norm(X, attend, mlp, norm_1, norm_2):
     return norm_2(H)
 
 
+def both_read_X(X, attend, mlp, norm_1, norm_2):
+    return X + attend(norm_1(X)) + mlp(norm_2(X))
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
@@ -123,6 +127,7 @@ def one_more_norm(X, attend, mlp, norm_1, norm_2):
             "a block of: lambda X: attend(X.T).T, mlp, norm_1, norm_2",
         ),
         (one_more_norm, "a norm behind the block"),
+        (both_read_X, "the MLP is given X"),
     ],
 )
 def test_a_known_mistake_in_a_pre_norm_block_is_named_in_any_style(function, diagnosis):
@@ -144,18 +149,95 @@ def second_sum_before_its_norm(X, attend, mlp, norm_1, norm_2):
     return norm_2(Z + mlp(norm_1(Z)))
 
 
+def after_the_mlp(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(Z + mlp(Z)) + X
+
+
+def minus(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(Z - mlp(Z))
+
+
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
         (check_block, second_sum_before_its_norm, "Y is norm_2(Z + mlp(Z))"),
         (check_block, weighed, "with 0 from mlp, Y is norm_2(norm_1(X + attend(X)))"),
-        (check_pre_norm_block, too_early, "gets past mlp through its residual"),
+        (check_pre_norm_block, too_early, "(mlp gives 0 here: look at the first half"),
+        (check_block, after_the_mlp, "what you add and normalise after the MLP.)"),
+        (check_block, minus, "(attend gives 0 here: look at the second half"),
     ],
 )
 def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):
     verdict = check(function)
     assert verdict.diagnosis == "a law"
     assert says in verdict.says
+
+
+def halves(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1((X + attend(X)) / 2)
+    return norm_2((Z + mlp(Z)) / 2)
+
+
+def last_norm_twice(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(norm_2(Z + mlp(Z)))
+
+
+def shifted(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(Z + mlp(Z) + 1)
+
+
+def first_norm_twice(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(norm_1(X + attend(X)))
+    return norm_2(Z + mlp(Z))
+
+
+def first_norm_within_the_last(X, attend, mlp, norm_1, norm_2):
+    Z = norm_1(X + attend(X))
+    return norm_2(norm_1(Z + mlp(Z)))
+
+
+def pre_norm_twice(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(norm_1(norm_1(X)))
+    return Z + mlp(norm_2(Z))
+
+
+def pre_norm_of_doubles(X, attend, mlp, norm_1, norm_2):
+    Z = X + attend(norm_1(X))
+    return Z + mlp(norm_2(2 * Z + 1))
+
+
+@pytest.mark.parametrize(
+    ("check", "function"),
+    [
+        (check_block, halves),
+        (check_block, last_norm_twice),
+        (check_block, shifted),
+        (check_block, first_norm_twice),
+        (check_block, first_norm_within_the_last),
+        (check_pre_norm_block, pre_norm_twice),
+        (check_pre_norm_block, pre_norm_of_doubles),
+    ],
+)
+def test_what_a_layer_norm_swallows_is_seen_with_other_norms(check, function):
+    verdict = check(function)
+    assert verdict.state == "wrong"
+    assert "On other norms: with layer norms your block is right" in verdict.says
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda X, attend, mlp, norm_1, norm_2: X + attend(X, X, X),
+        lambda X, attend, mlp, norm_1, norm_2: X + attend(norm_1)(X),
+    ],
+)
+def test_who_hands_attention_more_than_vectors_is_told_what_it_takes(function):
+    says = check_pre_norm_block(function).says
+    assert "attend takes the vectors alone: attend(X)." in says
 
 
 def test_a_part_is_shown_as_its_formula_and_equals_its_copy():
