@@ -126,7 +126,7 @@ def test_what_cannot_be_is_said_in_a_line(stem, number, said):
 
 
 def test_files_that_are_there_stay():
-    stem = "norm_and_residuals"  # its checks came before its notebook
+    stem = "pretraining"  # its checks came before its notebook
     files = new_chapter.plan(ROOT, stem, "Norm", 99)
     package = Path("src/attention_book/chapters", stem)
     assert package / "widgets.py" in files

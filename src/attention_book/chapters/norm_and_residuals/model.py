@@ -28,6 +28,8 @@ class DeepConfig:
         with the root of 3, a product with one keeps a vector's size (variance 1 / D).
     residual : bool
         Add what a part finds to what was there.
+    last_norm : bool
+        Behind pre-norm blocks, one norm more.
     D, N_heads, D_hidden : int
         Sizes of each block.
     """
@@ -38,6 +40,7 @@ class DeepConfig:
     norm: str
     start: float = 1.0
     residual: bool = True
+    last_norm: bool = True
     D: int = 64
     N_heads: int = 4
     D_hidden: int = 128
@@ -66,6 +69,8 @@ class DeepModel(nn.Module):
             residual=config.residual,
             fast=True,
         )
+        if not config.last_norm:
+            self.encoder.norm = nn.Identity()
         for name, weights in self.encoder.named_parameters():
             if ".W_" in name:
                 weights.data *= config.start

@@ -1,7 +1,8 @@
 """What is trained and recorded for chapter 10.
 
 Each of NORMS is recorded at each of DEPTHS and STARTS: `deep-post-12-full`. Without
-residuals, the depth 12 alone: `deep-pre-cut-12-full`. A run keeps its losses and,
+residuals, the depth 12 alone: `deep-pre-cut-12-full`. Without the norm behind the last
+block, small first weights alone: `deep-pre-open-12-small`. A run keeps its losses and,
 measured, `unseen`: nats a word of unseen sentences. Activations and gradients at the
 start are not kept: `experiments.at_start` computes them.
 """
@@ -37,6 +38,15 @@ RECIPES = (
         for N_blocks, start, stack in product(DEPTHS, STARTS, STACKS)
         for task in [deep(stack, N_blocks, start)]
         if stack in NORMS or N_blocks == 12
+    ),
+    *(
+        Recipe(
+            f"deep-pre-open-{N_blocks}-small",
+            NextWord("pre", N_blocks, STARTS["small"], last_norm=False),
+            STEPS,
+            **SETTINGS,
+        )
+        for N_blocks in DEPTHS
     ),
     *(
         Recipe(

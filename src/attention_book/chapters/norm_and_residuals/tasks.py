@@ -58,12 +58,15 @@ class NextWord:
         How large the blocks' matrices start.
     residual : bool
         Add what a part finds to what was there.
+    last_norm : bool
+        Behind pre-norm blocks, one norm more.
     """
 
     norm: str
     N_blocks: int
     start: float = 1.0
     residual: bool = True
+    last_norm: bool = True
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -73,7 +76,8 @@ class NextWord:
     def model(self) -> nn.Module:
         """A model with fresh weights."""
         sizes = len(WORDS), N_MAX, self.N_blocks
-        return DeepModel(DeepConfig(*sizes, self.norm, self.start, self.residual))
+        choices = self.norm, self.start, self.residual, self.last_norm
+        return DeepModel(DeepConfig(*sizes, *choices))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Pieces from anywhere in the stream, without end."""

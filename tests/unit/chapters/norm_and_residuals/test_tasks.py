@@ -96,3 +96,16 @@ def test_every_norm_is_recorded_at_every_depth_and_start():
                 task = names[f"deep-{norm}-{depth}-{start}"]
                 assert task == NextWord(norm, depth, factor)
     assert not names["deep-pre-cut-12-full"].residual
+
+
+def test_the_norm_behind_the_last_block_can_be_left_out():
+    with seeded(0):
+        whole = NextWord("pre", 2).model()
+    with seeded(0):
+        open_ended = NextWord("pre", 2, last_norm=False).model()
+    read = torch.arange(12).reshape(2, 6)
+    stream = whole.places(whole.words(read))
+    for block in whole.encoder.blocks:
+        stream, _ = block(stream, torch.ones(6, 6).tril().bool())
+    torch.testing.assert_close(open_ended(None, None, read), whole.read(stream))
+    assert not torch.allclose(whole(None, None, read), whole.read(stream))
