@@ -262,6 +262,11 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
 
 
 def _figure(value: float) -> str:
-    """Two decimals, or as many as a small figure needs to be told from 0."""
-    text = f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1g}"
+    """Two decimals, or as many as a small figure needs to be told from 0; from 1,000
+    on, none.
+    """
+    if abs(value) >= 1000:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1g}"
     return text.replace("-", "−")

@@ -38,6 +38,13 @@ def test_a_claim_with_two_sides_fails_on_either(figures):
         claim("sides", "in between", figures, **bounds)
 
 
+def test_a_large_figure_has_no_decimals():
+    made = claim("a", "size at the top", [433253.47, 904042.0], at_least=1e5)
+    assert made.shown == "668,648"
+    assert made.span == "433,253 to 904,042"
+    assert claim("b", "below", 999.994, at_least=0).shown == "999.99"
+
+
 def test_a_claim_says_where_its_figures_are_from():
     two = {"measured": [0.9, 1.0], "at_least": 0.5}
     made = claim("a", "read from two runs", **two, recorded=(run("r", 2), run("s", 2)))
