@@ -2,11 +2,13 @@
 `check_rms_norm`: size 1, then a scale.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from attention_book.chapters.norm_and_residuals.solutions import rms_norm
 from attention_book.exercises.arrays import numbers, table
-from attention_book.exercises.checking import Case, Check, Example
+from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import layer_norm
 
@@ -16,7 +18,58 @@ AFTERWARDS = {
     "z + beta": "gamma, the scale, is not used",
     "beta * z + gamma": "you exchange gamma, the scale, and beta, the shift",
     "gamma * (z + beta)": "you add beta first, so that gamma scales it, too",
+    "gamma * -z + beta": "they point the other way: take x - mu, and not mu - x",
 }
+
+
+def right_but_rough(example: Example) -> str | None:
+    """Speak first where only digits are missing, also of a number near 0."""
+    if all(
+        np.allclose(it.got["y"], it.expected["y"], rtol=1e-2, atol=1e-2)
+        for it in example.among
+    ):
+        return (
+            "your numbers are right to two or three digits, and not to more. Are they "
+            "rounded, or computed in half precision? Or is something small added?"
+        )
+    return None
+
+
+def rescaled(norm: Callable[..., np.ndarray], due: str) -> Law:
+    """Say what scale and shift came, where these are all that is wrong."""
+
+    def normalised(inputs):
+        plain = {"gamma": np.ones_like(inputs["gamma"])}
+        if "beta" in inputs:
+            plain["beta"] = np.zeros_like(inputs["beta"])
+        return norm(**inputs | plain)
+
+    def law(example: Example) -> str | None:
+        gamma = example.inputs["gamma"]
+        beta = example.inputs.get("beta", np.zeros_like(gamma))
+        z, y = (
+            v.reshape(-1, len(gamma))
+            for v in (normalised(example.inputs), example.got["y"])
+        )
+        fits = [np.polyfit(*column, 1) for column in zip(z.T, y.T, strict=True)]
+        a, b = np.transpose(fits).round(3) + 0.0  # no -0
+        off = np.abs(a - gamma) + np.abs(b - beta)
+        d = off.argmax()
+        if (
+            off[d] < 1e-2
+            or not a.any()
+            or not all(
+                np.allclose(it.got["y"], a * normalised(it.inputs) + b, atol=1e-2)
+                for it in example.among
+            )
+        ):
+            return None
+        return (
+            f"your vectors are normalised, but feature {d} is then scaled by {a[d]:g} "
+            f"and shifted by {b[d]:g}; due is {due}, here {gamma[d]:g} and {beta[d]:g}."
+        )
+
+    return law
 
 
 def scaled_and_shifted(example: Example) -> str | None:
@@ -52,7 +105,7 @@ def mean_0_and_spread_1(example: Example) -> str | None:
     )
 
 
-X, FEW = numbers(0, 2, 3, 4), table("2 5 3 2; 3 3 3 3; 0.02 0.01 0.03 0.01")
+X, FEW = numbers(0, 2, 3, 4, scale=3), table("2 5 3 2; 3 3 3 3; 0.02 0.01 0.03 0.01")
 GAMMA, BETA = table("0.5 2.0 -1.0 1.5; 0.3 -0.2 1.0 0.6")
 GIVEN = {"gamma": GAMMA, "beta": BETA, "eps": 1e-5}
 
@@ -69,7 +122,12 @@ check_layer_norm = Check(
         Case("a larger eps", x=X, **GIVEN | {"eps": 0.5}),
     ),
     mutants=read_mistakes(__file__)["layer_norm"],
-    laws=(scaled_and_shifted, mean_0_and_spread_1),
+    laws=(
+        right_but_rough,
+        scaled_and_shifted,
+        rescaled(layer_norm, "gamma * z + beta"),
+        mean_0_and_spread_1,
+    ),
 )
 
 
@@ -83,7 +141,8 @@ def size_1(example: Example) -> str | None:
         return None
     return (
         f"before gamma a vector has mean square {square.flat[at]:.3f}, expected "
-        f"{due.flat[at]:.3f}. Divide each by the root of its own mean square + eps."
+        f"{due.flat[at]:.3f}. Divide each by the root of its own mean square + eps, "
+        f"{eps:g}."
     )
 
 
@@ -102,5 +161,9 @@ check_rms_norm = Check(
         Case("a larger eps", x=X + 1, gamma=GAMMA, eps=0.5),
     ),
     mutants=read_mistakes(__file__)["rms_norm"],
-    laws=(size_1,),
+    laws=(
+        right_but_rough,
+        rescaled(rms_norm, "gamma * z, and nothing added"),
+        size_1,
+    ),
 )

@@ -100,6 +100,18 @@ def with_an_affine_step(scale, shift):
     return norm
 
 
+def two_digits(x, gamma, beta, eps):
+    return F.layer_norm(x, x.shape[-1:], gamma, beta, eps).round(decimals=2)
+
+
+def half_inside(x, gamma, beta, eps):
+    h = x.astype(np.float16)
+    z = (h - h.mean(-1, keepdims=True)) / np.sqrt(
+        h.var(-1, keepdims=True) + np.float16(eps)
+    )
+    return (gamma * z + beta).astype(float)
+
+
 def over_the_first_axis(x, gamma, beta, eps):
     return gamma * (x - x.mean(0)) / np.sqrt(x.var(0) + eps) + beta
 
@@ -129,6 +141,31 @@ def over_the_first_axis(x, gamma, beta, eps):
             ),
             "you add beta first, so that gamma scales it, too",
         ),
+        (
+            with_an_affine_step(lambda gamma, beta: -gamma, lambda gamma, beta: beta),
+            "they point the other way: take x - mu, and not mu - x",
+        ),
+        (
+            with_an_affine_step(
+                lambda gamma, beta: 1 + gamma, lambda gamma, beta: beta
+            ),
+            "feature 0 is then scaled by 1.5 and shifted by 0.3; due is gamma * z + "
+            "beta, here 0.5 and 0.3.",
+        ),
+        (
+            with_an_affine_step(lambda gamma, beta: gamma, lambda gamma, beta: -beta),
+            "feature 2 is then scaled by -1 and shifted by -1; due",
+        ),
+        (
+            with_an_affine_step(lambda gamma, beta: gamma**2, lambda gamma, beta: beta),
+            "your vectors are normalised, but feature",
+        ),
+        (
+            with_an_affine_step(
+                lambda gamma, beta: 1 / gamma, lambda gamma, beta: beta
+            ),
+            "your vectors are normalised, but feature",
+        ),
         (over_the_first_axis, "Subtract from each its own, over axis=-1"),
         (axis_of_one_sentence, "Subtract from each its own, over axis=-1"),
         (rms_norm, "expected 0. (RMSNorm leaves it.)"),
@@ -143,12 +180,28 @@ def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
     assert says in verdict.says
 
 
+@pytest.mark.parametrize("function", [two_digits, half_inside])
+def test_who_lacks_digits_is_told_so_and_nothing_of_the_mean(function):
+    says = check_layer_norm(function).says
+    assert "our numbers are right to two or three digits" in says
+
+
 def test_a_division_of_0_by_0_that_nobody_recorded_is_named():
     def two_roots(x, gamma, beta, eps):
         z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True))
         return gamma * z / np.sqrt(1 + eps) + beta
 
     assert check_layer_norm(two_roots).diagnosis == "NaN"
+
+
+def test_where_eps_is_forgotten_the_word_of_equal_numbers_is_shown():
+    def no_eps(x, gamma, beta, eps):
+        mu = x.mean(-1, keepdim=True)
+        return gamma * (x - mu) / x.std(-1, keepdim=True, unbiased=False) + beta
+
+    verdict = check_layer_norm(no_eps)
+    assert verdict.diagnosis == "no eps"
+    assert "nan" in verdict.evidence
 
 
 def by_the_mean_size(x, gamma, eps):
@@ -166,9 +219,58 @@ def test_another_size_than_the_root_mean_square_breaks_a_law(function):
     assert "before gamma a vector has mean square" in verdict.says
 
 
+def rms_and(scale, shift=lambda gamma: 0):
+    """Divided rightly; then a scale that can be wrong, and a shift."""
+    return lambda x, gamma, eps: (
+        F.rms_norm(x, gamma.shape, eps=eps) * scale(gamma) + shift(gamma)
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (
+            rms_and(lambda gamma: 1 + gamma),
+            "feature 0 is then scaled by 1.5 and shifted by 0; due is gamma * z, and "
+            "nothing added, here 0.5 and 0.",
+        ),
+        (rms_and(lambda gamma: gamma**2), "your vectors are normalised, but feature"),
+        (rms_and(lambda gamma: 1 / gamma), "your vectors are normalised, but feature"),
+        (
+            rms_and(lambda gamma: gamma, lambda gamma: gamma),
+            "feature 1 is then scaled by 2 and shifted by 2;",
+        ),
+        (
+            lambda x, gamma, eps: F.rms_norm(x, gamma.shape, gamma, eps).round(
+                decimals=2
+            ),
+            "your numbers are right to two or three digits",
+        ),
+        (
+            lambda x, gamma, eps: F.rms_norm(x, gamma.shape, gamma, 1e-5),
+            "On a larger eps: before gamma a vector has mean square",
+        ),
+        (
+            lambda x, gamma, eps: F.rms_norm(x, gamma.shape, gamma, 1e-5),
+            "its own mean square + eps, 0.5.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_rms_is_said_by_the_law_that_fits(function, says):
+    verdict = check_rms_norm(function)
+    assert verdict.diagnosis == "a law"
+    assert says in verdict.says
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
+        (
+            lambda x, gamma, eps: (
+                (x - x.mean(-1, True)) * ((x**2).mean(-1, True) + eps).rsqrt() * gamma
+            ),
+            "mean taken away above the line",
+        ),
         (lambda x, gamma, eps: F.layer_norm(x, gamma.shape, gamma, eps=eps), "mean"),
         (
             lambda x, gamma, eps: x * (x.square().sum(-1, True) + eps).rsqrt() * gamma,
