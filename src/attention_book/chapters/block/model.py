@@ -107,8 +107,13 @@ class MaskedWords(nn.Module):
         target_in: object = None,
     ) -> Float[Tensor, "B N N_words"]:
         """Give the logits of the word at each place."""
-        Y = self.encoder.norm(self.states(source, source_visible)[-1])
-        return Y @ self.words.weight.T + self.b
+        return self.read(self.states(source, source_visible)[-1])
+
+    def read(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
+        """Give the logits of the word whose vector the last block has made: the
+        encoder's last norm, then products with all words.
+        """
+        return self.encoder.norm(X) @ self.words.weight.T + self.b
 
 
 class MeanOfAll(nn.Module):

@@ -56,7 +56,7 @@ def with_exchanged(
     X[:, place] = model.states(other, visible)[layer][:, place]
     for block in model.encoder.blocks[layer:]:
         X, _ = block(X, visible[:, None])
-    return model.encoder.norm(X) @ model.words.weight.T + model.b
+    return model.read(X)
 
 
 def followed(model: MaskedWords) -> dict[str, list[float]]:

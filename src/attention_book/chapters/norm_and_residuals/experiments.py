@@ -1,6 +1,5 @@
 """Chapter 10's experiments: what its cells measure, without the bookkeeping."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,22 +7,23 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
-from torch import Tensor, nn
 
 from attention_book import layers
-from attention_book.chapters.norm_and_residuals.model import DeepModel
+from attention_book.chapters.norm_and_residuals.model import (
+    ByFunction,
+    DeepModel,
+    Norm,
+)
 from attention_book.chapters.norm_and_residuals.recipes import SETTINGS, deep
-from attention_book.chapters.norm_and_residuals.tasks import (
+from attention_book.chapters.norm_and_residuals.sentences import (
     N_MAX,
     WORDS,
-    NextWord,
     pieces,
     streams,
 )
+from attention_book.chapters.norm_and_residuals.tasks import NextWord
 from attention_book.data import Batch
 from attention_book.training import fit, seeded, token_cross_entropy
-
-Norm = Callable[[Tensor, Tensor, Tensor], Tensor]  # of X, gamma and beta
 
 
 class AtStart(NamedTuple):
@@ -61,21 +61,23 @@ def at_start(stack: str, N_blocks: int, start: str, seed: int = 0) -> AtStart:
 
 
 def layer_by_layer(model: DeepModel, batch: Batch) -> AtStart:
-    """Read a batch, go back, and look at each block."""
+    """Measure each block's output and gradient on one batch, before training."""
     X = model.places(model.words(batch.target_in))
     causal, stream = layers.causal_mask(X.shape[1]), [X]
     for block in model.encoder.blocks:
         stream.append(block(stream[-1], causal)[0])
     logits = model.read(model.encoder.norm(stream[-1]))
     loss = F.cross_entropy(logits.flatten(0, 1), batch.target_out.flatten())
-    numbers = [[*block.parameters()] for block in model.encoder.blocks]
-    gradients = torch.autograd.grad(loss, [p for some in numbers for p in some])
-    ends = np.cumsum([len(some) for some in numbers])[:-1]
-    lengths = np.array([g.norm().item() for g in gradients])
+    model.zero_grad()
+    loss.backward()
+    gradients = [
+        torch.cat([p.grad.flatten() for p in block.parameters()]).norm().item()
+        for block in model.encoder.blocks
+    ]
     return AtStart(
         np.array([Y.square().mean().sqrt().item() for Y in stream]),
         np.array([F.cosine_similarity(X, Y, dim=-1).mean().item() for Y in stream]),
-        np.array([np.linalg.norm(some) for some in np.split(lengths, ends)]),
+        np.array(gradients),
     )
 
 
@@ -116,22 +118,6 @@ def first_steps(
         "first loss": history.loss[0],
         f"loss after {steps} steps": history.loss[-10:].mean(),
     }
-
-
-class ByFunction(nn.Module):
-    """A layer that normalises by a function of X, gamma and beta."""
-
-    def __init__(self, norm: Norm, D: int):
-        super().__init__()
-        self.norm = norm
-        self.gamma, self.beta = (
-            nn.Parameter(torch.ones(D)),
-            nn.Parameter(torch.zeros(D)),
-        )
-
-    def forward(self, X: Tensor) -> Tensor:
-        """Normalise, scale and shift."""
-        return self.norm(X, self.gamma, self.beta)
 
 
 def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:

@@ -3,12 +3,16 @@
 X = words + places      Y = blocks(X), causal      logits = Y W + b
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attention_book import layers
+
+Norm = Callable[[Tensor, Tensor, Tensor], Tensor]  # of X, gamma and beta
 
 
 @dataclass(frozen=True)
@@ -84,3 +88,25 @@ class DeepModel(nn.Module):
         causal = layers.causal_mask(X.shape[1], X.device)
         Y, _ = self.encoder(X, causal)
         return self.read(Y)
+
+
+class ByFunction(nn.Module):
+    """A layer that normalises by a function.
+
+    Parameters
+    ----------
+    norm : function
+        Of X (..., D), gamma (D,) and beta (D,).
+    D : int
+        Width of a vector.
+    """
+
+    def __init__(self, norm: Norm, D: int):
+        super().__init__()
+        self.norm = norm
+        self.gamma = nn.Parameter(torch.ones(D))
+        self.beta = nn.Parameter(torch.zeros(D))
+
+    def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
+        """Normalise, scale and shift."""
+        return self.norm(X, self.gamma, self.beta)

@@ -1,47 +1,24 @@
-"""What chapter 10's recorded stacks learn: the next word of the corpus's English
-sentences, one after the other with a mark between them.
-"""
+"""What chapter 10's recorded stacks learn: the next word of a stream of sentences."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import torch
-from jaxtyping import Int
-from torch import Generator, Tensor, nn
+from torch import Generator, nn
 
 from attention_book.chapters.norm_and_residuals.model import DeepConfig, DeepModel
-from attention_book.data import STOP, Batch, Vocabulary, corpus
-from attention_book.data.translation import vocabulary
+from attention_book.chapters.norm_and_residuals.sentences import (
+    N_MAX,
+    WORDS,
+    pieces,
+    streams,
+)
+from attention_book.data import Batch, Vocabulary
 from attention_book.decoding.mode import evaluating
 from attention_book.training import token_cross_entropy
 
-WORDS = vocabulary("en")
-N_BATCH, N_MAX = 16, 32  # pieces of the stream in a batch, words of a piece
-N_TRAIN = 8000  # sentences
-
-
-@lru_cache(maxsize=1)  # all tasks of the chapter read the same sentences
-def streams() -> tuple[Int[Tensor, "N_train"], Int[Tensor, "N_test"]]:
-    """Return the ids of the sentences to learn from, and of unseen ones, each sentence
-    followed by [STOP].
-    """
-    drawn = corpus("en", "fr", N_train=N_TRAIN)
-    unseen = [pair for bucket in drawn.test.values() for pair in bucket]
-    return _stream(drawn.train), _stream(unseen)
-
-
-def _stream(pairs) -> Int[Tensor, "N"]:
-    return torch.tensor([id for p in pairs for id in (*WORDS.encode(p.source), STOP)])
-
-
-def pieces(stream: Int[Tensor, "N"], starts: Int[Tensor, "B"], N: int = N_MAX) -> Batch:
-    """Cut pieces of N words, and the N words that follow each of their words."""
-    places = starts[:, None] + torch.arange(N)  # (B, N)
-    read = stream[places]
-    visible = torch.ones_like(read, dtype=torch.bool)
-    return Batch(read, visible, read, stream[places + 1])
+N_BATCH = 16  # pieces of the stream
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_book import layers, runs
-from attention_book.chapters.block import experiments, sentences, solutions
+from attention_book.chapters.block import experiments, sentences, solutions, tasks
 from attention_book.chapters.block.bug import HUNT
 from attention_book.models import N_weights
 
@@ -49,7 +49,8 @@ def test_a_sentence_without_a_word_of_two_senses_is_refused(model):
         experiments.senses_of(model, "the whale")
 
 
-def test_untrained_models_differ_by_their_seed():
+def test_untrained_models_differ_by_their_seed(monkeypatch):
+    monkeypatch.setattr(tasks, "N_CONTEXTS", 20)
     one, two = experiments.untrained(2, "near")[:, 3]
     assert one != two
 

@@ -68,8 +68,17 @@ def test_the_states_are_the_vectors_that_the_logits_are_read_from():
     torch.testing.assert_close(states[0], made.positions(made.words(SOURCE) * 8**0.5))
     read = made.encoder.norm(states[-1]) @ made.words.weight.T + made.b
     torch.testing.assert_close(read, made(SOURCE, SOURCE > 0))
+    torch.testing.assert_close(read[0, 2], made.read(states[-1][0, 2]))
     Y, _ = made.encoder(states[0], SOURCE[:, None] > 0)
     torch.testing.assert_close(made.encoder.norm(states[-1]), Y)
+
+
+def test_vectors_enter_with_variance_1():
+    source = torch.arange(500)[None]
+    with seeded(0):
+        made = MaskedWords(MaskedWordsConfig(500, 1, positions=False))
+    X = made.states(source, source >= 0)[0]
+    assert X.var().item() == pytest.approx(1, abs=0.05)
 
 
 def test_without_an_mlp_a_block_adds_what_attention_finds_and_no_more():

@@ -7,39 +7,12 @@ import torch
 
 from attention_book.chapters.norm_and_residuals import recipes
 from attention_book.chapters.norm_and_residuals.model import DeepConfig, DeepModel
-from attention_book.chapters.norm_and_residuals.tasks import (
-    N_BATCH,
-    N_MAX,
-    WORDS,
-    NextWord,
-    pieces,
-    streams,
-)
-from attention_book.data import STOP
+from attention_book.chapters.norm_and_residuals.sentences import N_MAX, WORDS
+from attention_book.chapters.norm_and_residuals.tasks import N_BATCH, NextWord
 from attention_book.runs import Task
 from attention_book.training import seeded
 
-
-def test_a_piece_is_followed_by_its_words_one_later():
-    batch = pieces(torch.arange(10, 60), torch.tensor([0, 7]), N=4)
-    assert batch.target_in.tolist() == [[10, 11, 12, 13], [17, 18, 19, 20]]
-    assert batch.target_out.tolist() == [[11, 12, 13, 14], [18, 19, 20, 21]]
-
-
-def test_the_streams_are_sentences_with_a_mark_behind_each_and_share_none():
-    def sentences(stream):
-        text, found = stream.tolist(), []
-        assert text[-1] == STOP
-        for word in text:
-            if not found or found[-1][-1:] == [STOP]:
-                found.append([])
-            found[-1].append(word)
-        return {tuple(each) for each in found}
-
-    train, test = map(sentences, streams())
-    assert len(train) == 8000
-    assert not train & test
-    assert all(3 <= len(each) - 1 <= 24 for each in train)
+pytestmark = pytest.mark.usefixtures("few_sentences")
 
 
 def test_batches_are_repeatable_and_fresh():
