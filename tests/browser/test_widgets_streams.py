@@ -69,6 +69,45 @@ def test_arrows_have_the_lengths_and_angles_of_the_vectors(opened, widget, off, 
         assert arrow["added"][1] == arrow["after"][1]
 
 
+@pytest.mark.parametrize(
+    ("off", "keys"),
+    [
+        ("nothing", ["the stream before", "after", "what the part adds"]),
+        ("residual", ["the stream before", "what the part puts in its place"]),
+    ],
+)
+def test_the_key_says_whether_a_part_adds_or_replaces(opened, off, keys):
+    page = opened(f"#w=residual-stream&switched-off={off}")
+    shown = page.locator(".aw-stream-key span:visible")
+    assert shown.all_inner_texts() == keys
+    page.locator("select").select_option(label="norm")
+    assert shown.count() == 3
+
+
+def test_a_part_that_is_switched_off_keeps_its_column_and_finds_nothing(opened):
+    page = opened("#w=residual-stream&switched-off=attention")
+    names = page.locator(".aw-stream li b").all_inner_texts()
+    assert names == ["attention 1", "MLP 1", "attention 2", "MLP 2"]
+    said = page.locator(".aw-stream li span").all_inner_texts()
+    assert said[:2] == said[4:6] == ["nothing", ""]
+    tops = {
+        round(cell.locator("span").first.bounding_box()["y"])
+        for cell in page.locator(".aw-stream li").all()
+    }
+    assert len(tops) == 1
+
+
+def test_on_a_phone_the_numbers_of_two_parts_stand_apart(opened):
+    page = opened("#w=residual-stream", width=374)
+    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    boxes = [
+        cell.locator("span").first.bounding_box()
+        for cell in page.locator(".aw-stream li").all()
+    ]
+    for left, right in zip(boxes, boxes[1:], strict=False):
+        assert right["x"] - left["x"] - left["width"] >= 10
+
+
 def test_drawings_stay_in_their_frames_at_every_setting(opened):
     page = opened(width=390)
     for off in (NOTHING, *RECORDED):
@@ -109,12 +148,18 @@ def test_a_word_is_chosen_by_a_click_by_a_key_and_by_the_slider(opened):
     page.wait_for_url("**#w=residual-stream&word=child")
     strip = page.get_by_role("listbox", name="sentence")
     strip.focus()
-    for key in ("Home", "End", "Enter", "ArrowLeft"):
+    for key, word in (
+        ("ArrowRight", "will"),  # from the chosen word on, and at once
+        ("End", "egg"),
+        ("Home", "the"),
+        ("ArrowRight", "child"),
+    ):
         strip.press(key)
-    assert value.inner_text() == "egg"
-    strip.press("Space")
-    assert value.inner_text() == "my"
-    page.locator("input").press("ArrowLeft")
+        assert value.inner_text() == lit.inner_text() == word
+    page.get_by_role("option", name="egg").hover()
+    strip.press("ArrowRight")  # a mouse that rests elsewhere does not move the start
+    assert value.inner_text() == "will"
+    page.locator("input").press("ArrowRight")
     assert value.inner_text() == "[MASK]"
     assert page.locator(".aw-stream").inner_text() == first
 
@@ -147,7 +192,7 @@ def test_a_range_lies_on_its_bar_and_a_single_model_has_none(opened, widget):
     said = f"trained without: {fields['values'].at(widget.index)[1]:.2f}"
     assert out.inner_text() == f"{said} ({low[1]:.2f} to {high[1]:.2f})"
     lines.nth(2).hover()
-    assert out.inner_text() == f"switched off: {high[2]:.2f}"
+    assert out.inner_text() == f"off in seed 0: {high[2]:.2f}"
 
 
 def test_the_table_has_lengths_cosines_and_ranges(opened):
@@ -155,6 +200,9 @@ def test_the_table_has_lengths_cosines_and_ranges(opened):
     page.get_by_role("button", name="Show numbers").click()
     rows = [row.split("\t") for row in page.get_by_role("row").all_inner_texts()]
     assert ["", "mean", "low", "high"] in rows
+    ranges = {row[0]: row[2:] for row in rows if len(row) == 4}
+    assert ranges["off in seed 0"] == ["", ""]  # a single model
+    assert all(ranges["trained without"])
     assert [row[0] for row in rows if row[0].startswith("MLP")] == ["MLP 1", "MLP 2"]
     assert all(len(row) == 5 for row in rows if row[0].startswith("MLP"))
 

@@ -10,7 +10,7 @@ import numpy as np
 from attention_book.widgets.controls import Control
 from attention_book.widgets.panel import Panel, agree, fixed
 
-DRAWN = 100  # pixels of a drawing; below it come a name, a length, a cosine and the key
+DRAWN = 76  # pixels of a drawing; below it come a name, a length, a cosine and the key
 LINES = 20 + 2 * 18 + 24
 
 

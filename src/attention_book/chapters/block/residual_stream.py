@@ -18,7 +18,9 @@ from torch import Tensor, nn
 from attention_book import runs
 from attention_book.chapters.block.model import MaskedWords, NoAttention, NoMLP
 from attention_book.chapters.block.sentences import MASK
-from attention_book.data import Vocabulary
+from attention_book.chapters.block.tasks import unseen
+from attention_book.data import PAD, START, STOP, Vocabulary
+from attention_book.shapes import check_choice
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.fields import control, over
 from attention_book.widgets.streams import stream
@@ -30,7 +32,7 @@ WORDS, HIDDEN = f"the child will {MASK} my egg".split(), "eat"
 NOTHING = "nothing"
 RECORDED = {part: f"hidden-no-{part.lower()}" for part in ("attention", "MLP", "norm")}
 RECORDED |= {part: f"hidden-no-{part}" for part in ("residual", "positions")}
-GUESSES = 3
+GUESSES = 2
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Grown:
         What adds to them, in order.
     before, added, cosines : (N_parts, N)
         The length of each vector before it, the length of what is added, and the cosine
-        of the two.
+        of the two; where a part is switched off, what is added is 0.
     logits : (N, N_words)
         What is said of each word at the end.
     """
@@ -56,7 +58,14 @@ class Grown:
 
 
 def switch_off(model: MaskedWords, part: str) -> None:
-    """Switch a part off in all blocks of a model: one of RECORDED, or nothing."""
+    """Switch a part off in all blocks of a model: one of RECORDED, or nothing.
+
+    Raises
+    ------
+    ValueError
+        If there is no such part.
+    """
+    check_choice("part", part, (NOTHING, *RECORDED))
     for block in model.encoder.blocks:
         if part == "attention":
             block.attend = NoAttention()
@@ -82,10 +91,9 @@ def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
                 change, _ = block.attend(block.norm_1(X), visible[:, None])
             else:
                 change = block.mlp(block.norm_2(X))
-            if change.any():  # else it is switched off
-                parts.append(f"{name} {k}")
-                cosines = F.cosine_similarity(X, change, dim=-1)
-                measured.append((X.norm(dim=-1), change.norm(dim=-1), cosines))
+            parts.append(f"{name} {k}")
+            cosines = F.cosine_similarity(X, change, dim=-1)
+            measured.append((X.norm(dim=-1), change.norm(dim=-1), cosines))
             X = X + change if block.residual else change
     before, added, cosines = (
         torch.cat(each).numpy() for each in zip(*measured, strict=True)
@@ -100,16 +108,24 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
     vocabulary = run.recipe.task.vocabularies["source"]
     source = torch.tensor(vocabulary.encode(WORDS))
     whole, blocks = run.per_seed("loss"), run.recipe.task.sizes["N_blocks"]
-    grown, losses = {}, {NOTHING: [("the whole model", whole)]}
+    said, grown, losses = {}, {}, {NOTHING: [("the whole model", whole)]}
     for part in (NOTHING, *RECORDED):
         model = run.model()
         switch_off(model, part)
         grown[part] = grow(model, source)
+        measured = run.recipe.task.measure(model)
+        said[part] = " ".join(
+            [
+                f"Hidden: {HIDDEN}. Model of seed 0, {'whole' if part == NOTHING else part + ' switched off'}:",
+                f"{_guesses(grown[part], vocabulary)}. On all sentences:",
+                f"first guess given {sureness(model):.2f}, right {measured['right']:.0%}.",
+            ]
+        )
         if part != NOTHING:
             losses[part] = [
                 *losses[NOTHING],
                 ("trained without", runs.load(RECORDED[part]).per_seed("loss")),
-                ("switched off", [run.recipe.task.measure(model)["loss"]]),
+                ("off in seed 0", [measured["loss"]]),
             ]
 
     def of(name):
@@ -134,7 +150,7 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
                 of("added"),
                 of("cosines"),
                 carried=over(OFF, lambda part: float(part != "residual")),
-                label="each part adds to what is there",
+                label="the stream before, drawn upwards; scaled to fit",
             ),
             bars(
                 over(OFF, lambda part: [name for name, _ in losses[part]]),
@@ -146,7 +162,7 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
             ),
         ],
         follow={"word": WORD},
-        summary=over(OFF, lambda part: _said(grown[part], vocabulary)),
+        summary=over(OFF, said.get),
         link=link,
     )
 
@@ -155,11 +171,22 @@ def _of(grown: Grown, name: str, word: str) -> Float[np.ndarray, " N_parts"]:
     return getattr(grown, name)[:, WORDS.index(word)]
 
 
-def _said(grown: Grown, vocabulary: Vocabulary) -> str:
-    """What the model says at the hidden word."""
-    weights, words = grown.logits[WORDS.index(MASK)].softmax(-1).topk(GUESSES)
-    said = ", ".join(
+@torch.no_grad()
+def sureness(model: MaskedWords) -> float:
+    """Mean weight of the first guess, over the hidden words of unseen sentences."""
+    batch = unseen()
+    logits = model(batch.source, batch.source_visible)[batch.target_out > 0]
+    return logits.softmax(-1).amax(-1).mean().item()
+
+
+def _guesses(grown: Grown, vocabulary: Vocabulary) -> str:
+    """What the model says at the hidden word; of the ids, only those of words."""
+    weights = grown.logits[WORDS.index(MASK)].softmax(-1)
+    weights[[PAD, START, STOP, *vocabulary.encode([MASK])]] = 0
+    best = weights.topk(GUESSES)
+    return ", ".join(
         f"{vocabulary.words[word]} {weight:.2f}"
-        for word, weight in zip(words.tolist(), weights.tolist(), strict=True)
+        for word, weight in zip(
+            best.indices.tolist(), best.values.tolist(), strict=True
+        )
     )
-    return f"Hidden is {HIDDEN}. The model says {said}."

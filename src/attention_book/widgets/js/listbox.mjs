@@ -2,12 +2,13 @@
 import { setAll, unique } from "./dom.mjs";
 import { walk } from "./geometry.mjs";
 
-// entries(): the current elements; point(i or null): called when the reader moves.
-export function listbox(host, name, entries, point) {
+// entries(): the current elements; point(i or null): called when the reader moves; start(): the entry that keys start from.
+export function listbox(host, name, entries, point, start = null) {
   let at = null;
   setAll(host, { role: "listbox", tabindex: 0, "aria-label": name, "aria-orientation": "horizontal" });
   host.addEventListener("keydown", (event) => {
-    const go = walk(at === null ? null : [0, at], event.key.replace("Up", "Left").replace("Down", "Right"), 1, entries().length);
+    const from = start ? start() : at;
+    const go = walk(from === null ? null : [0, from], event.key.replace("Up", "Left").replace("Down", "Right"), 1, entries().length);
     if (!go || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     point((at = go[1]));

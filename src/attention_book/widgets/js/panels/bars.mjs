@@ -16,12 +16,14 @@ export function bars(host, { options }, tell) {
   function point(i) {
     at = i;
     if (i === null || i >= now.labels.length) return tell.point(api, null);
-    const [value, ...ends] = numbers(i), ranged = ends.length && ends[0] !== ends[1];
-    tell.point(api, { [options.axis]: i }, ranged ? "{label}: {value} ({low} to {high})" : "{label}: {value}", { label: now.labels[i], value, low: ends[0], high: ends[1] });
+    const [value, ...ends] = numbers(i);
+    tell.point(api, { [options.axis]: i }, ranged(i) ? "{label}: {value} ({low} to {high})" : "{label}: {value}", { label: now.labels[i], value, low: ends[0], high: ends[1] });
   }
 
   // A value and the ends of its range, as they are read.
   const numbers = (i) => FIELDS.filter((name) => now[name]).map((name) => fixed(now[name].data[i], options.digits));
+
+  const ranged = (i) => now.low && now.low.data[i] < now.high.data[i];
 
   function line() {
     const node = put(null, "li", "aw-bar-line");
@@ -44,14 +46,14 @@ export function bars(host, { options }, tell) {
         write(number, fixed(value, options.digits));
         if (!now.low) return;
         const [from, to] = [now.low, now.high].map(({ data }) => (100 * (data[i] - low)) / (high - low));
-        setAll(track.lastChild, { style: `left: ${from.toFixed(2)}%; width: ${(to - from).toFixed(2)}%; visibility: ${from < to ? "visible" : "hidden"};` });
+        setAll(track.lastChild, { style: `left: ${from.toFixed(2)}%; width: ${(to - from).toFixed(2)}%; visibility: ${ranged(i) ? "visible" : "hidden"};` });
       });
     },
     again: () => point(at),
     focus: (focus) => linked.mark(focus[options.axis]),
     table: () => ({
       head: ["", options.measure, ...(now.low ? ["low", "high"] : [])],
-      rows: now.labels.map((label, i) => [label, ...numbers(i)]),
+      rows: now.labels.map((label, i) => [label, ...numbers(i).map((text, k) => (k && !ranged(i) ? "" : text))]),
     }),
   };
   return api;

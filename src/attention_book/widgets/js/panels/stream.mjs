@@ -4,13 +4,14 @@ import { fixed } from "../numbers.mjs";
 
 const EDGE = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
 const KEY = { before: "the stream before", after: "after", added: "what the part adds" }; // as drawn, the last on top
+const REPLACED = "what the part puts in its place";
 
 export function stream(host, { label, options }, tell) {
   const list = put(host, "ul", "aw-stream");
   setAll(list, { "aria-label": label || "Stream" });
   list.style.setProperty("--aw-columns", options.columns);
   const key = put(host, "p", "aw-stream-key");
-  for (const [name, text] of Object.entries(KEY)) put(key, "span", `aw-${name}`, text);
+  const [, after, adds] = Object.entries(KEY).map(([name, text]) => put(key, "span", `aw-${name}`, text));
   const cells = [];
   let now;
 
@@ -43,6 +44,8 @@ export function stream(host, { label, options }, tell) {
       const low = Math.min(0, ...ends.map(({ up }) => up));
       const scale = Math.min((tall - 2 * EDGE) / (top - low), (wide - 2 * EDGE) / (right || 1));
       const x = (value) => (wide - scale * right) / 2 + scale * value, y = (value) => tall - EDGE - scale * (value - low);
+      after.hidden = !carried;
+      write(adds, carried ? KEY.added : REPLACED);
       fit(list, cells, ends.length, cell, ({ children: [name, picture, long, cosine] }, i) => {
         const { length, from, right: across, up } = ends[i], [stem, whole, arrowed] = picture.children;
         write(name, values.parts[i]);
@@ -50,8 +53,8 @@ export function stream(host, { label, options }, tell) {
         setAll(stem, { d: arrow(x(0), y(0), x(0), y(length)) });
         setAll(whole, { d: arrow(x(0), y(0), x(across), y(up)) });
         setAll(arrowed, { d: arrow(x(0), y(from), x(across), y(up)) });
-        write(long, `${fixed(added.data[i] / length, 2)} as long`);
-        write(cosine, `cos ${fixed(cosines.data[i], 2)}`);
+        write(long, added.data[i] ? `${fixed(added.data[i] / length, 2)} as long` : "nothing");
+        write(cosine, added.data[i] ? `cos ${fixed(cosines.data[i], 2)}` : "");
       });
     },
     again: () => {},

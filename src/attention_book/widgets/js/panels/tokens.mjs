@@ -10,7 +10,11 @@ export function tokens(host, { options }, tell) {
   if (options.used.length) explain(host, options.used);
   const nodes = [];
   let now, at = null;
-  const linked = axis ? listbox(list, tell.label || "Words", () => nodes, point) : null;
+  const linked = axis ? listbox(list, tell.label || "Words", () => nodes, point, options.chooses === null ? null : chosen) : null;
+
+  function chosen() {
+    return now.words.indexOf(tell.labelOf(options.chooses));
+  }
 
   function point(i) {
     at = i;
@@ -23,11 +27,7 @@ export function tokens(host, { options }, tell) {
     const choose = () => at !== null && tell.choose(options.chooses, at);
     list.classList.add("aw-choosing");
     list.addEventListener("click", choose);
-    list.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose();
-    });
+    list.addEventListener("keydown", (event) => event.defaultPrevented && choose()); // the list has walked
   }
 
   function token() {
