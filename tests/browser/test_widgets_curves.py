@@ -3,7 +3,7 @@
 import pytest
 from browser.pages import page_with
 
-from attention_book.widgets import Widget, lines
+from attention_book.widgets import Widget, control, lines, over, slider
 
 
 def panel(y, **rest):
@@ -66,3 +66,54 @@ def test_two_halves_pair_on_a_phone_and_name_no_curve_without_a_legend(
     page.get_by_role("button", name="Show numbers").click()
     heads = page.locator(".aw-table").first.locator("thead th").all_inner_texts()
     assert heads == ["x", "a", "b"]
+
+
+def test_what_is_compared_with_is_thin_and_grey_and_lies_behind(tmp_path, open_page):
+    plots = [panel([1, 2, 3]), panel([1, 2, 3], behind="b")]
+    widgets = [Widget("behind", panels=[plot]) for plot in plots]
+    page = open_page(page_with(tmp_path / "behind.html", *widgets))
+    first, second = page.locator(".aw-host").all()
+    paint = """(line) => {
+      const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(line);
+      return [stroke, parseFloat(strokeWidth), strokeDasharray];
+    }"""
+
+    def drawn(host, k):
+        return host.locator(".aw-plot .aw-line").nth(k).evaluate(paint)
+
+    assert drawn(first, 0)[1:] == drawn(second, 1)[1:] == [2, "none"]
+    colour, width, dash = drawn(second, 0)
+    assert (width, dash) == (1.25, "none")
+    assert colour not in (drawn(first, 0)[0], drawn(first, 1)[0])
+    assert drawn(second, 1)[0] == drawn(first, 0)[0]
+    assert second.locator(".aw-legend .aw-line").nth(1).evaluate(paint)[0] == colour
+
+
+def test_a_legend_shows_markers_only_where_a_reader_stands(tmp_path, open_page):
+    x = slider("x", [1, 2, 3])
+    widgets = [
+        Widget("none", panels=[panel([1, 2, 3])]),
+        Widget("one", controls=[x], panels=[panel([1, 2, 3], marker=control("x"))]),
+    ]
+    page = open_page(page_with(tmp_path / "markers.html", *widgets))
+    none, one = page.locator(".aw-host").all()
+    assert none.locator(".aw-legend .aw-dot").count() == 0
+    assert one.locator(".aw-legend .aw-dot").count() == 2
+
+
+def test_an_absent_curve_is_neither_drawn_nor_named(tmp_path, open_page):
+    y = over("n", lambda n: [1, 2, 3] if n == 1 else [])
+    plot = panel(y, band={"a": (y, y)})
+    widget = Widget("absent", controls=[slider("n", [1, 2])], panels=[plot])
+    page = open_page(page_with(tmp_path / "absent.html", widget))
+    page.get_by_role("button", name="Show numbers").click()
+    paths = page.locator(".aw-plot .aw-series").first.locator("path")
+    for names in (["a", "b"], ["b"]):
+        page.locator(".aw-plot").press("End")
+        assert page.locator(".aw-legend li:visible").all_inner_texts() == names
+        heads = page.locator(".aw-table thead th").all_inner_texts()
+        assert [head for head in heads if head in "ab"] == names
+        assert ("a:" in page.locator(".aw-out").inner_text()) == ("a" in names)
+        drawn = paths.evaluate_all("(all) => all.map((p) => p.getAttribute('d'))")
+        assert [bool(d) for d in drawn] == [len(names) == 2] * 3
+        page.get_by_role("slider").press("End")

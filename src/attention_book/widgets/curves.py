@@ -14,6 +14,7 @@ from attention_book.widgets.panel import (
     Panel,
     agree,
     fixed,
+    require,
     significant,
     wrapped,
 )
@@ -27,6 +28,7 @@ class Lines(Panel):
     """Curves, told apart by dash and marker as well as by colour."""
 
     kind = "lines"
+    letters: np.ndarray  # of each name at each setting, -1 where it is absent
 
     @property
     def pair(self) -> bool:
@@ -37,8 +39,7 @@ class Lines(Panel):
         for field in self._numbers():
             if any(leaf.ndim != 1 for leaf in field.leaves.ravel()):
                 raise ValueError(f"{field.name} must be a flat list of numbers")
-            message = f"{field.name} has {{}} values but x has {{}}"
-            agree(field, self.fields["x"], controls, message)
+        self._check_lengths(controls)
         if any(leaf.size == 0 for leaf in self.fields["x"].leaves.ravel()):
             raise ValueError("x is empty: a curve needs at least one point")
         if any((np.diff(leaf) <= 0).any() for leaf in self.fields["x"].leaves.ravel()):
@@ -63,6 +64,27 @@ class Lines(Panel):
         if self.options["log_y"] and y0 <= 0:
             raise ValueError(f"y begins at {y0:g}: with log_y it must be positive")
         self.options |= {"y_limits": [y0, y1], "beyond": [low < y0, high > y1]}
+
+    def _check_lengths(self, controls: Sequence[Control]) -> None:
+        N, letters = self.fields["x"].spread(len, controls), []
+        for k, name in enumerate(self.options["names"]):
+            y, called = self.fields[f"y{k}"], self.fields.get(f"n{k}")
+            a, b = np.broadcast_arrays(y.spread(len, controls), N)
+            require(
+                (a == b) | (a == 0),
+                controls,
+                lambda at, y=y, a=a, b=b: (
+                    f"{y.name} has {a[at]} values but x has {b[at]}"
+                ),
+            )
+            for end in ("low", "high"):
+                if f"{end}{k}" in self.fields:
+                    message = f"{end}{k} has {{}} values but {y.name} has {{}}"
+                    agree(self.fields[f"{end}{k}"], y, controls, message)
+            long = called.spread(len, controls) if called else len(name)
+            letters.append(np.where(a > 0, long, -1))
+        every = np.stack(np.broadcast_arrays(*letters), axis=-1)
+        self.letters = np.unique(every.reshape(-1, len(letters)), axis=0)
 
     def _check_marker(self, controls: Sequence[Control]) -> None:
         if self.options["marker"] is not None:
@@ -92,13 +114,12 @@ class Lines(Panel):
 
     def height(self, width: float) -> float:
         names = self.options["names"]
-        letters = [
-            self.most(f"n{k}") if f"n{k}" in self.fields else len(name)
-            for k, name in enumerate(names)
-        ]
         title = 90 if self.options["highlight"] is not None else 0
         room = width - title + BETWEEN  # none behind the last
-        lines = wrapped(letters, room, SAMPLE + BETWEEN, NAMED)
+        lines = max(
+            wrapped(some[some >= 0].tolist(), room, SAMPLE + BETWEEN, NAMED)
+            for some in self.letters
+        )
         legend = lines * LINE + 6 if names[1:] and self.options["legend"] else 0
         return legend + self.options["height"]
 
@@ -108,6 +129,8 @@ class Lines(Panel):
         label = self.options["x_label"]
         said = []
         for k in range(len(self.options["names"])):
+            if not len(self.fields[f"y{k}"].at(index)):
+                continue
             shown = {"": self.fields[f"y{k}"].at(index)}
             if f"low{k}" in self.fields:
                 names = (f", {end}" for end in self.options["ends"])
@@ -135,6 +158,7 @@ def lines(
     band: Mapping[Any, tuple[Any, Any]] | None = None,
     ends: tuple[str, str] = ("low", "high"),
     called: Mapping[Any, Any] | None = None,
+    behind: Any = None,
     y_limits: tuple[float, float] | None = None,
     log_x: bool = False,
     log_y: bool = False,
@@ -151,7 +175,7 @@ def lines(
     x
         Numbers, (n,), increasing.
     series
-        Name -> numbers (n,); at most six.
+        Name -> numbers (n,), or none where it is absent; at most six.
     x_label, y_label
         What the axes measure, with units.
     marker
@@ -166,6 +190,8 @@ def lines(
         What low and high are, for the table.
     called
         Name of a series -> a text that stands for it, which may be `over` controls.
+    behind
+        Name of the series to compare with: a thin grey line behind the others.
     y_limits
         Ends of the y axis (from the data when None). What lies beyond an end is drawn
         at it, and a tick there says so.
@@ -187,8 +213,8 @@ def lines(
     Raises
     ------
     ValueError
-        If there are no or too many series, a band for an unknown one, or an axis with
-        `log_x` or `log_y` that does not begin above 0.
+        If there are no or too many series, a band for an unknown one, an unknown one
+        behind, or an axis with `log_x` or `log_y` that does not begin above 0.
     """
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:
@@ -212,8 +238,13 @@ def lines(
                 f"called names {name!r}, but the series are {', '.join(names)}"
             )
         given[f"n{names.index(as_label(name))}"] = ("text", text)
+    if behind is not None and as_label(behind) not in names:
+        raise ValueError(
+            f"behind names {behind!r}, but the series are {', '.join(names)}"
+        )
     options = {
         "names": names,
+        "behind": None if behind is None else names.index(as_label(behind)),
         "ends": list(ends),
         "x_label": x_label,
         "y_label": y_label,

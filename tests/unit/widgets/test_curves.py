@@ -66,3 +66,29 @@ def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
     assert alone[0] - halves[0] == alone[0] - pairs[0] == 168
     assert (alone[1] - halves[1], alone[1] - pairs[1]) == (0, 168)
     assert height(pair=True) == alone
+
+
+def test_a_curve_may_be_absent_at_a_setting_and_takes_no_room_there():
+    y = over("n", lambda n: X if n == 1 else [])
+    late = over("n", lambda n: [] if n == 1 else X)
+    long = "a name of a curve that takes a line of its own in each legend, here too"
+    series = {"a": X, long: y, long + " (2)": late}
+    band = {long: (y, y)}
+    widget = made(lines(X, series, band=band))
+    panel = widget.spec["panels"][0]
+    assert (
+        panel["height"][0] == made(lines(X, {"a": X, long: X})).panels[0].heights()[0]
+    )
+    widget.setting = {"n": 2}
+    assert long + ":" not in widget.still()[-1]
+    assert long + " (2):" in widget.still()[-1]
+    with pytest.raises(
+        ValueError, match=r"low0 has 0 values but y0 has 3 \(at n = 2\)"
+    ):
+        made(lines(X, {"a": X}, band={"a": (y, y)}))
+
+
+def test_only_a_series_lies_behind(as_a_reader):
+    assert options(behind="b")["behind"] == 1
+    with pytest.raises(ValueError, match="behind names 'c', but the series are a, b"):
+        options(behind="c")

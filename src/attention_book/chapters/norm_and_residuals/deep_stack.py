@@ -1,6 +1,6 @@
 """DeepStack: deep stacks before their first step, and what became of them.
 
-With full first weights a stack without norm grows block by block; post-norm and
+With full initial weights a stack without norm grows block by block; post-norm and
 pre-norm look alike at the start, and of 12 blocks only pre-norm learns. With small ones
 all three learn at 12 blocks, and the stack without norm learns most.
 """
@@ -13,31 +13,40 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
+from attention_book.chapters.norm_and_residuals.recipes import (
+    DEPTHS,
+    NORMS,
+    STARTS,
+)
 from attention_book.widgets.controls import select
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import over
 from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
-STACK, START = "stack", "first weights"
-NAMES = {"none": "no norm", "post": "post-norm", "pre": "pre-norm"}
+STACK, START = "stack", "initial weights"
+NAMES = {
+    "none": "no norm",
+    "post": "post-norm",
+    "pre": "pre-norm",
+    "pre-cut": "pre-norm, no residuals",
+}
+CUT = "12 blocks, no residuals"
 ENDS = "lowest seed", "highest seed"
 WINDOW = 5  # steps whose losses are averaged for a point
 
 Key = tuple[str, int, str]  # a stack, its blocks and how they start, as in `recipes`
 
 
-# What the reader may choose, and each curve's name, stack and depth there. Without
-# residuals the depth 12 alone is recorded; the second curve is what they would do.
+# What the reader may choose, and the name, stack and depth of each curve there. Without
+# residuals the depth 12 alone is recorded; pre-norm stands there with them, too.
 SHOWN = {
-    f"{N} blocks": {norm: (name, norm, N) for norm, name in NAMES.items()}
-    for N in DEPTHS
+    f"{N} blocks": {norm: (NAMES[norm], norm, N) for norm in NORMS} for N in DEPTHS
 } | {
-    "12 blocks, no residuals": {
-        "none": ("no norm", "none-cut", 12),
-        "post": ("pre with residuals", "pre", 12),
-        "pre": ("pre-norm", "pre-cut", 12),
+    CUT: {
+        "none": ("no norm, no residuals", "none-cut", 12),
+        "pre": (NAMES["pre"], "pre", 12),
+        "pre-cut": (NAMES["pre-cut"], "pre-cut", 12),
     }
 }
 
@@ -86,7 +95,12 @@ def deep_stack(
         """A mean and a range for each norm, of an array (N_seeds, n) of its stack."""
 
         def each(norm, of):
-            return over(STACK, START, lambda c, s: of(part(stack(c, s, norm)), axis=0))
+            def at(choice, start):
+                if norm not in SHOWN[choice]:
+                    return []
+                return of(part(stack(choice, start, norm)), axis=0)
+
+            return over(STACK, START, at)
 
         return {
             "series": {norm: each(norm, np.mean) for norm in NAMES},
@@ -104,6 +118,8 @@ def deep_stack(
     def summary(choice: str, start: str) -> str:
         said = []
         for norm, (name, *_) in SHOWN[choice].items():
+            if choice == CUT and name == NAMES["pre"]:
+                continue  # with residuals: said where all stacks have them
             unseen = stack(choice, start, norm).unseen
             low, high = (
                 fixed(x, 2 if x < 100 else 0) for x in (min(unseen), max(unseen))
@@ -111,11 +127,8 @@ def deep_stack(
             said.append(f"{name} {low}–{high}")
         return f"Unseen, in nats: {'; '.join(said)}."
 
-    called = {
-        norm: over(STACK, lambda choice, norm=norm: SHOWN[choice][norm][0])
-        for norm in NAMES
-    }
-    upper = {"called": called, "legend": False, "log_y": True, "height": 145}
+    called = NAMES | {"none": over(STACK, lambda choice: SHOWN[choice]["none"][0])}
+    upper = {"called": called, "legend": False, "log_y": True, "height": 142}
     upper |= {"half": True, "pair": True, "ends": ENDS}
     return Widget(
         title="Deep stacks, at the start and in training",
@@ -140,7 +153,7 @@ def deep_stack(
                 **curves(lambda each: each.gradients),
                 label="gradient, at the start",
                 x_label="block",
-                y_label="norm",
+                y_label="length of the gradient",
                 y_limits=(1e-2, 1e8),
                 **upper,
             ),
@@ -150,9 +163,10 @@ def deep_stack(
                 x_label="step",
                 y_label=f"loss in nats a word, mean and range of {N_seeds} seeds",
                 ends=ENDS,
-                called=called | {"alone": "frequency alone"},
+                called=called | {"alone": "frequencies"},
+                behind="alone",
                 y_limits=(2, 6),
-                height=155,
+                height=152,
             ),
         ],
         summary=over(STACK, START, summary),

@@ -96,15 +96,27 @@ def made_up(alone=4.0):
 
 
 def curves(widget, panel, field="y"):
+    """The curves that are there, by colour."""
     fields = widget.panels[panel].fields
-    return [fields[f"{field}{k}"].at(widget.index) for k in range(3)]
+    every = [fields[f"{field}{k}"].at(widget.index) for k in range(4)]
+    return [each for each in every if len(each)]
+
+
+def shown_names(widget, panel):
+    """Their names in the legend, by colour; an absent one has none."""
+    fields, names = widget.panels[panel].fields, widget.panels[panel].options["names"]
+    return {
+        k: fields[f"n{k}"].at(widget.index) if f"n{k}" in fields else name
+        for k, name in enumerate(names)
+        if len(fields[f"y{k}"].at(widget.index))
+    }
 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("stack", SHOWN)
 def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     widget, shares = made_up()
-    widget.setting = {"stack": stack, "first weights": start}
+    widget.setting = {"stack": stack, "initial weights": start}
     cut = "no residuals" in stack
     N = int(stack.split()[0])
     names = ("none-cut", "pre", "pre-cut") if cut else NORMS
@@ -120,14 +132,13 @@ def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
         got = [each[1] for each in curves(widget, 2, field)]
         np.testing.assert_allclose(got, losses, rtol=1e-6)
     np.testing.assert_allclose([each[2] for each in mean], 3.1 + k / 100, rtol=1e-6)
-    called = [widget.panels[2].fields[f"n{i}"].at(widget.index) for i in range(3)]
-    assert called == (
-        ["no norm", "pre with residuals", "pre-norm"]
-        if cut
-        else ["no norm", "post-norm", "pre-norm"]
-    )
+    called = list(shown_names(widget, 2).values())[:-1]
     ends = [f"{4 + i / 100:.2f}–{4.2 + i / 100:.2f}" for i in k]
-    said = "; ".join(f"{a} {b}" for a, b in zip(called, ends, strict=True))
+    said = "; ".join(
+        f"{a} {b}"
+        for a, b in zip(called, ends, strict=True)
+        if not (cut and a == "pre-norm")
+    )
     field = widget.spec["summary"]
     at = widget.index[0] * len(STARTS) + widget.index[1]
     assert field["of"][at] == f"Unseen, in nats: {said}."
@@ -153,15 +164,37 @@ def test_a_point_of_a_loss_is_the_mean_of_five_steps_at_the_middle_one():
 def test_the_lazy_base_line_lies_beside_the_losses():
     widget, _ = made_up(alone=4.26)
     fields = widget.panels[2].fields
-    assert fields["y3"].at(widget.index).tolist() == [4.26] * 4
-    assert fields["n3"].at(widget.index) == "frequency alone"
+    assert fields["y4"].at(widget.index).tolist() == [4.26] * 4
+    assert fields["n4"].at(widget.index) == "frequencies"
+    assert widget.panels[2].options["behind"] == 4
+
+
+@pytest.mark.parametrize("stack", SHOWN)
+def test_a_colour_is_one_kind_of_stack_and_residuals_that_lack_are_named(stack):
+    widget, _ = made_up()
+    widget.setting = {"stack": stack}
+    cut = "no residuals" in stack
+    named = ["no norm, no residuals" if cut else "no norm"]
+    named += (
+        ["pre-norm", "pre-norm, no residuals"] if cut else ["post-norm", "pre-norm"]
+    )
+    here = [0, 2, 3] if cut else [0, 1, 2]
+    for panel in range(3):
+        names = shown_names(widget, panel)
+        names.pop(4, None)
+        assert names == dict(zip(here, named, strict=True))
+
+
+def test_both_axes_of_the_start_say_what_is_measured():
+    labels = [panel.options["y_label"] for panel in made_up()[0].panels[:2]]
+    assert labels == ["root mean square", "length of the gradient"]
 
 
 def test_the_deep_stack_opens_at_twelve_blocks_and_fits_a_screen():
     widget, _ = made_up()
     assert widget.setting == {
         "stack": "12 blocks",
-        "first weights": "full",
+        "initial weights": "full",
     }
     wide, narrow = widget.spec["height"]
     assert wide <= 620

@@ -13,13 +13,14 @@ export function lines(host, { label, options }, tell) {
   const [x0, x1] = options.x_limits.map(scaled);
   const high = options.log_y ? Math.log10 : Number;
   const said = options.log_y ? significant : (value) => fixed(value, digits);
-  const keys = legend(host, options.legend ? names : [], options.highlight === null ? null : tell.nameOf(options.highlight));
+  const keys = legend(host, options, options.highlight === null ? null : tell.nameOf(options.highlight));
   const frame = put(host, "div", "aw-frame aw-walk aw-plot");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
   let now, x, y, shown = "", curves = [], marker, at = null, size;
 
   const called = (k) => now[`n${k}`] ?? names[k];
+  const present = () => [...names.keys()].filter((k) => now[`y${k}`].data.length);
 
   function build(width) {
     size = { width, height: options.height - 4 };
@@ -31,14 +32,15 @@ export function lines(host, { label, options }, tell) {
     picture.replaceChildren();
     axes(y0, y1);
     curves = names.map((_, k) => {
-      const group = draw(picture, "g", { class: "aw-series", style: `--aw-series: var(--aw-series-${k})` });
+      const group = draw(picture, "g", look(k, options.behind));
       return {
         group,
         band: draw(group, "path", { class: "aw-spread" }),
-        path: draw(group, "path", { class: "aw-line", "stroke-dasharray": DASHES[k] }),
+        path: draw(group, "path", { class: "aw-line", "stroke-dasharray": k === options.behind ? "" : DASHES[k] }),
         dots: draw(group, "path", { class: "aw-dot" }),
       };
     });
+    if (options.behind !== null) curves[0].group.before(curves[options.behind].group);
     marker = draw(picture, "g", { class: "aw-marker" });
     draw(marker, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
   }
@@ -65,7 +67,7 @@ export function lines(host, { label, options }, tell) {
       setAll(path, { d: spots.length ? `M${spots.join("L")}` : "" });
       if (now[`low${k}`]) {
         const edge = (name) => Array.from(now[name].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-        setAll(band, { d: `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z` });
+        setAll(band, { d: spots.length ? `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z` : "" });
       }
     });
   }
@@ -76,8 +78,8 @@ export function lines(host, { label, options }, tell) {
     const i = at ?? (value === null || value < options.x_limits[0] || value > options.x_limits[1] ? null : nearest(xs, value));
     marker.classList.toggle("aw-shown", i !== null);
     curves.forEach(({ dots }, k) => {
-      const here = i === null ? null : now[`y${k}`].data[i];
-      setAll(dots, here === null ? { d: "" } : { d: SHAPES[k], transform: `translate(${x(xs[i]).toFixed(1)},${y(here).toFixed(1)})` });
+      const here = i === null || k === options.behind ? undefined : now[`y${k}`].data[i];
+      setAll(dots, here === undefined ? { d: "" } : { d: SHAPES[k], transform: `translate(${x(xs[i]).toFixed(1)},${y(here).toFixed(1)})` });
     });
     if (i !== null) setAll(marker, { transform: `translate(${x(at === null ? value : xs[i]).toFixed(1)},0)` });
     return i;
@@ -95,9 +97,9 @@ export function lines(host, { label, options }, tell) {
   }
 
   function say(i) {
-    const parts = names.map((_, k) => `{_name${k}}: {value${k}}`).join(", ");
+    const parts = present().map((k) => `{_name${k}}: {value${k}}`).join(", ");
     const values = { _label: options.x_label, x: signed(Number(now.x.data[i].toPrecision(6))) };
-    names.forEach((_, k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: said(now[`y${k}`].data[i]) }));
+    present().forEach((k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: said(now[`y${k}`].data[i]) }));
     return [`At {_label} {x}: ${parts}.`, values];
   }
 
@@ -138,12 +140,15 @@ export function lines(host, { label, options }, tell) {
       now = values;
       if (shown !== String(width)) build(width);
       shown = String(width);
-      keys.forEach((entry, k) => write(entry.lastChild, called(k)));
+      keys.forEach((entry, k) => {
+        entry.hidden = !now[`y${k}`].data.length;
+        write(entry.lastChild, called(k));
+      });
       trace();
       if (at !== null && at >= values.x.data.length) at = null;
       place();
       emphasise();
-      setAll(frame, { "aria-label": `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${names.map((_, k) => called(k)).join(", ")}. Left and right arrow keys walk along it.` });
+      setAll(frame, { "aria-label": `${label || "Plot"}: ${options.y_label} by ${options.x_label}, ${present().map(called).join(", ")}. Left and right arrow keys walk along it.` });
     },
     again: () => point(at),
     focus: (focus) => focus && at === null && place(),
@@ -153,7 +158,7 @@ export function lines(host, { label, options }, tell) {
     },
     table() {
       const ends = (k) => (now[`low${k}`] ? ["low", "high"].map((end, e) => [names.length > 1 ? `${called(k)}, ${options.ends[e]}` : options.ends[e], end + k]) : []);
-      const columns = names.flatMap((_, k) => [[called(k), `y${k}`], ...ends(k)]);
+      const columns = present().flatMap((k) => [[called(k), `y${k}`], ...ends(k)]);
       return {
         head: [options.x_label, ...columns.map(([name]) => name)],
         rows: Array.from(now.x.data, (value, i) => [signed(Number(value.toPrecision(6))), ...columns.map(([, field]) => said(now[field].data[i]))]),
@@ -163,17 +168,19 @@ export function lines(host, { label, options }, tell) {
   return api;
 }
 
-function legend(host, names, title) {
-  if (names.length < 2) return [];
+const look = (k, behind) => ({ class: `aw-series ${k === behind ? "aw-base" : ""}`, style: `--aw-series: var(${k === behind ? "--aw-quiet" : `--aw-series-${k}`})` });
+
+function legend(host, { names, legend, marker, behind }, title) {
+  if (!legend || names.length < 2) return [];
   const line = put(host, "div", "aw-legend");
   if (title) put(line, "span", "aw-legend-title", title);
   const list = put(line, "ul");
   return names.map((name, k) => {
-    const entry = put(list, "li", "aw-series");
-    entry.style.setProperty("--aw-series", `var(--aw-series-${k})`);
+    const entry = put(list, "li");
+    setAll(entry, look(k, behind));
     const sample = draw(entry, "svg", { width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" });
-    draw(sample, "path", { class: "aw-line", d: "M1 6H33", "stroke-dasharray": DASHES[k] });
-    draw(sample, "path", { class: "aw-dot", d: SHAPES[k], transform: "translate(17,6)" });
+    draw(sample, "path", { class: "aw-line", d: "M1 6H33", "stroke-dasharray": k === behind ? "" : DASHES[k] });
+    if (marker !== null && k !== behind) draw(sample, "path", { class: "aw-dot", d: SHAPES[k], transform: "translate(17,6)" });
     put(entry, "span", "", name);
     return entry;
   });
