@@ -149,6 +149,11 @@ def second_sum_before_its_norm(X, attend, mlp, norm_1, norm_2):
     return norm_2(Z + mlp(norm_1(Z)))
 
 
+def norm_of_a_norm(X, attend, mlp, norm_1, norm_2):
+    N = norm_1(X)
+    return X + attend(N) + mlp(norm_2(N))
+
+
 def after_the_mlp(X, attend, mlp, norm_1, norm_2):
     Z = norm_1(X + attend(X))
     return norm_2(Z + mlp(Z)) + X
@@ -166,6 +171,7 @@ def minus(X, attend, mlp, norm_1, norm_2):
         (check_block, weighed, "with 0 from mlp, Y is norm_2(norm_1(X + attend(X)))"),
         (check_pre_norm_block, too_early, "(mlp gives 0 here: look at the first half"),
         (check_block, after_the_mlp, "what you add and normalise after the MLP.)"),
+        (check_pre_norm_block, norm_of_a_norm, "Does the MLP read what the first half"),
         (check_block, minus, "(attend gives 0 here: look at the second half"),
     ],
 )
@@ -305,6 +311,15 @@ def by_torch_cosines(new, known):
             "You compare by dot products.",
         ),
         (one_by_one_but_squared_sums, "its distances to the mean vectors"),
+        (
+            lambda new, known: (
+                torch.cdist(new, known.flatten(0, 1))
+                .unflatten(1, known.shape[:2])
+                .mean(-1)
+                .argmin(-1)
+            ),
+            "You average the distances to all vectors of a sense.",
+        ),
         (by_medians, "its distances to the mean vectors"),
         (by_torch_cosines, "You compare by the cosine"),
         (

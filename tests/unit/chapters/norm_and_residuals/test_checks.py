@@ -104,12 +104,9 @@ def two_digits(x, gamma, beta, eps):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps).round(decimals=2)
 
 
-def half_inside(x, gamma, beta, eps):
-    h = x.astype(np.float16)
-    z = (h - h.mean(-1, keepdims=True)) / np.sqrt(
-        h.var(-1, keepdims=True) + np.float16(eps)
-    )
-    return (gamma * z + beta).astype(float)
+def brain_floats(x, gamma, beta, eps):
+    x, gamma, beta = (each.bfloat16() for each in (x, gamma, beta))
+    return F.layer_norm(x, gamma.shape, gamma, beta, eps).float()
 
 
 def over_the_first_axis(x, gamma, beta, eps):
@@ -180,7 +177,7 @@ def test_a_mistake_that_nobody_recorded_breaks_a_law(function, says):
     assert says in verdict.says
 
 
-@pytest.mark.parametrize("function", [two_digits, half_inside])
+@pytest.mark.parametrize("function", [two_digits, brain_floats])
 def test_who_lacks_digits_is_told_so_and_nothing_of_the_mean(function):
     says = check_layer_norm(function).says
     assert "our numbers are right to two or three digits" in says
