@@ -76,7 +76,7 @@ def hostile():
             box_label=EVIL,
             label=EVIL,
         ),
-        bars(words, [1, -2], label=EVIL, axis="s", spread=([0, -3], [2, -2])),
+        bars(words, [1, -2], label=EVIL, axis="s", band=([0, -3], [2, -2])),
         tokens(EVIL, words, axis="s", chooses=control("other")),
         stream(words, [2, 1], [1, 2], [0, 1], label=EVIL),
         reorder(control("order")),

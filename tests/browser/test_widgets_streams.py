@@ -1,6 +1,7 @@
 """ResidualStream in a browser: arrows as long as they should be, words that choose."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from browser.pages import MEASURE, page_with
@@ -104,7 +105,7 @@ def test_on_a_phone_the_numbers_of_two_parts_stand_apart(opened):
         cell.locator("span").first.bounding_box()
         for cell in page.locator(".aw-stream li").all()
     ]
-    for left, right in zip(boxes, boxes[1:], strict=False):
+    for left, right in pairwise(boxes):
         assert right["x"] - left["x"] - left["width"] >= 10
 
 

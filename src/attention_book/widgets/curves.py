@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from attention_book.widgets.panel import (
     LINE,
     Panel,
     agree,
+    check_ends,
     fixed,
     require,
     significant,
@@ -60,9 +62,13 @@ class Lines(Panel):
                 "positive"
             )
         low, high = self._extent()
-        y0, y1 = self.options["y_limits"] or self._round_limits(low, high)
-        if self.options["log_y"] and y0 <= 0:
-            raise ValueError(f"y begins at {y0:g}: with log_y it must be positive")
+        y0, y1 = self.options["y_limits"] or (low, high)
+        if self.options["log_y"]:
+            if y0 <= 0:
+                raise ValueError(f"y begins at {y0:g}: with log_y it must be positive")
+            y0, y1 = self._powers(y0, y1)
+        elif self.options["y_limits"] is None:
+            y0, y1 = self._round_limits(low, high)
         self.options |= {"y_limits": [y0, y1], "beyond": [low < y0, high > y1]}
 
     def _check_lengths(self, controls: Sequence[Control]) -> None:
@@ -111,6 +117,14 @@ class Lines(Panel):
         if low > 0 and low < 0.4 * high:
             low = 0.0
         return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+    def _powers(self, low: float, high: float) -> tuple[float, float]:
+        """Widen to powers of ten, unless two lie between, to stand at ticks."""
+        first, last = ceil(log10(low)), floor(log10(high))
+        if self.options["y_limits"] and first < last:
+            return low, high
+        first, last = floor(log10(low)), ceil(log10(high))
+        return 10.0**first, 10.0 ** max(last, first + 1)
 
     def height(self, width: float) -> float:
         names = self.options["names"]
@@ -199,8 +213,9 @@ def lines(
         Equal factors of x are equally far apart, and each x has its tick; for few
         values, such as powers of 2.
     log_y
-        Equal factors of y are equally far apart, with ticks at powers of ten, such as
-        the ends in `y_limits`; numbers are read out with three digits that count.
+        Equal factors of y are equally far apart, with ticks at powers of ten; the axis
+        reaches to those around the data when `y_limits` is None, or has fewer than two
+        of them between its ends. Numbers are read out with three digits that count.
     legend
         Name the curves above; without, another panel does.
     height
@@ -214,8 +229,13 @@ def lines(
     ------
     ValueError
         If there are no or too many series, a band for an unknown one, an unknown one
-        behind, or an axis with `log_x` or `log_y` that does not begin above 0.
+        behind, an axis with `log_x` or `log_y` that does not begin above 0, `y_limits`
+        that are none, or `pair` without `half`.
     """
+    if y_limits is not None:
+        check_ends("y_limits", y_limits)
+    if pair and not half:
+        raise ValueError("pair is True but half is False: expected half=True with it")
     names = [as_label(name) for name in series]
     if not 1 <= len(names) <= 6:
         raise ValueError(

@@ -115,6 +115,18 @@ class Panel:
         )
 
 
+def check_ends(name: str, ends: Any) -> None:
+    """Check the two ends of an axis.
+
+    Raises
+    ------
+    ValueError
+        Unless they are two finite numbers, the lower one first.
+    """
+    if np.shape(ends) != (2,) or not np.isfinite(ends).all() or ends[0] >= ends[1]:
+        raise ValueError(f"{name} is {ends!r}: expected (low, high) with low < high")
+
+
 def check_role(role: Any) -> Role:
     """Check what something is in attention.
 

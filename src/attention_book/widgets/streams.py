@@ -12,6 +12,8 @@ from attention_book.widgets.panel import Panel, agree, fixed
 
 DRAWN = 76  # pixels of a drawing; below it come a name, a length, a cosine and the key
 LINES = 20 + 2 * 18 + 24
+MOST = 8  # parts side by side
+ROUNDING = 1e-6  # a cosine of float32 may be beyond 1 by so much
 
 
 class Stream(Panel):
@@ -20,17 +22,25 @@ class Stream(Panel):
     kind = "stream"
 
     def check(self, controls: Sequence[Control]) -> None:
+        columns = self.most("parts")
+        if not 1 <= columns <= MOST:
+            raise ValueError(f"parts has {columns} names: expected 1 to {MOST}")
         for name in ("before", "added", "cosines"):
             if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
                 raise ValueError(f"{name} must be a flat list of numbers")
             message = f"{name} has {{}} entries but parts has {{}}"
             agree(self.fields[name], self.fields["parts"], controls, message)
         low, high = self.extent("cosines")
-        if low < -1 or high > 1:
+        if low < -1 - ROUNDING or high > 1 + ROUNDING:
             raise ValueError(f"cosines go from {low:g} to {high:g}, expected -1 to 1")
-        if self.extent("before")[0] <= 0 or self.extent("added")[0] < 0:
-            raise ValueError("before and added are lengths: expected positive numbers")
-        self.options |= {"columns": self.most("parts"), "drawn": DRAWN}
+        if (low := self.extent("before")[0]) <= 0:
+            raise ValueError(f"before holds {low:g}, expected lengths above 0")
+        if (low := self.extent("added")[0]) < 0:
+            raise ValueError(f"added holds {low:g}, expected lengths, 0 or more")
+        for carried in self.fields["carried"].leaves.ravel():
+            if carried.shape or carried not in (0, 1):
+                raise ValueError(f"carried is {carried}, expected 1 or 0")
+        self.options |= {"columns": columns, "drawn": DRAWN}
 
     def height(self, width: float) -> float:
         return DRAWN + LINES
@@ -58,15 +68,22 @@ def stream(
     Parameters
     ----------
     parts
-        Their names, n words.
+        Their names, n words; at most eight.
     before, added
-        The length of the stream where a part stands, and of what it adds; (n,).
+        The length of the stream where a part stands, and of what it adds; (n,). A part
+        that adds 0 is said to add nothing.
     cosines
         Of the two; (n,).
     carried
         1, or 0 where what a part finds takes the stream's place.
     label
         As for `heat_map`.
+
+    Raises
+    ------
+    ValueError
+        If the fields do not have an entry for each part, there are no or too many
+        parts, a length or a cosine is none, or carried is neither 0 nor 1.
     """
     given = {
         "parts": ("words", parts),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 from typing import Any
+
+import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, over
@@ -13,6 +16,7 @@ from attention_book.widgets.panel import (
     WIDE,
     Panel,
     agree,
+    check_ends,
     fixed,
     paragraph,
     wrapped,
@@ -34,12 +38,14 @@ class Tokens(Panel):
     def check(self, controls: Sequence[Control]) -> None:
         if self.options["chooses"] is not None:
             k = self.options["chooses"] = position_of(controls, self.options["chooses"])
-            count = len(controls[k].values)
-            if {len(leaf) for leaf in self.fields["words"].leaves.ravel()} != {count}:
-                raise ValueError(
-                    f"chooses is {controls[k].name!r}, which has {count} values: "
-                    "expected as many words"
-                )
+            names = controls[k].labels
+            for words in self.fields["words"].leaves.ravel():
+                if words != names:
+                    raise ValueError(
+                        f"chooses is {controls[k].name!r}, whose values are "
+                        f"{', '.join(names)}: expected these as words, got "
+                        f"{', '.join(words)}"
+                    )
         self.options["used"] = []
         if "marks" not in self.fields:
             return
@@ -138,10 +144,36 @@ class Bars(Panel):
         for name in self.ends:
             message = f"{name} has {{}} entries but labels has {{}}"
             agree(self.fields[name], self.fields["labels"], controls, message)
+            self._check_range(name, controls)
         low, high = self.options["limits"] or self.extent("values", *self.ends)
+        if self.ends and not (
+            low <= self.extent("low")[0] and self.extent("high")[1] <= high
+        ):
+            low_end, high_end = self.extent(*self.ends)
+            raise ValueError(
+                f"band goes from {low_end:g} to {high_end:g}, past the limits "
+                f"{low:g} to {high:g}"
+            )
         low, high = min(0.0, low), max(0.0, high)
         self.options["limits"] = [low, high if high > low else low + 1.0]
         self.options["letters"] = min(self.longest("labels"), 18)
+
+    def _check_range(self, name: str, controls: Sequence[Control]) -> None:
+        """Check that a value lies on the inner side of an end of its range."""
+        end, values = self.fields[name], self.fields["values"]
+        by = sorted({*end.by, *values.by})
+        for position in product(*(range(len(controls[k].values)) for k in by)):
+            index = [each.default for each in controls]
+            for k, i in zip(by, position, strict=True):
+                index[k] = i
+            one, other = np.asarray(end.at(index)), np.asarray(values.at(index))
+            wrong = one > other if name == "low" else one < other
+            if wrong.any():
+                k = int(wrong.argmax())
+                raise ValueError(
+                    f"band: {name} is {one[k]:g} where the value is {other[k]:g}, "
+                    "expected low <= value <= high"
+                )
 
     def height(self, width: float) -> float:
         return self.most("labels") * 26 + 2
@@ -203,11 +235,18 @@ def tokens(
         Name of the axis the words lie along, to be highlighted together with other
         panels.
     chooses
-        ``control(name)`` with a value for each word: a click on a word chooses it; with
-        an axis.
+        ``control(name)`` whose values are the words: a click or an arrow key chooses
+        one; with an axis.
     half
         Share a line with the next half panel where the page is wide.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `chooses` is no such control, or there is no axis.
     """
+    if chooses is not None and not isinstance(chooses, ControlValue):
+        raise TypeError(f"chooses is {chooses!r}: give control(name)")
     if chooses and not axis:
         raise ValueError(f"chooses is {chooses.name!r} but there is no axis")
     return Tokens(
@@ -246,22 +285,30 @@ def bars(
     limits: tuple[float, float] | None = None,
     digits: int = 2,
     measure: str = "value",
-    spread: tuple[Any, Any] | None = None,
+    band: tuple[Any, Any] | None = None,
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
     Parameters as for `heat_map`; `measure` says what the values are, above their column
-    of the table; `spread` is (low, high) of each, drawn as a line on its bar where they
+    of the table; `band` is (low, high) of each, drawn as a line on its bar where they
     differ.
+
+    Raises
+    ------
+    ValueError
+        If `limits` or `band` are none, or a range does not hold its value or passes the
+        limits.
     """
-    if limits is not None and not limits[0] < limits[1]:
-        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
+    if limits is not None:
+        check_ends("limits", limits)
     options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
     given = {"labels": ("words", labels), "values": ("numbers", values)}
-    if spread is not None:
-        given |= {"low": ("numbers", spread[0]), "high": ("numbers", spread[1])}
+    if band is not None:
+        if not isinstance(band, tuple | list) or len(band) != 2:
+            raise ValueError(f"band is {band!r:.80}: expected (low, high)")
+        given |= {"low": ("numbers", band[0]), "high": ("numbers", band[1])}
     return Bars(given, options, label, half, precision)
 
 

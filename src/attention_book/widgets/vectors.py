@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from attention_book.widgets.controls import Control, Free
 from attention_book.widgets.fields import computed
 from attention_book.widgets.grids import PRESETS
-from attention_book.widgets.panel import NARROW, Panel, Role, agree, check_role, fixed
+from attention_book.widgets.panel import (
+    NARROW,
+    Panel,
+    Role,
+    agree,
+    check_ends,
+    check_role,
+    fixed,
+)
 
 ENTRY = 26, 38  # pixels of an entry, wide and narrow
 HEAD, BELOW = 24, 22  # pixels of a name, and of the mean or the spread
@@ -117,7 +123,8 @@ def vector(
     ValueError
         If there is no such role, or 0 does not lie between the limits.
     """
-    if not (np.isfinite(limits).all() and limits[0] < 0 < limits[1]):
+    check_ends("limits", limits)
+    if not limits[0] < 0 < limits[1]:
         raise ValueError(f"limits is {limits!r}: expected low < 0 < high")
     role = None if role is None else check_role(role)
     return Vector(name, values, limits, role, digits)

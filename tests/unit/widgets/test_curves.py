@@ -2,7 +2,7 @@
 
 import pytest
 
-from attention_book.widgets import Widget, lines, over, slider
+from attention_book.widgets import Widget, bars, lines, over, slider, vector
 
 X = [1, 2, 3]
 
@@ -65,7 +65,40 @@ def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
     )
     assert alone[0] - halves[0] == alone[0] - pairs[0] == 168
     assert (alone[1] - halves[1], alone[1] - pairs[1]) == (0, 168)
-    assert height(pair=True) == alone
+    with pytest.raises(ValueError, match="pair is True but half is False"):
+        height(pair=True)
+
+
+@pytest.mark.parametrize(
+    ("y", "limits", "shown"),
+    [
+        ([1, 30, 1000], None, [1, 1000]),
+        ([2, 3, 8], None, [1, 10]),
+        ([0.02, 3, 8], None, [0.01, 10]),
+        ([10, 10, 10], None, [10, 100]),
+        ([2, 3, 8], (2, 8), [1, 10]),
+        ([2, 3, 8], (2, 80), [1, 100]),
+        ([2, 3, 8], (0.5, 20), [0.5, 20]),
+    ],
+)
+def test_a_logarithmic_axis_has_two_powers_of_ten(y, limits, shown):
+    widget = made(lines(X, {"a": y}, log_y=True, y_limits=limits))
+    options = widget.spec["panels"][0]["options"]
+    assert options["y_limits"] == pytest.approx(shown)
+    assert options["beyond"] == [False, False]
+
+
+@pytest.mark.parametrize(
+    "limits", [(2, 1), (1, 1), (0, float("nan")), (0, float("inf")), (0, 1, 2), (1,)]
+)
+def test_limits_that_are_none_are_refused(limits, as_a_reader):
+    for name, make in (
+        ("y_limits", lambda: lines(X, {"a": X}, y_limits=limits)),
+        ("limits", lambda: vector("x", X, limits=limits)),
+        ("limits", lambda: bars(["a"], [1], limits=limits)),
+    ):
+        with pytest.raises(ValueError, match=f"^{name} is .*: expected .low, high."):
+            make()
 
 
 def test_a_curve_may_be_absent_at_a_setting_and_takes_no_room_there():

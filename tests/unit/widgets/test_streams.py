@@ -29,6 +29,11 @@ def test_where_fewer_parts_add_all_keep_their_places():
     assert widget.still()[-1] == "adds: attention 0.50 as long, cosine 0.00."
 
 
+def test_a_cosine_may_be_beyond_one_by_rounding_and_a_part_may_add_nothing():
+    widget = made(cosines=[-1 - 5e-7, 1 + 5e-7], added=[0.0, 1.0])
+    assert widget.still()[-1].endswith("MLP 0.25 as long, cosine 1.00.")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -36,8 +41,14 @@ def test_where_fewer_parts_add_all_keep_their_places():
         ({"before": [[2.0], [4.0]]}, "before must be a flat list of numbers"),
         ({"cosines": [0.0, -1.2]}, r"cosines go from -1.2 to 0, expected -1 to 1"),
         ({"cosines": [0.0, 1.2]}, r"cosines go from 0 to 1.2, expected -1 to 1"),
-        ({"before": [0.0, 4.0]}, "before and added are lengths: expected positive"),
-        ({"added": [1.0, -1.0]}, "before and added are lengths: expected positive"),
+        ({"cosines": [0.0, 1.00001]}, "cosines go from 0 to 1.00001, expected"),
+        ({"before": [0.0, 4.0]}, "before holds 0, expected lengths above 0"),
+        ({"added": [1.0, -1.0]}, "added holds -1, expected lengths, 0 or more"),
+        ({"carried": 0.5}, "carried is 0.5, expected 1 or 0"),
+        ({"carried": over("n", [1, 2])}, "carried is 2.0, expected 1 or 0"),
+        ({"carried": [1, 0]}, r"carried is \[1. 0.\], expected 1 or 0"),
+        ({name: [1] * 9 for name in GIVEN}, "parts has 9 names: expected 1 to 8"),
+        ({name: [] for name in GIVEN}, "parts has 0 names: expected 1 to 8"),
         ({"carried": control("m")}, "unknown control 'm'"),
     ],
 )

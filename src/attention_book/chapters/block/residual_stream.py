@@ -98,8 +98,7 @@ def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
     before, added, cosines = (
         torch.cat(each).numpy() for each in zip(*measured, strict=True)
     )
-    logits = model.encoder.norm(X[0]) @ model.words.weight.T + model.b
-    return Grown(parts, before, added, cosines, logits)
+    return Grown(parts, before, added, cosines, model.read(X[0]))
 
 
 def residual_stream(*, link: str = "residual-stream") -> Widget:
@@ -114,12 +113,11 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
         switch_off(model, part)
         grown[part] = grow(model, source)
         measured = run.recipe.task.measure(model)
-        said[part] = " ".join(
-            [
-                f"Hidden: {HIDDEN}. Model of seed 0, {'whole' if part == NOTHING else part + ' switched off'}:",
-                f"{_guesses(grown[part], vocabulary)}. On all sentences:",
-                f"first guess given {sureness(model):.2f}, right {measured['right']:.0%}.",
-            ]
+        shown = "whole" if part == NOTHING else f"{part} switched off"
+        said[part] = (
+            f"Hidden: {HIDDEN}. Model of seed 0, {shown}: "
+            f"{_guesses(grown[part], vocabulary)}. On all sentences: first guess given "
+            f"{sureness(model):.2f}, right {measured['right']:.0%}."
         )
         if part != NOTHING:
             losses[part] = [
@@ -155,7 +153,7 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
             bars(
                 over(OFF, lambda part: [name for name, _ in losses[part]]),
                 loss(np.mean),
-                spread=(loss(np.min), loss(np.max)),
+                band=(loss(np.min), loss(np.max)),
                 label=f"loss, nats a word; lines: range of {len(whole)} seeds",
                 measure="mean",
                 axis="model",
