@@ -1,8 +1,11 @@
 """Vectors in a browser: bars that are dragged, and what is computed from them."""
 
+import io
+
 import numpy as np
 import pytest
 from browser.pages import WATCH, page_with
+from PIL import Image
 
 from attention_book.chapters.norm_and_residuals.norm_by_hand import PRESETS, REACH, X
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
@@ -179,3 +182,48 @@ def test_axe_finds_nothing_and_nothing_is_cut(opened, axe, width, scheme):
     wide, narrow = norm_by_hand().spec["height"]
     reserved = wide if width > 600 else narrow
     assert page.locator(".aw").bounding_box()["height"] <= reserved + 1
+
+
+SANS = "body { font-family: 'DejaVu Sans', sans-serif }"  # wider than most
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_button_holds_its_name(opened, width):
+    page = opened(width=width)
+    page.add_style_tag(content=SANS)
+    for button in page.locator(".aw-presets button").all():
+        inside = (
+            "(b) => [b.scrollHeight - b.clientHeight, b.scrollWidth - b.clientWidth]"
+        )
+        assert max(button.evaluate(inside)) <= 0, button.inner_text()
+        lines = "(b) => { const r = document.createRange(); r.selectNodeContents(b);"
+        assert button.evaluate(f"{lines} return r.getClientRects().length; }}") == 1
+    last = page.locator(".aw-presets button").last.bounding_box()
+    below = page.locator(".aw-vectors").bounding_box()
+    assert last["y"] + last["height"] <= below["y"]
+
+
+def test_on_a_phone_no_line_and_no_band_lies_behind_a_number(opened):
+    page = opened(width=390)
+    x = page.locator(".aw-vector").nth(1)
+    band = x.locator(".aw-within").bounding_box()
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+    entry = x.locator(".aw-entry").nth(1)
+    ground = picture.getpixel((int(band["x"]) - 8, int(band["y"]) - 8))
+
+    def at(part):
+        box = entry.locator(part).bounding_box()
+        return picture.getpixel((int(band["x"]) + 3, int(box["y"] + box["height"] - 2)))
+
+    assert at(".aw-number") == ground
+    assert at(".aw-bar-track") != ground
+
+
+def test_line_and_band_are_explained_before_and_after_a_drag(opened):
+    page = opened()
+    key = page.locator(".aw-vectors-key")
+    for _ in range(2):
+        assert key.is_visible()
+        said = key.locator("span").all_inner_texts()
+        assert said == ["dashed: mean μ", "band: one spread σ to either side"]
+        bar(page, 0).press("ArrowRight")

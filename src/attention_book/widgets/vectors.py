@@ -20,7 +20,7 @@ from attention_book.widgets.panel import (
 )
 
 ENTRY = 26, 38  # pixels of an entry, wide and narrow
-HEAD, BELOW = 24, 22  # pixels of a name, and of the mean or the spread
+HEAD, BELOW = 24, 22  # pixels of a name, and of the mean, the spread or what they are
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Vectors(Panel):
     def height(self, width: float) -> float:
         presets = PRESETS if self.options["presets"] else 0
         entry = ENTRY[width <= NARROW]
-        return presets + HEAD + self.most("v0") * entry + 2 * BELOW
+        return presets + HEAD + self.most("v0") * entry + 3 * BELOW
 
     def still(self, index: Sequence[Any]) -> list[str]:
         said = []
@@ -140,7 +140,8 @@ def vectors(
     """Make vectors side by side, entry beside entry, a bar for each.
 
     Behind the bars of each lies its mean, a line, and its spread, a band of one spread
-    to each side of the mean; both stand below as numbers.
+    to each side of the mean; both stand below as numbers, and what
+    line and band are.
 
     Parameters
     ----------

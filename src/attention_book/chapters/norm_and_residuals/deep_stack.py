@@ -145,7 +145,7 @@ def deep_stack(
                 label="stream, at the start",
                 x_label="blocks passed",
                 y_label="root mean square",
-                y_limits=(1e-2, 1e6),
+                y_limits=(1e-14, 1e6),
                 **upper,
             ),
             lines(
@@ -154,7 +154,7 @@ def deep_stack(
                 label="gradient, at the start",
                 x_label="block",
                 y_label="length of the gradient",
-                y_limits=(1e-2, 1e8),
+                y_limits=(1e-14, 1e10),
                 **upper,
             ),
             lines(

@@ -22,7 +22,7 @@ PRESETS = {
     "+ 3": X + 3,
     "one outlier": np.where(np.arange(6) == 2, X, X / 10),
 }
-GAMMA, BETA = "γ (scale)", "β (shift)"
+GAMMA, BETA = "scale γ (here one for all)", "shift β (here one for all)"
 
 
 def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:

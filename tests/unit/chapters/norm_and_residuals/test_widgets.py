@@ -199,3 +199,14 @@ def test_the_deep_stack_opens_at_twelve_blocks_and_fits_a_screen():
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
+
+
+def test_a_fall_by_ten_a_block_is_not_cut_off():
+    for panel in made_up()[0].panels[:2]:
+        assert panel.options["y_limits"][0] <= 1e-12
+        assert panel.options["beyond"] == [False, False]
+
+
+def test_scale_and_shift_are_said_to_be_the_same_for_all_features():
+    for control in norm_by_hand().controls[:2]:
+        assert control.name.endswith("(here one for all)")

@@ -20,6 +20,9 @@ export function vectors(host, { label, options }, tell) {
     const behind = put(each.entries, "div", "aw-spans");
     [each.band, each.middle] = [put(behind, "span", "aw-within"), put(behind, "span", "aw-mean")];
   }
+  const key = put(host, "p", "aw-vectors-key");
+  put(key, "span", "aw-key-mean", "dashed: mean μ");
+  put(key, "span", "aw-key-spread", "band: one spread σ to either side");
   let now, at = null, held = false;
 
   function column(name, node) {
