@@ -33,7 +33,7 @@ NAMES = {
 }
 CUT = "12 blocks, no residuals"
 ENDS = "lowest seed", "highest seed"
-WINDOW = 5  # steps whose losses are averaged for a point
+WINDOW = 5  # recorded losses that are averaged for a point
 
 Key = tuple[str, int, str]  # a stack, its blocks and how they start, as in `recipes`
 
@@ -62,7 +62,9 @@ class Stack:
         each.
     gradients : (N_seeds, N_blocks)
         Norm of the gradient of each block.
-    losses : (N_seeds, N_steps)
+    steps : (N_points,)
+        At which the losses stand, counted from 0.
+    losses : (N_seeds, N_points)
         In nats a word.
     unseen : (N_seeds,)
         The same on unseen sentences, after training.
@@ -70,7 +72,8 @@ class Stack:
 
     sizes: Float[np.ndarray, "N_seeds N_sizes"]
     gradients: Float[np.ndarray, "N_seeds N_blocks"]
-    losses: Float[np.ndarray, "N_seeds N_steps"]
+    steps: Float[np.ndarray, N_points]
+    losses: Float[np.ndarray, "N_seeds N_points"]
     unseen: Float[np.ndarray, N_seeds]
 
 
@@ -110,8 +113,8 @@ def deep_stack(
     def depth(choice: str) -> int:
         return SHOWN[choice]["none"][2]
 
-    N_seeds, N_steps = next(iter(stacks.values())).losses.shape
-    steps = np.arange(N_steps).reshape(-1, WINDOW).mean(axis=-1) + 1
+    one = next(iter(stacks.values()))  # all are trained and recorded alike
+    N_seeds, steps = len(one.losses), one.steps.reshape(-1, WINDOW).mean(axis=-1) + 1
     losses = curves(lambda each: each.losses.reshape(N_seeds, -1, WINDOW).mean(axis=-1))
     losses["series"]["alone"] = np.full(len(steps), alone)
 

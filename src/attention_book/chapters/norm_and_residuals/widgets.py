@@ -42,6 +42,7 @@ def deep_stack() -> Widget:
         stacks[name, N_blocks, start] = Stack(
             sizes=np.array([each.sizes for each in fresh]),
             gradients=np.array([each.gradients for each in fresh]),
+            steps=next(iter(run.curves.values())).step,
             losses=np.array([curve.loss for curve in run.curves.values()]),
             unseen=run.per_seed("unseen"),
         )

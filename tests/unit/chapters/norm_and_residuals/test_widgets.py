@@ -14,8 +14,8 @@ from attention_book.chapters.norm_and_residuals.deep_stack import (
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     BETA,
     GAMMA,
-    OUT,
     PRESETS,
+    REACH,
 )
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS, STARTS
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
@@ -61,12 +61,21 @@ def test_one_outlier_makes_all_others_nearly_alike():
 
 def test_no_bar_of_z_or_y_is_ever_cut_off():
     widget = norm_by_hand()
-    gamma, beta = (
-        max(control.values)
-        for control in widget.controls
-        if control.name in (GAMMA, BETA)
-    )
-    assert gamma * np.sqrt(5) + beta <= OUT  # one of six far off: as far as z can be
+    sliders = {each.name: each.values for each in widget.controls[:2]}
+    limits = [each["limits"] for each in widget.panels[0].options["vectors"]]
+    for end in (max, min):
+        outlier = np.full(6, -end(-REACH, REACH))  # one of six as far off as can be
+        outlier[2] = end(-REACH, REACH)
+        widget.setting = {
+            "x": outlier,
+            GAMMA: max(sliders[GAMMA]),
+            BETA: end(sliders[BETA]),
+        }
+        drawn = shown(widget)
+        assert abs(drawn[1]).max() > 2.2
+        for values, (low, high) in zip(drawn, limits, strict=True):
+            assert low <= min(values)
+            assert max(values) <= high
 
 
 def test_it_opens_with_a_norm_that_neither_scales_nor_shifts_and_fits_a_screen():
@@ -77,6 +86,9 @@ def test_it_opens_with_a_norm_that_neither_scales_nor_shifts_and_fits_a_screen()
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
+
+
+STEPS = 3 * np.arange(20.0) + 1  # the middles of three steps each, from 0
 
 
 def made_up(alone=4.0):
@@ -91,7 +103,9 @@ def made_up(alone=4.0):
         apart = np.array([[1.0], [0.5], [1.5]])
         sizes, gradients = (1.0 + k) * apart + np.zeros(N + 1), apart + k + np.zeros(N)
         shares[name, N, start] = k
-        stacks[name, N, start] = Stack(sizes, gradients, losses, losses[:, 0] + 1)
+        stacks[name, N, start] = Stack(
+            sizes, gradients, STEPS, losses, losses[:, 0] + 1
+        )
     return make_deep_stack(stacks, alone), shares
 
 
@@ -144,14 +158,14 @@ def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     assert field["of"][at] == f"Unseen, in nats: {said}."
 
 
-def test_a_point_of_a_loss_is_the_mean_of_five_steps_at_the_middle_one():
+def test_a_point_of_a_loss_is_the_mean_of_five_at_the_middle_ones_step():
     widget, _ = made_up()
     fields = widget.panels[2].fields
-    assert fields["x"].at(widget.index).tolist() == [3, 8, 13, 18]
+    assert fields["x"].at(widget.index).tolist() == [8, 23, 38, 53]
     losses = np.tile([[0.0], [1.0], [5.0]], 20) + np.arange(20.0)
     alike = {
         (name, N, start): Stack(
-            np.ones((3, N + 1)), np.ones((3, N)), losses, np.ones(3)
+            np.ones((3, N + 1)), np.ones((3, N)), STEPS, losses, np.ones(3)
         )
         for name, N, start in made_up()[1]
     }
