@@ -187,7 +187,7 @@ def test_axe_finds_nothing_and_nothing_is_cut(opened, axe, width, scheme):
 SANS = "body { font-family: 'DejaVu Sans', sans-serif }"  # wider than most
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [320, 345, 1280])
 def test_a_button_holds_its_name(opened, width):
     page = opened(width=width)
     page.add_style_tag(content=SANS)
