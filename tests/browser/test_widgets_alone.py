@@ -109,7 +109,7 @@ def hostile():
     ]
     controls = [
         slider(EVIL, [EVIL, "x"], play=True),
-        select("other", [EVIL, "y"]),
+        select("other", words),
         free("free", [[1, 2], [3, 4]], low=0, high=9),
         select("depth", [1, 2]),
         free("bars", [1, 2], low=-9, high=9),

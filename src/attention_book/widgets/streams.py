@@ -53,6 +53,8 @@ class Stream(Panel):
         rows = zip(self.fields["parts"].at(index), added / before, cosines, strict=True)
         said = [
             f"{part} {fixed(long, 2)} as long, cosine {fixed(cosine, 2)}"
+            if long
+            else f"{part} nothing"
             for part, long, cosine in rows
         ]
         return ["; ".join(said) + "."]

@@ -31,7 +31,8 @@ def test_where_fewer_parts_add_all_keep_their_places():
 
 def test_a_cosine_may_be_beyond_one_by_rounding_and_a_part_may_add_nothing():
     widget = made(cosines=[-1 - 5e-7, 1 + 5e-7], added=[0.0, 1.0])
-    assert widget.still()[-1].endswith("MLP 0.25 as long, cosine 1.00.")
+    said = "adds: attention nothing; MLP 0.25 as long, cosine 1.00."
+    assert widget.still()[-1] == said
 
 
 @pytest.mark.parametrize(
