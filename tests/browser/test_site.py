@@ -79,7 +79,7 @@ LABELS = """async () => {
 def test_the_words_of_a_figure_can_be_read_on_a_phone(page, site, open_page):
     opened = open_page(f"{site}/{page}", width=390)
     labels = opened.evaluate(LABELS)
-    assert len(labels) >= 50
+    assert len(labels) >= 30  # in four figures or more
     assert [label for label in labels if label[2] < 9] == []
 
 

@@ -57,7 +57,7 @@ def pre_norm_block(
     norm_1: Part,
     norm_2: Part,
 ) -> Float[np.ndarray, "*B N_X D"]:
-    """Normalise, attend, add; then normalise, think, add: X itself is never normalised.
+    """Normalise, attend, add; then normalise, think, add: X is never normalised.
 
     Parameters and errors as for `block`.
     """
