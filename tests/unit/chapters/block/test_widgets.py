@@ -76,8 +76,8 @@ def test_a_part_that_is_switched_off_adds_nothing_and_keeps_its_place(part):
 
 
 def test_a_part_that_there_is_not_is_refused():
-    with pytest.raises(ValueError, match="part is 'atention', expected one of nothing"):
-        switch_off(drawn(), "atention")
+    with pytest.raises(ValueError, match="part is 'heads', expected one of nothing"):
+        switch_off(drawn(), "heads")
 
 
 @pytest.mark.parametrize(
