@@ -246,7 +246,7 @@ def with_stop(step, start, stop, max_words):
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
-        (check_layer_norm, shifted, "before gamma and beta a vector has mean"),
+        (check_layer_norm, shifted, "is then scaled by 1.5 and shifted by 1.1"),
         (check_causal_mask, lambda N: np.tril(np.ones((N, N))), "numbers 0 and 1"),
         (check_causal_mask, lambda N: torch.ones(N, N).tril(), "numbers 0 and 1"),
         (check_contexts, contexts_hidden_by(-1e9), "gives weight to padding"),
