@@ -53,9 +53,9 @@ def block_drawing(norm: str = "post", ax: Axes | None = None) -> Axes:
             column(ax, x, k * HALF, colour, (0.45,) * 3, cell=CELL)
     _half(ax, places, 0.0, "attention", norm)
     _half(ax, places, HALF, "MLP", norm)
-    middle = {"ha": "center", "va": "center", "fontsize": SIZE}
+    middle = {"ha": "center", "va": "center", "fontsize": SIZE + 1}
     ax.text(-0.22, 0.45 * HALF, "residual", color=ASKED, rotation=90, **middle)
-    right = places[-1] + ASIDE + 1.4
+    right = places[-1] + ASIDE + 1.45
     ax.set(xlim=(-0.6, right), ylim=(-0.25, 2 * HALF + 0.25), aspect="equal")
     ax.set_axis_off()
     return ax
@@ -91,7 +91,7 @@ def _half(ax: Axes, places: np.ndarray, low: float, name: str, norm: str) -> Non
     if name == "attention":
         _meet(ax, places + ASIDE, start, end)
     for text, y in ((name, (start + end) / 2), ("norm", at_norm)):
-        place = {"ha": "left", "va": "center", "fontsize": SIZE}
+        place = {"ha": "left", "va": "center", "fontsize": SIZE + 1}
         ax.text(places[-1] + ASIDE + 0.45, y, text, **place)
 
 

@@ -80,7 +80,8 @@ class Vectors(Panel):
     def height(self, width: float) -> float:
         presets = PRESETS if self.options["presets"] else 0
         entry = ENTRY[width <= NARROW]
-        return presets + HEAD + self.most("v0") * entry + 3 * BELOW
+        below = 3 + (width <= NARROW)  # what line and band are takes two lines there
+        return presets + HEAD + self.most("v0") * entry + below * BELOW
 
     def still(self, index: Sequence[Any]) -> list[str]:
         said = []

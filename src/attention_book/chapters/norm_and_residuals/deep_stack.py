@@ -24,7 +24,7 @@ from attention_book.widgets.fields import over
 from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
-STACK, START = "stack", "initial weights"
+STACK, WEIGHTS = "stack", "initial weights"
 NAMES = {
     "none": "no norm",
     "post": "post-norm",
@@ -103,7 +103,7 @@ def deep_stack(
                     return []
                 return of(part(stack(choice, start, norm)), axis=0)
 
-            return over(STACK, START, at)
+            return over(STACK, WEIGHTS, at)
 
         return {
             "series": {norm: each(norm, np.mean) for norm in NAMES},
@@ -139,7 +139,7 @@ def deep_stack(
         "upper plots tell?",
         controls=[
             select(STACK, list(SHOWN), default="12 blocks"),
-            select(START, list(STARTS)),
+            select(WEIGHTS, list(STARTS)),
         ],
         panels=[
             lines(
@@ -172,6 +172,6 @@ def deep_stack(
                 height=152,
             ),
         ],
-        summary=over(STACK, START, summary),
+        summary=over(STACK, WEIGHTS, summary),
         link=link,
     )
