@@ -73,3 +73,21 @@ def seen(host):
             return host
         host.page.wait_for_timeout(50)
     raise AssertionError("it is not drawn")
+
+
+def height_within_a_screen(page, axe, width):
+    """Return the height of the one widget of a page, in which axe finds nothing, and
+    which fits a screen of this width.
+    """
+    page.add_style_tag(content=":root { color-scheme: light dark; }")
+    page.evaluate(axe)
+    results = page.evaluate("axe.run('.aw-host', {preload: false})")
+    told = {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
+        for rule in results["violations"]
+    }
+    assert told == {}
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    height = page.locator(".aw").bounding_box()["height"]
+    assert height <= (620 if width == 1280 else 760)
+    return height

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from browser.pages import WATCH, page_with
+from browser.pages import WATCH, height_within_a_screen, page_with
 
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.self_attention.widgets import step_by_step
@@ -447,17 +447,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
     page = open_page(
         page_with(tmp_path / "axe.html", make()), color_scheme=scheme, width=width
     )
-    page.add_style_tag(content=":root { color-scheme: light dark; }")
-    page.evaluate(axe)
-    results = page.evaluate("axe.run('.aw-host', {preload: false})")
-    told = {
-        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
-        for rule in results["violations"]
-    }
-    assert told == {}
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    height = page.locator(".aw").bounding_box()["height"]
-    assert height <= (620 if width == 1280 else 760)
+    height = height_within_a_screen(page, axe, width)
     assert height == make().spec["height"][width == 374], "no more than is kept free"
 
 

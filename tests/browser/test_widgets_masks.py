@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from browser.pages import cell_of, colours_of, page_with
+from browser.pages import cell_of, colours_of, height_within_a_screen, page_with
 from browser.test_widgets_editing import LIVE, WATCH
 
 from attention_book.chapters.masks_and_heads.mask_and_heads import WORDS, presets
@@ -243,17 +243,7 @@ def test_there_is_one_stop_for_each_part(mask_page):
 @pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
 def test_axe_finds_nothing_and_it_fits_a_screen(mask_page, axe, scheme, width):
     page = mask_page(color_scheme=scheme, width=width)
-    page.add_style_tag(content=":root { color-scheme: light dark; }")
-    page.evaluate(axe)
-    results = page.evaluate("axe.run('.aw-host', {preload: false})")
-    told = {
-        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
-        for rule in results["violations"]
-    }
-    assert told == {}
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    height = page.locator(".aw").bounding_box()["height"]
-    assert height <= (620 if width == 1280 else 760)
+    height = height_within_a_screen(page, axe, width)
     assert height == mask_and_heads().spec["height"][width == 374]
     for head in ("1 of 1", "2 of 2"):
         page.locator("select").select_option(label=head)
