@@ -7,10 +7,13 @@ from attention_book.layers.attention import (
 )
 from attention_book.layers.block import MLP, Block, Encoder
 from attention_book.layers.convolution import Convolution
+from attention_book.layers.decoder import Decoder, DecoderBlock
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.grid_attention import GridSelfAttention
 from attention_book.layers.heads import (
+    FastMultiHeadCrossAttention,
     FastMultiHeadSelfAttention,
+    MultiHeadCrossAttention,
     MultiHeadSelfAttention,
 )
 from attention_book.layers.masks import causal_mask, padding_mask, window_mask
@@ -55,9 +58,12 @@ __all__ = [
     "Block",
     "ConcatenatedPositions",
     "Convolution",
+    "Decoder",
+    "DecoderBlock",
     "DotScore",
     "Encoder",
     "FastLayerNorm",
+    "FastMultiHeadCrossAttention",
     "FastMultiHeadSelfAttention",
     "GRUCell",
     "GeneralScore",
@@ -66,6 +72,7 @@ __all__ = [
     "LayerNorm",
     "LearnedPositions",
     "MLPScore",
+    "MultiHeadCrossAttention",
     "MultiHeadSelfAttention",
     "RMSNorm",
     "RelativeSelfAttention",

@@ -5,8 +5,11 @@
     Y_k, A_k = attention(Q_k, K_k, V_k)        head k, in its D_head entries
     Y = [Y_1 ... Y_heads] W_O
 
-Twins: `reference.multi_head`, and torch's `nn.MultiheadAttention` by `to_torch`.
+In cross-attention a decoder asks: Q = S W_Q, keys and values from the encoder's X as
+above. Twins: `reference.multi_head`, and torch's `nn.MultiheadAttention` by `to_torch`.
 """
+
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -18,13 +21,16 @@ from attention_book.layers.attention import attention, learned_matrix
 from attention_book.shapes import (
     check_counts,
     check_multiple,
+    check_same,
     check_shapes,
     check_visible,
 )
 
+KeysValues = tuple[Tensor, Tensor]  # K and V, each (..., N_heads, N_X, D_head)
 
-class MultiHeadSelfAttention(nn.Module):
-    """A self-attention layer with several heads, to be read.
+
+class MultiHeadAttention(nn.Module):
+    """What both layers with several heads are made of: four matrices.
 
     Parameters
     ----------
@@ -46,6 +52,82 @@ class MultiHeadSelfAttention(nn.Module):
         self.N_heads = N_heads
         self.W_Q, self.W_K = learned_matrix(D, D), learned_matrix(D, D)
         self.W_V, self.W_O = learned_matrix(D, D), learned_matrix(D, D)
+
+    def keys_values(
+        self, X: Float[Tensor, "*axes N_X D"]
+    ) -> tuple[
+        Float[Tensor, "*axes N_heads N_X D_head"],
+        Float[Tensor, "*axes N_heads N_X D_head"],
+    ]:
+        """Make keys and values of inputs, for each head: they can be kept.
+
+        Raises
+        ------
+        ValueError
+            If X has another width.
+        """
+        check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
+        return self._cut(X @ self.W_K), self._cut(X @ self.W_V)
+
+    def look(
+        self,
+        S: Float[Tensor, "*axes N_Y D"],
+        K: Float[Tensor, "*axes N_heads N_X D_head"],
+        V: Float[Tensor, "*axes N_heads N_X D_head"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+        intervene: Callable[[Tensor], Tensor] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Y D"], Float[Tensor, "*axes N_heads N_Y N_X"]]:
+        """Let states look at keys, and take values.
+
+        Parameters
+        ----------
+        S : (..., N_Y, D)
+            They make the queries.
+        K, V : (..., N_heads, N_X, D_head)
+            As `keys_values` gives them.
+        visible : broadcasts to (..., N_Y, N_X), optional
+            True where a state may look, the same for all heads.
+        intervene : callable, optional
+            `intervene(A)` gives the weights to use instead of A.
+
+        Returns
+        -------
+        Y : (..., N_Y, D)
+        A : (..., N_heads, N_Y, N_X)
+            The weights that were used.
+
+        Raises
+        ------
+        ValueError
+            If S has another width, or as `attention`.
+        """
+        check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
+        visible = _for_all_heads(visible, S, K)
+        Y, A = attention(self._cut(S @ self.W_Q), K, V, visible)
+        if intervene is not None:
+            A = intervene(A)
+            Y = A @ V
+        return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
+
+    def _cut(self, X: Tensor) -> Tensor:
+        return rearrange(X, "... n (h d) -> ... h n d", h=self.N_heads)
+
+
+class MultiHeadSelfAttention(MultiHeadAttention):
+    """A self-attention layer with several heads, to be read.
+
+    Parameters
+    ----------
+    D : int
+        Width of an input and of an output.
+    N_heads : int
+        Number of heads: each is D_head = D / N_heads wide.
+
+    Raises
+    ------
+    ValueError
+        If one is below 1, or N_heads does not divide D.
+    """
 
     def forward(
         self,
@@ -80,6 +162,37 @@ class MultiHeadSelfAttention(nn.Module):
         Y, A = attention(Q, K, V, _for_all_heads(visible, X))
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
 
+    def step(
+        self, X: Float[Tensor, "*axes 1 D"], past: KeysValues
+    ) -> tuple[
+        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KeysValues
+    ]:
+        """Let the next input look at those before it, of which keys and values were
+        kept, and at itself: a row of `forward` with a causal mask.
+
+        Parameters
+        ----------
+        X : (..., 1, D)
+            Input number t, from 0.
+        past : (K, V), each (..., N_heads, t, D_head)
+            Of the inputs before it.
+
+        Returns
+        -------
+        Y : (..., 1, D)
+        A : (..., N_heads, 1, t + 1)
+        past : (K, V), each (..., N_heads, t + 1, D_head)
+            The input's own behind the others, for the next step.
+
+        Raises
+        ------
+        ValueError
+            If X has another width, or the past is another layer's or batch's.
+        """
+        K, V = map(_joined, past, self.keys_values(X))
+        Y, A = self.look(X, K, V)
+        return Y, A, (K, V)
+
 
 class FastMultiHeadSelfAttention(MultiHeadSelfAttention):
     """The same layer, fast: it never holds its weights, and cannot return them.
@@ -110,9 +223,84 @@ class FastMultiHeadSelfAttention(MultiHeadSelfAttention):
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, None
 
 
-def _for_all_heads(visible: Tensor | None, X: Tensor) -> Tensor | None:
-    """Give a mask an axis for the heads, in front of the queries'."""
+class MultiHeadCrossAttention(MultiHeadAttention):
+    """A cross-attention layer with several heads: a decoder's states look at what an
+    encoder made of its inputs.
+
+    Parameters and errors as for `MultiHeadSelfAttention`; both sides are D wide.
+    """
+
+    def forward(
+        self,
+        S: Float[Tensor, "*axes N_Y D"],
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Y D"], Float[Tensor, "*axes N_heads N_Y N_X"]]:
+        """Return what each state has found, and the weights of each head.
+
+        Parameters
+        ----------
+        S : (..., N_Y, D)
+            The decoder's states: they make the queries.
+        X : (..., N_X, D)
+            The encoder's vectors: they make keys and values.
+        visible : broadcasts to (..., N_Y, N_X), optional
+            True where a state may look, the same for all heads.
+
+        Returns
+        -------
+        Y : (..., N_Y, D)
+        A : (..., N_heads, N_Y, N_X)
+            Each row sums to 1 over the inputs.
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        K, V = self.keys_values(X)
+        return self.look(S, K, V, visible)
+
+
+class FastMultiHeadCrossAttention(MultiHeadCrossAttention):
+    """The same layer by torch's kernel; it cannot return its weights."""
+
+    def forward(  # type: ignore[override]  # None is all it can say of its weights
+        self,
+        S: Float[Tensor, "*axes N_Y D"],
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Y D"], None]:
+        """Return what each state has found, and None in place of the weights.
+
+        Raises
+        ------
+        ValueError
+            As `MultiHeadCrossAttention`.
+        """
+        check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
+        K, V = self.keys_values(X)
+        visible = _for_all_heads(visible, S, X)
+        Q = self._cut(S @ self.W_Q)
+        Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)
+        return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, None
+
+
+def _for_all_heads(
+    visible: Tensor | None, S: Tensor, X: Tensor | None = None
+) -> Tensor | None:
+    """Give a mask an axis for the heads, in front of the queries': S looks at X."""
     if visible is None:
         return None
-    check_visible(visible, (*X.shape[:-1], X.shape[-2]))
+    check_visible(visible, (*S.shape[:-1], (S if X is None else X).shape[-2]))
     return torch.atleast_2d(visible).unsqueeze(-3)
+
+
+def _joined(past: Tensor, new: Tensor) -> Tensor:
+    """Put keys or values behind those that were kept."""
+    check_same(
+        "one layer and one batch, and only the inputs may be more",
+        past=(*past.shape[:-2], past.shape[-1]),
+        new=(*new.shape[:-2], new.shape[-1]),
+    )
+    return torch.cat([past, new], dim=-2)

@@ -26,7 +26,7 @@ from attention_book.shapes import (
 
 
 def sine_positions(
-    X: Float[Tensor, "*axes N D_X"], D: int, base: float = 10_000
+    X: Float[Tensor, "*axes N D_X"], D: int, base: float = 10_000, first: int = 0
 ) -> Float[Tensor, "N D"]:
     """Write the positions of X as D / 2 clock hands, from fast to slow.
 
@@ -38,6 +38,8 @@ def sine_positions(
         Width of a position; even.
     base : float
         The slowest hand turns about `base` times slower than the fastest.
+    first : int
+        The position of the first input: a decoder adds one word at a time.
 
     Returns
     -------
@@ -47,13 +49,15 @@ def sine_positions(
     Raises
     ------
     ValueError
-        If D is not even and positive, or X has no axis of positions or no floats.
+        If D is not even and positive, X has no axis of positions or no floats, or
+        `first` is negative.
     """
     check_even("D", D)
     check_shape("X", X, "*axes N D_X")
     check_floats("X", X)
+    check_count("first", first, least=0)
     kind = torch.promote_types(X.dtype, torch.float32)  # shorter ones cannot count far
-    t = torch.arange(X.shape[-2], device=X.device, dtype=kind)
+    t = first + torch.arange(X.shape[-2], device=X.device, dtype=kind)
     angle = t[:, None] / base ** (torch.arange(0, D, 2).to(t) / D)  # (N, D / 2)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2).to(X)
 

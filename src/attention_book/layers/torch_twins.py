@@ -7,7 +7,7 @@ has the identity then. Its attention may have biases, ours has none.
 
 from collections.abc import Sequence
 from functools import singledispatch
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -15,9 +15,18 @@ from torch import Tensor, nn
 
 from attention_book.layers.attention import SelfAttention
 from attention_book.layers.block import MLP, Block, Encoder
-from attention_book.layers.heads import MultiHeadSelfAttention
+from attention_book.layers.decoder import Decoder, DecoderBlock
+from attention_book.layers.heads import (
+    MultiHeadAttention,
+    MultiHeadCrossAttention,
+    MultiHeadSelfAttention,
+)
 from attention_book.layers.norm import LayerNorm
 from attention_book.shapes import check_filled, check_same, check_type
+
+BlockTwin = nn.TransformerEncoderLayer | nn.TransformerDecoderLayer
+Heads = TypeVar("Heads", bound=MultiHeadAttention)
+Stack = TypeVar("Stack", Encoder, Decoder)
 
 
 @singledispatch
@@ -28,18 +37,25 @@ def to_torch(layer: Any) -> Any:
     `key_padding_mask=~padding_mask(...)`; for the weights of each head, with
     `average_attn_weights=False`. A block takes the two as `src_mask` and
     `src_key_padding_mask`, an encoder as `mask` and `src_key_padding_mask`.
+    Cross-attention is called as `twin(S, X, X)`; a decoder or its block as `twin(S, X)`
+    with `tgt_mask` and `tgt_key_padding_mask` for S, `memory_mask` and
+    `memory_key_padding_mask` for X. For an `nn.Transformer`, set its `encoder` and its
+    `decoder` once it is built: it draws the weights of what it is given anew.
 
     Parameters
     ----------
-    layer : SelfAttention, MultiHeadSelfAttention, LayerNorm, Block or Encoder
+    layer : nn.Module
+        A SelfAttention, MultiHeadSelfAttention, MultiHeadCrossAttention, LayerNorm,
+        Block, Encoder, DecoderBlock or Decoder.
         Attention with D_Q = D_V = D_X: torch's layer has one width. Blocks with
         residuals and norms.
 
     Returns
     -------
     nn.Module
-        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer` or
-        `nn.TransformerEncoder`, with `batch_first`, without dropout and without biases
+        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer`,
+        `nn.TransformerEncoder`, `nn.TransformerDecoderLayer` or
+        `nn.TransformerDecoder`, with `batch_first`, without dropout and without biases
         in its attention, of the same type and on the same device.
 
     Raises
@@ -51,9 +67,9 @@ def to_torch(layer: Any) -> Any:
         is another layer.
     """
     raise TypeError(
-        f"layer is a {type(layer).__name__}, expected a SelfAttention, a "
-        "MultiHeadSelfAttention, a LayerNorm, a Block or an Encoder and no more, such "
-        "as positions or a window, which torch's layer does not have"
+        f"layer is a {type(layer).__name__}, expected a SelfAttention, attention with "
+        "several heads, a LayerNorm, a block, an Encoder or a Decoder and no more, "
+        "such as positions or a window, which torch's layer does not have"
     )
 
 
@@ -70,7 +86,7 @@ def _(layer: SelfAttention) -> nn.MultiheadAttention:
 
 
 @to_torch.register
-def _(layer: MultiHeadSelfAttention) -> nn.MultiheadAttention:
+def _(layer: MultiHeadAttention) -> nn.MultiheadAttention:
     D = len(layer.W_Q)
     twin = nn.MultiheadAttention(D, layer.N_heads, bias=False, batch_first=True)
     twin = twin.to(layer.W_Q)
@@ -85,10 +101,7 @@ def _(layer: Block) -> nn.TransformerEncoderLayer:
             f"layer has residual={layer.residual} and norm={layer.norm!r}, expected "
             "residual=True, and norm='pre' or 'post', as torch's layer has"
         )
-    check_type("layer.attend", layer.attend, MultiHeadSelfAttention)
-    check_type("layer.mlp", layer.mlp, MLP)
-    check_type("layer.norm_1", layer.norm_1, LayerNorm)
-    check_type("layer.norm_2", layer.norm_2, LayerNorm)
+    _check_parts(layer)
     (D, D_hidden), N_heads = layer.mlp.W_1.shape, layer.attend.N_heads
     twin = nn.TransformerEncoderLayer(
         D, N_heads, D_hidden, 0.0, batch_first=True, norm_first=layer.norm == "pre"
@@ -101,12 +114,33 @@ def _(layer: Block) -> nn.TransformerEncoderLayer:
 
 
 @to_torch.register
+def _(layer: DecoderBlock) -> nn.TransformerDecoderLayer:
+    _check_parts(layer)
+    (D, D_hidden), N_heads = layer.mlp.W_1.shape, layer.attend.N_heads
+    twin = nn.TransformerDecoderLayer(
+        D, N_heads, D_hidden, 0.0, batch_first=True, norm_first=layer.norm == "pre"
+    )
+    twin = twin.to(layer.mlp.W_1)
+    twin.self_attn, twin.multihead_attn = to_torch(layer.attend), to_torch(layer.cross)
+    norms = layer.norm_1, layer.norm_2, layer.norm_3
+    twin.norm1, twin.norm2, twin.norm3 = map(to_torch, norms)
+    _copy(_of_mlp(layer), to=_of_linears(twin))
+    return twin
+
+
+@to_torch.register
 def _(layer: Encoder) -> nn.TransformerEncoder:
     blocks = [to_torch(block) for block in layer.blocks]
     twin = nn.TransformerEncoder(blocks[0], len(blocks), enable_nested_tensor=False)
-    twin.layers = nn.ModuleList(blocks)
-    if not isinstance(layer.norm, nn.Identity):
-        twin.norm = to_torch(layer.norm)
+    _fill(twin, layer, blocks)
+    return twin
+
+
+@to_torch.register
+def _(layer: Decoder) -> nn.TransformerDecoder:
+    blocks = [to_torch(block) for block in layer.blocks]
+    twin = nn.TransformerDecoder(blocks[0], len(blocks))
+    _fill(twin, layer, blocks)
     return twin
 
 
@@ -124,16 +158,18 @@ def from_torch(twin: Any) -> Any:
     Parameters
     ----------
     twin : nn.Module
-        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer` or
-        `nn.TransformerEncoder`, with `batch_first`, without dropout, with ReLU; keys
+        An `nn.MultiheadAttention`, `nn.LayerNorm`, `nn.TransformerEncoderLayer`,
+        `nn.TransformerEncoder`, `nn.TransformerDecoderLayer` or
+        `nn.TransformerDecoder`, with `batch_first`, without dropout, with ReLU; keys
         and values as wide as queries; attention without biases, or with biases of 0;
-        norms over one axis. An encoder has a norm at its end if and only if its layers
+        norms over one axis. A stack has a norm at its end if and only if its layers
         have `norm_first`.
 
     Returns
     -------
-    MultiHeadSelfAttention, LayerNorm, Block or Encoder
-        Of the same type and on the same device.
+    nn.Module
+        A MultiHeadSelfAttention, LayerNorm, Block, Encoder, DecoderBlock or Decoder,
+        of the same type and on the same device.
 
     Raises
     ------
@@ -144,12 +180,16 @@ def from_torch(twin: Any) -> Any:
     """
     raise TypeError(
         f"twin is a {type(twin).__name__}, expected an nn.MultiheadAttention, an "
-        "nn.LayerNorm, an nn.TransformerEncoderLayer or an nn.TransformerEncoder"
+        "nn.LayerNorm, an encoder or a decoder of torch's, or a layer of one"
     )
 
 
 @from_torch.register
 def _(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
+    return _heads(MultiHeadSelfAttention, twin)
+
+
+def _heads(kind: type[Heads], twin: nn.MultiheadAttention) -> Heads:
     if twin.in_proj_weight is None:
         raise ValueError(
             f"twin has keys of width {twin.kdim} and values of width {twin.vdim}, "
@@ -166,7 +206,7 @@ def _(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
             f"twin has {add_bias_kv=}, add_zero_attn={twin.add_zero_attn} and "
             f"dropout={twin.dropout}, expected none of them"
         )
-    layer = MultiHeadSelfAttention(twin.embed_dim, twin.num_heads)
+    layer = kind(twin.embed_dim, twin.num_heads)
     layer = layer.to(twin.in_proj_weight)
     _copy(_of_attention(twin), to=_of_heads(layer))
     return layer
@@ -174,11 +214,7 @@ def _(twin: nn.MultiheadAttention) -> MultiHeadSelfAttention:
 
 @from_torch.register
 def _(twin: nn.TransformerEncoderLayer) -> Block:
-    if twin.activation is not F.relu:
-        raise ValueError(f"twin has activation={twin.activation}, expected F.relu")
-    dropout = max(twin.dropout.p, twin.dropout1.p, twin.dropout2.p)
-    if dropout:
-        raise ValueError(f"twin has dropout={dropout}, expected 0")
+    _check_block(twin)
     attend, (D_hidden, D) = from_torch(twin.self_attn), twin.linear1.weight.shape
     norm = "pre" if twin.norm_first else "post"
     layer = Block(D, attend.N_heads, D_hidden, norm).to(twin.linear1.weight)
@@ -189,7 +225,38 @@ def _(twin: nn.TransformerEncoderLayer) -> Block:
 
 
 @from_torch.register
+def _(twin: nn.TransformerDecoderLayer) -> DecoderBlock:
+    _check_block(twin)
+    attend, (D_hidden, D) = from_torch(twin.self_attn), twin.linear1.weight.shape
+    norm = "pre" if twin.norm_first else "post"
+    layer = DecoderBlock(D, attend.N_heads, D_hidden, norm).to(twin.linear1.weight)
+    layer.attend = attend
+    layer.cross = _heads(MultiHeadCrossAttention, twin.multihead_attn)
+    norms = twin.norm1, twin.norm2, twin.norm3
+    layer.norm_1, layer.norm_2, layer.norm_3 = map(from_torch, norms)
+    _copy(_of_linears(twin), to=_of_mlp(layer))
+    return layer
+
+
+def _check_block(twin: BlockTwin) -> None:
+    if twin.activation is not F.relu:
+        raise ValueError(f"twin has activation={twin.activation}, expected F.relu")
+    dropout = max(part.p for part in twin.children() if isinstance(part, nn.Dropout))
+    if dropout:
+        raise ValueError(f"twin has dropout={dropout}, expected 0")
+
+
+@from_torch.register
 def _(twin: nn.TransformerEncoder) -> Encoder:
+    return _stack(Encoder, twin)
+
+
+@from_torch.register
+def _(twin: nn.TransformerDecoder) -> Decoder:
+    return _stack(Decoder, twin)
+
+
+def _stack(kind: type[Stack], twin: Any) -> Stack:
     check_filled("twin.layers", twin.layers, "layer")
     blocks = [from_torch(layer) for layer in twin.layers]
     if len({block.norm for block in blocks}) > 1:
@@ -205,7 +272,7 @@ def _(twin: nn.TransformerEncoder) -> Encoder:
         )
     D, D_hidden = blocks[0].mlp.W_1.shape
     sizes = len(blocks), D, blocks[0].attend.N_heads, D_hidden
-    layer = Encoder(*sizes, blocks[0].norm)
+    layer = kind(*sizes, blocks[0].norm)
     layer.blocks = nn.ModuleList(blocks)
     if twin.norm is not None:
         layer.norm = from_torch(twin.norm)
@@ -237,15 +304,33 @@ def _of_attention(twin: nn.MultiheadAttention) -> list[Tensor]:
     return [*twin.in_proj_weight.chunk(3), twin.out_proj.weight]
 
 
-def _of_heads(layer: MultiHeadSelfAttention) -> list[Tensor]:
+def _of_heads(layer: MultiHeadAttention) -> list[Tensor]:
     return [layer.W_Q.T, layer.W_K.T, layer.W_V.T, layer.W_O.T]
 
 
-def _of_linears(twin: nn.TransformerEncoderLayer) -> list[Any]:
+def _of_linears(twin: BlockTwin) -> list[Any]:
     first, second = twin.linear1, twin.linear2
     return [first.weight, first.bias, second.weight, second.bias]
 
 
-def _of_mlp(layer: Block) -> list[Tensor]:
+def _of_mlp(layer: Block | DecoderBlock) -> list[Tensor]:
     mlp = layer.mlp
     return [mlp.W_1.T, mlp.b_1, mlp.W_2.T, mlp.b_2]
+
+
+def _check_parts(layer: Block | DecoderBlock) -> None:
+    """Refuse a part that was put in the place of another kind: torch's has none."""
+    kinds = {
+        "attend": MultiHeadSelfAttention,
+        "cross": MultiHeadCrossAttention,
+        "mlp": MLP,
+    }
+    for name, part in layer.named_children():
+        check_type(f"layer.{name}", part, kinds.get(name, LayerNorm))
+
+
+def _fill(twin: Any, layer: Encoder | Decoder, blocks: list[nn.Module]) -> None:
+    """Put the blocks, and the norm behind them if there is one, into torch's stack."""
+    twin.layers = nn.ModuleList(blocks)
+    if not isinstance(layer.norm, nn.Identity):
+        twin.norm = to_torch(layer.norm)

@@ -1,0 +1,252 @@
+"""The block of a Transformer's decoder, and the decoder: a stack of them
+[vaswani2017attention].
+
+    post-norm:   T = norm_1(S + attend(S))      the words before: masked self-attention
+                 U = norm_2(T + cross(T, X))     the encoder's X: cross-attention
+                 Y = norm_3(U + mlp(U))
+    pre-norm:    T = S + attend(norm_1(S)), and so on
+
+`forward` has all words at once, as in training; `step` has the next one, and keeps the
+keys and values of those before: the same numbers, with less work. Twins: torch's layers
+by `to_torch`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from attention_book.layers.block import MLP
+from attention_book.layers.heads import (
+    FastMultiHeadCrossAttention,
+    FastMultiHeadSelfAttention,
+    KeysValues,
+    MultiHeadCrossAttention,
+    MultiHeadSelfAttention,
+)
+from attention_book.layers.norm import FastLayerNorm, LayerNorm
+from attention_book.shapes import check_choice, check_counts, check_same
+
+
+class DecoderBlock(nn.Module):
+    """Look at the words before, look at the inputs, then an MLP on each vector; each
+    adds to what is there.
+
+    Parameters
+    ----------
+    D, N_heads, D_hidden : int
+        Width of a vector, number of heads, width inside the MLP.
+    norm : "pre" or "post"
+        Where the norms stand.
+    fast : bool
+        Compute attention and norms with torch's kernels; `forward` does not return
+        weights then, `step` does.
+
+    Raises
+    ------
+    ValueError
+        If a size is below 1, N_heads does not divide D, or norm is another word.
+    """
+
+    def __init__(
+        self,
+        D: int,
+        N_heads: int,
+        D_hidden: int,
+        norm: str = "pre",
+        fast: bool = False,
+    ):
+        super().__init__()
+        check_choice("norm", norm, ("pre", "post"))
+        self.norm = norm
+        Self = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
+        Cross = FastMultiHeadCrossAttention if fast else MultiHeadCrossAttention
+        Norm = FastLayerNorm if fast else LayerNorm
+        self.attend, self.cross = Self(D, N_heads), Cross(D, N_heads)
+        self.mlp = MLP(D, D_hidden)
+        self.norm_1, self.norm_2, self.norm_3 = Norm(D), Norm(D), Norm(D)
+
+    def forward(
+        self,
+        S: Float[Tensor, "*axes N_Y D"],
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_Y"] | None = None,
+        X_visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[
+        Float[Tensor, "*axes N_Y D"], Float[Tensor, "*axes N_heads N_Y N_X"] | None
+    ]:
+        """Return a new vector for each word, and where each head looked in X.
+
+        Parameters
+        ----------
+        S : (..., N_Y, D)
+            The decoder's vectors, one for each word.
+        X : (..., N_X, D)
+            What the encoder made of the inputs.
+        visible : broadcasts to (..., N_Y, N_Y), optional
+            True where a word may look at another: for a decoder the causal mask.
+        X_visible : broadcasts to (..., N_Y, N_X), optional
+            True where a word may look at an input.
+
+        Returns
+        -------
+        Y : (..., N_Y, D)
+        A : (..., N_heads, N_Y, N_X), or None if the block is fast
+            The weights of cross-attention.
+
+        Raises
+        ------
+        ValueError
+            As `attention`.
+        """
+        change, _ = self.attend(self._pre(self.norm_1, S), visible)
+        S = self._post(self.norm_1, S + change)
+        change, A = self.cross(self._pre(self.norm_2, S), X, X_visible)
+        S = self._post(self.norm_2, S + change)
+        change = self.mlp(self._pre(self.norm_3, S))
+        return self._post(self.norm_3, S + change), A
+
+    def step(
+        self,
+        S: Float[Tensor, "*axes 1 D"],
+        of_X: KeysValues,
+        past: KeysValues,
+        X_visible: Bool[Tensor, "... N_X"] | None = None,
+        intervene: Callable[[Tensor], Tensor] | None = None,
+    ) -> tuple[
+        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KeysValues
+    ]:
+        """Return the next word's new vector: a row of `forward` with a causal mask.
+
+        Parameters
+        ----------
+        S : (..., 1, D)
+            Word number t, from 0.
+        of_X : (K, V), each (..., N_heads, N_X, D_head)
+            `cross.keys_values(X)`, made once.
+        past : (K, V), each (..., N_heads, t, D_head)
+            `attend`'s keys and values of the words before.
+        X_visible : broadcasts to (..., 1, N_X), optional
+            True at an input that may be looked at.
+        intervene : callable, optional
+            `intervene(A)` gives the weights of cross-attention to use instead.
+
+        Returns
+        -------
+        Y : (..., 1, D)
+        A : (..., N_heads, 1, N_X)
+            The weights of cross-attention that were used.
+        past : (K, V), each (..., N_heads, t + 1, D_head)
+            For the next step.
+
+        Raises
+        ------
+        ValueError
+            As `attention`, or if the past is another layer's or batch's.
+        """
+        change, _, past = self.attend.step(self._pre(self.norm_1, S), past)
+        S = self._post(self.norm_1, S + change)
+        S_2 = self._pre(self.norm_2, S)
+        change, A = self.cross.look(S_2, *of_X, X_visible, intervene)
+        S = self._post(self.norm_2, S + change)
+        change = self.mlp(self._pre(self.norm_3, S))
+        return self._post(self.norm_3, S + change), A, past
+
+    def _pre(self, norm: nn.Module, S: Tensor) -> Tensor:
+        return norm(S) if self.norm == "pre" else S
+
+    def _post(self, norm: nn.Module, S: Tensor) -> Tensor:
+        return norm(S) if self.norm == "post" else S
+
+
+class Decoder(nn.Module):
+    """A stack of decoder blocks; behind pre-norm blocks, one norm more.
+
+    Parameters
+    ----------
+    N_blocks, D, N_heads, D_hidden : int
+        Number of blocks, and the sizes of each.
+    norm, fast
+        As for `DecoderBlock`.
+
+    Raises
+    ------
+    ValueError
+        As `DecoderBlock`, or if N_blocks is below 1.
+    """
+
+    def __init__(
+        self,
+        N_blocks: int,
+        D: int,
+        N_heads: int,
+        D_hidden: int,
+        norm: str = "pre",
+        fast: bool = False,
+    ):
+        super().__init__()
+        check_counts(N_blocks=N_blocks)
+        sizes = D, N_heads, D_hidden
+        self.N_heads = N_heads
+        self.blocks: Any = nn.ModuleList(
+            DecoderBlock(*sizes, norm, fast) for _ in range(N_blocks)
+        )
+        Norm = FastLayerNorm if fast else LayerNorm
+        self.norm = Norm(D) if norm == "pre" else nn.Identity()
+
+    def forward(
+        self,
+        S: Float[Tensor, "*axes N_Y D"],
+        X: Float[Tensor, "*axes N_X D"],
+        visible: Bool[Tensor, "... N_Y"] | None = None,
+        X_visible: Bool[Tensor, "... N_X"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Y D"], list[Tensor | None]]:
+        """Return a new vector for each word, and the weights of each block.
+
+        Parameters and errors as for `DecoderBlock`.
+
+        Returns
+        -------
+        Y : (..., N_Y, D)
+        weights : for each block, as `DecoderBlock` returns them
+        """
+        weights = []
+        for block in self.blocks:
+            S, A = block(S, X, visible, X_visible)
+            weights.append(A)
+        return self.norm(S), weights
+
+    def keys_values(self, X: Float[Tensor, "*axes N_X D"]) -> list[KeysValues]:
+        """Make what each block takes of X, (K, V): once for all steps."""
+        return [block.cross.keys_values(X) for block in self.blocks]
+
+    def no_past(self, X: Float[Tensor, "*axes N_X D"]) -> list[KeysValues]:
+        """What is kept before the first step: for each block K and V of no word."""
+        *axes, _, D = X.shape
+        none = X.new_zeros(*axes, self.N_heads, 0, D // self.N_heads)
+        return [(none, none) for _ in self.blocks]
+
+    def step(
+        self,
+        S: Float[Tensor, "*axes 1 D"],
+        of_X: Sequence[KeysValues],
+        past: Sequence[KeysValues],
+        X_visible: Bool[Tensor, "... N_X"] | None = None,
+        intervene: Callable[[Tensor], Tensor] | None = None,
+    ) -> tuple[Float[Tensor, "*axes 1 D"], list[Tensor], list[KeysValues]]:
+        """Return the next word's new vector, the weights, and what is kept, of each
+        block.
+
+        Parameters and errors as for `DecoderBlock.step`, with `of_X` and `past` for
+        each block, as `keys_values(X)`, and `no_past(X)` or the step before, gave them.
+        """
+        check_same(
+            "one for each", blocks=len(self.blocks), of_X=len(of_X), past=len(past)
+        )
+        weights, kept = [], []
+        for block, each_X, each_past in zip(self.blocks, of_X, past, strict=True):
+            S, A, each_past = block.step(S, each_X, each_past, X_visible, intervene)
+            weights.append(A)
+            kept.append(each_past)
+        return self.norm(S), weights, kept
