@@ -12,6 +12,7 @@ import pytest
 import torch
 from elsewhere import DEVICE, Elsewhere, There, move
 from torch import nn
+from torch.utils._pytree import tree_leaves
 
 from attention_book import data, decoding, models, training
 from attention_book.devices import device_of, moved
@@ -42,11 +43,17 @@ def captioner(attention=True):
     return models.Captioner(config)
 
 
+def transformer():
+    sizes = {"D": 8, "N_heads": 2, "D_hidden": 6, "N_decoder_blocks": 2}
+    return models.Transformer(models.TransformerConfig(**SIZES, **sizes))
+
+
 BUILD = {
     "fixed context": fixed_context,
     "dot, current": translator,
     "mlp, previous": lambda: translator("mlp", "previous"),
     "bilinear, previous": lambda: translator("bilinear", "previous"),
+    "transformer": transformer,
     "captioner": captioner,
     "captioner without attention": lambda: captioner(attention=False),
 }
@@ -128,10 +135,12 @@ def test_words_are_forced_there_as_here(both):
         found = decoding.forced_decoding(there, *given)
     assert_readable(found)
     torch.testing.assert_close(found.logits, wanted.logits)
-    assert all(isinstance(state, There) for state in found.states)
+    assert all(isinstance(part, There) for part in tree_leaves(found.states))
 
 
-@pytest.mark.parametrize("both", ["mlp, previous", "captioner"], indirect=True)
+@pytest.mark.parametrize(
+    "both", ["mlp, previous", "transformer", "captioner"], indirect=True
+)
 @pytest.mark.parametrize("change", ["uniform", "shuffled", "strongest", "forced"])
 def test_interventions_there_are_those_here(both, change):
     here, there, batch, _ = both

@@ -10,6 +10,11 @@ from attention_book.models.rnn_attention import (
 )
 from attention_book.models.seq2seq import FixedContext, Memory, Seq2SeqConfig
 from attention_book.models.size import N_products, N_weights
+from attention_book.models.transformer import (
+    SourceVectors,
+    Transformer,
+    TransformerConfig,
+)
 
 __all__ = [
     "AttentionDecoder",
@@ -22,6 +27,9 @@ __all__ = [
     "N_products",
     "N_weights",
     "Seq2SeqConfig",
+    "SourceVectors",
+    "Transformer",
+    "TransformerConfig",
     "Translator",
     "TranslatorConfig",
 ]

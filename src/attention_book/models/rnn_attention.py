@@ -190,7 +190,7 @@ class AttentionDecoder(nn.Module):
         c_t, a_t = (each.squeeze(1) for each in self.attend(s, memory))
         if intervene is not None:
             a_t = intervene(a_t, memory.visible)
-            _check_weights(a_t, memory)
+            check_intervened(a_t, memory.h, memory.visible)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
         if self.scored_state == "previous":
             x_t = torch.cat([y_prev, c_t], dim=-1)
@@ -255,10 +255,16 @@ class AttentionDecoder(nn.Module):
         )
 
 
-def _check_weights(a_t: Tensor, memory: InputSet) -> None:
-    B, N_X, _ = memory.h.shape
+def check_intervened(
+    a_t: Tensor, h: Float[Tensor, "B N_X D_H"], visible: Tensor | None
+) -> None:
+    """Raise ValueError unless weights are (B, N_X) for the inputs h, and 0 at padding.
+
+    Their rows need not sum to 1.
+    """
+    B, N_X, _ = h.shape
     check_shape("intervene(...)", a_t, "B N_X", B=B, N_X=N_X)
-    if memory.visible is not None and (a_t[~memory.visible] != 0).any():
+    if visible is not None and (a_t[~visible] != 0).any():
         raise ValueError(
             "intervene gave weight to padding: where visible is False, weights must be "
             "0"

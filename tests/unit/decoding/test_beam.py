@@ -7,7 +7,12 @@ import torch
 from torch import nn
 
 from attention_book.decoding import BeamDecoded, beam, greedy
-from attention_book.models import FixedContext, Seq2SeqConfig
+from attention_book.models import (
+    FixedContext,
+    Seq2SeqConfig,
+    Transformer,
+    TransformerConfig,
+)
 
 START, STOP = 1, 2
 N_WORDS = 5
@@ -71,7 +76,16 @@ def fixed_context(seed):
     return model
 
 
-MODELS = [Looker, fixed_context]
+def transformer(seed):
+    """Its state is a list of what each block keeps, longer at each step."""
+    torch.manual_seed(seed)
+    model = Transformer(TransformerConfig(7, N_WORDS, 4, 2, 4, N_decoder_blocks=2))
+    with torch.no_grad():
+        model.decoder.norm.gamma.mul_(4)
+    return model
+
+
+MODELS = [Looker, fixed_context, transformer]
 SOURCE = torch.tensor([[5, 6, 2, 0], [3, 2, 0, 0], [3, 4, 5, 2]])
 VISIBLE = SOURCE != 0
 # more slots than there are sentences of up to four words: 1 + 4 + 16 + 64 finished, 256
@@ -204,10 +218,11 @@ def test_every_score_is_what_forward_gives(model):
             )
 
 
-def test_attention_is_that_of_stepping_the_winning_words_again():
+@pytest.mark.parametrize("build", [Looker, transformer])
+def test_attention_is_that_of_stepping_the_winning_words_again(build):
     swapped = 0
     for seed in range(5):
-        model = Looker(seed).eval()
+        model = build(seed).eval()
         decoded = beam(model, SOURCE, VISIBLE, width=4, max_words=6)
         for row, found in enumerate(decoded.hypotheses):
             for one in found:

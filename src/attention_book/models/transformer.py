@@ -1,0 +1,302 @@
+"""The Transformer: an encoder that reads all words at once, and a decoder that looks
+back at them in every block [vaswani2017attention].
+
+    X = encoder(E_source[x] sqrt(D) + P)
+    S = decoder(E_target[y_<t] sqrt(D) + P, X)      y_t from S_t E_target^T
+
+No vector passes from step to step: what the decoder knows of its own words it looks up.
+So all steps are computed at once while training; and while writing, the state is what
+has been made of the words so far, the keys and values of each block.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attention_book.layers import Decoder, Encoder, causal_mask, sine_positions
+from attention_book.layers.attention import learned_matrix
+from attention_book.layers.heads import KeysValues
+from attention_book.models.rnn_attention import Intervention, check_intervened
+from attention_book.shapes import (
+    check_choice,
+    check_count,
+    check_ids,
+    check_mask,
+    check_multiple,
+    check_type,
+)
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """Sizes and choices of a Transformer.
+
+    Attributes
+    ----------
+    N_source_words, N_target_words : int
+        Vocabulary sizes, special tokens included.
+    D : int
+        Width of every vector: of a word, and between blocks. Even.
+    N_heads, D_hidden : int
+        Number of heads of each attention; width inside each MLP.
+    N_encoder_blocks, N_decoder_blocks : int
+        How many blocks read, and how many write.
+    norm : {"pre", "post"}
+        Where the norms stand.
+    tied : bool
+        Read words off by the vectors that the decoder reads them in with.
+    """
+
+    N_source_words: int
+    N_target_words: int
+    D: int = 128  # Vaswani et al. have 512, 8 heads, 2048 and 6 + 6 blocks
+    N_heads: int = 4
+    D_hidden: int = 256
+    N_encoder_blocks: int = 2
+    N_decoder_blocks: int = 1
+    norm: Literal["pre", "post"] = "pre"  # they have post, and need a warm-up
+    tied: bool = True
+
+    def __post_init__(self):
+        for name in ("N_source_words", "N_target_words", "N_heads", "D_hidden"):
+            check_count(name, getattr(self, name))
+        for name in ("N_encoder_blocks", "N_decoder_blocks"):
+            check_count(name, getattr(self, name))
+        check_count("D", self.D, least=2)
+        check_multiple("D", self.D, of=2)
+        check_multiple("D", self.D, of=self.N_heads)
+        check_choice("norm", self.norm, ("pre", "post"))
+        check_type("tied", self.tied, bool)
+
+
+@dataclass(frozen=True)
+class SourceVectors:
+    """What the encoder leaves for the decoder.
+
+    Attributes
+    ----------
+    X : (B, N_X, D)
+        A vector for each input.
+    visible : (B, N_X) or None
+        True where there is an input; None where all are.
+    keys_values : for each block of the decoder (K, V), (B, N_heads, N_X, D_head)
+        What it takes of X: the same at every step, so made once.
+    """
+
+    X: Float[Tensor, "B N_X D"]
+    visible: Bool[Tensor, "B N_X"] | None
+    keys_values: Sequence[KeysValues]
+
+
+class Transformer(nn.Module):
+    """Words in, words out, by attention alone.
+
+    Parameters
+    ----------
+    config : TransformerConfig
+        The sizes and choices.
+    """
+
+    def __init__(self, config: TransformerConfig):
+        super().__init__()
+        self.config = config
+        N_source, N_target, D = config.N_source_words, config.N_target_words, config.D
+        self.source_embedding = nn.Embedding(N_source, D)
+        self.target_embedding = nn.Embedding(N_target, D)
+        for embedding in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(embedding.weight, std=D**-0.5)
+        sizes = D, config.N_heads, config.D_hidden, config.norm
+        self.encoder = Encoder(config.N_encoder_blocks, *sizes, fast=True)
+        self.decoder = Decoder(config.N_decoder_blocks, *sizes, fast=True)
+        if not config.tied:
+            self.output = learned_matrix(D, N_target)
+
+    def forward(
+        self,
+        source: Int[Tensor, "B N_X"],
+        source_visible: Bool[Tensor, "B N_X"] | None,
+        target_in: Int[Tensor, "B N_Y"],
+    ) -> Float[Tensor, "B N_Y N_words"]:
+        """Predict every word from the right words before it (teacher forcing).
+
+        Parameters
+        ----------
+        source, source_visible
+            As in `encode`.
+        target_in : (B, N_Y)
+            [START] and the words of the output. Padding after them needs no mask: no
+            word looks at a later one.
+
+        Returns
+        -------
+        (B, N_Y, N_words)
+            Logits of the word that follows each word of `target_in`.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit or an id is outside the vocabulary.
+        """
+        N_words, B = self.config.N_target_words, len(source)
+        check_ids("target_in", target_in, "B N_Y", N_words, B=B)
+        X = self._read(source, source_visible)
+        S = self._vectors(self.target_embedding, target_in)
+        causal = causal_mask(target_in.shape[1], target_in.device)
+        S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
+        return self._logits(S)
+
+    def encode(
+        self,
+        source: Int[Tensor, "B N_X"],
+        source_visible: Bool[Tensor, "B N_X"] | None,
+    ) -> SourceVectors:
+        """Read the source, all words at once.
+
+        Parameters
+        ----------
+        source : (B, N_X)
+            Word ids.
+        source_visible : (B, N_X) or None
+            True where there is a word, False at padding; None where all are words.
+
+        Returns
+        -------
+        SourceVectors
+
+        Raises
+        ------
+        ValueError
+            If shapes differ, an id is outside the vocabulary, or a sentence has no
+            visible word.
+        """
+        X = self._read(source, source_visible)
+        return SourceVectors(X, source_visible, self.decoder.keys_values(X))
+
+    def initial_state(self, memory: SourceVectors) -> list[KeysValues]:
+        """The state to pass to the first `step`: no word has been read."""
+        return self.decoder.no_past(memory.X)
+
+    def step(
+        self,
+        token: Int[Tensor, "B"],
+        memory: SourceVectors,
+        state: list[KeysValues],
+        intervene: Intervention | None = None,
+    ) -> tuple[Float[Tensor, "B N_words"], list[KeysValues], Float[Tensor, "B N_X"]]:
+        """Write one word.
+
+        Parameters
+        ----------
+        token : (B,)
+            y_{t-1}, the word before; [START] at first.
+        memory : SourceVectors
+            What `encode` gave.
+        state : for each block (K, V), (B, N_heads, t, D_head)
+            What has been made of the words before it.
+        intervene : callable, optional
+            `intervene(a_t, visible)` gives the weights (B, N_X) to use instead of those
+            of a head; it is asked for each head of each block, from the first on.
+
+        Returns
+        -------
+        logits : (B, N_words)
+            Unnormalised log-probabilities of y_t.
+        state : for each block (K, V), (B, N_heads, t + 1, D_head)
+        attention : (B, N_X)
+            The last block's weights that were used, as the mean of its heads. Those of
+            every block and head: `cross_attention`.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary, a shape does not fit, or `intervene`
+            gives weight to padding.
+        """
+        S, weights, state = self._step(token, memory, state, intervene)
+        return self._logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
+
+    def cross_attention(
+        self,
+        source: Int[Tensor, "B N_X"],
+        source_visible: Bool[Tensor, "B N_X"] | None,
+        target_in: Int[Tensor, "B N_Y"],
+    ) -> Float[Tensor, "B N_blocks N_heads N_Y N_X"]:
+        """Tell where every head of every block of the decoder looks along given words.
+
+        Parameters and errors as for `forward`.
+
+        Returns
+        -------
+        (B, N_blocks, N_heads, N_Y, N_X)
+            Row t: to write the word after word t of `target_in`. The mean of the last
+            block's heads is what `step` gives.
+        """
+        N_words, B = self.config.N_target_words, len(source)
+        check_ids("target_in", target_in, "B N_Y", N_words, B=B)
+        memory = self.encode(source, source_visible)
+        state, rows = self.initial_state(memory), []
+        for token in target_in.unbind(dim=1):
+            _, weights, state = self._step(token, memory, state)
+            rows.append(torch.stack(weights, dim=1))
+        return torch.cat(rows, dim=-2)
+
+    def _read(self, source: Tensor, visible: Tensor | None) -> Tensor:
+        check_ids("source", source, "B N_X", self.config.N_source_words)
+        if visible is not None:
+            B, N_X = source.shape
+            check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
+        X = self._vectors(self.source_embedding, source)
+        return self.encoder(X, _for_all_steps(visible))[0]
+
+    def _vectors(self, embedding: nn.Embedding, ids: Tensor, first: int = 0) -> Tensor:
+        """Look words up, as large as the positions that are added, from `first` on."""
+        D = self.config.D
+        X = embedding(ids) * sqrt(D)
+        return X + sine_positions(X, D, first=first)
+
+    def _step(
+        self,
+        token: Tensor,
+        memory: SourceVectors,
+        state: list[KeysValues],
+        intervene: Intervention | None = None,
+    ) -> tuple[Tensor, list[Tensor], list[KeysValues]]:
+        check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
+        t = state[0][0].shape[-2]  # so many words have been read
+        S = self._vectors(self.target_embedding, token[:, None], first=t)
+
+        return self.decoder.step(
+            S,
+            memory.keys_values,
+            state,
+            _for_all_steps(memory.visible),
+            None if intervene is None else _for_each_head(intervene, memory),
+        )
+
+    def _logits(self, S: Tensor) -> Tensor:
+        W = self.target_embedding.weight.T if self.config.tied else self.output
+        return S @ W
+
+
+def _for_all_steps(visible: Tensor | None) -> Tensor | None:
+    """Give the mask of the inputs an axis for the queries."""
+    return None if visible is None else visible[:, None]
+
+
+def _for_each_head(
+    intervene: Intervention, memory: SourceVectors
+) -> Callable[[Tensor], Tensor]:
+    """Let what changes the weights of one head change all of a block's, one by one."""
+
+    def changed(A: Tensor) -> Tensor:  # (B, N_heads, 1, N_X)
+        heads = [intervene(a_t, memory.visible) for a_t in A[:, :, 0].unbind(dim=1)]
+        for a_t in heads:
+            check_intervened(a_t, memory.X, memory.visible)
+        return torch.stack(heads, dim=1)[:, :, None]
+
+    return changed
