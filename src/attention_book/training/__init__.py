@@ -6,7 +6,12 @@ from attention_book.training.checkpoints import (
     read_vocabularies,
     save,
 )
-from attention_book.training.fit import History, fit, token_cross_entropy
+from attention_book.training.fit import (
+    History,
+    fit,
+    smoothed_cross_entropy,
+    token_cross_entropy,
+)
 from attention_book.training.seeds import seeded
 
 __all__ = [
@@ -17,5 +22,6 @@ __all__ = [
     "read_vocabularies",
     "save",
     "seeded",
+    "smoothed_cross_entropy",
     "token_cross_entropy",
 ]

@@ -77,6 +77,43 @@ def token_cross_entropy(model: nn.Module, batch: Any) -> Float[Tensor, ""]:
     )
 
 
+def smoothed_cross_entropy(
+    epsilon: float,
+) -> Callable[[nn.Module, Any], Float[Tensor, ""]]:
+    """Make a loss that asks for the right next word with 1 - epsilon only: label
+    smoothing [szegedy2016rethinking].
+
+    The rest is asked of all words of the vocabulary alike, the right one included, as
+    in `reference.smoothed_loss`; padding does not count.
+
+    Parameters
+    ----------
+    epsilon : float
+        From 0, which is `token_cross_entropy`, to 1. Vaswani et al. have 0.1.
+
+    Returns
+    -------
+    callable
+        For `fit`: `loss(model, batch)`, as `token_cross_entropy`.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is no share.
+    """
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon is {epsilon}, expected from 0 to 1")
+
+    def loss(model: nn.Module, batch: Any) -> Tensor:
+        logits = model(batch.source, batch.source_visible, batch.target_in)
+        log_P = logits.log_softmax(dim=-1)
+        right = log_P.gather(-1, batch.target_out.unsqueeze(-1)).squeeze(-1)
+        surprise = -(1 - epsilon) * right - epsilon * log_P.mean(dim=-1)
+        return surprise[batch.target_out != PAD].mean()
+
+    return loss
+
+
 def fit(
     model: nn.Module,
     batches: Iterable[Any],

@@ -9,7 +9,14 @@ import torch
 from torch import nn
 
 from attention_book.models import FixedContext, Seq2SeqConfig
-from attention_book.training import fit, seeded, token_cross_entropy
+from attention_book.reference import smoothed_loss
+from attention_book.shapes import PAD
+from attention_book.training import (
+    fit,
+    seeded,
+    smoothed_cross_entropy,
+    token_cross_entropy,
+)
 
 CONFIG = Seq2SeqConfig(N_source_words=9, N_target_words=9, D_embedding=8, D_hidden=16)
 
@@ -98,6 +105,50 @@ def test_padding_does_not_count_in_the_loss():
     torch.testing.assert_close(
         token_cross_entropy(model, wider), token_cross_entropy(model, batch)
     )
+
+
+def smoothed_losses(epsilon):
+    """Ours, torch's and NumPy's, of one batch with padding."""
+    with seeded(0):
+        model = FixedContext(CONFIG).double()
+    batch = next(copying())
+    batch.target_out[3, 1:] = PAD
+    logits = model(batch.source, batch.source_visible, batch.target_in)
+    real, words = batch.target_out != PAD, batch.target_out
+    theirs = nn.functional.cross_entropy(
+        logits.mT, words, ignore_index=PAD, label_smoothing=epsilon
+    )
+    numbers = logits.detach()[real].numpy(), words[real].numpy(), epsilon
+    loss = smoothed_cross_entropy(epsilon)(model, batch)
+    return model, loss, theirs, smoothed_loss(*numbers)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0])
+def test_label_smoothing_is_torchs_in_value_and_gradient_and_numpys(epsilon):
+    model, ours, theirs, numpys = smoothed_losses(epsilon)
+    torch.testing.assert_close(ours, theirs, atol=1e-12, rtol=0)
+    assert ours.item() == pytest.approx(numpys, abs=1e-12)
+    weights = [*model.parameters()]
+    for one, other in zip(
+        torch.autograd.grad(ours, weights, retain_graph=True),
+        torch.autograd.grad(theirs, weights),
+        strict=True,
+    ):
+        torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+
+
+def test_label_smoothing_keeps_a_model_from_being_sure():
+    loss = smoothed_cross_entropy(0.4)
+    _, history = train(steps=150, learning_rate=1e-2, loss=loss)
+    sure = 0.6 + 0.4 / 9
+    least = -(sure * math.log(sure) + 8 * 0.4 / 9 * math.log(0.4 / 9))
+    assert least < history.loss[-10:].mean() < math.log(9)
+
+
+@pytest.mark.parametrize("epsilon", [-0.1, 1.1, math.nan])
+def test_a_smoothing_that_is_no_share_is_named(epsilon):
+    with pytest.raises(ValueError, match=r"epsilon is .*, expected from 0 to 1"):
+        smoothed_cross_entropy(epsilon)
 
 
 class Line(nn.Module):
