@@ -59,13 +59,12 @@ class TransformerConfig:
     D_hidden: int = 256
     N_encoder_blocks: int = 2
     N_decoder_blocks: int = 1
-    norm: Literal["pre", "post"] = "pre"  # they have post, and need a warm-up
+    norm: Literal["pre", "post"] = "pre"  # they have post
     tied: bool = True
 
     def __post_init__(self):
-        for name in ("N_source_words", "N_target_words", "N_heads", "D_hidden"):
-            check_count(name, getattr(self, name))
-        for name in ("N_encoder_blocks", "N_decoder_blocks"):
+        counts = ("N_source_words", "N_target_words", "N_heads", "D_hidden")
+        for name in (*counts, "N_encoder_blocks", "N_decoder_blocks"):
             check_count(name, getattr(self, name))
         check_count("D", self.D, least=2)
         check_multiple("D", self.D, of=2)

@@ -53,6 +53,11 @@ def test_another_base_turns_the_slow_hands_faster():
     same(P[:, 2], np.sin(np.arange(N) / 10))
 
 
+def test_positions_may_begin_later():
+    all_of_them, last = drawn(N, D), drawn(2, D)
+    same(sine_positions(last, D, first=N - 2), sine_positions(all_of_them, D)[-2:])
+
+
 @pytest.mark.parametrize("short", [torch.bfloat16, torch.float16])
 def test_far_positions_are_right_in_short_numbers_too(short):
     far = torch.zeros(5000, 1)
@@ -139,6 +144,7 @@ def test_what_does_not_fit_is_named(as_a_reader):
             "X has 7 inputs, expected at most N_max = 5",
         ),
         (lambda: LearnedPositions(9, 4)(X), r"X has shape \(2, 7, 6\)"),
+        (lambda: sine_positions(X, 4, first=-1), "first is -1, expected at least 0"),
         (lambda: SinePositions(5), "D is 5, expected a multiple of 2"),
         (lambda: ConcatenatedPositions(3), "D_P is 3, expected a multiple of 2"),
         (lambda: RotarySelfAttention(D, 5, D_V), "D_Q is 5, expected a multiple of 2"),
