@@ -7,7 +7,8 @@ order, by the strongest alone, or by weights from outside, such as a gold alignm
 decodes takes it.
 
 A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X),
-the mask (B, N_X) or None, and the number of the step, and gives the weights to use.
+the mask (B, N_X) or None, and the number of the step, and gives the weights to use. A
+Transformer calls it at every step for each head of each block, with that head's own.
 """
 
 from collections.abc import Callable
@@ -28,7 +29,7 @@ class Intervened(nn.Module):
 
     Parameters
     ----------
-    model : AttentionDecoder
+    model : AttentionDecoder or Transformer
         Left as it is.
     change : callable
         `change(a_t, visible, t)`, see above.
