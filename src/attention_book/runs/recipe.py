@@ -33,6 +33,8 @@ class Recipe:
         The largest one.
     warmup_steps : int
         Steps during which the rate rises to it.
+    label_smoothing : float
+        What the loss asks of all words alike, as `training.smoothed_cross_entropy`.
     keep_weights : bool
         Keep the first seed's weights.
     snapshot_at : tuple of int
@@ -50,6 +52,7 @@ class Recipe:
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     learning_rate: float = 3e-3
     warmup_steps: int = 0
+    label_smoothing: float = 0.0
     keep_weights: bool = False
     snapshot_at: tuple[int, ...] = ()
 

@@ -35,6 +35,8 @@ class Translation(ABC):
     longest_source : int
         Train on sources of at most this many words; the test sentences are as long as
         ever.
+    tokens_per_batch : int
+        Budget of a batch, in target tokens.
     held_out : bool
         Measure sentences with two words that training never shows together, too.
     """
@@ -45,6 +47,7 @@ class Translation(ABC):
     # target words
     reverse_source: bool = False
     longest_source: int = 24
+    tokens_per_batch: int = 1500
     held_out: bool = False
 
     @cached_property
@@ -81,6 +84,7 @@ class Translation(ABC):
         return batches(
             _drawn(self.target, max_words=self.longest_source, whole=True).train,
             *self.vocabularies.values(),
+            tokens_per_batch=self.tokens_per_batch,
             seed=seed,
             reverse_source=self.reverse_source,
         )

@@ -51,6 +51,7 @@ def test_a_replay_of_the_first_steps_gives_their_losses(home, toy):
     [
         {"learning_rate": 2e-3},
         {"warmup_steps": 2},
+        {"label_smoothing": 0.1},
         {"task": {"by": 2}},
         {"task": {"sizes": {"D": 4}}},
     ],
