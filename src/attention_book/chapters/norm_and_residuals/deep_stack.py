@@ -21,7 +21,6 @@ from attention_book.chapters.norm_and_residuals.recipes import (
 from attention_book.widgets.controls import select
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import over
-from attention_book.widgets.panel import fixed
 from attention_book.widgets.widget import Widget
 
 STACK, WEIGHTS = "stack", "initial weights"
@@ -45,7 +44,7 @@ SHOWN = {
 } | {
     CUT: {
         "none": ("no norm, no residuals", "none-cut", 12),
-        "pre": (NAMES["pre"], "pre", 12),
+        "pre": ("pre-norm, with", "pre", 12),
         "pre-cut": (NAMES["pre-cut"], "pre-cut", 12),
     }
 }
@@ -121,16 +120,18 @@ def deep_stack(
     def summary(choice: str, start: str) -> str:
         said = []
         for norm, (name, *_) in SHOWN[choice].items():
-            if choice == CUT and name == NAMES["pre"]:
-                continue  # with residuals: said where all stacks have them
             unseen = stack(choice, start, norm).unseen
             low, high = (
-                fixed(x, 2 if x < 100 else 0) for x in (min(unseen), max(unseen))
+                f"{x:.2f}" if x < 100 else f"{x:,.0f}"
+                for x in (min(unseen), max(unseen))
             )
             said.append(f"{name} {low}–{high}")
         return f"Unseen, in nats: {'; '.join(said)}."
 
-    called = NAMES | {"none": over(STACK, lambda choice: SHOWN[choice]["none"][0])}
+    def named(norm):
+        return over(STACK, lambda choice: SHOWN[choice][norm][0])
+
+    called = NAMES | {norm: named(norm) for norm in ("none", "pre")}  # in all choices
     upper = {"called": called, "legend": False, "log_y": True, "height": 142}
     upper |= {"half": True, "pair": True, "ends": ENDS}
     return Widget(

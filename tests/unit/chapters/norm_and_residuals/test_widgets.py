@@ -148,11 +148,7 @@ def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     np.testing.assert_allclose([each[2] for each in mean], 3.1 + k / 100, rtol=1e-6)
     called = list(shown_names(widget, 2).values())[:-1]
     ends = [f"{4 + i / 100:.2f}–{4.2 + i / 100:.2f}" for i in k]
-    said = "; ".join(
-        f"{a} {b}"
-        for a, b in zip(called, ends, strict=True)
-        if not (cut and a == "pre-norm")
-    )
+    said = "; ".join(f"{a} {b}" for a, b in zip(called, ends, strict=True))
     field = widget.spec["summary"]
     at = widget.index[0] * len(STARTS) + widget.index[1]
     assert field["of"][at] == f"Unseen, in nats: {said}."
@@ -190,7 +186,9 @@ def test_a_colour_is_one_kind_of_stack_and_residuals_that_lack_are_named(stack):
     cut = "no residuals" in stack
     named = ["no norm, no residuals" if cut else "no norm"]
     named += (
-        ["pre-norm", "pre-norm, no residuals"] if cut else ["post-norm", "pre-norm"]
+        ["pre-norm, with", "pre-norm, no residuals"]
+        if cut
+        else ["post-norm", "pre-norm"]
     )
     here = [0, 2, 3] if cut else [0, 1, 2]
     for panel in range(3):
