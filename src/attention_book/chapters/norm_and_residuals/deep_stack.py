@@ -28,9 +28,9 @@ NAMES = {
     "none": "no norm",
     "post": "post-norm",
     "pre": "pre-norm",
-    "pre-cut": "pre-norm, no residuals",
+    "pre-cut": "pre-norm, cut",
 }
-CUT = "12 blocks, no residuals"
+CUT = "12 blocks, residuals cut"
 ENDS = "lowest seed", "highest seed"
 WINDOW = 5  # recorded losses that are averaged for a point
 
@@ -43,8 +43,8 @@ SHOWN = {
     f"{N} blocks": {norm: (NAMES[norm], norm, N) for norm in NORMS} for N in DEPTHS
 } | {
     CUT: {
-        "none": ("no norm, no residuals", "none-cut", 12),
-        "pre": ("pre-norm, with", "pre", 12),
+        "none": ("no norm, cut", "none-cut", 12),
+        "pre": ("pre-norm, not cut", "pre", 12),
         "pre-cut": (NAMES["pre-cut"], "pre-cut", 12),
     }
 }

@@ -131,7 +131,7 @@ def shown_names(widget, panel):
 def test_each_curve_is_of_the_stack_that_its_name_says(stack, start):
     widget, shares = made_up()
     widget.setting = {"stack": stack, "initial weights": start}
-    cut = "no residuals" in stack
+    cut = "cut" in stack
     N = int(stack.split()[0])
     names = ("none-cut", "pre", "pre-cut") if cut else NORMS
     k = np.array([shares[name, N, start] for name in names])
@@ -183,12 +183,10 @@ def test_the_lazy_base_line_lies_beside_the_losses():
 def test_a_colour_is_one_kind_of_stack_and_residuals_that_lack_are_named(stack):
     widget, _ = made_up()
     widget.setting = {"stack": stack}
-    cut = "no residuals" in stack
-    named = ["no norm, no residuals" if cut else "no norm"]
+    cut = "cut" in stack
+    named = ["no norm, cut" if cut else "no norm"]
     named += (
-        ["pre-norm, with", "pre-norm, no residuals"]
-        if cut
-        else ["post-norm", "pre-norm"]
+        ["pre-norm, not cut", "pre-norm, cut"] if cut else ["post-norm", "pre-norm"]
     )
     here = [0, 2, 3] if cut else [0, 1, 2]
     for panel in range(3):
