@@ -13,7 +13,7 @@ a vector of equal numbers would be 0 / 0.
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.shapes import check_shapes
+from attention_book.shapes import check_number, check_shapes
 
 
 def layer_norm(
@@ -44,10 +44,7 @@ def layer_norm(
         If there is no feature, gamma or beta does not fit x, or eps is not above 0.
     """
     check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
-    if not eps > 0:
-        raise ValueError(
-            f"eps is {eps}, expected above 0: a vector of equal numbers would be 0 / 0"
-        )
+    check_number("eps", eps, above=0)
     mu = x.mean(axis=-1, keepdims=True)
     variance = ((x - mu) ** 2).mean(axis=-1, keepdims=True)
     z = (x - mu) / np.sqrt(variance + eps)

@@ -51,7 +51,7 @@ SHOWN = {
 
 
 @dataclass(frozen=True)
-class Stack:
+class Measured:
     """A stack before its first step, and its training.
 
     Attributes
@@ -71,13 +71,13 @@ class Stack:
 
     sizes: Float[np.ndarray, "N_seeds N_sizes"]
     gradients: Float[np.ndarray, "N_seeds N_blocks"]
-    steps: Float[np.ndarray, N_points]
+    steps: Float[np.ndarray, " N_points"]
     losses: Float[np.ndarray, "N_seeds N_points"]
-    unseen: Float[np.ndarray, N_seeds]
+    unseen: Float[np.ndarray, " N_seeds"]
 
 
 def deep_stack(
-    stacks: Mapping[Key, Stack], alone: float, *, link: str = "deep-stack"
+    stacks: Mapping[Key, Measured], alone: float, *, link: str = "deep-stack"
 ) -> Widget:
     """Show size and gradients at the start, and losses, by norm, depth and start.
 
@@ -89,7 +89,7 @@ def deep_stack(
         Nats a word of who only knows how frequent each word is.
     """
 
-    def stack(choice: str, start: str, norm: str) -> Stack:
+    def stack(choice: str, start: str, norm: str) -> Measured:
         _, name, N = SHOWN[choice][norm]
         return stacks[name, N, start]
 
@@ -170,7 +170,7 @@ def deep_stack(
                 called=called | {"alone": "frequencies"},
                 behind="alone",
                 y_limits=(2, 6),
-                height=152,
+                height=136,
             ),
         ],
         summary=over(STACK, WEIGHTS, summary),

@@ -133,8 +133,10 @@ def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:
     with seeded(0):
         model = task.model()
     for block in model.encoder.blocks:
-        block.norm_1, block.norm_2 = (ByFunction(norm, 64) for _ in range(2))
-    model.encoder.norm = ByFunction(norm, 64)
+        block.norm_1, block.norm_2 = (
+            ByFunction(norm, model.config.D) for _ in range(2)
+        )
+    model.encoder.norm = ByFunction(norm, model.config.D)
     fit(model, task.batches(0, steps), steps=steps, seed=0, progress=False)
     _, test = streams()
     batch = pieces(test, torch.arange(0, 60 * N_MAX, N_MAX))

@@ -20,6 +20,11 @@ STACKS = {norm: (norm, True) for norm in NORMS} | {  # -> norm, residual
     "pre-cut": ("pre", False),
     "none-cut": ("none", False),
 }
+RECORDED = [  # stack, number of blocks, start
+    (stack, N_blocks, start)
+    for N_blocks, start, stack in product(DEPTHS, STARTS, STACKS)
+    if stack in NORMS or N_blocks == 12
+]
 WARMUPS = (0, 100, 200, 300)
 STEPS, LONGER = 200, 600
 SETTINGS = {"seeds": (0, 1, 2), "learning_rate": 1e-3}
@@ -35,9 +40,8 @@ def deep(stack: str, N_blocks: int, start: str) -> NextWord:
 RECIPES = (
     *(
         Recipe(f"deep-{stack}-{N_blocks}-{start}", task, STEPS, **SETTINGS)
-        for N_blocks, start, stack in product(DEPTHS, STARTS, STACKS)
+        for stack, N_blocks, start in RECORDED
         for task in [deep(stack, N_blocks, start)]
-        if stack in NORMS or N_blocks == 12
     ),
     *(
         Recipe(

@@ -1,11 +1,9 @@
 """Chapter 10's widgets."""
 
-from itertools import product
-
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.norm_and_residuals.deep_stack import Stack
+from attention_book.chapters.norm_and_residuals.deep_stack import Measured
 from attention_book.chapters.norm_and_residuals.deep_stack import (
     deep_stack as _deep_stack,
 )
@@ -16,11 +14,7 @@ from attention_book.chapters.norm_and_residuals.experiments import (
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     norm_by_hand as _norm_by_hand,
 )
-from attention_book.chapters.norm_and_residuals.recipes import (
-    DEPTHS,
-    NORMS,
-    STARTS,
-)
+from attention_book.chapters.norm_and_residuals.recipes import RECORDED
 from attention_book.widgets import Widget
 
 
@@ -32,14 +26,10 @@ def norm_by_hand() -> Widget:
 def deep_stack() -> Widget:
     """Show stream and gradients at the start, and losses, by depth, norm and start."""
     stacks = {}
-    recorded = [
-        *product(NORMS, DEPTHS, STARTS),
-        *product(("none-cut", "pre-cut"), [12], STARTS),
-    ]
-    for name, N_blocks, start in recorded:
+    for name, N_blocks, start in RECORDED:
         run = runs.load(f"deep-{name}-{N_blocks}-{start}")
         fresh = [at_start(name, N_blocks, start, seed) for seed in run.curves]
-        stacks[name, N_blocks, start] = Stack(
+        stacks[name, N_blocks, start] = Measured(
             sizes=np.array([each.sizes for each in fresh]),
             gradients=np.array([each.gradients for each in fresh]),
             steps=next(iter(run.curves.values())).step,

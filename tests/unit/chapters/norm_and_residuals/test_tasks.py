@@ -1,13 +1,14 @@
 """The task and its model: what is read, what is said, what is drawn afresh."""
 
 from itertools import islice
+from math import e, log
 
 import pytest
 import torch
 
 from attention_book.chapters.norm_and_residuals import recipes
 from attention_book.chapters.norm_and_residuals.model import DeepConfig, DeepModel
-from attention_book.chapters.norm_and_residuals.sentences import N_MAX, WORDS
+from attention_book.chapters.norm_and_residuals.sentences import N_MAX, WORDS, streams
 from attention_book.chapters.norm_and_residuals.tasks import N_BATCH, NextWord
 from attention_book.runs import Task
 from attention_book.training import seeded
@@ -82,3 +83,15 @@ def test_the_norm_behind_the_last_block_can_be_left_out():
         stream, _ = block(stream, torch.ones(6, 6).tril().bool())
     torch.testing.assert_close(open_ended(None, None, read), whole.read(stream))
     assert not torch.allclose(whole(None, None, read), whole.read(stream))
+
+
+def test_measured_is_the_surprise_at_the_words_of_unseen_sentences():
+    task = NextWord("pre", 1)
+    model, (_, test), (the,) = task.model(), streams(), WORDS.encode(["the"])
+    for weights in model.read.parameters():
+        weights.data.zero_()
+    model.read.bias.data[the] = 1
+    read = range(0, len(test) - N_MAX, N_MAX)
+    share = (test[1 : 1 + N_MAX * len(read)] == the).double().mean().item()
+    due = log(len(WORDS) - 1 + e) - share
+    assert task.measure(model)["unseen"] == pytest.approx(due, abs=1e-5)

@@ -7,7 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attention_book.chapters.norm_and_residuals.deep_stack import SHOWN, Stack
+from attention_book import runs
+from attention_book.chapters.norm_and_residuals import experiments
+from attention_book.chapters.norm_and_residuals.deep_stack import SHOWN, Measured
 from attention_book.chapters.norm_and_residuals.deep_stack import (
     deep_stack as make_deep_stack,
 )
@@ -17,8 +19,8 @@ from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     PRESETS,
     REACH,
 )
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS, STARTS
-from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
+from attention_book.chapters.norm_and_residuals.recipes import NORMS, RECORDED, STARTS
+from attention_book.chapters.norm_and_residuals.widgets import deep_stack, norm_by_hand
 from attention_book.reference import layer_norm
 
 
@@ -94,16 +96,12 @@ STEPS = 3 * np.arange(20.0) + 1  # the middles of three steps each, from 0
 def made_up(alone=4.0):
     """A deep stack of numbers that say which setting they belong to."""
     stacks, shares = {}, {}
-    keys = [
-        *product(NORMS, DEPTHS, STARTS),
-        *product(("none-cut", "pre-cut"), [12], STARTS),
-    ]
-    for k, (name, N, start) in enumerate(keys):
+    for k, (name, N, start) in enumerate(RECORDED):
         losses = 3 + k / 100 + np.array([[0.0], [0.2], [0.1]]) + np.zeros(20)
         apart = np.array([[1.0], [0.5], [1.5]])
         sizes, gradients = (1.0 + k) * apart + np.zeros(N + 1), apart + k + np.zeros(N)
         shares[name, N, start] = k
-        stacks[name, N, start] = Stack(
+        stacks[name, N, start] = Measured(
             sizes, gradients, STEPS, losses, losses[:, 0] + 1
         )
     return make_deep_stack(stacks, alone), shares
@@ -160,7 +158,7 @@ def test_a_point_of_a_loss_is_the_mean_of_five_at_the_middle_ones_step():
     assert fields["x"].at(widget.index).tolist() == [8, 23, 38, 53]
     losses = np.tile([[0.0], [1.0], [5.0]], 20) + np.arange(20.0)
     alike = {
-        (name, N, start): Stack(
+        (name, N, start): Measured(
             np.ones((3, N + 1)), np.ones((3, N)), STEPS, losses, np.ones(3)
         )
         for name, N, start in made_up()[1]
@@ -211,9 +209,24 @@ def test_the_deep_stack_opens_at_twelve_blocks_and_fits_a_screen():
     assert narrow <= 760
 
 
-def test_a_fall_by_ten_a_block_is_not_cut_off():
-    for panel in made_up()[0].panels[:2]:
-        assert panel.options["y_limits"][0] <= 1e-12
+def test_each_recorded_stack_is_drawn_where_its_name_stands_and_nothing_is_cut_off():
+    widget = deep_stack()
+    for start, (choice, shown_there) in product(STARTS, SHOWN.items()):
+        widget.setting = {"stack": choice, "initial weights": start}
+        for norm, (_, stack, N) in shown_there.items():
+            fresh = [experiments.at_start(stack, N, start, seed) for seed in (0, 1, 2)]
+            run = runs.load(f"deep-{stack}-{N}-{start}")
+            k = ("none", "post", "pre", "pre-cut").index(norm)
+            size, gradient, loss = (
+                panel.fields[f"y{k}"].at(widget.index) for panel in widget.panels
+            )
+            due = (
+                np.mean([each.sizes[-1] for each in fresh]),
+                np.mean([each.gradients[0] for each in fresh]),
+                np.mean([curve.loss[:5].mean() for curve in run.curves.values()]),
+            )
+            np.testing.assert_allclose((size[-1], gradient[0], loss[0]), due, rtol=1e-5)
+    for panel in widget.panels[:2]:
         assert panel.options["beyond"] == [False, False]
 
 
