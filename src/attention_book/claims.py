@@ -92,11 +92,11 @@ class Claim:
         return _figure(self.measured)
 
     def _mean(self) -> str:
-        return "mean " * (self.N_figures > 1) + self.shown
+        return "mean " * (self.lowest < self.highest) + self.shown
 
     def _said(self) -> str:
-        several = self.N_figures > 1
-        span, each = f", {self.span}" * several, "each " * several
+        span = f", {self.span}" * (self.lowest < self.highest)
+        each = "each " * (self.N_figures > 1)
         return f"{self.origin}{span} · {each}claimed {self.bound}"
 
     @property
@@ -116,11 +116,11 @@ class Claim:
     def bound(self) -> str:
         """Where every figure was to lie, in words and signs."""
         if self.at_most is None:
-            bound = f"≥ {self.at_least:g}"
+            bound = f"≥ {self.at_least:,g}"
         elif self.at_least is None:
-            bound = f"≤ {self.at_most:g}"
+            bound = f"≤ {self.at_most:,g}"
         else:
-            bound = f"{self.at_least:g} to {self.at_most:g}"
+            bound = f"{self.at_least:,g} to {self.at_most:,g}"
         return bound.replace("-", "−")
 
     def _repr_html_(self) -> str:
@@ -263,10 +263,10 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
 
 def _figure(value: float) -> str:
     """Two decimals, or as many as a small figure needs to be told from 0; from 1,000
-    on, none.
+    on, and for 0, none.
     """
     if abs(value) >= 1000:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1g}"
+        text = f"{value:.2f}" if abs(value) >= 0.01 else f"{value:.1g}"
     return text.replace("-", "−")

@@ -81,7 +81,7 @@ def test_the_key_says_whether_a_part_adds_or_replaces(opened, off, keys):
     page = opened(f"#w=residual-stream&switched-off={off}")
     shown = page.locator(".aw-stream-key span:visible")
     assert shown.all_inner_texts() == keys
-    page.locator("select").select_option(label="norm")
+    page.locator("select").select_option(label="all norms")
     assert shown.count() == 3
 
 
@@ -172,9 +172,9 @@ def test_pointing_at_a_word_does_not_choose_it(opened):
 
 
 def test_a_range_lies_on_its_bar_and_a_single_model_has_none(opened, widget):
-    page = opened("#w=residual-stream&switched-off=norm")
+    page = opened("#w=residual-stream&switched-off=all-norms")
     fields, limits = widget.panels[2].fields, widget.panels[2].options["limits"]
-    widget.setting = {"switched off": "norm"}
+    widget.setting = {"switched off": "all norms"}
     low, high = (fields[name].at(widget.index) for name in ("low", "high"))
     lines = page.locator(".aw-bar-line")
     for k in (0, 1):

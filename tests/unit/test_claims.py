@@ -57,6 +57,12 @@ def test_a_claim_says_where_its_figures_are_from():
     assert "computed in this build · claimed ≤ −0.25<" in shown
 
 
+def test_figures_that_all_agree_are_said_once_and_large_bounds_have_commas():
+    shown = claim("all", "Pairs that meet", [0.0] * 3, at_most=100_000)._repr_html_()
+    assert ">0</b>" in shown
+    assert "computed in this build, 3 figures · each claimed ≤ 100,000<" in shown
+
+
 @pytest.mark.parametrize("bounds", [{"at_least": 0.96}, {"at_most": 0.94}])
 def test_a_claim_that_does_not_hold_raises(bounds):
     with pytest.raises(ClaimError, match="claim 'broken'"):

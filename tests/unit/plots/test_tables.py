@@ -167,3 +167,7 @@ def test_a_range_in_brackets_is_not_broken():
     assert '1.0 <span style="white-space: nowrap">[0.9, 1.1]</span></td>' in shown
     assert '<span style="white-space: nowrap">0.05-1.00</span></td>' in shown
     assert '<span style="white-space: nowrap">(3, 4)</span></td>' in shown
+    wide = {"a": {"x": "20,000 (17,491-23,618)", "y": 7.7e-14}}
+    shown = plots.table(wide, caption="", form={"y": ".2g"})._repr_html_()
+    assert '<span style="white-space: nowrap">(17,491-23,618)</span></td>' in shown
+    assert '<span style="white-space: nowrap">7.7e-14</span></td>' in shown

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from attention_book.chapters.block import sentences, tasks
 from attention_book.chapters.block.model import MaskedWords
+from attention_book.data import PAD
 from attention_book.training import seeded
 
 Encode = Callable[[Tensor, Tensor, nn.ModuleList], list[Tensor]]
@@ -97,16 +98,13 @@ def moved_by_padding(
         By how many: the largest difference, at the entrance and after each block.
     """
     words = ["the", "man", "fed", "the", "seal", "in", "the", "barn"]
-    found = {}
-    alone = None
-    for padding in (0, *paddings):
-        row = sentences.WORDS.encode(words) + padding * [0]
+
+    def vectors(padding: int) -> Tensor:
+        row = sentences.WORDS.encode(words) + padding * [PAD]
         source = torch.tensor([row])
-        X = model.states(source, source > 0)[0]
-        vectors = encode(X, (source > 0)[:, None], model.encoder.blocks)
-        mine = [each[0, : len(words)] for each in vectors]
-        alone = alone or mine
-        found[padding] = [
-            (a - b).abs().max().item() for a, b in zip(mine, alone, strict=True)
-        ]
-    return {padding: found[padding] for padding in paddings}
+        X = model.states(source, source != PAD)[0]
+        found = encode(X, (source != PAD)[:, None], model.encoder.blocks)
+        return torch.stack([each[0, : len(words)] for each in found])
+
+    alone = vectors(0)
+    return {n: (vectors(n) - alone).abs().amax((1, 2)).tolist() for n in paddings}

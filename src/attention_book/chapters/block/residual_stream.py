@@ -30,8 +30,13 @@ from attention_book.widgets.widget import Widget
 WORD, OFF = "word", "switched off"
 WORDS, HIDDEN = f"the child will {MASK} my egg".split(), "eat"
 NOTHING = "nothing"
-RECORDED = {part: f"hidden-no-{part.lower()}" for part in ("attention", "MLP", "norm")}
-RECORDED |= {part: f"hidden-no-{part}" for part in ("residual", "positions")}
+RECORDED = {
+    "attention": "hidden-no-attention",
+    "MLP": "hidden-no-mlp",
+    "all norms": "hidden-no-norm",
+    "residual": "hidden-no-residual",
+    "positions": "hidden-no-positions",
+}
 GUESSES = 2
 
 
@@ -71,7 +76,7 @@ def switch_off(model: MaskedWords, part: str) -> None:
             block.attend = NoAttention()
         elif part == "MLP":
             block.mlp = NoMLP()
-        elif part == "norm":
+        elif part == "all norms":
             block.norm_1 = block.norm_2 = model.encoder.norm = nn.Identity()
         elif part == "residual":
             block.residual = False
@@ -81,7 +86,14 @@ def switch_off(model: MaskedWords, part: str) -> None:
 
 @torch.no_grad()
 def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
-    """Send a sentence through a pre-norm model, and measure all that is added."""
+    """Send a sentence through a pre-norm model, and measure all that is added.
+
+    Raises
+    ------
+    ValueError
+        If the model has post-norm.
+    """
+    check_choice("model.config.norm", model.config.norm, ("pre", "none"))
     visible = torch.ones(1, len(source), dtype=torch.bool)
     X = model.states(source[None], visible)[0]
     parts, measured = [], []
@@ -116,8 +128,8 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
         shown = "whole" if part == NOTHING else f"{part} switched off"
         said[part] = (
             f"Hidden: {HIDDEN}. Model of seed 0, {shown}: "
-            f"{_guesses(grown[part], vocabulary)}. On all sentences: first guess given "
-            f"{sureness(model):.2f}, right {measured['right']:.0%}."
+            f"{_guesses(grown[part], vocabulary)}. Unseen sentences: first guess "
+            f"{sureness(model):.2f} sure, {measured['right']:.0%} right."
         )
         if part != NOTHING:
             losses[part] = [

@@ -84,9 +84,8 @@ TEMPLATES = {
 }
 ANY = (*TEMPLATES["near"], *TEMPLATES["order"], *TEMPLATES["order"])
 TWO_SENSES = 0.6  # how likely a sentence is about one of the words with two senses
-SHOWN = (
-    0.2  # of the words asked for: half are replaced by others, half left as they are
-)
+# Of the words asked for: half of these are replaced by others, half left as they are
+SHOWN = 0.2
 ASKED = 0.2  # how likely a word is asked for
 WORDS = Vocabulary(
     [

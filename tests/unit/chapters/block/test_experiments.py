@@ -7,6 +7,7 @@ from attention_book import layers, runs
 from attention_book.chapters.block import experiments, sentences, solutions, tasks
 from attention_book.chapters.block.bug import HUNT
 from attention_book.models import N_weights
+from attention_book.training import seeded
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +52,11 @@ def test_a_sentence_without_a_word_of_two_senses_is_refused(model):
 
 def test_untrained_models_differ_by_their_seed(monkeypatch):
     monkeypatch.setattr(tasks, "N_CONTEXTS", 20)
-    one, two = experiments.untrained(2, "near")[:, 3]
-    assert one != two
+    one, two = experiments.untrained(2, "near")
+    assert one.tolist() != two.tolist()
+    with seeded(1):
+        fresh = tasks.Senses({"N_blocks": 3}).model()
+    assert two.tolist() == tasks.apart(fresh, "near")["right"].tolist()
 
 
 def ids(text):

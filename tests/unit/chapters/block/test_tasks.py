@@ -90,3 +90,10 @@ def test_every_recipe_makes_a_model_that_reads(recipe):
     N_words = len(recipe.task.vocabularies["target"])
     source = torch.tensor([[3, 4, 5]])
     assert model(source, source > 0).shape == (1, 3, N_words)
+
+
+def test_each_kind_is_measured_by_its_own_sentences(monkeypatch):
+    monkeypatch.setattr(tasks, "apart", lambda model, kind: kind)
+    assert Senses().measure(tasks.Senses(SIZES).model()) == {
+        kind: kind for kind in sentences.TEMPLATES
+    }

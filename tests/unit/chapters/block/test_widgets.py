@@ -85,7 +85,7 @@ def test_a_part_that_there_is_not_is_refused():
     [
         ("attention", {"attention": "none"}),
         ("MLP", {"mlp": False}),
-        ("norm", {"norm": "none"}),
+        ("all norms", {"norm": "none"}),
         ("residual", {"residual": False}),
         ("positions", {"positions": False}),
     ],
@@ -108,7 +108,7 @@ LOSSES = {
     NOTHING: [3.12],
     "attention": [3.12, 4.02, 4.48],
     "MLP": [3.12, 3.52, 4.05],
-    "norm": [3.12, 2.54, 6.82],
+    "all norms": [3.12, 2.54, 6.82],
     "residual": [3.12, 4.22, 4.71],
     "positions": [3.12, 3.94, 5.12],
 }
@@ -156,8 +156,8 @@ def test_it_says_what_the_model_says_at_the_hidden_word(widget):
     said = ", ".join(f"{vocabulary.words[i]} {weights[i]:.2f}" for i in best)
     every = dict(zip(OFFS, widget.spec["summary"]["of"], strict=True))
     assert every[NOTHING] == (
-        f"Hidden: eat. Model of seed 0, whole: {said}. On all sentences: first guess "
-        "given 0.19, right 21%."
+        f"Hidden: eat. Model of seed 0, whole: {said}. Unseen sentences: first "
+        "guess 0.19 sure, 21% right."
     )
     for part in RECORDED:
         assert f"Model of seed 0, {part} switched off: " in every[part]
@@ -165,8 +165,9 @@ def test_it_says_what_the_model_says_at_the_hidden_word(widget):
 
 def test_without_norms_its_surprise_on_other_sentences_is_explained(widget):
     every = dict(zip(OFFS, widget.spec["summary"]["of"], strict=True))
-    assert "eat 0.73" in every["norm"]  # right here, and yet the highest loss
-    assert every["norm"].endswith("first guess given 0.61, right 13%.")
+    of = every["all norms"]
+    assert "eat 0.73" in of  # right here, and yet the highest loss
+    assert of.endswith("first guess 0.61 sure, 13% right.")
 
 
 def test_no_guess_is_padding(widget):
