@@ -170,6 +170,11 @@ def test_without_norms_its_surprise_on_other_sentences_is_explained(widget):
     assert of.endswith("first guess 0.61 sure, 13% right.")
 
 
+def test_a_model_with_post_norm_is_refused():
+    with pytest.raises(ValueError, match="norm is 'post', expected"):
+        grow(drawn(norm="post"), SOURCE)
+
+
 def test_no_guess_is_padding(widget):
     model = runs.load("hidden-full").model()
     switch_off(model, "MLP")
