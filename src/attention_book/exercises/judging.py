@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, groupby, product, starmap
+from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,7 +21,14 @@ from attention_book.exercises.calling import (
 )
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
-from attention_book.exercises.results import fit, is_no_number, roughly_same, same
+from attention_book.exercises.results import (
+    fit,
+    is_fraction,
+    is_no_number,
+    is_whole_of,
+    roughly_same,
+    same,
+)
 from attention_book.exercises.telling import (
     error_text,
     in_parts,
@@ -33,8 +40,12 @@ from attention_book.exercises.telling import (
 from attention_book.exercises.verdict import Verdict
 
 NAN = (
-    "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, half precision, a "
-    "softmax over nothing but -inf (a row that sees nothing, or the wrong axis)"
+    "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, the root of a negative "
+    "number, half precision"
+)
+NAN_OF_WEIGHTS = (
+    f"{NAN}, a softmax over nothing but -inf (a row that sees nothing, or the wrong "
+    "axis)"
 )
 IS_RAISED = re.compile(r"\b(raise|assert)\b")
 REFUSALS = (ValueError, AssertionError)
@@ -90,6 +101,7 @@ class Judge:
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
         yield from self._known()
+        yield from self._kept()
         for case, run in self._cases():
             if isinstance(run, Raised):
                 yield crash(run, case)
@@ -177,6 +189,18 @@ class Judge:
             for _, example in self._examples()
             for name in self.check.gives
         ]
+        pairs = [(got, due) for got, due in parts if is_fraction(due)]
+        if (
+            pairs
+            and not all(starmap(same, parts))
+            and any(np.any(got) for got, _ in pairs)
+            and all(starmap(is_whole_of, pairs))
+        ):
+            says = (
+                "All your numbers are whole: is the result's array one of whole "
+                "numbers, or is there a `//` or a round?"
+            )
+            yield wrong(says, "whole numbers", next(self._differences())[1])
         if any(getattr(got, "dtype", None) == np.float16 for got, _ in parts):
             says = (
                 "Your result is in half precision (float16, bfloat16), which has three "
@@ -230,6 +254,40 @@ class Judge:
                 if self._like(self.check.ours(self.style.form, mutant), with_refusals):
                     _, evidence = next(self._differences(), (None, ""))
                     yield wrong(mutant.says, mutant.name, evidence)
+
+    def _kept(self) -> Iterator[Verdict]:
+        """Tell what is as if it came from an earlier call, by trying it."""
+        cases = [] if self.check.batch else [*self._examples()]
+        off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
+        if not off or not all(map(is_fraction, off[0][1].expected.values())):
+            return
+        names = [*off[0][1].inputs]
+        for taken in chain.from_iterable(
+            combinations(names, k) for k in range(1, len(names) + 1)
+        ):
+            if all(self._is_as_before(it, taken, cases) for _, it in off):
+                says = (
+                    f"On {off[0][0].name} you get what is due with the "
+                    f"{' and '.join(taken)} of an earlier call. Is something kept "
+                    "between calls, or written into your code? Or do you not use it?"
+                )
+                yield wrong(says, "kept", next(self._differences())[1])
+
+    def _is_as_before(
+        self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
+    ) -> bool:
+        """Whether it is right with these inputs of the first case of their shapes."""
+        shapes = [getattr(example.inputs[name], "shape", ()) for name in names]
+        first = next(
+            it.inputs
+            for _, it in cases
+            if [getattr(it.inputs[name], "shape", ()) for name in names] == shapes
+        )
+        taken = {name: first[name] for name in names}
+        right = call(self.check.reference, example.inputs | taken, self.patience)
+        return isinstance(right, Returned) and same(
+            example.got, self.check.named(right.value)
+        )
 
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
@@ -293,14 +351,16 @@ class Judge:
     def _broken_laws(self) -> Iterator[Verdict]:
         examples = [*self._examples()]
         among = [example for _, example in examples if not lost(example)]
+        weighs = re.search("softmax|weights", self.check.task)
+        causes = NAN_OF_WEIGHTS if weighs else NAN
         for case, example in examples:
             if same(example.got, example.expected):
                 continue
             inputs, got, *_ = it = example._replace(among=among)
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in lost(example):
-                says = f"{on} {name} holds NaN or infinity. Usual causes: {NAN}."
-                if is_hidden_score(got[name]):
+                says = f"{on} {name} holds NaN or infinity. Usual causes: {causes}."
+                if weighs and is_hidden_score(got[name]):
                     says = (
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
