@@ -25,6 +25,7 @@ from attention_book.exercises.results import (
     fit,
     is_fraction,
     is_no_number,
+    is_number,
     is_whole_of,
     roughly_same,
     same,
@@ -48,6 +49,7 @@ NAN_OF_WEIGHTS = (
     "axis)"
 )
 IS_RAISED = re.compile(r"\b(raise|assert)\b")
+UNPACKS = re.compile("values to unpack|cannot unpack")
 REFUSALS = (ValueError, AssertionError)
 AXES_AMISS = {  # in errors of code that is written for the other form
     "single": re.compile(
@@ -110,6 +112,7 @@ class Judge:
         yield from self._rounded()
         yield from self._first_for_all()
         yield from self._broken_laws()
+        yield from self._without_signs()
         yield from self._not_refused()
         for case, evidence in self._differences():
             yield wrong(f"Not right on {case.name}.", "numbers", evidence)
@@ -189,7 +192,8 @@ class Judge:
             for _, example in self._examples()
             for name in self.check.gives
         ]
-        pairs = [(got, due) for got, due in parts if is_fraction(due)]
+        arrays = [pair for pair in parts if isinstance(pair[1], np.ndarray)]
+        pairs = [(got, due) for got, due in arrays if is_fraction(due)]
         if (
             pairs
             and not all(starmap(same, parts))
@@ -269,7 +273,7 @@ class Judge:
                 says = (
                     f"On {off[0][0].name} you get what is due with the "
                     f"{' and '.join(taken)} of an earlier call. Is something kept "
-                    "between calls, or written into your code? Or do you not use it?"
+                    "between calls, written into your code, or not used?"
                 )
                 yield wrong(says, "kept", next(self._differences())[1])
 
@@ -368,6 +372,19 @@ class Judge:
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
 
+    def _without_signs(self) -> Iterator[Verdict]:
+        pairs = [
+            (it.got[name], it.expected[name])
+            for _, it in self._examples()
+            for name in self.check.gives
+        ]
+        if not all(starmap(same, pairs)) and all(
+            is_number(got) and is_number(due) and same(np.abs(got), np.abs(due))
+            for got, due in pairs
+        ):
+            says = "Your sizes are right, but signs are lost or turned."
+            yield wrong(says, "signs", next(self._differences())[1])
+
     def _not_refused(self) -> Iterator[Verdict]:
         for case, run in self._cases():
             if case.refuse and isinstance(run, Returned):
@@ -405,15 +422,16 @@ def lost(example: Example) -> list[str]:
 
 def crash(outcome: Raised, case: Case) -> Verdict:
     """Tell of code that raised an error: a wrong one, or where there is an answer."""
-    more = ""
+    more, said = "", error_text(outcome.error)
     if case.refuse:
         more = f". On {case.name} a ValueError is due: {case.refuse}."
     elif isinstance(outcome.error, REFUSALS) and IS_RAISED.search(outcome.where):
         more = f". But on {case.name} there is an answer to give."
+    unpacked = re.search(r"= *(\w+)\(", outcome.where)
+    if unpacked and unpacked[1] in outcome.inputs and UNPACKS.search(said):
+        more += f". Look at what {unpacked[1]} gives: is it that many things?"
     evidence = f"{outcome.where}\ncalled with\n{shown(outcome.inputs)}".lstrip()
-    return wrong(
-        f"Your code raised {error_text(outcome.error)}{more}", "crash", evidence
-    )
+    return wrong(f"Your code raised {said}{more}", "crash", evidence)
 
 
 def how_far_from_running(outcome: Returned | Raised) -> int:

@@ -39,7 +39,7 @@ def filled(example: Example, name: str) -> str | None:
         return None
     where = ", ".join(map(str, rows[0])) if rows.size else f"..., {columns[0]}"
     return (
-        f"{name}[{where}] is zero throughout: nothing was written there. Does your "
+        f"{name}[{where}] is zero throughout: was anything written there? Does your "
         f"loop get there, and write to the result itself ({name}[i] = ..., not "
         "row = ...)? Is the `return` behind it?"
     )

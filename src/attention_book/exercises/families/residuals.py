@@ -29,12 +29,13 @@ PARTS = {  # what is handed over instead of attend, mlp, norm_1, norm_2
     "and a shift of its own: take norm_1 with attention.",
     "attend, mlp, lambda X: X, lambda X: X": "You use neither norm. norm_1 belongs to "
     "attention, norm_2 to the MLP.",
-    "attend, lambda X: 0 * X, norm_1, norm_2": "You never call mlp. It belongs to the "
-    "second half.",
-    "lambda X: 0 * X, mlp, norm_1, norm_2": "You never call attend. It belongs to the "
-    "first half.",
-    "lambda X: attend(X)[0] + 0 * X, mlp, norm_1, norm_2": "You take attend(X)[0], "
-    "which is one vector. attend gives vectors only, no weights: leave out the [0].",
+    "attend, lambda X: 0 * X, norm_1, norm_2": "You never call mlp, or do not use "
+    "what it gives.",
+    "lambda X: 0 * X, mlp, norm_1, norm_2": "You never call attend, or do not use "
+    "what it gives.",
+    "lambda X: attend(X)[0] + 0 * X, mlp, norm_1, norm_2": "You take the first vector "
+    "that attend gives, as attend(X)[0] does, for all. attend gives vectors only, no "
+    "weights: use all of them.",
     "mlp, attend, norm_1, norm_2": "Your MLP comes first. The vectors look at each "
     "other first, and the MLP works on what they found.",
     "attend, lambda X: mlp(X.T).T, norm_1, norm_2": "You transpose what the MLP is "

@@ -264,6 +264,14 @@ def test_who_hands_attention_more_than_vectors_is_told_what_it_takes(function):
     assert "attend takes the vectors alone: attend(X)." in says
 
 
+def test_who_unpacks_what_attention_gives_is_told_to_look_at_it():
+    def with_weights(X, attend, mlp, norm_1, norm_2):
+        A, W = attend(X)
+        return norm_2(norm_1(X + A) + mlp(W))
+
+    assert "Look at what attend gives: is it that" in check_block(with_weights).says
+
+
 def test_a_part_is_shown_as_its_formula_and_equals_its_copy():
     verdict = check_block(kept_from_the_start)
     assert "attend = softmax(X Xᵀ / √D) X" in verdict.evidence

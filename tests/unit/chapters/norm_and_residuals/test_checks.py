@@ -239,7 +239,7 @@ def filling(reach):
 @pytest.mark.parametrize(
     ("reach", "says"),
     [
-        (np.s_[:0], "y[0, 0] is zero throughout: nothing was written there."),
+        (np.s_[:0], "y[0, 0] is zero throughout: was anything written there?"),
         (np.s_[:1], "y[1, 0] is zero throughout"),
         (np.s_[..., :-1, :], "y[0, 2] is zero throughout"),
         (np.s_[..., :-1], "y[..., 3] is zero throughout"),
@@ -247,6 +247,11 @@ def filling(reach):
 )
 def test_a_row_that_nothing_was_written_to_is_shown(check, reach, says):
     assert says in check(filling(reach)).says
+
+
+def test_signs_that_are_lost_are_told_as_such():
+    says = check_rms_norm(lambda x, *more: F.rms_norm(x.abs(), x.shape[-1:], *more))
+    assert says.says == "Your sizes are right, but signs are lost or turned."
 
 
 def test_the_root_of_a_negative_number_is_a_cause_of_nan_and_softmax_is_none():
