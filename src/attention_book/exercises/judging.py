@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, groupby, product, starmap
+from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,7 +21,15 @@ from attention_book.exercises.calling import (
 )
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
-from attention_book.exercises.results import fit, is_no_number, roughly_same, same
+from attention_book.exercises.results import (
+    fit,
+    is_fraction,
+    is_no_number,
+    is_number,
+    is_whole_of,
+    roughly_same,
+    same,
+)
 from attention_book.exercises.telling import (
     error_text,
     in_parts,
@@ -33,10 +41,15 @@ from attention_book.exercises.telling import (
 from attention_book.exercises.verdict import Verdict
 
 NAN = (
-    "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, half precision, a "
-    "softmax over nothing but -inf (a row that sees nothing, or the wrong axis)"
+    "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, the root of a negative "
+    "number, half precision"
+)
+NAN_OF_WEIGHTS = (
+    f"{NAN}, a softmax over nothing but -inf (a row that sees nothing, or the wrong "
+    "axis)"
 )
 IS_RAISED = re.compile(r"\b(raise|assert)\b")
+UNPACKS = re.compile("values to unpack|cannot unpack")
 REFUSALS = (ValueError, AssertionError)
 AXES_AMISS = {  # in errors of code that is written for the other form
     "single": re.compile(
@@ -90,6 +103,7 @@ class Judge:
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
         yield from self._known()
+        yield from self._kept()
         for case, run in self._cases():
             if isinstance(run, Raised):
                 yield crash(run, case)
@@ -98,6 +112,7 @@ class Judge:
         yield from self._rounded()
         yield from self._first_for_all()
         yield from self._broken_laws()
+        yield from self._without_signs()
         yield from self._not_refused()
         for case, evidence in self._differences():
             yield wrong(f"Not right on {case.name}.", "numbers", evidence)
@@ -177,6 +192,19 @@ class Judge:
             for _, example in self._examples()
             for name in self.check.gives
         ]
+        arrays = [pair for pair in parts if isinstance(pair[1], np.ndarray)]
+        pairs = [(got, due) for got, due in arrays if is_fraction(due)]
+        if (
+            pairs
+            and not all(starmap(same, parts))
+            and any(np.any(got) for got, _ in pairs)
+            and all(starmap(is_whole_of, pairs))
+        ):
+            says = (
+                "All your numbers are whole: is the result's array one of whole "
+                "numbers, or is there a `//` or a round?"
+            )
+            yield wrong(says, "whole numbers", next(self._differences())[1])
         if any(getattr(got, "dtype", None) == np.float16 for got, _ in parts):
             says = (
                 "Your result is in half precision (float16, bfloat16), which has three "
@@ -230,6 +258,40 @@ class Judge:
                 if self._like(self.check.ours(self.style.form, mutant), with_refusals):
                     _, evidence = next(self._differences(), (None, ""))
                     yield wrong(mutant.says, mutant.name, evidence)
+
+    def _kept(self) -> Iterator[Verdict]:
+        """Tell what is as if it came from an earlier call, by trying it."""
+        cases = [] if self.check.batch else [*self._examples()]
+        off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
+        if not off or not all(map(is_fraction, off[0][1].expected.values())):
+            return
+        names = [*off[0][1].inputs]
+        for taken in chain.from_iterable(
+            combinations(names, k) for k in range(1, len(names) + 1)
+        ):
+            if all(self._is_as_before(it, taken, cases) for _, it in off):
+                says = (
+                    f"On {off[0][0].name} you get what is due with the "
+                    f"{' and '.join(taken)} of an earlier call. Is something kept "
+                    "between calls, written into your code, or not used?"
+                )
+                yield wrong(says, "kept", next(self._differences())[1])
+
+    def _is_as_before(
+        self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
+    ) -> bool:
+        """Whether it is right with these inputs of the first case of their shapes."""
+        shapes = [getattr(example.inputs[name], "shape", ()) for name in names]
+        first = next(
+            it.inputs
+            for _, it in cases
+            if [getattr(it.inputs[name], "shape", ()) for name in names] == shapes
+        )
+        taken = {name: first[name] for name in names}
+        right = call(self.check.reference, example.inputs | taken, self.patience)
+        return isinstance(right, Returned) and same(
+            example.got, self.check.named(right.value)
+        )
 
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
@@ -293,20 +355,35 @@ class Judge:
     def _broken_laws(self) -> Iterator[Verdict]:
         examples = [*self._examples()]
         among = [example for _, example in examples if not lost(example)]
+        weighs = re.search("softmax|weights", self.check.task)
+        causes = NAN_OF_WEIGHTS if weighs else NAN
         for case, example in examples:
             if same(example.got, example.expected):
                 continue
             inputs, got, *_ = it = example._replace(among=among)
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in lost(example):
-                says = f"{on} {name} holds NaN or infinity. Usual causes: {NAN}."
-                if is_hidden_score(got[name]):
+                says = f"{on} {name} holds NaN or infinity. Usual causes: {causes}."
+                if weighs and is_hidden_score(got[name]):
                     says = (
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
                 yield wrong(says, "NaN", evidence)
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
+
+    def _without_signs(self) -> Iterator[Verdict]:
+        pairs = [
+            (it.got[name], it.expected[name])
+            for _, it in self._examples()
+            for name in self.check.gives
+        ]
+        if not all(starmap(same, pairs)) and all(
+            is_number(got) and is_number(due) and same(np.abs(got), np.abs(due))
+            for got, due in pairs
+        ):
+            says = "Your sizes are right, but signs are lost or turned."
+            yield wrong(says, "signs", next(self._differences())[1])
 
     def _not_refused(self) -> Iterator[Verdict]:
         for case, run in self._cases():
@@ -345,15 +422,16 @@ def lost(example: Example) -> list[str]:
 
 def crash(outcome: Raised, case: Case) -> Verdict:
     """Tell of code that raised an error: a wrong one, or where there is an answer."""
-    more = ""
+    more, said = "", error_text(outcome.error)
     if case.refuse:
         more = f". On {case.name} a ValueError is due: {case.refuse}."
     elif isinstance(outcome.error, REFUSALS) and IS_RAISED.search(outcome.where):
         more = f". But on {case.name} there is an answer to give."
+    unpacked = re.search(r"= *(\w+)\(", outcome.where)
+    if unpacked and unpacked[1] in outcome.inputs and UNPACKS.search(said):
+        more += f". Look at what {unpacked[1]} gives: is it that many things?"
     evidence = f"{outcome.where}\ncalled with\n{shown(outcome.inputs)}".lstrip()
-    return wrong(
-        f"Your code raised {error_text(outcome.error)}{more}", "crash", evidence
-    )
+    return wrong(f"Your code raised {said}{more}", "crash", evidence)
 
 
 def how_far_from_running(outcome: Returned | Raised) -> int:

@@ -27,6 +27,39 @@ def maker(says: Callable[..., str | None]) -> Callable[..., Law]:
 
 
 @maker
+def filled(example: Example, name: str) -> str | None:
+    """Something was written to every row; to every column, if the others are right."""
+    empty, due = example.got[name] == 0, example.expected[name] != 0
+    front = tuple(range(empty.ndim - 1))
+    rows = np.argwhere(empty.all(axis=-1) & due.any(axis=-1))
+    alone = empty.all(axis=front) & due.any(axis=front)
+    columns = np.flatnonzero(alone)
+    others = (it[name][..., ~alone] for it in (example.got, example.expected))
+    if not rows.size and not (columns.size and same(*others)):
+        return None
+    where = ", ".join(map(str, rows[0])) if rows.size else f"..., {columns[0]}"
+    return (
+        f"{name}[{where}] is zero throughout: was anything written there? Does your "
+        f"loop get there, and write to the result itself ({name}[i] = ..., not "
+        "row = ...)? Is the `return` behind it?"
+    )
+
+
+@maker
+def right_but_rough(example: Example, name: str, atol: float = 1e-2) -> str | None:
+    """Speak first where only digits are missing, also of a number near 0."""
+    if all(
+        np.allclose(it.got[name], it.expected[name], rtol=1e-2, atol=atol)
+        for it in example.among
+    ):
+        return (
+            "your numbers are right to two or three digits, and not to more. Are they "
+            "rounded, or computed in half precision? Or is something small added?"
+        )
+    return None
+
+
+@maker
 def not_negative(example: Example, name: str) -> str | None:
     """Weights are never negative."""
     low = float(np.min(example.got[name]))

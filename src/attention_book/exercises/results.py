@@ -41,13 +41,22 @@ def unstack(value: Any, B: int) -> list[Any]:
 
 
 def fit(value: Any, wanted: Any) -> Any:
-    """Turn lists of numbers into arrays where an array is expected."""
+    """Turn lists of numbers into arrays where an array is expected, 2.0 into 2."""
+    if isinstance(wanted, dict) and isinstance(value, dict):
+        return {key: fit(each, wanted.get(key)) for key, each in value.items()}
+    if type(wanted) is int and isinstance(value, float | np.ndarray):
+        one = np.ndim(value) == 0 and is_number(value)
+        whole = one and float(value).is_integer()
+        return int(value) if whole else value
     several = isinstance(wanted, tuple)
     if several and isinstance(value, np.ndarray) and value.shape == (len(wanted),):
         value = value.tolist()  # numbers that were put into an array
     if several and isinstance(value, tuple | list) and len(value) == len(wanted):
         return tuple(map(fit, value, wanted))
-    return stacked(value) if isinstance(wanted, np.ndarray) else value
+    array = stacked(value) if isinstance(wanted, np.ndarray) else value
+    apart = isinstance(value, tuple) and isinstance(array, np.ndarray)
+    # "2 things" are no rows
+    return value if apart and array.shape != wanted.shape else array
 
 
 def stacked(value: Any) -> Any:
@@ -87,6 +96,22 @@ def roughly_same(one: Any, other: Any) -> bool:
     if floats and np.asarray(other).dtype.kind == "f":
         return np.allclose(one, other, rtol=1e-2, atol=0, equal_nan=True)
     return same(one, other)
+
+
+def is_fraction(value: Any) -> bool:
+    """Whether it holds numbers that are not whole."""
+    floats = is_number(value) and np.asarray(value).dtype.kind == "f"
+    return floats and bool((np.rint(value) != value).any())
+
+
+def is_whole_of(got: Any, due: Any) -> bool:
+    """Whether it holds what is due rounded, or without what stands after the point."""
+    if not is_number(got) or np.shape(got) != np.shape(due) or is_fraction(got):
+        return False
+    off = np.abs(np.asarray(got, dtype=float) - due)
+    towards_0 = np.abs(got) <= np.abs(due) + 1e-3
+    ways = (off < 0.501, (off < 1.001) & towards_0, (off < 1.001) & (got < due + 1e-3))
+    return any(way.all() for way in map(np.asarray, ways))
 
 
 def is_number(value: Any) -> bool:

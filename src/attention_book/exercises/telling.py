@@ -62,10 +62,7 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         if not is_one_number(got):
             return f"{kind} {due}."
         if type(want) is int and np.asarray(got).dtype.kind == "f":
-            return (
-                f"{name} is {got}, a float, expected a whole number. (/ makes a float, "
-                "even where nothing is left over; // does not.)"
-            )
+            return f"{name} is {got}, expected a whole number."
         return None
     if isinstance(want, dict) and isinstance(got, dict):
         if got.keys() != want.keys():

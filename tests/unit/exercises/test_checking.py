@@ -10,7 +10,7 @@ import torch as th
 from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.mutants import Mutant, instead
-from attention_book.exercises.results import same
+from attention_book.exercises.results import fit, same
 from attention_book.exercises.zoo import CHECKS
 from attention_book.reference import softmax
 
@@ -164,6 +164,25 @@ def test_few_digits_are_told_as_such(function, diagnosis):
     assert check_twice(function).diagnosis == diagnosis
 
 
+def test_a_whole_float_is_compared_exactly():
+    assert same(fit(16384.0, 16384), 16384)
+    assert not same(fit(16385.0, 16384), 16384)
+
+
+@pytest.mark.parametrize("whole", [np.trunc, np.round, np.floor])
+def test_whole_numbers_in_place_of_fractions_are_told_as_such(whole):
+    check = CHECKS["rms_norm"]
+    verdict = check(lambda *inputs: whole(check.reference(*inputs)))
+    assert verdict.diagnosis == "whole numbers"
+    assert "All your numbers are whole: is the result's array" in verdict.says
+
+
+def test_results_too_many_are_counted_also_if_they_are_of_one_shape():
+    check = CHECKS["block"]
+    says = check(lambda *parts: (check.reference(*parts), parts[0])).says
+    assert "Y is 2 things, expected numbers of shape (3, 4)." in says
+
+
 def test_an_error_whose_message_cannot_be_read_is_named_by_its_kind():
     class Secret(Exception):
         def __str__(self):
@@ -198,13 +217,15 @@ def test_a_result_that_cannot_be_shown_is_wrong():
 @pytest.mark.parametrize(
     ("count", "says"),
     [
-        (lambda n: n / 1, "a float, expected a whole number"),
-        (np.float32, "a float, expected a whole number"),
+        (lambda n: n / 1, ""),
+        (np.float32, ""),
+        (lambda n: n + 0.5, ".5, expected a whole number"),
+        (lambda n: n + 1e-6, "expected a whole number"),
         (str, "is a str, expected one number"),
         (torch.tensor, ""),
     ],
 )
-def test_a_float_is_no_whole_number(count, says):
+def test_a_float_may_be_a_whole_number_if_nothing_stands_after_its_point(count, says):
     alone = CHECKS["gru_parameters"]
     among = CHECKS["work_per_word"]
     verdicts = [

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from attention_book.chapters.norm_and_residuals.solutions import rms_norm
-from attention_book.exercises.arrays import numbers, table
+from attention_book.exercises.arrays import drawn, numbers, table
 from attention_book.exercises.checking import Case, Check, Example, Law
+from attention_book.exercises.laws import filled, right_but_rough
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import layer_norm
 
@@ -20,19 +21,6 @@ AFTERWARDS = {
     "gamma * (z + beta)": "you add beta first, so that gamma scales it, too",
     "gamma * -z + beta": "they point the other way: take x - mu, and not mu - x",
 }
-
-
-def right_but_rough(example: Example) -> str | None:
-    """Speak first where only digits are missing, also of a number near 0."""
-    if all(
-        np.allclose(it.got["y"], it.expected["y"], rtol=1e-2, atol=1e-2)
-        for it in example.among
-    ):
-        return (
-            "your numbers are right to two or three digits, and not to more. Are they "
-            "rounded, or computed in half precision? Or is something small added?"
-        )
-    return None
 
 
 def rescaled(norm: Callable[..., np.ndarray], due: str) -> Law:
@@ -61,6 +49,7 @@ def rescaled(norm: Callable[..., np.ndarray], due: str) -> Law:
             or not all(
                 np.allclose(it.got["y"], a * normalised(it.inputs) + b, atol=1e-2)
                 for it in example.among
+                if it.inputs["gamma"] is gamma
             )
         ):
             return None
@@ -108,6 +97,8 @@ def mean_0_and_spread_1(example: Example) -> str | None:
 X, FEW = numbers(0, 2, 3, 4, scale=3), table("2 5 3 2; 3 3 3 3; 0.02 0.01 0.03 0.01")
 GAMMA, BETA = table("0.5 2.0 -1.0 1.5; 0.3 -0.2 1.0 0.6")
 GIVEN = {"gamma": GAMMA, "beta": BETA, "eps": 1e-5}
+OTHER = drawn(4, x=(2, 3, 4), gamma=(4,), beta=(4,))
+WIDER = drawn(7, x=(2, 3, 6), gamma=(6,), beta=(6,))
 
 check_layer_norm = Check(
     name="layer_norm",
@@ -120,10 +111,13 @@ check_layer_norm = Check(
         Case("two sentences of three words", x=X, **GIVEN),
         Case("no batch, a word of equal numbers (variance 0)", x=FEW, **GIVEN),
         Case("a larger eps", x=X, **GIVEN | {"eps": 0.5}),
+        Case("other numbers", OTHER, eps=1e-5),
+        Case("more features", WIDER, eps=1e-5),
     ),
     mutants=read_mistakes(__file__)["layer_norm"],
     laws=(
-        right_but_rough,
+        right_but_rough("y"),
+        filled("y"),
         scaled_and_shifted,
         rescaled(layer_norm, "gamma * z + beta"),
         mean_0_and_spread_1,
@@ -159,10 +153,13 @@ check_rms_norm = Check(
             "no batch, a word of zeros", x=FEW * [[1], [0], [1]], gamma=GAMMA, eps=1e-5
         ),
         Case("a larger eps", x=X + 1, gamma=GAMMA, eps=0.5),
+        Case("other numbers", x=OTHER["x"], gamma=OTHER["gamma"], eps=1e-5),
+        Case("more features", x=WIDER["x"], gamma=WIDER["gamma"], eps=1e-5),
     ),
     mutants=read_mistakes(__file__)["rms_norm"],
     laws=(
-        right_but_rough,
+        right_but_rough("y"),
+        filled("y"),
         rescaled(rms_norm, "gamma * z, and nothing added"),
         size_1,
     ),

@@ -25,6 +25,17 @@ PARTS = {  # what is handed over instead of attend, mlp, norm_1, norm_2
     "attention: in a pre-norm block in front of it, else around the first sum.",
     "attend, mlp, norm_1, lambda X: X": "You do not use norm_2. It belongs to the MLP: "
     "in a pre-norm block in front of it, else around the second sum.",
+    "attend, mlp, norm_2, norm_2": "You use norm_2 both times. Each norm has a scale "
+    "and a shift of its own: take norm_1 with attention.",
+    "attend, mlp, lambda X: X, lambda X: X": "You use neither norm. norm_1 belongs to "
+    "attention, norm_2 to the MLP.",
+    "attend, lambda X: 0 * X, norm_1, norm_2": "You never call mlp, or do not use "
+    "what it gives.",
+    "lambda X: 0 * X, mlp, norm_1, norm_2": "You never call attend, or do not use "
+    "what it gives.",
+    "lambda X: attend(X)[0] + 0 * X, mlp, norm_1, norm_2": "You take the first vector "
+    "that attend gives, as attend(X)[0] does, for all. attend gives vectors only, no "
+    "weights: use all of them.",
     "mlp, attend, norm_1, norm_2": "Your MLP comes first. The vectors look at each "
     "other first, and the MLP works on what they found.",
     "attend, lambda X: mlp(X.T).T, norm_1, norm_2": "You transpose what the MLP is "

@@ -181,6 +181,24 @@ def test_a_mistake_that_nobody_recorded_breaks_a_law(check, function, says):
     assert says in verdict.says
 
 
+@pytest.mark.parametrize("check", [check_block, check_pre_norm_block])
+def test_two_digits_are_told_as_such_also_of_numbers_near_0(check):
+    def rounded(*parts):
+        return np.round(check.reference(*parts), 2)
+
+    assert "right to two or three digits" in check(rounded).says
+
+
+@pytest.mark.parametrize("check", [check_block, check_pre_norm_block])
+def test_a_result_that_is_kept_is_told_as_such(check):
+    kept = {}
+
+    def keeping(X, *parts):
+        return kept.setdefault(X.shape, check.reference(X, *parts))
+
+    assert "is something kept between calls" in check(keeping).says.lower()
+
+
 def halves(X, attend, mlp, norm_1, norm_2):
     Z = norm_1((X + attend(X)) / 2)
     return norm_2((Z + mlp(Z)) / 2)
@@ -244,6 +262,14 @@ def test_what_a_layer_norm_swallows_is_seen_with_other_norms(check, function):
 def test_who_hands_attention_more_than_vectors_is_told_what_it_takes(function):
     says = check_pre_norm_block(function).says
     assert "attend takes the vectors alone: attend(X)." in says
+
+
+def test_who_unpacks_what_attention_gives_is_told_to_look_at_it():
+    def with_weights(X, attend, mlp, norm_1, norm_2):
+        A, W = attend(X)
+        return norm_2(norm_1(X + A) + mlp(W))
+
+    assert "Look at what attend gives: is it that" in check_block(with_weights).says
 
 
 def test_a_part_is_shown_as_its_formula_and_equals_its_copy():
@@ -337,6 +363,17 @@ def test_a_wrong_sense_is_told_why(function, says):
     verdict = check_nearest_sense(function)
     assert verdict.state == "wrong"
     assert says in verdict.says
+
+
+def test_senses_are_no_truth_values():
+    def second_is_nearer(new, known):
+        away = new[:, None] - known.mean(1)
+        return (away**2).sum(-1).argmin(-1).astype(bool)
+
+    says = check_nearest_sense(second_is_nearer).says
+    assert (
+        "you give True and False; expected are whole numbers, the senses' own" in says
+    )
 
 
 def test_the_vector_is_shown_whose_sense_is_farthest_off():
