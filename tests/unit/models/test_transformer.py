@@ -40,6 +40,12 @@ def model(request):
     return build(norm=norm, tied=tied == "tied")
 
 
+@pytest.fixture
+def learned():
+    """Its tables end with the longest sentence here."""
+    return build(positions="learned", N_positions=5)
+
+
 def steps(model, intervene=None):
     """Logits and weights of all steps, one after the other."""
     memory = model.encode(SOURCE, VISIBLE)
@@ -109,7 +115,7 @@ def test_what_a_step_returns_is_the_mean_of_the_last_blocks_heads(model):
 
 def test_the_weights_of_each_block_are_those_of_a_decoder_that_is_read(model):
     A = model.cross_attention(SOURCE, VISIBLE, TARGET_IN)
-    S = model._vectors(model.target_embedding, TARGET_IN)
+    S = model._target_vectors(TARGET_IN)
     X = model.encode(SOURCE, VISIBLE).X
     causal = torch.ones(N_Y, N_Y).bool().tril()
     for k, block in enumerate(model.decoder.blocks):
