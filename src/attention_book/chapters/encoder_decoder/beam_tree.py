@@ -4,7 +4,7 @@ about.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -27,6 +27,13 @@ from attention_book.widgets.widget import Widget
 SENTENCE, WIDTH, STEP, BY = "sentence", "beam width", "step", "winner by"
 PER_WORD, SUM = "log P per word", "log P"
 WIDTHS = {"1 (greedy)": 1, "2": 2, "3": 3}  # on a phone no more fit side by side
+SENTENCES = (
+    "minister visits our new cities",
+    "small european ministers in august",
+    "a small car in september 2004",
+    "these european women eat bread here",  # no headline
+)
+OVERTAKEN = 3  # the step at which what greedy search likes best falls back
 LATER, KEPT, DROPPED, BEST = range(len(STATES))
 
 
@@ -50,9 +57,9 @@ class Search:
 
     words: list[str]
     places: Float[np.ndarray, "N 2"]
-    parents: Int[np.ndarray, N]
-    log_P: Float[np.ndarray, N]
-    finished: Int[np.ndarray, N]
+    parents: Int[np.ndarray, " N"]
+    log_P: Float[np.ndarray, " N"]
+    finished: Int[np.ndarray, " N"]
 
     @classmethod
     def of(cls, found: BeamTree, vocabulary: Vocabulary) -> Search:
@@ -94,7 +101,7 @@ class Search:
         length = np.maximum(self.places[:, 0], 1) if by == PER_WORD else 1
         return max(self.ends(step), key=(self.log_P / length).__getitem__)
 
-    def states(self, step: int, by: str) -> Int[np.ndarray, N]:
+    def states(self, step: int, by: str) -> Int[np.ndarray, " N"]:
         """What has become of each beginning after a step: of `STATES`, by number."""
         states = np.where(self.places[:, 0] <= step, DROPPED, LATER)
         for end in self.ends(step):
@@ -116,12 +123,7 @@ def search(
 
 
 def beam_tree(
-    model: Decoder,
-    vocabularies: Sequence[Vocabulary],
-    sentences: Sequence[str],
-    *,
-    start: Mapping[str, object],
-    link: str = "beam-tree",
+    model: Decoder, vocabularies: Sequence[Vocabulary], *, link: str = "beam-tree"
 ) -> Widget:
     """Let the reader follow a beam search, word by word.
 
@@ -131,10 +133,6 @@ def beam_tree(
         What translates.
     vocabularies
         Of the source and of the target.
-    sentences
-        The sources, words apart.
-    start
-        The setting that it opens in, by the names of the controls.
     """
 
     @cache
@@ -153,20 +151,20 @@ def beam_tree(
         words = [one.words[i] for i in one.way(best)[1:] if not one.finished[i]]
         log_P, length = one.log_P[best], one.places[best, 0]
         return (
-            f"{'Winner' if step >= one.steps else 'Best so far'}: {' '.join(words)}; "
+            f"{'Winner' if step >= one.steps else 'Ahead'}: {' '.join(words)}; "
             f"log P {fixed(log_P, 2)}, per word {fixed(log_P / length, 2)}."
         )
 
-    longest = max(found(*each).steps for each in product(sentences, WIDTHS))
+    longest = max(found(*each).steps for each in product(SENTENCES, WIDTHS))
     return Widget(
         title="A beam search, word by word",
-        question="Predict: does a wider beam help with headlines, which the model never "
-        "learned?",
+        question="Three are headlines, which it never learned. Predict: does a wider "
+        "beam help?",
         controls=[
-            select(SENTENCE, sentences, default=start[SENTENCE]),
-            slider(STEP, range(1, longest + 1), default=start[STEP], play=True),
-            select(WIDTH, list(WIDTHS), default=start[WIDTH]),
-            select(BY, [PER_WORD, SUM], default=start[BY]),
+            select(SENTENCE, SENTENCES),
+            slider(STEP, range(1, longest + 1), default=OVERTAKEN, play=True),
+            select(WIDTH, list(WIDTHS), default="3"),
+            select(BY, [PER_WORD, SUM]),
         ],
         panels=[
             tree(
