@@ -20,6 +20,8 @@ class Tree(Panel):
     kind = "tree"
 
     def check(self, controls: Sequence[Control]) -> None:
+        if not all(map(len, self.fields["words"].leaves.ravel())):
+            raise ValueError("words is empty: expected at least one")
         for name in ("parents", "values", "states"):
             if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
                 raise ValueError(f"{name} must be a flat list of numbers")
@@ -28,12 +30,13 @@ class Tree(Panel):
             agree(self.fields[name], self.fields["words"], controls, message)
         rows, columns = 0, 0.0
         for leaf in self.fields["places"].leaves.ravel():
-            if leaf.shape[1:] != (2,) or (leaf < 0).any():
+            if leaf.shape[1:] != (2,) or (leaf < 0).any() or (leaf[:, 0] % 1).any():
                 raise ValueError("places must hold a row and a column each, from 0")
             rows = max(rows, int(leaf[:, 0].max()) + 1)
             columns = max(columns, float(leaf[:, 1].max()) + 1)
         for leaf in self.fields["parents"].leaves.ravel():
-            if (leaf >= np.arange(len(leaf))).any() or (leaf < -1).any():
+            before = np.arange(len(leaf))
+            if (leaf >= before).any() or (leaf < -1).any() or (leaf % 1).any():
                 raise ValueError(
                     "parents must be numbers of words that stand before, or -1"
                 )

@@ -11,7 +11,7 @@ from itertools import product
 from math import isfinite
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from attention_book.data import Vocabulary, encode_sources
 from attention_book.decoding import beam
@@ -59,7 +59,7 @@ class Search:
     places: Float[np.ndarray, "N 2"]
     parents: Int[np.ndarray, " N"]
     log_P: Float[np.ndarray, " N"]
-    finished: Int[np.ndarray, " N"]
+    finished: Bool[np.ndarray, " N"]
 
     @classmethod
     def of(cls, found: BeamTree, vocabulary: Vocabulary) -> Search:

@@ -57,7 +57,7 @@ class Looked:
             "blocks × heads × target × source",
         )
 
-    def with_mean(self, block: int) -> Float[np.ndarray, "N_heads+1 N_Y N_X"]:
+    def with_mean(self, block: int) -> Float[np.ndarray, "N N_Y N_X"]:
         """Weights of the heads of a block, counted from 1, and then of their mean."""
         A = np.asarray(self.A[block - 1], dtype=float)
         return np.concatenate([A, A.mean(axis=0, keepdims=True)])
@@ -65,7 +65,7 @@ class Looked:
 
 def cross_attention(
     sentences: Mapping[str, Looked],
-    aer: Float[np.ndarray, "N_blocks N_heads+1"],
+    aer: Float[np.ndarray, "N_blocks N"],
     *,
     start: Mapping[str, object],
     link: str = "cross-attention",
@@ -106,6 +106,8 @@ def cross_attention(
 
     def said(name, t, block, head):
         one, row = sentences[name], at(name, t)
+        if t > len(one.target):
+            return f"The sentence ended with word {len(one.target)}."
         a_t = of_head(name, block, head)[row]
         best = int(a_t.argmax())
         gold = [i for i, j in one.alignment if j == row]
