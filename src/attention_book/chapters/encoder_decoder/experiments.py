@@ -35,6 +35,48 @@ class Forgetful(nn.Module):
         return self.model(*memory, words)[:, -1], words, None
 
 
+class Writing(nn.Module):
+    """A Transformer that writes with a function of the reader's.
+
+    Parameters
+    ----------
+    model : Transformer
+        It reads the source.
+    next_word : callable
+        `next_word(model, token, memory, state)` gives logits and the next state.
+    """
+
+    def __init__(self, model: models.Transformer, next_word: Callable[..., Any]):
+        super().__init__()
+        self.model, self.next_word = model, next_word
+
+    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
+        """As the model does."""
+        return self.model.encode(source, source_visible)
+
+    def initial_state(self, memory: Any) -> Any:
+        """As the model does."""
+        return self.model.initial_state(memory)
+
+    def step(self, token: Tensor, memory: Any, state: Any) -> tuple:
+        """Write one word."""
+        return *self.next_word(self.model, token, memory, state), None
+
+
+def right_by_length(
+    model: nn.Module,
+    test: Mapping[tuple[int, int], Sequence[data.Pair]],
+    vocabularies: Vocabularies,
+) -> dict[str, float]:
+    """Share of test sentences that a model writes without a mistake, by length."""
+    right = {}
+    for (low, high), pairs in test.items():
+        said = runs.translate(model, [one.source for one in pairs], *vocabularies)
+        targets = [one.target for one in pairs]
+        right[f"{low}-{high}"] = metrics.exact_match(said, targets)
+    return right
+
+
 def products(
     N_words: int, N_X: int, D: int = 128, N_heads: int = 4, D_hidden: int = 256
 ) -> dict[str, int]:

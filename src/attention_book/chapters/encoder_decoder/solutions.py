@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from attention_book import data, models, runs
 from attention_book.chapters.encoder_decoder.experiments import log_probability
+from attention_book.layers.heads import KeysValues
 
 
 def who_is_to_blame(
@@ -32,10 +34,17 @@ def who_is_to_blame(
 
 
 @torch.no_grad()
-def read(
-    model: models.Transformer, source: Tensor, visible: Tensor
-) -> models.SourceVectors:
-    """Read a batch of sources, as the decoder needs it."""
-    X = model.source_positions(model.source_embedding(source) * model.config.D**0.5)
-    X, _ = model.encoder(X, visible[:, None])
-    return models.SourceVectors(X, visible, model.decoder.keys_values(X))
+def next_word(
+    model: models.Transformer,
+    token: Int[Tensor, "B"],
+    memory: models.SourceVectors,
+    state: list[KeysValues],
+) -> tuple[Float[Tensor, "B N_words"], list[KeysValues]]:
+    """Logits of the next word, from the last one and what was kept of those before."""
+    S = model.target_embedding(token)[:, None] * model.config.D**0.5
+    K, _ = state[0]
+    t = K.shape[-2]  # its place: so many words stand before it
+    S = model.target_positions(S, first=t)
+    visible = memory.visible[:, None]
+    S, _, state = model.decoder.step(S, memory.keys_values, state, visible)
+    return S[:, 0] @ model.target_embedding.weight.T, state
