@@ -28,12 +28,12 @@ SENTENCE, WIDTH, STEP, BY = "sentence", "beam width", "step", "winner by"
 PER_WORD, SUM = "log P per word", "log P"
 WIDTHS = {"1 (greedy)": 1, "2": 2, "3": 3}  # on a phone no more fit side by side
 SENTENCES = (
-    "minister visits our new cities",
-    "small european ministers in august",
-    "a small car in september 2004",
-    "these european women eat bread here",  # no headline
+    "a european house in august",
+    "big children visited this car",
+    "small european treaties in june",
+    "this woman does not see a car",  # no headline
 )
-OVERTAKEN = 3  # the step at which what greedy search likes best falls back
+TRAPPED = 4  # the step at which greedy search is about to be lost
 LATER, KEPT, DROPPED, BEST = range(len(STATES))
 
 
@@ -158,11 +158,11 @@ def beam_tree(
     longest = max(found(*each).steps for each in product(SENTENCES, WIDTHS))
     return Widget(
         title="A beam search, word by word",
-        question="Three are headlines, which it never learned. Predict: does a wider "
-        "beam help?",
+        question="Predict: will what is ahead win? Three are headlines, which it never "
+        "learned.",
         controls=[
             select(SENTENCE, SENTENCES),
-            slider(STEP, range(1, longest + 1), default=OVERTAKEN, play=True),
+            slider(STEP, range(1, longest + 1), default=TRAPPED, play=True),
             select(WIDTH, list(WIDTHS), default="3"),
             select(BY, [PER_WORD, SUM]),
         ],

@@ -21,7 +21,7 @@ from attention_book.widgets.widget import Widget
 
 SENTENCE, WORD, BLOCK, HEAD = "sentence", "word", "block", "head"
 MEAN = "mean"
-SMALL = 8, 3  # pixels of a cell of a head's map, where the page is wide and narrow
+SMALL = 6, 3  # pixels of a cell of a head's map, where the page is wide and narrow
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class Looked:
 def cross_attention(
     sentences: Mapping[str, Looked],
     aer: Float[np.ndarray, "N_blocks N"],
+    blinded: Float[np.ndarray, "N_blocks N"],
     *,
     start: Mapping[str, object],
     link: str = "cross-attention",
@@ -78,6 +79,9 @@ def cross_attention(
         Name in the menu -> sentence.
     aer
         Alignment error of each head over the test set, and of the mean of a block's.
+    blinded
+        Share of the test set that is right when the head, or all of the block, gives
+        equal weights.
     start
         The setting that it opens in, by the names of the controls; words count from 1.
 
@@ -88,7 +92,9 @@ def cross_attention(
     """
     expect_some(sentences=sentences)
     N_blocks, N_heads = next(iter(sentences.values())).A.shape[:2]
-    expect_shape("aer", aer, (N_blocks, N_heads + 1), "blocks × heads and their mean")
+    for name, figures in (("aer", aer), ("blinded", blinded)):
+        size = N_blocks, N_heads + 1
+        expect_shape(name, figures, size, "blocks × heads and their mean")
     heads = [*map(str, range(1, N_heads + 1)), MEAN]
     longest = max(len(one.target) for one in sentences.values())
 
@@ -112,16 +118,17 @@ def cross_attention(
         best = int(a_t.argmax())
         gold = [i for i, j in one.alignment if j == row]
         judged = f"{'' if best in gold else 'not '}gold" if gold else "no gold link"
+        k = heads.index(head)
+        what = "all heads" if head == MEAN else "this head"
         return (
-            f"{one.target[row]} looks at {one.source[best]} ({a_t[best]:.2f}): "
-            f"{judged}. Alignment error, test set: "
-            f"{aer[block - 1, heads.index(head)]:.2f}."
+            f"{one.target[row]} looks at {one.source[best]} ({a_t[best]:.2f}), "
+            f"{judged}. Test set: alignment error {aer[block - 1, k]:.2f}; "
+            f"{blinded[block - 1, k]:.0%} right with {what} blinded."
         )
 
     return Widget(
         title="Where each head looks in the source",
-        question=f"Predict: which errs less, the best head or the mean of all "
-        f"{N_heads}?",
+        question="Predict: which head can it least spare?",
         controls=[
             select(SENTENCE, list(sentences), default=start[SENTENCE]),
             slider(WORD, range(1, longest + 1), default=start[WORD], play=True),

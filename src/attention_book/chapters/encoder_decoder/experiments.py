@@ -1,14 +1,14 @@
 """Chapter 12's experiments: what its cells measure, without the bookkeeping."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attention_book import data, decoding, layers, metrics, models, runs, training
+from attention_book import data, decoding, layers, models, runs, training
 
 Vocabularies = Sequence[data.Vocabulary]  # of the source and of the target
 LOOKED = "looked at most"

@@ -17,7 +17,12 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
 from attention_book.widgets import Widget
 
 # a word of the source -> the sentence's name in the menu
-SHOWN = {"economic": "economic area", "apple": "a big apple", "bread": "eating bread"}
+SHOWN = {
+    "apple": "a big apple",
+    "economic": "economic area (it errs)",
+    "bread": "eating bread",
+}
+START = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
 
 
@@ -33,12 +38,12 @@ def cross_attention() -> Widget:
             frozenset(map(tuple, kept["alignment"])),
             kept["A"],
         )
-    measured = [run.per_seed("heads", name)[0] for name in ("aer", "blocks_aer")]
-    return _cross_attention(
-        sentences,
-        np.column_stack(measured),
-        start={SENTENCE: SHOWN["economic"], WORD: 5, BLOCK: 2, HEAD: "1"},
+    figures = (("aer", "blocks_aer"), ("without", "without_block"))
+    aer, blinded = (
+        np.column_stack([run.per_seed("heads", name)[0] for name in names])
+        for names in figures
     )
+    return _cross_attention(sentences, aer, blinded, start=START)
 
 
 def beam_tree() -> Widget:
