@@ -150,9 +150,14 @@ def beam_tree(
         best = one.best(step, by)
         words = [one.words[i] for i in one.way(best)[1:] if not one.finished[i]]
         log_P, length = one.log_P[best], one.places[best, 0]
+        measures = [
+            f"log P {fixed(log_P, 2)}",
+            f"per word {fixed(log_P / length, 2)}",
+        ]
+        decides = measures if by == SUM else measures[::-1]
         return (
             f"{'Winner' if step >= one.steps else 'Ahead'}: {' '.join(words)}; "
-            f"log P {fixed(log_P, 2)}, per word {fixed(log_P / length, 2)}."
+            f"{', '.join(decides)}."
         )
 
     longest = max(found(*each).steps for each in product(SENTENCES, WIDTHS))
