@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attention_book import data, decoding, layers, models, runs, training
+from attention_book import data, decoding, layers, metrics, models, runs, training
 
 Vocabularies = Sequence[data.Vocabulary]  # of the source and of the target
 LOOKED = "looked at most"
