@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -33,7 +32,6 @@ def who_is_to_blame(
     return {"the search": missed, "the model": len(wrong) - missed}
 
 
-@torch.no_grad()
 def next_word(
     model: models.Transformer,
     token: Int[Tensor, "B"],

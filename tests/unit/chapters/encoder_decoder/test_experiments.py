@@ -115,7 +115,7 @@ def test_the_next_word_is_the_models_own_step(as_a_reader):
         with torch.no_grad():
             logits, state, _ = model.step(token, memory, state)
             wrong, _ = HUNT.broken(model, token, memory, ours)
-        mine, ours = solutions.next_word(model, token, memory, ours)
+            mine, ours = solutions.next_word(model, token, memory, ours)
         torch.testing.assert_close(mine, logits)
         assert (wrong - logits).abs().max() > 1e-3
 
