@@ -99,10 +99,10 @@ def test_who_is_to_blame_is_told_by_which_of_two_is_likelier(as_a_reader, monkey
         "log_probability",
         lambda model, pairs, words: [log_P[one.target[0]] for one in pairs],
     )
-    said = [("right",), ("written",), ("better",)]
+    said = [("right",), ("written",), ("better",), ("better",)]
     monkeypatch.setattr(solutions.runs, "translate", lambda *_: said)
-    found = solutions.who_is_to_blame(None, [pair("right")] * 3, ())
-    assert found == {"the search": 1, "the model": 1}
+    found = solutions.who_is_to_blame(None, [pair("right")] * 4, ())
+    assert found == {"the search": 1, "the model": 2}
 
 
 def test_the_next_word_is_the_models_own_step(as_a_reader):
