@@ -377,7 +377,7 @@ def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
     assert (
         len(gzip.compress(script)) <= 32_000
-    )  # fifteen kinds of panel and the questions, on every page with a widget
+    )  # sixteen kinds of panel and the questions, on every page with a widget
     page = open_page(site + GALLERY)
     assert page.locator('script[src*="attention-widgets.js"]').count() == 1
     html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")

@@ -87,16 +87,18 @@ class SinePositions(nn.Module):
         check_even("D", D)
         self.D = D
 
-    def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
-        """Return X + P.
+    def forward(
+        self, X: Float[Tensor, "*axes N D"], first: int = 0
+    ) -> Float[Tensor, "*axes N D"]:
+        """Return X + P; the first input stands at position `first`.
 
         Raises
         ------
         ValueError
-            If X has another width.
+            If X has another width, or `first` is negative.
         """
         check_shape("X", X, "*axes N D", D=self.D)
-        return X + sine_positions(X, self.D)
+        return X + sine_positions(X, self.D, first=first)
 
 
 class LearnedPositions(nn.Module):
@@ -118,20 +120,24 @@ class LearnedPositions(nn.Module):
         check_counts(N_max=N_max, D=D)
         self.P = nn.Parameter(torch.randn(N_max, D))
 
-    def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
-        """Return X + P[:N].
+    def forward(
+        self, X: Float[Tensor, "*axes N D"], first: int = 0
+    ) -> Float[Tensor, "*axes N D"]:
+        """Return X + P[first : first + N].
 
         Raises
         ------
         ValueError
-            If X has another width, or is longer than there are positions.
+            If X has another width, goes beyond the last position, or `first` is
+            negative.
         """
         N_max, D = self.P.shape
         check_shape("X", X, "*axes N D", D=D)
-        N = X.shape[-2]
-        if N_max < N:
-            raise ValueError(f"X has {N} inputs, expected at most N_max = {N_max}")
-        return X + self.P[:N]
+        check_count("first", first, least=0)
+        end = first + X.shape[-2]
+        if N_max < end:
+            raise ValueError(f"X has {end} inputs, expected at most N_max = {N_max}")
+        return X + self.P[first:end]
 
 
 class ConcatenatedPositions(nn.Module):

@@ -2,6 +2,7 @@
 
 from attention_book.metrics.alignment import (
     alignment_error_rate,
+    alignment_figures,
     alignment_floor,
     gold_weights,
     link_offsets,
@@ -21,6 +22,7 @@ from attention_book.metrics.token_accuracy import token_accuracy
 
 __all__ = [
     "alignment_error_rate",
+    "alignment_figures",
     "alignment_floor",
     "attention_entropy",
     "bleu",

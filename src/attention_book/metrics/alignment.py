@@ -16,12 +16,20 @@ that and not with 0.
 
 from collections import defaultdict
 from collections.abc import Sequence, Set
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.metrics.attention import Links, check_inside, check_weights
+from attention_book.metrics.attention import (
+    Links,
+    check_inside,
+    check_weights,
+    mass_on_gold,
+)
 from attention_book.shapes import check_count
+
+ENOUGH = 0.25  # of a word's weight makes a link, where many are allowed
 
 
 def strongest_link(
@@ -183,6 +191,54 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
         )
     total = sum(counts.values())
     return {offset: counts[offset] / total for offset in sorted(counts)}
+
+
+def alignment_figures(
+    weights: Sequence[Float[np.ndarray, "_ _"]],  # each as large as its pair
+    gold: Sequence[Links],
+    lengths: Sequence[int],
+) -> dict[str, Any]:
+    """Hold the attention on many sentences against their gold links.
+
+    Parameters
+    ----------
+    weights : N arrays (N_Y, N_X)
+        As for `strongest_link`: a row for each target word, without [STOP]'s.
+    gold : N sets of (i, j)
+        The links of each sentence.
+    lengths : N numbers
+        How many source words each has.
+
+    Returns
+    -------
+    dict
+        `aer` (one link a word), `aer_many` (every input with more than a quarter of the
+        weight), `floor` (the least that one link a word can reach), `mass` (share of
+        weight on gold links), all 0 to 1; and `offsets`, the share of words whose
+        strongest input is so many words right of the nearest gold one (shares below
+        0.001 left out).
+
+    Raises
+    ------
+    ValueError, TypeError
+        As the measures that it takes, or if the counts differ.
+    """
+    both = list(zip(weights, lengths, strict=True))
+    one = [strongest_link(A, length=n) for A, n in both]
+    many = [links_above(A, ENOUGH, length=n) for A, n in both]
+    shares = link_offsets([strongest_link(A) for A in weights], gold)
+    mass = [mass_on_gold(A, links) for A, links in zip(weights, gold, strict=True)]
+    return {
+        "aer": alignment_error_rate(one, gold),
+        "aer_many": alignment_error_rate(many, gold),
+        "floor": alignment_floor(gold),
+        "mass": float(np.nanmean(np.concatenate(mass))),
+        "offsets": {
+            str(offset): round(share, 4)
+            for offset, share in shares.items()
+            if share >= 0.001
+        },
+    }
 
 
 def gold_weights(

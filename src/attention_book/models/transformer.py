@@ -18,7 +18,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from attention_book.layers import Decoder, Encoder, causal_mask, sine_positions
+from attention_book.layers import (
+    Decoder,
+    Encoder,
+    LearnedPositions,
+    SinePositions,
+    causal_mask,
+)
 from attention_book.layers.attention import learned_matrix
 from attention_book.layers.heads import KeysValues
 from attention_book.models.rnn_attention import Intervention, check_intervened
@@ -50,6 +56,12 @@ class TransformerConfig:
         Where the norms stand.
     tied : bool
         Read words off by the vectors that the decoder reads them in with.
+    positions : {"sine", "learned"}
+        What is added to the words of either side. Sines and cosines serve any length;
+        of the learned there are `N_positions`, and a longer sentence is refused.
+    N_positions : int
+        Rows of each table of learned positions. Those that training never reaches
+        stay as they were drawn.
     """
 
     N_source_words: int
@@ -61,16 +73,20 @@ class TransformerConfig:
     N_decoder_blocks: int = 1
     norm: Literal["pre", "post"] = "pre"  # they have post
     tied: bool = True
+    positions: Literal["sine", "learned"] = "sine"  # they found both as good
+    N_positions: int = 80
 
     def __post_init__(self):
         counts = ("N_source_words", "N_target_words", "N_heads", "D_hidden")
-        for name in (*counts, "N_encoder_blocks", "N_decoder_blocks"):
+        blocks = "N_encoder_blocks", "N_decoder_blocks"
+        for name in (*counts, *blocks, "N_positions"):
             check_count(name, getattr(self, name))
         check_count("D", self.D, least=2)
         check_multiple("D", self.D, of=2)
         check_multiple("D", self.D, of=self.N_heads)
         check_choice("norm", self.norm, ("pre", "post"))
         check_type("tied", self.tied, bool)
+        check_choice("positions", self.positions, ("sine", "learned"))
 
 
 @dataclass(frozen=True)
@@ -109,6 +125,8 @@ class Transformer(nn.Module):
         self.target_embedding = nn.Embedding(N_target, D)
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=D**-0.5)
+        self.source_positions = _positions(config)
+        self.target_positions = _positions(config)
         sizes = D, config.N_heads, config.D_hidden, config.norm
         self.encoder = Encoder(config.N_encoder_blocks, *sizes, fast=True)
         self.decoder = Decoder(config.N_decoder_blocks, *sizes, fast=True)
@@ -144,7 +162,7 @@ class Transformer(nn.Module):
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         X = self._read(source, source_visible)
-        S = self._vectors(self.target_embedding, target_in)
+        S = self._target_vectors(target_in)
         causal = causal_mask(target_in.shape[1], target_in.device)
         S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
         return self._logits(S)
@@ -249,14 +267,13 @@ class Transformer(nn.Module):
         if visible is not None:
             B, N_X = source.shape
             check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
-        X = self._vectors(self.source_embedding, source)
+        # as large as the positions that are added
+        X = self.source_positions(self.source_embedding(source) * sqrt(self.config.D))
         return self.encoder(X, _for_all_steps(visible))[0]
 
-    def _vectors(self, embedding: nn.Embedding, ids: Tensor, first: int = 0) -> Tensor:
-        """Look words up, as large as the positions that are added, from `first` on."""
-        D = self.config.D
-        X = embedding(ids) * sqrt(D)
-        return X + sine_positions(X, D, first=first)
+    def _target_vectors(self, ids: Tensor, first: int = 0) -> Tensor:
+        S = self.target_embedding(ids) * sqrt(self.config.D)
+        return self.target_positions(S, first)
 
     def _step(
         self,
@@ -267,8 +284,7 @@ class Transformer(nn.Module):
     ) -> tuple[Tensor, list[Tensor], list[KeysValues]]:
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
         t = state[0][0].shape[-2]  # so many words have been read
-        S = self._vectors(self.target_embedding, token[:, None], first=t)
-
+        S = self._target_vectors(token[:, None], first=t)
         return self.decoder.step(
             S,
             memory.keys_values,
@@ -280,6 +296,12 @@ class Transformer(nn.Module):
     def _logits(self, S: Tensor) -> Tensor:
         W = self.target_embedding.weight.T if self.config.tied else self.output
         return S @ W
+
+
+def _positions(config: TransformerConfig) -> nn.Module:
+    if config.positions == "learned":
+        return LearnedPositions(config.N_positions, config.D)
+    return SinePositions(config.D)
 
 
 def _for_all_steps(visible: Tensor | None) -> Tensor | None:

@@ -18,6 +18,7 @@ from attention_book.plots.sequence_ways import sequence_ways
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, seed_range, table
+from attention_book.plots.transformer import transformer_drawing
 from attention_book.plots.visible import visible_squares
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "sequence_ways",
     "shuffled",
     "table",
+    "transformer_drawing",
     "use_style",
     "visible_squares",
 ]

@@ -13,7 +13,15 @@ from typing import Any
 
 from torch import nn
 
-from attention_book.data import Batch, Corpus, Pair, Vocabulary, batches, corpus
+from attention_book.data import (
+    Batch,
+    Corpus,
+    Pair,
+    Vocabulary,
+    batches,
+    classic,
+    corpus,
+)
 from attention_book.data.translation import vocabulary
 from attention_book.runs.evaluation import evaluate
 
@@ -66,6 +74,11 @@ class Translation(ABC):
             name: {f"{low}-{high}": pairs for (low, high), pairs in part.items()}
             for name, part in parts.items()
         }
+
+    def classic(self, name: str) -> Pair:
+        """A sentence known from the literature, by its name: see `data.classic`."""
+        one, both = classic(name), (SOURCE, self.target)
+        return Pair(*map(one.tokens, both), one.alignment(*both))
 
     @property
     def configuration(self) -> dict[str, int | bool | str]:

@@ -49,11 +49,11 @@ sentence whose words the reader drags, in the panel ``reorder(control("order"))`
 
 Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
 `picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
-of vectors), `stream` (a vector and what is added to it); `plane` with `points`,
-`matrices` of `matrix` and `vectors` of `vector`, where free arrays are changed, as a
-mask is in a `heat_map`. Axes of the same name are highlighted together
-(`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}` lets a
-control do it. Python reads and sets `widget.setting`, `widget.index` and
+of vectors), `stream` (a vector and what is added to it), `tree` (what a search keeps);
+`plane` with `points`, `matrices` of `matrix` and `vectors` of `vector`, where free
+arrays are changed, as a mask is in a `heat_map`. Axes of the same name are highlighted
+together (`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}`
+lets a control do it. Python reads and sets `widget.setting`, `widget.index` and
 `widget.focus`.
 
 `Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
@@ -99,6 +99,7 @@ from attention_book.widgets.sentence import one_sentence
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.streams import stream
 from attention_book.widgets.strips import bars, reorder, text, tokens
+from attention_book.widgets.trees import tree
 from attention_book.widgets.vectors import vector, vectors
 from attention_book.widgets.widget import Widget
 
@@ -136,6 +137,7 @@ __all__ = [
     "text",
     "text_box",
     "tokens",
+    "tree",
     "vector",
     "vectors",
     "wrong",

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
+from attention_book.widgets.controls import Control, position_of
+from attention_book.widgets.fields import ControlValue
 from attention_book.widgets.grids import SAY, check_visible, strongest
 from attention_book.widgets.panel import NARROW, Panel, check_template, require
 
@@ -42,10 +43,18 @@ class Maps(Panel):
                 ),
             )
         check_visible(self.fields, controls)
+        if self.options["chooses"] is not None:
+            k = self.options["chooses"] = position_of(controls, self.options["chooses"])
+            values = len(controls[k].labels)
+            if (self.fields["names"].spread(len, controls) != values).any():
+                raise ValueError(
+                    f"chooses is {controls[k].name!r}, which has {values} values: "
+                    "expected as many names"
+                )
 
     def height(self, width: float) -> float:
         columns = self.most("columns")
-        cell = min(CELL[1 if width == NARROW else 0], int(width // columns))
+        cell = min(self.options["cell"][width == NARROW], int(width // columns))
         per_line = max(1, int((width + APART) // (columns * cell + APART)))
         lines = -(-self.most("names") // per_line)
         return lines * (self.most("rows") * cell + NAME + APART) - APART
@@ -70,10 +79,12 @@ def maps(
     label: str = "",
     axes: tuple[str, str, str] = ("head", "query", "input"),
     visible: Any = None,
+    chooses: ControlValue | None = None,
     limits: tuple[float, float] = (0.0, 1.0),
     digits: int = 2,
     say: str = SAY,
     half: bool = False,
+    cell: tuple[int, int] = CELL,
     precision: str = "auto",
 ) -> Panel:
     """Make small heat maps without labels; rows are queries, columns are inputs.
@@ -92,9 +103,11 @@ def maps(
     visible
         Numbers, (rows, columns), the same for all maps: where they are 0 a mask hides
         the input, and the cell is hatched.
+    chooses
+        ``control(name)`` with as many values as there are maps: a click chooses one.
     limits
         Values of the two ends of the colours.
-    label, digits, say, half, precision
+    label, digits, say, half, cell, precision
         As for `heat_map`.
     """
     options = {
@@ -102,7 +115,8 @@ def maps(
         "limits": list(limits),
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
-        "cell": CELL,
+        "cell": cell,
+        "chooses": chooses.name if chooses else None,
     }
     given = {
         "names": ("words", names),

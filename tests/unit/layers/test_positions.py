@@ -135,6 +135,14 @@ def test_a_shift_of_all_inputs_changes_nothing_where_distance_counts(kind):
     assert (layer(X[order])[0] - layer(X)[0][order]).abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("kind", ["sine", "learned"])
+def test_one_input_at_a_time_gets_the_positions_of_all_at_once(kind):
+    place = {"sine": SinePositions(D), "learned": LearnedPositions(N, D)}[kind].double()
+    X = drawn(B, N, D)
+    alone = [place(X[:, t : t + 1], first=t) for t in range(N)]
+    same(torch.cat(alone, dim=1), place(X).detach())
+
+
 def test_what_does_not_fit_is_named(as_a_reader):
     X = torch.zeros(B, N, D)
     for positions, says in [
@@ -144,6 +152,9 @@ def test_what_does_not_fit_is_named(as_a_reader):
             "X has 7 inputs, expected at most N_max = 5",
         ),
         (lambda: LearnedPositions(9, 4)(X), r"X has shape \(2, 7, 6\)"),
+        (lambda: LearnedPositions(9, D)(X, first=3), "X has 10 inputs, .* N_max = 9"),
+        (lambda: LearnedPositions(9, D)(X, first=-1), "first is -1, expected at least"),
+        (lambda: SinePositions(D)(X, first=-1), "first is -1, expected at least 0"),
         (lambda: sine_positions(X, 4, first=-1), "first is -1, expected at least 0"),
         (lambda: SinePositions(5), "D is 5, expected a multiple of 2"),
         (lambda: ConcatenatedPositions(3), "D_P is 3, expected a multiple of 2"),

@@ -11,6 +11,7 @@ from attention_book import data
 from attention_book.data import Pair
 from attention_book.metrics import (
     alignment_error_rate,
+    alignment_figures,
     alignment_floor,
     gold_weights,
     link_offsets,
@@ -183,6 +184,21 @@ def test_the_floor_of_a_sentence_comes_from_its_words_with_two_links():
         )
         == 0
     )
+
+
+def test_the_figures_of_many_sentences_are_the_single_measures_together():
+    gold = [{(0, 0), (1, 1), (2, 1)}, {(0, 0)}]
+    wide = np.array([[0.1, 0.3, 0.6]])  # of one word that looks after its two inputs
+    found = alignment_figures([A[:2], wide], gold, [4, 2])
+    assert found == {
+        "aer": 1 - 2 * 2 / (2 + 4),  # (0, 0), (1, 1); the second has no link
+        "aer_many": 1 - 2 * 3 / (4 + 4),  # (2, 1) as well, and the wrong (1, 0)
+        "floor": alignment_floor(gold),
+        "mass": pytest.approx((0.7 + 0.8 + 0.1) / 3),
+        "offsets": {"0": 0.6667, "2": 0.3333},
+    }
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        alignment_figures([A[:2]], gold[:1], [4, 2])
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,17 @@ def build(seed=0, **choices):
     return model
 
 
-@pytest.fixture(params=["pre tied", "post tied", "pre untied"])
+CHOICES = {
+    "pre tied": {},
+    "post tied": {"norm": "post"},
+    "pre untied": {"tied": False},
+    "learned": {"positions": "learned", "N_positions": 30},
+}
+
+
+@pytest.fixture(params=CHOICES)
 def model(request):
-    norm, tied = request.param.split()
-    return build(norm=norm, tied=tied == "tied")
+    return build(**CHOICES[request.param])
 
 
 def steps(model, intervene=None):
@@ -58,13 +65,15 @@ def test_the_logits_are_torchs_transformer_between_embeddings_and_output(model):
     twin = nn.Transformer(D, CONFIG.N_heads, 1, 1, batch_first=True)
     twin.encoder, twin.decoder = to_torch(model.encoder), to_torch(model.decoder)
 
-    def read(embedding, ids):
+    def read(embedding, positions, ids):
         P = torch.from_numpy(reference.positional_encoding(ids.shape[1], D))
+        if model.config.positions == "learned":
+            P = positions.P[: ids.shape[1]]
         return F.embedding(ids, embedding.weight) * D**0.5 + P
 
     S = twin(
-        read(model.source_embedding, SOURCE),
-        read(model.target_embedding, TARGET_IN),
+        read(model.source_embedding, model.source_positions, SOURCE),
+        read(model.target_embedding, model.target_positions, TARGET_IN),
         tgt_mask=nn.Transformer.generate_square_subsequent_mask(N_Y).isinf(),
         src_key_padding_mask=~VISIBLE,
         memory_key_padding_mask=~VISIBLE,
@@ -109,7 +118,7 @@ def test_what_a_step_returns_is_the_mean_of_the_last_blocks_heads(model):
 
 def test_the_weights_of_each_block_are_those_of_a_decoder_that_is_read(model):
     A = model.cross_attention(SOURCE, VISIBLE, TARGET_IN)
-    S = model._vectors(model.target_embedding, TARGET_IN)
+    S = model._target_vectors(TARGET_IN)
     X = model.encode(SOURCE, VISIBLE).X
     causal = torch.ones(N_Y, N_Y).bool().tril()
     for k, block in enumerate(model.decoder.blocks):
@@ -306,6 +315,21 @@ def test_it_learns_to_write_backwards():
     assert decoded.finished.all()
 
 
+def test_learned_positions_end_where_they_are_said_to():
+    model = build(positions="learned", N_positions=5)
+    assert model(SOURCE, VISIBLE, TARGET_IN).shape == (*TARGET_IN.shape, 13)
+    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+        model(F.pad(SOURCE, (0, 1)), F.pad(VISIBLE, (0, 1)), TARGET_IN)
+    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+        model(SOURCE, VISIBLE, F.pad(TARGET_IN, (0, 2)))
+    memory = model.encode(SOURCE, VISIBLE)
+    state, token = model.initial_state(memory), TARGET_IN[:, 0]
+    for _ in range(5):
+        _, state, _ = model.step(token, memory, state)
+    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+        model.step(token, memory, state)
+
+
 @pytest.mark.parametrize(
     ("change", "error", "says"),
     [
@@ -318,6 +342,8 @@ def test_it_learns_to_write_backwards():
         ({"N_target_words": 0}, ValueError, "N_target_words is 0"),
         ({"norm": "none"}, ValueError, "norm is 'none', expected one of pre, post"),
         ({"tied": 1}, TypeError, "tied must be a bool, got 1"),
+        ({"positions": "none"}, ValueError, "positions is 'none', expected one of"),
+        ({"N_positions": 0}, ValueError, "N_positions is 0, expected at least 1"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says):

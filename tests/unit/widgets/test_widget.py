@@ -153,6 +153,10 @@ WRONG = {
         lambda: make(maps(["m"], ROWS, COLUMNS, [VALUES], visible=VALUES.T)),
         r"visible has shape \(5, 3\)",
     ),
+    "maps that choose too little": (
+        lambda: make(maps(["m"], ROWS, COLUMNS, [VALUES], chooses=control("step"))),
+        "chooses is 'step', which has 4 values: expected as many names",
+    ),
     "limits reversed": (lambda: grid(limits=(1, 0)), "low < high"),
     "axis of two lengths": (
         lambda: make(
@@ -512,6 +516,11 @@ def test_small_maps_stand_side_by_side_while_there_is_room():
     assert heights(1) == heights(4) == line
     assert heights(6) == [2 * line[0] + 8, 2 * line[1] + 8]
     assert heights(3, half=True)[0] == 2 * line[0] + 8
+
+
+def test_cells_of_small_maps_are_as_large_as_they_may_be():
+    widget = make(maps(["m"], ROWS, COLUMNS, [VALUES], cell=(6, 4)))
+    assert widget.panels[0].heights() == [3 * 6 + 22, 3 * 4 + 22]
 
 
 def test_small_maps_and_rows_that_may_look_nowhere_are_said():

@@ -13,24 +13,14 @@ import torch
 from jaxtyping import Float
 from torch import nn
 
-from attention_book.data import Pair, Vocabulary, classic
-from attention_book.metrics import (
-    alignment_error_rate,
-    alignment_floor,
-    gold_weights,
-    link_offsets,
-    links_above,
-    mass_on_gold,
-    strongest_link,
-)
+from attention_book.data import Pair, Vocabulary
+from attention_book.metrics import alignment_figures, gold_weights
 from attention_book.models import Intervened, Translator, TranslatorConfig
 from attention_book.models.interventions import forced, shuffled, strongest, uniform
 from attention_book.runs import Translation, evaluate, forced_attention, keep_attention
-from attention_book.runs.translation import SOURCE
 
 CLASSICS = ("area", "bread")  # sentences known from the literature
 LENGTHS = ("7-9", "10-12", "13-15", "16-18", "19-21")
-ENOUGH = 0.25  # of a word's weight makes a link, where many are allowed
 
 Vocabularies = tuple[Vocabulary, Vocabulary]
 
@@ -67,11 +57,7 @@ class AttentionTranslation(Translation):
         """Those whose attention is kept: the classics, and the first test pair of some
         lengths.
         """
-        both = SOURCE, self.target
-        known = [
-            Pair(*map(one.tokens, both), one.alignment(*both))
-            for one in map(classic, CLASSICS)
-        ]
+        known = [self.classic(name) for name in CLASSICS]
         return known + [self.unseen["test"][label][0] for label in LENGTHS]
 
     def model(self) -> nn.Module:
@@ -98,37 +84,11 @@ class AttentionTranslation(Translation):
 def alignment(
     model: Any, pairs: Sequence[Pair], vocabularies: Vocabularies
 ) -> dict[str, Any]:
-    """Hold a model's attention against the gold alignment.
-
-    Returns
-    -------
-    dict
-        `aer` (one link a word), `aer_many` (every input with more than a quarter of the
-        weight), `floor` (the least that one link a word can reach), `mass` (share of
-        weight on gold links), all 0 to 1; and `offsets`, the share of words whose
-        strongest input is so many words right of the nearest gold one (shares below
-        0.001 left out).
-    """
-    gold = [pair.alignment for pair in pairs]
+    """Hold a model's attention against the gold alignment, as `alignment_figures`."""
     shown = forced_attention(model, pairs, *vocabularies)
-    read = [A[:-1] for A, _, _ in shown]  # without the step of [STOP]
-    sizes = [len(pair.source) for pair in pairs]
-    both = list(zip(read, sizes, strict=True))
-    one = [strongest_link(A, length=n) for A, n in both]
-    many = [links_above(A, ENOUGH, length=n) for A, n in both]
-    shares = link_offsets([strongest_link(A) for A in read], gold)
-    mass = [mass_on_gold(A, links) for A, links in zip(read, gold, strict=True)]
-    return {
-        "aer": alignment_error_rate(one, gold),
-        "aer_many": alignment_error_rate(many, gold),
-        "floor": alignment_floor(gold),
-        "mass": float(np.nanmean(np.concatenate(mass))),
-        "offsets": {
-            str(offset): round(share, 4)
-            for offset, share in shares.items()
-            if share >= 0.001
-        },
-    }
+    weights = [A[:-1] for A, _, _ in shown]  # without the step of [STOP]
+    gold = [pair.alignment for pair in pairs]
+    return alignment_figures(weights, gold, [len(pair.source) for pair in pairs])
 
 
 def gold_attention(pairs: Sequence[Pair]) -> Float[torch.Tensor, "B N_Y N_X"]:

@@ -13,6 +13,7 @@ import { spotlight } from "./panels/spotlight.mjs";
 import { stream } from "./panels/stream.mjs";
 import { text } from "./panels/text.mjs";
 import { tokens } from "./panels/tokens.mjs";
+import { tree } from "./panels/tree.mjs";
 import { vectors } from "./panels/vectors.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, stream, text, tokens, vectors };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, stream, text, tokens, tree, vectors };

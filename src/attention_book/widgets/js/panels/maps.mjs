@@ -7,6 +7,7 @@ import { walkCells } from "../walking.mjs";
 export function maps(host, { options }, tell) {
   const [nameAxis, rowAxis, columnAxis] = options.axes;
   const line = put(host, "ul", "aw-maps"), made = [];
+  line.classList.toggle("aw-choosing", options.chooses !== null);
   let now, layout, at = null, scale, dark; // at: [map, row, column]
 
   const part = ({ data }, k) => data.subarray(k * layout.rows * layout.columns, (k + 1) * layout.rows * layout.columns);
@@ -17,6 +18,7 @@ export function maps(host, { options }, tell) {
     const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
     draw(picture, "rect", { class: "aw-band", x: 0.5, rx: 2 });
     put(node, "span", "aw-map-name", "");
+    if (options.chooses !== null) node.addEventListener("click", () => tell.choose(options.chooses, k));
     walkCells(frame, picture, () => layout, () => at?.slice(1), (cell) => point(cell && [k, ...cell]));
     return node;
   }

@@ -1,0 +1,162 @@
+"""CrossAttention: where each head of each block looks in the source, word by word.
+
+The weights are those of a model that is shown the right words. The mean of a block's
+heads stands beside them: what is averaged are the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from attention_book.widgets.controls import select, slider
+from attention_book.widgets.expect import expect_shape, expect_some
+from attention_book.widgets.fields import control, over
+from attention_book.widgets.maps import maps
+from attention_book.widgets.spotlight import spotlight
+from attention_book.widgets.widget import Widget
+
+SENTENCE, WORD, BLOCK, HEAD = "sentence", "word", "block", "head"
+MEAN = "mean"
+SMALL = 6, 3  # pixels of a cell of a head's map, where the page is wide and narrow
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A sentence, its right translation, and where every head looked.
+
+    Attributes
+    ----------
+    source, target
+        N_X words that are read, N_Y words that are written, [STOP] among both.
+    alignment
+        Gold links (i, j).
+    A : (N_blocks, N_heads, N_Y, N_X)
+        The weights.
+
+    Raises
+    ------
+    ValueError
+        No words, or a shape that does not fit them.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    alignment: frozenset[tuple[int, int]]
+    A: Float[np.ndarray, "N_blocks N_heads N_Y N_X"]
+
+    def __post_init__(self) -> None:
+        expect_some(source=self.source, target=self.target)
+        expect_shape(
+            "A",
+            self.A,
+            (*self.A.shape[:2], len(self.target), len(self.source)),
+            "blocks × heads × target × source",
+        )
+
+    def with_mean(self, block: int) -> Float[np.ndarray, "N N_Y N_X"]:
+        """Weights of the heads of a block, counted from 1, and then of their mean."""
+        A = np.asarray(self.A[block - 1], dtype=float)
+        return np.concatenate([A, A.mean(axis=0, keepdims=True)])
+
+
+def cross_attention(
+    sentences: Mapping[str, Looked],
+    aer: Float[np.ndarray, "N_blocks N"],
+    blinded: Float[np.ndarray, "N_blocks N"],
+    *,
+    start: Mapping[str, object],
+    link: str = "cross-attention",
+) -> Widget:
+    """Step through the words that are written, and see where a head looks at each.
+
+    Parameters
+    ----------
+    sentences
+        Name in the menu -> sentence.
+    aer
+        Alignment error of each head over the test set, and of the mean of a block's.
+    blinded
+        Share of the test set that is right when the head, or all of the block, gives
+        equal weights.
+    start
+        The setting that it opens in, by the names of the controls; words count from 1.
+
+    Raises
+    ------
+    ValueError
+        No sentence, models of different sizes, or a start that is not there.
+    """
+    expect_some(sentences=sentences)
+    N_blocks, N_heads = next(iter(sentences.values())).A.shape[:2]
+    for name, figures in (("aer", aer), ("blinded", blinded)):
+        size = N_blocks, N_heads + 1
+        expect_shape(name, figures, size, "blocks × heads and their mean")
+    heads = [*map(str, range(1, N_heads + 1)), MEAN]
+    longest = max(len(one.target) for one in sentences.values())
+
+    def at(name, t):
+        return min(t, len(sentences[name].target)) - 1
+
+    def words(side):
+        return over(SENTENCE, lambda name: getattr(sentences[name], side))
+
+    def weights(name, block):
+        return sentences[name].with_mean(block)
+
+    def of_head(name, block, head):
+        return weights(name, block)[heads.index(head)]
+
+    def said(name, t, block, head):
+        one, row = sentences[name], at(name, t)
+        if t > len(one.target):
+            return f"The sentence ended with word {len(one.target)}."
+        a_t = of_head(name, block, head)[row]
+        best = int(a_t.argmax())
+        gold = [i for i, j in one.alignment if j == row]
+        judged = f"{'' if best in gold else 'not '}gold" if gold else "no gold link"
+        k = heads.index(head)
+        what = "all heads" if head == MEAN else "this head"
+        return (
+            f"{one.target[row]} looks at {one.source[best]} ({a_t[best]:.2f}), "
+            f"{judged}. Test set: alignment error {aer[block - 1, k]:.2f}; "
+            f"{blinded[block - 1, k]:.0%} right with {what} blinded."
+        )
+
+    return Widget(
+        title="Where each head looks in the source",
+        question="Predict: which head can it least spare?",
+        controls=[
+            select(SENTENCE, list(sentences), default=start[SENTENCE]),
+            slider(WORD, range(1, longest + 1), default=start[WORD], play=True),
+            select(BLOCK, range(1, N_blocks + 1), default=start[BLOCK]),
+            select(HEAD, heads, default=start[HEAD]),
+        ],
+        panels=[
+            spotlight(
+                words("target"),
+                words("source"),
+                over(SENTENCE, BLOCK, HEAD, of_head),
+                names=("writes", "looks at"),
+                axes=("target", "source"),
+                gold=over(SENTENCE, lambda name: sorted(sentences[name].alignment)),
+                gold_label="gold alignment",
+            ),
+            maps(
+                [*(f"head {head}" for head in heads[:-1]), MEAN],
+                words("target"),
+                words("source"),
+                over(SENTENCE, BLOCK, weights),
+                label="all heads of the block: a row for each word",
+                axes=("head", "target", "source"),
+                chooses=control(HEAD),
+                cell=SMALL,
+            ),
+        ],
+        follow={"target": over(SENTENCE, WORD, at), "head": HEAD},
+        summary=over(SENTENCE, WORD, BLOCK, HEAD, said),
+        link=link,
+    )

@@ -1,0 +1,186 @@
+"""Chapter 12's experiments: what its cells measure, without the bookkeeping."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from attention_book import data, decoding, layers, metrics, models, runs, training
+
+Vocabularies = Sequence[data.Vocabulary]  # of the source and of the target
+LOOKED = "looked at most"
+
+
+class Forgetful(nn.Module):
+    """A Transformer that keeps nothing: at every step it reads all its words again."""
+
+    def __init__(self, model: models.Transformer):
+        super().__init__()
+        self.model = model
+
+    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
+        """Only remember the source."""
+        return source, source_visible
+
+    def initial_state(self, memory: Any) -> Tensor:
+        """No word."""
+        return memory[0][:, :0]
+
+    def step(self, token: Tensor, memory: Any, state: Tensor) -> tuple:
+        """Write one word; the state is the words so far."""
+        words = torch.cat([state, token.unsqueeze(1)], dim=1)
+        return self.model(*memory, words)[:, -1], words, None
+
+
+class Writing(nn.Module):
+    """A Transformer that writes with a function of the reader's.
+
+    Parameters
+    ----------
+    model : Transformer
+        It reads the source.
+    next_word : callable
+        `next_word(model, token, memory, state)` gives logits and the next state.
+    """
+
+    def __init__(self, model: models.Transformer, next_word: Callable[..., Any]):
+        super().__init__()
+        self.model, self.next_word = model, next_word
+
+    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
+        """As the model does."""
+        return self.model.encode(source, source_visible)
+
+    def initial_state(self, memory: Any) -> Any:
+        """As the model does."""
+        return self.model.initial_state(memory)
+
+    def step(self, token: Tensor, memory: Any, state: Any) -> tuple:
+        """Write one word."""
+        return *self.next_word(self.model, token, memory, state), None
+
+
+def right_by_length(
+    model: nn.Module,
+    test: Mapping[tuple[int, int], Sequence[data.Pair]],
+    vocabularies: Vocabularies,
+) -> dict[str, float]:
+    """Share of test sentences that a model writes without a mistake, by length."""
+    right = {}
+    for (low, high), pairs in test.items():
+        said = runs.translate(model, [one.source for one in pairs], *vocabularies)
+        targets = [one.target for one in pairs]
+        right[f"{low}-{high}"] = metrics.exact_match(said, targets)
+    return right
+
+
+def products(
+    N_words: int, N_X: int, D: int = 128, N_heads: int = 4, D_hidden: int = 256
+) -> dict[str, int]:
+    """Count a decoder's multiplications while it writes so many words of a source.
+
+    Returns
+    -------
+    dict
+        `all again`, where every step reads all words and the source anew; `kept`, where
+        keys and values are kept.
+    """
+    decoder = layers.Decoder(1, D, N_heads, D_hidden)
+    S, X = torch.zeros(1, N_words, D), torch.zeros(1, N_X, D)
+
+    class Kept(nn.Module):
+        """All steps, each with what those before it left."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.decoder = decoder
+
+        def forward(self, S: Tensor, X: Tensor) -> None:
+            of_X, past = decoder.keys_values(X), decoder.no_past(X)
+            for t in range(N_words):
+                _, _, past = decoder.step(S[:, t : t + 1], of_X, past)
+
+    again = [
+        models.N_products(decoder, S[:, : t + 1], X, layers.causal_mask(t + 1))
+        for t in range(N_words)
+    ]
+    return {"all again": sum(again), "kept": models.N_products(Kept(), S, X)}
+
+
+def say(model: Any, sentence: str, vocabularies: Vocabularies) -> str:
+    """Translate an English sentence greedily."""
+    words = data.tokenize(sentence, "en")
+    (said,) = runs.translate(model, [words], *vocabularies, max_words=40)
+    return " ".join(said)
+
+
+def say_and_look(
+    model: models.Transformer, sentence: str, vocabularies: Vocabularies
+) -> dict[str, dict[str, str | float]]:
+    """Translate a sentence; for each word, the input with most weight, mean of heads.
+
+    Raises
+    ------
+    ValueError
+        If a word is unknown; the message names it.
+    """
+    words = data.tokenize(sentence, "en")
+    decoded = decoding.greedy(model, *data.encode_sources([words], vocabularies[0]))
+    said, inputs = vocabularies[1].decode(decoded.ids[0]), [*words, "[STOP]"]
+    return {
+        f"{t} {word}": {LOOKED: inputs[int(a.argmax())], "weight": float(a.max())}
+        for t, (word, a) in enumerate(zip(said, decoded.attention[0], strict=False), 1)
+    }
+
+
+def seconds_a_step(
+    trials: Mapping[str, tuple[nn.Module, Iterable[Any]]], rounds: int, steps: int
+) -> dict[str, float]:
+    """Measure training steps in seconds of processor time, by turns: the median round.
+
+    Parameters
+    ----------
+    trials : mapping
+        By name a model, which is trained in place, and batches for it.
+    rounds, steps : int
+        How often each takes its turn, and for how many steps.
+    """
+    supplies = {name: iter(batches) for name, (_, batches) in trials.items()}
+    taken: dict[str, list[float]] = {name: [] for name in trials}
+    for _ in range(rounds):
+        for name, (model, _) in trials.items():
+            few = [next(supplies[name]) for _ in range(steps)]
+            began = time.process_time()
+            training.fit(model, few, steps=steps, seed=0, progress=False)
+            taken[name].append((time.process_time() - began) / steps)
+    return {name: float(np.median(each)) for name, each in taken.items()}
+
+
+def seconds_along(
+    model: Any, source: Tensor, source_visible: Tensor, target_in: Tensor
+) -> float:
+    """Seconds of processor time to step along given words, the fastest of three."""
+    taken = []
+    for _ in range(3):
+        began = time.process_time()
+        decoding.forced_decoding(model, source, source_visible, target_in)
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+def log_probability(
+    model: Any, pairs: Sequence[data.Pair], vocabularies: Vocabularies
+) -> list[float]:
+    """Log P of each pair's target, [STOP] included, in nats."""
+    source, target = vocabularies
+    ids = [(source.encode(one.source), target.encode(one.target)) for one in pairs]
+    batch = data.collate(ids)
+    along = decoding.forced_decoding(
+        model, batch.source, batch.source_visible, batch.target_in
+    )
+    log_P = along.logits.log_softmax(dim=-1)
+    due = log_P.gather(-1, batch.target_out.unsqueeze(-1)).squeeze(-1)
+    return (due * (batch.target_out != data.PAD)).sum(dim=1).tolist()

@@ -1,0 +1,301 @@
+"""A beam search and the heads of cross-attention in a browser: a tree that grows, small
+maps that choose."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from browser.pages import MEASURE, height_within_a_screen, page_with
+
+from attention_book.chapters.encoder_decoder.beam_tree import (
+    BY,
+    PER_WORD,
+    SENTENCE,
+    SENTENCES,
+    STEP,
+    SUM,
+    WIDTH,
+    WIDTHS,
+)
+from attention_book.chapters.encoder_decoder.widgets import (
+    SHOWN,
+    beam_tree,
+    cross_attention,
+)
+
+STATES = ["later", "kept", "dropped", "best"]
+LINES = re.compile(r"M(-?[\d.]+) (-?[\d.]+)L(-?[\d.]+) (-?[\d.]+)")
+READ = """(all) => all.map((node) => ({
+  x: +node.getAttribute("x"), y: +node.getAttribute("y"),
+  state: node.getAttribute("class").slice(3),
+  word: node.firstChild.textContent, value: node.lastChild.textContent,
+  seen: getComputedStyle(node).visibility === "visible",
+  box: node.getBoundingClientRect().toJSON() }))"""
+APART = 3  # pixels between two words beside each other
+
+
+@pytest.fixture(scope="module")
+def searched():
+    return beam_tree()
+
+
+@pytest.fixture(scope="module")
+def looked():
+    return cross_attention()
+
+
+@pytest.fixture
+def opened(tmp_path, open_page):
+    def open_one(widget, fragment="", **options):
+        widget.index = widget.spec["default"]
+        url = page_with(tmp_path / "tree.html", widget)
+        return open_page(url + fragment, **options)
+
+    return open_one
+
+
+def nodes(page):
+    return page.locator(".aw-tree text").evaluate_all(READ)
+
+
+def of(widget, panel, name):
+    return widget.panels[panel].fields[name].at(widget.index)
+
+
+def choose(page, **controls):
+    for name, label in controls.items():
+        select = page.locator(f'select[data-control="{name.replace("_", " ")}"]')
+        select.select_option(label=label)
+
+
+def out(page):
+    return page.locator(".aw-out").inner_text()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("step", [1, 4, 8])
+def test_words_stand_in_their_rows_and_hang_from_their_parents(
+    opened, searched, width, step
+):
+    page = opened(searched, f"#w=beam-tree&step={step}", width=width)
+    searched.setting = {STEP: step}
+    drawn, parents = nodes(page), of(searched, 0, "parents")
+    places, states = of(searched, 0, "places"), of(searched, 0, "states")
+    assert [node["word"] for node in drawn] == of(searched, 0, "words")
+    assert [node["state"] for node in drawn] == [STATES[int(s)] for s in states]
+    column = drawn[2]["x"] - drawn[1]["x"]
+    for node, (row, at) in zip(drawn, places, strict=True):
+        assert node["y"] == row * 30 + 15
+        assert node["x"] == pytest.approx((at + 0.5) * column, abs=0.2)
+        assert node["seen"] == (row <= step)
+    lines = {
+        state: LINES.findall(
+            page.locator(f".aw-tree path.aw-{state}").get_attribute("d")
+        )
+        for state in STATES
+    }
+    for state, found in lines.items():
+        ends = [tuple(map(float, line)) for line in found]
+        wanted = [
+            (drawn[p]["x"], drawn[p]["y"] + 5, node["x"], node["y"] - 15)
+            for node, p in zip(drawn, parents.astype(int), strict=True)
+            if node["state"] == state and p >= 0
+        ]
+        np.testing.assert_allclose(ends, wanted, atol=0.11) if wanted else None
+        assert len(ends) == len(wanted)
+    hidden = page.locator(".aw-tree path.aw-later")
+    assert hidden.evaluate("(node) => getComputedStyle(node).visibility") == "hidden"
+
+
+def test_numbers_beside_the_words_are_those_of_the_search(opened, searched):
+    page = opened(searched)
+    values = [f"{v:z.2f}".replace("-", "−") for v in of(searched, 0, "values")]
+    assert [node["value"] for node in nodes(page)] == values
+
+
+def test_a_step_brings_the_next_words_and_drops_others(opened, searched):
+    page = opened(searched)
+    assert out(page).startswith("Ahead: une maison européenne a; per word")
+    before = nodes(page)
+    for _ in range(4):
+        page.locator("input").press("ArrowRight")
+    after = nodes(page)
+    assert sum(node["seen"] for node in after) > sum(node["seen"] for node in before)
+    assert out(page).startswith("Winner: une maison européenne en août; per word")
+    best = [node["word"] for node in after if node["state"] == "best"]
+    assert best == ["[START]", "une", "maison", "européenne", "en", "août", "[STOP]"]
+    page.wait_for_url("**#w=beam-tree&step=8")
+
+
+def test_the_winner_depends_on_the_measure(opened, searched):
+    page = opened(searched, "#w=beam-tree&step=8")
+    choose(page, sentence=SENTENCES[2])
+    first = out(page)
+    choose(page, winner_by=SUM)
+    assert out(page) != first
+    assert "les traités européens en juin" in out(page)
+    best = [node["word"] for node in nodes(page) if node["state"] == "best"]
+    assert best == ["[START]", "les", "traités", "européens", "en", "juin", "[STOP]"]
+
+
+def test_the_table_holds_nothing_that_comes_later(opened, searched):
+    page = opened(searched, "#w=beam-tree&step=2")
+    page.get_by_role("button", name="Show numbers").click()
+    rows = [
+        row.locator(":is(th, td)").all_inner_texts()
+        for row in page.locator(".aw-table tbody tr").all()
+    ]
+    assert ["[START] une maison", "0.00", "best"] in rows
+    assert len(rows) == 7
+    assert {row[2] for row in rows} == {"best", "kept", "dropped"}
+    assert max(len(row[0].split()) for row in rows) == 3
+
+
+@pytest.mark.parametrize("width", [374, 1280])
+def test_no_word_covers_another_or_is_cut(opened, searched, width):
+    page = opened(searched, "#w=beam-tree&step=8", width=width)
+    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    frame = page.locator(".aw-tree").bounding_box()
+    for sentence in SENTENCES:
+        for beams in WIDTHS:
+            choose(page, sentence=sentence, beam_width=beams)
+            rows = {}
+            for node in nodes(page):
+                rows.setdefault(node["y"], []).append(node["box"])
+            for boxes in rows.values():
+                boxes.sort(key=lambda box: box["x"])
+                assert boxes[0]["left"] >= frame["x"]
+                assert boxes[-1]["right"] <= frame["x"] + frame["width"]
+                for left, right in pairwise(boxes):
+                    assert right["left"] - left["right"] >= APART, (sentence, beams)
+
+
+def test_what_is_dropped_is_told_by_form(opened, searched):
+    page = opened(searched, "#w=beam-tree&step=8")
+    line = "(node) => getComputedStyle(node).textDecorationLine"
+    dropped = page.locator(".aw-tree text.aw-dropped tspan")
+    assert dropped.first.evaluate(line) == "line-through"
+    assert dropped.nth(1).evaluate(line) == "none"
+    dashes = "(node) => getComputedStyle(node).strokeDasharray"
+    assert page.locator("path.aw-dropped").evaluate(dashes) != "none"
+    assert page.locator("path.aw-kept").evaluate(dashes) == "none"
+    assert page.locator(".aw-stream-key span").all_inner_texts() == STATES[1:]
+
+
+def test_reset_brings_the_opening_search_back(opened, searched):
+    page = opened(searched, "#w=beam-tree&step=8&beam-width=2")
+    page.get_by_role("button", name="Reset").click()
+    assert page.locator(".aw-value").inner_text() == "4"
+    page.wait_for_function("!location.hash")
+    assert len(nodes(page)) == len(of(searched, 0, "words"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
+def test_a_search_fits_a_screen_and_axe_finds_nothing(
+    opened, axe, searched, scheme, width
+):
+    page = opened(searched, "#w=beam-tree&step=8", color_scheme=scheme, width=width)
+    height = height_within_a_screen(page, axe, width)
+    assert height == searched.spec["height"][width == 374]
+    for sentence in SENTENCES:
+        for by in (PER_WORD, SUM):
+            choose(page, sentence=sentence, winner_by=by)
+            assert page.locator(".aw").bounding_box()["height"] == height
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 374])
+def test_the_heads_fit_a_screen_and_axe_finds_nothing(
+    opened, axe, looked, scheme, width
+):
+    page = opened(looked, color_scheme=scheme, width=width)
+    height = height_within_a_screen(page, axe, width)
+    assert height == looked.spec["height"][width == 374]
+    for name in SHOWN.values():
+        for head in ("2", "mean"):
+            choose(page, sentence=name, head=head)
+            for key in ("Home", "End"):
+                page.locator("input").press(key)
+                assert page.locator(".aw").bounding_box()["height"] == height
+    tops = page.locator(".aw-map").evaluate_all(
+        "(all) => all.map((node) => Math.round(node.getBoundingClientRect().top))"
+    )
+    assert len(set(tops)) == 1, "the small maps stand in one line"
+
+
+def test_a_small_map_chooses_its_head_by_a_click(opened, looked):
+    page = opened(looked)
+    head = page.locator('select[data-control="head"]')
+    now = page.locator(".aw-map.aw-on .aw-map-name")
+    third = page.locator(".aw-map").nth(2)
+    third.hover()
+    assert head.evaluate("(node) => node.selectedIndex") == 0
+    third.locator("svg").click()
+    assert head.evaluate("(node) => node.selectedIndex") == 2
+    page.wait_for_url("**#w=cross-attention&head=3")
+    page.locator(".aw-map-name", has_text="mean").click()
+    page.mouse.move(1, 1)
+    assert head.evaluate("(node) => node.selectedIndex") == 4
+    assert now.inner_text() == "mean"
+    page.locator("input").focus()
+    choose(page, head="1")
+    assert now.inner_text() == "head 1"
+
+
+@pytest.mark.parametrize("head", ["1", "4", "mean"])
+def test_the_word_that_is_written_lights_what_the_head_looks_at(opened, looked, head):
+    page = opened(looked, f"#w=cross-attention&head={head}&word=5&block=1")
+    looked.setting = {"head": head, "word": 5, "block": 1}
+    a_t = of(looked, 0, "values")[4]
+    source, target = page.locator(".aw-spot").all()
+    assert target.locator(".aw-on").all_inner_texts() == ["pomme"]
+    weights = source.locator(".aw-token").evaluate_all(
+        "(all) => all.map((node) => +node.style.getPropertyValue('--aw-weight'))"
+    )
+    assert weights == pytest.approx(a_t, abs=0.003)
+    assert source.locator(".aw-is-right").all_inner_texts() == ["apple"]
+    bands = page.locator(".aw-map .aw-band").evaluate_all(
+        "(all) => all.map((node) => +node.getAttribute('y'))"
+    )
+    assert bands == [4 * 6] * 5
+
+
+@pytest.mark.parametrize(
+    ("make", "stops"),
+    [
+        (beam_tree, ["SELECT", "INPUT", "BUTTON", "SELECT", "SELECT"]),
+        (
+            cross_attention,
+            ["SELECT", "INPUT", "BUTTON", "SELECT", "SELECT", "listbox", "listbox"],
+        ),
+    ],
+)
+def test_there_is_one_stop_for_each_part(opened, make, stops):
+    page, found = opened(make()), []
+    for _ in [*stops, "Reset", "Show numbers"]:
+        page.keyboard.press("Tab")
+        found.append(
+            page.evaluate(
+                "document.activeElement.getAttribute('role')"
+                " || document.activeElement.tagName"
+            )
+        )
+    assert found == [*stops, "BUTTON", "BUTTON"]
+
+
+@pytest.mark.parametrize(
+    ("make", "controls"),
+    [
+        (beam_tree, [SENTENCE, STEP, WIDTH, BY]),
+        (cross_attention, ["sentence", "word", "block", "head"]),
+    ],
+)
+def test_no_input_changes_more_than_150_things(opened, make, controls):
+    page = opened(make())
+    page.evaluate(MEASURE)
+    costs = page.evaluate("window.measure.inputs()")
+    assert [cost["control"] for cost in costs] == controls
+    for cost in costs:
+        assert 0 < max(cost["changes"]) <= 150, (cost["control"], cost["changes"])

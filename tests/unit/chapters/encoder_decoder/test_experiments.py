@@ -1,0 +1,136 @@
+"""What the chapter's cells measure, its solutions and its bug."""
+
+import pytest
+import torch
+from torch import nn
+
+from attention_book import data, decoding, models, runs
+from attention_book.chapters.encoder_decoder import experiments, solutions
+from attention_book.chapters.encoder_decoder.bug import HUNT
+from attention_book.training import seeded
+
+
+@pytest.fixture(scope="module")
+def trained():
+    run = runs.load("transformer")
+    return run.model(), run.vocabularies, run.recipe.task.unseen
+
+
+def test_a_model_that_keeps_nothing_writes_the_same(as_a_reader, trained):
+    model, words, unseen = trained
+    pairs = unseen["test"]["19-21"][:8]
+    inputs = data.encode_sources([one.source for one in pairs], words[0])
+    kept = decoding.greedy(model, *inputs)
+    again = decoding.greedy(experiments.Forgetful(model), *inputs)
+    assert kept.ids == again.ids
+    assert again.attention is None
+
+
+def test_products_are_those_of_the_formulas(as_a_reader):
+    N, N_X, D, D_hidden = 3, 5, 8, 6
+    counted = experiments.products(N, N_X, D, 2, D_hidden)
+    of_a_word = 4 * D**2 + 2 * D**2 + 2 * D * D_hidden  # self, cross's Q and O, MLP
+    source = 2 * N_X * D**2  # cross's K and V
+
+    def looks(seen):  # one word's scores and mixtures, of words and of inputs
+        return 2 * seen * D + 2 * N_X * D
+
+    assert counted["kept"] == N * of_a_word + source + sum(map(looks, (1, 2, 3)))
+    again = sum(n * of_a_word + source + n * looks(n) for n in (1, 2, 3))
+    assert counted["all again"] == again
+
+
+def test_a_sentence_is_translated_and_its_words_say_where_they_looked(
+    as_a_reader, trained
+):
+    model, words, _ = trained
+    text = "we are eating bread"
+    assert experiments.say(model, text, words) == "nous mangeons du pain"
+    rows = experiments.say_and_look(model, text, words)
+    assert list(rows) == ["1 nous", "2 mangeons", "3 du", "4 pain"]
+    assert rows["1 nous"][experiments.LOOKED] == "we"
+    assert all(1 / 5 < row["weight"] <= 1 for row in rows.values())
+    with pytest.raises(ValueError, match="zebra"):
+        experiments.say_and_look(model, "we see the zebra", words)
+
+
+def test_steps_are_timed_by_turns_on_batches_of_their_own(as_a_reader, monkeypatch):
+    clock, turns = iter(range(100)), []
+    monkeypatch.setattr(experiments.time, "process_time", lambda: 2.0 * next(clock))
+
+    def fit(model, few, **settings):
+        turns.append((model, [*few]))
+        assert settings["steps"] == 2
+
+    monkeypatch.setattr(experiments.training, "fit", fit)
+    trials = {"a": ("model a", "pqrstu"), "b": ("model b", "uvwxyz")}
+    assert experiments.seconds_a_step(trials, rounds=2, steps=2) == {"a": 1.0, "b": 1.0}
+    assert turns == [
+        ("model a", ["p", "q"]),
+        ("model b", ["u", "v"]),
+        ("model a", ["r", "s"]),
+        ("model b", ["w", "x"]),
+    ]
+
+
+def test_log_P_is_that_of_the_words_and_of_stop(as_a_reader, trained):
+    model, words, unseen = trained
+    pairs = unseen["held_out"]["7-9"][:6]
+    together = experiments.log_probability(model, pairs, words)
+    for pair, log_P in zip(pairs, together, strict=True):
+        batch = data.collate(
+            [(words[0].encode(pair.source), words[1].encode(pair.target))]
+        )
+        with torch.no_grad():
+            logits = model(batch.source, None, batch.target_in)
+        loss = nn.functional.cross_entropy(
+            logits[0], batch.target_out[0], reduction="sum"
+        )
+        assert log_P == pytest.approx(-loss.item(), abs=1e-4)
+
+
+def test_who_is_to_blame_is_told_by_which_of_two_is_likelier(as_a_reader, monkeypatch):
+    def pair(target):
+        return data.Pair(("x",), (target,), frozenset())
+
+    log_P = {"right": -1.0, "written": -2.0, "better": -0.5}
+    monkeypatch.setattr(
+        solutions,
+        "log_probability",
+        lambda model, pairs, words: [log_P[one.target[0]] for one in pairs],
+    )
+    said = [("right",), ("written",), ("better",), ("better",)]
+    monkeypatch.setattr(solutions.runs, "translate", lambda *_: said)
+    found = solutions.who_is_to_blame(None, [pair("right")] * 4, ())
+    assert found == {"the search": 1, "the model": 2}
+
+
+def test_the_next_word_is_the_models_own_step(as_a_reader):
+    with seeded(0):
+        model = models.Transformer(models.TransformerConfig(9, 11, 8, 2, 6))
+    source = torch.tensor([[3, 4, 5, 2], [6, 2, 0, 0]])
+    memory = model.encode(source, source != 0)
+    state = ours = model.initial_state(memory)
+    for token in torch.tensor([[1, 1], [4, 5], [6, 7]]):
+        with torch.no_grad():
+            logits, state, _ = model.step(token, memory, state)
+            wrong, _ = HUNT.broken(model, token, memory, ours)
+            mine, ours = solutions.next_word(model, token, memory, ours)
+        torch.testing.assert_close(mine, logits)
+        assert (wrong - logits).abs().max() > 1e-3
+
+
+def test_the_bug_costs_long_sentences_and_no_short_one(as_a_reader, trained):
+    model, words, unseen = trained
+    test = {(3, 6): unseen["test"]["3-6"], (22, 24): unseen["test"]["22-24"]}
+    right = {
+        name: experiments.right_by_length(each, test, words)
+        for name, each in {
+            "model": model,
+            "bug": experiments.Writing(model, HUNT.broken),
+            "repaired": experiments.Writing(model, solutions.next_word),
+        }.items()
+    }
+    assert right["repaired"] == right["model"]
+    assert right["bug"]["3-6"] == right["model"]["3-6"]
+    assert right["bug"]["22-24"] < right["model"]["22-24"] - 0.04

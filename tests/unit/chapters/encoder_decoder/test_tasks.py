@@ -1,0 +1,159 @@
+"""Chapter 12's task: what is measured of each head, and what is kept."""
+
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from types import SimpleNamespace
+
+import jaxtyping
+import numpy as np
+import pytest
+import torch
+
+from attention_book.chapters.encoder_decoder import tasks
+from attention_book.data import Pair, Vocabulary, corpus
+from attention_book.decoding.beam import Hypothesis
+from attention_book.metrics import exact_match
+from attention_book.models import Intervened
+from attention_book.models.interventions import uniform
+from attention_book.runs import load, translate
+from attention_book.runs import translation as room
+
+WORDS = Vocabulary(tuple("abcd"))
+
+
+@contextmanager
+def unchecked():
+    """Without the checks of shapes, with which this would take a minute."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    try:
+        yield
+    finally:
+        jaxtyping.config.update("jaxtyping_disable", False)
+
+
+@pytest.fixture(scope="module")
+def few():
+    """A few sentences of each length."""
+    with unchecked():
+        return corpus("en", "fr", N_train=150, per_bucket=4)
+
+
+@pytest.fixture
+def task(few, monkeypatch):
+    monkeypatch.setattr(room, "_drawn", lambda *_, **__: few)
+    sizes = {"D": 8, "N_heads": 2, "D_hidden": 4, "N_decoder_blocks": 2}
+    return tasks.TransformerTranslation("fr", sizes=sizes, attention_kept=True)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    run = load("transformer")
+    return run.model(), run.vocabularies
+
+
+@pytest.fixture(scope="module")
+def pairs(few):
+    return list(chain(*few.test.values()))
+
+
+def test_what_is_measured_is_there_for_each_block_and_head(as_a_reader, task):
+    measured = task.measure(task.model())
+    names = ["test", "held_out", "surprise", "beam", "alignment", "heads"]
+    assert list(measured) == names
+    heads = measured["heads"]
+    for name in ("aer", "mass", "without", "only"):
+        assert np.shape(heads[name]) == (2, 2), name
+    assert np.shape(heads["blocks_aer"]) == np.shape(heads["without_block"]) == (2,)
+    assert heads["blocks_aer"][-1] == measured["alignment"]["aer"]
+    assert 4 < measured["surprise"] < 12  # it has learned nothing
+
+
+def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
+    """One row earlier or later the trained model would look at the wrong words."""
+    looked = tasks.cross_attention(*trained[:1], pairs, trained[1])
+    means = [A[-1].mean(axis=0) for A in looked]
+    assert tasks.figures(means, pairs)["aer"] < 0.2
+    early = [np.roll(A, -1, axis=0) for A in means]
+    assert tasks.figures(early, pairs)["aer"] > 0.7
+
+
+def test_sentences_in_a_batch_look_as_they_do_alone(as_a_reader, trained, pairs):
+    model, words = trained
+    together = tasks.cross_attention(model, pairs, words, stop=True)
+    for pair, A in zip(pairs[::5], together[::5], strict=True):
+        (alone,) = tasks.cross_attention(model, [pair], words, stop=True)
+        assert A.shape == (1, 4, len(pair.target) + 1, len(pair.source) + 1)
+        np.testing.assert_allclose(A, alone, atol=1e-5)
+        np.testing.assert_allclose(A.sum(axis=-1), 1, atol=1e-5)
+    (cut,) = tasks.cross_attention(model, pairs[:1], words)
+    np.testing.assert_allclose(cut, together[0][:, :, :-1], atol=1e-5)
+
+
+def test_only_the_chosen_heads_are_changed():
+    seen = tasks.at_heads({1, 3}, 4, lambda a_t, visible, t: 0 * a_t)
+    a_t = torch.ones(2, 3)
+    changed = [
+        bool((seen(a_t, None, t) == 0).all()) for t in range(3) for _ in range(4)
+    ]
+    assert changed == [False, True, False, True] * 3
+
+
+def test_heads_are_blinded_one_by_one_and_all(as_a_reader, trained, pairs):
+    model, words = trained
+    worth = tasks.worth(model, pairs, words)
+    sources, targets = zip(*((p.source, p.target) for p in pairs), strict=True)
+    for key, change in (
+        ("blind", uniform),
+        ("without_block", tasks.at_heads(range(4), 4, uniform)),
+    ):
+        said = translate(Intervened(model, change), sources, *words)
+        assert np.all(np.equal(worth[key], exact_match(said, targets))), key
+    ((first, *_),) = worth["without"]
+    turn = iter(range(10**6))
+
+    def blind_the_first(a_t, visible, t):
+        return uniform(a_t, visible, t) if next(turn) % 4 == 0 else a_t
+
+    said = translate(Intervened(model, blind_the_first), sources, *words)
+    assert first == exact_match(said, targets)
+    assert worth["blind"] < min(worth["without"][0])
+
+
+def test_the_beams_differ_in_what_decides_between_sentences(as_a_reader, monkeypatch):
+    """Best per word first, as beam search gives them; one that was cut off is none."""
+
+    def sentence(word, finished, log_p):
+        return Hypothesis([WORDS.encode([word])[0]], finished, log_p, 0.0, None)
+
+    found = [[sentence("b", True, -4.0), sentence("c", True, -3.0)]]
+    found[0].append(sentence("d", False, -1.0))
+    decoded = SimpleNamespace(hypotheses=found)
+    monkeypatch.setattr(tasks, "beam", lambda *_, **__: decoded)
+    for right, best in {"b": "per word", "c": "sum"}.items():
+        measured = tasks.beams(None, [Pair(("a",), (right,))], (WORDS, WORDS))
+        assert {k: v["exact_match"] for k, v in measured.items()} == {
+            name: float(name == best) for name in ("sum", "per word")
+        }
+
+
+def test_surprise_is_that_of_all_words_together(as_a_reader, trained, few):
+    model, words = trained
+    test = {"a": few.test[3, 6], "b": few.test[22, 24]}
+    both = tasks.surprise(model, test, words)
+    apart = [tasks.surprise(model, {k: v}, words) for k, v in test.items()]
+    sizes = [sum(len(p.target) + 1 for p in v) for v in test.values()]
+    assert both == pytest.approx(np.average(apart, weights=sizes))
+
+
+def test_what_is_kept_are_known_sentences_as_the_model_looks(as_a_reader, task):
+    model = task.model()
+    kept = task.keep(model)["cross_attention"]
+    assert kept[1]["source"] == ("we", "are", "eating", "bread")
+    looked = tasks.cross_attention(
+        model, task.sentences, tuple(task.vocabularies.values()), stop=True
+    )
+    for one, A, pair in zip(kept, looked, task.sentences, strict=True):
+        np.testing.assert_array_equal(one["A"], A)
+        assert (one["source"], one["target"]) == (pair.source, pair.target)
+    assert replace(task, attention_kept=False).keep(model) == {}

@@ -1,0 +1,65 @@
+"""A panel of a tree of words refuses what is no tree."""
+
+import numpy as np
+import pytest
+
+from attention_book.widgets import Widget, over, slider, tree
+
+GIVEN = {
+    "words": ["[START]", "a", "the", "cat"],
+    "places": [(0, 0.5), (1, 0), (1, 1), (2, 0)],
+    "parents": [-1, 0, 0, 2],
+    "values": [0.0, -1.5, -1.0, -1.25],
+    "states": [3, 2, 3, 3],
+}
+
+
+def made(**change):
+    panel = tree(**GIVEN | change, label="search")
+    return Widget("t", controls=[slider("step", [1, 2])], panels=[panel])
+
+
+def test_without_javascript_the_best_way_and_its_value_are_said():
+    said = "search: best: [START] the cat (−1.25)."
+    assert made().still()[-1] == said
+    later = over("step", {1: [3, 1, 3, 0], 2: [3, 2, 3, 3]}.get)
+    assert made(states=later).still()[-1] == "search: best: [START] the (−1.00)."
+
+
+def test_where_nothing_is_best_nothing_is_said():
+    assert made(states=[1, 1, 1, 1]).still() == ["step: 1"]
+
+
+def test_there_is_room_for_the_deepest_and_the_broadest_tree():
+    one = {name: some[:1] for name, some in GIVEN.items()}
+    fields = {
+        name: over("step", {1: one[name], 2: some}.get) for name, some in GIVEN.items()
+    }
+    panel = made(**fields).panels[0]
+    assert panel.heights() == [3 * 30 + 24 + 24] * 2
+    assert (panel.options["rows"], panel.options["columns"]) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"values": [0.0]}, "values has 1 entries but words has 4"),
+        ({"states": [1, 1]}, "states has 2 entries but words has 4"),
+        ({"parents": [-1, 0]}, "parents has 2 entries but words has 4"),
+        ({"places": [(0, 0)]}, "places has 1 entries but words has 4"),
+        ({"values": np.zeros((4, 1))}, "values must be a flat list of numbers"),
+        ({"places": np.zeros((4, 3))}, "places must hold a row and a column each"),
+        ({"places": [(0, -1)] * 4}, "places must hold a row and a column each, from 0"),
+        ({"parents": [-1, 0, 0, 3]}, "numbers of words that stand before, or -1"),
+        ({"parents": [-1, 0, 3, 2]}, "numbers of words that stand before, or -1"),
+        ({"parents": [-2, 0, 0, 2]}, "numbers of words that stand before, or -1"),
+        ({"parents": [-1, 0, 0.5, 2]}, "numbers of words that stand before, or -1"),
+        ({"places": [(0, 0), (0.5, 0), (1, 1), (2, 0)]}, "places must hold a row"),
+        ({"states": [3, 2, 3, 4]}, "states must be 0 to 3, which is later, kept"),
+        ({"states": [3, 0.5, 3, 3]}, "states must be 0 to 3"),
+        ({name: [] for name in GIVEN}, "words is empty"),
+    ],
+)
+def test_what_is_no_tree_is_refused(change, message, as_a_reader):
+    with pytest.raises(ValueError, match=message):
+        made(**change)
