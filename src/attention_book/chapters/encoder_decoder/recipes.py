@@ -17,7 +17,7 @@ row and the column of [STOP].
 from attention_book.chapters.encoder_decoder.tasks import TransformerTranslation
 from attention_book.runs import Recipe
 
-STEPS = 1500
+STEPS, LONGER = 1500, 2400
 THREE, TWO = (0, 1, 2), (0, 1)  # seeds
 
 
@@ -25,8 +25,7 @@ def _french(name: str, settings: dict | None = None, **more) -> Recipe:
     return Recipe(
         f"transformer{name}",
         TransformerTranslation("fr", **settings or {}),
-        STEPS,
-        **{"learning_rate": 2e-3, "warmup_steps": 100} | more,
+        **{"steps": STEPS, "learning_rate": 2e-3, "warmup_steps": 100} | more,
     )
 
 
@@ -45,6 +44,7 @@ RECIPES = (
         )
         for kind in ("sine", "learned")
     ),
+    _french("-longer", steps=LONGER),
     _french("-no-warmup", warmup_steps=0, seeds=TWO),
     _french("-smoothed", label_smoothing=0.1, seeds=TWO),
     _french("-untied", {"sizes": {"tied": False}}, seeds=TWO),
