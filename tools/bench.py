@@ -230,6 +230,22 @@ def of_blocks(N: int) -> dict[str, tuple[Step, Step]]:
     return rows
 
 
+def of_a_transformer() -> dict[str, tuple[Step, Step]]:
+    """Chapter 12's stacks, on 25 pairs of sentences of 20 vectors."""
+    X, S = torch.randn(2, 25, 20, 128, requires_grad=True)
+    encoder = layers.Encoder(2, 128, 4, 256, fast=True)
+    decoder = layers.Decoder(1, 128, 4, 256, fast=True)
+    twin = nn.Transformer(128, 4, 2, 1, 256, 0.0, batch_first=True, norm_first=True)
+    twin.encoder, twin.decoder = layers.to_torch(encoder), layers.to_torch(decoder)
+    causal = layers.causal_mask(20)
+    return {
+        "Transformer, 2 + 1 blocks, fast": (
+            lambda: decoder(S, encoder(X)[0], causal)[0],
+            lambda: twin(X, S, tgt_mask=~causal),
+        )
+    }
+
+
 def beside_torch(seconds: float) -> Iterator[Row]:
     """Rows of our layers beside torch's: a training step of 64 sentences of 20."""
     X, h = torch.randn(64, 20, 64), torch.randn(64, 20, 128)
@@ -250,6 +266,7 @@ def beside_torch(seconds: float) -> Iterator[Row]:
         **of_heads(512),
         **of_blocks(64),
         **of_blocks(512),
+        **of_a_transformer(),
     }
     h.requires_grad_()
     for name, both in pairs.items():
