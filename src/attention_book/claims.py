@@ -89,7 +89,7 @@ class Claim:
     @property
     def shown(self) -> str:
         """The figure, or the mean of the figures, rounded."""
-        return _figure(self.measured)
+        return _figure(self.measured, self._digits)
 
     def _mean(self) -> str:
         return "mean " * (self.lowest < self.highest) + self.shown
@@ -110,7 +110,19 @@ class Claim:
     @property
     def span(self) -> str:
         """From the lowest figure to the highest, in words."""
-        return f"{_figure(self.lowest)} to {_figure(self.highest)}"
+        ends = self.lowest, self.highest
+        return " to ".join(_figure(end, self._digits) for end in ends)
+
+    @property
+    def _digits(self) -> int:
+        """As many as it takes to see that the figures keep the bound, or break it."""
+        for digits in (2, 3, 4):
+            low, high = round(self.lowest, digits), round(self.highest, digits)
+            above = self.at_least is None or low >= self.at_least
+            below = self.at_most is None or high <= self.at_most
+            if (above and below) == self.holds:
+                return digits
+        return 5
 
     @property
     def bound(self) -> str:
@@ -261,12 +273,12 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
     return figures
 
 
-def _figure(value: float) -> str:
-    """Two decimals, or as many as a small figure needs to be told from 0; from 1,000
+def _figure(value: float, digits: int) -> str:
+    """So many decimals, or as many as a small figure needs to be told from 0; from 1,000
     on, and for 0, none.
     """
     if abs(value) >= 1000:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.2f}" if abs(value) >= 0.01 else f"{value:.1g}"
+        text = f"{value:.{digits}f}" if abs(value) >= 0.01 else f"{value:.1g}"
     return text.replace("-", "−")

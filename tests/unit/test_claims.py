@@ -112,3 +112,9 @@ GOOD = {"id": "name", "text": "text", "measured": 0.5, "at_least": 0.1}
 def test_a_bad_claim_names_the_argument(change, error, message):
     with pytest.raises(error, match=message):
         claim(**{**GOOD, **change})
+
+
+def test_figures_have_the_digits_that_show_why_a_claim_fails():
+    made = claim("short", "t", [0.989, 0.999], at_least=0.99, expected=False)
+    assert "0.989 to 0.999" in made._repr_html_()
+    assert "0.99 to 1.00" in claim("all", "t", [0.991, 0.999], at_least=0.99).span
