@@ -274,7 +274,7 @@ def _figures(measured: float | Iterable[float]) -> list[float]:
 
 
 def _figure(value: float, digits: int) -> str:
-    """So many decimals, or as many as a small figure needs to be told from 0; from 1,000
+    """So many decimals, or as many as a small figure needs to differ from 0; from 1,000
     on, and for 0, none.
     """
     if abs(value) >= 1000:
