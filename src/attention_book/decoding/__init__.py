@@ -1,21 +1,21 @@
-"""Decoding for any model with the face `encode`, `initial_state`, `step`: a Decoder.
+"""Decoding for any model with the face `encode`, `initial_state`, `step`: a Writer.
 
 Inputs are moved to where the model is; results lie on the CPU, where NumPy can read
 them.
 """
 
 from attention_book.decoding.beam import BeamDecoded, BeamTree, Hypothesis, beam
-from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.forced import ForcedDecoding, forced_decoding
 from attention_book.decoding.greedy import Decoded, greedy, write_greedily
+from attention_book.decoding.writer import Writer
 
 __all__ = [
     "BeamDecoded",
     "BeamTree",
     "Decoded",
-    "Decoder",
     "ForcedDecoding",
     "Hypothesis",
+    "Writer",
     "beam",
     "forced_decoding",
     "greedy",

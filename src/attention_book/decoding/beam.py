@@ -23,9 +23,9 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
+from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -100,7 +100,7 @@ class BeamDecoded(Decoded):
 
 
 def beam(
-    model: Decoder,
+    model: Writer,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -115,7 +115,7 @@ def beam(
 
     Parameters
     ----------
-    model : Decoder
+    model : Writer
         Run in evaluation mode, then put back as it was. Its state is a tensor of B
         rows, or a tuple or list of states, None and numbers (the same for all rows).
     source : (B, ...)
@@ -176,7 +176,7 @@ def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
 
 
 def _search(
-    model: Decoder,
+    model: Writer,
     source: Tensor,
     source_visible: Tensor | None,
     width: int,

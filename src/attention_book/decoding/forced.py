@@ -15,8 +15,8 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
-from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.mode import evaluating
+from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import check_shape
 
@@ -42,7 +42,7 @@ class ForcedDecoding:
 
 
 def forced_decoding(
-    model: Decoder,
+    model: Writer,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     target_in: Int[Tensor, "B N_Y"],
@@ -51,7 +51,7 @@ def forced_decoding(
 
     Parameters
     ----------
-    model : Decoder
+    model : Writer
         Run in evaluation mode, then put back as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.

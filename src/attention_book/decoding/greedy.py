@@ -12,8 +12,8 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
-from attention_book.decoding.decoder import Decoder
 from attention_book.decoding.mode import evaluating
+from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -40,7 +40,7 @@ class Decoded:
 
 
 def greedy(
-    model: Decoder,
+    model: Writer,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -50,7 +50,7 @@ def greedy(
 
     Parameters
     ----------
-    model : Decoder
+    model : Writer
         Run in evaluation mode, then put back as it was.
     source : (B, ...)
         What the model reads: word ids (B, N_X), or pictures.
@@ -81,7 +81,7 @@ def greedy(
 
 
 def write_greedily(
-    model: Decoder,
+    model: Writer,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,

@@ -22,6 +22,7 @@ from attention_book.shapes import (
     check_counts,
     check_multiple,
     check_same,
+    check_shape,
     check_shapes,
     check_visible,
 )
@@ -189,6 +190,7 @@ class MultiHeadSelfAttention(MultiHeadAttention):
         ValueError
             If X has another width, or the past is another layer's or batch's.
         """
+        check_shape("X", X, "*axes one D", one=1, D=len(self.W_Q))
         K, V = map(_joined, past, self.keys_values(X))
         Y, A = self.look(X, K, V)
         return Y, A, (K, V)

@@ -136,7 +136,10 @@ class LearnedPositions(nn.Module):
         check_count("first", first, least=0)
         end = first + X.shape[-2]
         if N_max < end:
-            raise ValueError(f"X has {end} inputs, expected at most N_max = {N_max}")
+            raise ValueError(
+                f"X ends with position {end - 1}, expected at most "
+                f"N_max - 1 = {N_max - 1}"
+            )
         return X + self.P[first:end]
 
 

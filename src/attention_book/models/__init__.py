@@ -1,4 +1,4 @@
-"""Models: composition only. All that decode have one face: see `decoding.Decoder`."""
+"""Models: composition only. All that decode have one face: see `decoding.Writer`."""
 
 from attention_book.models.captioner import Captioner, CaptionerConfig
 from attention_book.models.interventions import Intervened

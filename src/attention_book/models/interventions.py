@@ -22,6 +22,23 @@ from attention_book.shapes import check_shape
 
 ROUNDING = 1e-3  # half precision is allowed
 Change = Callable[[Tensor, Tensor | None, int], Tensor]
+Intervention = Callable[[Tensor, Tensor | None], Tensor]  # a change, at one step
+
+
+def check_intervened(
+    a_t: Tensor, h: Float[Tensor, "B N_X D_H"], visible: Tensor | None
+) -> None:
+    """Raise ValueError unless weights are (B, N_X) for the inputs h, and 0 at padding.
+
+    Their rows need not sum to 1.
+    """
+    B, N_X, _ = h.shape
+    check_shape("intervene(...)", a_t, "B N_X", B=B, N_X=N_X)
+    if visible is not None and (a_t[~visible] != 0).any():
+        raise ValueError(
+            "intervene gave weight to padding: where visible is False, weights must be "
+            "0"
+        )
 
 
 class Intervened(nn.Module):

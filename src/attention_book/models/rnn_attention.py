@@ -33,18 +33,17 @@ from attention_book.layers import (
     attention_weights,
     stacked,
 )
+from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
     PAD,
     check_choice,
     check_count,
     check_ids,
-    check_shape,
     check_shapes,
     check_type,
 )
 
 SCORED_STATES = ("previous", "current")  # Bahdanau et al., Luong et al.
-Intervention = Callable[[Tensor, Tensor | None], Tensor]
 
 
 @dataclass(frozen=True)
@@ -252,22 +251,6 @@ class AttentionDecoder(nn.Module):
             s_0=(memory.s_0, "B D_S"),
             state=(state, "B D_S"),
             h=(memory.h, "B N_X D_H"),
-        )
-
-
-def check_intervened(
-    a_t: Tensor, h: Float[Tensor, "B N_X D_H"], visible: Tensor | None
-) -> None:
-    """Raise ValueError unless weights are (B, N_X) for the inputs h, and 0 at padding.
-
-    Their rows need not sum to 1.
-    """
-    B, N_X, _ = h.shape
-    check_shape("intervene(...)", a_t, "B N_X", B=B, N_X=N_X)
-    if visible is not None and (a_t[~visible] != 0).any():
-        raise ValueError(
-            "intervene gave weight to padding: where visible is False, weights must be "
-            "0"
         )
 
 

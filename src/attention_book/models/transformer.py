@@ -27,7 +27,7 @@ from attention_book.layers import (
 )
 from attention_book.layers.attention import learned_matrix
 from attention_book.layers.heads import KeysValues
-from attention_book.models.rnn_attention import Intervention, check_intervened
+from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
     check_choice,
     check_count,

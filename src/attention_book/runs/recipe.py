@@ -57,6 +57,10 @@ class Recipe:
     snapshot_at: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if not 0 <= self.label_smoothing <= 1:
+            raise ValueError(
+                f"label_smoothing is {self.label_smoothing}, expected from 0 to 1"
+            )
         missing = [name for name in FACE if not hasattr(type(self.task), name)]
         if missing or not is_dataclass(self.task):
             raise TypeError(

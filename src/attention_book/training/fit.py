@@ -101,8 +101,8 @@ def smoothed_cross_entropy(
     ValueError
         If epsilon is no share.
     """
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon is {epsilon}, expected from 0 to 1")
+    if not (isinstance(epsilon, int | float) and 0 <= epsilon <= 1):
+        raise ValueError(f"epsilon is {epsilon!r}, expected a number from 0 to 1")
 
     def loss(model: nn.Module, batch: Any) -> Tensor:
         logits = model(batch.source, batch.source_visible, batch.target_in)

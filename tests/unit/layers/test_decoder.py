@@ -303,10 +303,21 @@ def test_a_step_that_goes_on_from_elsewhere_is_named(as_a_reader):
     s_0 = S[:, :1]
     with pytest.raises(ValueError, match="blocks is 2 but past is 1: one for each"):
         layer.step(s_0, of_X, past[:1])
+    with pytest.raises(ValueError, match="blocks is 2 but of_X is 1: one for each"):
+        layer.step(s_0, of_X[:1], past)
+    with pytest.raises(ValueError, match=r"X has shape .*one, D\) = \(\.\.\., 1, 12\)"):
+        layer.step(S, of_X, past)
     with pytest.raises(ValueError, match=r"past is \(2, 4, 3\) but new is \(3, 4, 3\)"):
         layer.step(s_0, of_X, layer.no_past(X[:2]))
     with pytest.raises(ValueError, match=r"visible has shape .* expected .*1, 5"):
         layer.step(s_0, of_X, past, X_REAL)
+
+
+def test_a_block_whose_cross_attention_is_of_another_kind_has_no_twin():
+    layer = DecoderBlock(D, N_heads, D_hidden)
+    layer.cross = MultiHeadSelfAttention(D, N_heads)
+    with pytest.raises(TypeError, match=r"layer\.cross must be a MultiHead"):
+        to_torch(layer)
 
 
 def test_what_does_not_fit_is_named(as_a_reader):

@@ -149,10 +149,13 @@ def test_what_does_not_fit_is_named(as_a_reader):
         (lambda: SinePositions(4)(X), r"X has shape \(2, 7, 6\), .* 4"),
         (
             lambda: LearnedPositions(5, D)(X),
-            "X has 7 inputs, expected at most N_max = 5",
+            "X ends with position 6, expected at most N_max - 1 = 4",
         ),
         (lambda: LearnedPositions(9, 4)(X), r"X has shape \(2, 7, 6\)"),
-        (lambda: LearnedPositions(9, D)(X, first=3), "X has 10 inputs, .* N_max = 9"),
+        (
+            lambda: LearnedPositions(9, D)(X, first=3),
+            "ends with position 9, .* N_max - 1 = 8",
+        ),
         (lambda: LearnedPositions(9, D)(X, first=-1), "first is -1, expected at least"),
         (lambda: SinePositions(D)(X, first=-1), "first is -1, expected at least 0"),
         (lambda: sine_positions(X, 4, first=-1), "first is -1, expected at least 0"),

@@ -318,15 +318,15 @@ def test_it_learns_to_write_backwards():
 def test_learned_positions_end_where_they_are_said_to():
     model = build(positions="learned", N_positions=5)
     assert model(SOURCE, VISIBLE, TARGET_IN).shape == (*TARGET_IN.shape, 13)
-    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+    with pytest.raises(ValueError, match="X ends with position 5, expected at most"):
         model(F.pad(SOURCE, (0, 1)), F.pad(VISIBLE, (0, 1)), TARGET_IN)
-    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+    with pytest.raises(ValueError, match="X ends with position 5, expected at most"):
         model(SOURCE, VISIBLE, F.pad(TARGET_IN, (0, 2)))
     memory = model.encode(SOURCE, VISIBLE)
     state, token = model.initial_state(memory), TARGET_IN[:, 0]
     for _ in range(5):
         _, state, _ = model.step(token, memory, state)
-    with pytest.raises(ValueError, match="X has 6 inputs, expected at most N_max = 5"):
+    with pytest.raises(ValueError, match="X ends with position 5, expected at most"):
         model.step(token, memory, state)
 
 

@@ -147,7 +147,7 @@ def test_label_smoothing_keeps_a_model_from_being_sure():
 
 @pytest.mark.parametrize("epsilon", [-0.1, 1.1, math.nan])
 def test_a_smoothing_that_is_no_share_is_named(epsilon):
-    with pytest.raises(ValueError, match=r"epsilon is .*, expected from 0 to 1"):
+    with pytest.raises(ValueError, match=r"epsilon is .*, expected a number from 0"):
         smoothed_cross_entropy(epsilon)
 
 

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float, Int
 from attention_book.data import Vocabulary, encode_sources
 from attention_book.decoding import beam
 from attention_book.decoding.beam import BeamTree
-from attention_book.decoding.decoder import Decoder
+from attention_book.decoding.writer import Writer
 from attention_book.shapes import STOP
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.fields import over
@@ -111,7 +111,7 @@ class Search:
 
 
 def search(
-    model: Decoder,
+    model: Writer,
     sentence: str,
     vocabularies: Sequence[Vocabulary],
     width: int,
@@ -123,7 +123,7 @@ def search(
 
 
 def beam_tree(
-    model: Decoder, vocabularies: Sequence[Vocabulary], *, link: str = "beam-tree"
+    model: Writer, vocabularies: Sequence[Vocabulary], *, link: str = "beam-tree"
 ) -> Widget:
     """Let the reader follow a beam search, word by word.
 

@@ -15,24 +15,29 @@ LOOKED = "looked at most"
 
 
 class Forgetful(nn.Module):
-    """A Transformer that keeps nothing: at every step it reads all its words again."""
+    """A Transformer that keeps nothing of its own words: at every step its decoder
+    reads them all again.
+    """
 
     def __init__(self, model: models.Transformer):
         super().__init__()
         self.model = model
 
     def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
-        """Only remember the source."""
-        return source, source_visible
+        """As the model does, once."""
+        return self.model.encode(source, source_visible)
 
     def initial_state(self, memory: Any) -> Tensor:
         """No word."""
-        return memory[0][:, :0]
+        return torch.zeros(len(memory.X), 0, dtype=torch.long)
 
     def step(self, token: Tensor, memory: Any, state: Tensor) -> tuple:
         """Write one word; the state is the words so far."""
-        words = torch.cat([state, token.unsqueeze(1)], dim=1)
-        return self.model(*memory, words)[:, -1], words, None
+        model, words = self.model, torch.cat([state, token.unsqueeze(1)], dim=1)
+        S = model.target_positions(model.target_embedding(words) * model.config.D**0.5)
+        causal, visible = layers.causal_mask(words.shape[1]), memory.visible[:, None]
+        S, _ = model.decoder(S, memory.X, causal, visible)
+        return S[:, -1] @ model.target_embedding.weight.T, words, None
 
 
 class Writing(nn.Module):
@@ -85,7 +90,8 @@ def products(
     Returns
     -------
     dict
-        `all again`, where every step reads all words and the source anew; `kept`, where
+        `all again`, where every step runs the decoder over all words, and makes keys
+        and values of the source anew; `kept`, where
         keys and values are kept.
     """
     decoder = layers.Decoder(1, D, N_heads, D_hidden)

@@ -190,8 +190,11 @@ def beams(
 ) -> dict[str, dict[str, float]]:
     """Beam search by log P ("sum") and by log P per word ("per word")."""
     source, target = vocabularies
-    inputs = encode_sources([pair.source for pair in pairs], source)
-    found = beam(model, *inputs, width=WIDTH).hypotheses  # best per word first
+    found = []
+    for start in range(0, len(pairs), AT_ONCE):
+        sources = [pair.source for pair in pairs[start : start + AT_ONCE]]
+        inputs = encode_sources(sources, source)
+        found += beam(model, *inputs, width=WIDTH).hypotheses  # best per word first
     best = {
         "sum": [
             max(each, key=lambda h: (h.finished, h.log_probability)) for each in found

@@ -55,8 +55,9 @@ def test_a_sentence_is_translated_and_its_words_say_where_they_looked(
 
 
 def test_steps_are_timed_by_turns_on_batches_of_their_own(as_a_reader, monkeypatch):
-    clock, turns = iter(range(100)), []
-    monkeypatch.setattr(experiments.time, "process_time", lambda: 2.0 * next(clock))
+    turns, lasts = [], [2.0, 2.0, 2.0, 2.0, 14.0, 2.0]  # a slow round of one model
+    clock = iter([each for k in lasts for each in (0.0, k)])
+    monkeypatch.setattr(experiments.time, "process_time", lambda: next(clock))
 
     def fit(model, few, **settings):
         turns.append((model, [*few]))
@@ -64,13 +65,22 @@ def test_steps_are_timed_by_turns_on_batches_of_their_own(as_a_reader, monkeypat
 
     monkeypatch.setattr(experiments.training, "fit", fit)
     trials = {"a": ("model a", "pqrstu"), "b": ("model b", "uvwxyz")}
-    assert experiments.seconds_a_step(trials, rounds=2, steps=2) == {"a": 1.0, "b": 1.0}
+    assert experiments.seconds_a_step(trials, rounds=3, steps=2) == {"a": 1.0, "b": 1.0}
     assert turns == [
         ("model a", ["p", "q"]),
         ("model b", ["u", "v"]),
         ("model a", ["r", "s"]),
         ("model b", ["w", "x"]),
+        ("model a", ["t", "u"]),
+        ("model b", ["y", "z"]),
     ]
+
+
+def test_the_fastest_of_three_is_the_time_along(as_a_reader, monkeypatch):
+    clock = iter([0.0, 5.0, 5.0, 7.0, 7.0, 11.0])
+    monkeypatch.setattr(experiments.time, "process_time", lambda: next(clock))
+    monkeypatch.setattr(experiments.decoding, "forced_decoding", lambda *_: None)
+    assert experiments.seconds_along(None, None, None, None) == 2.0
 
 
 def test_log_P_is_that_of_the_words_and_of_stop(as_a_reader, trained):

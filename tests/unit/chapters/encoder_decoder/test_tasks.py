@@ -157,3 +157,31 @@ def test_what_is_kept_are_known_sentences_as_the_model_looks(as_a_reader, task):
         np.testing.assert_array_equal(one["A"], A)
         assert (one["source"], one["target"]) == (pair.source, pair.target)
     assert replace(task, attention_kept=False).keep(model) == {}
+
+
+def test_every_figure_is_of_its_own_heads(as_a_reader, monkeypatch):
+    """Two blocks of two heads; what comes out is which heads were blinded."""
+    monkeypatch.setattr(tasks, "at_heads", lambda chosen, N, change: sorted(chosen))
+    monkeypatch.setattr(tasks, "Intervened", lambda model, change: change)
+    monkeypatch.setattr(tasks, "translate", lambda model, *_: model)
+    monkeypatch.setattr(tasks, "exact_match", lambda said, _: said)
+    config = SimpleNamespace(N_decoder_blocks=2, N_heads=2)
+    assert tasks.worth(SimpleNamespace(config=config), [], ((), ())) == {
+        "without": [[[0], [1]], [[2], [3]]],
+        "only": [[[1, 2, 3], [0, 2, 3]], [[0, 1, 3], [0, 1, 2]]],
+        "without_block": [[0, 1], [2, 3]],
+        "blind": [0, 1, 2, 3],
+    }
+
+
+def test_each_head_is_held_against_gold_by_itself(as_a_reader, monkeypatch):
+    def figures(looked, _):
+        return {"aer": looked[0].item(), "mass": -looked[0].item()}
+
+    monkeypatch.setattr(tasks, "figures", figures)
+    A = np.array([[1.0, 3.0], [5.0, 9.0]])[..., None, None]
+    assert tasks.heads([A], []) == {
+        "aer": [[1, 3], [5, 9]],
+        "mass": [[-1, -3], [-5, -9]],
+        "blocks_aer": [2, 7],
+    }

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 
 @runtime_checkable
-class Decoder(Protocol):
+class Writer(Protocol):
     """A module that writes: `encode` once, `initial_state` once, then `step`."""
 
     def encode(self, source: Any, source_visible: Any) -> Any:
