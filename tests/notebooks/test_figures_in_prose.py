@@ -113,11 +113,17 @@ def lines(outputs):
 
     Without what is typed there, too: code, captions, alternative texts, claims' bounds.
     """
-    said = []
+    texts = [""]
     for output in outputs:
         data = output.get("data", {})
         known = (data.get(f"text/{kind}") for kind in ("html", "markdown", "plain"))
-        text = re.sub(FENCE, "", next(filter(None, known), output.get("text", "")))
+        if "text" in output:  # a line that is printed may come in pieces
+            texts[-1] += output["text"]
+        else:
+            texts += [next(filter(None, known), ""), ""]
+    said = []
+    for each in texts:
+        text = re.sub(FENCE, "", each)
         text = re.sub(r"(?s)<(script|style|caption|figcaption)\b.*?</\1>", "", text)
         text = re.sub(r"<[^>]*>", " ", re.sub(r"</(?:tr|div|p|li)>", "\n", text))
         bound = r"claimed (?:[≥≤] \S+|\S+ to \S+)"
@@ -279,3 +285,8 @@ def test_a_figure_typed_twice_has_two_ties(ties, fault):
     found = [*faults(nbformat.v4.new_notebook(cells=[cell]), {"shown": shown}, ROOT)]
     assert len(found) == bool(fault)
     assert all(fault in each for each in found)
+
+
+def test_a_line_that_was_printed_in_pieces_is_one_line():
+    pieces = [{"text": "100"}, {"text": " of 700\nnext"}, {"data": {"text/plain": "x"}}]
+    assert lines(pieces) == ["100 of 700", "next", "x"]
