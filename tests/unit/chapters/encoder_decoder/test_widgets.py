@@ -144,7 +144,8 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                     best = int(A[j].argmax())
                     judged = "gold" if (best, j) in gold else "not gold"
                     assert said(looked) == (
-                        f"{target} looks at {source[best]} ({A[j, best]:.2f}), "
+                        f"{target} ({j + 1} of {len(kept['target']) + 1}) looks at "
+                        f"{source[best]} ({A[j, best]:.2f}), "
                         f"{judged}. Test set: alignment error {aer:.2f}; {right:.0%} "
                         f"right with {what} blinded."
                     )
@@ -152,10 +153,10 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
 
 def test_a_row_without_gold_and_the_end_of_a_brief_sentence_are_said(looked):
     looked.setting = {"sentence": SHOWN["bread"], "block": 1, "head": "1", "word": 5}
-    assert said(looked).startswith("[STOP] looks at [STOP] (")
+    assert said(looked).startswith("[STOP] (5 of 5) looks at [STOP] (")
     assert "no gold link" in said(looked)
     looked.setting = {"word": 6}
-    assert said(looked) == "The sentence ended with word 5."
+    assert said(looked) == "Nothing here: the sentence has 5 words."
 
 
 def test_one_head_of_the_first_block_can_be_spared_least_by_far(two_blocks):
@@ -168,10 +169,12 @@ def test_one_head_of_the_first_block_can_be_spared_least_by_far(two_blocks):
 def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
     widget = cross_attention()
     assert widget.setting == START
-    assert said(widget).startswith("grosse looks at apple (0.9")
+    assert said(widget).startswith("grosse (4 of 13) looks at apple (0.9")
     rows, columns = shown(widget, 0, "rows", "columns")
     assert rows[3] == "grosse"
     assert "big" in columns
+    assert widget.spec["title"] == "Where 2 decoder blocks look"
+    assert widget.panels[0].options["names"] == ["shown", "looks at"]
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
