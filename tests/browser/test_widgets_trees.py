@@ -24,7 +24,7 @@ from attention_book.chapters.encoder_decoder.widgets import (
     cross_attention,
 )
 
-STATES = ["later", "kept", "dropped", "best"]
+STATES = ["later", "kept", "abandoned", "best"]
 LINES = re.compile(r"M(-?[\d.]+) (-?[\d.]+)L(-?[\d.]+) (-?[\d.]+)")
 READ = """(all) => all.map((node) => ({
   x: +node.getAttribute("x"), y: +node.getAttribute("y"),
@@ -86,7 +86,7 @@ def test_words_stand_in_their_rows_and_hang_from_their_parents(
     assert [node["state"] for node in drawn] == [STATES[int(s)] for s in states]
     column = drawn[2]["x"] - drawn[1]["x"]
     for node, (row, at) in zip(drawn, places, strict=True):
-        assert node["y"] == row * 30 + 15
+        assert node["y"] == row * 27 + 13.5
         assert node["x"] == pytest.approx((at + 0.5) * column, abs=0.2)
         assert node["seen"] == (row <= step)
     lines = {
@@ -98,7 +98,7 @@ def test_words_stand_in_their_rows_and_hang_from_their_parents(
     for state, found in lines.items():
         ends = [tuple(map(float, line)) for line in found]
         wanted = [
-            (drawn[p]["x"], drawn[p]["y"] + 5, node["x"], node["y"] - 15)
+            (drawn[p]["x"], drawn[p]["y"] + 5, node["x"], node["y"] - 13.5)
             for node, p in zip(drawn, parents.astype(int), strict=True)
             if node["state"] == state and p >= 0
         ]
@@ -110,11 +110,15 @@ def test_words_stand_in_their_rows_and_hang_from_their_parents(
 
 def test_numbers_beside_the_words_are_those_of_the_search(opened, searched):
     page = opened(searched)
-    values = [f"{v:z.2f}".replace("-", "−") for v in of(searched, 0, "values")]
-    assert [node["value"] for node in nodes(page)] == values
+    assert [node["value"] for node in nodes(page)] == of(searched, 0, "values")
+    ends = [node["value"] for node in nodes(page) if node["word"] == "[STOP]"]
+    assert ends == ["−0.230", "−0.288", "−0.232"]
+    choose(page, winner_by=SUM)
+    ends = [node["value"] for node in nodes(page) if node["word"] == "[STOP]"]
+    assert ends == ["−1.381", "−1.725", "−1.859"]
 
 
-def test_a_step_brings_the_next_words_and_drops_others(opened, searched):
+def test_a_step_brings_the_next_words_and_abandons_others(opened, searched):
     page = opened(searched)
     assert out(page).startswith("Ahead: une maison européenne a; per word")
     before = nodes(page)
@@ -130,7 +134,7 @@ def test_a_step_brings_the_next_words_and_drops_others(opened, searched):
 
 def test_the_winner_depends_on_the_measure(opened, searched):
     page = opened(searched, "#w=beam-tree&step=8")
-    choose(page, sentence=SENTENCES[2])
+    choose(page, sentence="treaties")
     first = out(page)
     choose(page, winner_by=SUM)
     assert out(page) != first
@@ -148,8 +152,35 @@ def test_the_table_holds_nothing_that_comes_later(opened, searched):
     ]
     assert ["[START] une maison", "0.00", "best"] in rows
     assert len(rows) == 7
-    assert {row[2] for row in rows} == {"best", "kept", "dropped"}
+    assert {row[2] for row in rows} == {"best", "kept", "abandoned"}
     assert max(len(row[0].split()) for row in rows) == 3
+
+
+@pytest.mark.parametrize("width", [374, 1280])
+def test_the_whole_table_is_seen(opened, searched, width):
+    page = opened(searched, "#w=beam-tree&step=8", width=width)
+    page.get_by_role("button", name="Show numbers").click()
+    for sentence in SENTENCES:
+        choose(page, sentence=sentence)
+        table = page.locator(".aw-scroll")
+        assert table.evaluate("(node) => node.scrollWidth - node.clientWidth") == 0
+        first = page.locator(".aw-table tbody th").first
+        assert first.evaluate("(node) => getComputedStyle(node).textAlign") == "left"
+
+
+def test_a_name_in_the_menu_is_as_short_as_the_menu_of_a_page(opened, searched):
+    page = opened(searched, width=700)
+    menu = page.locator('select[data-control="sentence"]')
+    room = menu.evaluate("(node) => node.clientWidth - 40")  # of blanks and the arrow
+    widths = menu.evaluate(
+        """(node) => [...node.options].map((option) => {
+          const text = document.createElement("span");
+          text.textContent = option.textContent;
+          text.style.font = getComputedStyle(node).font;
+          document.body.append(text);
+          return text.getBoundingClientRect().width; })"""
+    )
+    assert max(widths) <= room
 
 
 @pytest.mark.parametrize("width", [374, 1280])
@@ -171,14 +202,14 @@ def test_no_word_covers_another_or_is_cut(opened, searched, width):
                     assert right["left"] - left["right"] >= APART, (sentence, beams)
 
 
-def test_what_is_dropped_is_told_by_form(opened, searched):
+def test_what_is_abandoned_is_told_by_form(opened, searched):
     page = opened(searched, "#w=beam-tree&step=8")
     line = "(node) => getComputedStyle(node).textDecorationLine"
-    dropped = page.locator(".aw-tree text.aw-dropped tspan")
-    assert dropped.first.evaluate(line) == "line-through"
-    assert dropped.nth(1).evaluate(line) == "none"
+    gone = page.locator(".aw-tree text.aw-abandoned tspan")
+    assert gone.first.evaluate(line) == "line-through"
+    assert gone.nth(1).evaluate(line) == "none"
     dashes = "(node) => getComputedStyle(node).strokeDasharray"
-    assert page.locator("path.aw-dropped").evaluate(dashes) != "none"
+    assert page.locator("path.aw-abandoned").evaluate(dashes) != "none"
     assert page.locator("path.aw-kept").evaluate(dashes) == "none"
     assert page.locator(".aw-stream-key span").all_inner_texts() == STATES[1:]
 

@@ -1,4 +1,4 @@
-"""The panel of a tree of words: what a search has kept, dropped and likes best."""
+"""The panel of a tree of words: what a search keeps, abandons and likes best."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from attention_book.widgets.controls import Control
-from attention_book.widgets.panel import Panel, agree, fixed
+from attention_book.widgets.panel import Panel, agree
 
-ROW, KEY = 30, 24  # pixels of a row of words, and of the key
-STATES = ("later", "kept", "dropped", "best")
+ROW, KEY = 27, 24  # pixels of a row of words, and of the key
+STATES = ("later", "kept", "abandoned", "best")
 
 
 class Tree(Panel):
@@ -22,7 +22,7 @@ class Tree(Panel):
     def check(self, controls: Sequence[Control]) -> None:
         if not all(map(len, self.fields["words"].leaves.ravel())):
             raise ValueError("words is empty: expected at least one")
-        for name in ("parents", "values", "states"):
+        for name in ("parents", "states"):
             if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
                 raise ValueError(f"{name} must be a flat list of numbers")
         for name in ("places", "parents", "values", "states"):
@@ -54,7 +54,7 @@ class Tree(Panel):
         )
         best = np.flatnonzero(np.asarray(states) == STATES.index("best"))
         said = " ".join(words[i] for i in best)
-        return [f"best: {said} ({fixed(values[best[-1]], 2)})."] if len(best) else []
+        return [f"best: {said} ({values[best[-1]]})."] if len(best) else []
 
 
 def tree(
@@ -72,9 +72,10 @@ def tree(
         The number of the word that each follows, which stands before it; -1 for none.
         (n,)
     values
-        What stands beside each, log P of all that ends there; (n,).
+        What stands beside each, as n texts: log P of all that ends there, say.
     states
-        Of each 0 where it is not there yet, 1 kept, 2 dropped, 3 on the best way; (n,).
+        Of each 0 where it is not there yet, 1 kept, 2 abandoned, 3 on the best way;
+        (n,).
     label
         As for `heat_map`.
 
@@ -87,7 +88,7 @@ def tree(
         "words": ("words", words),
         "places": ("numbers", places),
         "parents": ("numbers", parents),
-        "values": ("numbers", values),
+        "values": ("words", values),
         "states": ("numbers", states),
     }
     return Tree(given, {}, label)

@@ -9,7 +9,7 @@ GIVEN = {
     "words": ["[START]", "a", "the", "cat"],
     "places": [(0, 0.5), (1, 0), (1, 1), (2, 0)],
     "parents": [-1, 0, 0, 2],
-    "values": [0.0, -1.5, -1.0, -1.25],
+    "values": ["0.00", "−1.50", "−1.00", "−0.417 a word"],
     "states": [3, 2, 3, 3],
 }
 
@@ -20,7 +20,7 @@ def made(**change):
 
 
 def test_without_javascript_the_best_way_and_its_value_are_said():
-    said = "search: best: [START] the cat (−1.25)."
+    said = "search: best: [START] the cat (−0.417 a word)."
     assert made().still()[-1] == said
     later = over("step", {1: [3, 1, 3, 0], 2: [3, 2, 3, 3]}.get)
     assert made(states=later).still()[-1] == "search: best: [START] the (−1.00)."
@@ -36,18 +36,18 @@ def test_there_is_room_for_the_deepest_and_the_broadest_tree():
         name: over("step", {1: one[name], 2: some}.get) for name, some in GIVEN.items()
     }
     panel = made(**fields).panels[0]
-    assert panel.heights() == [3 * 30 + 24 + 24] * 2
+    assert panel.heights() == [3 * 27 + 24 + 24] * 2
     assert (panel.options["rows"], panel.options["columns"]) == (3, 2)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"values": [0.0]}, "values has 1 entries but words has 4"),
+        ({"values": ["0.00"]}, "values has 1 entries but words has 4"),
         ({"states": [1, 1]}, "states has 2 entries but words has 4"),
         ({"parents": [-1, 0]}, "parents has 2 entries but words has 4"),
         ({"places": [(0, 0)]}, "places has 1 entries but words has 4"),
-        ({"values": np.zeros((4, 1))}, "values must be a flat list of numbers"),
+        ({"states": np.zeros((4, 1))}, "states must be a flat list of numbers"),
         ({"places": np.zeros((4, 3))}, "places must hold a row and a column each"),
         ({"places": [(0, -1)] * 4}, "places must hold a row and a column each, from 0"),
         ({"parents": [-1, 0, 0, 3]}, "numbers of words that stand before, or -1"),

@@ -1,5 +1,5 @@
-"""BeamTree: what a beam search keeps and drops, step by step, and how its winner comes
-about.
+"""BeamTree: what a beam search keeps and abandons, step by step, and how its winner
+comes about.
 """
 
 from __future__ import annotations
@@ -27,14 +27,23 @@ from attention_book.widgets.widget import Widget
 SENTENCE, WIDTH, STEP, BY = "sentence", "beam width", "step", "winner by"
 PER_WORD, SUM = "log P per word", "log P"
 WIDTHS = {"1 (greedy)": 1, "2": 2, "3": 3}  # on a phone no more fit side by side
-SENTENCES = (
-    "a european house in august",
-    "big children visited this car",
-    "small european treaties in june",
-    "this woman does not see a car",  # no headline
-)
+SENTENCES = {  # name in the menu -> source, right translation
+    "a house": ("a european house in august", "une maison européenne en août"),
+    "big children": (
+        "big children visited this car",
+        "les grands enfants ont visité cette voiture",
+    ),
+    "treaties": (
+        "small european treaties in june",
+        "les petits traités européens en juin",
+    ),
+    "an ordinary one": (
+        "this woman does not see a car",
+        "cette femme ne voit pas de voiture",
+    ),
+}
 TRAPPED = 4  # the step at which greedy search is about to be lost
-LATER, KEPT, DROPPED, BEST = range(len(STATES))
+LATER, KEPT, ABANDONED, BEST = range(len(STATES))
 
 
 @dataclass(frozen=True)
@@ -91,22 +100,34 @@ class Search:
         """The numbers of the beginnings that lead to one, from [START] to itself."""
         return [] if node < 0 else [*self.way(int(self.parents[node])), node]
 
-    def ends(self, step: int) -> list[int]:
-        """What is in the race after a step: sentences, and beginnings so long."""
-        row = self.places[:, 0]
-        return np.flatnonzero((row <= step) & (self.finished | (row == step))).tolist()
-
-    def best(self, step: int, by: str) -> int:
-        """The best of them, by log P or by log P per word."""
+    def scores(self, by: str) -> Float[np.ndarray, " N"]:
+        """What decides: log P of each, or log P per word."""
         length = np.maximum(self.places[:, 0], 1) if by == PER_WORD else 1
-        return max(self.ends(step), key=(self.log_P / length).__getitem__)
+        return self.log_P / length
+
+    def race(self, step: int, by: str) -> list[int]:
+        """What is in the race after a step, best first: sentences, and beginnings so
+        long.
+        """
+        row = self.places[:, 0]
+        ends = np.flatnonzero((row <= step) & (self.finished | (row == step)))
+        return sorted(ends.tolist(), key=self.scores(by).__getitem__, reverse=True)
+
+    def beside(self, by: str) -> list[str]:
+        """What stands beside each word: log P down to it; at [STOP], what decides."""
+        columns = self.finished, self.scores(by), self.log_P
+        return [
+            fixed(score, 3) if end else fixed(log_P, 2)
+            for end, score, log_P in zip(*columns, strict=True)
+        ]
 
     def states(self, step: int, by: str) -> Int[np.ndarray, " N"]:
         """What has become of each beginning after a step: of `STATES`, by number."""
-        states = np.where(self.places[:, 0] <= step, DROPPED, LATER)
-        for end in self.ends(step):
+        states = np.where(self.places[:, 0] <= step, ABANDONED, LATER)
+        race = self.race(step, by)
+        for end in race:
             states[self.way(end)] = KEPT
-        states[self.way(self.best(step, by))] = BEST
+        states[self.way(race[0])] = BEST
         return states
 
 
@@ -137,36 +158,36 @@ def beam_tree(
 
     @cache
     def found(sentence, width):
-        return search(model, sentence, vocabularies, WIDTHS[width])
+        return search(model, SENTENCES[sentence][0], vocabularies, WIDTHS[width])
 
     def of(name):
         return over(SENTENCE, WIDTH, lambda *which: getattr(found(*which), name))
+
+    def beside(sentence, width, by):
+        return found(sentence, width).beside(by)
 
     def states(sentence, width, step, by):
         return found(sentence, width).states(step, by)
 
     def said(sentence, width, step, by):
-        one = found(sentence, width)
-        best = one.best(step, by)
-        words = [one.words[i] for i in one.way(best)[1:] if not one.finished[i]]
-        log_P, length = one.log_P[best], one.places[best, 0]
-        measures = [
-            f"log P {fixed(log_P, 2)}",
-            f"per word {fixed(log_P / length, 2)}",
-        ]
-        decides = measures if by == SUM else measures[::-1]
+        one, (source, right) = found(sentence, width), SENTENCES[sentence]
+        race = one.race(step, by)
+        words = [one.words[i] for i in one.way(race[0])[1:] if not one.finished[i]]
+        first, *others = (fixed(score, 3) for score in one.scores(by)[race])
+        behind = f", next {others[0]}" if others else ""
         return (
             f"{'Winner' if step >= one.steps else 'Ahead'}: {' '.join(words)}; "
-            f"{', '.join(decides)}."
+            f"{by.removeprefix('log P ')} {first}{behind}. "
+            f"Source: {source}. Right: {right}."
         )
 
     longest = max(found(*each).steps for each in product(SENTENCES, WIDTHS))
     return Widget(
         title="A beam search, word by word",
-        question="Predict: will what is ahead win? Three are headlines, which it never "
-        "learned.",
+        question="Predict: will what is ahead win? Three were chosen as hard: no "
+        "verb or no article.",
         controls=[
-            select(SENTENCE, SENTENCES),
+            select(SENTENCE, list(SENTENCES)),
             slider(STEP, range(1, longest + 1), default=TRAPPED, play=True),
             select(WIDTH, list(WIDTHS), default="3"),
             select(BY, [PER_WORD, SUM]),
@@ -176,9 +197,9 @@ def beam_tree(
                 of("words"),
                 of("places"),
                 of("parents"),
-                of("log_P"),
+                over(SENTENCE, WIDTH, BY, beside),
                 over(SENTENCE, WIDTH, STEP, BY, states),
-                label="each word with log P of all up to it",
+                label="log P down to each word; at [STOP] what decides",
             )
         ],
         summary=over(SENTENCE, WIDTH, STEP, BY, said),

@@ -113,7 +113,7 @@ def cross_attention(
     def said(name, t, block, head):
         one, row = sentences[name], at(name, t)
         if t > len(one.target):
-            return f"The sentence ended with word {len(one.target)}."
+            return f"Nothing here: the sentence has {len(one.target)} words."
         a_t = of_head(name, block, head)[row]
         best = int(a_t.argmax())
         gold = [i for i, j in one.alignment if j == row]
@@ -121,13 +121,14 @@ def cross_attention(
         k = heads.index(head)
         what = "all heads" if head == MEAN else "this head"
         return (
-            f"{one.target[row]} looks at {one.source[best]} ({a_t[best]:.2f}), "
-            f"{judged}. Test set: alignment error {aer[block - 1, k]:.2f}; "
+            f"{one.target[row]} ({t} of {len(one.target)}) looks at "
+            f"{one.source[best]} ({a_t[best]:.2f}), {judged}. "
+            f"Test set: alignment error {aer[block - 1, k]:.2f}; "
             f"{blinded[block - 1, k]:.0%} right with {what} blinded."
         )
 
     return Widget(
-        title="Where each head looks in the source",
+        title=f"Where {N_blocks} decoder blocks look",
         question="Predict: which head can it least spare?",
         controls=[
             select(SENTENCE, list(sentences), default=start[SENTENCE]),
@@ -140,7 +141,7 @@ def cross_attention(
                 words("target"),
                 words("source"),
                 over(SENTENCE, BLOCK, HEAD, of_head),
-                names=("writes", "looks at"),
+                names=("shown", "looks at"),
                 axes=("target", "source"),
                 gold=over(SENTENCE, lambda name: sorted(sentences[name].alignment)),
                 gold_label="gold alignment",

@@ -34,7 +34,7 @@ from attention_book.decoding import beam, greedy
 from attention_book.decoding.beam import BeamTree
 
 HEADS = ["1", "2", "3", "4", "mean"]
-LATER, KEPT, DROPPED, BEST = range(4)
+LATER, KEPT, ABANDONED, BEST = range(4)
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,8 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                     best = int(A[j].argmax())
                     judged = "gold" if (best, j) in gold else "not gold"
                     assert said(looked) == (
-                        f"{target} looks at {source[best]} ({A[j, best]:.2f}), "
+                        f"{target} ({j + 1} of {len(kept['target']) + 1}) looks at "
+                        f"{source[best]} ({A[j, best]:.2f}), "
                         f"{judged}. Test set: alignment error {aer:.2f}; {right:.0%} "
                         f"right with {what} blinded."
                     )
@@ -152,10 +153,10 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
 
 def test_a_row_without_gold_and_the_end_of_a_brief_sentence_are_said(looked):
     looked.setting = {"sentence": SHOWN["bread"], "block": 1, "head": "1", "word": 5}
-    assert said(looked).startswith("[STOP] looks at [STOP] (")
+    assert said(looked).startswith("[STOP] (5 of 5) looks at [STOP] (")
     assert "no gold link" in said(looked)
     looked.setting = {"word": 6}
-    assert said(looked) == "The sentence ended with word 5."
+    assert said(looked) == "Nothing here: the sentence has 5 words."
 
 
 def test_one_head_of_the_first_block_can_be_spared_least_by_far(two_blocks):
@@ -168,10 +169,12 @@ def test_one_head_of_the_first_block_can_be_spared_least_by_far(two_blocks):
 def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
     widget = cross_attention()
     assert widget.setting == START
-    assert said(widget).startswith("grosse looks at apple (0.9")
+    assert said(widget).startswith("grosse (4 of 13) looks at apple (0.9")
     rows, columns = shown(widget, 0, "rows", "columns")
     assert rows[3] == "grosse"
     assert "big" in columns
+    assert widget.spec["title"] == "Where 2 decoder blocks look"
+    assert widget.panels[0].options["names"] == ["shown", "looks at"]
     wide, narrow = widget.spec["height"]
     assert wide <= 620
     assert narrow <= 760
@@ -214,11 +217,11 @@ def way(parents, node):
 def test_what_stands_beside_a_word_is_log_P_of_all_down_to_it(
     searched, model, words, sentence
 ):
-    source, visible = encode_sources([sentence.split()], words["source"])
+    source, visible = encode_sources([SENTENCES[sentence][0].split()], words["source"])
     for width in WIDTHS:
         names, places, parents, values = search_of(searched, sentence, width)
         assert names[0] == "[START]"
-        assert values[0] == 0
+        assert values[0] == "0.00"
         for node in range(1, len(names)):
             path = way(parents, node)
             assert len(path) - 1 == places[node, 0], "its row is its number of words"
@@ -226,12 +229,17 @@ def test_what_stands_beside_a_word_is_log_P_of_all_down_to_it(
             target_in = torch.tensor([[BEGIN, *ids[:-1]]])
             log_P = model(source, visible, target_in)[0].log_softmax(-1)
             total = log_P[range(len(ids)), ids].sum().item()
-            assert values[node] == pytest.approx(total, abs=0.01)
+            digits = 2
+            if ids[-1] == STOP:
+                total, digits = total / len(ids), 3
+            shown = float(values[node].replace("\N{MINUS SIGN}", "-"))
+            assert shown == pytest.approx(total, abs=0.6 * 0.1**digits)
+            assert len(values[node].partition(".")[2]) == digits
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_the_winner_is_the_one_that_beam_search_gives(searched, model, words, sentence):
-    inputs = encode_sources([sentence.split()], words["source"])
+    inputs = encode_sources([SENTENCES[sentence][0].split()], words["source"])
     for name, width in WIDTHS.items():
         found = beam(model, *inputs, width=width).hypotheses[0]
         for by in (PER_WORD, SUM):
@@ -241,27 +249,28 @@ def test_the_winner_is_the_one_that_beam_search_gives(searched, model, words, se
             best = max(found, key=lambda h: h.log_probability if by == SUM else h.score)
             right = " ".join(words["target"].decode(best.ids))
             assert " ".join(won) == f"[START] {right} [STOP]"
-            measures = [
-                f"{name} {value:z.2f}".replace("-", "\N{MINUS SIGN}")
-                for name, value in (
-                    ("log P", best.log_probability),
-                    ("per word", best.log_probability / (len(best.ids) + 1)),
-                )
-            ]
-            first, second = measures if by == SUM else measures[::-1]
-            assert said(searched) == f"Winner: {right}; {first}, {second}."
+            scores = [h.log_probability if by == SUM else h.score for h in found]
+            decides = ", next ".join(
+                f"{score:z.3f}".replace("-", "\N{MINUS SIGN}")
+                for score in sorted(scores, reverse=True)[:2]
+            )
+            what = "log P" if by == SUM else "per word"
+            source, due = SENTENCES[sentence]
+            assert said(searched) == (
+                f"Winner: {right}; {what} {decides}. Source: {source}. Right: {due}."
+            )
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_a_beam_of_one_is_greedy(searched, model, words, sentence):
-    inputs = encode_sources([sentence.split()], words["source"])
+    inputs = encode_sources([SENTENCES[sentence][0].split()], words["source"])
     (ids,) = greedy(model, *inputs).ids
     names, *_ = search_of(searched, sentence, "1 (greedy)")
     assert names == ["[START]", *words["target"].decode(ids), "[STOP]"]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_what_is_dropped_begins_nothing_that_is_in_the_race(searched, sentence):
+def test_what_is_abandoned_begins_nothing_that_is_in_the_race(searched, sentence):
     for width in WIDTHS:
         names, places, parents, _ = search_of(searched, sentence, width)
         for step in range(1, 9):
@@ -276,7 +285,7 @@ def test_what_is_dropped_begins_nothing_that_is_in_the_race(searched, sentence):
             ]
             begins = {i for node in racing for i in way(parents, node)}
             for node in np.flatnonzero(there):
-                assert (states[node] == DROPPED) == (node not in begins)
+                assert (states[node] == ABANDONED) == (node not in begins)
             best = np.flatnonzero(states == BEST)
             assert best[-1] in racing
             assert way(parents, best[-1]) == best.tolist()
@@ -347,8 +356,8 @@ def test_sentences_of_different_lengths_race_by_the_measure_that_is_asked(words)
     search = Search.of(found, words["target"])
     assert search.words == ["[START]", "[STOP]", "pain", "pain", "[STOP]"]
     assert search.parents.tolist() == [-1, 0, 0, 2, 3]
-    assert search.best(3, SUM) == 1
-    assert search.best(3, PER_WORD) == 4
+    assert search.race(3, SUM) == [1, 4]
+    assert search.race(3, PER_WORD) == [4, 1]
     assert search.states(3, SUM).tolist() == [BEST, BEST, KEPT, KEPT, KEPT]
     assert search.states(1, PER_WORD).tolist() == [BEST, BEST, KEPT, LATER, LATER]
     assert search.states(2, PER_WORD).tolist() == [BEST, KEPT, BEST, BEST, LATER]

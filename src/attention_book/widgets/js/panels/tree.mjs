@@ -1,6 +1,5 @@
 // Tree: words in rows, each with a line from the one that it follows; all that ends in one of them has its state.
 import { draw, fit, put, setAll, write } from "../dom.mjs";
-import { fixed } from "../numbers.mjs";
 
 export function tree(host, { label, options }) {
   const { states, columns, row, rows } = options, height = row * rows, LETTERS = row / 2 + 1; // pixels of a row that its words take
@@ -29,7 +28,7 @@ export function tree(host, { label, options }) {
         const state = values.states.data[i], parent = parents.data[i], [x, y] = at(i).map((value) => value.toFixed(1));
         setAll(node, { class: `aw-${states[state]}`, x, y: Number(y) + row / 2 });
         write(node.firstChild, words[i]);
-        write(node.lastChild, fixed(values.values.data[i], 2));
+        write(node.lastChild, values.values[i]);
         if (parent >= 0) d[state] += `M${at(parent)[0].toFixed(1)} ${at(parent)[1] + LETTERS + 4}L${x} ${y}`;
       });
       paths.forEach((path, k) => setAll(path, { d: d[k] }));
@@ -37,8 +36,8 @@ export function tree(host, { label, options }) {
     again: () => {},
     focus: () => {},
     table: () => ({
-      head: ["", "log P", ""],
-      rows: now.words.map((_, i) => [said(i), fixed(now.values.data[i], 2), states[now.states.data[i]]]).filter((_, i) => now.states.data[i]),
+      head: ["", "value", ""],
+      rows: now.words.map((_, i) => [said(i), now.values[i], states[now.states.data[i]]]).filter((_, i) => now.states.data[i]),
     }),
   };
   return api;
