@@ -36,6 +36,8 @@ class Looked:
         Gold links (i, j).
     A : (N_blocks, N_heads, N_Y, N_X)
         The weights.
+    alone
+        What the model writes if it is not shown the target, [STOP] included.
 
     Raises
     ------
@@ -47,9 +49,10 @@ class Looked:
     target: Sequence[str]
     alignment: frozenset[tuple[int, int]]
     A: Float[np.ndarray, "N_blocks N_heads N_Y N_X"]
+    alone: Sequence[str]
 
     def __post_init__(self) -> None:
-        expect_some(source=self.source, target=self.target)
+        expect_some(source=self.source, target=self.target, alone=self.alone)
         expect_shape(
             "A",
             self.A,
@@ -61,6 +64,19 @@ class Looked:
         """Weights of the heads of a block, counted from 1, and then of their mean."""
         A = np.asarray(self.A[block - 1], dtype=float)
         return np.concatenate([A, A.mean(axis=0, keepdims=True)])
+
+    def errs(self) -> str:
+        """What is written alone from the first word that is not right to the last."""
+        first = _alike(self.alone, self.target)
+        last = len(self.alone) - _alike(self.alone[::-1], self.target[::-1])
+        return " ".join(self.alone[first : max(first + 1, last)])
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Count the words before the first that differs."""
+    pairs = enumerate(zip(one, other, strict=False))
+    shorter = min(len(one), len(other))
+    return next((i for i, (a, b) in pairs if a != b), shorter)
 
 
 def cross_attention(
@@ -119,12 +135,14 @@ def cross_attention(
         gold = [i for i, j in one.alignment if j == row]
         judged = f"{'' if best in gold else 'not '}gold" if gold else "no gold link"
         k = heads.index(head)
+        errs = one.errs()
+        alone = f" Alone it writes: …{errs}…" if errs else ""
         what = "all heads" if head == MEAN else "this head"
         return (
             f"{one.target[row]} ({t} of {len(one.target)}) looks at "
             f"{one.source[best]} ({a_t[best]:.2f}), {judged}. "
             f"Test set: alignment error {aer[block - 1, k]:.2f}; "
-            f"{blinded[block - 1, k]:.0%} right with {what} blinded."
+            f"{blinded[block - 1, k]:.0%} right with {what} blinded.{alone}"
         )
 
     return Widget(

@@ -37,6 +37,7 @@ def cross_attention() -> Widget:
             (*kept["target"], END),
             frozenset(map(tuple, kept["alignment"])),
             kept["A"],
+            (*kept["said"], END),
         )
     figures = (("aer", "blocks_aer"), ("without", "without_block"))
     aer, blinded = (

@@ -134,6 +134,8 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                 names = ("blocks_aer", "without_block") if head == "mean" else None
                 aer, right = (heads[n][at] for n in names or ("aer", "without"))
                 what = "all heads" if head == "mean" else "this head"
+                alone = "économique européen sur la zone"
+                errs = f" Alone it writes: …{alone}…" if word == "economic" else ""
                 for j, target in enumerate(kept["target"]):
                     looked.setting = {
                         "sentence": name,
@@ -147,7 +149,7 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                         f"{target} ({j + 1} of {len(kept['target']) + 1}) looks at "
                         f"{source[best]} ({A[j, best]:.2f}), "
                         f"{judged}. Test set: alignment error {aer:.2f}; {right:.0%} "
-                        f"right with {what} blinded."
+                        f"right with {what} blinded.{errs}"
                     )
 
 
@@ -180,8 +182,28 @@ def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
     assert narrow <= 760
 
 
+@pytest.mark.parametrize(
+    ("alone", "errs"),
+    [
+        ("du pain et du vin .", ""),
+        ("du lait et du vin .", "lait"),
+        ("le lait et du vin .", "le lait"),
+        ("du pain et de bon vin .", "de bon"),
+        ("du pain et vin .", "vin"),  # a word is left out: what stands there instead
+        ("du pain et du .", "."),
+        ("lait", "lait"),
+    ],
+)
+def test_what_is_written_alone_is_said_where_it_is_not_right(alone, errs):
+    target = ["du", "pain", "et", "du", "vin", "."]
+    A = np.full((1, 1, 6, 1), 1.0)
+    assert Looked(["we"], target, frozenset(), A, alone.split()).errs() == errs
+
+
 A = np.full((2, 2, 2, 3), 1 / 3)
-ONE = Looked(["we", "eat", "[STOP]"], ["mangeons", "[STOP]"], frozenset({(1, 0)}), A)
+ONE = Looked(
+    ["we", "eat", "[STOP]"], ["mangeons", "[STOP]"], frozenset({(1, 0)}), A, ["nous"]
+)
 FIGURES = np.full((2, 3), 0.25)
 SET = {"sentence": "one", "word": 1, "block": 1, "head": "1"}
 
@@ -189,8 +211,9 @@ SET = {"sentence": "one", "word": 1, "block": 1, "head": "1"}
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Looked(["we"], ["nous"], frozenset(), A), "A has shape"),
-        (lambda: Looked([], ["nous"], frozenset(), A), "source is empty"),
+        (lambda: Looked(["we"], ["nous"], frozenset(), A, ["nous"]), "A has shape"),
+        (lambda: Looked([], ["nous"], frozenset(), A, ["nous"]), "source is empty"),
+        (lambda: Looked(["we"], ["nous"], frozenset(), A, []), "alone is empty"),
         (lambda: made({}, FIGURES, FIGURES, start=SET), "sentences is empty"),
         (lambda: made({"one": ONE}, FIGURES[:, :2], FIGURES, start=SET), "aer has"),
         (lambda: made({"one": ONE}, FIGURES, FIGURES.T, start=SET), "blinded has"),
