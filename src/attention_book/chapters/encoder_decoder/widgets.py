@@ -22,7 +22,7 @@ SHOWN = {
     "economic": "economic area (it errs)",
     "bread": "eating bread",
 }
-START = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
+OPENS = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
 
 
@@ -44,7 +44,7 @@ def cross_attention() -> Widget:
         np.column_stack([run.per_seed("heads", name)[0] for name in names])
         for names in figures
     )
-    return _cross_attention(sentences, aer, blinded, start=START)
+    return _cross_attention(sentences, aer, blinded, start=OPENS)
 
 
 def beam_tree() -> Widget:
