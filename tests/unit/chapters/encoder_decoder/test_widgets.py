@@ -23,8 +23,8 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as made,
 )
 from attention_book.chapters.encoder_decoder.widgets import (
+    OPENS,
     SHOWN,
-    START,
     beam_tree,
     cross_attention,
 )
@@ -170,7 +170,7 @@ def test_one_head_of_the_first_block_can_be_spared_least_by_far(two_blocks):
 
 def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
     widget = cross_attention()
-    assert widget.setting == START
+    assert widget.setting == OPENS
     assert said(widget).startswith("grosse (4 of 13) looks at apple (0.9")
     rows, columns = shown(widget, 0, "rows", "columns")
     assert rows[3] == "grosse"
