@@ -128,7 +128,7 @@ def test_a_step_brings_the_next_words_and_abandons_others(opened, searched):
     assert sum(node["seen"] for node in after) > sum(node["seen"] for node in before)
     assert out(page).startswith("Winner: une maison européenne en août; per word")
     best = [node["word"] for node in after if node["state"] == "best"]
-    assert best == ["[OPENS]", "une", "maison", "européenne", "en", "août", "[STOP]"]
+    assert best == ["[START]", "une", "maison", "européenne", "en", "août", "[STOP]"]
     page.wait_for_url("**#w=beam-tree&step=8")
 
 
@@ -140,7 +140,7 @@ def test_the_winner_depends_on_the_measure(opened, searched):
     assert out(page) != first
     assert "les traités européens en juin" in out(page)
     best = [node["word"] for node in nodes(page) if node["state"] == "best"]
-    assert best == ["[OPENS]", "les", "traités", "européens", "en", "juin", "[STOP]"]
+    assert best == ["[START]", "les", "traités", "européens", "en", "juin", "[STOP]"]
 
 
 def test_the_table_holds_nothing_that_comes_later(opened, searched):
@@ -150,7 +150,7 @@ def test_the_table_holds_nothing_that_comes_later(opened, searched):
         row.locator(":is(th, td)").all_inner_texts()
         for row in page.locator(".aw-table tbody tr").all()
     ]
-    assert ["[OPENS] une maison", "0.00", "best"] in rows
+    assert ["[START] une maison", "0.00", "best"] in rows
     assert len(rows) == 7
     assert {row[2] for row in rows} == {"best", "kept", "abandoned"}
     assert max(len(row[0].split()) for row in rows) == 3
