@@ -36,7 +36,7 @@ export function tree(host, { label, options }) {
     again: () => {},
     focus: () => {},
     table: () => ({
-      head: ["", "value", ""],
+      head: ["", "value", "state"],
       rows: now.words.map((_, i) => [said(i), now.values[i], states[now.states.data[i]]]).filter((_, i) => now.states.data[i]),
     }),
   };
