@@ -8,7 +8,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from attention_book import data, models, runs
-from attention_book.chapters.encoder_decoder.experiments import log_probability
 from attention_book.layers.heads import KeysValues
 
 
@@ -26,7 +25,8 @@ def who_is_to_blame(
         if own != pair.target
     ]
     written, right = (
-        log_probability(model, each, vocabularies) for each in zip(*wrong, strict=True)
+        runs.log_probability(model, each, *vocabularies)
+        for each in zip(*wrong, strict=True)
     )
     missed = sum(r > w for w, r in zip(written, right, strict=True))
     return {"the search": missed, "the model": len(wrong) - missed}
