@@ -7,8 +7,7 @@ its readings, so none is built twice.
 Source: [manning1999foundations], ch. 11.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -18,7 +17,8 @@ from attention_book.shapes import check_count, check_filled
 from .grammar import START_SYMBOL, grammar, label, words
 from .tree import Tree
 
-Parts = tuple[str | Tree, ...]
+Way = tuple[tuple[str | Tree, ...], float]  # what it is made of, and P of its rules
+Ways = tuple[list[Way], float]  # the likeliest, and P of all together
 
 
 @dataclass(frozen=True)
@@ -61,46 +61,52 @@ def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
     for place, word in enumerate(sentence):
         if word not in known:
             raise ValueError(f"sentence[{place}] is {word!r}, no word of the grammar")
-    found = list(_ways(tuple(sentence)))
-    if not found:
+    ways, total = _ways(tuple(sentence), most)
+    if not ways:
         raise ValueError(
             f"the grammar makes no tree of {' '.join(sentence)!r}: expected a sentence"
         )
-    total = math.fsum(P for _, P in found)
-    found.sort(key=lambda way: -way[1])
-    return [Reading(tree, P / total) for tree, P in found[:most]]
+    return [Reading(tree, P / total) for (tree,), P in ways]
 
 
-def _ways(sentence: tuple[str, ...]) -> Iterator[tuple[Tree, float]]:
-    """Trees of a sentence with the product of their rules' probabilities."""
+def _ways(sentence: tuple[str, ...], most: int | None) -> Ways:
+    """The likeliest trees of a sentence, and P of all its trees together."""
 
     @cache
-    def made(symbol: str, i: int, j: int) -> tuple[tuple[Parts, float], ...]:
+    def made(symbol: str, i: int, j: int) -> Ways:
         """Ways to make a symbol of words i to j."""
-        name, ways = label(symbol), []
+        name, found, total = label(symbol), [], 0.0
         for rule in grammar()[symbol]:
             if rule.word:
-                found = [(rule.parts, 1.0)] * (rule.parts == sentence[i:j])
+                ways, P_all = [(rule.parts, 1.0)], 1.0
+                if rule.parts != sentence[i:j]:
+                    continue
             else:
-                found = list(filled(rule.parts, i, j))
-            for parts, P in found:
+                ways, P_all = filled(rule.parts, i, j)
+            total += P_all * rule.P
+            for parts, P in ways:
                 whole = (Tree(name, parts),) if name else parts
-                ways.append((whole, P * rule.P))
-        return tuple(ways)
+                found.append((whole, P * rule.P))
+        return likeliest(found), total
 
     @cache
-    def filled(symbols: tuple[str, ...], i: int, j: int):
+    def filled(symbols: tuple[str, ...], i: int, j: int) -> Ways:
         """Ways to fill words i to j with some symbols, each at least one word long."""
         first, *rest = symbols
         if not rest:
             return made(first, i, j)
-        return tuple(
-            (left + right, P_left * P_right)
-            for k in range(i + 1, j - len(rest) + 1)
-            for (left, P_left), (right, P_right) in product(
-                made(first, i, k), filled(tuple(rest), k, j)
-            )
-        )
+        found, total = [], 0.0
+        for k in range(i + 1, j - len(rest) + 1):
+            left, P_left = made(first, i, k)
+            if not left:
+                continue
+            right, P_right = filled(tuple(rest), k, j)
+            total += P_left * P_right
+            found += [(a + b, P * Q) for (a, P), (b, Q) in product(left, right)]
+        return likeliest(found), total
 
-    for (tree,), P in made(START_SYMBOL, 0, len(sentence)):
-        yield tree, P
+    def likeliest(ways: list[Way]) -> list[Way]:
+        """What is not among a part's likeliest is in none of the whole's."""
+        return sorted(ways, key=lambda way: -way[1])[:most]
+
+    return made(START_SYMBOL, 0, len(sentence))
