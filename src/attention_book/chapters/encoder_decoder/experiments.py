@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from attention_book import data, decoding, layers, metrics, models, runs, training
+from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 
-Vocabularies = Sequence[data.Vocabulary]  # of the source and of the target
 LOOKED = "looked at most"
 
 

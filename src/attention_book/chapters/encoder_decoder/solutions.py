@@ -8,13 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from attention_book import data, models, runs
+from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 from attention_book.layers.heads import KeysValues
 
 
 def who_is_to_blame(
     model: Any,
     pairs: Sequence[data.Pair],
-    vocabularies: Sequence[data.Vocabulary],
+    vocabularies: Vocabularies,
 ) -> dict[str, int]:
     """Count wrong translations by whether the model finds the right one likelier."""
     sources = [pair.source for pair in pairs]
