@@ -1,0 +1,1 @@
+"""Tasks, a module for each: its data, and what is measured."""
