@@ -173,7 +173,7 @@ def spoken(words: Sequence[str]) -> str:
 
 
 def _check_words(name: str, words: Sequence[str]) -> None:
-    """Refuse a string; there may be no word, as in an answer that a model ends at once."""
+    """Refuse a string; no word at all is an answer that a model ended at once."""
     if isinstance(words, str):
         raise TypeError(
             f"{name} must be a sequence, got the string {words!r:.80}: split it first"
