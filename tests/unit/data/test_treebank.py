@@ -21,7 +21,7 @@ from attention_book.data.treebank import (
     treebank,
 )
 from attention_book.data.treebank.corpus import part
-from attention_book.data.treebank.grammar import RULES, grammar, label
+from attention_book.data.treebank.grammar import RULES, label, rules
 
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
 SEEN = ("saw", "shot", "watched", "photographed")
@@ -51,9 +51,7 @@ def test_the_rules_are_those_that_nltk_reads(theirs):
         (str(p.lhs()), tuple(map(str, p.rhs()))): p.prob() for p in theirs.productions()
     }
     ours = {
-        (made, rule.parts): rule.P
-        for made, rules in grammar().items()
-        for rule in rules
+        (made, rule.parts): rule.P for made, some in rules().items() for rule in some
     }
     assert ours.keys() == read.keys()
     assert all(isclose(ours[rule], read[rule]) for rule in ours)  # nltk: they sum to 1

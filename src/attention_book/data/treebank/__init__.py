@@ -11,17 +11,20 @@ from .corpus import (
     treebank,
 )
 from .draw import draw_tree
+from .grammar import Rule, rules
 from .readings import Reading, readings
 from .tree import Tree, tree_of, tree_over
 
 __all__ = [
     "BUCKETS",
     "Reading",
+    "Rule",
     "Tree",
     "Treebank",
     "draw_tree",
     "in_buckets",
     "readings",
+    "rules",
     "tree_of",
     "tree_over",
     "tree_pair",

@@ -15,7 +15,7 @@ from attention_book.data.vocabulary import Vocabulary
 from attention_book.shapes import check_count, check_type
 
 from .draw import draw_tree
-from .grammar import grammar, label, words
+from .grammar import label, rules, words
 from .tree import CLOSING, Tree
 
 LONGEST = 30  # words: about one drawn sentence in twenty is longer, and left out
@@ -119,7 +119,7 @@ def tree_pair(tree: Tree) -> Pair:
 
 def tree_vocabularies() -> dict[str, Vocabulary]:
     """The words of the sentences, "source", and those and the brackets, "target"."""
-    labels = dict.fromkeys(filter(None, map(label, grammar())))
+    labels = dict.fromkeys(filter(None, map(label, rules())))
     brackets = [*(f"({name}" for name in labels), CLOSING]
     return {
         "source": Vocabulary(words()),

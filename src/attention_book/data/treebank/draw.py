@@ -2,7 +2,7 @@
 
 from random import Random
 
-from .grammar import START_SYMBOL, grammar, label
+from .grammar import START_SYMBOL, label, rules
 from .tree import Tree
 
 
@@ -14,8 +14,8 @@ def draw_tree(rng: Random) -> Tree:
 
 def _drawn(symbol: str, rng: Random) -> tuple[str | Tree, ...]:
     """What a symbol becomes: a phrase, or a word."""
-    rules = grammar()[symbol]
-    (rule,) = rng.choices(rules, [each.P for each in rules])
+    ways = rules()[symbol]
+    (rule,) = rng.choices(ways, [each.P for each in ways])
     if rule.word:
         return rule.parts
     parts = tuple(drawn for part in rule.parts for drawn in _drawn(part, rng))

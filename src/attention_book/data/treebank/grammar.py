@@ -89,17 +89,17 @@ class Rule:
 
 
 @lru_cache(maxsize=1)
-def grammar() -> Mapping[str, tuple[Rule, ...]]:
+def rules() -> Mapping[str, tuple[Rule, ...]]:
     """The rules of each symbol, as `RULES` writes them."""
-    rules: dict[str, list[Rule]] = {}
+    found: dict[str, list[Rule]] = {}
     for line in filter(None, RULES.splitlines()):
         made, choices = line.split(" -> ")
         for choice in choices.split(" | "):
             *parts, P = choice.split()
             names = tuple(part.strip("'") for part in parts)
             rule = Rule(names, float(P.strip("[]")), word="'" in choice)
-            rules.setdefault(made, []).append(rule)
-    return {made: tuple(choices) for made, choices in rules.items()}
+            found.setdefault(made, []).append(rule)
+    return {made: tuple(choices) for made, choices in found.items()}
 
 
 def label(symbol: str) -> str:
@@ -112,6 +112,6 @@ def words() -> tuple[str, ...]:
     """All words of the grammar, in its order."""
     return tuple(
         dict.fromkeys(
-            rule.parts[0] for some in grammar().values() for rule in some if rule.word
+            rule.parts[0] for some in rules().values() for rule in some if rule.word
         )
     )

@@ -14,7 +14,7 @@ from itertools import product
 
 from attention_book.shapes import check_count, check_filled
 
-from .grammar import START_SYMBOL, grammar, label, words
+from .grammar import START_SYMBOL, label, rules, words
 from .tree import Tree
 
 Way = tuple[tuple[str | Tree, ...], float]  # what it is made of, and P of its rules
@@ -76,7 +76,7 @@ def _ways(sentence: tuple[str, ...], most: int | None) -> Ways:
     def made(symbol: str, i: int, j: int) -> Ways:
         """Ways to make a symbol of words i to j."""
         name, found, total = label(symbol), [], 0.0
-        for rule in grammar()[symbol]:
+        for rule in rules()[symbol]:
             if rule.word:
                 ways, P_all = [(rule.parts, 1.0)], 1.0
                 if rule.parts != sentence[i:j]:
