@@ -144,7 +144,8 @@ def _said(parse: Parse, step: int) -> str:
             words = [words[0], "…", words[-1]]
         what = f"close the {made.name} “{' '.join(words)}”"
     a_t = parse.looked(step)
-    best = [i for i in np.argsort(-a_t, kind="stable")[:2] if a_t[i] >= SECOND]
+    first, second = np.argsort(-a_t, kind="stable")[:2]
+    best = [first, second] if a_t[second] >= SECOND else [first]
     seen = " and ".join(f"{parse.inputs[i]} ({fixed(a_t[i], 2)})" for i in best)
     return f"To {what} it looks at {seen}."
 

@@ -156,6 +156,12 @@ def test_what_is_hardly_looked_at_is_not_named_second():
     assert said(made([parse])) == "To close the S “we” it looks at we (0.95)."
 
 
+def test_what_is_looked_at_most_is_named_however_little_it_is():
+    weights = np.full((12, 11), 1 / 11)
+    parse = Parse("one", "1", ["a"] * 10, ["(S", *["a"] * 10, ")"], weights)
+    assert said(made([parse])) == "To close the S “a … a” it looks at a (0.09)."
+
+
 def test_past_the_end_of_a_brief_tree_nothing_is_looked_at():
     brief, *long = [next(parses_of(sentence, 1)) for sentence in SENTENCES[::-1]]
     widget = made([brief, *long])
@@ -166,22 +172,37 @@ def test_past_the_end_of_a_brief_tree_nothing_is_looked_at():
     assert field(widget, "text", 0) == " ".join(brief.tokens)
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_words_have_their_room_in_rows_and_cover_no_line(sentence):
-    for parse in parses_of(sentence):
-        rows, x = parse.places()
-        half = np.array([max(len(word), 2) for word in parse.inputs]) / 2 + 0.5
-        assert x[0] - half[0] >= 0
-        assert x[-1] + half[-1] <= LINE
-        for row in (0, 1):
-            here = np.flatnonzero(rows == row)
-            for i, j in pairwise(here):
-                assert x[j] - x[i] >= half[i] + half[j]
-        for i in np.flatnonzero(rows == 1):  # its line goes through the upper row
-            upper = rows == 0
-            assert (abs(x - x[i]) >= half - 1e-9)[upper].all()
-        assert (np.diff(x) >= 3.4).all(), "two labels fit above two words"
-        assert set(rows) == ({0, 1} if len(" ".join(parse.inputs)) > 40 else {0})
+def flat(sentence):
+    source = sentence.split()
+    tokens = ["(S", *source, ")"]
+    return Parse(
+        "flat", "1", source, tokens, np.eye(len(source) + 1)[[0] * len(tokens)]
+    )
+
+
+@pytest.mark.parametrize(
+    "parse",
+    [
+        *(parse for sentence in SENTENCES for parse in parses_of(sentence)),
+        flat("a b photographed c photographed d"),
+        flat("photographed a photographed"),
+    ],
+    ids=lambda parse: " ".join(parse.source),
+)
+def test_words_have_their_room_in_rows_and_cover_no_line(parse):
+    rows, x = parse.places()
+    half = np.array([max(len(word), 2) for word in parse.inputs]) / 2 + 0.75
+    assert x[0] - half[0] >= 0
+    assert x[-1] + half[-1] <= LINE + 1e-9
+    for row in (0, 1):
+        here = np.flatnonzero(rows == row)
+        for i, j in pairwise(here):
+            assert x[j] - x[i] >= half[i] + half[j] - 1e-9
+    upper = rows == 0
+    for i in np.flatnonzero(rows == 1):  # its line goes through the upper row
+        assert (abs(x - x[i]) >= half - 1e-9)[upper].all()
+    assert (np.diff(x) >= 3.5 - 1e-9).all(), "two labels fit above two words"
+    assert set(rows) == ({0, 1} if 2 * half.sum() > LINE else {0})
 
 
 def test_it_opens_where_the_readings_part_and_fits_a_screen(shown):
