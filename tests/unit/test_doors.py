@@ -42,6 +42,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
         "reference",
         "runs",
         "training",
+        "trees",
         "widgets",
     },
     "__init__": set(),
