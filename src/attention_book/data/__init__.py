@@ -36,6 +36,7 @@ __all__ = [
     "batches",
     "classic",
     "collate",
+    "collate_pairs",
     "collate_scenes",
     "compose",
     "corpus",
@@ -56,7 +57,8 @@ __all__ = [
 
 # Only who asks for batches waits for torch.
 _WITH_TORCH = {
-    name: ".batching" for name in ("Batch", "batches", "collate", "encode_sources")
+    name: ".batching"
+    for name in ("Batch", "batches", "collate", "collate_pairs", "encode_sources")
 }
 _WITH_TORCH |= {
     name: ".scene_batching"

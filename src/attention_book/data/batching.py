@@ -94,6 +94,29 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     return Batch(sources, sources != PAD, target_in, target_out)
 
 
+def collate_pairs(
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+) -> Batch:
+    """One batch of pairs of words.
+
+    Raises
+    ------
+    TypeError
+        If a pair is no `Pair`.
+    ValueError
+        If there are no pairs, or as `Vocabulary.encode`.
+    """
+    check_pairs("pairs", pairs)
+    return collate(
+        [
+            (source_vocabulary.encode(p.source), target_vocabulary.encode(p.target))
+            for p in pairs
+        ]
+    )
+
+
 def encode_sources(
     sentences: Sequence[Sequence[str]],
     vocabulary: Vocabulary,

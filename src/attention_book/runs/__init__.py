@@ -8,9 +8,10 @@ of the corpus, and the attention of forced decoding.
 """
 
 from attention_book.runs.again import measured_again
-from attention_book.runs.evaluation import evaluate, translate
+from attention_book.runs.evaluation import evaluate, log_probability, translate
 from attention_book.runs.forced import (
     SentenceAttention,
+    cross_attention,
     forced_attention,
     keep_attention,
     kept_attention,
@@ -28,11 +29,13 @@ __all__ = [
     "SentenceAttention",
     "Task",
     "Translation",
+    "cross_attention",
     "evaluate",
     "forced_attention",
     "keep_attention",
     "kept_attention",
     "load",
+    "log_probability",
     "measured_again",
     "recipe_named",
     "recipes",

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attention_book.data import Pair, Vocabulary, encode_sources
+from attention_book.data import PAD, Pair, Vocabulary, collate_pairs, encode_sources
 from attention_book.data.pairs import check_pairs
-from attention_book.decoding import greedy
+from attention_book.decoding import forced_decoding, greedy
 from attention_book.metrics import bleu, exact_match, token_accuracy
 
 SENTENCES_AT_ONCE = 100
@@ -108,3 +108,17 @@ def evaluate(
             "bleu": bleu(said, references),
         }
     return measured
+
+
+def log_probability(
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+) -> list[float]:
+    """Log P of each pair's target, [STOP] included, in nats."""
+    batch = collate_pairs(pairs, source_vocabulary, target_vocabulary)
+    along = forced_decoding(model, batch.source, batch.source_visible, batch.target_in)
+    log_P = along.logits.log_softmax(dim=-1)
+    due = log_P.gather(-1, batch.target_out.unsqueeze(-1)).squeeze(-1)
+    return (due * (batch.target_out != PAD)).sum(dim=1).tolist()

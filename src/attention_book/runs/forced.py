@@ -1,8 +1,8 @@
-"""Forced decoding over pairs: where a translator looks while it is shown right
-translations, and what is kept of that along training.
+"""Forced decoding over pairs: where a model looks while it is shown right answers, and
+what is kept of that along training.
 
-Of each sentence two arrays are kept, the scores and the first entries of the encoder's
-states; the weights are the softmax of the scores.
+Of each sentence of a recurrent model two arrays are kept, the scores and the first
+entries of the encoder's states; the weights are the softmax of the scores.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from attention_book.data import START, Pair, Vocabulary, encode_sources
+from attention_book.data import START, Pair, Vocabulary, collate_pairs, encode_sources
 from attention_book.decoding import forced_decoding
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
-from attention_book.runs.evaluation import translate
+from attention_book.runs.evaluation import SENTENCES_AT_ONCE, translate
 from attention_book.runs.recorded import RecordedRun
 
 END = "[STOP]"
@@ -95,6 +95,33 @@ def forced_attention(
             e = model.score(model.asking(asked), memory.keys)
         each = along.attention, e, memory.h
         yield tuple(tensor[0].cpu().numpy() for tensor in each)
+
+
+def cross_attention(
+    model: Any,
+    pairs: Sequence[Pair],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    *,
+    stop: bool = False,
+) -> list[Float[np.ndarray, "N_blocks N_heads _ _"]]:
+    """Where each head of a Transformer looks while it is shown right targets.
+
+    Row t is the step that is to write word t. The last column is the source's [STOP];
+    with `stop`, a last row is the step that is to write the target's.
+    """
+    looked = []
+    for start in range(0, len(pairs), SENTENCES_AT_ONCE):
+        some = pairs[start : start + SENTENCES_AT_ONCE]
+        batch = collate_pairs(some, source_vocabulary, target_vocabulary)
+        with torch.no_grad():
+            A = model.cross_attention(
+                batch.source, batch.source_visible, batch.target_in
+            ).numpy()
+        for pair, each in zip(some, A, strict=True):
+            N_Y, N_X = len(pair.target) + stop, len(pair.source) + 1
+            looked.append(each[:, :, :N_Y, :N_X])
+    return looked
 
 
 def keep_attention(

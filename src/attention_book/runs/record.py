@@ -8,13 +8,13 @@ finished.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from attention_book.runs.as_json import to_json
 from attention_book.runs.curves import LossCurve
@@ -30,7 +30,6 @@ from attention_book.training import (
     save,
     seeded,
     smoothed_cross_entropy,
-    token_cross_entropy,
 )
 from attention_book.training.checkpoints import write_atomically
 
@@ -59,7 +58,7 @@ def train(
         stop_after=stop_after,
         learning_rate=recipe.learning_rate,
         warmup_steps=recipe.warmup_steps,
-        loss=_loss(recipe),
+        loss=smoothed_cross_entropy(recipe.label_smoothing),
         seed=seed,
         progress=progress,
         **snapshots,
@@ -120,11 +119,6 @@ def record(
     with in_place_of(folder) as new:
         _write(new, recipe, first, arrays, content)
     return folder
-
-
-def _loss(recipe: Recipe) -> Callable[[nn.Module, Any], Tensor]:
-    epsilon = recipe.label_smoothing
-    return smoothed_cross_entropy(epsilon) if epsilon else token_cross_entropy
 
 
 def _snapshots(recipe: Recipe) -> dict[str, Any]:

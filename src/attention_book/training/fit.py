@@ -106,10 +106,12 @@ def smoothed_cross_entropy(
 
     def loss(model: nn.Module, batch: Any) -> Tensor:
         logits = model(batch.source, batch.source_visible, batch.target_in)
-        log_P = logits.log_softmax(dim=-1)
-        right = log_P.gather(-1, batch.target_out.unsqueeze(-1)).squeeze(-1)
-        surprise = -(1 - epsilon) * right - epsilon * log_P.mean(dim=-1)
-        return surprise[batch.target_out != PAD].mean()
+        return F.cross_entropy(
+            logits.flatten(0, 1),
+            batch.target_out.flatten(),
+            ignore_index=PAD,
+            label_smoothing=epsilon,
+        )
 
     return loss
 

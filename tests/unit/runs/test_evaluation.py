@@ -1,10 +1,12 @@
 """Translating and measuring with a model that cannot be wrong."""
 
 import pytest
+import torch
 from torch import nn
 
-from attention_book.data import Pair, Vocabulary, symbol_vocabulary
-from attention_book.runs import evaluate, translate
+from attention_book.data import Pair, Vocabulary, collate_pairs, symbol_vocabulary
+from attention_book.models import Transformer, TransformerConfig
+from attention_book.runs import evaluate, log_probability, translate
 
 
 class Mirror(nn.Module):
@@ -48,6 +50,22 @@ def test_evaluate_measures_each_bucket_by_itself():
     assert measured["some"]["exact_match"] == 0.5
     assert measured["some"]["token_accuracy"] == 0.75
     assert 0 < measured["some"]["bleu"] < 100
+
+
+def test_log_P_is_that_of_the_words_and_of_stop(as_a_reader):
+    torch.manual_seed(0)
+    config = TransformerConfig(len(LETTERS), len(LETTERS), D=8, N_heads=2, D_hidden=8)
+    model = Transformer(config).eval()
+    pairs = [Pair(tuple("abc"), tuple("dcba")), Pair(tuple("d"), tuple("ab"))]
+    together = log_probability(model, pairs, LETTERS, LETTERS)
+    for pair, log_P in zip(pairs, together, strict=True):
+        batch = collate_pairs([pair], LETTERS, LETTERS)
+        with torch.no_grad():
+            logits = model(batch.source, None, batch.target_in)
+        loss = nn.functional.cross_entropy(
+            logits[0], batch.target_out[0], reduction="sum"
+        )
+        assert log_P == pytest.approx(-loss.item(), abs=1e-4)
 
 
 @pytest.mark.parametrize(

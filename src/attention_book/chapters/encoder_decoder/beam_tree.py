@@ -4,7 +4,6 @@ comes about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -13,6 +12,7 @@ from math import isfinite
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
+from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 from attention_book.data import Vocabulary, encode_sources
 from attention_book.decoding import beam
 from attention_book.decoding.beam import BeamTree
@@ -134,7 +134,7 @@ class Search:
 def search(
     model: Writer,
     sentence: str,
-    vocabularies: Sequence[Vocabulary],
+    vocabularies: Vocabularies,
     width: int,
 ) -> Search:
     """Translate a sentence, and keep the whole search."""
@@ -144,7 +144,7 @@ def search(
 
 
 def beam_tree(
-    model: Writer, vocabularies: Sequence[Vocabulary], *, link: str = "beam-tree"
+    model: Writer, vocabularies: Vocabularies, *, link: str = "beam-tree"
 ) -> Widget:
     """Let the reader follow a beam search, word by word.
 

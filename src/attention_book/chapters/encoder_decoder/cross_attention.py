@@ -82,6 +82,7 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
 def cross_attention(
     sentences: Mapping[str, Looked],
     aer: Float[np.ndarray, "N_blocks N"],
+    right: float,
     blinded: Float[np.ndarray, "N_blocks N"],
     *,
     start: Mapping[str, object],
@@ -95,9 +96,10 @@ def cross_attention(
         Name in the menu -> sentence.
     aer
         Alignment error of each head over the test set, and of the mean of a block's.
+    right
+        Share of the test set that the model writes without a mistake.
     blinded
-        Share of the test set that is right when the head, or all of the block, gives
-        equal weights.
+        The same when the head, or all of the block, gives equal weights.
     start
         The setting that it opens in, by the names of the controls; words count from 1.
 
@@ -136,13 +138,13 @@ def cross_attention(
         judged = f"{'' if best in gold else 'not '}gold" if gold else "no gold link"
         k = heads.index(head)
         errs = one.errs()
-        alone = f" Alone it writes: …{errs}…" if errs else ""
-        what = "all heads" if head == MEAN else "this head"
+        alone = f" Alone: …{errs}…" if errs else ""
+        what = "all blinded" if head == MEAN else "blinded"
         return (
             f"{one.target[row]} ({t} of {len(one.target)}) looks at "
             f"{one.source[best]} ({a_t[best]:.2f}), {judged}. "
-            f"Test set: alignment error {aer[block - 1, k]:.2f}; "
-            f"{blinded[block - 1, k]:.0%} right with {what} blinded.{alone}"
+            f"Test set: alignment error {aer[block - 1, k]:.2f}; right {right:.0%}, "
+            f"{what} (equal weights) {blinded[block - 1, k]:.0%}.{alone}"
         )
 
     return Widget(

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from attention_book import data, decoding, layers, metrics, models, runs, training
+from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 
-Vocabularies = Sequence[data.Vocabulary]  # of the source and of the target
 LOOKED = "looked at most"
 
 
@@ -175,18 +175,3 @@ def seconds_along(
         decoding.forced_decoding(model, source, source_visible, target_in)
         taken.append(time.process_time() - began)
     return min(taken)
-
-
-def log_probability(
-    model: Any, pairs: Sequence[data.Pair], vocabularies: Vocabularies
-) -> list[float]:
-    """Log P of each pair's target, [STOP] included, in nats."""
-    source, target = vocabularies
-    ids = [(source.encode(one.source), target.encode(one.target)) for one in pairs]
-    batch = data.collate(ids)
-    along = decoding.forced_decoding(
-        model, batch.source, batch.source_visible, batch.target_in
-    )
-    log_P = along.logits.log_softmax(dim=-1)
-    due = log_P.gather(-1, batch.target_out.unsqueeze(-1)).squeeze(-1)
-    return (due * (batch.target_out != data.PAD)).sum(dim=1).tolist()

@@ -8,14 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from attention_book import data, models, runs
-from attention_book.chapters.encoder_decoder.experiments import log_probability
+from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 from attention_book.layers.heads import KeysValues
 
 
 def who_is_to_blame(
     model: Any,
     pairs: Sequence[data.Pair],
-    vocabularies: Sequence[data.Vocabulary],
+    vocabularies: Vocabularies,
 ) -> dict[str, int]:
     """Count wrong translations by whether the model finds the right one likelier."""
     sources = [pair.source for pair in pairs]
@@ -26,7 +26,8 @@ def who_is_to_blame(
         if own != pair.target
     ]
     written, right = (
-        log_probability(model, each, vocabularies) for each in zip(*wrong, strict=True)
+        runs.log_probability(model, each, *vocabularies)
+        for each in zip(*wrong, strict=True)
     )
     missed = sum(r > w for w, r in zip(written, right, strict=True))
     return {"the search": missed, "the model": len(wrong) - missed}

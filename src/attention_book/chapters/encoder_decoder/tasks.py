@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from attention_book.data import Pair, Vocabulary, collate, encode_sources
+from attention_book.data import Pair, Vocabulary, collate_pairs, encode_sources
 from attention_book.decoding import beam
 from attention_book.metrics import alignment_figures, bleu, exact_match
 from attention_book.models import Intervened, Transformer, TransformerConfig
 from attention_book.models.interventions import Change, uniform
-from attention_book.runs import Translation, translate
+from attention_book.runs import Translation, cross_attention, translate
 from attention_book.training import token_cross_entropy
 
 CLASSICS = ("area", "bread")  # sentences known from the literature
@@ -60,7 +60,7 @@ class TransformerTranslation(Translation):
         """Metrics of what the model writes, and figures of each head."""
         test, words = self.unseen["test"], tuple(self.vocabularies.values())
         pairs = list(chain(*test.values()))
-        looked = cross_attention(model, pairs, words)
+        looked = cross_attention(model, pairs, *words)
         return super().measure(model) | {
             "surprise": surprise(model, test, words),
             "beam": beams(model, pairs, words),
@@ -86,39 +86,11 @@ class TransformerTranslation(Translation):
                 for pair, said, A in zip(
                     self.sentences,
                     translate(model, sources, *words),
-                    cross_attention(model, self.sentences, words, stop=True),
+                    cross_attention(model, self.sentences, *words, stop=True),
                     strict=True,
                 )
             ]
         }
-
-
-def cross_attention(
-    model: Transformer,
-    pairs: Sequence[Pair],
-    vocabularies: Vocabularies,
-    *,
-    stop: bool = False,
-) -> list[Float[np.ndarray, "N_blocks N_heads _ _"]]:
-    """Where each head looks while the model is shown right translations.
-
-    Row t is the step that is to write word t. The last column is the source's [STOP];
-    with `stop`, a last row is the step that is to write the target's.
-    """
-    source, target = vocabularies
-    looked = []
-    for start in range(0, len(pairs), AT_ONCE):
-        some = pairs[start : start + AT_ONCE]
-        ids = [(source.encode(p.source), target.encode(p.target)) for p in some]
-        batch = collate(ids)
-        with torch.no_grad():
-            A = model.cross_attention(
-                batch.source, batch.source_visible, batch.target_in
-            ).numpy()
-        for pair, each in zip(some, A, strict=True):
-            N_Y, N_X = len(pair.target) + stop, len(pair.source) + 1
-            looked.append(each[:, :, :N_Y, :N_X])
-    return looked
 
 
 def figures(
@@ -214,11 +186,9 @@ def beams(
 
 def surprise(model: Transformer, test: Any, vocabularies: Vocabularies) -> float:
     """Mean surprise at the right next word of the test sentences, nats a word."""
-    source, target = vocabularies
     losses, sizes = [], []
     for pairs in test.values():
-        ids = [(source.encode(p.source), target.encode(p.target)) for p in pairs]
-        batch = collate(ids)
+        batch = collate_pairs(pairs, *vocabularies)
         with torch.no_grad():
             losses.append(token_cross_entropy(model, batch).item())
         sizes.append(batch.N_target_tokens)

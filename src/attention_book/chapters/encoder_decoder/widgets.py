@@ -44,7 +44,8 @@ def cross_attention() -> Widget:
         np.column_stack([run.per_seed("heads", name)[0] for name in names])
         for names in figures
     )
-    return _cross_attention(sentences, aer, blinded, start=OPENS)
+    right = run.table("test", "exact_match")[0].mean()
+    return _cross_attention(sentences, aer, right, blinded, start=OPENS)
 
 
 def beam_tree() -> Widget:

@@ -1,1 +1,1 @@
-"""Chapter 13, *Not only translation*."""
+"""Chapter 13: what else a transformer can write than translations."""

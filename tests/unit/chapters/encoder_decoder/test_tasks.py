@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from attention_book import runs
 from attention_book.chapters.encoder_decoder import tasks
 from attention_book.data import Pair, Vocabulary, corpus
 from attention_book.decoding.beam import Hypothesis
@@ -71,7 +72,7 @@ def test_what_is_measured_is_there_for_each_block_and_head(as_a_reader, task):
 
 def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
     """One row earlier or later the trained model would look at the wrong words."""
-    looked = tasks.cross_attention(*trained[:1], pairs, trained[1])
+    looked = runs.cross_attention(trained[0], pairs, *trained[1])
     means = [A[-1].mean(axis=0) for A in looked]
     assert tasks.figures(means, pairs)["aer"] < 0.2
     early = [np.roll(A, -1, axis=0) for A in means]
@@ -80,13 +81,13 @@ def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
 
 def test_sentences_in_a_batch_look_as_they_do_alone(as_a_reader, trained, pairs):
     model, words = trained
-    together = tasks.cross_attention(model, pairs, words, stop=True)
+    together = runs.cross_attention(model, pairs, *words, stop=True)
     for pair, A in zip(pairs[::5], together[::5], strict=True):
-        (alone,) = tasks.cross_attention(model, [pair], words, stop=True)
+        (alone,) = runs.cross_attention(model, [pair], *words, stop=True)
         assert A.shape == (1, 4, len(pair.target) + 1, len(pair.source) + 1)
         np.testing.assert_allclose(A, alone, atol=1e-5)
         np.testing.assert_allclose(A.sum(axis=-1), 1, atol=1e-5)
-    (cut,) = tasks.cross_attention(model, pairs[:1], words)
+    (cut,) = runs.cross_attention(model, pairs[:1], *words)
     np.testing.assert_allclose(cut, together[0][:, :, :-1], atol=1e-5)
 
 
@@ -150,8 +151,8 @@ def test_what_is_kept_are_known_sentences_as_the_model_looks(as_a_reader, task):
     model = task.model()
     kept = task.keep(model)["cross_attention"]
     assert kept[1]["source"] == ("we", "are", "eating", "bread")
-    looked = tasks.cross_attention(
-        model, task.sentences, tuple(task.vocabularies.values()), stop=True
+    looked = runs.cross_attention(
+        model, task.sentences, *task.vocabularies.values(), stop=True
     )
     for one, A, pair in zip(kept, looked, task.sentences, strict=True):
         np.testing.assert_array_equal(one["A"], A)

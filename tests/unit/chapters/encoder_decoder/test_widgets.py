@@ -118,6 +118,7 @@ def test_a_sentence_that_is_said_to_err_errs_and_the_others_do_not(two_blocks):
 def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
     looked, two_blocks
 ):
+    whole = two_blocks.table("test", "exact_match")[0].mean()
     heads = {
         name: two_blocks.per_seed("heads", name)[0]
         for name in ("aer", "without", "blocks_aer", "without_block")
@@ -133,9 +134,9 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                 at = (block - 1,) if head == "mean" else (block - 1, k)
                 names = ("blocks_aer", "without_block") if head == "mean" else None
                 aer, right = (heads[n][at] for n in names or ("aer", "without"))
-                what = "all heads" if head == "mean" else "this head"
+                what = "all blinded" if head == "mean" else "blinded"
                 alone = "économique européen sur la zone"
-                errs = f" Alone it writes: …{alone}…" if word == "economic" else ""
+                errs = f" Alone: …{alone}…" if word == "economic" else ""
                 for j, target in enumerate(kept["target"]):
                     looked.setting = {
                         "sentence": name,
@@ -148,8 +149,8 @@ def test_it_reads_out_the_strongest_input_and_the_figures_of_the_head(
                     assert said(looked) == (
                         f"{target} ({j + 1} of {len(kept['target']) + 1}) looks at "
                         f"{source[best]} ({A[j, best]:.2f}), "
-                        f"{judged}. Test set: alignment error {aer:.2f}; {right:.0%} "
-                        f"right with {what} blinded.{errs}"
+                        f"{judged}. Test set: alignment error {aer:.2f}; right "
+                        f"{whole:.0%}, {what} (equal weights) {right:.0%}.{errs}"
                     )
 
 
@@ -214,10 +215,16 @@ SET = {"sentence": "one", "word": 1, "block": 1, "head": "1"}
         (lambda: Looked(["we"], ["nous"], frozenset(), A, ["nous"]), "A has shape"),
         (lambda: Looked([], ["nous"], frozenset(), A, ["nous"]), "source is empty"),
         (lambda: Looked(["we"], ["nous"], frozenset(), A, []), "alone is empty"),
-        (lambda: made({}, FIGURES, FIGURES, start=SET), "sentences is empty"),
-        (lambda: made({"one": ONE}, FIGURES[:, :2], FIGURES, start=SET), "aer has"),
-        (lambda: made({"one": ONE}, FIGURES, FIGURES.T, start=SET), "blinded has"),
-        (lambda: made({"one": ONE}, FIGURES, FIGURES, start=SET | {"word": 3}), "word"),
+        (lambda: made({}, FIGURES, 1.0, FIGURES, start=SET), "sentences is empty"),
+        (
+            lambda: made({"one": ONE}, FIGURES[:, :2], 1.0, FIGURES, start=SET),
+            "aer has",
+        ),
+        (lambda: made({"one": ONE}, FIGURES, 1.0, FIGURES.T, start=SET), "blinded has"),
+        (
+            lambda: made({"one": ONE}, FIGURES, 1.0, FIGURES, start=SET | {"word": 3}),
+            "word",
+        ),
     ],
 )
 def test_what_does_not_fit_is_named(call, message, as_a_reader):

@@ -1,1 +1,1 @@
-"""Tasks, a module for each: its data, and what is measured."""
+"""What chapter 13 trains: a parser, and one translator for three languages."""
