@@ -1,4 +1,8 @@
-"""Right ways to write a tree as a sequence."""
+"""Right ways to write a tree as a sequence, and to score one."""
+
+from collections import Counter
+
+import numpy as np
 
 
 def flat_by_itself(tree):
@@ -40,4 +44,44 @@ def flat_by_growing(tree):
     return tokens
 
 
-STYLES = {"flatten": (flat_by_itself, flat_with_a_stack, flat_by_growing)}
+def f1_by_crossing_off(said, gold):
+    """Lists only: a gold phrase that is found is crossed off."""
+    hits = said_in_all = 0
+    for own, due in zip(said, gold, strict=True):
+        left = list(due)
+        for phrase in own or []:
+            said_in_all += 1
+            if phrase in left:
+                left.remove(phrase)
+                hits += 1
+    if hits == 0:
+        return 0
+    P, R = hits / said_in_all, hits / sum(map(len, gold))
+    return 2 * P * R / (P + R)
+
+
+def f1_of_one_bag(said, gold):
+    """One bag for all, with the sentence's number in every phrase."""
+    own, due = (
+        Counter((i, *phrase) for i, some in enumerate(trees) for phrase in some or [])
+        for trees in (said, gold)
+    )
+    missed, too_much = (due - own).total(), (own - due).total()
+    right = own.total() - too_much
+    return right / (right + (missed + too_much) / 2)
+
+
+def f1_with_numpy(said, gold):
+    """Counts of every phrase that occurs, sentences × phrases."""
+    known = sorted({phrase for some in (*said, *gold) for phrase in some or ()})
+    tables = [
+        np.array([[(some or []).count(phrase) for phrase in known] for some in trees])
+        for trees in (said, gold)
+    ]
+    return 2 * np.minimum(*tables).sum() / np.sum(tables)
+
+
+STYLES = {
+    "flatten": (flat_by_itself, flat_with_a_stack, flat_by_growing),
+    "bracket_f1": (f1_by_crossing_off, f1_of_one_bag, f1_with_numpy),
+}

@@ -1,5 +1,10 @@
 """Worked solutions of chapter 13."""
 
+from collections import Counter
+from collections.abc import Sequence
+
+from attention_book.data.treebank.tree import Span
+
 Nested = tuple["str | Nested", ...]  # a phrase: its label, then words and phrases
 
 
@@ -13,3 +18,16 @@ def flatten(tree: Nested) -> list[str]:
         else:
             inner += flatten(part)
     return [f"({label}", *inner, ")"]
+
+
+def bracket_f1(
+    said: Sequence[Sequence[Span] | None], gold: Sequence[Sequence[Span]]
+) -> float:
+    """F1 of labelled brackets, 0 to 1, over all sentences together."""
+    N_right = N_said = N_gold = 0
+    for phrases, gold_phrases in zip(said, gold, strict=True):
+        own, due = Counter(phrases or ()), Counter(gold_phrases)
+        N_right += (own & due).total()  # of each phrase, as often as both have it
+        N_said += own.total()
+        N_gold += due.total()
+    return 2 * N_right / (N_said + N_gold)

@@ -1,10 +1,20 @@
-"""What readers write about trees as sequences, and what they are told."""
+"""What readers write about trees as sequences and of F1, and what they are told."""
 
+from collections import Counter
+
+import nltk
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from attention_book.chapters.not_only_translation import solutions
-from attention_book.chapters.not_only_translation.checks import check_flatten
-from attention_book.data.treebank import Tree, treebank
+from attention_book.chapters.not_only_translation.checks import (
+    check_bracket_f1,
+    check_flatten,
+)
+from attention_book.data.treebank import treebank
+from attention_book.metrics import bracket_scores
 
 
 def nested(tree):
@@ -13,23 +23,16 @@ def nested(tree):
     return (tree.label, *map(nested, tree.parts))
 
 
-def test_the_treebanks_own_trees_are_flattened_as_it_does():
+def test_nltk_reads_what_is_written_as_the_tree_it_was():
     bank = treebank(N_train=0, N_test=40, per_bucket=2)
     for tree in (*bank.test, *sum(bank.by_length.values(), ())):
-        assert isinstance(tree, Tree)
-        assert solutions.flatten(nested(tree)) == [*tree.bracketed]
+        tokens = solutions.flatten(nested(tree))
+        assert of_nltk(nested(tree)) == nltk.Tree.fromstring(" ".join(tokens))
+        assert tokens == [*tree.bracketed]
 
 
-def test_a_published_tree_is_written_as_it_was_printed():
-    """Groucho Marx's, as chapter 8 of the NLTK book prints it."""
-    printed = (
-        "(S (NP I) (VP (V shot) (NP (Det an) (N elephant) (PP (P in) (NP (Det my) "
-        "(N pajamas))))))"
-    )
-    pajamas = ("NP", ("Det", "my"), ("N", "pajamas"))
-    an_elephant = (("Det", "an"), ("N", "elephant"), ("PP", ("P", "in"), pajamas))
-    tree = ("S", ("NP", "I"), ("VP", ("V", "shot"), ("NP", *an_elephant)))
-    assert " ".join(solutions.flatten(tree)).replace(" )", ")") == printed
+def of_nltk(tree):
+    return tree if isinstance(tree, str) else nltk.Tree(tree[0], map(of_nltk, tree[1:]))
 
 
 def printed(tree):
@@ -113,3 +116,121 @@ def test_a_mistake_in_flattening_is_told_in_any_style(function, diagnosis, says)
     verdict = check_flatten(function)
     assert says in verdict.says
     assert verdict.diagnosis == diagnosis
+
+
+PHRASES = some.lists(some.sampled_from([("NP", 0, 1), ("NP", 0, 2), ("S", 0, 2)]))
+
+
+@given(some.lists(some.tuples(some.none() | PHRASES, PHRASES.filter(len)), min_size=1))
+def test_f1_is_that_of_the_books_own_scores(pairs):
+    said, gold = (list(each) for each in zip(*pairs, strict=True))
+    ours = bracket_scores(said, gold)["f1"]
+    assert solutions.bracket_f1(said, gold) == pytest.approx(ours)
+
+
+def counted(said, gold):
+    """Phrases of all trees: right, said and due."""
+    pairs = [
+        (Counter(own or ()), Counter(due)) for own, due in zip(said, gold, strict=True)
+    ]
+    right = sum((own & due).total() for own, due in pairs)
+    return right, sum(own.total() for own, _ in pairs), sum(map(len, gold))
+
+
+def as_precision(said, gold):
+    right, N_said, _ = counted(said, gold)
+    return right / N_said if N_said else 0
+
+
+def as_recall(said, gold):
+    right, _, N_gold = counted(said, gold)
+    return right / N_gold
+
+
+def plain_mean(said, gold):
+    return (as_precision(said, gold) + as_recall(said, gold)) / 2
+
+
+def never_nothing(said, gold):
+    """The harmonic mean of the formula, also where there is nothing to divide by."""
+    P, R = as_precision(said, gold), as_recall(said, gold)
+    return 2 * P * R / (P + R)
+
+
+def half(said, gold):
+    right, N_said, N_gold = counted(said, gold)
+    return right / (N_said + N_gold)
+
+
+def overlap(said, gold):
+    right, N_said, N_gold = counted(said, gold)
+    return right / (N_said + N_gold - right)
+
+
+def averaged_first(said, gold):
+    shares = [
+        (as_precision([own], [due]), as_recall([own], [due]))
+        for own, due in zip(said, gold, strict=True)
+    ]
+    P, R = (sum(each) / len(each) for each in zip(*shares, strict=True))
+    return 2 * P * R / (P + R) if P else 0
+
+
+def whole_trees(said, gold):
+    pairs = zip(said, gold, strict=True)
+    return sum(sorted(own or ()) == sorted(due) for own, due in pairs) / len(gold)
+
+
+def as_sets(said, gold):
+    right = N_said = N_gold = 0
+    for own, due in zip(said, gold, strict=True):
+        right += len({*(own or ())} & {*due})
+        N_said += len({*(own or ())})
+        N_gold += len({*due})
+    P, R = right / max(N_said, 1), right / N_gold
+    return 2 * P * R / (P + R) if right else 0
+
+
+def only_trees(said, gold):
+    kept = [(own, due) for own, due in zip(said, gold, strict=True) if own]
+    return solutions.bracket_f1(*zip(*kept, strict=True)) if kept else 0
+
+
+def one_by_one(said, gold):
+    each = [solutions.bracket_f1([own], [due]) for own, due in zip(said, gold)]  # noqa: B905
+    return float(np.mean(each))
+
+
+def forgets_none(said, gold):
+    return sum(len({*own} & {*due}) for own, due in zip(said, gold, strict=True))
+
+
+def half_a_point(said, gold):
+    return min(1, solutions.bracket_f1(said, gold) + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis", "says"),
+    [
+        (as_precision, "a law", "You give the precision"),
+        (as_recall, "a law", "You give the recall"),
+        (plain_mean, "a law", "You give the plain mean"),
+        (half, "a law", "You give half of F1"),
+        (overlap, "a law", "said or due, each once"),
+        (averaged_first, "a law", "You average precision and recall"),
+        (whole_trees, "a law", "right as a whole"),
+        (half_a_point, "a law", "[6 5] phrases are said, [7 4] are due"),
+        (as_sets, "each phrase once", "as a set does"),
+        (one_by_one, "averaged over sentences", "for each sentence and average"),
+        (never_nothing, "crash", "ZeroDivisionError"),
+        (forgets_none, "crash", "'NoneType' object is not iterable"),
+    ],
+)
+def test_a_mistake_in_f1_is_told_in_any_style(function, diagnosis, says):
+    verdict = check_bracket_f1(function)
+    assert says in verdict.says
+    assert verdict.diagnosis == diagnosis
+
+
+def test_who_leaves_out_what_is_no_tree_is_told_even_if_it_survives_none_at_all():
+    assert check_bracket_f1(only_trees).diagnosis == "malformed outputs left out"
