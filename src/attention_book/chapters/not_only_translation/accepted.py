@@ -1,6 +1,7 @@
-"""Right ways to write a tree as a sequence, and to score one."""
+"""Right ways to write a tree, to score one, and to go by way of English."""
 
 from collections import Counter
+from functools import reduce
 
 import numpy as np
 
@@ -81,7 +82,27 @@ def f1_with_numpy(said, gold):
     return 2 * np.minimum(*tables).sum() / np.sum(tables)
 
 
+def pivot_in_one(translate, sentences, to, by):
+    """One line."""
+    return translate(translate(sentences, by), to)
+
+
+def pivot_sentence_by_sentence(translate, sentences, to, by):
+    """A loop, and lists of one sentence."""
+    answers = []
+    for words in sentences:
+        (between,) = translate([words], by)
+        answers += translate([list(between)], to)
+    return answers
+
+
+def pivot_along_a_way(translate, sentences, to, by):
+    """As many steps as there are languages on the way."""
+    return tuple(reduce(translate, (by, to), sentences))
+
+
 STYLES = {
     "flatten": (flat_by_itself, flat_with_a_stack, flat_by_growing),
     "bracket_f1": (f1_by_crossing_off, f1_of_one_bag, f1_with_numpy),
+    "pivot": (pivot_in_one, pivot_sentence_by_sentence, pivot_along_a_way),
 }

@@ -1,11 +1,12 @@
 """Worked solutions of chapter 13."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attention_book.data.treebank.tree import Span
 
 Nested = tuple["str | Nested", ...]  # a phrase: its label, then words and phrases
+Sentences = Sequence[Sequence[str]]
 
 
 def flatten(tree: Nested) -> list[str]:
@@ -31,3 +32,14 @@ def bracket_f1(
         N_said += own.total()
         N_gold += due.total()
     return 2 * N_right / (N_said + N_gold)
+
+
+def pivot(
+    translate: Callable[[Sentences, str], Sentences],
+    sentences: Sentences,
+    to: str,
+    by: str,
+) -> Sentences:
+    """Translate sentences into the language `to` by way of the language `by`."""
+    between = translate(sentences, by)
+    return translate(between, to)

@@ -96,7 +96,8 @@ SAID = {
     "R_t / (S + G - R_t)": "You divide by the phrases that are said or due, each once. "
     "F1 is 2 P R / (P + R).",
     "2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-9)": "You average "
-    "precision and recall over the sentences. Count over all sentences first, and divide once.",
+    "precision and recall over the sentences. Count over all sentences first, and "
+    "divide once.",
     "((right == said) & (right == gold)).mean()": "You give the share of trees that "
     "are right as a whole. Here phrases are counted.",
 }
