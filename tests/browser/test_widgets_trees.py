@@ -23,8 +23,11 @@ from attention_book.chapters.encoder_decoder.widgets import (
     beam_tree,
     cross_attention,
 )
-from attention_book.chapters.not_only_translation.parse_tree import Parse
-from attention_book.chapters.not_only_translation.widgets import made_up, parse_tree
+from attention_book.chapters.not_only_translation.parse_tree import (
+    Parse,
+    made_up,
+    parse_tree,
+)
 from attention_book.data.treebank import readings
 
 STATES = ["later", "kept", "abandoned", "best"]
@@ -51,7 +54,7 @@ def looked():
 
 @pytest.fixture(scope="module")
 def parsed():
-    return parse_tree()
+    return parse_tree(made_up())
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,14 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
+from attention_book import runs
 from attention_book.chapters.not_only_translation.parse_tree import Parse
 from attention_book.chapters.not_only_translation.parse_tree import (
     parse_tree as _parse_tree,
 )
-from attention_book.trees import CLOSE, OPEN
 from attention_book.widgets import Widget
 
-MADE_UP = {  # readings of a sentence, by what wears the pajamas
-    "on the elephant": "(S (NP i ) (VP shot (NP (NP an elephant ) "
-    "(PP in (NP my pajamas ) ) ) ) )",
-    "on me": "(S (NP i ) (VP shot (NP an elephant ) (PP in (NP my pajamas ) ) ) )",
-}
+READINGS = "the likelier tree", "the other"  # by the grammar
 
 
 def parse_tree(parses: Sequence[Parse] | None = None) -> Widget:
@@ -24,24 +18,23 @@ def parse_tree(parses: Sequence[Parse] | None = None) -> Widget:
     Parameters
     ----------
     parses : sequence of Parse, optional
-        What a parser wrote; an example with made-up weights when left out.
+        What a parser wrote, and where it looked; when left out, the sentences of two
+        readings that the recorded parser was shown, and the mean of the heads of its
+        last block.
     """
-    return _parse_tree(made_up() if parses is None else parses)
+    return _parse_tree(_recorded() if parses is None else parses)
 
 
-def made_up() -> list[Parse]:
-    """One sentence, both its readings, and weights that no model gave: each token looks
-    around the word that it is, or comes before, or closes.
-    """
-    parses = []
-    for reading, spelled in MADE_UP.items():
-        tokens = spelled.split()
-        source = [
-            each for each in tokens if not each.startswith(OPEN) and each != CLOSE
-        ]
-        is_word = np.isin(tokens, source)
-        at = np.cumsum(is_word) - np.where(is_word | (np.array(tokens) == CLOSE), 1, 0)
-        powers = 4.0 ** -abs(at[:, None] - np.arange(len(source) + 1))
-        A = powers / powers.sum(axis=1, keepdims=True)
-        parses.append(Parse("made-up weights", reading, source, tokens, A))
-    return parses
+def _recorded() -> list[Parse]:
+    """Both trees of each sentence that the recorded parser keeps."""
+    kept = runs.load("parsing").kept("parses")
+    return [
+        Parse(
+            " ".join(one["words"]),
+            reading,
+            one["words"],
+            one["tokens"],
+            one["A"][-1].astype(float).mean(axis=0),
+        )
+        for one, reading in zip(kept, READINGS * (len(kept) // 2), strict=True)
+    ]

@@ -9,6 +9,7 @@ from .tree import Tree
 def draw_tree(rng: Random) -> Tree:
     """A tree of a sentence, as the grammar makes it."""
     (tree,) = _drawn(START_SYMBOL, rng)
+    assert isinstance(tree, Tree)  # the start symbol is a phrase
     return tree
 
 

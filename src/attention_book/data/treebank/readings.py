@@ -66,7 +66,8 @@ def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
         raise ValueError(
             f"the grammar makes no tree of {' '.join(sentence)!r}: expected a sentence"
         )
-    return [Reading(tree, P / total) for (tree,), P in ways]
+    trees = [(part, P) for (part,), P in ways if isinstance(part, Tree)]
+    return [Reading(tree, P / total) for tree, P in trees]
 
 
 def _ways(sentence: tuple[str, ...], most: int | None) -> Ways:
@@ -75,18 +76,17 @@ def _ways(sentence: tuple[str, ...], most: int | None) -> Ways:
     @cache
     def made(symbol: str, i: int, j: int) -> Ways:
         """Ways to make a symbol of words i to j."""
-        name, found, total = label(symbol), [], 0.0
+        name, total = label(symbol), 0.0
+        found: list[Way] = []
         for rule in rules()[symbol]:
             if rule.word:
-                ways, P_all = [(rule.parts, 1.0)], 1.0
-                if rule.parts != sentence[i:j]:
-                    continue
+                said: list[Way] = [(rule.parts, 1.0)] * (rule.parts == sentence[i:j])
+                ways, P_all = said, float(len(said))
             else:
                 ways, P_all = filled(rule.parts, i, j)
             total += P_all * rule.P
             for parts, P in ways:
-                whole = (Tree(name, parts),) if name else parts
-                found.append((whole, P * rule.P))
+                found.append(((Tree(name, parts),) if name else parts, P * rule.P))
         return likeliest(found), total
 
     @cache

@@ -5,20 +5,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from attention_book import runs
+from attention_book.chapters.not_only_translation import widgets
 from attention_book.chapters.not_only_translation.parse_tree import (
     LINE,
+    MADE_UP,
     READING,
     SENTENCE,
     STEP,
     Parse,
+    made_up,
 )
 from attention_book.chapters.not_only_translation.parse_tree import (
     parse_tree as made,
-)
-from attention_book.chapters.not_only_translation.widgets import (
-    MADE_UP,
-    made_up,
-    parse_tree,
 )
 from attention_book.data.treebank import readings, tree_of
 
@@ -42,7 +41,7 @@ def parses_of(sentence, most=2):
 
 @pytest.fixture(scope="module")
 def shown():
-    return parse_tree()
+    return made(made_up())
 
 
 def field(widget, name, panel=1):
@@ -205,11 +204,22 @@ def test_words_have_their_room_in_rows_and_cover_no_line(parse):
     assert set(rows) == ({0, 1} if 2 * half.sum() > LINE else {0})
 
 
-def test_it_opens_where_the_readings_part_and_fits_a_screen(shown):
-    assert parse_tree().setting[STEP] == FORK + 1
-    wide, narrow = shown.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
+def test_it_opens_where_the_readings_part_and_fits_a_screen():
+    fresh = made(made_up())
+    assert fresh.setting[STEP] == FORK + 1
+    for widget in (fresh, widgets.parse_tree()):
+        wide, narrow = widget.spec["height"]
+        assert wide <= 620
+        assert narrow <= 760
+
+
+def test_what_is_recorded_is_shown_as_the_last_block_looked():
+    recorded = widgets.parse_tree()
+    kept = runs.load("parsing").kept("parses")
+    assert len(recorded.controls[0].labels) * 2 == len(kept)
+    weights = kept[0]["A"][-1].mean(axis=0)[recorded.setting[STEP] - 1]
+    assert weights.sum() == pytest.approx(1, abs=0.01)
+    assert f"{weights.max():.2f}"[1:] in said(recorded)
 
 
 def test_made_up_weights_are_said_to_be_made_up(shown):
