@@ -14,6 +14,7 @@ from attention_book.data.treebank.tree import Span
 
 Nested = tuple["str | Nested", ...]  # a phrase: its label, then words and phrases
 AT_ONCE = 40  # pairs in a batch
+EDGES = (0.5, 0.6, 0.7, 0.8, 0.9, 1)  # of the bins of shares
 Sentences = Sequence[Sequence[str]]
 
 

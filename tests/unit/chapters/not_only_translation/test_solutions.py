@@ -13,7 +13,7 @@ from attention_book.data.treebank import readings
 ELEPHANT = "i shot an elephant in my pajamas"  # two readings
 CAMERA = "she saw the man with the camera"  # two others
 SLEPT = "i slept"  # one
-THREE = "he watched a dog in the hat in this coat with a stick"  # more than two
+FOUR = "he watched a dog in the park in the garden"  # four
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def parser():
 def shares(monkeypatch, log_P):
     """What the exercise finds if a model gave each reading log_P(its share)."""
     trees = [
-        readings(text.split())[0].tree for text in (SLEPT, ELEPHANT, THREE, CAMERA)
+        readings(text.split())[0].tree for text in (SLEPT, ELEPHANT, FOUR, CAMERA)
     ]
 
     def along(model, pairs, source, target):
@@ -52,7 +52,7 @@ def test_two_readings_are_compared_by_their_shares(as_a_reader, monkeypatch):
 
 
 def test_what_the_chapter_says_of_the_shares(as_a_reader, parser):
-    """The model is nearer than one share for all, and least sure where it should not."""
+    """The model is nearer than one share for all, and unsure where it should not be."""
     _, model, task = parser
     rows = solutions.as_unsure(model, task)
     everything = rows.pop("all")
