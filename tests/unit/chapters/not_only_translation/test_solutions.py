@@ -24,9 +24,7 @@ def parser():
 
 def shares(monkeypatch, log_P):
     """What the exercise finds if a model gave each reading log_P(its share)."""
-    trees = [
-        readings(text.split())[0].tree for text in (SLEPT, ELEPHANT, FOUR, CAMERA)
-    ]
+    trees = [readings(text.split())[0].tree for text in (SLEPT, ELEPHANT, FOUR, CAMERA)]
 
     def along(model, pairs, source, target):
         grammar = [each.P for one in pairs[::2] for each in readings(one.source)]
