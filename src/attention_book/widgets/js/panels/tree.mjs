@@ -36,7 +36,7 @@ export function tree(host, { label, options }) {
     again: () => {},
     focus: () => {},
     table: () => ({
-      head: ["", "value", "state"],
+      head: ["words", "value", "state"],
       rows: now.words.map((_, i) => [said(i), now.values[i], states[now.states.data[i]]]).filter((_, i) => now.states.data[i]),
     }),
   };
