@@ -1,5 +1,5 @@
-"""A beam search and the heads of cross-attention in a browser: a tree that grows, small
-maps that choose."""
+"""A beam search, a parse and the heads of cross-attention in a browser: trees that
+grow, small maps that choose."""
 
 import re
 from itertools import pairwise
@@ -23,8 +23,15 @@ from attention_book.chapters.encoder_decoder.widgets import (
     beam_tree,
     cross_attention,
 )
+from attention_book.chapters.not_only_translation.parse_tree import (
+    Parse,
+    made_up,
+    parse_tree,
+)
+from attention_book.data.treebank import readings
 
 STATES = ["later", "kept", "abandoned", "best"]
+LONG = ["we", "photographed", "the", "big", "dog", "with", "the", "telescope"]
 LINES = re.compile(r"M(-?[\d.]+) (-?[\d.]+)L(-?[\d.]+) (-?[\d.]+)")
 READ = """(all) => all.map((node) => ({
   x: +node.getAttribute("x"), y: +node.getAttribute("y"),
@@ -43,6 +50,21 @@ def searched():
 @pytest.fixture(scope="module")
 def looked():
     return cross_attention()
+
+
+@pytest.fixture(scope="module")
+def parsed():
+    return parse_tree(made_up())
+
+
+@pytest.fixture(scope="module")
+def long_parsed():
+    A = np.eye(len(LONG) + 1)
+    parses = [
+        Parse("long", str(k), LONG, tokens, A[np.arange(len(tokens)) % len(A)])
+        for k, tokens in enumerate(one.tree.bracketed for one in readings(LONG, 2))
+    ]
+    return parse_tree(parses)
 
 
 @pytest.fixture
@@ -308,6 +330,123 @@ def test_the_word_that_is_written_lights_what_the_head_looks_at(opened, looked, 
     assert bands == [4 * 6] * 5
 
 
+def boxes_of(page, what):
+    return page.locator(what).evaluate_all(
+        "(all) => all.map((node) => node.getBoundingClientRect().toJSON())"
+    )
+
+
+def overlap(one, other):
+    across = one["left"] < other["right"] and other["left"] < one["right"]
+    return across and one["top"] < other["bottom"] and other["top"] < one["bottom"]
+
+
+@pytest.mark.parametrize("width", [374, 1280])
+@pytest.mark.parametrize("which", ["parsed", "long_parsed"])
+def test_in_a_tree_no_word_or_line_covers_another_word(opened, request, which, width):
+    widget = request.getfixturevalue(which)
+    page = opened(widget, width=width)
+    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    frame = page.locator(".aw-tree").bounding_box()
+    sizes = "(all) => all.map((node) => getComputedStyle(node).fontSize)"
+    texts = page.locator(".aw-tree text, .aw-read li").evaluate_all(sizes)
+    assert {*texts} == {"10.5px" if width == 374 else "13px"}
+    slider = page.locator("input")
+    for reading in widget.controls[1].values:
+        choose(page, reading=reading)
+        slider.press("Home")
+        for _ in widget.controls[2].values:
+            drawn, read = nodes(page), boxes_of(page, ".aw-read li")
+            labels = [node["box"] for node in drawn]
+            for some in (labels, read):
+                for i, one in enumerate(some):
+                    assert one["left"] >= frame["x"] - 0.5
+                    assert one["right"] <= frame["x"] + frame["width"] + 0.5
+                    assert not any(overlap(one, other) for other in some[:i])
+            for line in page.locator(".aw-tree path").all():
+                d = line.get_attribute("d")
+                for x, high, low in re.findall(r"L([\d.]+) ([\d.]+)V([\d.]+)", d):
+                    middle = frame["x"] + float(x)
+                    upright = {"left": middle, "right": middle}
+                    upright |= {"top": frame["y"] + float(high)}
+                    upright |= {"bottom": frame["y"] + float(low)}
+                    assert not any(overlap(upright, box) for box in labels)
+            slider.press("ArrowRight")
+
+
+def test_each_step_draws_what_is_written_and_no_more(opened, parsed):
+    page = opened(parsed, "#w=parse-tree&step=1")
+    for step, token in enumerate(made_up()[0].tokens, 1):
+        parsed.setting = {"step": step}
+        drawn = nodes(page)
+        assert [node["word"] for node in drawn] == of(parsed, 1, "words")
+        states = of(parsed, 1, "states").astype(int)
+        named = ["later", "closed", "open", "new"]
+        assert [node["state"] for node in drawn] == [named[s] for s in states]
+        assert all(node["seen"] for node in drawn)
+        assert page.locator(".aw-text").inner_text().split()[-1] == token
+        page.locator("input").press("ArrowRight")
+
+
+@pytest.mark.parametrize("step", [1, 9, 21])
+def test_a_word_that_is_read_is_as_opaque_as_its_weight(opened, parsed, step):
+    page = opened(parsed, f"#w=parse-tree&step={step}")
+    weights = page.locator(".aw-read li").evaluate_all(
+        "(all) => all.map((node) => +node.style.getPropertyValue('--aw-weight'))"
+    )
+    assert weights == pytest.approx(made_up()[0].A[step - 1], abs=0.003)
+
+
+def test_what_is_read_can_be_pointed_at_and_walked(opened, parsed):
+    page = opened(parsed, "#w=parse-tree&step=9")
+    idle = out(page)
+    page.locator(".aw-read li", has_text="elephant").hover()
+    assert out(page) == "elephant gets 0.15 of the attention"
+    page.mouse.move(1, 1)
+    assert out(page) == idle
+    words = page.get_by_role("listbox", name="Looked at")
+    words.press("ArrowRight")
+    assert out(page).startswith("i gets 0.04")
+    words.press("End")
+    assert out(page).startswith("[STOP] gets 0.00")
+    words.press("ArrowLeft")
+    assert out(page).startswith("pajamas gets")
+    assert words.locator(".aw-on").all_inner_texts() == ["pajamas"]
+    page.locator("input").focus()
+    assert out(page) == idle
+
+
+def test_the_table_of_a_parse_holds_its_phrases_and_its_weights(opened, parsed):
+    page = opened(parsed, "#w=parse-tree&step=8")
+    page.get_by_role("button", name="Show numbers").click()
+    rows = [
+        row.locator(":is(th, td)").all_inner_texts()
+        for row in page.locator(".aw-table tbody tr").all()
+    ]
+    assert rows[:3] == [
+        ["(S", "", "open"],
+        ["(S NP", "", "closed"],
+        ["(S NP i", "", "closed"],
+    ]
+    assert rows[7] == ["i", "0.04", "looked at"]
+    assert len(rows) == 7 + 8
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 374])
+def test_a_parse_fits_a_screen_and_axe_finds_nothing(
+    opened, axe, parsed, scheme, width
+):
+    page = opened(parsed, color_scheme=scheme, width=width)
+    height = height_within_a_screen(page, axe, width)
+    assert height == parsed.spec["height"][width == 374]
+    for reading in parsed.controls[1].values:
+        choose(page, reading=reading)
+        for key in ("Home", "End"):
+            page.locator("input").press(key)
+            assert page.locator(".aw").bounding_box()["height"] == height
+
+
 @pytest.mark.parametrize(
     ("make", "stops"),
     [
@@ -316,6 +455,7 @@ def test_the_word_that_is_written_lights_what_the_head_looks_at(opened, looked, 
             cross_attention,
             ["SELECT", "INPUT", "BUTTON", "SELECT", "SELECT", "listbox", "listbox"],
         ),
+        (parse_tree, ["SELECT", "SELECT", "INPUT", "BUTTON", "listbox"]),
     ],
 )
 def test_there_is_one_stop_for_each_part(opened, make, stops):
@@ -336,6 +476,7 @@ def test_there_is_one_stop_for_each_part(opened, make, stops):
     [
         (beam_tree, [SENTENCE, STEP, WIDTH, BY]),
         (cross_attention, ["sentence", "word", "block", "head"]),
+        (parse_tree, ["sentence", "reading", "step"]),
     ],
 )
 def test_no_input_changes_more_than_150_things(opened, make, controls):

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellAt, disc, gridLayout, hatch, hullOf, labelSpots, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
+import { branch, cellAt, disc, gridLayout, hatch, hullOf, labelSpots, largest, nearest, placeAt, planeLayout, row, snap, squares, ticks, walk } from "../../src/attention_book/widgets/js/geometry.mjs";
 
 test("a grid never grows wider than its room while cells may be four pixels", () => {
   for (const columns of [1, 3, 7, 40])
@@ -127,4 +127,9 @@ test("a hull has the outer points for its corners, in turn", () => {
   assert.deepEqual(got, outer);
   assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
   assert.deepEqual(hullOf([[0, 0], [1, 1], [2, 2]]), [[0, 0], [2, 2]]);
+});
+
+test("a branch slants to the next row only, and goes past others straight down", () => {
+  assert.equal(branch([10, 27], [40, 54], 27, 18), "M10 45L40 54");
+  assert.equal(branch([10, 27], [40, 108], 27, 18), "M10 45L40 54V108");
 });

@@ -11,6 +11,7 @@ from attention_book.metrics.alignment import (
 )
 from attention_book.metrics.attention import attention_entropy, mass_on_gold
 from attention_book.metrics.bleu import bleu
+from attention_book.metrics.brackets import bracket_scores
 from attention_book.metrics.exact_match import exact_match
 from attention_book.metrics.pointing import (
     cells_inside,
@@ -26,6 +27,7 @@ __all__ = [
     "alignment_floor",
     "attention_entropy",
     "bleu",
+    "bracket_scores",
     "cells_inside",
     "exact_match",
     "gold_weights",

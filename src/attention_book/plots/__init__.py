@@ -6,6 +6,7 @@ from attention_book.plots.block import block_drawing
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
 from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
+from attention_book.plots.directions import directions_drawing
 from attention_book.plots.grid_attention import grid_attention
 from attention_book.plots.gru import gru_gates
 from attention_book.plots.heads import heads
@@ -19,6 +20,7 @@ from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, seed_range, table
 from attention_book.plots.transformer import transformer_drawing
+from attention_book.plots.tree import parse_tree
 from attention_book.plots.visible import visible_squares
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "attention_step",
     "bands",
     "block_drawing",
+    "directions_drawing",
     "encoder_decoder",
     "figures",
     "grid_attention",
@@ -40,6 +43,7 @@ __all__ = [
     "mean_and_range",
     "norm_axes",
     "norm_places",
+    "parse_tree",
     "picture_to_words",
     "position_kinds",
     "seed_range",

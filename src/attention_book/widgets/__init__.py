@@ -49,12 +49,12 @@ sentence whose words the reader drags, in the panel ``reorder(control("order"))`
 
 Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
 `picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
-of vectors), `stream` (a vector and what is added to it), `tree` (what a search keeps);
-`plane` with `points`, `matrices` of `matrix` and `vectors` of `vector`, where free
-arrays are changed, as a mask is in a `heat_map`. Axes of the same name are highlighted
-together (`axes=("target", "source")`, `axis="target"`), and `follow={"target": "step"}`
-lets a control do it. Python reads and sets `widget.setting`, `widget.index` and
-`widget.focus`.
+of vectors), `stream` (a vector and what is added to it), `tree` (what a search keeps,
+or the phrases of a sentence over what is read); `plane` with `points`, `matrices` of
+`matrix` and `vectors` of `vector`, where free arrays are changed, as a mask is in a
+`heat_map`. Axes of the same name are highlighted together (`axes=("target", "source")`,
+`axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and
+sets `widget.setting`, `widget.index` and `widget.focus`.
 
 `Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
 reveal="it errs in one of ten."))` hides the figure behind its question until the reader

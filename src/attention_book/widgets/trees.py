@@ -1,8 +1,10 @@
-"""The panel of a tree of words: what a search keeps, abandons and likes best."""
+"""The panel of a tree of words: what a search keeps, abandons and likes best, or the
+phrases of a sentence, closed and open, over what is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,9 @@ from attention_book.widgets.controls import Control
 from attention_book.widgets.panel import Panel, agree
 
 ROW, KEY = 27, 24  # pixels of a row of words, and of the key
+READ = 30  # pixels of a row of what is read
 STATES = ("later", "kept", "abandoned", "best")
+PHRASES = ("later", "closed", "open", "new")
 
 
 class Tree(Panel):
@@ -19,21 +23,32 @@ class Tree(Panel):
 
     kind = "tree"
 
+    def axes(self) -> Mapping[str, str]:
+        return {"read": self.options["axis"]} if "read" in self.fields else {}
+
     def check(self, controls: Sequence[Control]) -> None:
+        names = self.options["states"]
         if not all(map(len, self.fields["words"].leaves.ravel())):
             raise ValueError("words is empty: expected at least one")
         for name in ("parents", "states"):
             if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
                 raise ValueError(f"{name} must be a flat list of numbers")
-        for name in ("places", "parents", "values", "states"):
-            message = f"{name} has {{}} entries but words has {{}}"
-            agree(self.fields[name], self.fields["words"], controls, message)
-        rows, columns = 0, 0.0
-        for leaf in self.fields["places"].leaves.ravel():
-            if leaf.shape[1:] != (2,) or (leaf < 0).any() or (leaf[:, 0] % 1).any():
-                raise ValueError("places must hold a row and a column each, from 0")
-            rows = max(rows, int(leaf[:, 0].max()) + 1)
-            columns = max(columns, float(leaf[:, 1].max()) + 1)
+        for name, of in (
+            *((name, "words") for name in ("places", "parents", "values", "states")),
+            *((name, "read") for name in ("spots", "weights")),
+        ):
+            if name in self.fields:
+                message = f"{name} has {{}} entries but {of} has {{}}"
+                agree(self.fields[name], self.fields[of], controls, message)
+        rows, columns = self._extent("places")
+        beneath, across = 0, 0.0
+        if "read" in self.fields:
+            beneath, across = self._extent("spots")
+            low, high = self.extent("weights")
+            if low < 0 or high > 1:
+                raise ValueError(
+                    f"weights must be numbers from 0 to 1, not {low:g} to {high:g}"
+                )
         for leaf in self.fields["parents"].leaves.ravel():
             before = np.arange(len(leaf))
             if (leaf >= before).any() or (leaf < -1).any() or (leaf % 1).any():
@@ -41,24 +56,50 @@ class Tree(Panel):
                     "parents must be numbers of words that stand before, or -1"
                 )
         for leaf in self.fields["states"].leaves.ravel():
-            if not np.isin(leaf, range(len(STATES))).all():
-                raise ValueError(f"states must be 0 to 3, which is {', '.join(STATES)}")
-        self.options |= {"rows": rows, "columns": columns, "row": ROW, "states": STATES}
+            if not np.isin(leaf, range(len(names))).all():
+                raise ValueError(f"states must be 0 to 3, which is {', '.join(names)}")
+        self.options |= {"rows": rows, "row": ROW, "beneath": beneath * READ}
+        self.options["line"] = READ
+        self.options["columns"] = self.options["columns"] or max(columns, across)
+
+    def _extent(self, name: str) -> tuple[int, float]:
+        """How many rows and columns places take at most."""
+        rows, columns = 0, 0.0
+        for leaf in self.fields[name].leaves.ravel():
+            if leaf.shape[1:] != (2,) or (leaf < 0).any() or (leaf[:, 0] % 1).any():
+                raise ValueError(f"{name} must hold a row and a column each, from 0")
+            rows = max(rows, int(leaf[:, 0].max()) + 1)
+            columns = max(columns, float(leaf[:, 1].max()) + 1)
+        return rows, columns
 
     def height(self, width: float) -> float:
-        return self.options["rows"] * ROW + KEY
+        return self.options["rows"] * ROW + self.options["beneath"] + KEY
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        words, values, states = (
-            self.fields[name].at(index) for name in ("words", "values", "states")
-        )
-        best = np.flatnonzero(np.asarray(states) == STATES.index("best"))
-        said = " ".join(words[i] for i in best)
-        return [f"best: {said} ({values[best[-1]]})."] if len(best) else []
+        fields = {name: field.at(index) for name, field in self.fields.items()}
+        best = np.flatnonzero(np.asarray(fields["states"]) == STATES.index("best"))
+        said = []
+        if len(best) and "values" in fields:
+            words = " ".join(fields["words"][i] for i in best)
+            said += [f"best: {words} ({fields['values'][best[-1]]})."]
+        if "read" in fields and fields["weights"].any():
+            i = int(fields["weights"].argmax())
+            said += [f"looks most at {fields['read'][i]} ({fields['weights'][i]:.2f})."]
+        return said
 
 
 def tree(
-    words: Any, places: Any, parents: Any, values: Any, states: Any, *, label: str = ""
+    words: Any,
+    places: Any,
+    parents: Any,
+    values: Any,
+    states: Any,
+    *,
+    label: str = "",
+    names: tuple[str, ...] = STATES,
+    columns: float | None = None,
+    read: tuple[Any, Any, Any] | None = None,
+    axis: str = "input",
 ) -> Panel:
     """Make a tree of words, from the top down.
 
@@ -72,23 +113,42 @@ def tree(
         The number of the word that each follows, which stands before it; -1 for none.
         (n,)
     values
-        What stands beside each, as n texts: log P of all that ends there, say.
+        What stands beside each, as n texts: log P of all that ends there, say; None for
+        nothing.
     states
-        Of each 0 where it is not there yet, 1 kept, 2 abandoned, 3 on the best way;
-        (n,).
+        Of each 0 where it is not there yet, or 1 to 3 as `names` says; (n,).
     label
         As for `heat_map`.
+    names
+        `STATES`, of a search: later, kept, abandoned, on the best way. Or `PHRASES`, of
+        a sentence: later, closed, open, new.
+    columns
+        How many there is room for; as many as there are when None.
+    read
+        What stands below, as (m words, the row and column of each, m weights): what is
+        looked at now, each word as opaque as its weight, from 0 to 1.
+    axis
+        Name of the axis along which `read` lies, as for `tokens`.
 
     Raises
     ------
     ValueError
         If the fields do not have an entry for each word, or one that cannot be.
     """
+    if names not in (STATES, PHRASES):
+        raise ValueError(f"names is {names!r}: expected STATES or PHRASES")
+    if read is not None and len(read) != 3:
+        raise ValueError(f"read has {len(read)} parts: expected words, places, weights")
+    below, spots, weights = read or (None,) * 3
     given = {
         "words": ("words", words),
         "places": ("numbers", places),
         "parents": ("numbers", parents),
         "values": ("words", values),
         "states": ("numbers", states),
+        "read": ("words", below),
+        "spots": ("numbers", spots),
+        "weights": ("numbers", weights),
     }
-    return Tree(given, {}, label)
+    options = {"states": names, "columns": columns, "axis": read and axis}
+    return Tree(given, options, label)

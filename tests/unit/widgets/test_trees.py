@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attention_book.widgets import Widget, over, slider, tree
+from attention_book.widgets.trees import PHRASES
 
 GIVEN = {
     "words": ["[START]", "a", "the", "cat"],
@@ -24,6 +25,51 @@ def test_without_javascript_the_best_way_and_its_value_are_said():
     assert made().still()[-1] == said
     later = over("step", {1: [3, 1, 3, 0], 2: [3, 2, 3, 3]}.get)
     assert made(states=later).still()[-1] == "search: best: [START] the (−1.00)."
+
+
+READ = ["the", "cat", "[STOP]"], [(0, 0), (1, 1), (0, 2.5)], [0.25, 0.75, 0]
+
+
+def phrases(**change):
+    given = GIVEN | {"values": None, "names": PHRASES, "read": READ} | change
+    panel = tree(**given)
+    return Widget("t", controls=[slider("step", [1, 2])], panels=[panel])
+
+
+def test_what_is_looked_at_most_is_said_and_nothing_where_it_looks_nowhere():
+    assert phrases().still() == ["step: 1", "looks most at cat (0.75)."]
+    weights = over("step", {1: [0, 0, 0], 2: READ[2]}.get)
+    assert phrases(read=(*READ[:2], weights)).still() == ["step: 1"]
+
+
+def test_below_the_tree_there_is_room_for_what_is_read():
+    panel = phrases().panels[0]
+    assert panel.heights() == [3 * 27 + 2 * 30 + 24] * 2
+    assert panel.options["columns"] == 3.5
+    assert panel.axes() == {"read": "input"}
+    assert made().panels[0].axes() == {}
+    assert phrases(columns=46).panels[0].options["columns"] == 46
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"states": [3, 2, 3, 4]}, "states must be 0 to 3, which is later, closed"),
+        (
+            {"names": ("later", "now")},
+            r"names is \('later', 'now'\): expected STATES or",
+        ),
+        ({"read": (READ[0], READ[1], [1])}, "weights has 1 entries but read has 3"),
+        ({"read": (READ[0], READ[1][:2], READ[2])}, "spots has 2 entries but read has"),
+        ({"read": (READ[0], [0, 1, 2], READ[2])}, "spots must hold a row and a column"),
+        ({"read": (READ[0], READ[1], [0.5, 1.5, 0])}, "weights must be numbers from 0"),
+        ({"read": (READ[0], READ[1], [-0.5, 1.5, 0])}, "weights must be numbers from"),
+        ({"read": READ[:2]}, "read has 2 parts: expected words, places, weights"),
+    ],
+)
+def test_phrases_over_what_does_not_fit_are_refused(change, message, as_a_reader):
+    with pytest.raises(ValueError, match=message):
+        phrases(**change)
 
 
 def test_where_nothing_is_best_nothing_is_said():

@@ -93,7 +93,8 @@ def _pair(triple: Triple, source: str, target: str) -> Pair:
     )
 
 
-def _draws(rng: Random, variant: str) -> Iterator[Triple]:
+def draws(rng: Random, variant: str) -> Iterator[Triple]:
+    """Sentences without end."""
     words = lexicon(variant)
     while True:
         yield Triple(draw(rng, words), words)
@@ -104,9 +105,9 @@ def _train(
 ) -> tuple[Pair, ...]:
     """The first `n` training sentences drawn that are short enough and new."""
     found: dict[tuple[str, ...], Pair] = {}
-    draws = _draws(rng, variant)
+    drawn = draws(rng, variant)
     while len(found) < n:
-        triple = next(draws)
+        triple = next(drawn)
         if part(triple, variant) != "train":
             continue
         example = pair(triple)
@@ -125,10 +126,10 @@ def _unseen(
     """Distinct test and held-out sentences, `per_bucket` for each length."""
     found: dict[str, dict[tuple[int, int], dict[tuple[str, ...], Pair]]]
     found = {side: {bucket: {} for bucket in BUCKETS} for side in ("test", "held_out")}
-    draws = _draws(rng, variant)
+    drawn = draws(rng, variant)
     room = 2 * len(BUCKETS) * per_bucket
     while room:
-        triple = next(draws)
+        triple = next(drawn)
         side = part(triple, variant)
         if side == "train":
             continue

@@ -145,6 +145,9 @@ export function labelsOf(boxes, widths, high, room) {
   return placed;
 }
 
+// The path from below a word to above one that hangs from it: to the next row, and past others straight down.
+export const branch = ([x, y], [toX, toY], row, below) => `M${x} ${y + below}L${toX} ${y + row}${toY > y + row ? `V${toY}` : ""}`;
+
 export const row = ({ shape, data }, r) => data.subarray(r * shape[1], (r + 1) * shape[1]);
 
 export const column = ({ shape, data }, c) => Float64Array.from({ length: shape[0] }, (_, r) => data[r * shape[1] + c]);

@@ -20,7 +20,10 @@ export function listbox(host, name, entries, point, start = null) {
     });
   host.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point((at = null)));
   host.addEventListener("blur", () => point((at = null)));
-  const option = (node) => setAll(node, { role: "option", id: unique("option"), "aria-selected": false });
+  const option = (node) => {
+    setAll(node, { role: "option", id: unique("option"), "aria-selected": false });
+    return node;
+  };
   const mark = (i) => {
     entries().forEach((node, k) => {
       setAll(node, { "aria-selected": k === i });

@@ -35,7 +35,7 @@ export function spotlight(host, { options }, tell) {
       if (at && at[1] >= [values.rows, values.columns][at[0]].length) at = null;
       for (const { side, list, nodes, linked } of strips) {
         const words = [values.rows, values.columns][side];
-        fit(list, nodes, words.length, () => word(linked), (node, i) => write(node, words[i]));
+        fit(list, nodes, words.length, () => linked.option(put(null, "li", "aw-token")), (node, i) => write(node, words[i]));
       }
     },
     again: () => (at ? point(...at) : point(0, null)),
@@ -61,12 +61,6 @@ export function spotlight(host, { options }, tell) {
     }),
   };
   return api;
-}
-
-function word(linked) {
-  const node = put(null, "li", "aw-token");
-  linked.option(node);
-  return node;
 }
 
 function explain(host, text) {

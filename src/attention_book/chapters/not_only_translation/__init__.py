@@ -1,0 +1,1 @@
+"""Chapter 13: what else a transformer can write than translations."""

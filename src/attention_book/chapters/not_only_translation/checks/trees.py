@@ -1,0 +1,174 @@
+"""`check_flatten` and `check_bracket_f1`: a tree as a sequence of brackets and words,
+and how much of it is right.
+"""
+
+import re
+from collections import Counter
+from itertools import zip_longest
+
+import numpy as np
+
+from attention_book.chapters.not_only_translation import solutions
+from attention_book.exercises.checking import Case, Check, Example
+from attention_book.exercises.laws import counted
+from attention_book.exercises.mistakes import read_mistakes
+
+MISTAKES = read_mistakes(__file__)
+NOTHING = "nothing more"
+TOKEN = re.compile(r"\)|\(?[^\s()]+")
+
+
+def one_token_each(example: Example) -> str | None:
+    """Every token is a text, and holds one bracket or one word."""
+    for place, token in enumerate(example.got["tokens"]):
+        if not isinstance(token, str):
+            return (
+                f"tokens[{place}] is {token!r}, no text. All brackets and words stand "
+                "in one list, however deep the phrase they belong to."
+            )
+        if not TOKEN.fullmatch(token):
+            return (
+                f"tokens[{place}] is {token!r}, expected one token: a bracket with its "
+                "label, a word, or ) alone."
+            )
+    return None
+
+
+def no_word_lost(example: Example) -> str | None:
+    """The tokens that are no brackets are the sentence."""
+    said, due = (
+        [token for token in result["tokens"] if token[:1] not in ("(", ")")]
+        for result in (example.got, example.expected)
+    )
+    if said == due:
+        return None
+    return f"without brackets you have {said}; the sentence is {due}, in this order."
+
+
+def first_difference(example: Example) -> str | None:
+    """Say at which token the sequences part."""
+    said, due = example.got["tokens"], example.expected["tokens"]
+    for place, (mine, right) in enumerate(zip_longest(said, due, fillvalue=NOTHING)):
+        if mine != right:
+            before = " ".join(due[:place])
+            return (
+                f"after {before!r} you write {mine!r}, expected {right!r}: a phrase is "
+                "closed right behind its last part."
+            )
+    return None
+
+
+PARK = ("PP", "in", ("NP", "the", "park"))
+
+check_flatten = Check(
+    name="flatten",
+    reference=solutions.flatten,
+    gives={"tokens": ""},
+    task="Write `flatten(tree)`: the tree (label, part, part, ...), whose parts are "
+    "words and such trees, as a list of tokens: '(' and the label in one, each word, "
+    "and ')' alone.",
+    cases=(
+        Case("a phrase of one word", tree=("S", ("NP", "i"), ("VP", "slept"))),
+        Case(
+            "a phrase in the middle",
+            tree=("S", ("NP", "the", "man"), "and", ("NP", "i"), ("VP", "left"), "now"),
+        ),
+        Case(
+            "phrases in phrases",
+            tree=("VP", "saw", ("NP", ("NP", "a", "man"), ("PP", "in", ("NP", "it")))),
+        ),
+        Case("a word that is the label", tree=("NP", "the", "NP", ("NP", "NP"))),
+        Case("one phrase twice", tree=("VP", "slept", PARK, PARK)),
+    ),
+    mutants=MISTAKES["flatten"],
+    laws=(one_token_each, no_word_lost, first_difference),
+)
+
+SAID = {
+    "P": "You give the precision, the share of what was said that is right: who says "
+    "little looks good. F1 asks for the recall, too.",
+    "R": "You give the recall, the share of the gold phrases that was said: who says "
+    "much looks good. F1 asks for the precision, too.",
+    "(P + R) / 2": "You give the plain mean of precision and recall. F1 is the "
+    "harmonic one, 2 P R / (P + R), which lies nearer to the smaller.",
+    "R_t / (S + G)": "You give half of F1: twice the right phrases are divided by "
+    "those said and those due together.",
+    "R_t / (S + G - R_t)": "You divide by the phrases that are said or due, each once. "
+    "F1 is 2 P R / (P + R).",
+    "2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-9)": "You average "
+    "precision and recall over the sentences. Count over all sentences first, and "
+    "divide once.",
+    "((right == said) & (right == gold)).mean()": "You give the share of trees that "
+    "are right as a whole. Here phrases are counted.",
+}
+
+
+def counts(example: Example) -> dict[str, object]:
+    """By sentence: phrases that are right, said and due; and shares of their sums."""
+    own, due = ([Counter(p or ()) for p in some] for some in example.inputs.values())
+    both = [a & b for a, b in zip(own, due, strict=True)]
+    right, said, gold = (
+        np.array([c.total() for c in some]) for some in (both, own, due)
+    )
+    R_t, S, G = right.sum(), said.sum(), gold.sum()
+    named = {"right": right, "said": said, "gold": gold, "R_t": R_t, "S": S, "G": G}
+    shares = {"p": right / np.maximum(said, 1), "r": right / gold}
+    return named | shares | {"P": R_t / max(S, 1), "R": R_t / G}
+
+
+def scored(name: str, *pairs: str) -> Case:
+    """Pairs "what is said / what is due"; "NP24" is one over words 2 and 3."""
+    said, gold = zip(*(pair.split(" / ") for pair in pairs), strict=True)
+    return Case(name, said=[*map(phrases, said)], gold=[*map(phrases, gold)])
+
+
+def phrases(text: str) -> list[tuple[str, int, int]] | None:
+    if text == "no tree":
+        return None
+    return [(each[:-2], int(each[-2]), int(each[-1])) for each in text.split()]
+
+
+LOW = "NP01 NP24 NP57 PP47 NP27 VP17 S07"  # i shot an elephant in my pajamas
+HIGH = "NP01 NP24 NP57 PP47 VP17 S07"
+SLEPT = "NP02 VP23 S03"  # the man slept
+
+check_bracket_f1 = Check(
+    name="bracket_f1",
+    reference=solutions.bracket_f1,
+    gives={"f1": ""},
+    task="Write `bracket_f1(said, gold)`: F1, 2 P R / (P + R), of labelled phrases "
+    "(label, start, end), counted over all sentences together. A phrase that a tree "
+    "has twice counts twice. `said[i]` is None where there was no tree: nothing was "
+    "said, and the gold phrases count. 0 where no phrase is right.",
+    cases=(
+        scored(
+            "two sentences",
+            f"{HIGH} / {LOW}",
+            f"NP02 NP04 NP35 VP25 S05 / {SLEPT} NP34",
+        ),
+        scored("an output that is no tree", f"{SLEPT} / {SLEPT}", f"no tree / {LOW}"),
+        scored(
+            "a phrase that is there twice",
+            f"NP01 {HIGH} / {HIGH}",
+            f"NP02 {SLEPT} / NP02 NP02 {SLEPT}",
+            f"{SLEPT} / NP02 {SLEPT}",
+        ),
+        scored("another order", f"S07 VP17 NP27 PP47 NP57 NP24 NP01 / {LOW}"),
+        scored("another label", f"NP02 PP23 S03 / {SLEPT}"),
+        scored("another start", f"NP12 VP23 S03 / {SLEPT}"),
+        scored("another end", f"NP03 VP23 S03 / {SLEPT}"),
+        scored("each other's phrases", f"{SLEPT} / {LOW}", f"{LOW} / {SLEPT}"),
+        scored("no tree at all", f"no tree / {SLEPT}"),
+    ),
+    mutants=MISTAKES["bracket_f1"],
+    laws=(
+        counted(
+            "F1",
+            {"2 * R_t / (S + G)": SAID},
+            names=counts,
+            hint="By sentence, {said} phrases are said, {gold} are due and {right} "
+            "are both, with label, start and end, each as often as both trees have "
+            "it. Add each up over the sentences.",
+        ),
+    ),
+)

@@ -1,0 +1,203 @@
+"""What chapter 13's recorded translators learn: four directions between three languages
+in one model. And what is measured of it: all nine, with two that it was never taught,
+and those two by way of English.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from attention_book.data import Batch, Pair, Triple, Vocabulary, batches, classic
+from attention_book.data.translation import (
+    COPIES,
+    LANGUAGES,
+    TAUGHT,
+    ZERO_SHOT,
+    joint_vocabularies,
+    spoken,
+    tagged,
+    training_pairs,
+    triples,
+)
+from attention_book.metrics import bleu, exact_match
+from attention_book.models import Transformer, TransformerConfig
+from attention_book.runs import translate
+
+N_TEST, N_SHOWN = 400, 4  # sentences
+WAYS = (*TAUGHT, *ZERO_SHOT, *COPIES)
+SPOKEN = (*LANGUAGES, "mixed")
+
+Words = Sequence[str]
+Answers = dict[tuple[str, str], list[tuple[str, ...]]]  # by (source, target)
+
+
+@dataclass(frozen=True)
+class ThreeLanguages:
+    """One model that is taught English to French and to Spanish, and back; a `Task`.
+
+    Attributes
+    ----------
+    sizes : mapping
+        What the task chooses of the model's configuration, by its names.
+    copies : float
+        Share of the training pairs that are copies, from 0 to below 1.
+    copied : tuple of {"en", "fr", "es"}
+        The languages that are copied.
+    tokens_per_batch : int
+        Budget of a batch, in target tokens.
+    """
+
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
+    copies: float = 0.0
+    copied: tuple[str, ...] = LANGUAGES
+    tokens_per_batch: int = 500
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words of all three languages on either side; the source has tags, too."""
+        return joint_vocabularies()
+
+    @cached_property
+    def test(self) -> tuple[Triple, ...]:
+        """Unseen sentences, in all three languages."""
+        return triples("test", N_TEST)
+
+    def model(self) -> Transformer:
+        """A model with fresh weights."""
+        counts = map(len, self.vocabularies.values())
+        return Transformer(TransformerConfig(*counts, **self.sizes))
+
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
+        """Batches for training, without end: the same for the same seed."""
+        return batches(
+            _pairs(self.copies, self.copied),
+            *self.vocabularies.values(),
+            tokens_per_batch=self.tokens_per_batch,
+            seed=seed,
+        )
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """Measure what the model writes of unseen sentences, in every direction.
+
+        Returns
+        -------
+        dict
+            By direction, such as "fr-es", `test`, and `through_english` for those that
+            are never taught: see `figures`. And `same`, by source: the share of
+            sentences with one answer, whether English is asked for or the other
+            foreign language.
+        """
+        texts = _texts(self.test)
+        said = directly(model, texts)
+        return {
+            "test": _by_name(said, texts),
+            "through_english": _by_name(through_english(model, said), texts),
+            "same": {
+                source: _share_alike(said[source, "en"], said[source, to])
+                for source, to in ZERO_SHOT
+            },
+        }
+
+    def keep(self, model: Any) -> dict[str, Any]:
+        """Keep what the model writes of a few sentences: `said` and `through_english`,
+        by direction, beside `texts`, by language.
+        """
+        few = [classic("bread"), *self.test[: N_SHOWN - 1]]
+        texts = _texts(few)
+        said = directly(model, texts)
+        through = through_english(model, said)
+        return {
+            "examples": [
+                {
+                    "texts": {to: texts[to][i] for to in LANGUAGES},
+                    "said": {_name(way): each[i] for way, each in said.items()},
+                    "through_english": {
+                        _name(way): each[i] for way, each in through.items()
+                    },
+                }
+                for i in range(len(few))
+            ]
+        }
+
+
+def write(model: Any, sources: Sequence[Words], to: str) -> list[tuple[str, ...]]:
+    """Let a model write sentences, in whichever languages, in the one that is wanted.
+
+    Parameters
+    ----------
+    model : module
+        Trained on `ThreeLanguages`.
+    sources : sequence of lists of words
+        Without tags.
+    to : {"en", "fr", "es"}
+        What the tag asks for.
+
+    Returns
+    -------
+    list of tuples of words
+
+    Raises
+    ------
+    TypeError
+        If a source is a single string.
+    ValueError
+        If there is no source, one has an unknown word, or the language is unknown.
+    """
+    asked = [tagged(words, to) for words in sources]
+    return translate(model, asked, *joint_vocabularies().values())
+
+
+def directly(model: Any, texts: Mapping[str, Sequence[Words]]) -> Answers:
+    """Write the same sentences, given by language, in every direction."""
+    return {(source, to): write(model, texts[source], to) for source, to in WAYS}
+
+
+def through_english(model: Any, said: Answers) -> Answers:
+    """Write in the directions that are never taught by way of English: what a model
+    said in English is its source now.
+    """
+    return {
+        (source, to): write(model, said[source, "en"], to) for source, to in ZERO_SHOT
+    }
+
+
+def figures(answers: Sequence[Words], texts: Sequence[Words]) -> dict[str, float]:
+    """BLEU (0 to 100), the share of answers that are right in every word, and the
+    shares that are in English, French, Spanish, or in none of them ("mixed").
+
+    A source that leaves open what its translation must say, as Spanish *come* does
+    between *he eats* and *she eats*, has the one reference that was drawn.
+    """
+    heard = Counter(map(spoken, answers))
+    return {
+        "bleu": bleu(answers, texts),
+        "exact_match": exact_match(answers, texts),
+        **{each: heard[each] / len(answers) for each in SPOKEN},
+    }
+
+
+def _by_name(
+    said: Answers, texts: Mapping[str, Sequence[Words]]
+) -> dict[str, dict[str, float]]:
+    return {_name(way): figures(each, texts[way[1]]) for way, each in said.items()}
+
+
+def _name(way: tuple[str, str]) -> str:
+    return "-".join(way)
+
+
+def _share_alike(some: Sequence[Words], others: Sequence[Words]) -> float:
+    return float(np.mean([a == b for a, b in zip(some, others, strict=True)]))
+
+
+def _texts(sentences: Sequence[Triple]) -> dict[str, list[tuple[str, ...]]]:
+    return {to: [one.tokens(to) for one in sentences] for to in LANGUAGES}
+
+
+@lru_cache(maxsize=2)  # the recipes differ in it, and their seeds share it
+def _pairs(copies: float, copied: tuple[str, ...]) -> tuple[Pair, ...]:
+    return training_pairs(copies, copied)

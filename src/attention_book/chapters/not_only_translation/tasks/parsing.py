@@ -1,0 +1,198 @@
+"""What chapter 13's parser learns, to write a sentence's tree as a flat sequence of
+brackets and words, and what is measured of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from attention_book.data import Batch, Vocabulary, batches
+from attention_book.data.treebank import (
+    Tree,
+    Treebank,
+    readings,
+    tree_over,
+    tree_pair,
+    tree_vocabularies,
+    treebank,
+)
+from attention_book.data.treebank.tree import CLOSING
+from attention_book.metrics import bracket_scores, exact_match
+from attention_book.models import Transformer, TransformerConfig
+from attention_book.runs import cross_attention, log_probability, translate
+
+SENTENCES = {
+    "elephant": "i shot an elephant in my pajamas",
+    "watched": "i watched the man with the telescope",
+    "met": "i met the man with the telescope",
+    "park": "i saw a woman in the park",
+    "coat": "i saw the man in a coat",
+}  # each with two readings
+LONGEST = 150  # tokens that are written at most: a tree of 30 words has up to 94
+N_LOOKS = 200  # sentences whose attention is measured
+
+
+@dataclass(frozen=True)
+class Parsing:
+    """Sentences to parse; a `Task`.
+
+    Attributes
+    ----------
+    sizes : mapping
+        What the task chooses of the model's configuration, by its names.
+    tokens_per_batch : int
+        Budget of a batch, in tokens of trees.
+    """
+
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
+    tokens_per_batch: int = 500
+
+    @cached_property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """Words, and words and brackets."""
+        return tree_vocabularies()
+
+    @cached_property
+    def unseen(self) -> Treebank:
+        """Trees to measure with, none of them for training."""
+        return treebank(N_train=0)
+
+    def model(self) -> Transformer:
+        """A model with fresh weights."""
+        return Transformer(
+            TransformerConfig(*map(len, self.vocabularies.values()), **self.sizes)
+        )
+
+    def batches(self, seed: int, steps: int) -> Iterator[Batch]:
+        """Batches for training, without end: the same for the same seed."""
+        return batches(
+            [tree_pair(tree) for tree in treebank().train],
+            *self.vocabularies.values(),
+            tokens_per_batch=self.tokens_per_batch,
+            seed=seed,
+        )
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """`scores` of the test trees, "natural" as drawn and "test" by length; where it
+        `looks`; and of each of `SENTENCES`, "readings", P of the likelier and of both.
+        """
+        words = tuple(self.vocabularies.values())
+        parts = {
+            f"{low}-{high}": trees
+            for (low, high), trees in self.unseen.by_length.items()
+        }
+        return {
+            "test": {name: self.scores(model, some) for name, some in parts.items()},
+            "natural": self.scores(model, self.unseen.test),
+            "looks": looks(model, self.unseen.test[:N_LOOKS], words),
+            "readings": {
+                name: dict(zip(("first", "second"), self.P(model, text), strict=True))
+                for name, text in SENTENCES.items()
+            },
+        }
+
+    def keep(self, model: Any) -> dict[str, Any]:
+        """Keep "parses": each reading of `SENTENCES` with where every head looks while
+        it is written.
+        """
+        kept = []
+        for name, text in SENTENCES.items():
+            both = readings(text.split())
+            pairs = [tree_pair(each.tree) for each in both]
+            looked = cross_attention(model, pairs, *self.vocabularies.values())
+            kept += [
+                {
+                    "sentence": name,
+                    "words": each.tree.words,
+                    "tokens": each.tree.bracketed,
+                    "P": P,
+                    "A": A,
+                }
+                for each, P, A in zip(both, self.P(model, text), looked, strict=True)
+            ]
+        return {"parses": kept}
+
+    def write(self, model: Any, sentences: Sequence[Sequence[str]]) -> list[tuple]:
+        """What a model writes of sentences, trees or not."""
+        words = self.vocabularies.values()
+        return translate(model, sentences, *words, max_words=LONGEST)
+
+    def scores(self, model: Any, trees: Sequence[Tree]) -> dict[str, float]:
+        """Hold what a model writes of the trees' sentences against the trees.
+
+        Returns
+        -------
+        dict
+            `precision`, `recall`, `f1` of labelled brackets, `exact` trees and the
+            share `malformed`, which is no tree over the sentence; 0 to 1.
+        """
+        written = self.write(model, [tree.words for tree in trees])
+        read = [
+            tree_over(said, tree.words)
+            for said, tree in zip(written, trees, strict=True)
+        ]
+        spans = [tree and tree.spans for tree in read]
+        return bracket_scores(spans, [tree.spans for tree in trees]) | {
+            "exact": exact_match(written, [tree.bracketed for tree in trees]),
+            "malformed": read.count(None) / len(read),
+        }
+
+    def P(self, model: Any, text: str) -> list[float]:
+        """How probable a model finds each reading of a sentence, the grammar's likelier
+        first: P(tree | sentence).
+        """
+        pairs = [tree_pair(each.tree) for each in readings(text.split())]
+        words = self.vocabularies.values()
+        return np.exp(log_probability(model, pairs, *words)).tolist()
+
+
+def looks(
+    model: Transformer, trees: Sequence[Tree], vocabularies: Sequence[Vocabulary]
+) -> dict[str, Any]:
+    """Where a model looks while it is shown right trees: weights, the mean of steps.
+
+    Returns
+    -------
+    dict
+        (N_blocks, N_heads) each. When it writes a word, on that word: `word`. When it
+        closes a phrase: on the phrase's words, `phrase`, of these on the `last`; on the
+        word after it, `next`, which at the end is [STOP]. And what equal weights would
+        give: `even_word`, `even_phrase`, numbers.
+    """
+    found: dict[str, list[Any]] = {name: [] for name in LOOKS}
+    pairs = [tree_pair(tree) for tree in trees]
+    for A, tree in zip(
+        cross_attention(model, pairs, *vocabularies), trees, strict=True
+    ):
+        each = _looks(A, tree)
+        for name in LOOKS:
+            found[name] += list(each[name])
+    return {name: np.mean(rows, axis=0) for name, rows in found.items()}
+
+
+LOOKS = ("word", "phrase", "last", "next", "even_word", "even_phrase")
+
+
+def _looks(
+    A: Float[np.ndarray, "N_blocks N_heads N_Y N_X"], tree: Tree
+) -> dict[str, Any]:
+    """A row (N_blocks, N_heads) of weights for every step that writes a word, and for
+    every step that closes a phrase.
+    """
+    rows = np.moveaxis(A, 2, 0)  # (N_Y, N_blocks, N_heads, N_X)
+    N_X, tokens = rows.shape[-1], tree.bracketed
+    closing = [row for row, each in zip(rows, tokens, strict=True) if each == CLOSING]
+    word = [row for row, each in zip(rows, tokens, strict=True) if each[0] not in "()"]
+    closed = [(row, i, j) for row, (_, i, j) in zip(closing, tree.spans, strict=True)]
+    return {
+        "word": [row[..., i] for i, row in enumerate(word)],
+        "phrase": [row[..., i:j].sum(axis=-1) for row, i, j in closed],
+        "last": [row[..., j - 1] for row, _, j in closed],
+        "next": [row[..., j] for row, _, j in closed],
+        "even_word": [1 / N_X] * len(word),
+        "even_phrase": [(j - i) / N_X for _, i, j in closed],
+    }

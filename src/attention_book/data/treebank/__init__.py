@@ -1,0 +1,33 @@
+"""A treebank drawn from a probabilistic grammar: sentences, their gold trees, and every
+other way to read them.
+"""
+
+from .corpus import (
+    BUCKETS,
+    Treebank,
+    in_buckets,
+    tree_pair,
+    tree_vocabularies,
+    treebank,
+)
+from .draw import draw_tree
+from .grammar import Rule, rules
+from .readings import Reading, readings
+from .tree import Tree, tree_of, tree_over
+
+__all__ = [
+    "BUCKETS",
+    "Reading",
+    "Rule",
+    "Tree",
+    "Treebank",
+    "draw_tree",
+    "in_buckets",
+    "readings",
+    "rules",
+    "tree_of",
+    "tree_over",
+    "tree_pair",
+    "tree_vocabularies",
+    "treebank",
+]

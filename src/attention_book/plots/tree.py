@@ -1,0 +1,101 @@
+"""A tree of a sentence, drawn: phrases above, words at the bottom from left to right.
+
+Labels are what comes out, so violet; gold is an outline around one phrase.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+from matplotlib.textpath import TextPath
+
+from attention_book.plots.diagrams import OUT, SIZE, WIDE
+from attention_book.plots.style import INK, PALETTE
+from attention_book.trees import Node, Phrase, centres, middle, nodes, spelled
+
+GAP = 5  # points between two words
+FREE = 0.3  # rows that a label takes above and below its middle
+GOLD = PALETTE[4]
+
+
+def parse_tree(
+    tree: Phrase,
+    ax: Axes | None = None,
+    *,
+    title: str | None = None,
+    gold: tuple[str, int, int] | None = None,
+) -> Axes:
+    """Draw a labelled tree.
+
+    Parameters
+    ----------
+    tree : Phrase
+        With `label` and `parts`, which are words and trees.
+    ax : Axes, optional
+        Where to draw; a new figure when left out. A figure as wide as a page has room
+        for two trees of seven short words side by side.
+    title : str, optional
+        What stands above it.
+    gold : (label, start, end), optional
+        A phrase to outline, its words counted from 0 and `end` the one after its last.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a phrase holds no word, or the tree has no such phrase as `gold`.
+    """
+    made = nodes([*spelled(tree)])
+    words = [node.name for node in made if node.kind == "word"]
+    bottom = 1 + max(node.row for node in made if node.kind == "phrase")
+    widths = [TextPath((0, 0), word, size=SIZE).get_extents().width for word in words]
+    x = centres(widths, GAP)
+    if ax is None:
+        ax = plt.subplots(figsize=(WIDE, 0.5 * (bottom + 1)))[1]
+    places = [
+        (middle(node, x), -bottom if node.kind == "word" else -node.row)
+        for node in made
+    ]
+    for node, (at, y) in zip(made, places, strict=True):
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SIZE}
+        if node.kind == "phrase":
+            look |= {"color": OUT, "fontweight": "bold"}
+        ax.text(at, y, node.name, **look)
+        if node.parent >= 0:
+            above, top = places[node.parent]
+            corners = [top - FREE, -node.row + FREE, y + FREE]
+            ax.plot([above, at, at], corners, color=INK, lw=1.2)
+    if gold is not None:
+        ax.add_patch(_outline(_named(gold, made), x, widths, bottom))
+    if title is not None:
+        ax.set_title(title, fontsize=SIZE)
+    ax.set(xlim=(0, sum(widths) + len(words) * GAP), ylim=(-bottom - 0.5, 0.5))
+    ax.set_axis_off()
+    return ax
+
+
+def _named(gold: tuple[str, int, int], made: list[Node]) -> Node:
+    """The phrase of this label over these words."""
+    phrases = [node for node in made if node.kind == "phrase"]
+    found = [node for node in phrases if (node.name, node.start, node.end) == gold]
+    if not found:
+        known = ", ".join(f"({n.name!r}, {n.start}, {n.end})" for n in phrases)
+        raise ValueError(f"gold is {gold!r}, expected one of {known}")
+    return found[0]
+
+
+def _outline(node: Node, x, widths: list[float], bottom: int) -> FancyBboxPatch:
+    """A frame around a phrase and all that stands in it."""
+    first, last = node.start, node.end - 1
+    left = x[first] - (widths[first] + GAP) / 2
+    right = x[last] + (widths[last] + GAP) / 2
+    height = bottom - node.row + 2 * FREE
+    look = {"boxstyle": "round,pad=0,rounding_size=4", "fill": False, "ec": GOLD}
+    low = (left, -bottom - FREE)
+    return FancyBboxPatch(low, right - left, height, mutation_aspect=0.05, lw=2, **look)

@@ -1,0 +1,133 @@
+"""Trees of words: the tokens that spell one, and where each of its nodes stands.
+
+A tree is spelled as a parser writes it: "(S" opens a phrase, ")" closes the one that
+was opened last, a word is itself. What has been spelled so far is laid out too, by
+nothing but what is there. The form is of [vinyals2015grammar], with the words left in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from jaxtyping import Float
+
+OPEN, CLOSE = "(", ")"
+
+
+@runtime_checkable
+class Phrase(Protocol):
+    """What has a label, such as NP, and parts: words, and phrases again."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def parts(self) -> Sequence[Phrase | str]: ...
+
+
+@dataclass(frozen=True)
+class Node:
+    """A phrase or a word of a tree.
+
+    Attributes
+    ----------
+    name : str
+        Its label, or the word.
+    row : int
+        How many phrases it stands in.
+    start, end : int
+        Its first word and the one after its last, counted from 0; of a phrase that is
+        open, after its last so far.
+    parent : int
+        The number of the phrase that it stands in; -1 at the top.
+    kind : {"word", "phrase", "open"}
+        "open" is a phrase that nothing has closed yet.
+    """
+
+    name: str
+    row: int
+    start: int
+    end: int
+    parent: int
+    kind: str
+
+
+def spelled(tree: Phrase) -> Iterator[str]:
+    """Spell a tree, token by token."""
+    yield OPEN + tree.label
+    for part in tree.parts:
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from spelled(part)
+    yield CLOSE
+
+
+def nodes(tokens: Sequence[str]) -> list[Node]:
+    """Find the nodes of what has been spelled so far, in the order of their tokens.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        The first tokens of a tree, or all.
+
+    Returns
+    -------
+    list of Node
+        One for each token but ")", each behind the phrase that it stands in.
+
+    Raises
+    ------
+    ValueError
+        If they begin no tree; the message names the token.
+    """
+    made: list[Node] = []
+    stack: list[int] = []
+    words = 0
+    for t, token in enumerate(tokens, start=1):
+        opens = token.startswith(OPEN)
+        if not (stack if made else opens) or token == OPEN:
+            raise _wrong(t, token, "one tree, within the brackets of one phrase")
+        if token == CLOSE:
+            at = stack.pop()
+            if made[at].start == words:
+                raise _wrong(t, token, f"a word before {made[at].name} is closed")
+            made[at] = replace(made[at], kind="phrase")
+            continue
+        parent = stack[-1] if stack else -1
+        if opens:
+            made.append(Node(token[1:], len(stack), words, words, parent, "open"))
+            stack.append(len(made) - 1)
+            continue
+        made.append(Node(token, len(stack), words, words + 1, parent, "word"))
+        words += 1
+        for at in stack:
+            made[at] = replace(made[at], end=words)
+    return made
+
+
+def centres(widths: Sequence[float], gap: float) -> Float[np.ndarray, " N"]:
+    """Where the middles of words stand in a line.
+
+    Parameters
+    ----------
+    widths : sequence of N float
+        What each word takes, in any unit.
+    gap : float
+        Between two words, in the same unit; half of it before the first.
+    """
+    taken = np.asarray(widths, dtype=float) + gap
+    return np.cumsum(taken) - taken / 2
+
+
+def middle(node: Node, words: Float[np.ndarray, " N"]) -> float:
+    """Where a node stands above its words: a phrase that is open, above the first."""
+    last = node.start if node.kind == "open" else node.end - 1
+    return float(words[[node.start, last]].mean())
+
+
+def _wrong(t: int, token: str, expected: str) -> ValueError:
+    return ValueError(f"token {t} is {token!r}, expected {expected}")

@@ -1,0 +1,173 @@
+"""Chapter 13's task of three languages: what is asked of a model, and how its answers
+are measured.
+"""
+
+from itertools import islice
+
+import pytest
+import torch
+
+from attention_book.chapters.not_only_translation.tasks import languages
+from attention_book.chapters.not_only_translation.tasks.languages import ThreeLanguages
+from attention_book.data.translation import (
+    COPIES,
+    LANGUAGES,
+    TAUGHT,
+    ZERO_SHOT,
+    joint_vocabularies,
+    training_pairs,
+    triples,
+)
+
+SIZES = {"D": 8, "N_heads": 2, "D_hidden": 4}
+N = 12
+BUCKETS = ["-".join(way) for way in (*TAUGHT, *ZERO_SHOT, *COPIES)]
+
+
+@pytest.fixture(autouse=True)
+def few(as_a_reader, monkeypatch):
+    """A few sentences, and no shape checks, with which these would take a minute."""
+    monkeypatch.setattr(languages, "N_TEST", N)
+    monkeypatch.setattr(
+        languages, "_pairs", lambda copies, copied: training_pairs(copies, copied, N=30)
+    )
+
+
+@pytest.fixture
+def task():
+    return ThreeLanguages(SIZES)
+
+
+def a_translator(monkeypatch, task, knows):
+    """Let a translator stand for the model that has all right answers; where it does
+    not know a direction it writes English.
+    """
+    spoken = {one.tokens(to): (to, one) for one in task.test for to in LANGUAGES}
+
+    def translate(model, sources, source_vocabulary, target_vocabulary):
+        said = []
+        for tag, *words in sources:
+            source, one = spoken[tuple(words)]
+            to = tag[1:-1].lower()
+            said.append(one.tokens(to if (source, to) in knows else "en"))
+        return said
+
+    monkeypatch.setattr(languages, "translate", translate)
+
+
+def test_every_direction_is_measured_of_a_model_that_knows_nothing(task):
+    torch.manual_seed(0)
+    measured = task.measure(task.model())
+    assert list(measured) == ["test", "through_english", "same"]
+    assert list(measured["test"]) == BUCKETS
+    assert list(measured["through_english"]) == BUCKETS[4:6]
+    assert list(measured["same"]) == ["fr", "es"]
+    for figures in (*measured["test"].values(), *measured["through_english"].values()):
+        assert list(figures) == ["bleu", "exact_match", "en", "fr", "es", "mixed"]
+        assert figures["bleu"] < 1
+        assert sum(figures[to] for to in languages.SPOKEN) == pytest.approx(1)
+
+
+def test_who_was_taught_and_no_more_writes_english_but_can_go_by_way_of_it(
+    task, monkeypatch
+):
+    a_translator(monkeypatch, task, TAUGHT)
+    measured = task.measure(None)
+    for way, figures in measured["test"].items():
+        right = way in BUCKETS[:4] or way == "en-en"
+        assert figures["exact_match"] == right, way
+        assert figures["bleu"] == pytest.approx(100) if right else figures["bleu"] < 20
+        written = way[-2:] if right else "en"
+        assert figures[written] == 1, way
+    for way, figures in measured["through_english"].items():
+        assert figures["exact_match"] == figures[way[-2:]] == 1
+    assert measured["same"] == {"fr": 1, "es": 1}
+
+
+def test_an_answer_that_depends_on_the_tag_is_not_the_same(task, monkeypatch):
+    a_translator(monkeypatch, task, [*TAUGHT, ("es", "fr")])
+    assert task.measure(None)["same"] == {"fr": 1, "es": 0}
+
+
+def test_english_that_is_wrong_is_wrong_in_the_end(task, monkeypatch):
+    """Where the model takes the French for English, it has no way to Spanish."""
+    a_translator(monkeypatch, task, TAUGHT)
+    texts = {to: [one.tokens(to) for one in task.test] for to in LANGUAGES}
+    said = languages.directly(None, texts)
+    said["fr", "en"] = said["fr", "en"][::-1]
+    through = languages.through_english(None, said)
+    assert through["fr", "es"] == texts["es"][::-1]
+    assert through["es", "fr"] == texts["fr"]
+
+
+def test_shares_are_of_all_answers():
+    answers = [("nous", "mangeons"), ("we", "eat"), ("we", "mangeons"), ()]
+    figures = languages.figures(answers, [("nous", "mangeons")] * 4)
+    shares = {"exact_match": 0.25, "en": 0.25, "fr": 0.25, "es": 0, "mixed": 0.5}
+    assert {name: figures[name] for name in shares} == shares
+
+
+def test_what_is_kept_are_known_sentences_in_all_directions(task, monkeypatch):
+    bread, *others = task.keep(task.model())["examples"]
+    assert bread["texts"]["es"] == ("estamos", "comiendo", "pan")
+    assert [one["texts"]["fr"] for one in others] == [
+        one.tokens("fr") for one in task.test[:3]
+    ]
+    assert list(bread["said"]) == BUCKETS
+    assert list(bread["through_english"]) == BUCKETS[4:6]
+    a_translator(monkeypatch, task, TAUGHT)
+    monkeypatch.setattr(languages, "classic", lambda _: task.test[-1])
+    for one in task.keep(None)["examples"]:
+        assert one["said"]["es-fr"] == one["texts"]["en"]
+        assert one["through_english"]["es-fr"] == one["texts"]["fr"]
+
+
+def test_a_batch_asks_by_tag_and_copies_what_it_shall(task):
+    source_words, target_words = joint_vocabularies().values()
+
+    def pairs(**settings):
+        (batch,) = islice(ThreeLanguages(SIZES, **settings).batches(0, 1), 1)
+        assert batch.target_out.numel() <= 500
+        return [
+            (source_words.decode(source), target_words.decode(target))
+            for source, target in zip(batch.source, batch.target_out, strict=True)
+        ]
+
+    assert pairs() == pairs()
+    assert {tag for (tag, *_), _ in pairs()} == {"[EN]", "[FR]", "[ES]"}
+    assert not any(tuple(words) == target for (_, *words), target in pairs())
+    copied = [
+        tag
+        for (tag, *words), target in pairs(copies=0.5, copied=("fr",))
+        if tuple(words) == target
+    ]
+    assert copied
+    assert {*copied} == {"[FR]"}
+
+
+def test_a_model_reads_every_word_and_tag_and_writes_no_tag(task):
+    model = task.model()
+    source, target = task.vocabularies.values()
+    assert model.config.N_source_words == len(source) == len(target) + 3
+    assert model.config.N_target_words == len(target)
+
+
+@pytest.mark.parametrize(
+    ("sources", "to", "error", "message"),
+    [
+        ([["we", "eat"]], "de", ValueError, "to is 'de', expected one of en, fr, es"),
+        (["we eat"], "fr", TypeError, "got the string 'we eat'"),
+        ([["we", "devour"]], "fr", ValueError, "'devour', which is not among"),
+        ([], "fr", ValueError, "sentences is empty"),
+    ],
+)
+def test_bad_sentences_are_named(task, sources, to, error, message):
+    with pytest.raises(error, match=message):
+        languages.write(task.model(), sources, to)
+
+
+def test_a_model_writes_words_in_whichever_language_it_is_asked(task):
+    model = task.model()
+    ask = [one.tokens("fr") for one in triples("test", 3)]
+    assert len(languages.write(model, ask, "es")) == 3
+    assert languages.write(model, [()], "es")  # by way of an empty answer

@@ -1,0 +1,236 @@
+"""What readers write about trees as sequences and of F1, and what they are told."""
+
+from collections import Counter
+
+import nltk
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from attention_book.chapters.not_only_translation import solutions
+from attention_book.chapters.not_only_translation.checks import (
+    check_bracket_f1,
+    check_flatten,
+)
+from attention_book.data.treebank import treebank
+from attention_book.metrics import bracket_scores
+
+
+def nested(tree):
+    if isinstance(tree, str):
+        return tree
+    return (tree.label, *map(nested, tree.parts))
+
+
+def test_nltk_reads_what_is_written_as_the_tree_it_was():
+    bank = treebank(N_train=0, N_test=40, per_bucket=2)
+    for tree in (*bank.test, *sum(bank.by_length.values(), ())):
+        tokens = solutions.flatten(nested(tree))
+        assert of_nltk(nested(tree)) == nltk.Tree.fromstring(" ".join(tokens))
+        assert tokens == [*tree.bracketed]
+
+
+def of_nltk(tree):
+    return tree if isinstance(tree, str) else nltk.Tree(tree[0], map(of_nltk, tree[1:]))
+
+
+def printed(tree):
+    return " ".join(solutions.flatten(tree))
+
+
+def glued(tree):
+    return printed(tree).replace(" )", ")").split()
+
+
+def with_labels(tree):
+    """The label at the closing bracket, from a stack and not by calling itself."""
+    written, waiting = [], [tree]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting += [")" + part[0], *part[:0:-1]]
+            part = "(" + part[0]
+        written.append(part)
+    return written
+
+
+def by_capitals(tree):
+    """Takes every text in capitals for a label."""
+    label, *parts = tree
+    tokens = ["(" + label]
+    for part in parts:
+        if isinstance(part, str) and not part.isupper():
+            tokens.append(part)
+        elif isinstance(part, str):
+            tokens.append("(" + part)
+        else:
+            tokens += by_capitals(part)
+    return [*tokens, ")"]
+
+
+def closed_late(tree):
+    """A phrase is closed when the next begins."""
+    tokens = solutions.flatten(tree)
+    for place in range(len(tokens) - 2):
+        if tokens[place] == ")" and tokens[place + 1][0] not in "()":
+            tokens[place : place + 2] = [tokens[place + 1], ")"]
+    return tokens
+
+
+def with_pairs(tree):
+    """Only as many parts as a tree of two branches has."""
+    label, left, right = tree
+    return ["(" + label, *left, *right, ")"]
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis", "says"),
+    [
+        (printed, "shape", "tokens is a str, expected a list"),
+        (glued, "a law", "tokens[2] is 'i)', expected one token"),
+        (with_labels, "label at the closing bracket", "as it always closes"),
+        (by_capitals, "a law", "without brackets you have ['the']"),
+        (
+            closed_late,
+            "a law",
+            "after '(S (NP the man' you write 'and', expected ')'",
+        ),
+        (with_pairs, "crash", "values to unpack"),
+        (
+            lambda tree: [printed(tree)],
+            "a law",
+            "expected one token: a bracket with its label",
+        ),
+        (lambda tree: [*tree], "a law", "tokens[1] is ('NP', 'i'), no text"),
+        (lambda tree: [], "a law", "the sentence is ['i', 'slept']"),
+        (lambda tree: solutions.flatten(tree)[:-1], "a law", "'nothing more'"),
+        (
+            lambda tree: [*solutions.flatten(tree), ")"],
+            "a law",
+            "you write ')', expected 'nothing more'",
+        ),
+    ],
+)
+def test_a_mistake_in_flattening_is_told_in_any_style(function, diagnosis, says):
+    verdict = check_flatten(function)
+    assert says in verdict.says
+    assert verdict.diagnosis == diagnosis
+
+
+PHRASES = some.lists(some.sampled_from([("NP", 0, 1), ("NP", 0, 2), ("S", 0, 2)]))
+
+
+@given(some.lists(some.tuples(some.none() | PHRASES, PHRASES.filter(len)), min_size=1))
+def test_f1_is_that_of_the_books_own_scores(pairs):
+    said, gold = (list(each) for each in zip(*pairs, strict=True))
+    ours = bracket_scores(said, gold)["f1"]
+    assert solutions.bracket_f1(said, gold) == pytest.approx(ours)
+
+
+def counted(said, gold):
+    """Phrases of all trees: right, said and due."""
+    pairs = [
+        (Counter(own or ()), Counter(due)) for own, due in zip(said, gold, strict=True)
+    ]
+    right = sum((own & due).total() for own, due in pairs)
+    return right, sum(own.total() for own, _ in pairs), sum(map(len, gold))
+
+
+def as_precision(said, gold):
+    right, N_said, _ = counted(said, gold)
+    return right / N_said if N_said else 0
+
+
+def as_recall(said, gold):
+    right, _, N_gold = counted(said, gold)
+    return right / N_gold
+
+
+def plain_mean(said, gold):
+    return (as_precision(said, gold) + as_recall(said, gold)) / 2
+
+
+def never_nothing(said, gold):
+    """The harmonic mean of the formula, also where there is nothing to divide by."""
+    P, R = as_precision(said, gold), as_recall(said, gold)
+    return 2 * P * R / (P + R)
+
+
+def half(said, gold):
+    right, N_said, N_gold = counted(said, gold)
+    return right / (N_said + N_gold)
+
+
+def overlap(said, gold):
+    right, N_said, N_gold = counted(said, gold)
+    return right / (N_said + N_gold - right)
+
+
+def averaged_first(said, gold):
+    shares = [
+        (as_precision([own], [due]), as_recall([own], [due]))
+        for own, due in zip(said, gold, strict=True)
+    ]
+    P, R = (sum(each) / len(each) for each in zip(*shares, strict=True))
+    return 2 * P * R / (P + R) if P else 0
+
+
+def whole_trees(said, gold):
+    pairs = zip(said, gold, strict=True)
+    return sum(sorted(own or ()) == sorted(due) for own, due in pairs) / len(gold)
+
+
+def as_sets(said, gold):
+    right = N_said = N_gold = 0
+    for own, due in zip(said, gold, strict=True):
+        right += len({*(own or ())} & {*due})
+        N_said += len({*(own or ())})
+        N_gold += len({*due})
+    P, R = right / max(N_said, 1), right / N_gold
+    return 2 * P * R / (P + R) if right else 0
+
+
+def only_trees(said, gold):
+    kept = [(own, due) for own, due in zip(said, gold, strict=True) if own]
+    return solutions.bracket_f1(*zip(*kept, strict=True)) if kept else 0
+
+
+def one_by_one(said, gold):
+    each = [solutions.bracket_f1([own], [due]) for own, due in zip(said, gold)]  # noqa: B905
+    return float(np.mean(each))
+
+
+def forgets_none(said, gold):
+    return sum(len({*own} & {*due}) for own, due in zip(said, gold, strict=True))
+
+
+def half_a_point(said, gold):
+    return min(1, solutions.bracket_f1(said, gold) + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("function", "diagnosis", "says"),
+    [
+        (as_precision, "a law", "You give the precision"),
+        (as_recall, "a law", "You give the recall"),
+        (plain_mean, "a law", "You give the plain mean"),
+        (half, "a law", "You give half of F1"),
+        (overlap, "a law", "said or due, each once"),
+        (averaged_first, "a law", "You average precision and recall"),
+        (whole_trees, "a law", "right as a whole"),
+        (half_a_point, "a law", "[6 5] phrases are said, [7 4] are due"),
+        (as_sets, "each phrase once", "as a set does"),
+        (one_by_one, "averaged over sentences", "for each sentence and average"),
+        (never_nothing, "crash", "ZeroDivisionError"),
+        (forgets_none, "crash", "'NoneType' object is not iterable"),
+    ],
+)
+def test_a_mistake_in_f1_is_told_in_any_style(function, diagnosis, says):
+    verdict = check_bracket_f1(function)
+    assert says in verdict.says
+    assert verdict.diagnosis == diagnosis
+
+
+def test_who_leaves_out_what_is_no_tree_is_told_even_if_it_survives_none_at_all():
+    assert check_bracket_f1(only_trees).diagnosis == "malformed outputs left out"
