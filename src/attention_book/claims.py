@@ -280,5 +280,5 @@ def _figure(value: float, digits: int) -> str:
     if abs(value) >= 1000:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.{digits}f}" if abs(value) >= 0.01 else f"{value:.1g}"
+        text = f"{value:.{digits}f}" if abs(value) >= 0.01 else f"{value:z.1g}"
     return text.replace("-", "−")

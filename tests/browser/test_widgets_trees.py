@@ -172,6 +172,8 @@ def test_the_table_holds_nothing_that_comes_later(opened, searched):
         row.locator(":is(th, td)").all_inner_texts()
         for row in page.locator(".aw-table tbody tr").all()
     ]
+    head = page.locator(".aw-table thead :is(th, td)").all_inner_texts()
+    assert head == ["words", "value", "state"]
     assert ["[START] une maison", "0.00", "best"] in rows
     assert len(rows) == 7
     assert {row[2] for row in rows} == {"best", "kept", "abandoned"}
@@ -205,6 +207,17 @@ def test_no_name_is_cut_in_the_menu(opened, searched):
           return text.getBoundingClientRect().width; })"""
     )
     assert max(widths) <= room
+
+
+@pytest.mark.parametrize("make", [beam_tree, cross_attention])
+def test_no_label_is_cut_on_a_phone(opened, make):
+    page = opened(make(), width=374)
+    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    cut = page.locator(".aw-panel-label").evaluate_all(
+        """(all) => all.filter((node) => node.scrollWidth > node.clientWidth)
+          .map((node) => node.textContent)"""
+    )
+    assert cut == []
 
 
 @pytest.mark.parametrize("width", [374, 1280])

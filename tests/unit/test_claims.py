@@ -45,6 +45,10 @@ def test_a_large_figure_has_no_decimals():
     assert claim("b", "below", 999.994, at_least=0).shown == "999.99"
 
 
+def test_nothing_has_no_sign():
+    assert claim("none-lost", "Lost", [-0.0, 0.25], at_least=-1).span == "0 to 0.25"
+
+
 def test_a_claim_says_where_its_figures_are_from():
     two = {"measured": [0.9, 1.0], "at_least": 0.5}
     made = claim("a", "read from two runs", **two, recorded=(run("r", 2), run("s", 2)))

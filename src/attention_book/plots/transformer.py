@@ -124,4 +124,4 @@ def _labels(ax: Axes, left, right) -> None:
     ax.text(left.mean(), X + 0.75, "$K, V$", color=TAKEN, ha="center", **style)
     ax.text(beside, (SELF + PART + CROSS - HALF) / 2, "$Q$", color=ASKS, **style)
     for x in (aside, beside):
-        ax.text(x, READ, "$+ P$", ha="left", **style)
+        ax.text(x, READ, "+ position", ha="left", **style)

@@ -71,6 +71,13 @@ def test_what_is_written_is_what_is_read_one_word_later(ax):
     assert said[:-1] == read[1:]
 
 
+def test_no_label_is_cut(ax):
+    frame = ax.figure.bbox
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert frame.x0 <= box.x0 <= box.x1 <= frame.x1, text.get_text()
+
+
 def test_it_is_drawn_into_axes_that_are_given():
     _, given = plt.subplots()
     assert transformer_drawing(given) is given

@@ -199,7 +199,7 @@ def beam_tree(
                 of("parents"),
                 over(SENTENCE, WIDTH, BY, beside),
                 over(SENTENCE, WIDTH, STEP, BY, states),
-                label="log P down to each word; at [STOP] what decides",
+                label="log P so far; at [STOP] what decides",
             )
         ],
         summary=over(SENTENCE, WIDTH, STEP, BY, said),

@@ -83,19 +83,18 @@ def right_by_length(
 
 
 def products(
-    N_words: int, N_X: int, D: int = 128, N_heads: int = 4, D_hidden: int = 256
+    N_Y: int, N_X: int, D: int = 128, N_heads: int = 4, D_hidden: int = 256
 ) -> dict[str, int]:
-    """Count a decoder's multiplications while it writes so many words of a source.
+    """Count a decoder's multiplications while it writes N_Y words of a source of N_X.
 
     Returns
     -------
     dict
         `all again`, where every step runs the decoder over all words, and makes keys
-        and values of the source anew; `kept`, where
-        keys and values are kept.
+        and values of the source anew; `kept`, where keys and values are kept.
     """
     decoder = layers.Decoder(1, D, N_heads, D_hidden)
-    S, X = torch.zeros(1, N_words, D), torch.zeros(1, N_X, D)
+    S, X = torch.zeros(1, N_Y, D), torch.zeros(1, N_X, D)
 
     class Kept(nn.Module):
         """All steps, each with what those before it left."""
@@ -106,12 +105,12 @@ def products(
 
         def forward(self, S: Tensor, X: Tensor) -> None:
             of_X, past = decoder.keys_values(X), decoder.no_past(X)
-            for t in range(N_words):
+            for t in range(N_Y):
                 _, _, past = decoder.step(S[:, t : t + 1], of_X, past)
 
     again = [
         models.N_products(decoder, S[:, : t + 1], X, layers.causal_mask(t + 1))
-        for t in range(N_words)
+        for t in range(N_Y)
     ]
     return {"all again": sum(again), "kept": models.N_products(Kept(), S, X)}
 

@@ -54,7 +54,7 @@ export function tree(host, { label, options }, tell) {
     again: () => point(at),
     focus: (focus) => linked?.mark(focus[axis]),
     table: () => ({
-      head: ["", "value", "state"],
+      head: ["words", "value", "state"],
       rows: now.words.map((_, i) => [said(i), now.values?.[i] ?? "", states[now.states.data[i]]]).filter((_, i) => now.states.data[i])
         .concat(read.map((_, i) => [now.read[i], fixed(now.weights.data[i], 2), "looked at"])),
     }),
