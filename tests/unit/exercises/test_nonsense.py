@@ -44,6 +44,7 @@ CHANGES = {
     "lists": lambda part: [[part], [part, part]],
     "empty": lambda part: np.zeros(0),
 }
+OF_TEXTS = {"flatten", "misread_or_mislooked", "pivot"}  # their results hold no number
 
 
 def changed(value, change):
@@ -61,7 +62,7 @@ def test_a_nonsensical_result_is_wrong(name):
         assert CHECKS[name](lambda *_, it=result: it).state == "wrong", kind
 
 
-@pytest.mark.parametrize("name", [n for n in CHECKS if n != "misread_or_mislooked"])
+@pytest.mark.parametrize("name", sorted(CHECKS.keys() - OF_TEXTS))
 def test_the_right_shape_of_the_wrong_things_is_wrong(name):
     reference = CHECKS[name].reference
 
