@@ -1,6 +1,7 @@
 """What readers write about trees as sequences and of F1, and what they are told."""
 
 from collections import Counter
+from difflib import SequenceMatcher
 
 import nltk
 import numpy as np
@@ -78,6 +79,15 @@ def closed_late(tree):
     return tokens
 
 
+def once_each(tree):
+    """A part that has been written already is not written again."""
+    label, *parts = tree
+    tokens = []
+    for part in dict.fromkeys(parts):
+        tokens += [part] if isinstance(part, str) else once_each(part)
+    return ["(" + label, *tokens, ")"]
+
+
 def with_pairs(tree):
     """Only as many parts as a tree of two branches has."""
     label, left, right = tree
@@ -96,6 +106,7 @@ def with_pairs(tree):
             "a law",
             "after '(S (NP the man' you write 'and', expected ')'",
         ),
+        (once_each, "a law", "the sentence is ['slept', 'in', 'the', 'park', 'in',"),
         (with_pairs, "crash", "values to unpack"),
         (
             lambda tree: [printed(tree)],
@@ -155,6 +166,22 @@ def never_nothing(said, gold):
     """The harmonic mean of the formula, also where there is nothing to divide by."""
     P, R = as_precision(said, gold), as_recall(said, gold)
     return 2 * P * R / (P + R)
+
+
+def never_silent(said, gold):
+    """Somebody says something, it is taken for granted."""
+    right, N_said, N_gold = counted(said, gold)
+    P, R = right / N_said, right / N_gold
+    return 2 * P * R / (P + R) if right else 0
+
+
+def in_one_order(said, gold):
+    """The phrases that both trees have, as far as they come in the same order."""
+    right, N_said, N_gold = 0, *counted(said, gold)[1:]
+    for own, due in zip(said, gold, strict=True):
+        matches = SequenceMatcher(None, own or (), due, autojunk=False)
+        right += sum(each.size for each in matches.get_matching_blocks())
+    return 2 * right / (N_said + N_gold)
 
 
 def half(said, gold):
@@ -222,6 +249,8 @@ def half_a_point(said, gold):
         (half_a_point, "a law", "[6 5] phrases are said, [7 4] are due"),
         (as_sets, "each phrase once", "as a set does"),
         (one_by_one, "averaged over sentences", "for each sentence and average"),
+        (in_one_order, "a law", "On another order: F1 is off"),
+        (never_silent, "crash", "ZeroDivisionError"),
         (never_nothing, "crash", "ZeroDivisionError"),
         (forgets_none, "crash", "'NoneType' object is not iterable"),
     ],
