@@ -26,8 +26,8 @@ from attention_book.chapters.encoder_decoder.widgets import (
 from attention_book.chapters.not_only_translation.parse_tree import (
     Parse,
     made_up,
-    parse_tree,
 )
+from attention_book.chapters.not_only_translation.widgets import parse_tree
 from attention_book.data.treebank import readings
 
 STATES = ["later", "kept", "abandoned", "best"]
