@@ -70,7 +70,7 @@ class Parsing:
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Batches for training, without end: the same for the same seed."""
         return batches(
-            [tree_pair(tree) for tree in treebank().train],
+            [tree_pair(tree) for tree in treebank(per_bucket=0).train],
             *self.vocabularies.values(),
             tokens_per_batch=self.tokens_per_batch,
             seed=seed,
