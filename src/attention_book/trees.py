@@ -87,14 +87,19 @@ def nodes(tokens: Sequence[str]) -> list[Node]:
     made: list[Node] = []
     stack: list[int] = []
     words = 0
-    for t, token in enumerate(tokens, start=1):
+    for t, token in enumerate(tokens):
         opens = token.startswith(OPEN)
-        if not (stack if made else opens) or token == OPEN:
-            raise _wrong(t, token, "one tree, within the brackets of one phrase")
+        if not (stack if made else opens):
+            where = "behind the end of the tree" if made else "but no bracket is open"
+            raise ValueError(f"tokens[{t}] is {token!r}, {where}")
+        if token == OPEN:
+            raise ValueError(f"tokens[{t}] is {token!r}, expected a label in it")
         if token == CLOSE:
             at = stack.pop()
             if made[at].start == words:
-                raise _wrong(t, token, f"a word before {made[at].name} is closed")
+                raise ValueError(
+                    f"tokens[{t}] closes ({made[at].name}, which holds no word"
+                )
             made[at] = replace(made[at], kind="phrase")
             continue
         parent = stack[-1] if stack else -1
@@ -127,7 +132,3 @@ def middle(node: Node, words: Float[np.ndarray, " N"]) -> float:
     """Where a node stands above its words: a phrase that is open, above the first."""
     last = node.start if node.kind == "open" else node.end - 1
     return float(words[[node.start, last]].mean())
-
-
-def _wrong(t: int, token: str, expected: str) -> ValueError:
-    return ValueError(f"token {t} is {token!r}, expected {expected}")

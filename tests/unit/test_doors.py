@@ -16,7 +16,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "shapes": set(),
     "devices": set(),
     "reference": set(),
-    "data": set(),
+    "data": {"trees"},
     "metrics": set(),
     "plots": {"parts", "prose", "trees"},
     "claims": {"prose"},

@@ -99,13 +99,13 @@ def test_a_phrase_stands_over_the_middle_of_its_words_once_it_is_closed():
 @pytest.mark.parametrize(
     ("tokens", "message"),
     [
-        ("i", "token 1 is 'i', expected one tree"),
-        (")", r"token 1 is '\)', expected one tree"),
-        ("(S i ) )", r"token 4 is '\)', expected one tree"),
-        ("(S i ) he", "token 4 is 'he', expected one tree"),
-        ("(S i ) (S he )", r"token 4 is '\(S', expected one tree"),
-        ("(S ( i ) )", r"token 2 is '\(', expected one tree"),
-        ("(S (NP ) i )", r"token 3 is '\)', expected a word before NP is closed"),
+        ("i", r"tokens\[0\] is 'i', but no bracket is open"),
+        (")", r"tokens\[0\] is '\)', but no bracket is open"),
+        ("(S i ) )", r"tokens\[3\] is '\)', behind the end"),
+        ("(S i ) he", r"tokens\[3\] is 'he', behind the end"),
+        ("(S i ) (S he )", r"tokens\[3\] is '\(S', behind the end"),
+        ("(S ( i ) )", r"tokens\[1\] is '\(', expected a label in it"),
+        ("(S (NP ) i )", r"tokens\[2\] closes \(NP, which holds no word"),
     ],
 )
 def test_what_begins_no_tree_is_refused(tokens, message):

@@ -2,7 +2,8 @@
 
 A heat map shows what a model weighs, not what the weights are worth to it. To find out,
 replace them while it writes: by equal weights, by its own weights handed out in random
-order, by the strongest alone, or by weights from outside, such as a gold alignment.
+order, by the strongest alone, by weights from outside, such as a gold alignment, or by
+its own without those on some of the inputs.
 `Intervened(model, change)` has the face of the model it wraps, so everything that
 decodes takes it.
 
@@ -137,5 +138,35 @@ def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
         row = A[:, min(t, A.shape[1] - 1)]
         check_shape("A[:, t]", row, "B N_X", B=a_t.shape[0], N_X=a_t.shape[1])
         return row.to(a_t)
+
+    return change
+
+
+def hiding(hidden: Bool[Tensor, "B N_Y N_X"]) -> Change:
+    """Take the weight off inputs, others at each step; the weights left grow to sum to
+    1, as if these inputs had been masked.
+
+    Parameters
+    ----------
+    hidden : (B, N_Y, N_X)
+        True where step t may not look; the steps after N_Y may look everywhere.
+
+    Raises
+    ------
+    ValueError
+        When used, if `hidden` is for another batch, or leaves a step nothing to look
+        at.
+    """
+
+    def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
+        if t >= hidden.shape[1]:
+            return a_t
+        B, N_X = a_t.shape
+        check_shape("hidden[:, t]", hidden[:, t], "B N_X", B=B, N_X=N_X)
+        left = a_t.masked_fill(hidden[:, t].to(a_t.device), 0.0)
+        if not (total := left.sum(dim=-1, keepdim=True)).all():
+            b = int((total == 0).nonzero()[0, 0])
+            raise ValueError(f"hidden[{b}, {t}] leaves nothing to look at")
+        return left / total
 
     return change

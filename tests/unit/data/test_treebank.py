@@ -140,7 +140,7 @@ def test_phrases_come_in_the_order_in_which_they_close():
         ("i slept", r"tokens\[0\] is 'i', but no bracket is open"),
         (")", r"tokens\[0\] is '\)', but no bracket is open"),
         ("(S )", r"tokens\[1\] closes \(S, which holds no word"),
-        ("(S i ) slept", r"tokens\[2\] closes the tree, but 1 more"),
+        ("(S i ) slept", r"tokens\[3\] is 'slept', behind the end of the tree"),
         ("(S (NP i", r"tokens end while \(S, \(NP are open"),
     ],
 )

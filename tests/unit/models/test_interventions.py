@@ -5,7 +5,13 @@ import torch
 
 from attention_book.decoding import greedy
 from attention_book.models import Intervened, Translator, TranslatorConfig
-from attention_book.models.interventions import forced, shuffled, strongest, uniform
+from attention_book.models.interventions import (
+    forced,
+    hiding,
+    shuffled,
+    strongest,
+    uniform,
+)
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
 VISIBLE = SOURCE != 0
@@ -141,3 +147,38 @@ def test_weights_for_another_batch_are_refused(model):
         match=r"A\[:, t\] has shape \(2, 5\), .* = \(3, 5\)",
     ):
         written(model, forced(torch.full((2, 1, 5), 0.2).double()))
+
+
+def test_a_hidden_input_is_as_good_as_masked(model):
+    """At the first step: a later one remembers what the others have seen."""
+    hidden = torch.zeros(3, 1, 5, dtype=torch.bool)
+    hidden[0, 0, 1] = hidden[1, 0, 2] = True
+    memory = model.encode(SOURCE, VISIBLE)
+    token, state = torch.ones(3, dtype=torch.long), model.initial_state(memory)
+    logits, _, a_1 = Intervened(model, hiding(hidden)).step(token, memory, (state, 0))
+    seen = VISIBLE & ~hidden[:, 0]
+    masked = model.make_memory(memory.h, seen, memory.h[:, 0])
+    expected, _, weights = model.step(token, masked, state)
+    torch.testing.assert_close(a_1, weights, atol=1e-12, rtol=0)
+    torch.testing.assert_close(logits, expected, atol=1e-12, rtol=0)
+
+
+def test_each_step_hides_its_own_inputs_and_those_after_the_last_hide_none(model):
+    hidden = torch.zeros(3, 2, 5, dtype=torch.bool)
+    hidden[:, 1, 0] = True
+    own, blind = written(model).attention, written(model, hiding(hidden)).attention
+    torch.testing.assert_close(blind[:, 0], own[:, 0])
+    assert (blind[:, 1, 0] == 0).all()
+    assert (blind[:, [0, 2], 0] > 0).all()
+
+
+def test_hiding_everything_is_refused(model):
+    hidden = torch.zeros(3, 1, 5, dtype=torch.bool)
+    hidden[2] = True
+    with pytest.raises(ValueError, match=r"hidden\[2, 0\] leaves nothing to look at"):
+        written(model, hiding(hidden))
+
+
+def test_inputs_hidden_of_another_batch_are_refused(model):
+    with pytest.raises(ValueError, match=r"hidden\[:, t\] has shape \(2, 5\)"):
+        written(model, hiding(torch.zeros(2, 1, 5, dtype=torch.bool)))

@@ -148,5 +148,5 @@ def test_a_phrase_that_is_not_there_or_holds_nothing_is_refused():
         ValueError, match=r"gold is \('PP', 4, 6\), expected one of \('S', 0"
     ):
         parse_tree(VERBS, gold=("PP", 4, 6))
-    with pytest.raises(ValueError, match="expected a word before NP is closed"):
+    with pytest.raises(ValueError, match=r"closes \(NP, which holds no word"):
         parse_tree(Tree("S", (Tree("NP", ()),)))

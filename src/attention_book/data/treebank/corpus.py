@@ -13,10 +13,11 @@ from zlib import crc32
 from attention_book.data.pairs import Pair
 from attention_book.data.vocabulary import Vocabulary
 from attention_book.shapes import check_count, check_type
+from attention_book.trees import CLOSE, OPEN
 
 from .draw import draw_tree
 from .grammar import label, rules, words
-from .tree import CLOSING, Tree
+from .tree import Tree
 
 LONGEST = 30  # words: about one drawn sentence in twenty is longer, and left out
 BUCKETS = ((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), (26, LONGEST))
@@ -120,7 +121,7 @@ def tree_pair(tree: Tree) -> Pair:
 def tree_vocabularies() -> dict[str, Vocabulary]:
     """The words of the sentences, "source", and those and the brackets, "target"."""
     labels = dict.fromkeys(filter(None, map(label, rules())))
-    brackets = [*(f"({name}" for name in labels), CLOSING]
+    brackets = [*(OPEN + name for name in labels), CLOSE]
     return {
         "source": Vocabulary(words()),
         "target": Vocabulary([*brackets, *words()]),

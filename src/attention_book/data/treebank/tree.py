@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from attention_book.shapes import check_filled
+from attention_book.trees import nodes, spelled
 
-CLOSING = ")"
 Span = tuple[str, int, int]  # a phrase: its label, its first word, one past its last
 
 
@@ -59,12 +59,7 @@ class Tree:
     @property
     def bracketed(self) -> tuple[str, ...]:
         """The tree as a flat sequence: "(NP", words and phrases, ")"."""
-        inner = (
-            token
-            for part in self.parts
-            for token in (part.bracketed if isinstance(part, Tree) else (part,))
-        )
-        return (f"({self.label}", *inner, CLOSING)
+        return tuple(spelled(self))
 
 
 def tree_of(tokens: Sequence[str]) -> Tree:
@@ -78,32 +73,15 @@ def tree_of(tokens: Sequence[str]) -> Tree:
         If it is no tree; the message says at which token, and why.
     """
     check_filled("tokens", tokens, "token")
-    open_phrases: list[tuple[str, list[str | Tree]]] = []
-    for place, token in enumerate(tokens):
-        if token.startswith("("):
-            open_phrases.append((token[1:], []))
-            continue
-        if not open_phrases:
-            raise ValueError(f"tokens[{place}] is {token!r}, but no bracket is open")
-        label, parts = open_phrases[-1]
-        if token != CLOSING:
-            parts.append(token)
-            continue
-        if not parts:
-            raise ValueError(f"tokens[{place}] closes ({label}, which holds no word")
-        open_phrases.pop()
-        tree = Tree(label, tuple(parts))
-        if open_phrases:
-            open_phrases[-1][1].append(tree)
-        elif place + 1 < len(tokens):
-            raise ValueError(
-                f"tokens[{place}] closes the tree, but {len(tokens) - place - 1} more "
-                "follow"
-            )
-    if open_phrases:
-        names = ", ".join(f"({label}" for label, _ in open_phrases)
-        raise ValueError(f"tokens end while {names} are open")
-    return tree
+    made = nodes(tokens)
+    if unclosed := [f"({node.name}" for node in made if node.kind == "open"]:
+        raise ValueError(f"tokens end while {', '.join(unclosed)} are open")
+    parts: list[list[str | Tree]] = [[] for _ in made]
+    for i, node in reversed([*enumerate(made)]):  # parts stand behind their phrase
+        part = node.name if node.kind == "word" else Tree(node.name, tuple(parts[i]))
+        if i:
+            parts[node.parent].insert(0, part)
+    return part
 
 
 def tree_over(tokens: Iterable[str], words: Sequence[str]) -> Tree | None:

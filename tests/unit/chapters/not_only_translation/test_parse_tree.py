@@ -240,7 +240,10 @@ def parse(**change):
     [
         (lambda: parse(source=[]), "source is empty"),
         (lambda: parse(tokens=[]), "tokens is empty"),
-        (lambda: parse(tokens=["we", ")"]), "token 1 is 'we', expected one tree"),
+        (
+            lambda: parse(tokens=["we", ")"]),
+            r"tokens\[0\] is 'we', but no bracket is open",
+        ),
         (
             lambda: parse(tokens=["(S", "we", "we", ")"]),
             "tokens hold 2 words, expected at most 1",

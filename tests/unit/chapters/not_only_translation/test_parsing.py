@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from attention_book import runs
+from attention_book.chapters.not_only_translation import closing
 from attention_book.chapters.not_only_translation.tasks import parsing
 from attention_book.chapters.not_only_translation.tasks.parsing import Parsing
 from attention_book.data.treebank import readings, tree_pair, treebank
@@ -55,12 +56,12 @@ def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(tree):
     for t, token in enumerate(tree.bracketed):
         A[:, :, t, written] = 1
         written += token in ELEPHANT
-    found = parsing._looks(A, tree)
+    found = closing._looks(A, tree)
     assert np.shape(found["word"]) == (7, 2, 3)
     assert np.shape(found["phrase"]) == (6, 2, 3)
     for name, due in (("word", 1), ("next", 1), ("phrase", 0), ("last", 0)):
         assert (np.array(found[name]) == due).all(), name
-    found = parsing._looks(np.roll(A, -1, axis=-1), tree)  # one word earlier
+    found = closing._looks(np.roll(A, -1, axis=-1), tree)  # one word earlier
     for name, due in (("word", 0), ("next", 0), ("phrase", 1), ("last", 1)):
         assert (np.array(found[name]) == due).all(), name
     assert found["even_phrase"] == [n / N_X for n in (1, 2, 2, 3, 6, 7)]
@@ -86,3 +87,42 @@ def test_both_trees_of_every_sentence_are_kept(as_a_reader, task):
     for one in kept:
         assert one["A"].shape == (2, 2, len(one["tokens"]), len(one["words"]) + 1)
         np.testing.assert_allclose(one["A"].sum(axis=-1), 1, atol=1e-5)
+
+
+class ClosesByTheNextWord(torch.nn.Module):
+    """Writes ")" if it saw the word after the phrase, or [STOP]; else, what it must."""
+
+    def __init__(self, trees, target):
+        super().__init__()
+        self.trees, self.target = trees, target
+
+    def encode(self, source, visible):
+        return visible
+
+    def initial_state(self, memory):
+        return 0
+
+    def step(self, token, memory, t, intervene):
+        logits = torch.zeros(len(token), len(self.target))
+        a_t = memory / memory.sum(-1, keepdim=True)
+        used = intervene(a_t, memory)
+        for b, tree in enumerate(self.trees):
+            tokens = tree.bracketed
+            if t >= len(tokens):
+                continue
+            written = sum(token in tree.words for token in tokens[:t])
+            due = tokens[t] if tokens[t] != ")" or used[b, written] > 0 else "(S"
+            logits[b, self.target.encode([due])[0]] = 1
+        return logits, t + 1, used
+
+
+def test_who_closes_by_the_next_word_owes_it_all(as_a_reader, task, tree):
+    words = tuple(task.vocabularies.values())
+    trees = [tree, readings(["he", "slept"])[0].tree]
+    model = ClosesByTheNextWord(trees, words[1])
+    assert closing.closed_right(model, trees, words) == {
+        "nothing": 1.0,
+        "phrase": 1.0,
+        "next": 0.0,
+        "all but next": 1.0,
+    }

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
 
+from attention_book.chapters.not_only_translation.closing import closed_right, looks
 from attention_book.data import Batch, Vocabulary, batches
 from attention_book.data.treebank import (
     Tree,
@@ -20,7 +20,6 @@ from attention_book.data.treebank import (
     tree_vocabularies,
     treebank,
 )
-from attention_book.data.treebank.tree import CLOSING
 from attention_book.metrics import bracket_scores, exact_match
 from attention_book.models import Transformer, TransformerConfig
 from attention_book.runs import cross_attention, log_probability, translate
@@ -78,17 +77,20 @@ class Parsing:
 
     def measure(self, model: Any) -> dict[str, Any]:
         """`scores` of the test trees, "natural" as drawn and "test" by length; where it
-        `looks`; and of each of `SENTENCES`, "readings", P of the likelier and of both.
+        `looks`; how many phrases are `closed_right`; and of each of `SENTENCES`,
+        "readings", P of the likelier and of the other.
         """
         words = tuple(self.vocabularies.values())
         parts = {
             f"{low}-{high}": trees
             for (low, high), trees in self.unseen.by_length.items()
         }
+        some = self.unseen.test[:N_LOOKS]
         return {
             "test": {name: self.scores(model, some) for name, some in parts.items()},
             "natural": self.scores(model, self.unseen.test),
-            "looks": looks(model, self.unseen.test[:N_LOOKS], words),
+            "looks": looks(model, some, words),
+            "closed": closed_right(model, some, words),
             "readings": {
                 name: dict(zip(("first", "second"), self.P(model, text), strict=True))
                 for name, text in SENTENCES.items()
@@ -148,51 +150,3 @@ class Parsing:
         pairs = [tree_pair(each.tree) for each in readings(text.split())]
         words = self.vocabularies.values()
         return np.exp(log_probability(model, pairs, *words)).tolist()
-
-
-def looks(
-    model: Transformer, trees: Sequence[Tree], vocabularies: Sequence[Vocabulary]
-) -> dict[str, Any]:
-    """Where a model looks while it is shown right trees: weights, the mean of steps.
-
-    Returns
-    -------
-    dict
-        (N_blocks, N_heads) each. When it writes a word, on that word: `word`. When it
-        closes a phrase: on the phrase's words, `phrase`, of these on the `last`; on the
-        word after it, `next`, which at the end is [STOP]. And what equal weights would
-        give: `even_word`, `even_phrase`, numbers.
-    """
-    found: dict[str, list[Any]] = {name: [] for name in LOOKS}
-    pairs = [tree_pair(tree) for tree in trees]
-    for A, tree in zip(
-        cross_attention(model, pairs, *vocabularies), trees, strict=True
-    ):
-        each = _looks(A, tree)
-        for name in LOOKS:
-            found[name] += list(each[name])
-    return {name: np.mean(rows, axis=0) for name, rows in found.items()}
-
-
-LOOKS = ("word", "phrase", "last", "next", "even_word", "even_phrase")
-
-
-def _looks(
-    A: Float[np.ndarray, "N_blocks N_heads N_Y N_X"], tree: Tree
-) -> dict[str, Any]:
-    """A row (N_blocks, N_heads) of weights for every step that writes a word, and for
-    every step that closes a phrase.
-    """
-    rows = np.moveaxis(A, 2, 0)  # (N_Y, N_blocks, N_heads, N_X)
-    N_X, tokens = rows.shape[-1], tree.bracketed
-    closing = [row for row, each in zip(rows, tokens, strict=True) if each == CLOSING]
-    word = [row for row, each in zip(rows, tokens, strict=True) if each[0] not in "()"]
-    closed = [(row, i, j) for row, (_, i, j) in zip(closing, tree.spans, strict=True)]
-    return {
-        "word": [row[..., i] for i, row in enumerate(word)],
-        "phrase": [row[..., i:j].sum(axis=-1) for row, i, j in closed],
-        "last": [row[..., j - 1] for row, _, j in closed],
-        "next": [row[..., j] for row, _, j in closed],
-        "even_word": [1 / N_X] * len(word),
-        "even_phrase": [(j - i) / N_X for _, i, j in closed],
-    }
