@@ -1,8 +1,9 @@
 """What is trained and recorded for chapter 13.
 
 `parsing`: `run.per_seed("natural", name)` and `run.table("test", name)` for "f1",
-"precision", "recall", "exact", "malformed"; `run.per_seed("looks", name)`, see
-`tasks.parsing.looks`; `run.per_seed("readings", sentence, "first")`, P of its likelier
+"precision", "recall", "exact", "malformed"; `run.per_seed("looks", what, name)`, see
+`closing.looks`, and `run.per_seed("closed", where, hidden)`, see
+`closing.closed_right`; `run.per_seed("readings", sentence, "first")`, P of its likelier
 tree, and "second". Kept: `run.kept("parses")` and the weights, `run.model()`.
 
 `three-languages`: one model for English, French and Spanish. A number is the share of

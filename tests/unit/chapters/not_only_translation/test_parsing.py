@@ -49,22 +49,30 @@ def test_what_is_no_tree_counts_as_wrong(as_a_reader, task, tree, monkeypatch):
         assert {name: scores[name] for name in due} == pytest.approx(due)
 
 
-def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(tree):
+def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(
+    as_a_reader, tree, task, monkeypatch
+):
     """Each row is all on one word: the number of words that have been written."""
     N_X, written = len(ELEPHANT) + 1, 0
     A = np.zeros((2, 3, len(tree.bracketed), N_X))
     for t, token in enumerate(tree.bracketed):
         A[:, :, t, written] = 1
         written += token in ELEPHANT
-    found = closing._looks(A, tree)
-    assert np.shape(found["word"]) == (7, 2, 3)
-    assert np.shape(found["phrase"]) == (6, 2, 3)
-    for name, due in (("word", 1), ("next", 1), ("phrase", 0), ("last", 0)):
-        assert (np.array(found[name]) == due).all(), name
-    found = closing._looks(np.roll(A, -1, axis=-1), tree)  # one word earlier
-    for name, due in (("word", 0), ("next", 0), ("phrase", 1), ("last", 1)):
-        assert (np.array(found[name]) == due).all(), name
-    assert found["even_phrase"] == [n / N_X for n in (1, 2, 2, 3, 6, 7)]
+    due = {"word": {"word": 1}, "inside": {"next": 1, "phrase": 0}}
+    due["end"] = due["inside"]
+    for back in (0, 1):  # and one word earlier
+        looked = np.roll(A, -back, axis=-1)
+        monkeypatch.setattr(closing, "cross_attention", lambda *_, A=looked: [A])
+        found = closing.looks(None, [tree], tuple(task.vocabularies.values()))
+        for what, of in due.items():
+            for name, weight in of.items():
+                assert found[what][name].shape == (2, 3)
+                assert (found[what][name] == abs(weight - back)).all(), (what, name)
+    assert found["inside"]["even_phrase"] == pytest.approx((1 + 2) / 2 / N_X)
+    assert found["end"]["even_phrase"] == pytest.approx((2 + 3 + 6 + 7) / 4 / N_X)
+    for what in due:
+        even = "even_word" if what == "word" else "even_next"
+        assert found[what][even] == pytest.approx(1 / N_X)
 
 
 def test_P_is_that_of_both_readings(as_a_reader, task):
@@ -120,9 +128,6 @@ def test_who_closes_by_the_next_word_owes_it_all(as_a_reader, task, tree):
     words = tuple(task.vocabularies.values())
     trees = [tree, readings(["he", "slept"])[0].tree]
     model = ClosesByTheNextWord(trees, words[1])
-    assert closing.closed_right(model, trees, words) == {
-        "nothing": 1.0,
-        "phrase": 1.0,
-        "next": 0.0,
-        "all but next": 1.0,
-    }
+    by_next = {"nothing": 1.0, "phrase": 1.0, "next": 0.0, "all but next": 1.0}
+    found = closing.closed_right(model, trees, words)
+    assert found == {"inside": by_next, "end": by_next}
