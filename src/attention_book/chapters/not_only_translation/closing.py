@@ -55,18 +55,18 @@ def looks(
     Returns
     -------
     dict
-        By what it writes: a "word", or a bracket that closes a phrase "inside" the
-        sentence or at its "end". Of these steps the mean weights (N_blocks, N_heads):
-        on that `word`; on the `phrase`; on the `next` word after it, which at the end
-        is [STOP]. And what equal weights would give: `even_word`, `even_phrase`,
-        `even_next`, numbers.
+        By what it writes: a "word"; a bracket that "opens" a phrase; one that closes it
+        "inside" the sentence or at its "end". Of these steps the mean weights
+        (N_blocks, N_heads): on the `next` word, the first that is not written yet,
+        which at the end is [STOP]; of those that close, on the `phrase`. And what equal
+        weights would give: `even_next`, `even_phrase`, numbers.
     """
+    of_next, of_phrase = ("next", "even_next"), ("phrase", "even_phrase")
     found: dict[str, dict[str, list[Any]]] = {
-        "word": {"word": [], "even_word": []},
-        **{
-            where: {"phrase": [], "next": [], "even_phrase": [], "even_next": []}
-            for where in ("inside", "end")
-        },
+        "word": {name: [] for name in of_next},
+        "opens": {name: [] for name in of_next},
+        "inside": {name: [] for name in of_next + of_phrase},
+        "end": {name: [] for name in of_next + of_phrase},
     }
     pairs = [tree_pair(tree) for tree in trees]
     for A, tree in zip(
@@ -74,20 +74,18 @@ def looks(
     ):
         rows = np.moveaxis(A, 2, 0)  # (N_Y, N_blocks, N_heads, N_X)
         even = 1 / rows.shape[-1]
-        writing = [
-            t
-            for t, token in enumerate(tree.bracketed)
-            if token != CLOSE and not token.startswith(OPEN)
-        ]
-        for i, t in enumerate(writing):
-            found["word"]["word"].append(rows[t][..., i])
-            found["word"]["even_word"].append(even)
-        for step in closings(tree):
-            row, of = rows[step.t], found[step.where]
-            of["phrase"].append(row[..., step.start : step.end].sum(axis=-1))
-            of["even_phrase"].append((step.end - step.start) * even)
-            of["next"].append(row[..., step.end])
-            of["even_next"].append(even)
+        phrases = {step.t: step for step in closings(tree)}
+        written = 0
+        for t, token in enumerate(tree.bracketed):
+            step = phrases.get(t)
+            kind = step.where if step else "opens" if token[0] == OPEN else "word"
+            found[kind]["next"].append(rows[t][..., written])
+            found[kind]["even_next"].append(even)
+            if step:
+                phrase = rows[t][..., step.start : step.end].sum(axis=-1)
+                found[kind]["phrase"].append(phrase)
+                found[kind]["even_phrase"].append((step.end - step.start) * even)
+            written += kind == "word"
     return {
         what: {name: np.mean(some, axis=0) for name, some in of.items()}
         for what, of in found.items()

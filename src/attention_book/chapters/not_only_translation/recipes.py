@@ -7,12 +7,13 @@
 tree, and "second". Kept: `run.kept("parses")` and the weights, `run.model()`.
 
 `three-languages`: one model for English, French and Spanish. A number is the share of
-copied sentences in training, in hundredths; `-french`: only French ones are copied.
-Measured of every seed, see `tasks.languages`: `run.table("test", "bleu")`, a column for
-each direction in `run.buckets`, with "exact_match" and the shares of answers in "en",
-"fr", "es" and "mixed"; `run.per_seed("through_english", "fr-es", "bleu")`, with the
-same figures; `run.per_seed("same", "fr")`. Kept: `run.kept("examples")`; without
-copies, and with a share of 35, the weights, `run.model()`.
+copied sentences in training, in hundredths; `-french`, `-english`: only these are
+copied. Measured of every seed, see `tasks.languages`: `run.table("test", "bleu")`, a
+column for each direction in `run.buckets`, with "exact_match" and the shares of answers
+in "en", "fr", "es" and "mixed"; `run.per_seed("through_english", "fr-es", "bleu")`,
+with the same figures; `run.per_seed("same", "fr")`; `run.per_seed("only", "fr-es")`.
+Kept: `run.kept("examples")`; without copies, and with a share of 35, the weights,
+`run.model()`.
 """
 
 from attention_book.chapters.not_only_translation.tasks.languages import ThreeLanguages
@@ -40,4 +41,5 @@ RECIPES = (
     _languages("-15", copies=0.15),
     _languages("-35", copies=0.35, keep_weights=True),
     _languages("-35-french", copies=0.35, copied=("fr",)),
+    _languages("-35-english", copies=0.35, copied=("en",)),
 )

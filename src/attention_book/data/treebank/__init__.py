@@ -11,7 +11,7 @@ from .corpus import (
     treebank,
 )
 from .draw import draw_tree
-from .grammar import Rule, rules
+from .grammar import Rule, rules, words
 from .readings import Reading, readings
 from .tree import Tree, tree_of, tree_over
 
@@ -30,4 +30,5 @@ __all__ = [
     "tree_pair",
     "tree_vocabularies",
     "treebank",
+    "words",
 ]

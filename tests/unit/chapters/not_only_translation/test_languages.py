@@ -58,7 +58,7 @@ def a_translator(monkeypatch, task, knows):
 def test_every_direction_is_measured_of_a_model_that_knows_nothing(task):
     torch.manual_seed(0)
     measured = task.measure(task.model())
-    assert list(measured) == ["test", "through_english", "same"]
+    assert list(measured) == ["test", "through_english", "same", "only"]
     assert list(measured["test"]) == BUCKETS
     assert list(measured["through_english"]) == BUCKETS[4:6]
     assert list(measured["same"]) == ["fr", "es"]

@@ -58,8 +58,8 @@ def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(
     for t, token in enumerate(tree.bracketed):
         A[:, :, t, written] = 1
         written += token in ELEPHANT
-    due = {"word": {"word": 1}, "inside": {"next": 1, "phrase": 0}}
-    due["end"] = due["inside"]
+    due = {"word": {"next": 1}, "inside": {"next": 1, "phrase": 0}}
+    due |= {"opens": due["word"], "end": due["inside"]}
     for back in (0, 1):  # and one word earlier
         looked = np.roll(A, -back, axis=-1)
         monkeypatch.setattr(closing, "cross_attention", lambda *_, A=looked: [A])
@@ -71,8 +71,7 @@ def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(
     assert found["inside"]["even_phrase"] == pytest.approx((1 + 2) / 2 / N_X)
     assert found["end"]["even_phrase"] == pytest.approx((2 + 3 + 6 + 7) / 4 / N_X)
     for what in due:
-        even = "even_word" if what == "word" else "even_next"
-        assert found[what][even] == pytest.approx(1 / N_X)
+        assert found[what]["even_next"] == pytest.approx(1 / N_X)
 
 
 def test_P_is_that_of_both_readings(as_a_reader, task):

@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
 from attention_book.data import Batch, Pair, Triple, Vocabulary, batches, classic
 from attention_book.data.translation import (
@@ -23,9 +25,11 @@ from attention_book.data.translation import (
     training_pairs,
     triples,
 )
+from attention_book.data.translation.forms import vocabulary
 from attention_book.metrics import bleu, exact_match
 from attention_book.models import Transformer, TransformerConfig
 from attention_book.runs import translate
+from attention_book.shapes import STOP
 
 N_TEST, N_SHOWN = 400, 4  # sentences
 WAYS = (*TAUGHT, *ZERO_SHOT, *COPIES)
@@ -89,7 +93,7 @@ class ThreeLanguages:
             By direction, such as "fr-es", `test`, and `through_english` for those that
             are never taught: see `figures`. And `same`, by source: the share of
             sentences with one answer, whether English is asked for or the other
-            foreign language.
+            foreign language. And `only`, BLEU of `in_words_of_the_target`.
         """
         texts = _texts(self.test)
         said = directly(model, texts)
@@ -100,6 +104,7 @@ class ThreeLanguages:
                 source: _share_alike(said[source, "en"], said[source, to])
                 for source, to in ZERO_SHOT
             },
+            "only": in_words_of_the_target(model, texts),
         }
 
     def keep(self, model: Any) -> dict[str, Any]:
@@ -162,6 +167,57 @@ def through_english(model: Any, said: Answers) -> Answers:
     """
     return {
         (source, to): write(model, said[source, "en"], to) for source, to in ZERO_SHOT
+    }
+
+
+class InWordsOf(nn.Module):
+    """A translator that may write words of one language only, whatever it reads.
+
+    Parameters
+    ----------
+    model : module
+        Trained on `ThreeLanguages`; left as it is.
+    to : {"en", "fr", "es"}
+        Its language.
+    """
+
+    def __init__(self, model: nn.Module, to: str):
+        super().__init__()
+        self.model: Any = model
+        target = joint_vocabularies()["target"]
+        allowed = torch.zeros(len(target), dtype=torch.bool)
+        allowed[[*target.encode(vocabulary(to).to_list()), STOP]] = True
+        self.register_buffer("allowed", allowed)
+
+    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
+        """As the model does."""
+        return self.model.encode(source, source_visible)
+
+    def initial_state(self, memory: Any) -> Any:
+        """As the model does."""
+        return self.model.initial_state(memory)
+
+    def step(
+        self, token: Tensor, memory: Any, state: Any
+    ) -> tuple[Tensor, Any, Tensor | None]:
+        """The model's step; any other word is out of the question."""
+        logits, state, a_t = self.model.step(token, memory, state)
+        return logits.masked_fill(~self.allowed, -torch.inf), state, a_t
+
+
+def in_words_of_the_target(
+    model: Any, texts: Mapping[str, Sequence[Words]]
+) -> dict[str, float]:
+    """BLEU where the language of the answer is not left to a model: it may write words
+    of the target only. Two directions that are never taught, and, to compare, English
+    into either language with a tag that asks for the other.
+    """
+    french, spanish = (InWordsOf(model, to) for to in ("fr", "es"))
+    return {
+        "fr-es": bleu(write(spanish, texts["fr"], "es"), texts["es"]),
+        "es-fr": bleu(write(french, texts["es"], "fr"), texts["fr"]),
+        "en-es": bleu(write(spanish, texts["en"], "fr"), texts["es"]),
+        "en-fr": bleu(write(french, texts["en"], "es"), texts["fr"]),
     }
 
 
