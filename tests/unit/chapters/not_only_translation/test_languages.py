@@ -18,6 +18,9 @@ from attention_book.data.translation import (
     training_pairs,
     triples,
 )
+from attention_book.data.translation.forms import vocabulary
+from attention_book.metrics import bleu
+from attention_book.shapes import STOP
 
 SIZES = {"D": 8, "N_heads": 2, "D_hidden": 4}
 N = 12
@@ -171,3 +174,46 @@ def test_a_model_writes_words_in_whichever_language_it_is_asked(task):
     ask = [one.tokens("fr") for one in triples("test", 3)]
     assert len(languages.write(model, ask, "es")) == 3
     assert languages.write(model, [()], "es")  # by way of an empty answer
+
+
+@pytest.mark.parametrize("to", LANGUAGES)
+def test_one_language_is_all_that_may_be_written(task, to):
+    torch.manual_seed(0)
+    sources = [one.tokens("fr") for one in task.test]
+    free = languages.write(task.model(), sources, to)
+    torch.manual_seed(0)
+    only = languages.InWordsOf(task.model(), to)
+    said = languages.write(only, sources, to)
+    own = set(vocabulary(to).to_list())
+    assert all(own.issuperset(words) for words in said)
+    assert said != free
+    assert only.allowed[STOP]
+    assert only.allowed.sum() == len(own) + 1
+
+
+def test_words_of_the_target_are_asked_for_with_its_tag_but_of_english_with_the_other(
+    task, monkeypatch
+):
+    asked = []
+
+    def write(model, sources, to):
+        asked.append((model.model, sorted(model.allowed.nonzero()[:, 0].tolist()), to))
+        return sources
+
+    monkeypatch.setattr(languages, "write", write)
+    texts = {to: [one.tokens(to) for one in task.test] for to in LANGUAGES}
+    model = task.model()
+    measured = languages.in_words_of_the_target(model, texts)
+    french, spanish = (
+        languages.InWordsOf(model, to).allowed.nonzero()[:, 0].tolist()
+        for to in ("fr", "es")
+    )
+    assert asked == [
+        (model, spanish, "es"),
+        (model, french, "fr"),
+        (model, spanish, "fr"),
+        (model, french, "es"),
+    ]
+    for way, figure in measured.items():
+        source, to = way.split("-")
+        assert figure == bleu(texts[source], texts[to])
