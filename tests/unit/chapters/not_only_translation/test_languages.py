@@ -180,13 +180,10 @@ def test_a_model_writes_words_in_whichever_language_it_is_asked(task):
 def test_one_language_is_all_that_may_be_written(task, to):
     torch.manual_seed(0)
     sources = [one.tokens("fr") for one in task.test]
-    free = languages.write(task.model(), sources, to)
-    torch.manual_seed(0)
     only = languages.InWordsOf(task.model(), to)
     said = languages.write(only, sources, to)
     own = set(vocabulary(to).to_list())
     assert all(own.issuperset(words) for words in said)
-    assert said != free
     assert only.allowed[STOP]
     assert only.allowed.sum() == len(own) + 1
 
