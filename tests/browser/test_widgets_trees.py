@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from browser.pages import MEASURE, height_within_a_screen, page_with
+from parses import made_up
 
 from attention_book.chapters.encoder_decoder.beam_tree import (
     BY,
@@ -23,10 +24,7 @@ from attention_book.chapters.encoder_decoder.widgets import (
     beam_tree,
     cross_attention,
 )
-from attention_book.chapters.not_only_translation.parse_tree import (
-    Parse,
-    made_up,
-)
+from attention_book.chapters.not_only_translation.parse_tree import Parse
 from attention_book.chapters.not_only_translation.widgets import parse_tree
 from attention_book.data.treebank import readings
 

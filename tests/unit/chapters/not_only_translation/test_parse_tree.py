@@ -4,17 +4,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from parses import MADE_UP, made_up
 
 from attention_book import runs
 from attention_book.chapters.not_only_translation import widgets
 from attention_book.chapters.not_only_translation.parse_tree import (
     LINE,
-    MADE_UP,
     READING,
     SENTENCE,
     STEP,
     Parse,
-    made_up,
 )
 from attention_book.chapters.not_only_translation.parse_tree import (
     parse_tree as made,
@@ -220,10 +219,6 @@ def test_what_is_recorded_is_shown_as_the_last_block_looked():
     weights = kept[0]["A"][-1].mean(axis=0)[recorded.setting[STEP] - 1]
     assert weights.sum() == pytest.approx(1, abs=0.01)
     assert f"{weights.max():.2f}"[1:] in said(recorded)
-
-
-def test_made_up_weights_are_said_to_be_made_up(shown):
-    assert shown.controls[0].labels == ["made-up weights"]
 
 
 ROW = np.array([[0.5, 0.5]])
