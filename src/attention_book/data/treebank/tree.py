@@ -77,11 +77,11 @@ def tree_of(tokens: Sequence[str]) -> Tree:
     if unclosed := [f"({node.name}" for node in made if node.kind == "open"]:
         raise ValueError(f"tokens end while {', '.join(unclosed)} are open")
     parts: list[list[str | Tree]] = [[] for _ in made]
-    for i, node in reversed([*enumerate(made)]):  # parts stand behind their phrase
+    for i in range(len(made) - 1, 0, -1):  # parts stand behind their phrase
+        node = made[i]
         part = node.name if node.kind == "word" else Tree(node.name, tuple(parts[i]))
-        if i:
-            parts[node.parent].insert(0, part)
-    return part
+        parts[node.parent].insert(0, part)
+    return Tree(made[0].name, tuple(parts[0]))
 
 
 def tree_over(tokens: Iterable[str], words: Sequence[str]) -> Tree | None:
