@@ -95,7 +95,8 @@ class Judge:
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
-        self.runs = [self._run(k, self.style) for k in range(len(self.check.cases))]
+        others = range(1, len(self.check.cases))
+        self.runs = [first, *(self._run(k, self.style) for k in others)]
         if self._like(self.check.expected) and not any(
             self._misshapen(k, run) for k, run in enumerate(self.runs)
         ):
@@ -256,14 +257,14 @@ class Judge:
                 continue
             for mutant in self.check.mutants:
                 if self._like(self.check.ours(self.style.form, mutant), with_refusals):
-                    _, evidence = next(self._differences(), (None, ""))
-                    yield wrong(mutant.says, mutant.name, evidence)
+                    yield wrong(mutant.says, mutant.name, next(self._evidence(), ""))
 
     def _kept(self) -> Iterator[Verdict]:
         """Tell what is as if it came from an earlier call, by trying it."""
         cases = [] if self.check.batch else [*self._examples()]
         off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
-        if not off or not all(map(is_fraction, off[0][1].expected.values())):
+        came = [value for _, it in off for value in it.got.values()]
+        if not came or not all(map(is_fraction, came)):  # 0 and 1 come of many mistakes
             return
         names = [*off[0][1].inputs]
         for taken in chain.from_iterable(
@@ -400,6 +401,13 @@ class Judge:
             for name in (n for n in got if not same(got[n], want[n])):
                 yours, ours = shown({name: got[name]}, "your "), text_of(want[name])
                 yield case, f"{shown(inputs)}\n\n{yours}\nexpected {ours}"
+
+    def _evidence(self) -> Iterator[str]:
+        """Show what differs, and then the errors that were raised."""
+        yield from map(itemgetter(1), self._differences())
+        for case, run in self._cases():
+            if isinstance(run, Raised):
+                yield crash(run, case).evidence
 
     def _examples(self) -> Iterator[tuple[Case, Example]]:
         """Go through all that have a result, in its parts."""

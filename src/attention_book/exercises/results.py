@@ -1,6 +1,7 @@
 """What goes into a reader's function and what comes out of it."""
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ def as_arrays(value: Any) -> Any:
         known = value.half() if value.dtype == torch.bfloat16 else value
         return known.to_dense().numpy(force=True)
     if isinstance(value, np.generic):
-        return value.item()
+        value = value.item()
+    if isinstance(value, Real) and not isinstance(value, int | float):
+        return float(value)  # a fraction, a long double
     if isinstance(value, dict):
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
@@ -49,8 +52,11 @@ def fit(value: Any, wanted: Any) -> Any:
         whole = one and float(value).is_integer()
         return int(value) if whole else value
     several = isinstance(wanted, tuple)
-    if several and isinstance(value, np.ndarray) and value.shape == (len(wanted),):
-        value = value.tolist()  # numbers that were put into an array
+    if isinstance(value, np.ndarray) and (
+        (several and value.shape == (len(wanted),))
+        or (isinstance(wanted, list) and value.ndim == 1)
+    ):
+        value = value.tolist()  # what was put into an array
     if several and isinstance(value, tuple | list) and len(value) == len(wanted):
         return tuple(map(fit, value, wanted))
     array = stacked(value) if isinstance(wanted, np.ndarray) else value
@@ -85,7 +91,7 @@ def same(one: Any, other: Any) -> bool:
         alike = (one.shape, one.dtype.kind) == (other.shape, other.dtype.kind)
         return alike and same(one.tolist(), other.tolist())
     try:
-        return type(one) is type(other) and bool(one == other)
+        return isinstance(one, type(other)) and bool(one == other)
     except Exception:  # a type of the reader's, or one that compares by entries
         return False
 

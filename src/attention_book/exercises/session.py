@@ -35,9 +35,11 @@ def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
     """Bound what is printed, compute in float32, and put back what was set or drawn.
 
     Put back are torch's default dtype, the random states of Python, NumPy and torch,
-    how NumPy and torch print, and the working directory.
+    how NumPy and torch print, the working directory, where modules are looked for, and
+    the environment.
     """
     dtype, folder = torch.get_default_dtype(), os.getcwd()
+    path, environment = [*sys.path], dict(os.environ)
     drawn = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     prints = np.get_printoptions(), dict(vars(torch._tensor_str.PRINT_OPTS))
     out, err = Bounded(sys.stdout, most), Bounded(sys.stderr, most)
@@ -48,6 +50,9 @@ def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
     finally:
         torch.set_default_dtype(dtype)
         os.chdir(folder)
+        sys.path[:] = path
+        os.environ.clear()
+        os.environ.update(environment)
         random.setstate(drawn[0])
         np.random.set_state(drawn[1])  # noqa: NPY002
         torch.set_rng_state(drawn[2])

@@ -52,7 +52,8 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
             ragged = isinstance(got, list) * " Are its rows of unequal length?"
             return f"{kind} numbers of shape {want.shape}.{ragged}"
-        meaning = f" ({', '.join(axes.split())})" if axes else ""
+        named = ["B", *axes.split()][-want.ndim :]
+        meaning = f" ({', '.join(named)})" if axes else ""
         wrong = f"{name} has shape {array.shape}, expected {want.shape}{meaning}."
         return wrong if array.shape != want.shape else None
     if want is None:

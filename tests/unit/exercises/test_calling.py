@@ -132,8 +132,8 @@ def test_what_a_function_computes_counts_once_and_not_per_call():
     def fifth():
         return lambda: 0.2
 
-    assert check_twice(slow, Patience(processor=0.9, clock=fifth))
-    verdict = check_twice(slow, Patience(processor=0.7, clock=fifth))
+    assert check_twice(slow, Patience(processor=0.5, clock=fifth))
+    verdict = check_twice(slow, Patience(processor=0.3, clock=fifth))
     assert verdict.diagnosis == "does not end"
 
 

@@ -45,12 +45,16 @@ def settings():
         "NumPy's draws": np.random.get_state()[1].tolist(),  # noqa: NPY002
         "torch's draws": torch.get_rng_state().tolist(),
         "folder": os.getcwd(),
+        "where modules are": [*sys.path],
+        "environment": dict(os.environ),
         "where prints go": (sys.stdout, sys.stderr),
     }
 
 
 def meddler(e, visible):
     os.chdir("/")
+    sys.path.insert(0, "elsewhere")
+    os.environ["ELSEWHERE"] = "1"
     torch.set_default_dtype(torch.float64)
     torch.set_printoptions(precision=1, sci_mode=True)
     np.set_printoptions(precision=1, threshold=3)

@@ -11,26 +11,32 @@ import torch.nn.functional as F
 
 
 def cross_looping(S, X, W_Q, W_K, W_V, visible):
-    """One step of the decoder after the other, as with a recurrent decoder."""
+    """One sentence after the other, and in it one step of the decoder."""
+    if S.ndim == 3:
+        matrices = W_Q, W_K, W_V
+        batch = zip(S, X, visible, strict=True)
+        each = [cross_looping(s, x, *matrices, seen) for s, x, seen in batch]
+        return tuple(map(np.array, zip(*each, strict=True)))
     A = []
     for s, may_look in zip(S, visible, strict=True):
         e_t = np.array([s @ W_Q @ W_K.T @ x for x in X]) / np.sqrt(W_Q.shape[1])
-        A.append(np.exp(e_t) * may_look / sum(np.exp(e_t[may_look])))
+        e_t -= e_t[may_look].max()
+        A.append(np.exp(np.minimum(e_t, 0)) * may_look / sum(np.exp(e_t[may_look])))
     return np.array(A) @ X @ W_V, np.array(A)
 
 
 def cross_with_einsum(S, X, W_Q, W_K, W_V, visible):
-    """A batch of arrays in two products."""
-    E = np.einsum("bts,sq,xq,bix->bti", S, W_Q, W_K, X) / np.sqrt(W_Q.shape[1])
-    positive = np.exp(E) * visible
-    A = positive / positive.sum(axis=-1, keepdims=True)
-    return np.einsum("bti,bix,xv->btv", A, X, W_V), A
+    """Arrays, with any axes in front, in two products."""
+    E = np.einsum("...ts,sq,xq,...ix->...ti", S, W_Q, W_K, X) / np.sqrt(W_Q.shape[1])
+    E = np.where(visible, E, -np.inf)
+    A = np.exp(E - np.logaddexp.reduce(E, axis=-1, keepdims=True))
+    return np.einsum("...ti,...ix,xv->...tv", A, X, W_V), A
 
 
 def cross_of_torch(S, X, W_Q, W_K, W_V, visible):
-    """A batch of tensors; the weights from log_softmax."""
+    """Tensors; the weights from log_softmax."""
     Q, K, V = S @ W_Q, X @ W_K, X @ W_V
-    E = Q.bmm(K.transpose(1, 2)).mul(W_Q.size(1) ** -0.5)
+    E = Q.matmul(K.mT).mul(W_Q.size(1) ** -0.5)
     A = F.log_softmax(E + visible.float().log(), dim=-1).exp()
     return F.scaled_dot_product_attention(Q, K, V, attn_mask=visible), A
 

@@ -15,7 +15,7 @@ MISTAKES = parse(Path(__file__).with_suffix(".md").read_text("utf-8"), "losses.m
 TASK = "the mean cross-entropy (natural logarithm) of `logits` (B, N_Y, N_words)"
 
 logits = partial(numbers, scale=1.5)
-NEAR = 800 + logits(4, 2, 3, 4).round()
+NEAR = logits(4, 2, 3, 4).round() + table("800; 0; 800 / 0; 0; 0")
 FAR = table("0.5 -800 1 0.2; 1 0.5 -900 0.3 / 2 0.1 -1 -700; 0.3 0.2 0.7 -0.4")
 
 OF_THE_RIGHT = {  # what is made of the right mean m of N numbers
@@ -79,7 +79,7 @@ def cases_of_means(counts: str) -> tuple[Case, ...]:
     no_word = "a mean over no word is no number"
     return (
         case("two sentences", logits(0, 2, 3, 4), "2 0 1; 3 1 0", "111 100"),
-        case("logits near 800", NEAR, "2 0 3; 1 3 0", "110 011"),
+        case("logits near 800, and near 0", NEAR, "2 0 3; 1 3 0", "110 011"),
         case("almost impossible words", FAR, "1 0; 3 2", "11 11"),
         case(
             "a batch in which nothing counts", NEAR, "2 0 3; 1 3 0", "000 000", no_word

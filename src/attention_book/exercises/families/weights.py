@@ -58,4 +58,9 @@ IN_A_LAYER = (  # where every query may look at something and scores are small
     "mask transposed",
     "first row of the mask for all",
 )
+WITH_LARGE_SCORES = (  # where scores of some hundreds are visible, and hidden
+    "no largest score subtracted",
+    "no largest score subtracted, hidden after exp",
+    "largest score taken from the hidden ones, too",
+)
 OF_MANY_ROWS = ("mask transposed", "first row of the mask for all")

@@ -51,6 +51,15 @@ def with_the_end(step, start, stop, max_words):
     return written[1:].tolist()
 
 
+def nothing_if_cut_off(step, start, stop, max_words):
+    words = [start]
+    for _ in range(max_words):
+        words.append(int(step(words).argmax()))
+        if words[-1] == stop:
+            return words[1:-1]
+    return []
+
+
 def filtered(step, start, stop, max_words):
     words = [start]
     for _ in range(max_words):
@@ -65,6 +74,8 @@ def filtered(step, start, stop, max_words):
         (like_a_recurrent_net, "crash", "step takes all the words so far, [START] = 1"),
         (forgetting, "own words not shown", "with [START] every time"),
         (filtered, "a law", "[STOP] has P = 0.35"),
+        (nothing_if_cut_off, "a law", "you return nothing where no [STOP] came"),
+        (lambda step, start, stop, max_words: [], "a law", "after 1 you wrote [STOP]"),
     ],
 )
 def test_a_mistake_in_greedy_decoding_is_told_in_any_style(function, diagnosis, says):
@@ -82,6 +93,8 @@ def searching(
     frozen=True,
     own=False,
     unpruned=False,
+    fewer=0,
+    open_=True,
 ):
     """Beam search in lists of dictionaries, with switches for mistakes."""
 
@@ -92,7 +105,7 @@ def searching(
             families = []
             for one in beam:
                 log_p = step(one["words"])
-                best = np.argsort(-log_p)[:width]
+                best = np.argsort(-log_p)[: max(1, width - fewer)]
                 families.append(
                     [
                         {"words": [*one["words"], int(w)], "sum": one["sum"] + log_p[w]}
@@ -112,6 +125,8 @@ def searching(
             if first and done:
                 break
         length = (lambda one: len(one["words"]) - 1) if per_word else (lambda one: 1)
+        if not done and not open_:
+            return []
         best = max(done or beam, key=lambda one: one["sum"] / length(one))
         return [w for w in best["words"][1:] if w != stop]
 
@@ -135,6 +150,12 @@ def test_without_a_mistake_it_is_right():
 )
 def test_a_known_mistake_in_beam_search_is_named_in_any_style(mistake, diagnosis):
     assert check_beam_search(searching(**mistake)).diagnosis == diagnosis
+
+
+def topk_of_too_few(step, start, stop, width, max_words):
+    """Asks for `width` of the first words, however few there are."""
+    torch.from_numpy(step((start,))).topk(width)
+    return searching()(step, start, stop, width, max_words)
 
 
 def with_a_heap(step, start, stop, width, max_words):
@@ -223,6 +244,9 @@ def always_per_word(step, start, stop, width, max_words):
         (always_per_word, "compete for slots by log P per word"),
         (with_a_heap, "what is finished in its slot"),
         (last_scores, "with the largest sum of log P"),
+        (searching(fewer=1), "with the largest sum of log P"),
+        (searching(open_=False), "you return nothing where no [STOP] came"),
+        (topk_of_too_few, "selected index k out of range"),
     ],
 )
 def test_a_mistake_in_another_search_is_told(function, says):
@@ -254,6 +278,20 @@ def square_of_the_length(step, start, stop, width, max_words):
     return [w for w in best[1][1:] if w != stop]
 
 
+def probability_per_word(step, start, stop, width, max_words):
+    """P divided by the words, in place of its logarithm."""
+    live, done = [(0.0, (start,))], []
+    for _ in range(max_words):
+        live = [
+            (s + p, (*words, w)) for s, words in live for w, p in enumerate(step(words))
+        ]
+        live = sorted(live, reverse=True)[: width - len(done)]
+        done += [one for one in live if one[1][-1] == stop]
+        live = [one for one in live if one[1][-1] != stop]
+    best = max(done or live, key=lambda one: np.exp(one[0]) / (len(one[1]) - 1))
+    return [w for w in best[1][1:] if w != stop]
+
+
 @pytest.mark.parametrize(
     ("check", "function", "says"),
     [
@@ -271,6 +309,7 @@ def square_of_the_length(step, start, stop, width, max_words):
             "you wrote 9 words with `max_words` 5",
         ),
         (check_beam_search, square_of_the_length, "log P ="),
+        (check_beam_search, probability_per_word, "and compare log P per word?"),
         (
             check_beam_search,
             lambda step, start, stop, width, max_words: [start],
@@ -307,7 +346,9 @@ def test_the_model_is_shown_in_full():
     assert len(repr(step)) < 400  # what a verdict shows
     np.testing.assert_allclose(np.exp(step.log_P).sum(axis=1), 1)
     np.testing.assert_array_equal(step((1, 3, 4)), step.log_P[8 % 5])
-    np.testing.assert_array_equal(step(2, torch.tensor([1, 3])), step.log_P[6 % 5])
+    of_many = check_words_right.cases[0].inputs["step"]
+    after = of_many(2, torch.tensor([1, 3]))
+    np.testing.assert_array_equal(after, of_many.log_P[6 % 5])
 
 
 @pytest.mark.parametrize("case", check_beam_search.cases, ids=lambda case: case.name)
@@ -341,11 +382,14 @@ def counting(**wrong):
         written = []
         for b, reference in enumerate(references):
             words, seen = [start], wrong.get("seen", tuple)
+            if wrong.get("shared") and written:
+                words += written[-1]
             for _ in range(wrong["most"](reference) if "most" in wrong else max_words):
                 words.append(int(step(b, seen(words)).argmax()))
-                if words[-1] == stop:
+                if words[-1] == stop and not wrong.get("endless"):
                     break
-            written.append([word for word in words[1:] if word != stop])
+            kept = wrong.get("kept", stop)
+            written.append([word for word in words[1:] if word != kept])
         return wrong.get("count", share)(written, references)
 
     return words_right
@@ -368,6 +412,33 @@ def wherever_they_stand(written, references):
     return hits / sum(map(len, references))
 
 
+def of_the_longer(written, references):
+    pairs = zip(written, references, strict=True)
+    hits = sum(sum(map(int.__eq__, *pair)) for pair in pairs)
+    return hits / sum(map(max, map(len, written), map(len, references)))
+
+
+def to_the_end_of_the_output(written, references):
+    hits = [
+        r[i] == w
+        for s, r in zip(written, references, strict=True)
+        for i, w in enumerate(s)
+    ]
+    return sum(hits) / sum(map(len, references))
+
+
+def with_stop(written, references):
+    return share(*([[*each, -1] for each in some] for some in (written, references)))
+
+
+def from_the_end(written, references):
+    return share(*([each[::-1] for each in some] for some in (written, references)))
+
+
+def without_b(step, start, stop, references, max_words):
+    return step((start,))
+
+
 def test_writing_alone_and_counting_words_is_right():
     assert check_words_right(counting())
 
@@ -384,7 +455,27 @@ def test_writing_alone_and_counting_words_is_right():
         ({"seen": lambda words: words[:1]}, "the share is off"),
         ({"most": len}, "the share is off"),
         ({"count": lambda written, _: share(written, written)}, "you get 1"),
+        ({"count": of_the_longer}, "You divide by the longer of the two"),
+        ({"count": to_the_end_of_the_output}, "IndexError"),
+        ({"count": with_stop}, "You count [STOP] as a word"),
+        ({"count": from_the_end}, "the share is off"),
+        ({"count": lambda *both: 100 * share(*both)}, "the share in percent"),
+        ({"count": lambda *both: 12 * share(*both)}, "the share is off"),
+        ({"endless": True, "kept": None}, "Your model goes on after [STOP]"),
+        ({"most": lambda reference: 3}, "one word less than `max_words`"),
+        ({"shared": True}, "begins with what it wrote of the sentence before"),
     ],
 )
 def test_a_wrong_share_is_explained(wrong, says):
     assert says in check_words_right(counting(**wrong)).says
+
+
+def test_the_number_of_the_sentence_is_asked_for():
+    assert "argument: 'words'" in check_words_right(without_b).says
+
+
+@pytest.mark.parametrize("case", check_words_right.cases, ids=lambda case: case.name)
+def test_no_word_written_alone_is_a_tie(case):
+    for row in np.exp(case.inputs["step"].log_P):
+        first, second = sorted(row)[:-3:-1]
+        assert first - second > 0.005

@@ -153,9 +153,39 @@ def mean_over_everything(logits, target, epsilon):
     return -np.mean(q * (shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))))
 
 
+def largest_over(*axes):
+    """The largest logit is taken over these axes."""
+
+    def loss(logits, target, epsilon):
+        z = logits - logits.amax(axes, keepdim=True)
+        log_p = z - z.exp().sum(-1, keepdim=True).log()
+        right = log_p.gather(-1, target[..., None])
+        return -(1 - epsilon) * right.mean() - epsilon * log_p.mean()
+
+    return loss
+
+
+def of_places(chosen):
+    """The mean is over some places."""
+
+    def loss(logits, target, epsilon):
+        losses = F.cross_entropy(
+            logits.mT, target, label_smoothing=epsilon, reduction="none"
+        )
+        return chosen(losses, target)
+
+    return loss
+
+
+def test_a_largest_logit_for_each_place_is_right():
+    assert check_smoothed_loss(largest_over(-1))
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis"),
     [
+        (largest_over(0, 1, 2), "one largest logit for many places"),
+        (largest_over(1, 2), "one largest logit for many places"),
         (as_scattered(lambda N: N - 1), "epsilon for the wrong words only"),
         (divergence, "the entropy of the target taken off"),
         (divergence_by_hand, "logarithm of a target of 0"),
@@ -211,6 +241,9 @@ def half_again(logits, target, epsilon):
             "epsilon is not used",
         ),
         (mean_over_everything, "You also divide by the number of words"),
+        (of_places(lambda s, t: s.sum() / len(s)), "divide by that of all places"),
+        (of_places(lambda s, t: s[t != 0].mean()), "whose word has the id 0"),
+        (of_places(lambda s, t: s[:, :-1].mean()), "the last place of each sentence"),
         (half_again, "Do the shares of all words sum to 1?"),
     ],
 )
@@ -218,3 +251,10 @@ def test_shares_that_are_not_as_asked_break_a_law(function, says):
     verdict = check_smoothed_loss(function)
     assert verdict.diagnosis == "a law"
     assert says in verdict.says
+
+
+def test_a_long_double_is_a_number():
+    def long(logits, target, epsilon):
+        return np.longdouble(check_smoothed_loss.reference(logits, target, epsilon))
+
+    assert check_smoothed_loss(long)

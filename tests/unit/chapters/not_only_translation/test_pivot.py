@@ -1,7 +1,9 @@
 """What readers write about a way through another language, and what they are told."""
 
 from functools import partial
+from itertools import groupby
 
+import numpy as np
 import pytest
 
 from attention_book.chapters.not_only_translation import solutions
@@ -43,8 +45,48 @@ def returned_too_early(translate, sentences, to, by):
 
 
 def by_dictionary(translate, sentences, to, by):
-    answers = {words: translate(translate([words], by), to)[0] for words in sentences}
+    answers = {}
+    for words in sentences:
+        answers[tuple(words)] = translate(translate([words], by), to)[0]
     return list(answers.values())
+
+
+def by_a_dictionary_of_lists(translate, sentences, to, by):
+    return list({words: translate([words], by) for words in sentences})
+
+
+def without_neighbours(translate, sentences, to, by):
+    different = [words for words, _ in groupby(sentences)]
+    return translate(translate(different, by), to)
+
+
+def paired_with_a_shorter_list(translate, sentences, to, by):
+    """Each is translated once, and the first answers go to the first sentences."""
+    once = [words for k, words in enumerate(sentences) if words not in sentences[:k]]
+    said = translate(translate(once, by), to)
+    return [
+        said[k] if k < len(said) else said[once.index(words)]
+        for k, words in enumerate(sentences)
+    ]
+
+
+def english_or_straight_on(translate, sentences, to, by):
+    if by == "en":
+        return translate(translate(sentences, by), to)
+    return translate(sentences, to)
+
+
+def kept_if_unchanged(translate, sentences, to, by):
+    between = translate(sentences, by)
+    return [
+        translate([b], to)[0] if a != b else a
+        for a, b in zip(sentences, between, strict=True)
+    ]
+
+
+def in_small_letters(translate, sentences, to, by):
+    answers = solutions.pivot(translate, sentences, to, by)
+    return [[word.lower() for word in words] for words in answers]
 
 
 def there_and_back(translate, sentences, to, by):
@@ -71,11 +113,17 @@ def backwards(translate, sentences, to, by):
         (one_at_a_time, "crash", "takes a list of sentences, each a list of words"),
         (returned_too_early, "the first sentence only", "`return` stand inside a loop"),
         (by_dictionary, "a sentence that comes twice is lost", "an answer to each"),
+        (by_a_dictionary_of_lists, "crash", "unhashable type: 'list'"),
+        (without_neighbours, "a sentence that comes twice in a row is lost", "before"),
+        (paired_with_a_shorter_list, "a law", "You return 've'"),
+        (english_or_straight_on, "always by way of English", "or straight on"),
+        (kept_if_unchanged, "what is spelled alike is not translated", "spelled alike"),
+        (in_small_letters, "a law", "You return 'parís'"),
         (there_and_back, "a law", "translate makes 'you see' (en), and of that 'ves'"),
-        (as_texts, "a law", "sentence 0 of yours is 've', expected a list of words"),
+        (as_texts, "a law", "sentence 0 of yours is 'ves', expected a list of words"),
         (languages_first, "crash", "expected one of en, fr, es"),
-        (backwards, "a law", "You return 'ves'"),
-        (lambda *_: [], "a law", "you return 0 sentences for 4"),
+        (backwards, "a law", "You return 'París'"),
+        (lambda *_: [], "a law", "you return 0 sentences for 5"),
     ],
 )
 def test_a_mistake_on_the_way_is_told_in_any_style(function, diagnosis, says):
@@ -98,3 +146,17 @@ def test_no_other_way_ends_where_it_should(case):
     for other in {None, "en", "fr", "es"} - {by}:
         between = translate(sentences, other) if other else sentences
         assert translate(between, to) != due, other
+
+
+def test_sentences_are_lists_and_answers_may_be_an_array():
+    def copied(translate, sentences, to, by):
+        between = translate([words.copy() for words in sentences], by)
+        return translate([words.copy() for words in between], to)
+
+    def in_an_array(translate, sentences, to, by):
+        answers = np.empty(len(sentences), dtype=object)
+        answers[:] = solutions.pivot(translate, sentences, to, by)
+        return answers
+
+    assert check_pivot(copied)
+    assert check_pivot(in_an_array)

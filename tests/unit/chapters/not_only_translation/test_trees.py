@@ -1,7 +1,10 @@
 """What readers write about trees as sequences and of F1, and what they are told."""
 
+import re
 from collections import Counter
 from difflib import SequenceMatcher
+from fractions import Fraction
+from itertools import chain
 
 import nltk
 import numpy as np
@@ -94,9 +97,68 @@ def with_pairs(tree):
     return ["(" + label, *left, *right, ")"]
 
 
+def three_deep(tree):
+    """Three loops, and what lies deeper as it comes."""
+    tokens = ["(" + tree[0]]
+    for part in tree[1:]:
+        if isinstance(part, str):
+            tokens.append(part)
+            continue
+        tokens.append("(" + part[0])
+        for inner in part[1:]:
+            within = isinstance(inner, tuple)
+            tokens += ["(" + inner[0], *inner[1:], ")"] if within else [inner]
+        tokens.append(")")
+    return [*tokens, ")"]
+
+
+def chains_collapsed(tree):
+    if isinstance(tree, str):
+        return [tree]
+    if len(tree) == 2 and isinstance(tree[1], tuple):
+        return chains_collapsed(tree[1])
+    return ["(" + tree[0], *chain.from_iterable(map(chains_collapsed, tree[1:])), ")"]
+
+
+def chains_glued(tree):
+    if isinstance(tree, str):
+        return [tree]
+    tokens = [*chain.from_iterable(map(chains_glued, tree[1:]))]
+    if len(tree) == 2 and isinstance(tree[1], tuple):
+        return ["(" + tree[0] + "+" + tokens[0][1:], *tokens[1:]]
+    return ["(" + tree[0], *tokens, ")"]
+
+
+def one_part_is_a_word(tree):
+    label, *parts = tree
+    if len(parts) == 1:
+        return ["(" + label, parts[0], ")"]
+    words = ([p] if isinstance(p, str) else one_part_is_a_word(p) for p in parts)
+    return ["(" + label, *chain.from_iterable(words), ")"]
+
+
+def from_the_text_of_the_tree(tree):
+    return re.sub("[',]", "", str(tree)).replace(")", " )").split()
+
+
+def letters_only(tree):
+    return re.findall(r"\([A-Z]+|\w+|\)", str(tree).replace("'", ""))
+
+
+def large_labels(tree):
+    return [t.upper() if t[0] == "(" else t for t in solutions.flatten(tree)]
+
+
 @pytest.mark.parametrize(
     ("function", "diagnosis", "says"),
     [
+        (three_deep, "a law", "no text. All brackets and words stand in one list"),
+        (chains_collapsed, "a phrase around one phrase left out", "a label"),
+        (chains_glued, "a law", "after '' you write '(S+VP', expected '(S'."),
+        (one_part_is_a_word, "a law", "tokens[1] is ('VP', 'met'"),
+        (from_the_text_of_the_tree, "a law", "'dog', '\"s\"', '3000', 'fleas']"),
+        (letters_only, "a law", "labels and words that hold more than letters"),
+        (large_labels, "a law", "you write '(DET', expected '(Det'"),
         (printed, "shape", "tokens is a str, expected a list"),
         (glued, "a law", "tokens[2] is 'i)', expected one token"),
         (with_labels, "label at the closing bracket", "as it always closes"),
@@ -115,11 +177,11 @@ def with_pairs(tree):
         ),
         (lambda tree: [*tree], "a law", "tokens[1] is ('NP', 'i'), no text"),
         (lambda tree: [], "a law", "the sentence is ['i', 'slept']"),
-        (lambda tree: solutions.flatten(tree)[:-1], "a law", "'nothing more'"),
+        (lambda tree: solutions.flatten(tree)[:-1], "a law", "you write nothing more"),
         (
             lambda tree: [*solutions.flatten(tree), ")"],
             "a law",
-            "you write ')', expected 'nothing more'",
+            "you write ')', expected nothing more",
         ),
     ],
 )
@@ -232,6 +294,43 @@ def forgets_none(said, gold):
     return sum(len({*own} & {*due}) for own, due in zip(said, gold, strict=True))
 
 
+def moved_up(said, gold):
+    trees = [own for own in said if own is not None]
+    hits = sum((Counter(a) & Counter(b)).total() for a, b in zip(trees, gold))  # noqa: B905
+    return 2 * hits / (sum(map(len, trees)) + sum(map(len, gold)))
+
+
+def stops_at_none(said, gold):
+    first = said.index(None) if None in said else len(said)
+    return solutions.bracket_f1(said[: first + 1], gold[: first + 1])
+
+
+def nothing_if_one_is_none(said, gold):
+    return 0.0 if None in said else solutions.bracket_f1(said, gold)
+
+
+def nothing_if_one_is_all_wrong(said, gold):
+    each = [solutions.bracket_f1([own], [due]) for own, due in zip(said, gold)]  # noqa: B905
+    return solutions.bracket_f1(said, gold) if all(each) else 0
+
+
+def nothing_said_is_left_out(said, gold):
+    kept = [pair for pair in zip(said, gold, strict=True) if pair[0] != []]
+    return solutions.bracket_f1(*zip(*kept, strict=True))
+
+
+def said_as_a_set(said, gold):
+    return solutions.bracket_f1([[*{*(own or ())}] for own in said], gold)
+
+
+def gold_as_a_set(said, gold):
+    return solutions.bracket_f1(said, [[*{*due}] for due in gold])
+
+
+def geometric(said, gold):
+    return (as_precision(said, gold) * as_recall(said, gold)) ** 0.5
+
+
 def half_a_point(said, gold):
     return min(1, solutions.bracket_f1(said, gold) + 0.05)
 
@@ -248,6 +347,19 @@ def half_a_point(said, gold):
         (whole_trees, "a law", "right as a whole"),
         (half_a_point, "a law", "[6 5] phrases are said, [7 4] are due"),
         (as_sets, "each phrase once", "as a set does"),
+        (said_as_a_set, "each phrase once in what is said", "counts twice in both"),
+        (gold_as_a_set, "each phrase once in the gold tree", "counts twice in both"),
+        (moved_up, "moved up where there is no tree", "of another sentence"),
+        (stops_at_none, "ends where there is no tree", "go on with the next"),
+        (nothing_if_one_is_none, "a law", "F1 is off: you get 0."),
+        (nothing_if_one_is_all_wrong, "a law", "F1 is off: you get 0."),
+        (nothing_said_is_left_out, "a law", "On an output that is no tree: F1 is off"),
+        (geometric, "a law", "the geometric mean"),
+        (
+            lambda said, gold: 100 * solutions.bracket_f1(said, gold),
+            "a law",
+            "F1 in percent",
+        ),
         (one_by_one, "averaged over sentences", "for each sentence and average"),
         (in_one_order, "a law", "On another order: F1 is off"),
         (never_silent, "crash", "ZeroDivisionError"),
@@ -262,4 +374,28 @@ def test_a_mistake_in_f1_is_told_in_any_style(function, diagnosis, says):
 
 
 def test_who_leaves_out_what_is_no_tree_is_told_even_if_it_survives_none_at_all():
-    assert check_bracket_f1(only_trees).diagnosis == "malformed outputs left out"
+    assert (
+        "You skip the sentences of which nothing is"
+        in check_bracket_f1(only_trees).says
+    )
+
+    def none_left_out(said, gold):
+        kept = [pair for pair in zip(said, gold, strict=True) if pair[0] is not None]
+        return solutions.bracket_f1(*zip(*kept, strict=True)) if kept else 0
+
+    assert check_bracket_f1(none_left_out).diagnosis == "malformed outputs left out"
+
+
+def test_an_array_is_a_list_and_a_fraction_a_number_and_a_kind_of_text_a_text():
+    class Token(str):
+        pass
+
+    def counts(said, gold):
+        right, N_said, N_gold = counted(said, gold)
+        return Fraction(2 * right, N_said + N_gold)
+
+    assert check_flatten(lambda tree: np.array(solutions.flatten(tree)))
+    assert check_flatten(lambda tree: np.array(solutions.flatten(tree), dtype=object))
+    assert check_flatten(lambda tree: [*map(Token, solutions.flatten(tree))])
+    assert check_bracket_f1(counts)
+    assert check_bracket_f1(lambda *trees: np.longdouble(solutions.bracket_f1(*trees)))

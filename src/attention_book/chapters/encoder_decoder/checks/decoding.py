@@ -31,19 +31,30 @@ class Step:
         scores[:, self.start] = -2
         return log_softmax(scores)
 
-    def __call__(self, *asked: Any) -> np.ndarray:
-        """Give log P of each next word after ids; before them, a sentence's number."""
-        *b, words = asked
+    def __call__(self, words: Any) -> np.ndarray:
+        """Give log P of each next word after all words so far, ids."""
+        return self.after(words)
+
+    def after(self, words: Any, b: Any = 0) -> np.ndarray:
+        """Give log P of each next word of sentence b."""
         if np.ndim(words) != 1 or [*map(int, words[:1])] != [self.start]:
             raise ValueError(
                 f"step takes all the words so far, [START] = {self.start} first, as a "
                 f"tuple or list; got {words!r}"
             )
-        return self.log_P[sum([*b, *map(int, words)]) % 5]
+        return self.log_P[sum(map(int, words), int(b)) % 5]
 
     def __repr__(self) -> str:
         rows = np.exp(self.log_P).round(2)
         return f"log P, with P in row (sum of b and all words so far) % 5 of\n{rows}"
+
+
+class StepOfMany(Step):
+    """The same for many sentences: what comes next depends on b, too."""
+
+    def __call__(self, b: Any, words: Any) -> np.ndarray:
+        """Give log P of each next word of sentence b."""
+        return self.after(words, b)
 
 
 def sentence(name: str, seed: int, start: int = 1, stop: int = 2, **more: Any) -> Case:
@@ -61,6 +72,21 @@ def only_words(example: Example) -> str | None:
                 "the ids of the words between [START] and the first [STOP]."
             )
     return None
+
+
+def kept_if_cut_off(example: Example) -> str | None:
+    """What was cut off at max_words is returned, if all else is right."""
+    every = (example, *example.among)
+    cut = [len(it.expected["words"]) == it.inputs["max_words"] for it in every]
+    due = [
+        {"words": []} if c else it.expected for c, it in zip(cut, every, strict=True)
+    ]
+    if not cut[0] or [it.got for it in every] != due:
+        return None
+    return (
+        "you return nothing where no [STOP] came until `max_words`: what is written by "
+        "then is the answer."
+    )
 
 
 def as_long_as_asked(example: Example) -> str | None:
@@ -110,8 +136,9 @@ def best_per_word(example: Example) -> str | None:
         why = "Yours was cut off: take that only if no sentence is finished."
     elif n < N and len(want) < N and theirs / n < ours / N:
         why = (
-            "The better one ends later: go on until all slots hold sentences, or "
-            "`max_words`, but not with what has ended."
+            "The better one ends later. Do you find it (go on until all slots hold "
+            "sentences, or `max_words`, but not with what has ended), and compare log "
+            "P per word?"
         )
     else:
         why = (
@@ -126,11 +153,24 @@ def best_per_word(example: Example) -> str | None:
 
 
 FOUR = [[0], [3, 4, 3, 0, 0], [3], [0, 3, 4, 3, 3]]  # two are longer than max_words
+THREE = [[0], [4, 0, 3, 4, 3], [0, 0, 0, 0]]  # written: 0 0 0 0 / 3 / 0 0 0 0
+STOP_COUNTED = (
+    "You count [STOP] as a word of the reference. The references' words are counted, "
+    "and they have no [STOP]."
+)
 SHARES = {
     "((hits == due) & (wrote == due)).mean()": "You give the share of sentences "
     "without a mistake. That is worth knowing too, but here words are counted.",
     "(hits / due).mean()": "You average each sentence and then the sentences, so a "
     "word in a short one counts more. Count all words together.",
+    "hits.sum() / np.maximum(due, wrote).sum()": "You divide by the longer of the two, "
+    "reference and output. Divide by the number of words there should be.",
+    "(hits + (wrote == due)).sum() / (due + 1).sum()": STOP_COUNTED,
+    "(hits + (wrote == due) * (wrote < most)).sum() / (due + 1).sum()": STOP_COUNTED,
+    "1.0 * hits.sum()": "You count the right words. Divide by the number of words "
+    "there should be.",
+    "100 * hits.sum() / due.sum()": "You give the share in percent: it is a number "
+    "from 0 to 1.",
     "hits.sum() / wrote.sum()": "You divide by the number of words the model wrote: "
     "whoever stops early looks good. Divide by the words there should be.",
 }
@@ -143,7 +183,12 @@ def counts(example: Example) -> dict[str, Any]:
     alone = [greedy(lambda w, b=b: step(b, w), *limits, most) for b in numbered]
     hits = [sum(map(int.__eq__, *pair)) for pair in zip(alone, references, strict=True)]
     due, wrote = ([*map(len, sentences)] for sentences in (references, alone))
-    return {"hits": np.array(hits), "due": np.array(due), "wrote": np.array(wrote)}
+    return {
+        "hits": np.array(hits),
+        "due": np.array(due),
+        "wrote": np.array(wrote),
+        "most": most,
+    }
 
 
 check_greedy = Check(
@@ -159,7 +204,7 @@ check_greedy = Check(
         sentence("nothing to say", 16, max_words=4),
     ),
     mutants=MISTAKES["decoding"],
-    laws=(only_words, as_long_as_asked, always_the_likeliest),
+    laws=(only_words, kept_if_cut_off, as_long_as_asked, always_the_likeliest),
 )
 
 check_beam_search = Check(
@@ -175,10 +220,12 @@ check_beam_search = Check(
         sentence("a late end", 131, width=4, max_words=5),
         sentence("two words", 215, width=4, max_words=5),
         sentence("one word twice", 296, width=4, max_words=5),
+        sentence("two slots", 1464, start=3, stop=0, width=2, max_words=5),
+        sentence("more slots than words", 33, width=6, max_words=5),
         sentence("a single word", 288, start=3, stop=0, width=4, max_words=5),
     ),
     mutants=(*MISTAKES["decoding"], *MISTAKES["beam_search"]),
-    laws=(only_words, as_long_as_asked, best_per_word),
+    laws=(only_words, kept_if_cut_off, as_long_as_asked, best_per_word),
 )
 
 check_words_right = Check(
@@ -188,7 +235,24 @@ check_words_right = Check(
     task="Write `words_right(step, start, stop, references, max_words)`: the share of "
     "the references' words, all counted together, that a model has right, each in its "
     "place, when it writes alone: greedily, sentence b with `step(b, words)`.",
-    cases=(sentence("four sentences", 217, references=FOUR, max_words=4),),
+    cases=(
+        Case(
+            "four sentences",
+            step=StepOfMany(217, start=1),
+            start=1,
+            stop=2,
+            references=FOUR,
+            max_words=4,
+        ),
+        Case(
+            "outputs longer than their references",
+            step=StepOfMany(362, start=1),
+            start=1,
+            stop=2,
+            references=THREE,
+            max_words=4,
+        ),
+    ),
     mutants=MISTAKES["words_right"],
     laws=(
         counted(

@@ -46,6 +46,10 @@ SHARES = {  # of the surprises of the right word, r, and of all others together,
     "(1 - e) * r + e * o": f"You give epsilon to every wrong word. {EACH}",
     "(1 - e) * r + e * (r + o)": "You give epsilon to every word (or add up surprises "
     f"where their mean belongs). {EACH}",
+    "m * N_Y": "You divide by the number of sentences: divide by that of all places.",
+    "s[target != 0].mean()": "You leave out the places whose word has the id 0, as "
+    "if that were padding. Here it is a word, and every place counts.",
+    "s[:, :-1].mean()": "You leave out the last place of each sentence.",
     "e * r + (1 - e) / K * (r + o)": "You leave epsilon to the right word and spread 1 "
     "- epsilon. It is the other way round: epsilon is small, and is what is spread.",
 }
@@ -54,9 +58,12 @@ SHARES = {  # of the surprises of the right word, r, and of all others together,
 def means(example: Example) -> dict[str, object]:
     """What the readings of a smoothed loss are made of, averaged over the places."""
     scores, target, e = example.inputs.values()
-    r, m = surprises(example).mean(), example.expected["loss"]
-    o = -log_softmax(scores).sum(axis=-1).mean() - r
-    return {"r": r, "o": o, "e": e, "K": scores.shape[-1], "m": m, "N": target.size}
+    K, N_Y = scores.shape[-1], target.shape[-1]
+    each, m = surprises(example), example.expected["loss"]
+    every = -log_softmax(scores).sum(axis=-1)
+    s, r = (1 - e) * each + e / K * every, each.mean()
+    named = {"r": r, "o": every.mean() - r, "e": e, "K": K, "m": m, "N": target.size}
+    return named | {"N_Y": N_Y, "s": s, "target": target}
 
 
 def case(name: str, logits: np.ndarray, target: str, epsilon: float) -> Case:
@@ -73,7 +80,7 @@ check_smoothed_loss = Check(
     cases=(
         case("epsilon 0.1", logits(5, 2, 3, 4), "2 3 1; 3 0 2", 0.1),
         case("epsilon 0, no smoothing", logits(7, 2, 3, 4), "1 2 3; 2 2 1", 0.0),
-        case("logits near 800", NEAR, "2 1 3; 1 3 1", 0.2),
+        case("logits near 800, and near 0", NEAR, "2 1 3; 1 3 1", 0.2),
         case("almost impossible words", FAR, "1 3; 1 2", 0.3),
     ),
     mutants=(*OWN["smoothed_loss"], *MISTAKES["log P"]),

@@ -1,5 +1,7 @@
 """`check_pivot`: from one language to another by way of a third."""
 
+from collections.abc import Sequence
+
 from attention_book.chapters.not_only_translation import solutions
 from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.mistakes import read_mistakes
@@ -14,6 +16,7 @@ she sees | elle voit | ve
 he is seeing | il voit | está viendo
 we buy | nous achetons | compramos
 we bought | nous avons acheté | compramos
+Paris | Paris | París
 """  # each language loses something, so that another way ends elsewhere
 
 
@@ -35,13 +38,13 @@ class Translator:
                     "translate takes a list of sentences, each a list of words; got "
                     f"{sentences!r}"
                 )
-        return [self.translated(tuple(words), to) for words in sentences]
+        return [self.translated(words, to) for words in sentences]
 
-    def translated(self, words: tuple[str, ...], to: str) -> tuple[str, ...]:
+    def translated(self, words: Sequence[str], to: str) -> list[str]:
         """Translate one sentence."""
         for row in self.rows:
-            if words in row:
-                return row[LANGUAGES.index(to)]
+            if tuple(words) in row:
+                return [*row[LANGUAGES.index(to)]]
         raise ValueError(f"{words} is none of the sentences that translate knows")
 
     def __repr__(self) -> str:
@@ -66,7 +69,7 @@ def step_by_step(example: Example) -> str | None:
     translate, sentences, to, by = example.inputs.values()
     pairs = zip(sentences, *(it["translations"] for it in example[1:3]), strict=True)
     for source, said, due in pairs:
-        if tuple(said) != due:
+        if [*said] != due:
             first, second, third, yours = map(
                 " ".join, (source, translate.translated(source, by), due, said)
             )
@@ -78,7 +81,7 @@ def step_by_step(example: Example) -> str | None:
 
 
 def case(name: str, sentences: str, *, to: str, by: str) -> Case:
-    given = [tuple(text.split()) for text in sentences.split(" / ")]
+    given = [text.split() for text in sentences.split(" / ")]
     return Case(name, translate=Translator(), sentences=given, to=to, by=by)
 
 
@@ -92,7 +95,7 @@ check_pivot = Check(
     cases=(
         case(
             "French to Spanish by way of English",
-            "elle voit / vous voyez / nous avons acheté / vous voyez",
+            "vous voyez / vous voyez / elle voit / vous voyez / Paris",
             to="es",
             by="en",
         ),

@@ -14,7 +14,6 @@ from attention_book.exercises.laws import counted
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
-NOTHING = "nothing more"
 TOKEN = re.compile(r"\)|\(?[^\s()]+")
 
 
@@ -48,13 +47,13 @@ def no_word_lost(example: Example) -> str | None:
 def first_difference(example: Example) -> str | None:
     """Say at which token the sequences part."""
     said, due = example.got["tokens"], example.expected["tokens"]
-    for place, (mine, right) in enumerate(zip_longest(said, due, fillvalue=NOTHING)):
+    pairs = zip_longest(map(repr, said), map(repr, due), fillvalue="nothing more")
+    for place, (mine, right) in enumerate(pairs):
         if mine != right:
             before = " ".join(due[:place])
-            return (
-                f"after {before!r} you write {mine!r}, expected {right!r}: a phrase is "
-                "closed right behind its last part."
-            )
+            closing = repr(")") in (mine, right)
+            where = ": a phrase is closed right behind its last part" * closing
+            return f"after {before!r} you write {mine}, expected {right}{where}."
     return None
 
 
@@ -79,6 +78,17 @@ check_flatten = Check(
         ),
         Case("a word that is the label", tree=("NP", "the", "NP", ("NP", "NP"))),
         Case("one phrase twice", tree=("VP", "slept", PARK, PARK)),
+        Case(
+            "a phrase whose only part is a phrase, six deep",
+            tree=(
+                "S",
+                ("VP", "met", ("NP", "her", ("PP", "in", ("NP", ("N", "may"))))),
+            ),
+        ),
+        Case(
+            "labels and words that hold more than letters",
+            tree=("NP-SBJ", ("NP", ("Det", "the"), "dog", "'s"), ",", "3,000", "fleas"),
+        ),
     ),
     mutants=MISTAKES["flatten"],
     laws=(one_token_each, no_word_lost, first_difference),
@@ -98,6 +108,12 @@ SAID = {
     "2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-9)": "You average "
     "precision and recall over the sentences. Count over all sentences first, and "
     "divide once.",
+    "np.sqrt(P * R)": "You give the geometric mean of precision and recall. F1 is the "
+    "harmonic one, 2 P R / (P + R).",
+    "2 * R_t / max(S + gold[said > 0].sum(), 1)": "You skip the sentences of which "
+    "nothing is said, and with them their gold trees: who falls silent looks better. "
+    "Their gold phrases count, as not found.",
+    "200 * R_t / (S + G)": "You give F1 in percent: it is a number from 0 to 1.",
     "((right == said) & (right == gold)).mean()": "You give the share of trees that "
     "are right as a whole. Here phrases are counted.",
 }
@@ -146,11 +162,17 @@ check_bracket_f1 = Check(
             f"{HIGH} / {LOW}",
             f"NP02 NP04 NP35 VP25 S05 / {SLEPT} NP34",
         ),
-        scored("an output that is no tree", f"{SLEPT} / {SLEPT}", f"no tree / {LOW}"),
         scored(
-            "a phrase that is there twice",
-            f"NP01 {HIGH} / {HIGH}",
-            f"NP02 {SLEPT} / NP02 NP02 {SLEPT}",
+            "an output that is no tree",
+            f"{SLEPT} / {SLEPT}",
+            f"no tree / {LOW}",
+            f"{SLEPT} NP34 / {SLEPT}",
+            f" / {SLEPT}",
+        ),
+        scored(
+            "phrases that are there twice",
+            f"NP01 NP01 {HIGH} / {HIGH}",
+            f"NP02 {SLEPT} / NP02 NP02 NP02 {SLEPT}",
             f"{SLEPT} / NP02 {SLEPT}",
         ),
         scored("another order", f"S07 VP17 NP27 PP47 NP57 NP24 NP01 / {LOW}"),
