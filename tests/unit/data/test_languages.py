@@ -11,6 +11,7 @@ from attention_book.data.translation import (
     ZERO_SHOT,
     corpus,
     joint_vocabularies,
+    languages,
     spoken,
     tag,
     tagged,
@@ -84,6 +85,12 @@ def test_a_longer_draw_begins_with_a_shorter():
 
     assert words(30)[:20] == words(20) != words(20, seed=8)
     assert max(map(len, words(200))) in (22, 23, 24)
+
+
+def test_more_sentences_than_there_are_is_an_error_and_no_endless_loop(monkeypatch):
+    monkeypatch.setattr(languages, "PATIENCE", 300)
+    with pytest.raises(ValueError, match=r"N is 9999, but .* at most 6 words .* 'test'"):
+        triples("test", 9_999, max_words=6)
 
 
 def test_every_sentence_is_taught_in_every_direction_and_never_between_the_two_others():

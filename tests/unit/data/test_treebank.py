@@ -12,7 +12,6 @@ from attention_book.data.treebank import (
     BUCKETS,
     Tree,
     draw_tree,
-    in_buckets,
     readings,
     tree_of,
     tree_over,
@@ -26,6 +25,7 @@ from attention_book.data.treebank.grammar import RULES, label, rules
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
 SEEN = ("saw", "shot", "watched", "photographed")
 PAJAMAS = Tree("PP", ("in", Tree("NP", ("my", "pajamas"))))
+NONE = {"N_train": 0, "N_test": 0}
 I = Tree("NP", ("i",))  # noqa: E741
 OF_THE_VERB = Tree(
     "S", (I, Tree("VP", ("shot", Tree("NP", ("an", "elephant")), PAJAMAS)))
@@ -181,7 +181,9 @@ def test_a_seed_draws_the_same_again_and_another_others(as_a_reader, small):
     assert again.test == small.test
     assert again.train == small.train[:5]
     assert treebank(4, N_train=0, N_test=80, per_bucket=0).test != small.test
-    assert in_buckets(1, 3)[2, 5][0] == small.by_length[2, 5][0]
+    few, others = (treebank(seed, **NONE, per_bucket=1).by_length for seed in (3, 4))
+    assert few == {bucket: trees[:1] for bucket, trees in small.by_length.items()}
+    assert not {*few.values()} & {*others.values()}
 
 
 def test_the_vocabularies_know_every_sentence_and_its_brackets(as_a_reader, small):
@@ -215,8 +217,9 @@ def test_what_cannot_be_read_is_named(as_a_reader, sentence, error, says):
     [
         ({"seed": "7"}, TypeError, "seed"),
         ({"N_train": -1}, ValueError, "N_train"),
-        ({"N_test": 0}, ValueError, "N_test"),
+        ({"N_test": -1}, ValueError, "N_test"),
         ({"per_bucket": -1}, ValueError, "per_bucket"),
+        ({"per_bucket": 501}, ValueError, "per_bucket is 501, expected 0 to 500"),
     ],
 )
 def test_bad_sizes_are_named(as_a_reader, settings, error, says):

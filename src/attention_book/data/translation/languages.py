@@ -27,6 +27,7 @@ ZERO_SHOT = (("fr", "es"), ("es", "fr"))
 COPIES = tuple((language, language) for language in LANGUAGES)
 SIDES = ("train", "test")
 MIXED = "mixed"
+PATIENCE = 2_000  # draws without a new sentence: hardly any is left
 
 
 def tag(to: str) -> str:
@@ -92,18 +93,29 @@ def triples(
     TypeError
         If a count is not an int.
     ValueError
-        If the side is unknown, or a count is out of range.
+        If the side is unknown, a count is out of range, or there are hardly as many
+        sentences.
     """
     check_choice("side", side, SIDES)
     check_count("N", N)
     check_count("seed", seed, 0)
     check_count("max_words", max_words, BUCKETS[0][1])
-    drawn = draws(Random(f"{side} {seed}"), "lite")
+    drawn = enumerate(draws(Random(f"{side} {seed}"), "lite"))
     found: dict[str, Triple] = {}
+    last = 0
     while len(found) < N:
-        triple = next(drawn)
-        if part(triple) == side and len(triple.tokens("en")) <= max_words:
-            found.setdefault(triple.signature, triple)
+        i, triple = next(drawn)
+        if (
+            part(triple) == side
+            and len(triple.tokens("en")) <= max_words
+            and triple.signature not in found
+        ):
+            found[triple.signature], last = triple, i
+        elif i - last == PATIENCE:
+            raise ValueError(
+                f"N is {N}, but hardly more than {len(found)} sentences of at most "
+                f"{max_words} words are on the side {side!r}"
+            )
     return tuple(found.values())
 
 
