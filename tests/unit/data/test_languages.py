@@ -89,7 +89,9 @@ def test_a_longer_draw_begins_with_a_shorter():
 
 def test_more_sentences_than_there_are_is_an_error_and_no_endless_loop(monkeypatch):
     monkeypatch.setattr(languages, "PATIENCE", 300)
-    with pytest.raises(ValueError, match=r"N is 9999, but .* at most 6 words .* 'test'"):
+    with pytest.raises(
+        ValueError, match=r"N is 9999, but .* at most 6 words .* 'test'"
+    ):
         triples("test", 9_999, max_words=6)
 
 

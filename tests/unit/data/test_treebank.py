@@ -150,8 +150,27 @@ def test_what_is_no_tree_says_where(as_a_reader, text, says):
     assert tree_over(text.split(), ["i"]) is None
 
 
-def test_a_tree_over_other_words_is_none():
-    assert tree_over(OF_THE_VERB.bracketed, [*ELEPHANT[:-1], "coat"]) is None
+@pytest.mark.parametrize(
+    "words",
+    [[*ELEPHANT[:-1], "coat"], ["shot", "i", *ELEPHANT[2:]], ELEPHANT[:-1], []],
+)
+def test_a_tree_over_other_words_is_none(words):
+    assert tree_over(OF_THE_VERB.bracketed, words) is None
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: tree_of("(S i )"), TypeError, "tokens must be a sequence, got the st"),
+        (lambda: tree_over("(S i )", ["i"]), TypeError, "tokens must be a sequence"),
+        (lambda: tree_over(["(S", "i", ")"], "i"), TypeError, "words must be a sequen"),
+        (lambda: Tree("NP", "ab"), TypeError, "parts must be a sequence"),
+        (lambda: Tree("NP", ()), ValueError, "parts is empty"),
+    ],
+)
+def test_a_string_for_several_and_a_phrase_of_nothing_are_named(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
 
 
 def test_no_sentence_stands_in_two_parts(as_a_reader, small):

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import cycle, islice, product
 from random import Random
 
-from attention_book.shapes import check_choice, check_count, check_filled
+from attention_book.shapes import check_choice, check_count, check_filled, check_several
 
 from ..pairs import Pair
 from ..vocabulary import Vocabulary
@@ -52,7 +52,7 @@ def tagged(source_words: Sequence[str], to: str) -> tuple[str, ...]:
     ValueError
         If the language is unknown.
     """
-    _check_words("source_words", source_words)
+    check_several("source_words", source_words)
     return (tag(to), *source_words)
 
 
@@ -179,14 +179,6 @@ def spoken(words: Sequence[str]) -> str:
     TypeError
         If `words` is one string instead of several words.
     """
-    _check_words("words", words)
+    check_several("words", words)  # none is an answer that a model ended at once
     able = [to for to in LANGUAGES if all(word in vocabulary(to) for word in words)]
     return able[0] if len(able) == 1 else MIXED
-
-
-def _check_words(name: str, words: Sequence[str]) -> None:
-    """Refuse a string; no word at all is an answer that a model ended at once."""
-    if isinstance(words, str):
-        raise TypeError(
-            f"{name} must be a sequence, got the string {words!r:.80}: split it first"
-        )
