@@ -23,7 +23,11 @@ from attention_book.data.treebank.corpus import part
 from attention_book.data.treebank.grammar import RULES, label, rules
 
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
-SEEN = ("saw", "shot", "watched", "photographed")
+KIND = {
+    rule.parts[0]: kind for kind, some in rules().items() for rule in some if rule.word
+}
+NOUNS = {kind: kind for kind in ("person", "animal", "place", "worn", "tool")}
+NOUNS |= {"elephant": "animal", "pajamas": "worn"}
 PAJAMAS = Tree("PP", ("in", Tree("NP", ("my", "pajamas"))))
 NONE = {"N_train": 0, "N_test": 0}
 I = Tree("NP", ("i",))  # noqa: E741
@@ -43,7 +47,7 @@ def theirs():
 
 @pytest.fixture(scope="module")
 def small():
-    return treebank(3, N_train=600, N_test=80, per_bucket=6)
+    return treebank(3, N_train=200, N_test=80, per_bucket=6)
 
 
 def test_the_rules_are_those_that_nltk_reads(theirs):
@@ -89,14 +93,35 @@ def test_the_elephant_has_both_of_its_readings(as_a_reader):
 
 
 def test_trees_are_drawn_as_often_as_the_rules_say(as_a_reader):
-    rng, N = Random(5), 4000
-    drawn = Counter(len(tree.parts) == 3 for tree in (draw_tree(rng) for _ in range(N)))
-    assert drawn[True] / N == pytest.approx(0.3, abs=0.03)  # S -> S_one and S
-    verbs = Counter(
-        word for _ in range(N) for word in draw_tree(rng).words if word in SEEN
-    )
-    for word in SEEN:
-        assert verbs[word] / verbs.total() == pytest.approx(0.25, abs=0.03)
+    """Words of each kind, and what a VP is made of: chi-square against P."""
+    rng = Random(5)
+    used = Counter(rule for _ in range(8_000) for rule in rules_of(draw_tree(rng)))
+    for made, some in rules().items():
+        if made == "VP" or some[0].word:
+            N = sum(used[made, rule.parts] for rule in some)
+            due = {rule.parts: N * rule.P for rule in some}
+            assert min(due.values()) > 5
+            off = sum((used[made, way] - n) ** 2 / n for way, n in due.items())
+            assert off < 35, made  # of 14 ways: exceeded once in a thousand seeds
+
+
+def rules_of(tree):
+    """The rules of words and of VP that a tree uses: what is made, and of what."""
+    if tree.label == "VP":
+        yield "VP", tuple(map(symbol, tree.parts))
+    for below in tree.parts:
+        if isinstance(below, str):
+            yield KIND[below], (below,)
+        else:
+            yield from rules_of(below)
+
+
+def symbol(part):
+    """The grammar's symbol of a part of a VP: its first noun says which NP or PP."""
+    if isinstance(part, str):
+        return KIND[part]
+    nouns = (NOUNS[KIND[word]] for word in part.words if KIND[word] in NOUNS)
+    return part.label if part.label == "SBAR" else f"{part.label}_{next(nouns)}"
 
 
 def test_a_tree_and_its_sequence_are_one(as_a_reader, small):
@@ -182,17 +207,27 @@ def test_no_sentence_stands_in_two_parts(as_a_reader, small):
     for name, trees in parts.items():
         assert {part(tree) for tree in trees} == {name}
     assert [len(each) for each in (small.train, small.validation, small.test)] == [
-        600,
+        200,
         80,
         80,
     ]
 
 
-def test_a_bucket_holds_different_sentences_of_its_length(as_a_reader, small):
-    assert tuple(small.by_length) == BUCKETS
-    for (low, high), trees in small.by_length.items():
+def test_a_sentences_part_is_its_own_in_every_process():
+    parts = {"they left": "test", "you slept": "validation", "i slept": "train"}
+    assert {text: part(Tree("S", tuple(text.split()))) for text in parts} == parts
+
+
+def test_the_longest_have_30_words(small):
+    assert max(len(tree.words) for tree in small.by_length[BUCKETS[-1]]) == 30
+
+
+def test_a_bucket_holds_different_sentences_of_its_length(as_a_reader):
+    by_length = treebank(3, **NONE, per_bucket=30).by_length
+    assert tuple(by_length) == BUCKETS
+    for (low, high), trees in by_length.items():
         assert all(low <= len(tree.words) <= high for tree in trees)
-        assert len({tree.words for tree in trees}) == 6
+        assert len({tree.words for tree in trees}) == len(trees) == 30
 
 
 def test_a_seed_draws_the_same_again_and_another_others(as_a_reader, small):
@@ -229,6 +264,12 @@ def test_the_vocabularies_know_every_sentence_and_its_brackets(as_a_reader, smal
 def test_what_cannot_be_read_is_named(as_a_reader, sentence, error, says):
     with pytest.raises(error, match=says):
         readings(sentence)
+
+
+@pytest.mark.parametrize(("most", "error"), [(0, ValueError), (2.0, TypeError)])
+def test_no_readings_at_all_cannot_be_asked_for(most, error):
+    with pytest.raises(error, match="most"):
+        readings(ELEPHANT, most)
 
 
 @pytest.mark.parametrize(
