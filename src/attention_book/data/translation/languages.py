@@ -75,8 +75,8 @@ def triples(
     seed: int = 7,
     max_words: int = BUCKETS[-1][1],
 ) -> tuple[Triple, ...]:
-    """Draw sentences, each to be written in all three languages; no two that a language
-    writes alike.
+    """Draw sentences, each to be written in all three languages. No two of them are
+    the same in any language.
 
     Parameters
     ----------
