@@ -180,12 +180,17 @@ def check_same(why: str, **values: Any) -> None:
             raise ValueError(f"{first} is {one} but {name} is {other}: {why}")
 
 
-def check_filled(name: str, things: Any, what: str) -> None:
-    """Raise TypeError for a string instead of several things, ValueError for none."""
+def check_several(name: str, things: Any) -> None:
+    """Raise TypeError for a string instead of several things."""
     if isinstance(things, str):
         raise TypeError(
             f"{name} must be a sequence, got the string {things!r:.80}: split it first"
         )
+
+
+def check_filled(name: str, things: Any, what: str) -> None:
+    """Raise TypeError for a string instead of several things, ValueError for none."""
+    check_several(name, things)
     if len(things) == 0:
         raise ValueError(f"{name} is empty, expected at least one {what}")
 

@@ -1,10 +1,10 @@
 """The block of a Transformer's decoder, and the decoder: a stack of them
 [vaswani2017attention].
 
-    post-norm:   T = norm_1(S + attend(S))      the words before: masked self-attention
-                 U = norm_2(T + cross(T, X))     the encoder's X: cross-attention
-                 Y = norm_3(U + mlp(U))
-    pre-norm:    T = S + attend(norm_1(S)), and so on
+    post-norm:   Z_1 = norm_1(S + attend(S))         words before: masked self-attention
+                 Z_2 = norm_2(Z_1 + cross(Z_1, X))   the encoder's X: cross-attention
+                 Y = norm_3(Z_2 + mlp(Z_2))
+    pre-norm:    Z_1 = S + attend(norm_1(S)), and so on
 
 `forward` has all words at once, as in training; `step` has the next one, and keeps the
 keys and values of those before: the same numbers, with less work. Twins: torch's layers
@@ -101,11 +101,11 @@ class DecoderBlock(nn.Module):
             As `attention`.
         """
         change, _ = self.attend(self._pre(self.norm_1, S), visible)
-        S = self._post(self.norm_1, S + change)
-        change, A = self.cross(self._pre(self.norm_2, S), X, X_visible)
-        S = self._post(self.norm_2, S + change)
-        change = self.mlp(self._pre(self.norm_3, S))
-        return self._post(self.norm_3, S + change), A
+        Z_1 = self._post(self.norm_1, S + change)
+        change, A = self.cross(self._pre(self.norm_2, Z_1), X, X_visible)
+        Z_2 = self._post(self.norm_2, Z_1 + change)
+        change = self.mlp(self._pre(self.norm_3, Z_2))
+        return self._post(self.norm_3, Z_2 + change), A
 
     def step(
         self,
@@ -146,12 +146,12 @@ class DecoderBlock(nn.Module):
             As `attention`, or if the past is another layer's or batch's.
         """
         change, _, past = self.attend.step(self._pre(self.norm_1, S), past)
-        S = self._post(self.norm_1, S + change)
-        S_2 = self._pre(self.norm_2, S)
-        change, A = self.cross.look(S_2, *of_X, X_visible, intervene)
-        S = self._post(self.norm_2, S + change)
-        change = self.mlp(self._pre(self.norm_3, S))
-        return self._post(self.norm_3, S + change), A, past
+        Z_1 = self._post(self.norm_1, S + change)
+        asks = self._pre(self.norm_2, Z_1)
+        change, A = self.cross.look(asks, *of_X, X_visible, intervene)
+        Z_2 = self._post(self.norm_2, Z_1 + change)
+        change = self.mlp(self._pre(self.norm_3, Z_2))
+        return self._post(self.norm_3, Z_2 + change), A, past
 
     def _pre(self, norm: nn.Module, S: Tensor) -> Tensor:
         return norm(S) if self.norm == "pre" else S

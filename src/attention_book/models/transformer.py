@@ -107,6 +107,11 @@ class SourceVectors:
     visible: Bool[Tensor, "B N_X"] | None
     keys_values: Sequence[KeysValues]
 
+    @property
+    def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
+        """`visible` for the decoder: the same for each word that looks."""
+        return _for_all_steps(self.visible)
+
 
 class Transformer(nn.Module):
     """Words in, words out, by attention alone.
@@ -162,10 +167,10 @@ class Transformer(nn.Module):
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         X = self._read(source, source_visible)
-        S = self._target_vectors(target_in)
+        S = self.target_vectors(target_in)
         causal = causal_mask(target_in.shape[1], target_in.device)
         S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
-        return self._logits(S)
+        return self.logits(S)
 
     def encode(
         self,
@@ -235,7 +240,7 @@ class Transformer(nn.Module):
             gives weight to padding.
         """
         S, weights, state = self._step(token, memory, state, intervene)
-        return self._logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
+        return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
     def cross_attention(
         self,
@@ -262,6 +267,20 @@ class Transformer(nn.Module):
             rows.append(torch.stack(weights, dim=1))
         return torch.cat(rows, dim=-2)
 
+    def target_vectors(
+        self, ids: Int[Tensor, "B N_Y"], first: int = 0
+    ) -> Float[Tensor, "B N_Y D"]:
+        """What the decoder is given of words: their vectors at the places from `first`
+        on.
+        """
+        S = self.target_embedding(ids) * sqrt(self.config.D)
+        return self.target_positions(S, first)
+
+    def logits(self, S: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
+        """Read words off the decoder's vectors."""
+        W = self.target_embedding.weight.T if self.config.tied else self.output
+        return S @ W
+
     def _read(self, source: Tensor, visible: Tensor | None) -> Tensor:
         check_ids("source", source, "B N_X", self.config.N_source_words)
         if visible is not None:
@@ -270,10 +289,6 @@ class Transformer(nn.Module):
         # as large as the positions that are added
         X = self.source_positions(self.source_embedding(source) * sqrt(self.config.D))
         return self.encoder(X, _for_all_steps(visible))[0]
-
-    def _target_vectors(self, ids: Tensor, first: int = 0) -> Tensor:
-        S = self.target_embedding(ids) * sqrt(self.config.D)
-        return self.target_positions(S, first)
 
     def _step(
         self,
@@ -284,18 +299,14 @@ class Transformer(nn.Module):
     ) -> tuple[Tensor, list[Tensor], list[KeysValues]]:
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
         t = state[0][0].shape[-2]  # so many words have been read
-        S = self._target_vectors(token[:, None], first=t)
+        S = self.target_vectors(token[:, None], first=t)
         return self.decoder.step(
             S,
             memory.keys_values,
             state,
-            _for_all_steps(memory.visible),
+            memory.X_visible,
             None if intervene is None else _for_each_head(intervene, memory),
         )
-
-    def _logits(self, S: Tensor) -> Tensor:
-        W = self.target_embedding.weight.T if self.config.tied else self.output
-        return S @ W
 
 
 def _positions(config: TransformerConfig) -> nn.Module:

@@ -11,6 +11,7 @@ from attention_book.data.translation import (
     ZERO_SHOT,
     corpus,
     joint_vocabularies,
+    languages,
     spoken,
     tag,
     tagged,
@@ -67,7 +68,7 @@ def test_no_unseen_sentence_is_trained_on_in_whichever_language(
 
 @pytest.mark.parametrize("direction", [("en", "fr"), ("fr", "es")])
 def test_the_sides_are_those_of_the_corpora_of_two_languages(train, unseen, direction):
-    two = corpus(*direction, N_train=2_000, max_words=8, per_bucket=60)
+    two = corpus(*direction, N_train=300, max_words=8, per_bucket=10)
     trained = {pair.source for pair in two.train}
     tested = {pair.source for pairs in two.test.values() for pair in pairs}
     ours, kept_apart = (
@@ -83,7 +84,24 @@ def test_a_longer_draw_begins_with_a_shorter():
         return [one.tokens("en") for one in triples("train", N, **more)]
 
     assert words(30)[:20] == words(20) != words(20, seed=8)
-    assert max(map(len, words(200))) in (22, 23, 24)
+    assert max(map(len, words(300))) == 24
+    assert max(map(len, words(60, max_words=8))) == 8
+
+
+def test_the_sentences_that_were_recorded_are_drawn_again():
+    first = {side: triples(side, 1)[0].text("en") for side in languages.SIDES}
+    assert first == {
+        "train": "i will visit the bank of this city today",
+        "test": "he is eating the big apple today and we signed the agreement",
+    }
+
+
+def test_more_sentences_than_there_are_is_an_error_and_no_endless_loop(monkeypatch):
+    monkeypatch.setattr(languages, "PATIENCE", 300)
+    with pytest.raises(
+        ValueError, match=r"N is 9999, but .* at most 6 words .* 'test'"
+    ):
+        triples("test", 9_999, max_words=6)
 
 
 def test_every_sentence_is_taught_in_every_direction_and_never_between_the_two_others():
@@ -94,6 +112,8 @@ def test_every_sentence_is_taught_in_every_direction_and_never_between_the_two_o
         if pair.source[0] != "[EN]":
             one = known[pair.source[1:]]
             assert pair.target == one.tokens(TAGS[pair.source[0]])
+    (other,) = triples("train", 1, seed=8)
+    assert training_pairs(N=1, seed=8)[0].target == other.tokens("fr")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +130,8 @@ def test_copies_have_their_share_and_ask_for_what_is_there(copied, ways):
     for pair in pairs:
         is_copy = TAGS[pair.source[0]] == spoken(pair.source[1:])
         assert (pair.source[1:] == pair.target) == is_copy
+    different = {pair.target for pair in pairs if pair.source[1:] == pair.target}
+    assert len(different) == min(240, 90 * len(ways)), "none twice before each once"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,6 @@ from attention_book.data.treebank import (
     BUCKETS,
     Tree,
     draw_tree,
-    in_buckets,
     readings,
     tree_of,
     tree_over,
@@ -24,8 +23,13 @@ from attention_book.data.treebank.corpus import part
 from attention_book.data.treebank.grammar import RULES, label, rules
 
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
-SEEN = ("saw", "shot", "watched", "photographed")
+KIND = {
+    rule.parts[0]: kind for kind, some in rules().items() for rule in some if rule.word
+}
+NOUNS = {kind: kind for kind in ("person", "animal", "place", "worn", "tool")}
+NOUNS |= {"elephant": "animal", "pajamas": "worn"}
 PAJAMAS = Tree("PP", ("in", Tree("NP", ("my", "pajamas"))))
+NONE = {"N_train": 0, "N_test": 0}
 I = Tree("NP", ("i",))  # noqa: E741
 OF_THE_VERB = Tree(
     "S", (I, Tree("VP", ("shot", Tree("NP", ("an", "elephant")), PAJAMAS)))
@@ -43,7 +47,7 @@ def theirs():
 
 @pytest.fixture(scope="module")
 def small():
-    return treebank(3, N_train=600, N_test=80, per_bucket=6)
+    return treebank(3, N_train=200, N_test=80, per_bucket=6)
 
 
 def test_the_rules_are_those_that_nltk_reads(theirs):
@@ -89,14 +93,35 @@ def test_the_elephant_has_both_of_its_readings(as_a_reader):
 
 
 def test_trees_are_drawn_as_often_as_the_rules_say(as_a_reader):
-    rng, N = Random(5), 4000
-    drawn = Counter(len(tree.parts) == 3 for tree in (draw_tree(rng) for _ in range(N)))
-    assert drawn[True] / N == pytest.approx(0.3, abs=0.03)  # S -> S_one and S
-    verbs = Counter(
-        word for _ in range(N) for word in draw_tree(rng).words if word in SEEN
-    )
-    for word in SEEN:
-        assert verbs[word] / verbs.total() == pytest.approx(0.25, abs=0.03)
+    """Words of each kind, and what a VP is made of: chi-square against P."""
+    rng = Random(5)
+    used = Counter(rule for _ in range(8_000) for rule in rules_of(draw_tree(rng)))
+    for made, some in rules().items():
+        if made == "VP" or some[0].word:
+            N = sum(used[made, rule.parts] for rule in some)
+            due = {rule.parts: N * rule.P for rule in some}
+            assert min(due.values()) > 5
+            off = sum((used[made, way] - n) ** 2 / n for way, n in due.items())
+            assert off < 35, made  # of 14 ways: exceeded once in a thousand seeds
+
+
+def rules_of(tree):
+    """The rules of words and of VP that a tree uses: what is made, and of what."""
+    if tree.label == "VP":
+        yield "VP", tuple(map(symbol, tree.parts))
+    for below in tree.parts:
+        if isinstance(below, str):
+            yield KIND[below], (below,)
+        else:
+            yield from rules_of(below)
+
+
+def symbol(part):
+    """The grammar's symbol of a part of a VP: its first noun says which NP or PP."""
+    if isinstance(part, str):
+        return KIND[part]
+    nouns = (NOUNS[KIND[word]] for word in part.words if KIND[word] in NOUNS)
+    return part.label if part.label == "SBAR" else f"{part.label}_{next(nouns)}"
 
 
 def test_a_tree_and_its_sequence_are_one(as_a_reader, small):
@@ -150,8 +175,27 @@ def test_what_is_no_tree_says_where(as_a_reader, text, says):
     assert tree_over(text.split(), ["i"]) is None
 
 
-def test_a_tree_over_other_words_is_none():
-    assert tree_over(OF_THE_VERB.bracketed, [*ELEPHANT[:-1], "coat"]) is None
+@pytest.mark.parametrize(
+    "words",
+    [[*ELEPHANT[:-1], "coat"], ["shot", "i", *ELEPHANT[2:]], ELEPHANT[:-1], []],
+)
+def test_a_tree_over_other_words_is_none(words):
+    assert tree_over(OF_THE_VERB.bracketed, words) is None
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: tree_of("(S i )"), TypeError, "tokens must be a sequence, got the st"),
+        (lambda: tree_over("(S i )", ["i"]), TypeError, "tokens must be a sequence"),
+        (lambda: tree_over(["(S", "i", ")"], "i"), TypeError, "words must be a sequen"),
+        (lambda: Tree("NP", "ab"), TypeError, "parts must be a sequence"),
+        (lambda: Tree("NP", ()), ValueError, "parts is empty"),
+    ],
+)
+def test_a_string_for_several_and_a_phrase_of_nothing_are_named(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
 
 
 def test_no_sentence_stands_in_two_parts(as_a_reader, small):
@@ -163,17 +207,27 @@ def test_no_sentence_stands_in_two_parts(as_a_reader, small):
     for name, trees in parts.items():
         assert {part(tree) for tree in trees} == {name}
     assert [len(each) for each in (small.train, small.validation, small.test)] == [
-        600,
+        200,
         80,
         80,
     ]
 
 
-def test_a_bucket_holds_different_sentences_of_its_length(as_a_reader, small):
-    assert tuple(small.by_length) == BUCKETS
-    for (low, high), trees in small.by_length.items():
+def test_a_sentences_part_is_its_own_in_every_process():
+    parts = {"they left": "test", "you slept": "validation", "i slept": "train"}
+    assert {text: part(Tree("S", tuple(text.split()))) for text in parts} == parts
+
+
+def test_the_longest_have_30_words(small):
+    assert max(len(tree.words) for tree in small.by_length[BUCKETS[-1]]) == 30
+
+
+def test_a_bucket_holds_different_sentences_of_its_length(as_a_reader):
+    by_length = treebank(3, **NONE, per_bucket=30).by_length
+    assert tuple(by_length) == BUCKETS
+    for (low, high), trees in by_length.items():
         assert all(low <= len(tree.words) <= high for tree in trees)
-        assert len({tree.words for tree in trees}) == 6
+        assert len({tree.words for tree in trees}) == len(trees) == 30
 
 
 def test_a_seed_draws_the_same_again_and_another_others(as_a_reader, small):
@@ -181,7 +235,9 @@ def test_a_seed_draws_the_same_again_and_another_others(as_a_reader, small):
     assert again.test == small.test
     assert again.train == small.train[:5]
     assert treebank(4, N_train=0, N_test=80, per_bucket=0).test != small.test
-    assert in_buckets(1, 3)[2, 5][0] == small.by_length[2, 5][0]
+    few, others = (treebank(seed, **NONE, per_bucket=1).by_length for seed in (3, 4))
+    assert few == {bucket: trees[:1] for bucket, trees in small.by_length.items()}
+    assert not {*few.values()} & {*others.values()}
 
 
 def test_the_vocabularies_know_every_sentence_and_its_brackets(as_a_reader, small):
@@ -210,13 +266,20 @@ def test_what_cannot_be_read_is_named(as_a_reader, sentence, error, says):
         readings(sentence)
 
 
+@pytest.mark.parametrize(("most", "error"), [(0, ValueError), (2.0, TypeError)])
+def test_no_readings_at_all_cannot_be_asked_for(most, error):
+    with pytest.raises(error, match="most"):
+        readings(ELEPHANT, most)
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "says"),
     [
         ({"seed": "7"}, TypeError, "seed"),
         ({"N_train": -1}, ValueError, "N_train"),
-        ({"N_test": 0}, ValueError, "N_test"),
+        ({"N_test": -1}, ValueError, "N_test"),
         ({"per_bucket": -1}, ValueError, "per_bucket"),
+        ({"per_bucket": 501}, ValueError, "per_bucket is 501, expected 0 to 500"),
     ],
 )
 def test_bad_sizes_are_named(as_a_reader, settings, error, says):

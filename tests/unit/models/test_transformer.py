@@ -118,7 +118,7 @@ def test_what_a_step_returns_is_the_mean_of_the_last_blocks_heads(model):
 
 def test_the_weights_of_each_block_are_those_of_a_decoder_that_is_read(model):
     A = model.cross_attention(SOURCE, VISIBLE, TARGET_IN)
-    S = model._target_vectors(TARGET_IN)
+    S = model.target_vectors(TARGET_IN)
     X = model.encode(SOURCE, VISIBLE).X
     causal = torch.ones(N_Y, N_Y).bool().tril()
     for k, block in enumerate(model.decoder.blocks):

@@ -1,6 +1,9 @@
 """The drawing of directions: solid is trained, dashed never was, violet goes around."""
 
+from itertools import permutations
+
 import matplotlib as mpl
+import numpy as np
 import pytest
 
 mpl.use("agg")
@@ -22,20 +25,25 @@ def ax():
     plt.close("all")
 
 
+def arrows(ax):
+    return [each for each in ax.texts if getattr(each, "arrow_patch", None)]
+
+
+def look(arrow):
+    """Whether it is dashed, and whether it is violet."""
+    patch = arrow.arrow_patch
+    dashed = patch.get_linestyle() != "solid"
+    return dashed, patch.get_edgecolor() == mpl.colors.to_rgba(OUT)
+
+
 def ways(ax):
     """(from, to, dashed, violet) of each arrow, in both directions where it has two."""
     names = {place: name for name, place in LANGUAGES.items()}
-    for each in ax.texts:
-        patch = getattr(each, "arrow_patch", None)
-        if patch is not None:
-            ends = [names[each.xyann], names[each.xy]]
-            look = (
-                patch.get_linestyle() != "solid",
-                patch.get_edgecolor() == mpl.colors.to_rgba(OUT),
-            )
-            yield (*ends, *look)
-            if isinstance(patch.get_arrowstyle(), ArrowStyle.CurveFilledAB):
-                yield (*ends[::-1], *look)
+    for each in arrows(ax):
+        ends = [names[each.xyann], names[each.xy]]
+        yield (*ends, *look(each))
+        if isinstance(each.arrow_patch.get_arrowstyle(), ArrowStyle.CurveFilledAB):
+            yield (*ends[::-1], *look(each))
 
 
 def test_english_is_trained_both_ways_and_the_others_are_met_through_it_only(ax):
@@ -44,6 +52,33 @@ def test_english_is_trained_both_ways_and_the_others_are_met_through_it_only(ax)
     assert solid == {("EN", "FR"), ("FR", "EN"), ("EN", "ES"), ("ES", "EN")}
     assert {way[:2] for way in found if way[2]} == {("FR", "ES"), ("ES", "FR")}
     assert {way[:2] for way in found if way[3]} == {("FR", "EN"), ("EN", "ES")}
+
+
+def points(arrow):
+    """Points along an arrow, in pixels."""
+    path = arrow.arrow_patch.get_path().cleaned(curves=False)
+    return path.interpolated(20).vertices[:-20]  # the last one says that it ends
+
+
+def distances(some, others):
+    """From each of some points to the nearest of others."""
+    return np.linalg.norm(some[:, None] - others, axis=-1).min(axis=1)
+
+
+def test_a_label_stands_at_the_arrows_it_is_about_and_no_two_arrows_are_one(ax):
+    ax.figure.draw_without_rendering()
+    along = {arrow: points(arrow) for arrow in arrows(ax)}
+    about = {"trained": (False, False), "zero-shot": (True, False)}
+    about["pivot through EN"] = (False, True)
+    found = {}
+    for label in ax.texts:
+        middle = np.array([label.get_window_extent().get_points().mean(axis=0)])
+        found[label.get_text()] = look(
+            min(along, key=lambda arrow, at=middle: distances(at, along[arrow])[0])
+        )
+    assert found | about == found
+    for one, other in permutations(along.values(), 2):
+        assert distances(one, other).max() > 20
 
 
 def test_its_few_labels_stand_apart_inside_and_are_read_on_a_phone(ax):

@@ -13,7 +13,12 @@ import numpy as np
 from jaxtyping import Float
 
 from attention_book.widgets.controls import select, slider
-from attention_book.widgets.expect import expect_shape, expect_some
+from attention_book.widgets.expect import (
+    expect_links,
+    expect_shape,
+    expect_some,
+    expect_weights,
+)
 from attention_book.widgets.fields import control, over
 from attention_book.widgets.maps import maps
 from attention_book.widgets.spotlight import spotlight
@@ -42,7 +47,8 @@ class Looked:
     Raises
     ------
     ValueError
-        No words, or a shape that does not fit them.
+        No words, a shape that does not fit them, a link beside them, or rows that are
+        no weights.
     """
 
     source: Sequence[str]
@@ -59,6 +65,8 @@ class Looked:
             (*self.A.shape[:2], len(self.target), len(self.source)),
             "blocks × heads × target × source",
         )
+        expect_weights("A", self.A)
+        expect_links(self.alignment, len(self.source), len(self.target))
 
     def with_mean(self, block: int) -> Float[np.ndarray, "N N_Y N_X"]:
         """Weights of the heads of a block, counted from 1, and then of their mean."""

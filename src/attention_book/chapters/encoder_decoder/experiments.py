@@ -34,10 +34,9 @@ class Forgetful(nn.Module):
     def step(self, token: Tensor, memory: Any, state: Tensor) -> tuple:
         """Write one word; the state is the words so far."""
         model, words = self.model, torch.cat([state, token.unsqueeze(1)], dim=1)
-        S = model.target_positions(model.target_embedding(words) * model.config.D**0.5)
-        causal, visible = layers.causal_mask(words.shape[1]), memory.visible[:, None]
-        S, _ = model.decoder(S, memory.X, causal, visible)
-        return S[:, -1] @ model.target_embedding.weight.T, words, None
+        S, causal = model.target_vectors(words), layers.causal_mask(words.shape[1])
+        S, _ = model.decoder(S, memory.X, causal, memory.X_visible)
+        return model.logits(S[:, -1]), words, None
 
 
 class Writing(nn.Module):

@@ -25,6 +25,8 @@ def who_is_to_blame(
         for pair, own in zip(pairs, said, strict=True)
         if own != pair.target
     ]
+    if not wrong:
+        return {"the search": 0, "the model": 0}
     written, right = (
         runs.log_probability(model, each, *vocabularies)
         for each in zip(*wrong, strict=True)
@@ -44,6 +46,5 @@ def next_word(
     K, _ = state[0]
     t = K.shape[-2]  # its place: so many words stand before it
     S = model.target_positions(S, first=t)
-    visible = memory.visible[:, None]
-    S, _, state = model.decoder.step(S, memory.keys_values, state, visible)
-    return S[:, 0] @ model.target_embedding.weight.T, state
+    S, _, state = model.decoder.step(S, memory.keys_values, state, memory.X_visible)
+    return model.logits(S[:, 0]), state

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import cycle, islice, product
 from random import Random
 
-from attention_book.shapes import check_choice, check_count, check_filled
+from attention_book.shapes import check_choice, check_count, check_filled, check_several
 
 from ..pairs import Pair
 from ..vocabulary import Vocabulary
@@ -27,6 +27,7 @@ ZERO_SHOT = (("fr", "es"), ("es", "fr"))
 COPIES = tuple((language, language) for language in LANGUAGES)
 SIDES = ("train", "test")
 MIXED = "mixed"
+PATIENCE = 2_000  # draws without a new sentence: hardly any is left
 
 
 def tag(to: str) -> str:
@@ -51,7 +52,7 @@ def tagged(source_words: Sequence[str], to: str) -> tuple[str, ...]:
     ValueError
         If the language is unknown.
     """
-    _check_words("source_words", source_words)
+    check_several("source_words", source_words)
     return (tag(to), *source_words)
 
 
@@ -74,8 +75,8 @@ def triples(
     seed: int = 7,
     max_words: int = BUCKETS[-1][1],
 ) -> tuple[Triple, ...]:
-    """Draw sentences, each to be written in all three languages; no two that a language
-    writes alike.
+    """Draw sentences, each to be written in all three languages. No two of them are
+    the same in any language.
 
     Parameters
     ----------
@@ -92,18 +93,29 @@ def triples(
     TypeError
         If a count is not an int.
     ValueError
-        If the side is unknown, or a count is out of range.
+        If the side is unknown, a count is out of range, or there are hardly as many
+        sentences.
     """
     check_choice("side", side, SIDES)
     check_count("N", N)
     check_count("seed", seed, 0)
     check_count("max_words", max_words, BUCKETS[0][1])
-    drawn = draws(Random(f"{side} {seed}"), "lite")
+    drawn = enumerate(draws(Random(f"{side} {seed}"), "lite"))
     found: dict[str, Triple] = {}
+    last = 0
     while len(found) < N:
-        triple = next(drawn)
-        if part(triple) == side and len(triple.tokens("en")) <= max_words:
-            found.setdefault(triple.signature, triple)
+        i, triple = next(drawn)
+        if (
+            part(triple) == side
+            and len(triple.tokens("en")) <= max_words
+            and triple.signature not in found
+        ):
+            found[triple.signature], last = triple, i
+        elif i - last == PATIENCE:
+            raise ValueError(
+                f"N is {N}, but hardly more than {len(found)} sentences of at most "
+                f"{max_words} words are on the side {side!r}"
+            )
     return tuple(found.values())
 
 
@@ -167,14 +179,6 @@ def spoken(words: Sequence[str]) -> str:
     TypeError
         If `words` is one string instead of several words.
     """
-    _check_words("words", words)
+    check_several("words", words)  # none is an answer that a model ended at once
     able = [to for to in LANGUAGES if all(word in vocabulary(to) for word in words)]
     return able[0] if len(able) == 1 else MIXED
-
-
-def _check_words(name: str, words: Sequence[str]) -> None:
-    """Refuse a string; no word at all is an answer that a model ended at once."""
-    if isinstance(words, str):
-        raise TypeError(
-            f"{name} must be a sequence, got the string {words!r:.80}: split it first"
-        )

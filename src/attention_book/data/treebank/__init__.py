@@ -5,7 +5,6 @@ other way to read them.
 from .corpus import (
     BUCKETS,
     Treebank,
-    in_buckets,
     tree_pair,
     tree_vocabularies,
     treebank,
@@ -22,7 +21,6 @@ __all__ = [
     "Tree",
     "Treebank",
     "draw_tree",
-    "in_buckets",
     "readings",
     "rules",
     "tree_of",

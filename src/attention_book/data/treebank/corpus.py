@@ -21,6 +21,7 @@ from .tree import Tree
 
 LONGEST = 30  # words: about one drawn sentence in twenty is longer, and left out
 BUCKETS = ((2, 5), (6, 10), (11, 15), (16, 20), (21, 25), (26, LONGEST))
+MOST = 500  # of a bucket: the test has 640 sentences of the shortest, some very rare
 N_PARTS = 10  # of sentences: one for the test, one for validation, eight for training
 TEST, VALIDATION, TRAIN = "test", "validation", "train"
 
@@ -54,35 +55,33 @@ def treebank(
     N_train, N_test : int
         How many trees for training, and for the test and validation each.
     per_bucket : int
-        How many test trees of each length.
+        How many test trees of each length, at most 500.
 
     Raises
     ------
     TypeError
         If an argument is no integer.
     ValueError
-        If `N_train` or `per_bucket` is below 0, or `N_test` below 1.
+        If a count is out of range.
     """
     check_type("seed", seed, int)
     check_count("N_train", N_train, 0)
-    check_count("N_test", N_test)
-    check_count("per_bucket", per_bucket, 0)
+    check_count("N_test", N_test, 0)
+    check_count("per_bucket", per_bucket, 0, MOST)
     validation, test = (tuple(_some(name, N_test, seed)) for name in (VALIDATION, TEST))
     return Treebank(
         train=tuple(_some(TRAIN, N_train, seed)),
         validation=validation,
         test=test,
-        by_length=in_buckets(per_bucket, seed),
+        by_length=_in_buckets(per_bucket, seed),
     )
 
 
-def in_buckets(
-    per_bucket: int, seed: int, name: str = TEST
-) -> dict[tuple[int, int], tuple[Tree, ...]]:
-    """Trees of one part, so many of each length, no sentence twice."""
+def _in_buckets(per_bucket: int, seed: int) -> dict[tuple[int, int], tuple[Tree, ...]]:
+    """Test trees, so many of each length, no sentence twice."""
     found: dict[tuple[int, int], dict[tuple[str, ...], Tree]] = {b: {} for b in BUCKETS}
     missing = per_bucket * len(BUCKETS)
-    supply = _trees(name, f"{seed} {name} by length") if missing else iter(())
+    supply = _trees(TEST, f"{seed} {TEST} by length") if missing else iter(())
     for tree in supply:
         N = len(tree.words)
         (bucket,) = (some for (low, high), some in found.items() if low <= N <= high)

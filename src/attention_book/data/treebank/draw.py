@@ -8,17 +8,17 @@ from .tree import Tree
 
 def draw_tree(rng: Random) -> Tree:
     """A tree of a sentence, as the grammar makes it."""
-    (tree,) = _drawn(START_SYMBOL, rng)
-    assert isinstance(tree, Tree)  # the start symbol is a phrase
-    return tree
+    return Tree(label(START_SYMBOL), _parts(START_SYMBOL, rng))
 
 
-def _drawn(symbol: str, rng: Random) -> tuple[str | Tree, ...]:
-    """What a symbol becomes: a phrase, or a word."""
+def _parts(symbol: str, rng: Random) -> tuple[str | Tree, ...]:
+    """What a symbol is made of: words and phrases."""
     ways = rules()[symbol]
     (rule,) = rng.choices(ways, [each.P for each in ways])
     if rule.word:
         return rule.parts
-    parts = tuple(drawn for part in rule.parts for drawn in _drawn(part, rng))
-    name = label(symbol)
-    return (Tree(name, parts),) if name else parts
+    found: list[str | Tree] = []
+    for part in rule.parts:
+        below, name = _parts(part, rng), label(part)
+        found += [Tree(name, below)] if name else below
+    return tuple(found)

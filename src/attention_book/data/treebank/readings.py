@@ -39,6 +39,9 @@ class Reading:
 def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
     """Every tree of a sentence, the likeliest first.
 
+    Every phrase that may belong to several others multiplies them: with *in the garden*
+    thirteen times in a row they are more than a million. `most` keeps the search short.
+
     Parameters
     ----------
     sentence : sequence of str
@@ -46,13 +49,17 @@ def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
     most : int, optional
         At most so many, the likeliest; all unless told otherwise.
 
+    Returns
+    -------
+    list of Reading
+
     Raises
     ------
     TypeError
-        If `sentence` is a single string.
+        If `sentence` is a single string, or `most` no int.
     ValueError
-        If it is empty, holds a word that is not in the grammar, or is no sentence of
-        the grammar.
+        If `sentence` is empty, holds a word that is not in the grammar, or is no
+        sentence of the grammar; or `most` is below 1.
     """
     check_filled("sentence", sentence, "word")
     if most is not None:

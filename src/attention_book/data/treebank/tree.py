@@ -1,14 +1,14 @@
 """Trees of phrases, and the flat sequence of brackets and words that stands for one.
 
 Source: a tree as a sequence that a translator can write, [vinyals2015grammar]. There
-the words are left out; here they are written too, as in the lecture, so that a sequence
-says its tree alone.
+the words are left out; here they are written too, so that a sequence says its tree
+alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from attention_book.shapes import check_filled
+from attention_book.shapes import check_filled, check_several
 from attention_book.trees import nodes, spelled
 
 Span = tuple[str, int, int]  # a phrase: its label, its first word, one past its last
@@ -23,11 +23,21 @@ class Tree:
     label : str
         Such as "NP".
     parts : tuple
-        Words and phrases, left to right.
+        Words and phrases, left to right; a word does not begin with a bracket.
+
+    Raises
+    ------
+    TypeError
+        If `parts` is a single string.
+    ValueError
+        If it is empty.
     """
 
     label: str
     parts: tuple["str | Tree", ...]
+
+    def __post_init__(self) -> None:
+        check_filled("parts", self.parts, "word or phrase")
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -84,10 +94,17 @@ def tree_of(tokens: Sequence[str]) -> Tree:
     return Tree(made[0].name, tuple(parts[0]))
 
 
-def tree_over(tokens: Iterable[str], words: Sequence[str]) -> Tree | None:
-    """The tree of what a parser wrote; None if it is none, or not over these words."""
+def tree_over(tokens: Sequence[str], words: Sequence[str]) -> Tree | None:
+    """The tree of what a parser wrote; None if it is none, or not over these words.
+
+    Raises
+    ------
+    TypeError
+        If `tokens` or `words` is a single string.
+    """
+    check_several("words", words)
     try:
-        tree = tree_of(tuple(tokens))
+        tree = tree_of(tokens)
     except ValueError:
         return None
     return tree if tree.words == tuple(words) else None

@@ -15,6 +15,22 @@ def trained():
     return run.model(), run.vocabularies, run.recipe.task.unseen
 
 
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("masked", [True, False])
+def test_one_step_is_the_models_own_tied_or_not_with_a_mask_and_without(tied, masked):
+    with seeded(0):
+        sizes = models.TransformerConfig(9, 11, 8, 2, 6, tied=tied)
+        model = models.Transformer(sizes)
+    source, token = torch.tensor([[3, 4, 5, 2], [6, 7, 2, 0]]), torch.tensor([1, 1])
+    memory = model.encode(source, source != 0 if masked else None)
+    due, _, _ = model.step(token, memory, model.initial_state(memory))
+    slow = experiments.Forgetful(model)
+    again, _, _ = slow.step(token, memory, slow.initial_state(memory))
+    mine, _ = solutions.next_word(model, token, memory, model.initial_state(memory))
+    torch.testing.assert_close(again, due)
+    torch.testing.assert_close(mine, due)
+
+
 def test_a_model_that_keeps_nothing_writes_the_same(as_a_reader, trained):
     model, words, unseen = trained
     pairs = unseen["test"]["19-21"][:8]
@@ -96,6 +112,9 @@ def test_who_is_to_blame_is_told_by_which_of_two_is_likelier(as_a_reader, monkey
     monkeypatch.setattr(solutions.runs, "translate", lambda *_: said)
     found = solutions.who_is_to_blame(None, [pair("right")] * 4, ())
     assert found == {"the search": 1, "the model": 2}
+    monkeypatch.setattr(solutions.runs, "translate", lambda *_: [("right",)])
+    found = solutions.who_is_to_blame(None, [pair("right")], ())
+    assert found == {"the search": 0, "the model": 0}
 
 
 def test_the_next_word_is_the_models_own_step(as_a_reader):

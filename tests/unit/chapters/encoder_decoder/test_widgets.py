@@ -213,6 +213,16 @@ SET = {"sentence": "one", "word": 1, "block": 1, "head": "1"}
     ("call", "message"),
     [
         (lambda: Looked(["we"], ["nous"], frozenset(), A, ["nous"]), "A has shape"),
+        (
+            lambda: Looked(
+                ["we"], ["nous"], frozenset(), np.nan * A[:, :, :1, :1], ["nous"]
+            ),
+            "A has a row that sums to nan",
+        ),
+        (
+            lambda: Looked(["we"], ["nous"], {(9, 9)}, np.ones((1, 1, 1, 1)), ["nous"]),
+            r"gold has \(9, 9\)",
+        ),
         (lambda: Looked([], ["nous"], frozenset(), A, ["nous"]), "source is empty"),
         (lambda: Looked(["we"], ["nous"], frozenset(), A, []), "alone is empty"),
         (lambda: made({}, FIGURES, 1.0, FIGURES, start=SET), "sentences is empty"),

@@ -98,8 +98,10 @@ def test_after_the_last_token_the_tree_is_the_one_that_was_written(sentence):
         close(0)
         assert leaves == parse.source
         assert tuple(spans) == tree_of(parse.tokens).spans
-        word_places = places[[k for k in below if not len(below[k])], 1]
-        np.testing.assert_allclose(word_places, field(widget, "spots")[:-1, 1])
+        is_word = np.array([not len(children) for children in below.values()])
+        bottom = places[~is_word, 0].max() + 1  # below all phrases
+        due = field(widget, "spots")[:-1] + np.array([bottom, 0])
+        np.testing.assert_allclose(places[is_word], due)
         for k, children in below.items():
             if len(children):
                 ends = places[children, 1]
@@ -219,6 +221,11 @@ def test_what_is_recorded_is_shown_as_the_last_block_looked():
     weights = kept[0]["A"][-1].mean(axis=0)[recorded.setting[STEP] - 1]
     assert weights.sum() == pytest.approx(1, abs=0.01)
     assert f"{weights.max():.2f}"[1:] in said(recorded)
+    for sentence in recorded.controls[0].values:
+        likelier = readings(sentence.split())[0].tree.bracketed
+        recorded.setting = {SENTENCE: sentence, READING: "the likelier tree"}
+        recorded.setting = {STEP: len(likelier)}
+        assert field(recorded, "text", 0) == " ".join(likelier)
 
 
 ROW = np.array([[0.5, 0.5]])

@@ -1,15 +1,17 @@
 """The parser's task: what is written is held against gold trees, and looks are taken at
 the steps that write a word or close a phrase."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 
-from attention_book import runs
 from attention_book.chapters.not_only_translation import closing
 from attention_book.chapters.not_only_translation.tasks import parsing
 from attention_book.chapters.not_only_translation.tasks.parsing import Parsing
-from attention_book.data.treebank import readings, tree_pair, treebank
+from attention_book.data.treebank import readings, treebank
+from attention_book.data.treebank.corpus import part
 
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
 TINY = {"D": 8, "N_heads": 2, "D_hidden": 8, "N_decoder_blocks": 2}
@@ -25,15 +27,62 @@ def tree():
     return readings(ELEPHANT)[0].tree
 
 
-def test_a_batch_asks_for_trees_of_training_sentences(as_a_reader, task):
-    batch = next(task.batches(0, 1))
+@pytest.fixture
+def even(task):
+    """A model that finds every token as likely, and what it finds of so many."""
+    model = task.model().eval()
+    torch.nn.init.zeros_(model.target_embedding.weight)
+    return (
+        model,
+        lambda tokens: len(task.vocabularies["target"]) ** -(len(tokens) + 1.0),
+    )
+
+
+def test_a_batch_asks_for_trees_of_training_sentences(as_a_reader, task, monkeypatch):
+    monkeypatch.setattr(parsing, "treebank", partial(treebank, N_train=300))
+    monkeypatch.setattr(parsing, "_pairs", parsing._pairs.__wrapped__)
+    batch, again, other = (next(task.batches(seed, 1)) for seed in (0, 0, 1))
     source, target = task.vocabularies.values()
-    trained = {tree_pair(tree).source for tree in treebank().train}
     for ids, due in zip(batch.source.tolist(), batch.target_out.tolist(), strict=True):
         words = source.decode(ids)
-        assert words in trained
-        assert parsing.tree_over(target.decode(due), words) is not None
+        tree = parsing.tree_over(target.decode(due), words)
+        assert part(tree) == "train"
     assert batch.target_out.numel() <= task.tokens_per_batch
+    assert batch.source.tolist() == again.source.tolist() != other.source.tolist()
+
+
+def test_every_figure_is_of_its_own_trees(as_a_reader, monkeypatch):
+    """All right as drawn and of 6 to 10 words, and no word of any other sentence."""
+    bank = treebank(3, N_train=0, N_test=3, per_bucket=2)
+    known = {
+        tree.words: tree.bracketed for tree in (*bank.test, *bank.by_length[6, 10])
+    }
+    P = {
+        each.tree.bracketed: each.P
+        for text in parsing.SENTENCES.values()
+        for each in readings(text.split())
+    }
+    for name, stand_in in {
+        "N_LOOKS": 2,
+        "treebank": lambda **_: bank,
+        "translate": lambda _, said, *__, **___: [known.get(each, ()) for each in said],
+        "looks": lambda _, trees, __: trees,
+        "closed_right": lambda _, trees, __: trees,
+        "log_probability": lambda _, pairs, *__: np.log(
+            [P[each.target] for each in pairs]
+        ),
+    }.items():
+        monkeypatch.setattr(parsing, name, stand_in)
+    measured = Parsing(TINY).measure(None)
+    assert measured["natural"]["f1"] == 1
+    right = {name: scores["exact"] for name, scores in measured["test"].items()}
+    assert right == dict.fromkeys(right, 0) | {"6-10": 1}
+    assert len(right) == 6
+    assert measured["looks"] == measured["closed"] == bank.test[:2]
+    for name, text in parsing.SENTENCES.items():
+        first, second = readings(text.split())
+        due = {"first": first.P, "second": second.P}
+        assert measured["readings"][name] == pytest.approx(due)
 
 
 def test_what_is_no_tree_counts_as_wrong(as_a_reader, task, tree, monkeypatch):
@@ -74,12 +123,10 @@ def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(
         assert found[what]["even_next"] == pytest.approx(1 / N_X)
 
 
-def test_P_is_that_of_both_readings(as_a_reader, task):
-    torch.manual_seed(0)
-    model = task.model().eval()
-    pairs = [tree_pair(each.tree) for each in readings(ELEPHANT)]
-    log_P = runs.log_probability(model, pairs, *task.vocabularies.values())
-    assert task.P(model, " ".join(ELEPHANT)) == pytest.approx(np.exp(log_P))
+def test_P_is_that_of_both_readings(as_a_reader, task, even):
+    model, P = even
+    due = [P(each.tree.bracketed) for each in readings(ELEPHANT)]
+    assert task.P(model, " ".join(ELEPHANT)) == pytest.approx(due, rel=1e-3, abs=0)
 
 
 def test_every_sentence_has_two_readings():
@@ -87,11 +134,12 @@ def test_every_sentence_has_two_readings():
         assert len(readings(text.split())) == 2
 
 
-def test_both_trees_of_every_sentence_are_kept(as_a_reader, task):
-    torch.manual_seed(0)
-    kept = task.keep(task.model().eval())["parses"]
+def test_both_trees_of_every_sentence_are_kept(as_a_reader, task, even):
+    model, P = even
+    kept = task.keep(model)["parses"]
     assert len(kept) == 2 * len(parsing.SENTENCES)
     for one in kept:
+        assert one["P"] == pytest.approx(P(one["tokens"]), rel=1e-3, abs=0)
         assert one["A"].shape == (2, 2, len(one["tokens"]), len(one["words"]) + 1)
         np.testing.assert_allclose(one["A"].sum(axis=-1), 1, atol=1e-5)
 

@@ -1,6 +1,6 @@
 """What chapter 13's recorded translators learn: four directions between three languages
-in one model. And what is measured of it: all nine, with two that it was never taught,
-and those two by way of English.
+in one model. And what is measured of it: all nine, copies among them; and the two
+between French and Spanish, which it is never taught, by way of English as well.
 """
 
 from collections import Counter

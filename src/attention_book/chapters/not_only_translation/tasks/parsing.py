@@ -4,13 +4,13 @@ brackets and words, and what is measured of it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from attention_book.chapters.not_only_translation.closing import closed_right, looks
-from attention_book.data import Batch, Vocabulary, batches
+from attention_book.data import Batch, Pair, Vocabulary, batches
 from attention_book.data.treebank import (
     Tree,
     Treebank,
@@ -31,7 +31,7 @@ SENTENCES = {
     "park": "i saw a woman in the park",
     "coat": "i saw the man in a coat",
 }  # each with two readings
-LONGEST = 150  # tokens that are written at most: a tree of 30 words has up to 94
+MOST_TOKENS = 150  # that are written: a tree of 30 words has up to 108
 N_LOOKS = 200  # sentences whose attention is measured
 
 
@@ -69,7 +69,7 @@ class Parsing:
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Batches for training, without end: the same for the same seed."""
         return batches(
-            [tree_pair(tree) for tree in treebank(per_bucket=0).train],
+            _pairs(),
             *self.vocabularies.values(),
             tokens_per_batch=self.tokens_per_batch,
             seed=seed,
@@ -121,7 +121,7 @@ class Parsing:
     def write(self, model: Any, sentences: Sequence[Sequence[str]]) -> list[tuple]:
         """What a model writes of sentences, trees or not."""
         words = self.vocabularies.values()
-        return translate(model, sentences, *words, max_words=LONGEST)
+        return translate(model, sentences, *words, max_words=MOST_TOKENS)
 
     def scores(self, model: Any, trees: Sequence[Tree]) -> dict[str, float]:
         """Hold what a model writes of the trees' sentences against the trees.
@@ -150,3 +150,8 @@ class Parsing:
         pairs = [tree_pair(each.tree) for each in readings(text.split())]
         words = self.vocabularies.values()
         return np.exp(log_probability(model, pairs, *words)).tolist()
+
+
+@cache  # the seeds share them
+def _pairs() -> list[Pair]:
+    return [tree_pair(tree) for tree in treebank(N_test=0, per_bucket=0).train]
