@@ -46,11 +46,12 @@ def filled(example: Example, name: str) -> str | None:
 
 
 @maker
-def right_but_rough(example: Example, name: str, atol: float = 1e-2) -> str | None:
+def right_but_rough(example: Example, *names: str, atol: float = 1e-2) -> str | None:
     """Speak first where only digits are missing, also of a number near 0."""
     if all(
         np.allclose(it.got[name], it.expected[name], rtol=1e-2, atol=atol)
         for it in example.among
+        for name in names
     ):
         return (
             "your numbers are right to two or three digits, and not to more. Are they "

@@ -113,6 +113,7 @@ def test_without_a_mistake_it_is_right():
         ({"width": lambda S, X, Q: S.shape[-1]}, "a law", "divide the dot products by"),
         ({"width": lambda S, X, Q: X.shape[-1]}, "a law", "divide the dot products by"),
         ({"width": lambda S, X, Q: X.shape[-2]}, "a law", "scores are 0.707 times"),
+        ({"returned": lambda Y: Y.half().float()}, "a law", "two or three digits"),
         ({"hidden": -100}, "a law", "Its score must be -inf when the softmax begins"),
     ],
 )
