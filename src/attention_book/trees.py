@@ -1,8 +1,9 @@
 """Trees of words: the tokens that spell one, and where each of its nodes stands.
 
 A tree is spelled as a parser writes it: "(S" opens a phrase, ")" closes the one that
-was opened last, a word is itself. What has been spelled so far is laid out too, by
-nothing but what is there. The form is of [vinyals2015grammar], with the words left in.
+was opened last, a word is itself. The beginning of a tree is laid out as well, from
+what has been spelled and nothing else. The form is that of [vinyals2015grammar], with
+the words left in.
 """
 
 from __future__ import annotations

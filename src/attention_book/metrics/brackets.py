@@ -1,9 +1,9 @@
 """Labelled brackets: how much of a tree is right.
 
 A tree is the multiset of its phrases, each with its label, its first word and one past
-its last. Precision is the share of the phrases said that the gold tree has, recall the
-share of the gold tree's that were said, F1 their harmonic mean; over a test set,
-phrases are counted together, not sentence by sentence.
+its last. Precision: of the phrases that were said, the share that the gold tree has.
+Recall: of the gold tree's phrases, the share that was said. F1 is their harmonic mean;
+over a test set, phrases are counted together, not sentence by sentence.
 
 Source: [black1991procedure], with labels as in [vinyals2015grammar].
 """
