@@ -149,13 +149,13 @@ def hiding(hidden: Bool[Tensor, "B N_Y N_X"]) -> Change:
     Parameters
     ----------
     hidden : (B, N_Y, N_X)
-        True where step t may not look; the steps after N_Y may look everywhere.
+        True where step t may not look; the steps after N_Y may look everywhere. A step
+        that may look at nothing takes nothing: its weights are 0.
 
     Raises
     ------
     ValueError
-        When used, if `hidden` is for another batch, or leaves a step nothing to look
-        at.
+        When used, if `hidden` is for another batch.
     """
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:
@@ -164,9 +164,7 @@ def hiding(hidden: Bool[Tensor, "B N_Y N_X"]) -> Change:
         B, N_X = a_t.shape
         check_shape("hidden[:, t]", hidden[:, t], "B N_X", B=B, N_X=N_X)
         left = a_t.masked_fill(hidden[:, t].to(a_t.device), 0.0)
-        if not (total := left.sum(dim=-1, keepdim=True)).all():
-            b = int((total == 0).nonzero()[0, 0])
-            raise ValueError(f"hidden[{b}, {t}] leaves nothing to look at")
-        return left / total
+        total = left.sum(dim=-1, keepdim=True)
+        return left / total.where(total > 0, 1)
 
     return change

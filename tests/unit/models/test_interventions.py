@@ -172,11 +172,12 @@ def test_each_step_hides_its_own_inputs_and_those_after_the_last_hide_none(model
     assert (blind[:, [0, 2], 0] > 0).all()
 
 
-def test_hiding_everything_is_refused(model):
+def test_who_may_look_at_nothing_takes_nothing(model):
     hidden = torch.zeros(3, 1, 5, dtype=torch.bool)
     hidden[2] = True
-    with pytest.raises(ValueError, match=r"hidden\[2, 0\] leaves nothing to look at"):
-        written(model, hiding(hidden))
+    used = written(model, hiding(hidden)).attention
+    assert (used[2, 0] == 0).all()
+    torch.testing.assert_close(used[:2, 0].sum(-1), torch.ones(2).double())
 
 
 def test_inputs_hidden_of_another_batch_are_refused(model):

@@ -102,8 +102,8 @@ def closed_right(
     -------
     dict
         For phrases that end "inside" the sentence or at its "end", by what is hidden,
-        "nothing", the "phrase", the "next" word or "all but next": share, 0 to 1, of
-        the phrases at whose end ")" is the likeliest token.
+        "nothing", the "phrase", the "next" word ([STOP] at the end) or "everything":
+        share, 0 to 1, of the phrases at whose end ")" is the likeliest token.
     """
     right: dict[str, dict[str, list[bool]]] = {"inside": {}, "end": {}}
     for first in range(0, len(trees), AT_ONCE):
@@ -111,17 +111,16 @@ def closed_right(
         batch = collate_pairs([tree_pair(tree) for tree in some], *vocabularies)
         steps = [(b, step) for b, tree in enumerate(some) for step in closings(tree)]
         nothing = torch.zeros(*batch.target_in.shape, batch.source.shape[1]).bool()
-        phrase, after, all_but = nothing.clone(), nothing.clone(), nothing.clone()
+        phrase, after, everything = (nothing.clone() for _ in range(3))
         for b, step in steps:
             phrase[b, step.t, step.start : step.end] = True
-            all_but[b, step.t] = True
-            all_but[b, step.t, step.end] = False
             after[b, step.t, step.end] = True
+            everything[b, step.t] = True
         for name, hidden in (
             ("nothing", nothing),
             ("phrase", phrase),
             ("next", after),
-            ("all but next", all_but),
+            ("everything", everything),
         ):
             blind = Intervened(model, hiding(hidden))
             inputs = batch.source, batch.source_visible, batch.target_in
