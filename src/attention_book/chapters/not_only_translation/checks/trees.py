@@ -95,10 +95,10 @@ check_flatten = Check(
 )
 
 SAID = {
-    "P": "You give the precision, the share of what was said that is right: who says "
-    "little looks good. F1 asks for the recall, too.",
-    "R": "You give the recall, the share of the gold phrases that was said: who says "
-    "much looks good. F1 asks for the precision, too.",
+    "P": "You give the precision, the share of what was said that is right: what "
+    "says little looks good. F1 asks for the recall, too.",
+    "R": "You give the recall, the share of the gold phrases that was said: what "
+    "says much looks good. F1 asks for the precision, too.",
     "(P + R) / 2": "You give the plain mean of precision and recall. F1 is the "
     "harmonic one, 2 P R / (P + R), which lies nearer to the smaller.",
     "R_t / (S + G)": "You give half of F1: twice the right phrases are divided by "
@@ -111,7 +111,7 @@ SAID = {
     "np.sqrt(P * R)": "You give the geometric mean of precision and recall. F1 is the "
     "harmonic one, 2 P R / (P + R).",
     "2 * R_t / max(S + gold[said > 0].sum(), 1)": "You skip the sentences of which "
-    "nothing is said, and with them their gold trees: who falls silent looks better. "
+    "nothing is said, and with them their gold trees: a silent parser looks better. "
     "Their gold phrases count, as not found.",
     "200 * R_t / (S + G)": "You give F1 in percent: it is a number from 0 to 1.",
     "((right == said) & (right == gold)).mean()": "You give the share of trees that "
