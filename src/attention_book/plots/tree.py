@@ -96,6 +96,11 @@ def _outline(node: Node, x, widths: list[float], bottom: int) -> FancyBboxPatch:
     left = x[first] - (widths[first] + GAP) / 2
     right = x[last] + (widths[last] + GAP) / 2
     height = bottom - node.row + 2 * FREE
-    look = {"boxstyle": "round,pad=0,rounding_size=4", "fill": False, "ec": GOLD}
+    look = {
+        "boxstyle": "round,pad=0,rounding_size=4",
+        "fill": False,
+        "ec": GOLD,
+        "clip_on": False,
+    }
     low = (left, -bottom - FREE)
     return FancyBboxPatch(low, right - left, height, mutation_aspect=0.05, lw=2, **look)
