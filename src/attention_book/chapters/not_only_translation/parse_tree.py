@@ -146,7 +146,7 @@ def _said(parse: Parse, step: int) -> str:
     a_t = parse.looked(step)
     first, second = np.argsort(-a_t, kind="stable")[:2]
     best = [first, second] if a_t[second] >= SECOND else [first]
-    seen = " and ".join(f"{parse.inputs[i]} ({fixed(a_t[i], 2)})" for i in best)
+    seen = " and ".join(f"“{parse.inputs[i]}” ({fixed(a_t[i], 2)})" for i in best)
     return f"To {what} it looks at {seen}."
 
 

@@ -132,17 +132,20 @@ def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(shown):
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        (1, "To write “(S” it looks at i (0.75) and shot (0.19)."),
-        (3, "To write “i” it looks at i (0.75) and shot (0.19)."),
-        (4, "To close the NP “i” it looks at i (0.75) and shot (0.19)."),
-        (17, "To close the NP “my pajamas” it looks at pajamas (0.63) and my (0.16)."),
+        (1, "To write “(S” it looks at “i” (0.75) and “shot” (0.19)."),
+        (3, "To write “i” it looks at “i” (0.75) and “shot” (0.19)."),
+        (4, "To close the NP “i” it looks at “i” (0.75) and “shot” (0.19)."),
+        (
+            17,
+            "To close the NP “my pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
+        ),
         (
             18,
-            "To close the PP “in my pajamas” it looks at pajamas (0.63) and my (0.16).",
+            "To close the PP “in my pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
         ),
         (
             19,
-            "To close the NP “an … pajamas” it looks at pajamas (0.63) and my (0.16).",
+            "To close the NP “an … pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
         ),
     ],
 )
@@ -153,13 +156,13 @@ def test_it_reads_out_what_is_written_and_what_is_looked_at(shown, step, words):
 
 def test_what_is_hardly_looked_at_is_not_named_second():
     parse = Parse("one", "1", ["we"], ["(S", "we", ")"], np.array([[0.95, 0.05]] * 3))
-    assert said(made([parse])) == "To close the S “we” it looks at we (0.95)."
+    assert said(made([parse])) == "To close the S “we” it looks at “we” (0.95)."
 
 
 def test_what_is_looked_at_most_is_named_however_little_it_is():
     weights = np.full((12, 11), 1 / 11)
     parse = Parse("one", "1", ["a"] * 10, ["(S", *["a"] * 10, ")"], weights)
-    assert said(made([parse])) == "To close the S “a … a” it looks at a (0.09)."
+    assert said(made([parse])) == "To close the S “a … a” it looks at “a” (0.09)."
 
 
 def test_past_the_end_of_a_brief_tree_nothing_is_looked_at():
