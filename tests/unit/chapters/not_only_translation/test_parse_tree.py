@@ -137,15 +137,18 @@ def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(shown):
         (4, "To close the NP “i” it looks at “i” (0.75) and “shot” (0.19)."),
         (
             17,
-            "To close the NP “my pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
+            "To close the NP “my pajamas” it looks at "
+            "“pajamas” (0.63) and “my” (0.16).",
         ),
         (
             18,
-            "To close the PP “in my pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
+            "To close the PP “in my pajamas” it looks at "
+            "“pajamas” (0.63) and “my” (0.16).",
         ),
         (
             19,
-            "To close the NP “an … pajamas” it looks at “pajamas” (0.63) and “my” (0.16).",
+            "To close the NP “an … pajamas” it looks at "
+            "“pajamas” (0.63) and “my” (0.16).",
         ),
     ],
 )
