@@ -55,6 +55,20 @@ def test_a_page_stands_still_and_fits_its_width(page, width, site, open_page):
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("page", WRITTEN)
+def test_pictures_that_come_late_move_nothing(page, site, open_page):
+    opened = open_page("about:blank")
+
+    def late(route):
+        opened.wait_for_timeout(300)
+        route.continue_()
+
+    opened.route("**/_images/*", late)
+    opened.goto(f"{site}/{page}", wait_until="commit")
+    opened.wait_for_load_state()
+    assert opened.evaluate(SHIFT) <= 0.02
+
+
 LABELS = """async () => {
   document.querySelectorAll("details").forEach(node => (node.open = true));
   const found = [];
