@@ -106,8 +106,9 @@ def closed_right(
         share, 0 to 1, of the phrases at whose end ")" is the likeliest token.
     """
     right: dict[str, dict[str, list[bool]]] = {"inside": {}, "end": {}}
+    by_length = sorted(trees, key=lambda tree: len(tree.bracketed))  # little padding
     for first in range(0, len(trees), AT_ONCE):
-        some = trees[first : first + AT_ONCE]
+        some = by_length[first : first + AT_ONCE]
         batch = collate_pairs([tree_pair(tree) for tree in some], *vocabularies)
         steps = [(b, step) for b, tree in enumerate(some) for step in closings(tree)]
         nothing = torch.zeros(*batch.target_in.shape, batch.source.shape[1]).bool()
