@@ -144,14 +144,18 @@ def test_a_link_to_an_exercise_leads_to_its_heading(built):
     assert f'id="{anchor}"' in html
 
 
+SIZE = 'width="300pt" height="150.4pt"'
+
+
 def test_a_figure_becomes_a_picture_with_caption_and_number(built, tmp_path):
-    svg = '<svg xmlns="http://www.w3.org/2000/svg">"100 %"</svg>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {SIZE}>"100 %"</svg>'
     figure = Figure("curve", "It `rises` & falls.", 'It says "up".', svg)
     html = built(f"# Page\n\n{figure._repr_html_()}\n")
     (shown,) = re.findall(r'<figure[^>]* id="curve">.*?</figure>', html, re.S)
     assert 'alt="It says &quot;up&quot;."' in shown
     assert "Fig. 1" in shown
     assert re.search(r"It <code.*?rises.*?</code> &amp; falls\.", shown)
+    assert 'width="400" height="201"' in shown  # pixels: its place is kept free
     (address,) = re.findall(r'src="([^"]*)"', shown)
     picture = tmp_path / "out" / "chapters" / address
     assert picture.read_text("utf-8") == svg
@@ -159,7 +163,7 @@ def test_a_figure_becomes_a_picture_with_caption_and_number(built, tmp_path):
 
 
 def test_a_figure_inside_a_fold_is_lifted_too(built):
-    figure = Figure("curve", "It rises.", "A line.", "<svg/>")._repr_html_()
+    figure = Figure("curve", "It rises.", "A line.", f"<svg {SIZE}/>")._repr_html_()
     html = built(
         f"# Page\n\n<details><summary>Show</summary>\n\n{figure}\n\n</details>\n"
     )

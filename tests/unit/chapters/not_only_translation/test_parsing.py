@@ -173,7 +173,7 @@ class ClosesByTheNextWord(torch.nn.Module):
 
 def test_who_closes_by_the_next_word_owes_it_all(as_a_reader, task, tree):
     words = tuple(task.vocabularies.values())
-    trees = [tree, readings(["he", "slept"])[0].tree]
+    trees = [readings(["he", "slept"])[0].tree, tree]  # by length, as they are asked
     model = ClosesByTheNextWord(trees, words[1])
     by_next = {"nothing": 1.0, "phrase": 1.0, "next": 0.0, "everything": 0.0}
     found = closing.closed_right(model, trees, words)
