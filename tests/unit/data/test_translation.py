@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from attention_book.data.translation import (
     BUCKETS,
     classic,
+    corpora,
     corpus,
     held_out_pairs,
     sentence,
@@ -198,6 +199,22 @@ def test_long_training_sentences_can_be_left_out_while_the_test_keeps_them():
     short = corpus("en", "fr", N_train=50, max_words=12, per_bucket=2)
     assert max(len(pair.source) for pair in short.train) in (11, 12)
     assert len(short.test[22, 24]) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ({"N_train": 0, "per_bucket": 9_999}, "per_bucket is 9999"),
+        (
+            {"N_train": 99_999, "max_words": 6, "per_bucket": 0},
+            "N_train is 99999 with max_words 6",
+        ),
+    ],
+)
+def test_more_than_there_are_is_an_error_and_no_endless_loop(asked, what, monkeypatch):
+    monkeypatch.setattr(corpora, "PATIENCE", 30)
+    with pytest.raises(ValueError, match=what + ", expected less: "):
+        corpus(**asked)
 
 
 @pytest.fixture(scope="module")

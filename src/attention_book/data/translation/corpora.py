@@ -14,7 +14,7 @@ is thrown away. Within a bucket training and test sentences have the same distri
 but for what is held out.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -41,6 +41,7 @@ BUCKETS = (
 TEST_IN = 8
 HELD_OUT_IN = 10
 ALWAYS_HELD_OUT = {("european", "area"), ("economic", "area")}
+PATIENCE = 20_000  # draws in a row that bring nothing new: hardly any is left
 
 Buckets = dict[tuple[int, int], tuple[Pair, ...]]
 
@@ -93,26 +94,43 @@ def _pair(triple: Triple, source: str, target: str) -> Pair:
     )
 
 
-def draws(rng: Random, variant: str) -> Iterator[Triple]:
-    """Sentences without end."""
-    words = lexicon(variant)
-    while True:
-        yield Triple(draw(rng, words), words)
+def take(
+    N: int, variant: str, seed: str, is_new: Callable[[Triple], bool], what: str
+) -> None:
+    """Draw sentences until N were new, which `is_new` tells of each, and keeps it.
+
+    Raises
+    ------
+    ValueError
+        If there are hardly as many, of which `what` is how the reader asked for them.
+    """
+    rng, words = Random(seed), lexicon(variant)
+    missing, idle = N, 0
+    while missing:
+        if is_new(Triple(draw(rng, words), words)):
+            missing, idle = missing - 1, 0
+        elif (idle := idle + 1) == PATIENCE:
+            raise ValueError(
+                f"{what}, expected less: after {N - missing} of {N} sentences "
+                f"{PATIENCE} draws brought no new one"
+            )
 
 
 def _train(
-    rng: Random, variant: str, n: int, max_words: int, pair: Callable[[Triple], Pair]
+    variant: str, seed: int, N: int, max_words: int, source: str, target: str
 ) -> tuple[Pair, ...]:
-    """The first `n` training sentences drawn that are short enough and new."""
+    """The first N training sentences drawn that are short enough and new."""
     found: dict[tuple[str, ...], Pair] = {}
-    drawn = draws(rng, variant)
-    while len(found) < n:
-        triple = next(drawn)
-        if part(triple, variant) != "train":
-            continue
-        example = pair(triple)
-        if len(example.source) <= max_words:
-            found.setdefault(example.source, example)
+
+    def is_new(triple: Triple) -> bool:
+        words = triple.tokens(source)
+        if part(triple, variant) != "train" or len(words) > max_words or words in found:
+            return False
+        found[words] = _pair(triple, source, target)
+        return True
+
+    what = f"N_train is {N} with max_words {max_words}"
+    take(N, variant, f"train {seed}", is_new, what)
     return tuple(found.values())
 
 
@@ -121,28 +139,25 @@ def _bucket(length: int) -> tuple[int, int] | None:
 
 
 def _unseen(
-    rng: Random, variant: str, per_bucket: int, source: str, target: str
+    variant: str, seed: int, per_bucket: int, source: str, target: str
 ) -> tuple[Buckets, Buckets]:
     """Distinct test and held-out sentences, `per_bucket` for each length."""
     found: dict[str, dict[tuple[int, int], dict[tuple[str, ...], Pair]]]
     found = {side: {bucket: {} for bucket in BUCKETS} for side in ("test", "held_out")}
-    drawn = draws(rng, variant)
-    room = 2 * len(BUCKETS) * per_bucket
-    while room:
-        triple = next(drawn)
+
+    def is_new(triple: Triple) -> bool:
         side = part(triple, variant)
-        if side == "train":
-            continue
         words = triple.tokens(source)
         bucket = _bucket(len(words))
-        if (
-            bucket is None
-            or words in found[side][bucket]
-            or len(found[side][bucket]) == per_bucket
-        ):
-            continue
+        if side == "train" or bucket is None or words in found[side][bucket]:
+            return False
+        if len(found[side][bucket]) == per_bucket:
+            return False
         found[side][bucket][words] = _pair(triple, source, target)
-        room -= 1
+        return True
+
+    room = 2 * len(BUCKETS) * per_bucket
+    take(room, variant, f"test {seed}", is_new, f"per_bucket is {per_bucket}")
     test, held_out = (
         {b: tuple(rows.values()) for b, rows in found[side].items()} for side in found
     )
@@ -181,8 +196,8 @@ def corpus(
     TypeError
         If a count is not an int.
     ValueError
-        If a language or variant is unknown, source and target are the same, or a count
-        is out of range.
+        If a language or variant is unknown, source and target are the same, a count is
+        out of range, or there are hardly as many sentences.
     """
     check_language("source", source)
     check_language("target", target)
@@ -195,16 +210,8 @@ def corpus(
     check_count("N_train", N_train, 0)
     check_count("per_bucket", per_bucket, 0)
     check_count("max_words", max_words, BUCKETS[0][1])
-    test, held_out = _unseen(
-        Random(f"test {seed}"), variant, per_bucket, source, target
-    )
-    train = _train(
-        Random(f"train {seed}"),
-        variant,
-        N_train,
-        max_words,
-        lambda triple: _pair(triple, source, target),
-    )
+    test, held_out = _unseen(variant, seed, per_bucket, source, target)
+    train = _train(variant, seed, N_train, max_words, source, target)
     return Corpus(
         train, test, held_out, vocabulary(source, variant), vocabulary(target, variant)
     )

@@ -11,13 +11,12 @@ apart, and so a direction can be asked for that was never taught.
 from collections.abc import Sequence
 from functools import cache
 from itertools import cycle, islice, product
-from random import Random
 
 from attention_book.shapes import check_choice, check_count, check_filled, check_several
 
 from ..pairs import Pair
 from ..vocabulary import Vocabulary
-from .corpora import BUCKETS, draws, part
+from .corpora import BUCKETS, part, take
 from .forms import vocabulary
 from .triple import WRITERS, Triple, check_language
 
@@ -27,7 +26,6 @@ ZERO_SHOT = (("fr", "es"), ("es", "fr"))
 COPIES = tuple((language, language) for language in LANGUAGES)
 SIDES = ("train", "test")
 MIXED = "mixed"
-PATIENCE = 2_000  # draws without a new sentence: hardly any is left
 
 
 def tag(to: str) -> str:
@@ -100,22 +98,20 @@ def triples(
     check_count("N", N)
     check_count("seed", seed, 0)
     check_count("max_words", max_words, BUCKETS[0][1])
-    drawn = enumerate(draws(Random(f"{side} {seed}"), "lite"))
     found: dict[str, Triple] = {}
-    last = 0
-    while len(found) < N:
-        i, triple = next(drawn)
+
+    def is_new(triple: Triple) -> bool:
         if (
-            part(triple) == side
-            and len(triple.tokens("en")) <= max_words
-            and triple.signature not in found
+            part(triple) != side
+            or len(triple.tokens("en")) > max_words
+            or triple.signature in found
         ):
-            found[triple.signature], last = triple, i
-        elif i - last == PATIENCE:
-            raise ValueError(
-                f"N is {N}, but hardly more than {len(found)} sentences of at most "
-                f"{max_words} words are on the side {side!r}"
-            )
+            return False
+        found[triple.signature] = triple
+        return True
+
+    what = f"N is {N} on the side {side!r} with max_words {max_words}"
+    take(N, "lite", f"{side} {seed}", is_new, what)
     return tuple(found.values())
 
 
