@@ -75,6 +75,12 @@ class Parse:
         """What is looked at."""
         return [*self.source, END]
 
+    def called(self, i: int) -> str:
+        """An input in quotes, and which one it is where several are alike."""
+        word = self.inputs[i]
+        which = f" no. {self.inputs[:i].count(word) + 1}"
+        return f"“{word}”" + which * (self.inputs.count(word) > 1)
+
     def nodes(self, step: int) -> list[Node]:
         """The nodes of what has been written after a step."""
         return nodes(self.tokens[:step])
@@ -144,9 +150,9 @@ def _said(parse: Parse, step: int) -> str:
             words = [words[0], "…", words[-1]]
         what = f"close the {made.name} “{' '.join(words)}”"
     a_t = parse.looked(step)
-    first, second = np.argsort(-a_t, kind="stable")[:2]
+    first, second = map(int, np.argsort(-a_t, kind="stable")[:2])
     best = [first, second] if a_t[second] >= SECOND else [first]
-    seen = " and ".join(f"“{parse.inputs[i]}” ({fixed(a_t[i], 2)})" for i in best)
+    seen = " and ".join(f"{parse.called(i)} ({fixed(a_t[i], 2)})" for i in best)
     return f"To {what} it looks at {seen}."
 
 

@@ -164,8 +164,19 @@ def test_what_is_hardly_looked_at_is_not_named_second():
 
 def test_what_is_looked_at_most_is_named_however_little_it_is():
     weights = np.full((12, 11), 1 / 11)
-    parse = Parse("one", "1", ["a"] * 10, ["(S", *["a"] * 10, ")"], weights)
-    assert said(made([parse])) == "To close the S “a … a” it looks at “a” (0.09)."
+    words = [*"abcdefghij"]
+    parse = Parse("one", "1", words, ["(S", *words, ")"], weights)
+    assert said(made([parse])) == "To close the S “a … j” it looks at “a” (0.09)."
+
+
+def test_of_two_words_alike_it_says_which_is_looked_at():
+    words = ["the", "man", "with", "the", "telescope"]
+    weights = np.tile([0.15, 0, 0, 0.65, 0.2, 0], (7, 1))
+    parse = Parse("one", "1", words, ["(NP", *words, ")"], weights)
+    assert said(made([parse])) == (
+        "To close the NP “the … telescope” it looks at "
+        "“the” no. 2 (0.65) and “telescope” (0.20)."
+    )
 
 
 def test_past_the_end_of_a_brief_tree_nothing_is_looked_at():
