@@ -219,9 +219,8 @@ def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:
         shape = shape[max(len(shape) - len(names), 0) :]
     if len(shape) != len(names):
         return False
-    wanted = [
-        _size(name, {**dict(zip(names, shape, strict=True)), **sizes}) for name in names
-    ]
+    known = {**dict(zip(names, shape, strict=True)), **sizes}
+    wanted = [_size(name, known) for name in names]
     return all(have == want >= 1 for have, want in zip(shape, wanted, strict=True))
 
 

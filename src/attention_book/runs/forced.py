@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from attention_book.data import START, Pair, Vocabulary, collate_pairs, encode_sources
+from attention_book.data import Pair, Vocabulary, collate_pairs
 from attention_book.decoding import forced_decoding
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
@@ -77,24 +77,26 @@ def forced_attention(
         Float[np.ndarray, "N_X D_H"],
     ]
 ]:
-    """Show a model right translations, one sentence at a time, and yield its weights,
-    scores and encoder states.
+    """Show a model right translations, and yield of each its weights, scores and
+    encoder states.
 
     Both sides include [STOP]: the last row is the step that should write it, the last
     column the source's.
     """
-    for pair in pairs:
-        inputs = encode_sources([pair.source], source_vocabulary)
-        source, visible = moved(inputs, device_of(model))
-        words = [START, *target_vocabulary.encode(pair.target)]
-        along = forced_decoding(model, source, visible, torch.tensor([words]))
-        states = torch.stack(along.states, dim=1)  # (1, N_Y + 1, D_S)
+    for start in range(0, len(pairs), SENTENCES_AT_ONCE):
+        some = pairs[start : start + SENTENCES_AT_ONCE]
+        batch = collate_pairs(some, source_vocabulary, target_vocabulary)
+        source = moved((batch.source, batch.source_visible), device_of(model))
+        along = forced_decoding(model, *source, batch.target_in)
+        states = torch.stack(along.states, dim=1)  # (B, N_Y + 1, D_S)
         asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
         with evaluating(model):
-            memory = model.encode(source, visible)
-            e = model.score(model.asking(asked), memory.keys)
-        each = along.attention, e, memory.h
-        yield tuple(tensor[0].cpu().numpy() for tensor in each)
+            memory = model.encode(*source)
+            e = model.score(model.asking(asked), memory.keys).cpu().numpy()
+        h, A = memory.h.cpu().numpy(), along.attention.numpy()
+        for b, pair in enumerate(some):
+            N_Y, N_X = len(pair.target) + 1, len(pair.source) + 1
+            yield A[b, :N_Y, :N_X], e[b, :N_Y, :N_X], h[b, :N_X]
 
 
 def cross_attention(

@@ -124,6 +124,14 @@ def test_the_model_is_shown_the_right_words_and_not_its_own(model):
     np.testing.assert_allclose(A, rows, rtol=1e-6)
 
 
+def test_a_sentence_is_read_as_if_it_were_alone(model):
+    together = forced_attention(model, PAIRS, *BOTH)
+    for pair, seen in zip(PAIRS, together, strict=True):
+        (alone,) = forced_attention(model, [pair], *BOTH)
+        for one, other in zip(seen, alone, strict=True):
+            np.testing.assert_allclose(one, other, atol=1e-6)
+
+
 def test_scores_are_the_logarithm_of_the_weights_up_to_a_constant_in_each_row(model):
     for A, e, h in forced_attention(model, PAIRS, *BOTH):
         rest = e - np.log(A)
