@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
+from typing import TypeVar
 
 import torch
 from jaxtyping import Bool, Int
@@ -29,6 +30,8 @@ from .vocabulary import Vocabulary
 
 # pairs sorted by length together: many for little padding, few for varied batches
 CHUNK = 2_000
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,12 @@ def encode_sources(
     return source, source != PAD
 
 
+def groups(things: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Groups of so many, in order; the last may be smaller."""
+    for first in range(0, len(things), size):
+        yield things[first : first + size]
+
+
 def _cut(
     ids: list[tuple[list[int], list[int]]], tokens_per_batch: int
 ) -> Iterator[list[tuple[list[int], list[int]]]]:
@@ -170,8 +179,8 @@ def _epochs(
     rng, order = Random(seed), list(range(len(ids)))
     for _ in count() if epochs is None else range(epochs):
         rng.shuffle(order)
-        for low in range(0, len(order), CHUNK):
-            chunk = [ids[i] for i in order[low : low + CHUNK]]
+        for some in groups(order, CHUNK):
+            chunk = [ids[i] for i in some]
             chunk.sort(key=lambda pair: (len(pair[1]), len(pair[0])))
             runs = list(_cut(chunk, tokens_per_batch))
             rng.shuffle(runs)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attention_book.data import PAD, Pair, Vocabulary, collate_pairs, encode_sources
+from attention_book.data.batching import groups
 from attention_book.data.pairs import check_pairs
 from attention_book.decoding import forced_decoding, greedy
 from attention_book.metrics import bleu, exact_match, token_accuracy
@@ -48,8 +49,7 @@ def translate(
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
     outputs = []
-    for start in range(0, len(sentences), SENTENCES_AT_ONCE):
-        batch = sentences[start : start + SENTENCES_AT_ONCE]
+    for batch in groups(sentences, SENTENCES_AT_ONCE):
         source, visible = encode_sources(
             batch, source_vocabulary, reverse_source=reverse_source
         )

@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Float
 
 from attention_book.data import Pair, Vocabulary, collate_pairs
+from attention_book.data.batching import groups
 from attention_book.decoding import forced_decoding
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
@@ -83,8 +84,7 @@ def forced_attention(
     Both sides include [STOP]: the last row is the step that should write it, the last
     column the source's.
     """
-    for start in range(0, len(pairs), SENTENCES_AT_ONCE):
-        some = pairs[start : start + SENTENCES_AT_ONCE]
+    for some in groups(pairs, SENTENCES_AT_ONCE):
         batch = collate_pairs(some, source_vocabulary, target_vocabulary)
         source = moved((batch.source, batch.source_visible), device_of(model))
         along = forced_decoding(model, *source, batch.target_in)
@@ -113,8 +113,7 @@ def cross_attention(
     with `stop`, a last row is the step that is to write the target's.
     """
     looked = []
-    for start in range(0, len(pairs), SENTENCES_AT_ONCE):
-        some = pairs[start : start + SENTENCES_AT_ONCE]
+    for some in groups(pairs, SENTENCES_AT_ONCE):
         batch = collate_pairs(some, source_vocabulary, target_vocabulary)
         with torch.no_grad():
             A = model.cross_attention(

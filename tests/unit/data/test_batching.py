@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attention_book.data import Pair, Vocabulary, batches, collate, encode_sources
+from attention_book.data.batching import groups
 from attention_book.data.sequences import sequences, symbol_vocabulary
 from attention_book.shapes import PAD, START, STOP
 
@@ -222,3 +223,12 @@ def test_bad_input_to_batching_is_named_at_once(as_a_reader, bad, error, message
 def test_a_vocabulary_that_lacks_a_word_says_which():
     with pytest.raises(ValueError, match=r"which is not among the 5 known words"):
         batches(PAIRS, Vocabulary(["a", "b"]), LETTERS, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("N", "sizes"), [(0, []), (3, [3]), (6, [3, 3]), (7, [3, 3, 1])]
+)
+def test_groups_hold_all_in_order_and_the_last_what_is_left(N, sizes):
+    found = [*groups(range(N), 3)]
+    assert [*map(len, found)] == sizes
+    assert [each for some in found for each in some] == [*range(N)]

@@ -13,16 +13,17 @@ import torch
 from jaxtyping import Float
 
 from attention_book.data import Pair, Vocabulary, collate_pairs, encode_sources
+from attention_book.data.batching import groups
 from attention_book.decoding import beam
 from attention_book.metrics import alignment_figures, bleu, exact_match
 from attention_book.models import Intervened, Transformer, TransformerConfig
 from attention_book.models.interventions import Change, uniform
 from attention_book.runs import Translation, cross_attention, translate
+from attention_book.runs.evaluation import SENTENCES_AT_ONCE
 from attention_book.training import token_cross_entropy
 
 CLASSICS = ("area", "bread")  # sentences known from the literature
 LENGTHS = ("10-12", "16-18")
-AT_ONCE = 100  # sentences
 WIDTH = 4  # of the beam, as Vaswani et al. chose it
 
 Vocabularies = Sequence[Vocabulary]  # of the source and of the target
@@ -163,9 +164,8 @@ def beams(
     """Beam search by log P ("sum") and by log P per word ("per word")."""
     source, target = vocabularies
     found = []
-    for start in range(0, len(pairs), AT_ONCE):
-        sources = [pair.source for pair in pairs[start : start + AT_ONCE]]
-        inputs = encode_sources(sources, source)
+    for some in groups(pairs, SENTENCES_AT_ONCE):
+        inputs = encode_sources([pair.source for pair in some], source)
         found += beam(model, *inputs, width=WIDTH).hypotheses  # best per word first
     best = {
         "sum": [

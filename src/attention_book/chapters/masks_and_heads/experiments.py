@@ -25,6 +25,7 @@ from attention_book.chapters.masks_and_heads.tasks.four_questions import (
     right,
     without,
 )
+from attention_book.data.batching import groups
 from attention_book.training import seeded
 
 Program = Callable[..., Tensor]  # of E (N, N), V (N, D_V) and visible (N, N); gives Y
@@ -278,9 +279,6 @@ def right_by_torch(
     """Share of right answers, by torch's layer, with so many sentences in a batch."""
     trial = deepcopy(model)
     trial.attend = ByTorch(model.attend, for_torch)
-    batches = [
-        collate(tested[start : start + N_together])
-        for start in range(0, len(tested), N_together)
-    ]
+    batches = [collate(some) for some in groups(tested, N_together)]
     shares = [right(trial, batch) for batch in batches]
     return np.average(shares, axis=0, weights=[len(batch) for batch in batches])

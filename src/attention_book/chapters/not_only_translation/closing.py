@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from attention_book.data import Vocabulary, collate_pairs
+from attention_book.data.batching import groups
 from attention_book.data.treebank import Tree, tree_pair
 from attention_book.decoding import forced_decoding
 from attention_book.models import Intervened, Transformer
@@ -107,8 +108,7 @@ def closed_right(
     """
     right: dict[str, dict[str, list[bool]]] = {"inside": {}, "end": {}}
     by_length = sorted(trees, key=lambda tree: len(tree.bracketed))  # little padding
-    for first in range(0, len(trees), AT_ONCE):
-        some = by_length[first : first + AT_ONCE]
+    for some in groups(by_length, AT_ONCE):
         batch = collate_pairs([tree_pair(tree) for tree in some], *vocabularies)
         steps = [(b, step) for b, tree in enumerate(some) for step in closings(tree)]
         nothing = torch.zeros(*batch.target_in.shape, batch.source.shape[1]).bool()

@@ -264,32 +264,30 @@ def never_the_same_twice(step, start, stop, max_words):
     return words[1:]
 
 
-def square_of_the_length(step, start, stop, width, max_words):
-    found = []
-    live = [(0.0, (start,))]
-    for _ in range(max_words):
-        live = [
-            (s + p, (*words, w)) for s, words in live for w, p in enumerate(step(words))
-        ]
-        live = sorted(live, reverse=True)[: width - len(found)]
-        found += [one for one in live if one[1][-1] == stop]
-        live = [one for one in live if one[1][-1] != stop]
-    best = max(found or live, key=lambda one: one[0] / len(one[1]) ** 2)
-    return [w for w in best[1][1:] if w != stop]
+def best_by(worth):
+    """Beam search whose winner has the largest `worth`, of log P and of how many words
+    there are with [START] and [STOP].
+    """
+
+    def search(step, start, stop, width, max_words):
+        live, done = [(0.0, (start,))], []
+        for _ in range(max_words):
+            live = [
+                (s + p, (*words, w))
+                for s, words in live
+                for w, p in enumerate(step(words))
+            ]
+            live = sorted(live, reverse=True)[: width - len(done)]
+            done += [one for one in live if one[1][-1] == stop]
+            live = [one for one in live if one[1][-1] != stop]
+        best = max(done or live, key=lambda one: worth(one[0], len(one[1])))
+        return [w for w in best[1][1:] if w != stop]
+
+    return search
 
 
-def probability_per_word(step, start, stop, width, max_words):
-    """P divided by the words, in place of its logarithm."""
-    live, done = [(0.0, (start,))], []
-    for _ in range(max_words):
-        live = [
-            (s + p, (*words, w)) for s, words in live for w, p in enumerate(step(words))
-        ]
-        live = sorted(live, reverse=True)[: width - len(done)]
-        done += [one for one in live if one[1][-1] == stop]
-        live = [one for one in live if one[1][-1] != stop]
-    best = max(done or live, key=lambda one: np.exp(one[0]) / (len(one[1]) - 1))
-    return [w for w in best[1][1:] if w != stop]
+square_of_the_length = best_by(lambda log_p, N: log_p / N**2)
+probability_per_word = best_by(lambda log_p, N: np.exp(log_p) / (N - 1))
 
 
 @pytest.mark.parametrize(

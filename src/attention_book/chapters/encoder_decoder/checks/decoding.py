@@ -57,9 +57,16 @@ class StepOfMany(Step):
         return self.after(words, b)
 
 
-def sentence(name: str, seed: int, start: int = 1, stop: int = 2, **more: Any) -> Case:
+def sentence(
+    name: str,
+    seed: int,
+    start: int = 1,
+    stop: int = 2,
+    model: type[Step] = Step,
+    **more: Any,
+) -> Case:
     """Make a case of a model, the ids of [START] and [STOP], and what else there is."""
-    return Case(name, step=Step(seed, start), start=start, stop=stop, **more)
+    return Case(name, step=model(seed, start), start=start, stop=stop, **more)
 
 
 def only_words(example: Example) -> str | None:
@@ -236,19 +243,11 @@ check_words_right = Check(
     "the references' words, all counted together, that a model has right, each in its "
     "place, when it writes alone: greedily, sentence b with `step(b, words)`.",
     cases=(
-        Case(
-            "four sentences",
-            step=StepOfMany(217, start=1),
-            start=1,
-            stop=2,
-            references=FOUR,
-            max_words=4,
-        ),
-        Case(
+        sentence("four sentences", 217, model=StepOfMany, references=FOUR, max_words=4),
+        sentence(
             "outputs longer than their references",
-            step=StepOfMany(362, start=1),
-            start=1,
-            stop=2,
+            362,
+            model=StepOfMany,
             references=THREE,
             max_words=4,
         ),
