@@ -6,13 +6,37 @@ an axis of three, "3*D_H" one of three times D_H. A named axis is never empty. N
 arrays and tensors are checked alike; neither library is imported for it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import wraps
 from math import isfinite, prod
-from typing import Any
+from typing import Any, ParamSpec
 
 PAD, START, STOP = 0, 1, 2  # fills short rows, opens what is read, ends what is written
+P = ParamSpec("P")
+_checking = {"on": True}
 
 
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """For a while, check nothing: a model is being traced, and has no numbers yet."""
+    _checking["on"] = False
+    try:
+        yield
+    finally:
+        _checking["on"] = True
+
+
+def _check_of(check: Callable[P, None]) -> Callable[P, None]:
+    @wraps(check)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> None:
+        if _checking["on"]:
+            check(*args, **kwargs)
+
+    return checked
+
+
+@_check_of
 def check_shapes(**arrays: tuple[Any, str]) -> None:
     """Check that arrays have their axes, and axes of one name one size.
 
@@ -41,6 +65,7 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
         sizes, first = new | sizes, dict.fromkeys(new, name) | first
 
 
+@_check_of
 def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
     """Check one array, of whose axes some sizes may be known.
 
@@ -52,6 +77,7 @@ def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
     _check(name, array, axes, sizes)
 
 
+@_check_of
 def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
     """Check a mask: boolean, of that shape, and True somewhere in every row.
 
@@ -69,6 +95,7 @@ def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
         )
 
 
+@_check_of
 def check_visible(visible: Any, shape: Sequence[int]) -> None:
     """Check what hides inputs from queries: boolean, it broadcasts to the scores.
 
@@ -95,6 +122,7 @@ def check_visible(visible: Any, shape: Sequence[int]) -> None:
     check_mask("visible", visible, " ".join(map(str, visible.shape)))
 
 
+@_check_of
 def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> None:
     """Check word ids: int64, of that shape, all of them of a vocabulary of N_words.
 
@@ -112,18 +140,21 @@ def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> Non
         )
 
 
+@_check_of
 def check_floats(name: str, array: Any) -> None:
     """Raise ValueError unless an array is of floating-point numbers."""
     if "float" not in str(array.dtype):
         raise ValueError(f"{name} is of {array.dtype}, expected floats")
 
 
+@_check_of
 def check_finite(name: str, array: Any) -> None:
     """Raise ValueError if an array holds NaN or infinity."""
     if not (abs(array) < float("inf")).all():  # NaN is not below
         raise ValueError(f"{name} holds NaN or infinity, expected finite numbers")
 
 
+@_check_of
 def check_type(name: str, value: Any, kind: type) -> None:
     """Raise TypeError unless a value is of a type; True and False are no int."""
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
@@ -134,6 +165,7 @@ def check_type(name: str, value: Any, kind: type) -> None:
         )
 
 
+@_check_of
 def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> None:
     """Raise TypeError unless it is an int, ValueError unless from `least` to `most`."""
     check_type(name, value, int)
@@ -142,6 +174,7 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
         raise ValueError(f"{name} is {value}, expected {wanted}")
 
 
+@_check_of
 def check_counts(**values: int) -> None:
     """Check several counts, such as widths: each an int, 1 at least.
 
@@ -154,24 +187,28 @@ def check_counts(**values: int) -> None:
         check_count(name, value)
 
 
+@_check_of
 def check_multiple(name: str, value: int, of: int) -> None:
     """Raise ValueError unless a count is a multiple of another."""
     if value % of:
         raise ValueError(f"{name} is {value}, expected a multiple of {of}")
 
 
+@_check_of
 def check_number(name: str, value: float, above: float) -> None:
     """Raise ValueError unless it is a finite number above `above`."""
     if not (isfinite(value) and value > above):
         raise ValueError(f"{name} is {value}, expected a finite number above {above:g}")
 
 
+@_check_of
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ValueError unless `value` is one of those known."""
     if value not in known:
         raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
 
 
+@_check_of
 def check_same(why: str, **values: Any) -> None:
     """Raise ValueError, saying why, unless all values are the same."""
     (first, one), *others = values.items()
@@ -180,6 +217,7 @@ def check_same(why: str, **values: Any) -> None:
             raise ValueError(f"{first} is {one} but {name} is {other}: {why}")
 
 
+@_check_of
 def check_several(name: str, things: Any) -> None:
     """Raise TypeError for a string instead of several things."""
     if isinstance(things, str):
@@ -188,6 +226,7 @@ def check_several(name: str, things: Any) -> None:
         )
 
 
+@_check_of
 def check_filled(name: str, things: Any, what: str) -> None:
     """Raise TypeError for a string instead of several things, ValueError for none."""
     check_several(name, things)

@@ -30,7 +30,16 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "decoding": {"devices"},
     "exercises": {"parts", "prose", "reference"},
     "site": {"widgets", "claims"},
-    "runs": {"data", "decoding", "devices", "metrics", "parts", "training"},
+    "networks": {"decoding"},
+    "runs": {
+        "data",
+        "decoding",
+        "devices",
+        "metrics",
+        "networks",
+        "parts",
+        "training",
+    },
     "parts": {"chapters"},
     "chapters": {
         "data",
@@ -39,6 +48,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
         "layers",
         "metrics",
         "models",
+        "networks",
         "reference",
         "runs",
         "training",
@@ -47,7 +57,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     },
     "__init__": set(),
 }
-ENGINES = {"widgets", "exercises", "runs"}
+ENGINES = {"widgets", "exercises", "networks", "runs"}
 FILES = sorted(ROOT.rglob("*.py"))
 
 

@@ -52,7 +52,8 @@ def test_the_notebook_is_valid_and_has_its_title(book):
     (path,) = (book / "chapters").iterdir()
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    assert notebook.cells[0].source.startswith(f"# {TITLE}\n")
+    title = f"# {int(path.name[:2])} · {TITLE}\n"
+    assert notebook.cells[0].source.startswith(title)
     assert "skeleton" not in path.read_text("utf-8")
     assert "«" not in path.read_text("utf-8")
 

@@ -20,6 +20,12 @@ from torch import Tensor, nn
 from attention_book.shapes import check_count, check_mask, check_multiple, check_shape
 
 
+def tracing() -> bool:
+    """Say whether `torch.export` is writing the model down."""
+    asked: Any = getattr(torch.compiler, "is_exporting", None)  # not in torch 2.2
+    return asked is not None and asked()
+
+
 class GRUCell(nn.Module):
     """One step: h_t from x_t and h_{t-1}.
 
@@ -130,6 +136,8 @@ class GRU(nn.Module):
         B, N_X, _ = X.shape
         h_0 = X.new_zeros(B, self.cell.D_H) if h_0 is None else h_0
         check_shape("h_0", h_0, "B D_H", B=B, D_H=self.cell.D_H)
+        if tracing():
+            return self._scan(X, visible, h_0)
         steps = [None] * N_X if visible is None else _columns(visible, B, N_X)
         # All inputs meet their matrix in one product; only what depends on the state is
         # left for the loop.
@@ -144,6 +152,24 @@ class GRU(nn.Module):
             h_t = new if is_word is None else torch.where(is_word, new, h_t)
             h.append(h_t)
         return torch.stack(h, dim=1), h_t
+
+    def _scan(
+        self, X: Tensor, visible: Tensor | None, h_0: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The same walk as one operation of torch, whose length stays open."""
+        from torch._higher_order_ops.scan import scan
+
+        is_word = X.new_ones(X.shape[:2], dtype=torch.bool)
+        is_word = is_word if visible is None else visible
+
+        def step(h: Tensor, x: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+            x_part, is_word = x
+            h = torch.where(is_word, self.cell.mix(h, x_part), h)
+            return h.clone(), h.clone()
+
+        x_parts = self.cell.from_input(X).transpose(0, 1)  # (N_X, B, 3*D_H)
+        h_T, h = scan(step, h_0, (x_parts, is_word.transpose(0, 1)[..., None]))
+        return h.transpose(0, 1), h_T
 
 
 class BidirectionalGRU(nn.Module):

@@ -13,13 +13,17 @@ import torch
 
 from attention_book.runs.figures import leaves
 from attention_book.runs.loading import HOME, load
+from attention_book.runs.programs import write_programs
 from attention_book.runs.recipe import recipe_named, recipes
-from attention_book.runs.record import record
+from attention_book.runs.record import add_weights, record
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says."""
     asked = _parser().parse_args(arguments)
+    if asked.programs:
+        sys.stdout.writelines(f"{path}\n" for path in write_programs(asked.to))
+        return
     names = list(recipes()) if asked.all else asked.names
     if asked.list or not names:
         sys.stdout.write(_listing(asked.to))
@@ -38,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for recipe in wanted:
         sys.stdout.write(f"{recipe.name}: {recipe.steps} steps a seed\n")
         sys.stdout.flush()
-        folder = record(recipe, seeds=asked.seeds, home=asked.to)
+        if asked.weights:
+            folder = add_weights(recipe, home=asked.to)
+        else:
+            folder = record(recipe, seeds=asked.seeds, home=asked.to)
         sys.stdout.write(f"{_results(recipe.name, asked.to)}kept in {folder}\n")
         sys.stdout.flush()
 
@@ -54,12 +61,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--list", action="store_true", help="list the recipes and what is recorded"
     )
-    parser.add_argument(
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--programs",
+        action="store_true",
+        help="write down again what pages run of the models that keep weights",
+    )
+    how.add_argument(
         "--seeds",
         nargs="+",
         type=int,
         metavar="SEED",
         help="other seeds than the recipe's",
+    )
+    how.add_argument(
+        "--weights",
+        action="store_true",
+        help="train the first seed alone, and add its weights to a run without them",
     )
     parser.add_argument(
         "--to", type=Path, default=HOME, metavar="FOLDER", help="where to keep the runs"

@@ -8,20 +8,24 @@ finished.
 
 import hashlib
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
+from attention_book.runs.again import measured_again
 from attention_book.runs.as_json import to_json
 from attention_book.runs.curves import LossCurve
 from attention_book.runs.figures import plain
 from attention_book.runs.folders import in_place_of
 from attention_book.runs.kept import pack
-from attention_book.runs.loading import HOME
+from attention_book.runs.loading import HOME, load
 from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import ARRAYS, WEIGHTS
 from attention_book.training import (
@@ -32,6 +36,11 @@ from attention_book.training import (
     smoothed_cross_entropy,
 )
 from attention_book.training.checkpoints import write_atomically
+
+# Losses of a curve are kept with five decimals. Where training stays with the recorded
+# run, rounding on another processor moves the last of them; where it leaves it, losses
+# part by thousandths and more.
+ALIKE = 1e-4
 
 
 def train(
@@ -121,6 +130,49 @@ def record(
     return folder
 
 
+def add_weights(recipe: Recipe, *, home: Path = HOME, progress: bool = True) -> Path:
+    """Train the first seed alone, and add its weights to a run recorded without them.
+
+    All that was recorded stays as it is: losses and figures have to come out again.
+
+    Returns
+    -------
+    path
+        The run's folder.
+
+    Raises
+    ------
+    ValueError
+        If the recipe differs from the recorded one in more than `keep_weights`, or the
+        losses or figures from the recorded ones.
+    FileNotFoundError
+        If there is no such recording.
+    """
+    run = load(recipe.name, home)
+    if replace(run.recipe, keep_weights=True) != recipe:
+        raise ValueError(
+            f"{recipe.name} was recorded as {run.recipe}, expected the recipe of today "
+            "but for keep_weights, which has to be True: record all of it again"
+        )
+    seed, curve = next(iter(run.curves.items()))
+    model, history = train(recipe, seed, progress=progress)
+    away = np.abs(LossCurve.of(history).loss - curve.loss).max()
+    if away > ALIKE:
+        raise ValueError(
+            f"{recipe.name}, seed {seed}: a loss is {away:.1g} from the recorded one, "
+            f"expected {ALIKE:.0g} at most: this machine rounds otherwise, and from "
+            "there training led to another network; record all of it again"
+        )
+    content = json.loads((run.folder / "run.json").read_text("utf-8"))
+    with in_place_of(run.folder) as new:
+        if (run.folder / ARRAYS).exists():
+            shutil.copy(run.folder / ARRAYS, new)
+        save(new / WEIGHTS, model, model.config)
+        _seal(new, content | {"recipe": to_json(recipe)})
+        measured_again(load(new.name, new.parent))
+    return run.folder
+
+
 def _snapshots(recipe: Recipe) -> dict[str, Any]:
     if not recipe.snapshot_at:
         return {}
@@ -151,12 +203,20 @@ def _write(
             side: words.to_list() for side, words in recipe.task.vocabularies.items()
         },
         "torch": torch.__version__,
-        "sha256": {
-            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(folder.iterdir())
-        },
+    }
+    _seal(folder, content)
+
+
+def _seal(folder: Path, content: dict[str, Any]) -> None:
+    """Write `run.json`, with the checksums of what lies beside it."""
+    sums = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
     }
     text = json.dumps(
-        content, allow_nan=False, ensure_ascii=False, separators=(",", ":")
+        content | {"sha256": sums},
+        allow_nan=False,
+        ensure_ascii=False,
+        separators=(",", ":"),
     )
     write_atomically(folder / "run.json", text.encode())

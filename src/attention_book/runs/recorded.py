@@ -7,6 +7,7 @@ checksums of the others, so none can be damaged or exchanged unnoticed.
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,13 +19,16 @@ from jaxtyping import Shaped
 from torch import nn
 
 from attention_book.data import Vocabulary
+from attention_book.networks import Network
 from attention_book.runs import figures
+from attention_book.runs.calls import calls_of
 from attention_book.runs.curves import LossCurve
 from attention_book.runs.kept import unpack
 from attention_book.runs.recipe import Recipe
 from attention_book.training import checkpoints
 
 WEIGHTS, ARRAYS = "weights.safetensors", "kept.safetensors"
+PROGRAM = "program.json"  # derived from the model: written by `runs --programs`
 TEST = "test"  # where the figures of the test set in buckets stand
 
 
@@ -161,6 +165,29 @@ class RecordedRun:
                 "recorded"
             )
         return checkpoints.load(self._file(WEIGHTS), self.recipe.task.model())
+
+    def network(self, precision: str = "float16") -> Network:
+        """The first seed's trained model as a network that a page can run.
+
+        Parameters
+        ----------
+        precision : str
+            Of the weights that travel: see `networks.pack`.
+
+        Raises
+        ------
+        ValueError, FileNotFoundError
+            As `model`; and if there is no program.
+        """
+        path, model = self.folder / PROGRAM, self.model()
+        if not path.is_file():
+            raise FileNotFoundError(
+                f"{path} is missing: write it with "
+                f"`python -m attention_book.runs --programs`"
+            )
+        program = json.loads(path.read_text("utf-8"))
+        calls = calls_of(self.recipe.task, model)
+        return Network(self.recipe.name, model, calls, precision, program)
 
     def _file(self, name: str) -> Path:
         path = self.folder / name

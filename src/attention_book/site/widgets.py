@@ -8,6 +8,7 @@ one script and one stylesheet for all its widgets; pages without widgets load no
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from html import escape
@@ -22,13 +23,18 @@ from sphinx.util import logging
 
 from attention_book.widgets.compose import compose_script, stylesheet
 from attention_book.widgets.live import LAUNCH
-from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
+from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN, safe_json
 
 SCRIPT, STYLE = "attention-widgets.js", "attention-widgets.css"
 HOST = '<div class="aw-host"'
 VIEW = "application/vnd.jupyter.widget-view+json"
 CALL = "<script>window.attentionWidgets?.()</script>"  # it is parsed: bring it to life
 _INLINE = re.compile(re.escape(INLINE_OPEN) + ".*?" + re.escape(INLINE_CLOSE), re.S)
+_NETWORK = re.compile(
+    r'<script type="application/json" data-attention-network="([^"]*)">(.*?)</script>',
+    re.S,
+)
+LARGE, PART = 100_000, 65_536  # letters of base64
 _HOST = re.compile(r'data-attention-widget="([^"]*)"')
 _log = logging.getLogger(__name__)
 
@@ -48,8 +54,7 @@ def setup_widgets(app: Sphinx) -> None:
 
 def choose_html(app: Sphinx, config: Config) -> None:
     """Prefer `text/html` to a live view and its scripts, and provide our assets."""
-    folder = Path(app.doctreedir).resolve() / "attention_widgets"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = assets(app)
     (folder / SCRIPT).write_text(compose_script(), encoding="utf-8")
     (folder / STYLE).write_text(stylesheet(), encoding="utf-8")
     config.html_static_path = [*config.html_static_path, str(folder)]
@@ -80,19 +85,54 @@ def outdated_by_assets(
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
     """Take off inline copies and saved live state; remember the widgets' names."""
     names: list[str] = []
+    networks: set[str] = set()
     found = False
     for node in doctree.findall(nodes.raw):
         text = node.astext()
         if node.get("format") == "html" and HOST in text:
             found = True
             names += _HOST.findall(text)
-            stripped = _INLINE.sub(CALL, text)
+            stripped = _INLINE.sub(CALL, keep_networks(app, text, networks))
             node.rawsource = stripped
             node.children[:] = [nodes.Text(stripped)]
     if found:
         app.env.metadata[app.env.docname]["attention_widgets"] = names
     saved = getattr(app.env, "nb_metadata", {}).get(app.env.docname, {})
     saved.get("js_files", {}).pop("ipywidgets_state", None)
+
+
+def keep_networks(app: Sphinx, text: str, met: set[str]) -> str:
+    """Leave each network on a page once; write large ones to files beside the script.
+
+    A file is a script that hands over a piece of the weights, so that a page opened
+    from a disk can fetch it, too.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        key, told = found[1], json.loads(found[2])
+        if key in met:
+            return ""
+        met.add(key)
+        data = told["data"]
+        if len(data) <= LARGE:
+            return found[0]
+        folder = assets(app) / "networks"
+        folder.mkdir(exist_ok=True)
+        pieces = range(0, len(data), PART)
+        for i, start in enumerate(pieces):
+            piece = f'attentionNetwork("{key}",{i},"{data[start : start + PART]}");'
+            (folder / f"{key}-{i}.js").write_text(piece, encoding="utf-8")
+        state = {"program": told["program"], "parts": len(pieces)}
+        return f"{found[0].partition('>')[0]}>{safe_json(state)}</script>"
+
+    return _NETWORK.sub(kept, text)
+
+
+def assets(app: Sphinx) -> Path:
+    """The folder of what the build adds to `_static`."""
+    folder = Path(app.doctreedir).resolve() / "attention_widgets"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def warn_of_blank_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:

@@ -77,9 +77,24 @@ options chosen for each question::
 `live(function, ...)` is for controls that need Python itself.
 """
 
-from attention_book.widgets.controls import arrangement, cells, free, select, slider
+from attention_book.widgets.controls import (
+    arrangement,
+    cells,
+    free,
+    select,
+    slider,
+    switches,
+    typed,
+)
 from attention_book.widgets.curves import lines
-from attention_book.widgets.fields import computed, control, over
+from attention_book.widgets.fields import (
+    computed,
+    control,
+    ids,
+    over,
+    shown,
+    words_of,
+)
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
 from attention_book.widgets.maps import maps
@@ -95,6 +110,7 @@ from attention_book.widgets.questions import (
     right,
     wrong,
 )
+from attention_book.widgets.running import chosen, reading, writing
 from attention_book.widgets.sentence import one_sentence
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.streams import stream
@@ -109,10 +125,12 @@ __all__ = [
     "arrangement",
     "bars",
     "cells",
+    "chosen",
     "computed",
     "control",
     "free",
     "heat_map",
+    "ids",
     "lines",
     "live",
     "maps",
@@ -128,17 +146,23 @@ __all__ = [
     "question",
     "quick_questions",
     "read_questions",
+    "reading",
     "reorder",
     "right",
     "select",
+    "shown",
     "slider",
     "spotlight",
     "stream",
+    "switches",
     "text",
     "text_box",
     "tokens",
     "tree",
+    "typed",
     "vector",
     "vectors",
+    "words_of",
+    "writing",
     "wrong",
 ]

@@ -11,6 +11,7 @@ browser would say it less clearly, or not at all.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -99,10 +100,23 @@ def _name(path: Path) -> str:
 
 
 @cache
+def compose_engine() -> str:
+    """Return the script of the worker in which networks run."""
+    parts = link(HERE / "js" / "engine" / "worker.mjs", {}).values()
+    return '"use strict";\n' + "".join(parts)
+
+
+def _carried() -> str:
+    """Carry that script as a text: a worker is started from it."""
+    return f"const $engine = {json.dumps(compose_engine(), ensure_ascii=False)};\n"
+
+
+@cache
 def compose_module() -> str:
     """Return the ES module that anywidget loads."""
     parts = link(HERE / "js" / "widget.mjs", {}).values()
-    return "".join(parts) + "export default { render: $widget.render };\n"
+    joined = _carried() + "".join(parts)
+    return joined + "export default { render: $widget.render };\n"
 
 
 @cache
@@ -112,7 +126,7 @@ def compose_script() -> str:
     return f"""(() => {{
 "use strict";
 if (window.attentionWidgets) return window.attentionWidgets();
-{parts}window.attentionWidgets = () => $mount.mountAll(document);
+{_carried()}{parts}window.attentionWidgets = () => $mount.mountAll(document);
 window.attentionWidgets();
 $mount.whenParsed(window.attentionWidgets);
 }})();

@@ -61,6 +61,10 @@ class Control:
         """Return the value at a position."""
         return self.values[position]
 
+    def said(self, position: Any) -> str:
+        """What a reader without JavaScript is told of a position; "" for nothing."""
+        return self.labels[position]
+
     def place_of(self, value: Any) -> Any:
         """Find a value.
 
@@ -117,6 +121,9 @@ class Free(Control):
     def value_at(self, position: Any) -> Any:
         return np.array(position, dtype=float)
 
+    def said(self, position: Any) -> str:
+        return ""
+
     def place_of(self, value: Any) -> Any:
         try:
             return np.asarray(value, dtype=float).tolist()
@@ -142,6 +149,80 @@ class Free(Control):
     def to_json(self) -> dict[str, Any]:
         limits = {"low": self.low, "high": self.high, "step": self.step}
         return super().to_json() | limits
+
+
+@dataclass(frozen=True)
+class Switches(Free):
+    """Switches in a row, each on (1) or off (0); make it with `switches`."""
+
+    words: tuple[str, ...] = ()
+
+    @property
+    def seen(self) -> bool:
+        return True
+
+    @property
+    def labels(self) -> list[str]:
+        return list(self.words)
+
+    def said(self, position: Any) -> str:
+        on = (word for word, is_on in zip(self.words, position, strict=True) if is_on)
+        return ", ".join(on) or "none"
+
+
+@dataclass(frozen=True)
+class Sentence(Control):
+    """A sentence that the reader types; make it with `typed`.
+
+    Its position is the text; a word in brackets is hidden.
+    """
+
+    vocabulary: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    longest: int = 0
+    hides: bool = False
+
+    @property
+    def labels(self) -> list[str]:
+        return [self.default]
+
+    def value_at(self, position: Any) -> Any:
+        return position
+
+    def said(self, position: Any) -> str:
+        return position
+
+    def place_of(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            raise TypeError(f"{self.name!r} must be a text, but came as {value!r:.80}")
+        return value
+
+    def check(self, position: Any) -> None:
+        words, _ = split(self.place_of(position))
+        unknown = [word for word in words if word not in self.vocabulary]
+        if unknown:
+            raise ValueError(
+                f"{self.name!r} has {unknown[0]!r}, which is not among the words that "
+                f"the network has learned, such as {', '.join(self.vocabulary[3:9])}"
+            )
+        if not 1 <= len(words) <= self.longest:
+            raise ValueError(
+                f"{self.name!r} has {len(words)} words: expected 1 to {self.longest}"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {
+            "vocabulary": self.vocabulary,
+            "groups": self.groups,
+            "longest": self.longest,
+            "hides": self.hides,
+        }
+
+
+def split(text: str) -> tuple[list[str], list[bool]]:
+    """Split a sentence into its words, and say which are shown, not in brackets."""
+    words = text.split()
+    return [word.strip("()") for word in words], [word[0] != "(" for word in words]
 
 
 def slider(
@@ -274,6 +355,79 @@ def free(
     position = made.place_of(default)
     made = replace(made, default=position)
     made.check(position)
+    return made
+
+
+def switches(
+    name: str, words: Sequence[str], default: Sequence[float] | None = None
+) -> Control:
+    """Make a row of switches, such as one for each head; ``control(name)`` is 0 or 1
+    for each.
+
+    Parameters
+    ----------
+    name
+        The label, by which panels and changes refer to it.
+    words
+        A label for each switch.
+    default
+        1 for those that are on at the start (none of them when None).
+
+    Raises
+    ------
+    ValueError
+        If there is no switch, or `default` has another length or other numbers.
+    """
+    check_name(name)
+    start = [0.0] * len(words) if default is None else [float(x) for x in default]
+    if not words or len(start) != len(words) or set(start) - {0.0, 1.0}:
+        raise ValueError(
+            f"{name!r} has {len(words)} switches and starts as {start}: expected a 0 "
+            "or 1 for each of one or more"
+        )
+    return Switches("switches", name, (), start, False, 0.0, 1.0, 1.0, tuple(words))
+
+
+def typed(
+    name: str,
+    vocabulary: Sequence[str],
+    default: str,
+    *,
+    groups: Sequence[Sequence[str]] = (),
+    longest: int = 24,
+    hides: bool = False,
+) -> Control:
+    """Make a sentence that the reader types, of words that a network has learned.
+
+    Words are offered while it is typed; one that is unknown is marked, and the nearest
+    known ones are offered. What a network is given of it say `ids` and `shown`.
+
+    Parameters
+    ----------
+    name
+        The label, by which panels and inputs refer to it.
+    vocabulary
+        The words, in the order of their ids; the first three are the special ones.
+    default
+        The sentence that it opens with.
+    groups
+        Words that may take each other's place, offered when one of them is pressed.
+    longest
+        How many words it may have.
+    hides
+        Words can be hidden by a press; they stand in brackets then.
+
+    Raises
+    ------
+    ValueError
+        If `default` is empty, too long, or has an unknown word.
+    """
+    check_name(name)
+    kinds = tuple(tuple(each) for each in groups)
+    made = Sentence(
+        "sentence", name, (), default, False, tuple(vocabulary), kinds, longest, hides
+    )
+    made.check(default)
     return made
 
 

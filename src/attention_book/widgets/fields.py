@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from attention_book.shapes import STOP
 from attention_book.widgets.controls import (
     Control,
     Free,
+    Sentence,
     as_label,
     position_of,
+    split,
 )
 from attention_book.widgets.functions import COMPUTED
 
@@ -48,6 +51,24 @@ class Computed:
 
 
 @dataclass(frozen=True)
+class OfSentence:
+    """What a network is given of a typed sentence; make it with `ids` or `shown`."""
+
+    name: str
+    form: str
+    stop: bool
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a network gives; made by `reading` and `writing` (`running.py`)."""
+
+    run: Any
+    name: str
+    labels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
 class Field:
     """A field as read: the controls it depends on, a leaf for each setting of them.
 
@@ -67,9 +88,12 @@ class Field:
         if "run" in self.recipe:
             function, _ = COMPUTED[self.recipe["run"]]
             return function(*(each.at(index) for each in self.recipe["with"]))
+        if "sentence" in self.recipe:
+            text = index[self.recipe["sentence"]]
+            return self.recipe["python"](text)
         if "control" in self.recipe and not self.by:  # a free array
             return np.asarray(index[self.recipe["control"]], dtype=float)
-        return self.leaves[tuple(index[k] for k in self.by)]
+        return self.leaves[tuple(index[k] for k in self.by)]  # of a run: the first
 
     def spread(
         self, measure: Callable[[Any], int], controls: Sequence[Control]
@@ -83,6 +107,21 @@ class Field:
         measured = np.transpose(measured, np.argsort(self.by)) if self.by else measured
         shape = [len(c.values) if k in self.by else 1 for k, c in enumerate(controls)]
         return measured.reshape(shape)
+
+
+def ids(name: str, *, stop: bool = False) -> OfSentence:
+    """The ids of a typed sentence's words, (N_X,); with `stop`, [STOP] comes last."""
+    return OfSentence(name, "ids", stop)
+
+
+def shown(name: str, *, stop: bool = False) -> OfSentence:
+    """A mask of a typed sentence, (N_X,): 0 where the reader hides a word."""
+    return OfSentence(name, "shown", stop)
+
+
+def words_of(name: str, *, stop: bool = False) -> OfSentence:
+    """The words of a typed sentence; with `stop`, [STOP] comes last."""
+    return OfSentence(name, "words", stop)
 
 
 def over(*names_and_values: Any) -> Over:
@@ -136,6 +175,10 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
     ValueError, TypeError
         Naming the field, what came and what was expected.
     """
+    if isinstance(value, Output):
+        return _read_output(name, what, value, controls)
+    if isinstance(value, OfSentence):
+        return _read_sentence(name, what, value.form, value.stop, value.name, controls)
     if isinstance(value, Over):
         return _read_over(name, what, value, controls)
     if isinstance(value, ControlValue):
@@ -191,6 +234,8 @@ def _read_control(
 ) -> Field:
     k = position_of(controls, value.name)
     values = controls[k].values
+    if isinstance(controls[k], Sentence):
+        return _read_sentence(name, what, "words", False, value.name, controls)
     if isinstance(controls[k], Free):
         if what != "numbers":
             raise ValueError(f"{name} must be {what}, but {value.name!r} holds numbers")
@@ -209,6 +254,38 @@ def _read_control(
             "numbers"
         )
     return Field(name, what, (k,), _box(leaves, (len(values),)), recipe)
+
+
+def _read_sentence(
+    name: str, what: str, form: str, stop: bool, of: str, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, of)
+    typed = controls[k]
+    if not isinstance(typed, Sentence):
+        raise ValueError(f"{name} takes {form} of {of!r}, which is no typed sentence")
+    if (form == "words") != (what == "words"):
+        raise ValueError(f"{name} must be {what}, which {form} of a sentence are not")
+
+    def python(text: str) -> Any:
+        words, seen = split(text)
+        if form == "words":
+            return [*words, *["[STOP]"] * stop]
+        if form == "shown":
+            return np.array([*seen, *[True] * stop], dtype=float)
+        return np.array([*map(typed.vocabulary.index, words), *[STOP] * stop], float)
+
+    recipe = {"sentence": k, "as": form, "stop": stop, "python": python}
+    return Field(name, what, (), _box([python(typed.default)], ()), recipe)
+
+
+def _read_output(
+    name: str, what: str, value: Output, controls: Sequence[Control]
+) -> Field:
+    leaf = value.run.start(controls, value.name)
+    if value.labels is not None:
+        leaf = [value.labels[int(i)] for i in leaf]
+    recipe = {"output": value}
+    return Field(name, what, (), _box([_READ[what](name, leaf)], ()), recipe)
 
 
 def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> Field:

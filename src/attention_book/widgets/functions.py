@@ -133,6 +133,13 @@ def apart(A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]) -> np.ndarra
     return np.array([np.linalg.norm(A - B), np.linalg.norm((A - B).mean(axis=0))])
 
 
+def entry(
+    values: Float[np.ndarray, "N D *rest"], at: float | Float[np.ndarray, ""]
+) -> np.ndarray:
+    """Entry `at` along the first axis, counted from 0; past the end, the last."""
+    return values[min(int(at), len(values) - 1)]
+
+
 def divided(
     values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "*shape"]:
@@ -175,6 +182,7 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "ordered": (ordered, ("rows", "order")),
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
+    "entry": (entry, ("values", "at")),
     "divided": (divided, ("values", "by")),
     "mean_spread": (mean_spread, ("values",)),
     "layer_norm": (layer_norm, ("x", "gamma", "beta")),

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from attention_book.widgets.compose import compose_module, stylesheet
-from attention_book.widgets.static import inline_assets, static_html
+from attention_book.widgets.static import inline_assets, network_html, static_html
 
 
 class Mounted(anywidget.AnyWidget):
@@ -41,5 +41,6 @@ class Mounted(anywidget.AnyWidget):
         state = {name: getattr(self, name) for name in ("spec", *self.kept)}
         return bundle | {
             "text/html": static_html(state, self.inside(), self.reserved())
+            + "".join(map(network_html, getattr(self, "networks", {}).values()))
             + inline_assets()
         }, metadata

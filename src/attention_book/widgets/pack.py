@@ -27,6 +27,7 @@ class Packer:
         self.parts: list[bytes] = []
         self.known: dict[bytes, int] = {}
         self.size = 0
+        self.runs: list[Any] = []  # of networks, in the order of their first output
 
     @property
     def data(self) -> bytes:
@@ -39,11 +40,15 @@ class Packer:
         Returns
         -------
         dict
-            {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"} or
-            {"run", "with"}.
+            {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
+            {"run", "with"}, {"sentence", "as", "stop"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
+        if "sentence" in field.recipe:
+            return {k: v for k, v in field.recipe.items() if k != "python"}
+        if "output" in field.recipe:
+            return self._output(field, precision)
         if "run" in field.recipe:
             return {
                 "run": field.recipe["run"],
@@ -53,6 +58,19 @@ class Packer:
             return self._pack(field, precision)
         leaves = field.leaves.ravel().tolist()
         return {"by": list(field.by), "of": leaves} if field.by else {"is": leaves[0]}
+
+    def _output(self, field: Field, precision: str) -> dict[str, Any]:
+        """Describe what a network gives: which run, and what stands there at first."""
+        value = field.recipe["output"]
+        if value.run not in self.runs:
+            self.runs.append(value.run)
+        start = Field(field.name, field.what, (), field.leaves)
+        return {
+            "ran": self.runs.index(value.run),
+            "output": value.name,
+            "labels": value.labels,
+            "start": self.encode(start, precision),
+        }
 
     def _pack(self, field: Field, precision: str) -> dict[str, Any]:
         leaves = list(field.leaves.ravel())

@@ -45,6 +45,15 @@ def static_html(
     )
 
 
+def network_html(sent: Mapping[str, Any]) -> str:
+    """Return a network as data inside the page: its program and weights, by its key."""
+    state = {"program": sent["program"], "data": _plain(sent["data"])}
+    return (
+        f'<script type="application/json" data-attention-network="{sent["key"]}">'
+        f"{safe_json(state)}</script>"
+    )
+
+
 def _plain(value: Any) -> Any:
     return (
         base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else value

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from attention_book.widgets.controls import Control, Free, as_slug, position_of
+from attention_book.widgets.controls import Control, as_slug, position_of
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
@@ -28,6 +28,7 @@ SPARE = 12  # pixels of doubt
 TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is read out
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
+TYPED = 152, 230  # pixels of a sentence that is typed, its words and what is offered
 
 
 class Widget(Mounted):
@@ -67,6 +68,7 @@ class Widget(Mounted):
     focus = traitlets.Dict().tag(sync=True)
     prediction = traitlets.Unicode("").tag(sync=True)
     revealed = traitlets.Bool(False).tag(sync=True)
+    networks = traitlets.Dict().tag(sync=True)
     kept = ("data", "index", "focus", "prediction", "revealed")
 
     def __init__(
@@ -115,8 +117,45 @@ class Widget(Mounted):
             else read_field("summary", "text", summary, self.controls)
         )
         index = [control.default for control in self.controls]
-        spec, data = self._encode(title, question, link, followed, said, index)
-        super().__init__(spec=spec, data=data, index=index)
+        spec, data, runs = self._encode(title, question, link, followed, said, index)
+        self._running = {run.network.name: run.network for run in runs}
+        sent = self._sent(self._running)
+        spec["networks"] = {name: each["key"] for name, each in sent.items()}
+        super().__init__(spec=spec, data=data, index=index, networks=sent)
+
+    def _sent(self, networks: Mapping[str, Any]) -> dict[str, Any]:
+        """What the browser is sent of networks: programs, and bytes of weights."""
+        sent = {}
+        for name, network in networks.items():
+            program, data = network.packed()
+            key = f"{name}-{program['crc32']:08x}"
+            fresh = network is not self._running[name]
+            sent[name] = {"key": key, "program": program, "data": data, "fresh": fresh}
+        return sent
+
+    @property
+    def model(self) -> Any:
+        """The model that the figure runs; assign your own, trained anew, to see it.
+
+        Raises
+        ------
+        ValueError
+            If the figure runs none, or several; if the model has another architecture.
+        """
+        return self._only().model
+
+    @model.setter
+    def model(self, model: Any) -> None:
+        network = self._only()
+        self.networks = self._sent({network.name: network.of(model)})
+
+    def _only(self) -> Any:
+        if len(self._running) != 1:
+            raise ValueError(
+                f"this figure runs {len(self._running)} networks, expected one: make "
+                "it again with your models"
+            )
+        return next(iter(self._running.values()))
 
     def _encode(
         self,
@@ -126,7 +165,7 @@ class Widget(Mounted):
         follow: dict[str, Any],
         summary: Field | None,
         index: list[Any],
-    ) -> tuple[dict[str, Any], bytes]:
+    ) -> tuple[dict[str, Any], bytes, list[Any]]:
         packer = Packer()
         panels = [
             {
@@ -159,6 +198,7 @@ class Widget(Mounted):
             "summary": packer.encode(summary) if summary else None,
             "predict": self.predict.to_json() if self.predict else None,
         }
+        spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
         said = list(summary.leaves.ravel()) if summary else [""]
         spec["out"] = [
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
@@ -171,7 +211,7 @@ class Widget(Mounted):
                 round(head_height(spec, layout) + gate + SPARE)
                 for layout, gate in gates
             ]
-        return spec, packer.data
+        return spec, packer.data, packer.runs
 
     @traitlets.validate("index")
     def _valid_index(self, proposal: dict[str, Any]) -> list[Any]:
@@ -214,13 +254,9 @@ class Widget(Mounted):
 
     def still(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript."""
-        lines = [
-            ", ".join(
-                f"{c.name}: {c.labels[i]}"
-                for c, i in zip(self.controls, self.index, strict=True)
-                if not isinstance(c, Free)
-            )
-        ]
+        told = zip(self.controls, self.index, strict=True)
+        said = [f"{c.name}: {c.said(i)}" for c, i in told if c.said(i)]
+        lines = [", ".join(said)]
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line
@@ -350,8 +386,10 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if beside else None
-    seen = sum(control["seen"] for control in spec["controls"])
-    rows = -(-seen // (2 if wide else 1))
+    seen = [control["kind"] for control in spec["controls"] if control["seen"]]
+    typed = seen.count("sentence")
+    rows = -(-(len(seen) - typed) // (2 if wide else 1))
+    heights += typed * TYPED[not wide]
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

@@ -1,9 +1,12 @@
 """The command that records: it lists, trains what is asked for, and names the rest."""
 
+from dataclasses import replace
+
 import pytest
 
 from attention_book.runs import __main__ as command
 from attention_book.runs import load, recipes
+from attention_book.runs.record import record
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +41,14 @@ def test_a_trial_does_not_take_the_place_of_the_books_own_run(monkeypatch, home)
         with pytest.raises(SystemExit, match="--seeds is for trials"):
             command.main(["toy", "--seeds", "7", "--to", to])
     assert list(load("toy", home).curves) == [4, 2]
+
+
+def test_it_adds_weights_to_a_run_without_them(tmp_path, toy, monkeypatch):
+    record(replace(toy, keep_weights=False), home=tmp_path, progress=False)
+    monkeypatch.setattr(command, "record", lambda *_, **__: 1 / 0)
+    command.main(["toy", "--weights", "--to", str(tmp_path)])
+    assert load("toy", tmp_path).recipe == toy
+    load("toy", tmp_path).model()
 
 
 def test_it_names_an_unknown_recipe(tmp_path):

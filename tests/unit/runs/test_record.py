@@ -1,5 +1,6 @@
 """Recording: all of a run or nothing, and what was measured is what is kept."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import torch
 
 from attention_book.runs import load
 from attention_book.runs import record as recording
-from attention_book.runs.record import record, train
+from attention_book.runs.record import add_weights, record, train
 
 
 def holdings(folder):
@@ -111,6 +112,64 @@ def test_what_is_no_longer_kept_is_not_left_behind(home, toy, settings, files):
     record(replace(toy, task=task, **settings), home=home, progress=False)
     assert holdings(home / "toy").keys() == files
     assert [path.name for path in home.iterdir()] == ["toy"]
+
+
+@pytest.fixture
+def without(toy, tmp_path):
+    """A folder with a recording of the toy that lacks weights."""
+    record(replace(toy, keep_weights=False), home=tmp_path / "bare", progress=False)
+    return tmp_path / "bare"
+
+
+def test_weights_are_added_by_the_first_seed_alone_and_the_rest_stays(
+    home, toy, without, monkeypatch
+):
+    before, trained = holdings(without / "toy"), []
+    monkeypatch.setattr(
+        recording, "train", lambda r, s, **how: trained.append(s) or train(r, s, **how)
+    )
+    add_weights(toy, home=without, progress=False)
+    after, whole = holdings(without / "toy"), holdings(home / "toy")
+    assert trained == [4]
+    assert after.keys() == whole.keys()
+    assert after["weights.safetensors"] == whole["weights.safetensors"]
+    assert after["kept.safetensors"] == before["kept.safetensors"]
+    then, now = (json.loads(each["run.json"]) for each in (before, after))
+    recipe = then["recipe"] | {"keep_weights": True}
+    assert now == then | {"recipe": recipe, "sha256": now["sha256"]}
+    assert load("toy", without).model().config == toy.task.model().config
+
+
+@pytest.mark.parametrize("changed", [{"learning_rate": 2e-3}, {"keep_weights": False}])
+def test_weights_are_added_by_the_recorded_recipe_alone(toy, without, changed):
+    with pytest.raises(ValueError, match=r"toy was recorded as Recipe.*keep_weights"):
+        add_weights(replace(toy, **changed), home=without, progress=False)
+
+
+def test_weights_of_another_training_are_not_added(toy, without, monkeypatch):
+    before = holdings(without / "toy")
+    monkeypatch.setattr(
+        recording,
+        "train",
+        lambda r, s, **how: train(replace(r, learning_rate=3.1e-3), s, **how),
+    )
+    with pytest.raises(
+        ValueError, match=r"toy, seed 4: a loss is .* from the recorded"
+    ):
+        add_weights(toy, home=without, progress=False)
+    assert holdings(without / "toy") == before
+
+
+def test_weights_that_measure_otherwise_are_not_added(toy, without, monkeypatch):
+    before = holdings(without / "toy")
+    measure = type(toy.task).measure
+    monkeypatch.setattr(
+        type(toy.task), "measure", lambda *each: measure(*each) | {"new": 1.0}
+    )
+    with pytest.raises(ValueError, match=r"new was recorded as 0.0, but .* 1.0"):
+        add_weights(toy, home=without, progress=False)
+    assert holdings(without / "toy") == before
+    assert [path.name for path in without.iterdir()] == ["toy"], "no rubbish"
 
 
 def test_recording_no_seed_is_refused(toy, tmp_path):

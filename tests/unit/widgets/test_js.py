@@ -22,7 +22,12 @@ from attention_book.reference.positions import (
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
 from attention_book.widgets import Widget, computed, control, heat_map, over, slider
-from attention_book.widgets.compose import HERE, compose_module, compose_script
+from attention_book.widgets.compose import (
+    HERE,
+    compose_engine,
+    compose_module,
+    compose_script,
+)
 from attention_book.widgets.functions import (
     COMPUTED,
     added,
@@ -31,6 +36,7 @@ from attention_book.widgets.functions import (
     attention_weights,
     divided,
     either,
+    entry,
     first_rows,
     last_row,
     layer_norm,
@@ -112,6 +118,8 @@ def cases():
     yield "apart", (rows, others), apart(rows, others)
     yield "either", (0.0, rows, others.T), either(0.0, rows, others.T)
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
+    for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
+        yield "entry", (each, at), entry(each, at)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
@@ -241,7 +249,7 @@ def test_the_javascript_tests_hold_against_numpy(node, fixtures):
     assert int(passed[1]) >= 24
 
 
-@pytest.mark.parametrize("compose", [compose_module, compose_script])
+@pytest.mark.parametrize("compose", [compose_module, compose_script, compose_engine])
 def test_the_composed_script_is_valid_and_drops_nothing(node, compose, tmp_path):
     path = tmp_path / ("script.mjs" if compose is compose_module else "script.js")
     path.write_text(compose(), encoding="utf-8")
@@ -251,10 +259,12 @@ def test_the_composed_script_is_valid_and_drops_nothing(node, compose, tmp_path)
         path.relative_to(HERE / "js").with_suffix("").as_posix()
         for path in (HERE / "js").rglob("*.mjs")
     }
+    engine = {name for name in modules if name.startswith("engine/")}
+    modules = engine if compose is compose_engine else modules - engine
     if compose is compose_module:
         modules -= {"mount", "link"}
     assert {f"${name.replace('/', '_')}" for name in modules} == set(
-        re.findall(r"^const (\$\w+) =", compose(), re.M)
+        re.findall(r"^const (\$\w+) = \(", compose(), re.M)
     )
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float
 from torch import nn
 
@@ -29,9 +30,12 @@ from attention_book.chapters.cnn_attention.scenes import (
     put,
 )
 from attention_book.data import Scene, Vocabulary
+from attention_book.data.scenes import SCENE_SIDE
 from attention_book.decoding.mode import evaluating
 from attention_book.metrics import pointing_game
 from attention_book.metrics.pointing import cells_inside
+from attention_book.networks.program import Traced
+from attention_book.runs.calls import read
 
 N_BATCH = 64
 N_TEST = 600  # scenes
@@ -82,6 +86,11 @@ class WhichKey:
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure a model on the test scenes, as `measured` says."""
         return measured(model, self.test)
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model: the answers of a picture's cells."""
+        blank = {"source": torch.zeros(1, 1, SCENE_SIDE, SCENE_SIDE)}
+        return {"read": (read, [blank, blank])}
 
     def keep(self, model: Any) -> dict[str, Any]:
         """Keep where the gate stands."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import torch
 from torch import nn
 
 from attention_book.data import (
@@ -18,6 +19,7 @@ from attention_book.data import (
     scene_vocabulary,
     scenes,
 )
+from attention_book.data.scenes import SCENE_SIDE
 from attention_book.decoding import forced_decoding, greedy
 from attention_book.metrics import (
     exact_match,
@@ -27,6 +29,8 @@ from attention_book.metrics import (
     token_accuracy,
 )
 from attention_book.models import Captioner, CaptionerConfig
+from attention_book.networks import writing
+from attention_book.networks.program import Traced
 
 N_DIGITS = (2, 3)  # in a scene
 N_TEST = 500  # scenes of each
@@ -77,6 +81,12 @@ class Captions:
                 for label, some in self.test.items()
             }
         }
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model: to look at a picture, then write."""
+        return writing(
+            model, *[{"source": torch.rand(1, 1, SCENE_SIDE, SCENE_SIDE)}] * 2
+        )
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""

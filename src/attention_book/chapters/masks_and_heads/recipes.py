@@ -28,6 +28,6 @@ RECIPES = (
         )
         for N_heads in (1, 4)
     ),
-    Recipe("next-word-causal", Continue(causal=True), 600),
-    Recipe("next-word-open", Continue(causal=False), 600),
+    Recipe("next-word-causal", Continue(causal=True), 600, keep_weights=True),
+    Recipe("next-word-open", Continue(causal=False), 600, keep_weights=True),
 )

@@ -10,7 +10,13 @@ FLAT = {"flat": True}
 
 RECIPES = (
     Recipe("it", WhatIsIt(), STEPS, learning_rate=RATE, keep_weights=True),
-    Recipe("it-always-fits", WhatIsIt(none=0), STEPS, learning_rate=RATE),
+    Recipe(
+        "it-always-fits",
+        WhatIsIt(none=0),
+        STEPS,
+        learning_rate=RATE,
+        keep_weights=True,
+    ),
     Recipe("it-always-fits-long", WhatIsIt(none=0), 2 * STEPS, learning_rate=RATE),
     Recipe("it-loud", WhatIsIt(sizes=LOUD), 2 * STEPS, learning_rate=RATE),
     Recipe(
@@ -33,5 +39,6 @@ RECIPES = (
         WhatIsIt(sizes=FLAT, own_word=True),
         3 * STEPS,
         learning_rate=RATE,
+        keep_weights=True,
     ),
 )

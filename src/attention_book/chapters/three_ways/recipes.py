@@ -17,7 +17,12 @@ LONG = {"gru": 48, "restricted": 48, "convolution": 12}  # who failed, and how f
 LONG_STEPS = 2000
 DEEP = Carry("attention", 48, LAYERS["restricted"][48])  # attention as deep as that
 SWITCHES = {"gru": 1, "dilated": 4, "attention": 4}
-WITH_WEIGHTS = ("carry-12-gru",)  # whose memory an exercise measures
+# The three that know the name after 12 words (an exercise measures the GRU's memory),
+# and over 48 words the GRU that does not, and attention, which does.
+WITH_WEIGHTS = (
+    *(f"carry-12-{way}" for way in ("gru", "dilated", "attention")),
+    *(f"carry-48-{way}" for way in ("gru", "attention")),
+)
 
 RECIPES = (
     *(

@@ -1,12 +1,30 @@
 // Sliders, menus and play buttons: native elements, so the keyboard and screen readers know them.
-import { put, setAll, unique, write } from "./dom.mjs";
+import { button, put, setAll, unique, write } from "./dom.mjs";
+import { typed } from "./typed.mjs";
 
 const BEAT = 700; // ms between two steps of "play"
+const OWN = { sentence: typed, switches };
+
+// A button for each switch, pressed where it is on.
+function switches(host, { name, labels }, choose) {
+  const line = put(host, "div", "aw-control"), title = put(line, "span", "aw-name", name), row = put(line, "div", "aw-switches");
+  title.id = unique("switches");
+  setAll(row, { role: "group", "aria-labelledby": title.id });
+  let now = [];
+  const nodes = labels.map((label, i) => button(row, label, () => choose(now.map((on, k) => (k === i ? 1 - on : on))), "aw-switch"));
+  return {
+    update(position) {
+      now = position;
+      nodes.forEach((node, i) => setAll(node, { "aria-pressed": now[i] === 1 }));
+    },
+  };
+}
 
 // choose(k, i): the reader picked value i of control k. Returns { update(index), stop() }.
 export function makeControls(host, controls, choose, onPlay) {
   const made = controls.flatMap((control, k) => {
     if (!control.seen) return []; // panels change it
+    if (OWN[control.kind]) return [{ k, own: OWN[control.kind](host, control, (position) => choose(k, position)) }];
     const line = put(host, "div", "aw-control");
     const name = put(line, "label", "aw-name", control.name);
     const input = put(line, control.kind === "slider" ? "input" : "select", "aw-input");
@@ -59,7 +77,8 @@ export function makeControls(host, controls, choose, onPlay) {
   return {
     halt,
     update(index) {
-      made.forEach(({ k, input, value, control }) => {
+      made.forEach(({ k, input, value, control, own }) => {
+        if (own) return own.update(index[k]);
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;

@@ -1,5 +1,8 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
 import { COMPUTED } from "./math.mjs";
+import { wordsOf } from "./words.mjs";
+
+const STOP = 2;
 
 export function fromBase64(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -48,13 +51,30 @@ export function arrayOf(nested) {
   return { shape, data: Float64Array.from([nested].flat(Infinity)) };
 }
 
-export function resolve(field, index, controls, view) {
+export const isArray = ({ kind }) => kind === "free" || kind === "switches";
+
+// What a network is given of a typed sentence, or its words.
+function ofSentence({ sentence, as, stop }, index, controls) {
+  const { vocabulary } = controls[sentence], words = wordsOf(index[sentence]), end = stop ? [STOP] : [];
+  if (as === "words") return [...words.map(({ word }) => word), ...(stop ? ["[STOP]"] : [])];
+  const numbers = as === "ids" ? [...words.map(({ word }) => vocabulary.indexOf(word)), ...end] : [...words.map(({ hidden }) => Number(!hidden)), ...end.map(() => 1)];
+  return { shape: [numbers.length], data: Float64Array.from(numbers) };
+}
+
+// results: what the runs of networks have given; null, or left out, where none has been asked yet.
+export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
+  if ("sentence" in field) return ofSentence(field, index, controls);
+  if ("ran" in field) {
+    const given = results?.[field.ran]?.[field.output];
+    if (!given) return resolve(field.start, index, controls, view);
+    return field.labels ? Array.from(given.data, (id) => field.labels[id]) : given;
+  }
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
-    return kind === "free" ? arrayOf(at) : values[at];
+    return isArray({ kind }) ? arrayOf(at) : values[at];
   }
-  if ("run" in field) return COMPUTED[field.run](...field.with.map((each) => resolve(each, index, controls, view)));
+  if ("run" in field) return COMPUTED[field.run](...field.with.map((each) => resolve(each, index, controls, view, results)));
   const k = position(field.by, index, controls);
   return "of" in field ? field.of[k] : numbers(field, k, view);
 }

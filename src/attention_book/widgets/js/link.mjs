@@ -1,5 +1,8 @@
 // The setting in the address: "#w=collapse&length=12&state-size=128", one such group per widget that left its default.
 
+import { isArray } from "./decode.mjs";
+import { wordsOf } from "./words.mjs";
+
 // Fragment -> [{ name, pairs }], or null when the fragment is not ours (an ordinary anchor, say).
 export function parse(fragment) {
   const text = fragment.replace(/^#/, "");
@@ -17,13 +20,20 @@ const DIGITS = 6;
 const between = ({ low, high, step }) => (low === 0 && high === 1 && step === 1 ? "" : "_");
 
 function say(control, position) {
-  if (control.kind !== "free") return control.slugs[position];
+  if (control.kind === "sentence") return position;
+  if (!isArray(control)) return control.slugs[position];
   return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
 }
 
+const isRight = ({ vocabulary, longest }, text) => {
+  const words = wordsOf(text);
+  return words.length > 0 && words.length <= longest && words.every(({ word }) => vocabulary.includes(word));
+};
+
 function hear(control, text, start) {
   const { kind, slugs, low, high } = control;
-  if (kind !== "free") return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
+  if (kind === "sentence") return isRight(control, text) ? text : start;
+  if (!isArray(control)) return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
   const said = text.split(between(control)), numbers = said.map(Number);
   const good = numbers.every((x, i) => said[i].trim() && x >= low && x <= high);
   if (!good || numbers.length !== [start].flat(Infinity).length) return start;

@@ -103,6 +103,12 @@ export function apart({ shape: [N, width], data }, B) {
   return { shape: [2], data: Float64Array.of(Math.hypot(...differences), Math.hypot(...means)) };
 }
 
+// Entry `at` along the first axis, counted from 0; past the end, the last.
+export function entry({ shape: [N, ...rest], data }, at) {
+  const size = data.length / N, start = Math.min(number(at), N - 1) * size;
+  return { shape: rest, data: data.slice(start, start + size) };
+}
+
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
 // Mean and spread, the root of the mean squared distance from it.
@@ -123,4 +129,4 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, divided, mean_spread: meanSpread, layer_norm: layerNorm };

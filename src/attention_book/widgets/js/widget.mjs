@@ -7,6 +7,7 @@ import { PANELS } from "./panels.mjs";
 import { askFirst } from "./predict.mjs";
 import { Questions } from "./questions.mjs";
 import { fillTables } from "./table.mjs";
+import { Following } from "./following.mjs";
 import { onTheme } from "./theme.mjs";
 
 const NARROW = 560; // pixels of the whole widget; the stylesheet has the same
@@ -66,6 +67,11 @@ class View {
     this.make();
     this.watch();
     this.draw();
+    this.running?.follow();
+  }
+
+  resolve(field) {
+    return resolve(field, this.model.get("index"), this.spec.controls, this.bytes, this.running?.results);
   }
 
   make() {
@@ -87,6 +93,7 @@ class View {
     this.controls = makeControls(put(figure, "div", "aw-controls"), spec.controls, (k, i) => this.choose(k, i), quiet);
     const stage = put(figure, "div", "aw-stage");
     this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));
+    this.running = spec.runs?.length ? new Following(this.model, this.bytes, figure, () => this.draw()) : null;
     this.out = put(figure, "output", "aw-out");
     reserve(this.out, spec.out, "--aw-out");
     this.makeFoot(put(figure, "div", "aw-foot"), figure);
@@ -157,7 +164,7 @@ class View {
   }
 
   draw() {
-    const index = this.model.get("index"), { controls } = this.spec;
+    const index = this.model.get("index");
     // Read the page before anything on it changes: a reading in between makes the browser lay everything out again.
     const widths = this.parts.map(({ body }) => body.clientWidth || 600);
     this.narrow = this.el.clientWidth < NARROW;
@@ -165,7 +172,7 @@ class View {
     this.controls.update(index);
     this.parts.forEach(({ panel, spec }, i) => {
       const values = {};
-      for (const [name, field] of Object.entries(spec.fields)) values[name] = resolve(field, index, controls, this.bytes);
+      for (const [name, field] of Object.entries(spec.fields)) values[name] = this.resolve(field);
       panel.draw(values, widths[i]);
     });
     if (this.source) this.source.again();
@@ -178,21 +185,24 @@ class View {
   highlight() {
     const index = this.model.get("index"), focus = {};
     for (const [axis, chosen] of Object.entries(this.spec.follow))
-      focus[axis] = typeof chosen === "number" ? index[chosen] : resolve(chosen, index, this.spec.controls, this.bytes).data[0];
+      focus[axis] = typeof chosen === "number" ? index[chosen] : this.resolve(chosen).data[0];
     Object.assign(focus, this.model.get("focus"));
     for (const { panel } of this.parts) panel.focus(focus);
   }
 
   // What is read out while nothing is pointed at.
   idle() {
-    const { summary, controls } = this.spec;
-    if (summary) return sentence(this.out, "{_s}", { _s: resolve(summary, this.model.get("index"), controls, this.bytes) });
+    const { summary } = this.spec;
+    if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
     const said = this.parts.map(({ panel }) => panel.idle?.()).find(Boolean);
     sentence(this.out, ...(said ?? [HINT, {}]));
   }
 
   watch() {
-    this.redraw = () => this.draw();
+    this.redraw = () => {
+      this.draw();
+      this.running?.follow();
+    };
     this.relight = () => this.highlight();
     this.model.on("change:index", this.redraw);
     this.model.on("change:focus", this.relight);
@@ -210,6 +220,7 @@ class View {
 
   close() {
     this.controls.halt();
+    this.running?.close();
     this.sizes.disconnect();
     this.untheme();
     this.model.off("change:index", this.redraw);

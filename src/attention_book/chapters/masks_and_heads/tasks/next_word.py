@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import nn
+from torch import Tensor, nn
 
 from attention_book.chapters.masks_and_heads import sentences
 from attention_book.chapters.masks_and_heads.model import NextWord, NextWordConfig
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary, batching
+from attention_book.networks import examples
+from attention_book.networks.program import Named, Traced
 from attention_book.training import seeded
 
 N_BATCH = 32
@@ -72,6 +74,14 @@ class Continue:
             },
             "well_formed": well_formed(write(model, N_TEST)),
         }
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model: the next word at every word."""
+
+        def read(model: nn.Module, source: Tensor) -> Named:
+            return {"logits": model(None, None, source)}
+
+        return {"read": (read, examples(len(sentences.WORDS), "source"))}
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""

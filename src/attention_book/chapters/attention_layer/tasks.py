@@ -1,0 +1,115 @@
+"""What chapter 4's recorded readers learn: which colour the card asked for has."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import pad
+
+from attention_book.chapters.attention_layer.cards import COLOURS, D_X, KINDS, deal
+from attention_book.chapters.attention_layer.experiments import look_up
+from attention_book.chapters.attention_layer.networks import BATCH, CardReader, Readers
+from attention_book.data import Vocabulary
+from attention_book.networks.program import Named, Traced
+
+ANSWERS = Vocabulary(COLOURS)
+N_SPECIALS = len(ANSWERS) - len(COLOURS)  # whose ids come first
+
+
+class CardBatch(NamedTuple):
+    """Cards on B tables, and what is asked at each."""
+
+    source: Float[Tensor, "B N_X D_X"]
+    source_visible: None  # all cards are
+    target_in: Int[Tensor, "B 1"]  # the kind that is asked for
+    target_out: Int[Tensor, "B 1"]  # the id of the colour
+
+
+@dataclass(frozen=True)
+class AskedConfig:
+    """What a recorded reader is built from: its width, and what has a matrix."""
+
+    D: int
+    matrices: str
+
+
+class AskedReader(nn.Module):
+    """A card reader and its codes, so that it can be asked for a kind."""
+
+    def __init__(self, config: AskedConfig):
+        super().__init__()
+        self.config = config
+        self.reader = CardReader(config.D, config.matrices)
+        self.register_buffer("codes", torch.randn(len(KINDS), config.D))
+
+    @property
+    def alone(self) -> Readers:
+        """The reader as the only one of `Readers`, for the chapter's experiments."""
+        weights = {name: W[None] for name, W in self.reader.named_parameters()}
+        return Readers(self.reader, weights, self.codes[None])
+
+    def forward(
+        self,
+        source: Float[Tensor, "B N_X D_X"],
+        source_visible: None,
+        target_in: Int[Tensor, "B 1"],
+    ) -> Float[Tensor, "B 1 N_words"]:
+        """Return logits of the answers; the specials are none."""
+        logits, _ = self.reader(self.codes[target_in], source)
+        return pad(logits, (N_SPECIALS, 0), value=-torch.inf)
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """Cards, of which one is asked for; a `Task`.
+
+    Attributes
+    ----------
+    D, matrices
+        As for `CardReader`.
+    """
+
+    D: int
+    matrices: str = "K, V"
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The answers; cards are no words."""
+        return {"target": ANSWERS}
+
+    def model(self) -> nn.Module:
+        """A reader with fresh weights and codes."""
+        return AskedReader(AskedConfig(self.D, self.matrices))
+
+    def batches(self, seed: int, steps: int) -> Iterator[CardBatch]:
+        """Fresh tables, without end: the same for one seed."""
+        generator = torch.Generator().manual_seed(seed)
+        while True:
+            X, kind, _, colour = (each[0] for each in deal(BATCH, generator, N_seeds=1))
+            yield CardBatch(X, None, kind[:, None], colour[:, None] + N_SPECIALS)
+
+    def measure(self, model: Any) -> dict[str, float]:
+        """Measure the share of right answers, and the weight on the card."""
+        right, on_card = look_up(model.alone)
+        return {"right": right.item(), "on_card": on_card.item()}
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model: the colour of one kind, on any number of cards.
+
+        The logits are of the colours alone.
+        """
+
+        def read(model: Any, source: Tensor, kind: Tensor) -> Named:
+            logits, _ = model.reader(model.codes[kind], source)
+            return {"logits": logits}
+
+        kind = torch.zeros(1, 1, dtype=torch.long)
+        tables = (torch.ones(1, N_X, D_X) for N_X in (3, 5))
+        return {"read": (read, [{"source": X, "kind": kind} for X in tables])}
+
+    def keep(self, model: nn.Module) -> dict[str, Any]:
+        """Keep nothing."""
+        return {}

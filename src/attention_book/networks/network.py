@@ -1,0 +1,243 @@
+"""A trained model with its program: what a figure needs to run it, in a page or here.
+
+In Python the calls are made by torch, on the model itself. That gives a figure's first
+state, and is what the page's engine is held against.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from attention_book import decoding
+from attention_book.networks.changes import change_of
+from attention_book.networks.program import Program, Traced, pack, readable, trace
+from attention_book.networks.taps import Changes, Taps
+from attention_book.shapes import START, STOP
+
+Arrays = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Network:
+    """A model that can run in a page.
+
+    Attributes
+    ----------
+    name : str
+        What a page calls it.
+    model : nn.Module
+        Its weights are read when the network is packed or run.
+    calls : mapping
+        By name (call, [example, example]), as for `trace`.
+    precision : str
+        Of the weights that travel, as for `pack`.
+    recorded : dict or None
+        The program, if it was traced before.
+    """
+
+    name: str
+    model: nn.Module
+    calls: Mapping[str, Traced]
+    precision: str = "float16"
+    recorded: Program | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """The program, traced when it is first asked for."""
+        return self.recorded or trace(self.model, **self.calls)
+
+    @cached_property
+    def _readable(self) -> nn.Module:
+        return readable(self.model)
+
+    def packed(self) -> tuple[Program, bytes]:
+        """The program with its weights' places and checksum, and their bytes."""
+        state = self.model.state_dict()
+        places, data = pack(self.program, state, self.precision)
+        return {**self.program, "weights": places, "crc32": crc32(data)}, data
+
+    def of(self, model: nn.Module) -> "Network":
+        """The same network with another model's weights, such as one trained anew.
+
+        Raises
+        ------
+        ValueError
+            If its weights have other names or shapes.
+        """
+        ours, theirs = (
+            {name: tuple(x.shape) for name, x in each.state_dict().items()}
+            for each in (self.model, model)
+        )
+        for name in self.program["weights"]:
+            if theirs.get(name) != ours[name]:
+                raise ValueError(
+                    f"model has {name} of shape {theirs.get(name, 'none')}, expected "
+                    f"{ours[name]}: this figure runs a model of the architecture of "
+                    f"{self.name!r}"
+                )
+        return Network(self.name, model, self.calls, self.precision, self.program)
+
+    def run(
+        self, call: str, inputs: Mapping[str, Any], change: Changes | None = None
+    ) -> tuple[Arrays, Arrays]:
+        """Make a call.
+
+        Parameters
+        ----------
+        call : str
+            One of `calls`.
+        inputs : mapping
+            By name, arrays with the shapes and kinds of the examples.
+        change : mapping, optional
+            By tap, what gives the weights to use; see `Taps`.
+
+        Returns
+        -------
+        outputs, taps : dict of arrays
+            By name, without the batch axis, which has one entry.
+
+        Raises
+        ------
+        ValueError
+            If there is no such call, or an input is missing.
+        """
+        outputs, taps = self.compute(call, inputs, change)
+        return plain(outputs), plain(taps)
+
+    def answer(
+        self,
+        call: str,
+        inputs: Mapping[str, Any],
+        change: Mapping[str, Any],
+        options: Mapping[str, Any],
+    ) -> tuple[Arrays, Arrays]:
+        """Answer what a page would ask: `run`, or `write` where call is "write".
+
+        Parameters
+        ----------
+        change : mapping
+            By tap, a list of changes as for `change_of`.
+        options : mapping
+            Of `write`: "most" words, "width" of the beam.
+        """
+        changes = {tap: change_of(told) for tap, told in change.items()}
+        if call != "write":
+            return self.run(call, inputs, changes)
+        width, most = options.get("width", 1), options.get("most", 40)
+        return self.write(inputs, changes, width=width, max_words=most)
+
+    def compute(
+        self,
+        call: str,
+        inputs: Mapping[str, Any],
+        change: Changes | None = None,
+        step: int = 0,
+    ) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """As `run`, in tensors, with the batch axis."""
+        if call not in self.calls:
+            raise ValueError(
+                f"{self.name} has no call {call!r}, expected one of "
+                f"{', '.join(self.calls)}"
+            )
+        function, (example, *_) = self.calls[call]
+        missing = [name for name in example if name not in inputs]
+        if missing:
+            raise ValueError(f"{call} of {self.name} lacks the input {missing[0]!r}")
+        given = {
+            name: torch.as_tensor(inputs[name]).to(like.dtype)
+            for name, like in example.items()
+        }
+        with torch.no_grad(), Taps(self._readable, change, step) as taps:
+            return function(self._readable, **given), taps.seen
+
+    def write(
+        self,
+        inputs: Mapping[str, Any],
+        change: Changes | None = None,
+        *,
+        width: int = 1,
+        max_words: int = 40,
+    ) -> tuple[Arrays, Arrays]:
+        """Write a sentence: by greedy decoding, or with a beam of `width`.
+
+        Returns
+        -------
+        outputs : dict of arrays
+            "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
+            if the model looks.
+        taps : dict of arrays
+            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), where a
+            row shorter than the last is filled up with 0.
+        """
+        writer = _Writer(self, change)
+        source = torch.as_tensor(inputs["source"])
+        visible = inputs.get("visible")
+        seen = None if visible is None else torch.as_tensor(visible).bool()
+        found = decoding.beam(writer, source, seen, width=width, max_words=max_words)
+        ids = found.ids[0] + [STOP] * bool(found.finished[0])
+        return self._along(inputs, ids, change)
+
+    def _along(
+        self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None
+    ) -> tuple[Arrays, Arrays]:
+        """What the model gives while it is made to write these words."""
+        kept, taps = self.compute("encode", inputs, change)
+        rows: dict[str, list[np.ndarray]] = {}
+        seen: dict[str, list[np.ndarray]] = {}
+        for t, token in enumerate([START, *ids[:-1]]):
+            given = {**kept, "token": [token]}
+            said, looked = self.compute("step", given, change, t)
+            kept = kept | said
+            for name in ("logits", "attention"):
+                if name in said:
+                    rows.setdefault(name, []).append(said[name][0].numpy())
+            for name, A in looked.items():
+                row = A[0].numpy()
+                seen.setdefault(name, []).append(row.reshape(-1, row.shape[-1]))
+        outputs = {name: np.stack(each) for name, each in rows.items()}
+        stacked = {name: _filled(each) for name, each in seen.items()}
+        return {"ids": np.array(ids), **outputs}, plain(taps) | stacked
+
+
+class _Writer(nn.Module):
+    """A network's calls with the face of a `decoding.Writer`."""
+
+    def __init__(self, network: Network, change: Changes | None):
+        super().__init__()
+        self.network, self.change = network, change
+
+    def encode(self, source: Tensor, visible: Tensor | None) -> dict[str, Tensor]:
+        given = {"source": source} | ({} if visible is None else {"visible": visible})
+        kept, _ = self.network.compute("encode", given, self.change)
+        return kept
+
+    def initial_state(self, memory: dict[str, Tensor]) -> tuple[Any, ...]:
+        return (0, *(memory[name] for name in _states(memory)))
+
+    def step(
+        self, token: Tensor, memory: dict[str, Tensor], state: tuple[Any, ...]
+    ) -> tuple[Tensor, tuple[Any, ...], Tensor | None]:
+        (t, *past), names = state, _states(memory)
+        given = {**memory, **dict(zip(names, past, strict=True)), "token": token}
+        said, _ = self.network.compute("step", given, self.change, t)
+        return said["logits"], (t + 1, *map(said.get, names)), said.get("attention")
+
+
+def _states(memory: Mapping[str, Tensor]) -> list[str]:
+    return [name for name in memory if name.split(".")[0] == "state"]
+
+
+def plain(tensors: Mapping[str, Tensor]) -> Arrays:
+    """Arrays without the batch axis."""
+    return {name: x[0].numpy() for name, x in tensors.items()}
+
+
+def _filled(rows: list[np.ndarray]) -> np.ndarray:
+    N = max(row.shape[-1] for row in rows)
+    return np.stack([np.pad(row, ((0, 0), (0, N - row.shape[-1]))) for row in rows])

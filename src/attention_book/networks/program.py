@@ -1,0 +1,249 @@
+"""Write a model's calls down as a small program: plain data that a page can run.
+
+    program = trace(model, look=(call, [short, longer]))
+    places, data = pack(program, model.state_dict(), "float16")
+
+`torch.export` notes which operations a call makes, on which weights. Axes in which the
+two examples differ stay open. Attention weights are *taps*: each softmax over inputs is
+named by the path of the module that asks for it, such as `decoder.blocks.0.cross`, so
+that they can be read, and replaced, while the program runs (`js/network.mjs`).
+
+The program belongs to the architecture. Weights trained anew only have to be packed
+again.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, fx, nn
+
+from attention_book import shapes
+from attention_book.networks.taps import Taps
+
+Named = dict[str, Tensor]
+Call = Callable[..., Named]
+Traced = tuple[Call, Sequence[Named]]
+Program = dict[str, Any]
+
+# give back what they are given, where all numbers are float32 and nothing is trained
+SAME = {"to", "_to_copy", "clone", "dropout", "contiguous", "detach", "alias"}
+SAME |= {"atleast_2d", "lift_fresh_copy", "type_as", "float"}
+UNSEEN = {"dtype", "layout", "device", "pin_memory", "memory_format"}
+PRECISIONS = {"float32": "<f4", "float16": "<f2", "int8": "i1"}
+
+
+def trace(model: nn.Module, **calls: Traced) -> Program:
+    """Write down what calls of a model do.
+
+    Parameters
+    ----------
+    model : nn.Module
+        In evaluation mode.
+    **calls : (call, [inputs, inputs])
+        `call(model, **inputs)` gives tensors by name. Of the two examples, the axes in
+        which they differ stay open.
+
+    Returns
+    -------
+    dict
+        "functions": for each call its inputs, its nodes [name, operation, arguments],
+        and which node is which output and which tap; "weights": the names of those that
+        are used, as in `state_dict`.
+
+    Raises
+    ------
+    ValueError
+        If two examples have other names or ranks.
+    """
+    model = readable(model)
+    with shapes.unchecked():
+        functions = {name: _function(model, *call) for name, call in calls.items()}
+    used = {name for each in functions.values() for name in _names(each["nodes"])}
+    weights = [name for name in model.state_dict() if name in used]
+    return {"functions": functions, "weights": weights}
+
+
+def pack(
+    program: Mapping[str, Any], state: Mapping[str, Tensor], precision: str = "float16"
+) -> tuple[dict[str, list[Any]], bytes]:
+    """Put a state's weights into one run of bytes, little-endian.
+
+    Parameters
+    ----------
+    program : dict
+        As `trace` gave it, for this model or one of the same architecture.
+    state : dict
+        A model's `state_dict()`.
+    precision : "float32", "float16" or "int8"
+        Of int8, matrices have a scale (float32) for each row, before their numbers;
+        vectors stay float16.
+
+    Returns
+    -------
+    dict, bytes
+        For each weight [kind, where its bytes begin, shape], and all bytes.
+
+    Raises
+    ------
+    ValueError
+        If the precision is unknown, a weight is missing, or one is too large for it.
+    """
+    shapes.check_choice("precision", precision, PRECISIONS)
+    missing = [name for name in program["weights"] if name not in state]
+    if missing:
+        raise ValueError(
+            f"state has no {missing[0]!r}: expected the weights of the traced model"
+        )
+    parts, places, size = [], {}, 0
+    for name in program["weights"]:
+        array = state[name].detach().cpu().numpy()
+        kind = "float16" if precision == "int8" and array.ndim < 2 else precision
+        places[name] = [kind, size, [*array.shape]]
+        parts.append(_bytes(name, array, kind))
+        size += len(parts[-1])
+    return places, b"".join(parts)
+
+
+def readable(model: nn.Module) -> nn.Module:
+    """Copy a model, each fast layer by the one that it is a faster twin of.
+
+    The fast ones hand their weights to a kernel of torch, which shows none.
+    """
+    model = deepcopy(model).eval()
+    for part in model.modules():
+        kind = type(part)
+        if kind.__name__.startswith("Fast"):
+            part.__class__ = kind.__base__
+    return model
+
+
+def _bytes(name: str, array: np.ndarray, kind: str) -> bytes:
+    if kind != "int8":
+        with np.errstate(over="ignore"):  # said below
+            small = array.astype(PRECISIONS[kind])
+        if not np.isfinite(small).all():
+            raise ValueError(f"{name} holds numbers that {kind} cannot hold")
+        return small.tobytes()
+    rows = array.reshape(len(array), -1)
+    scales = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-12) / 127
+    numbers = np.rint(rows / scales).astype(PRECISIONS[kind])
+    return scales.astype("<f4").tobytes() + numbers.tobytes()
+
+
+class _Called(nn.Module):
+    """One call as a module, which is what `torch.export` takes."""
+
+    def __init__(self, model: nn.Module, call: Call, taps: Taps):
+        super().__init__()
+        self.model, self.call, self.taps = model, call, taps
+
+    def forward(self, given: Named) -> Named:
+        with self.taps:
+            return self.call(self.model, **given)
+
+
+def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Program:
+    one, other = examples
+    if {n: x.dim() for n, x in one.items()} != {n: x.dim() for n, x in other.items()}:
+        raise ValueError("the two examples of a call must have the same names and axes")
+    open_axes = {
+        name: {
+            i: torch.export.Dim.DYNAMIC
+            for i, (N, M) in enumerate(zip(x.shape, other[name].shape, strict=True))
+            if N != M
+        }
+        for name, x in one.items()
+    }
+    taps = Taps(model)
+    with torch.no_grad():
+        outputs = [*call(model, **one)]
+        exported = torch.export.export(
+            _Called(model, call, taps),
+            (one,),
+            dynamic_shapes=(open_axes,),
+            strict=False,
+        )
+    exported.graph.eliminate_dead_code()
+    inputs = iter(one)
+    kinds = torch.export.graph_signature.InputKind
+    known = {
+        spec.arg.name: next(inputs)
+        if spec.kind == kinds.USER_INPUT
+        else str(spec.target).removeprefix("model.")
+        for spec in exported.graph_signature.input_specs
+    }
+    graph = _graph(exported.graph_module, known)
+    softmaxes = [
+        name for name, operation, _ in graph["nodes"] if operation == "softmax"
+    ]
+    return {
+        "inputs": [*one],
+        "outputs": dict(zip(outputs, graph["outputs"], strict=True)),
+        "taps": {
+            path: node
+            for path, node in zip(taps.paths, softmaxes, strict=True)
+            if path is not None
+        },
+        "nodes": graph["nodes"],
+    }
+
+
+def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
+    """Write a graph as data: a string is a name; infinity has one, too."""
+
+    def write(value: Any) -> Any:
+        if isinstance(value, fx.Node):
+            return known[value.name]
+        if isinstance(value, list | tuple):
+            return [write(each) for each in value]
+        return str(value) if value in (float("inf"), -float("inf")) else value
+
+    inputs, nodes, outputs = [], [], []
+    for node in module.graph.nodes:
+        name = node.name
+        if node.op == "placeholder":
+            inputs.append(known.setdefault(name, name))
+        elif node.op == "get_attr":  # the body of a loop, or a constant
+            inner = getattr(module, str(node.target))
+            if isinstance(inner, Tensor):
+                known[name] = name
+                nodes.append([name, "constant", [inner.tolist()]])
+            else:
+                known[name] = _graph(inner, {})
+        elif node.op == "output":
+            outputs = write(node.args[0])
+        else:
+            operation, arguments = _operation(node)
+            if operation in SAME:
+                known[name] = write(node.args[0])
+            elif not operation.startswith(("_assert", "promote_types")):
+                known[name] = name
+                nodes.append([name, operation, write(arguments)])
+    return {"inputs": inputs, "outputs": outputs, "nodes": nodes}
+
+
+def _operation(node: fx.Node) -> tuple[str, list[Any]]:
+    """The operation's name, and its arguments in the order of its schema."""
+    target: Any = node.target
+    if not hasattr(target, "_schema"):  # a loop, or Python's own on sizes
+        return target.__name__, [*node.args]
+    schema = target._schema.arguments
+    names = (each.name for each in schema)
+    given = dict(zip(names, node.args, strict=False)) | node.kwargs
+    wanted = [each for each in schema if each.name not in UNSEEN]
+    arguments = [given.get(each.name, each.default_value) for each in wanted]
+    while arguments and arguments[-1] == wanted[len(arguments) - 1].default_value:
+        arguments.pop()
+    name = target._schema.name.removeprefix("aten::")
+    return name.strip("_") if name.startswith("__") else name, arguments  # __and__
+
+
+def _names(nodes: Any) -> Iterator[str]:
+    if isinstance(nodes, str):
+        yield nodes
+    elif isinstance(nodes, list | dict):
+        for each in nodes.values() if isinstance(nodes, dict) else nodes:
+            yield from _names(each)

@@ -1,0 +1,71 @@
+// What may be done to the attention weights A of a tap, (1, N_heads, N_Q, N_X) or (1, N_Q, N_X), at a step of writing (0 where
+// nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden.
+const rows = (f) => ({ shape, data }, step) => {
+  const [N_Q, N_X] = shape.slice(-2), out = data.slice();
+  for (let r = 0; r < data.length / N_X; r++) f(out.subarray(r * N_X, (r + 1) * N_X), { head: shape.length > 3 ? Math.floor(r / N_Q) : 0, query: r % N_Q, step });
+  return { shape, data: out };
+};
+
+function share(row) {
+  const left = row.reduce((all, a) => all + a, 0);
+  if (left > 0) row.forEach((a, i) => (row[i] = a / left));
+}
+
+// A generator of numbers in [0, 1): mulberry32.
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const CHANGES = {
+  // Look alike at all that is not hidden.
+  uniform: () => rows((row) => {
+    const seen = row.reduce((count, a) => count + (a > 0), 0);
+    row.forEach((a, i) => (row[i] = a > 0 ? 1 / seen : 0));
+  }),
+  // The weights that are not 0, in an order drawn anew for each step, head and query.
+  shuffled: (seed) => rows((row, { head, query, step }) => {
+    const places = [...row.keys()].filter((i) => row[i] > 0), weights = places.map((i) => row[i]), draw = random(seed + 1009 * step + 9176 * head + 131 * query);
+    for (let i = weights.length - 1; i > 0; i--) {
+      const j = Math.floor(draw() * (i + 1));
+      [weights[i], weights[j]] = [weights[j], weights[i]];
+    }
+    places.forEach((place, i) => (row[place] = weights[i]));
+  }),
+  // Look at the input with the largest weight only.
+  strongest: () => rows((row) => {
+    const top = row.indexOf(Math.max(...row));
+    row.forEach((a, i) => (row[i] = Number(i === top)));
+  }),
+  // Rows from outside, one for each step and query; after the last, the last.
+  forced: (given) => rows((row, { query, step }) => row.set(given[Math.min(step + query, given.length - 1)])),
+  // A head that is off finds nothing: silent[head] is 1.
+  off: (silent) => rows((row, { head }) => silent[head] && row.fill(0)),
+  // Take the weight off inputs, those where hidden is 1; what is left grows to sum to 1.
+  hiding: (hidden) => rows((row) => {
+    row.forEach((a, i) => hidden[i] && (row[i] = 0));
+    share(row);
+  }),
+  // Look only where allowed[query][input] is 1; a query that may look nowhere finds nothing.
+  masked: (allowed) => rows((row, { query }) => {
+    row.forEach((a, i) => allowed[query]?.[i] || (row[i] = 0));
+    share(row);
+  }),
+};
+
+// [[kind, ...arguments], ...] by tap -> a function by tap, which makes these changes in turn.
+export function changesOf(told) {
+  const made = Object.entries(told).map(([tap, list]) => {
+    const all = list.map(([kind, ...given]) => {
+      if (!Object.hasOwn(CHANGES, kind)) throw new Error(`unknown change ${kind}`);
+      return CHANGES[kind](...given);
+    });
+    return [tap, (A, step) => all.reduce((changed, change) => change(changed, step), A)];
+  });
+  return Object.fromEntries(made);
+}

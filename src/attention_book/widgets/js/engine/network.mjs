@@ -1,0 +1,95 @@
+// Runs a traced model: what networks/program.py writes, and its weights. It knows no model and no figure.
+import { OPS } from "./ops.mjs";
+import { sizeOf, tensor } from "./tensor.mjs";
+
+export class Network {
+  // program: { functions, weights: { name: [kind, where, shape] }, crc32 }; bytes: a Uint8Array.
+  constructor(program, bytes) {
+    if (crc32(bytes) !== program.crc32) throw new Error("its weights are damaged");
+    this.weights = unpack(program.weights, bytes);
+    this.functions = {};
+    for (const [name, code] of Object.entries(program.functions)) this.functions[name] = this.prepare(code);
+  }
+
+  // What depends on weights alone is computed once, here; an unknown operation is an error before anything runs.
+  prepare(code) {
+    const known = { ...this.weights, inf: Infinity, "-inf": -Infinity }, nodes = [];
+    for (const node of code.nodes) {
+      const [name, op, args] = node;
+      if (!Object.hasOwn(OPS, op)) throw new Error(`unknown operation ${op}`);
+      if (ready(args, known)) known[name] = OPS[op](...args.map((arg) => read(arg, known)));
+      else nodes.push(node);
+    }
+    return { ...code, nodes, known };
+  }
+
+  // inputs: by name, tensors or nested lists; more may be given than it takes. change: by tap, a function (A, step) of the weights
+  // that gives those to use. Returns { outputs, taps }, by name, with the batch axis.
+  run(call, inputs, change = {}, step = 0) {
+    const { known, nodes, outputs, taps, inputs: names } = this.functions[call];
+    const values = Object.create(known), seen = {};
+    for (const name of names) {
+      if (inputs[name] === undefined) throw new Error(`the input ${name} is missing`);
+      values[name] = tensor(inputs[name]);
+    }
+    const tapped = Object.fromEntries(Object.entries(taps).map(([path, node]) => [node, path]));
+    evaluate(nodes, values, (node, value) => {
+      const path = tapped[node];
+      return path === undefined ? value : (seen[path] = change[path]?.(value, step) ?? value);
+    });
+    return { outputs: Object.fromEntries(Object.entries(outputs).map(([name, node]) => [name, values[node]])), taps: seen };
+  }
+}
+
+function evaluate(nodes, values, tap = (name, value) => value) {
+  for (const [name, op, args] of nodes) values[name] = tap(name, OPS[op](...args.map((arg) => read(arg, values))));
+}
+
+// An argument: a number, a name, a list of these, or the body of a loop.
+function read(arg, values) {
+  if (typeof arg === "string") return values[arg];
+  if (Array.isArray(arg)) return arg.map((one) => read(one, values));
+  return arg?.nodes ? (...given) => body(arg, given) : arg;
+}
+
+function body({ inputs, nodes, outputs }, given) {
+  const values = Object.fromEntries(inputs.map((name, i) => [name, given[i]]));
+  evaluate(nodes, values);
+  return outputs.map((name) => values[name]);
+}
+
+const ready = (arg, known) => (typeof arg === "string" ? arg in known : Array.isArray(arg) ? arg.every((one) => ready(one, known)) : !arg?.nodes);
+
+// Weights are float32, float16, or int8 with a scale for each row before its numbers.
+function unpack(places, bytes) {
+  const from = (start, Kind, n) => new Kind(bytes.slice(start, start + n * Kind.BYTES_PER_ELEMENT).buffer), found = {};
+  for (const [name, [kind, start, shape]] of Object.entries(places)) {
+    const count = sizeOf(shape), rows = shape[0];
+    if (kind === "float32") found[name] = { shape, data: from(start, Float32Array, count) };
+    else if (kind === "float16") found[name] = { shape, data: halves(from(start, Uint16Array, count)) };
+    else {
+      const scales = from(start, Float32Array, rows), numbers = from(start + 4 * rows, Int8Array, count), width = count / rows;
+      found[name] = { shape, data: Float32Array.from(numbers, (value, i) => value * scales[Math.floor(i / width)]) };
+    }
+  }
+  return found;
+}
+
+// The bits of a float16 in their places in a float32 make a number 2 ** 112 too small.
+function halves(numbers) {
+  const data = new Float32Array(numbers.length), bits = new Uint32Array(data.buffer);
+  for (let i = 0; i < numbers.length; i++) {
+    bits[i] = ((numbers[i] & 0x8000) << 16) | ((numbers[i] & 0x7fff) << 13);
+    data[i] *= 2 ** 112;
+  }
+  return data;
+}
+
+export function crc32(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}

@@ -1,0 +1,248 @@
+// The operations that traced models are made of, by torch's names and with torch's arguments.
+import { at, broadcast, each, expand, largest, made, permute, reduced, replaced, sizeOf, strided, stridesOf, tensor } from "./tensor.mjs";
+
+// Rows (n, k) times (k, m): the inner loop runs along rows of both, which lie in one piece.
+function multiply(A, B, n, k, m, out, a = 0, b = 0, o = 0) {
+  for (let i = 0; i < n; i++)
+    for (let p = 0; p < k; p++) {
+      const x = A[a + i * k + p];
+      if (x) for (let j = 0, from = b + p * m, to = o + i * m; j < m; j++) out[to + j] += x * B[from + j];
+    }
+}
+
+function matmul(A, B) {
+  const [n, k] = A.shape.slice(-2), m = B.shape[B.shape.length - 1];
+  if (B.shape.length === 2) {
+    const out = made([...A.shape.slice(0, -1), m], 0);
+    multiply(A.data, B.data, A.data.length / k, k, m, out.data);
+    return out;
+  }
+  const axes = broadcast(A.shape.slice(0, -2), B.shape.slice(0, -2)), out = made([...axes, n, m], 0);
+  const [a, b] = [expand(A, [...axes, n, k]).data, expand(B, [...axes, k, m]).data];
+  for (let i = 0; i < sizeOf(axes); i++) multiply(a, b, n, k, m, out.data, i * n * k, i * k * m, i * n * m);
+  return out;
+}
+
+function linear({ shape, data }, W, b) {
+  const [m, k] = W.shape, out = new Float32Array((data.length / k) * m);
+  for (let i = 0; i < out.length; i++) {
+    const row = Math.floor(i / m) * k, column = (i % m) * k;
+    let sum = b ? b.data[i % m] : 0;
+    for (let p = 0; p < k; p++) sum += data[row + p] * W.data[column + p];
+    out[i] = sum;
+  }
+  return { shape: [...shape.slice(0, -1), m], data: out };
+}
+
+function transpose(x, one, other) {
+  const axes = x.shape.map((_, i) => i), [i, j] = [at(one, axes), at(other, axes)];
+  [axes[i], axes[j]] = [j, i];
+  return permute(x, axes);
+}
+
+function reshape({ data }, sizes) {
+  const known = -sizeOf(sizes);
+  return { shape: sizes.map((n) => (n === -1 ? data.length / known : n)), data };
+}
+
+function unflatten(x, dim, sizes) {
+  const i = at(dim, x.shape), inside = reshape({ data: { length: x.shape[i] } }, sizes).shape;
+  return reshape(x, replaced(x.shape, i, ...inside));
+}
+
+function flatten({ shape, data }, first = 0, last = -1) {
+  const [i, j] = [at(first, shape), at(last, shape)];
+  return { shape: [...shape.slice(0, i), sizeOf(shape.slice(i, j + 1)), ...shape.slice(j + 1)], data };
+}
+
+function unsqueeze({ shape, data }, dim) {
+  const i = dim < 0 ? dim + shape.length + 1 : dim;
+  return { shape: [...shape.slice(0, i), 1, ...shape.slice(i)], data };
+}
+
+const squeeze = ({ shape, data }, dim) => ({ shape: shape[at(dim, shape)] === 1 ? replaced(shape, at(dim, shape)) : shape, data });
+
+function slice(x, dim = 0, start = 0, end = Infinity, step = 1) {
+  const i = at(dim, x.shape), n = x.shape[i], bound = (k) => Math.min(Math.max(k < 0 ? k + n : k, 0), n);
+  const from = bound(start ?? 0), count = Math.max(Math.ceil((bound(end ?? n) - from) / step), 0), strides = stridesOf(x.shape);
+  if (count === n && step === 1) return x;
+  return strided(x.data, replaced(x.shape, i, count), replaced(strides, i, strides[i] * step), from * strides[i]);
+}
+
+function select(x, dim, index) {
+  const i = at(dim, x.shape), k = index < 0 ? index + x.shape[i] : index;
+  return squeeze(slice(x, i, k, k + 1), i);
+}
+
+function flip(x, dims) {
+  const strides = stridesOf(x.shape);
+  let start = 0;
+  for (const i of dims.map((dim) => at(dim, x.shape))) {
+    start += (x.shape[i] - 1) * strides[i];
+    strides[i] = -strides[i];
+  }
+  return strided(x.data, x.shape, strides, start);
+}
+
+function cat(parts, dim = 0) {
+  const i = at(dim, parts[0].shape), out = made(replaced(parts[0].shape, i, parts.reduce((all, x) => all + x.shape[i], 0)), 0);
+  const rows = sizeOf(out.shape.slice(0, i));
+  for (let row = 0, to = 0; row < rows; row++)
+    for (const { data } of parts) {
+      const width = data.length / rows;
+      out.data.set(data.subarray(row * width, (row + 1) * width), to);
+      to += width;
+    }
+  return out;
+}
+
+const stack = (parts, dim = 0) => cat(parts.map((x) => unsqueeze(x, dim)), dim);
+
+function split(x, sizes, dim = 0) {
+  let start = 0;
+  return sizes.map((n) => slice(x, dim, start, (start += n)));
+}
+
+function chunk(x, count, dim = 0) {
+  const n = x.shape[at(dim, x.shape)], width = Math.ceil(n / count);
+  return split(x, Array.from({ length: Math.ceil(n / width) }, (_, i) => Math.min(width, n - i * width)), dim);
+}
+
+const unbind = (x, dim = 0) => Array.from({ length: x.shape[at(dim, x.shape)] }, (_, i) => select(x, dim, i));
+
+// x[i, j, ...]: numbers along the first axes, or, after axes that stay whole, along one; the others stay whole.
+function index(x, by) {
+  const whole = by.findIndex((i) => i), last = by.length - 1;
+  if (whole > 0) {
+    if (whole < last) throw new Error("index: tensors along one axis only, where those before it stay whole");
+    return permuteBack(index(permute(x, [whole, ...x.shape.keys()].filter((axis, k) => !k || axis !== whole)), [by[whole]]), whole, by[whole].shape.length);
+  }
+  const shape = by.map((i) => i.shape).reduce(broadcast), places = by.map((i) => expand(i, shape).data);
+  const rest = x.shape.slice(by.length), width = sizeOf(rest), strides = stridesOf(x.shape), out = made([...shape, ...rest], 0);
+  for (let k = 0; k < sizeOf(shape); k++) {
+    const from = places.reduce((all, place, axis) => all + (place[k] < 0 ? place[k] + x.shape[axis] : place[k]) * strides[axis], 0);
+    out.data.set(x.data.subarray(from, from + width), k * width);
+  }
+  return out;
+}
+
+// The first `count` axes go behind the `before` axes that follow them.
+function permuteBack(x, before, count) {
+  const axes = [...x.shape.keys()];
+  return permute(x, [...axes.slice(count, count + before), ...axes.slice(0, count), ...axes.slice(count + before)]);
+}
+
+function gather(x, dim, where) {
+  const i = at(dim, x.shape), own = stridesOf(x.shape), theirs = stridesOf(where.shape);
+  const data = where.data.map((place, k) => {
+    const from = theirs.reduce((all, step, axis) => all + (axis === i ? place : Math.floor(k / step) % where.shape[axis]) * own[axis], 0);
+    return x.data[from];
+  });
+  return { shape: where.shape, data };
+}
+
+const total = (row) => row.reduce((all, value) => all + value, 0);
+
+function softmax(x, dim) {
+  if (at(dim, x.shape) !== x.shape.length - 1) return transpose(softmax(transpose(x, dim, -1), -1), dim, -1);
+  const { shape, data } = x, out = new Float32Array(data.length), width = shape[shape.length - 1];
+  for (let start = 0; start < out.length; start += width) {
+    const row = data.subarray(start, start + width), top = row.reduce((a, b) => Math.max(a, b), -Infinity);
+    let sum = 0;
+    for (let i = 0; i < width; i++) sum += out[start + i] = Math.exp(row[i] - top);
+    for (let i = 0; i < width; i++) out[start + i] /= sum;
+  }
+  return { shape, data: out };
+}
+
+// `value` around an array: how many before and after, the last axis first.
+function pad(x, widths, mode = "constant", value = 0) {
+  if (mode !== "constant") throw new Error(`pad: mode ${mode}`);
+  const before = x.shape.map(() => 0), shape = [...x.shape];
+  for (let i = 0; i < widths.length / 2; i++) {
+    before[shape.length - 1 - i] = widths[2 * i];
+    shape[shape.length - 1 - i] += widths[2 * i] + widths[2 * i + 1];
+  }
+  const out = made(shape, value ?? 0), strides = stridesOf(shape), inner = stridesOf(x.shape);
+  for (let k = 0; k < x.data.length; k++) out.data[inner.reduce((all, step, i) => all + ((Math.floor(k / step) % x.shape[i]) + before[i]) * strides[i], 0)] = x.data[k];
+  return out;
+}
+
+// Windows of an axis, `size` long and `step` apart; they come as one more axis, the last.
+function unfold(x, dim, size, step) {
+  const i = at(dim, x.shape), strides = stridesOf(x.shape);
+  return strided(x.data, [...replaced(x.shape, i, Math.floor((x.shape[i] - size) / step) + 1), size], [...replaced(strides, i, strides[i] * step), strides[i]]);
+}
+
+const band = (inside) => (x, diagonal = 0) => {
+  const [n, m] = x.shape.slice(-2);
+  return { shape: x.shape, data: x.data.map((value, i) => (inside((i % m) - (Math.floor(i / m) % n), diagonal) ? value : 0)) };
+};
+
+function conv2d(x, W, b, [stride] = [1], [padding] = [0], [dilation] = [1]) {
+  const around = pad(x, [padding, padding, padding, padding]), [, C, H, width] = around.shape, [O, , kernel] = W.shape;
+  const sites = (n) => Math.floor((n - dilation * (kernel - 1) - 1) / stride) + 1, rows = sites(H), columns = sites(width);
+  const out = made([1, O, rows, columns], 0);
+  for (let o = 0, w = 0; o < O; o++) {
+    const plane = out.data.subarray(o * rows * columns, (o + 1) * rows * columns).fill(b ? b.data[o] : 0);
+    for (let c = 0; c < C; c++)
+      for (let y = 0; y < kernel; y++)
+        for (let z = 0; z < kernel; z++, w++) {
+          const weight = W.data[w], from = (c * H + y * dilation) * width + z * dilation;
+          for (let r = 0; r < rows; r++)
+            for (let s = 0, line = from + r * stride * width; s < columns; s++) plane[r * columns + s] += weight * around.data[line + s * stride];
+        }
+  }
+  return out;
+}
+
+function maxPool2d(x, [size]) {
+  return reduced((row) => Math.max(...row))(unfold(unfold(x, 2, size, size), 3, size, size), [4, 5]);
+}
+
+function layerNorm(x, shape, gamma, beta, eps = 1e-5) {
+  const D = sizeOf(shape), out = new Float32Array(x.data.length);
+  for (let start = 0; start < out.length; start += D) {
+    const row = x.data.subarray(start, start + D), mean = total(row) / D;
+    const root = Math.sqrt(row.reduce((all, value) => all + (value - mean) ** 2, 0) / D + eps);
+    for (let i = 0; i < D; i++) out[start + i] = ((row[i] - mean) / root) * (gamma ? gamma.data[i] : 1) + (beta ? beta.data[i] : 0);
+  }
+  return { shape: x.shape, data: out };
+}
+
+const arange = (start, end, step = 1) => (end === undefined ? arange(0, start) : tensor(Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)));
+
+// torch's loop: step(...carried, ...one row of each of xs, ...others) gives what is carried on, then a row of each output.
+function scan(step, first, xs, others) {
+  let carried = first;
+  const rows = unbind(xs[0]).map((_, t) => {
+    const out = step(...carried, ...xs.map((x) => select(x, 0, t)), ...others);
+    carried = out.slice(0, first.length);
+    return out.slice(first.length);
+  });
+  return [...carried, ...rows[0].map((_, i) => stack(rows.map((row) => row[i])))];
+}
+
+const channel = (v) => ({ shape: [v.shape[0], 1, 1], data: v.data });
+const add = each((a, b) => a + b), sub = each((a, b) => a - b), mul = each((a, b) => a * b), div = each((a, b) => a / b);
+const turned = (x) => transpose(x, -2, -1), like = (value) => (x) => made(x.shape, value), fresh = (value) => (_, shape) => made(shape, value);
+const mean = reduced((row) => total(row) / row.length);
+
+export const OPS = {
+  add, sub, mul, div, matmul, linear, softmax, permute, transpose, reshape, flatten, unflatten, unsqueeze, squeeze, slice, select, flip, expand, cat, stack,
+  chunk, unbind, index, gather, pad, unfold, conv2d, arange, scan, mean, tensor,
+  view: reshape, truediv: div, mT: turned, numpy_T: turned, t: turned, split_with_sizes: split, max_pool2d: maxPool2d, layer_norm: layerNorm, constant: tensor, bmm: matmul,
+  narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
+  pow: each((a, b) => a ** b), floordiv: each((a, b) => Math.floor(a / b)), mod: each((a, b) => a - b * Math.floor(a / b)),
+  neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), tanh: each(Math.tanh), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
+  sin: each(Math.sin), cos: each(Math.cos), sqrt: each(Math.sqrt), rsqrt: each((a) => 1 / Math.sqrt(a)), exp: each(Math.exp), log: each(Math.log), abs: each(Math.abs),
+  bitwise_not: each((a) => !a), logical_not: each((a) => !a), and: each((a, b) => a && b), bitwise_and: each((a, b) => a && b), bitwise_or: each((a, b) => a || b),
+  ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b), gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
+  where: each((test, a, b) => (test ? a : b)), lerp: each((a, b, weight) => a + weight * (b - a)), clamp: each((a, low, high) => Math.min(Math.max(a, low ?? -Infinity), high ?? Infinity)),
+  sum: reduced(total), argmax: reduced(largest), amax: reduced((row) => row.reduce((a, b) => Math.max(a, b))),
+  linalg_vector_norm: (x, ord, dims, keep) => reduced((row) => Math.hypot(...row))(x, dims, keep),
+  embedding: (W, ids) => index(W, [ids]), sym_size: (x, dim) => x.shape[dim], getitem: (list, i) => list[i],
+  ones: (shape) => made(shape, 1), zeros: (shape) => made(shape, 0), new_zeros: fresh(0), new_ones: fresh(1), zeros_like: like(0), ones_like: like(1), full: (shape, value) => made(shape, value),
+  tril: band((distance, diagonal) => distance <= diagonal), triu: band((distance, diagonal) => distance >= diagonal),
+  batch_norm: (x, gamma, beta, center, variance, training, momentum, eps) => add(mul(div(sub(x, channel(center)), each((v) => Math.sqrt(v + eps))(channel(variance))), channel(gamma)), channel(beta)),
+};

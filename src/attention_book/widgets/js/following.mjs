@@ -1,0 +1,93 @@
+// Keeps what networks give in step with a widget's controls: asks the page's worker whenever an input or a change of a run is another.
+import { resolve } from "./decode.mjs";
+import { put, write } from "./dom.mjs";
+import { ask, onPage } from "./runner.mjs";
+
+const nested = ({ shape, data }) => (shape.length < 2 ? [...data] : Array.from({ length: shape[0] }, (_, i) => nested({ shape: shape.slice(1), data: data.subarray((i * data.length) / shape[0], ((i + 1) * data.length) / shape[0]) })));
+const plain = (value) => (value?.data ? nested(value) : value);
+
+export class Following {
+  // host: where it says that a network is fetched, or why it cannot run; redraw: called when an answer is there.
+  constructor(model, bytes, host, redraw) {
+    this.model = model;
+    this.bytes = bytes;
+    this.redraw = redraw;
+    this.spec = model.get("spec");
+    this.results = this.spec.runs.map(() => null);
+    this.asked = this.spec.runs.map(() => null);
+    this.busy = this.spec.runs.map(() => false);
+    this.note = put(host, "p", "aw-running");
+    this.note.setAttribute("role", "status");
+    this.bar = put(host, "progress", "aw-fetching");
+    this.bar.setAttribute("aria-label", "Fetching the network");
+    this.bar.hidden = true;
+    // the first state was computed in Python, by the first weights
+    const fresh = Object.values(this.sent()).some((each) => each.fresh);
+    if (!fresh) this.asked = this.questions(this.spec.default).map((each) => JSON.stringify(each));
+    this.again = () => {
+      this.asked = this.asked.map(() => null);
+      this.follow();
+    };
+    model.on("change:networks", this.again);
+  }
+
+  sent() {
+    return this.model.get("networks") ?? {};
+  }
+
+  close() {
+    this.closed = true;
+    this.model.off("change:networks", this.again);
+  }
+
+  questions(index) {
+    const { controls, runs } = this.spec;
+    const now = (field) => plain(resolve(field, index, controls, this.bytes));
+    const changes = (told) => told.flatMap((each) => (Array.isArray(each) ? [[each[0], ...each.slice(1).map(now)]] : changes(each.of[index[each.by]])));
+    const option = (told) => ("is" in told ? told.is : controls[told.control].values[index[told.control]]);
+    const map = (all, f) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, f(value)]));
+    return runs.map(({ call, inputs, change, options }) => ({
+      call, inputs: map(inputs, (field) => [now(field)]), change: map(change, changes), options: map(options, option),
+    }));
+  }
+
+  // Asks what is not asked yet; an answer that a newer question has overtaken is asked for again.
+  follow() {
+    this.questions(this.model.get("index")).forEach((question, i) => {
+      const text = JSON.stringify(question);
+      if (this.asked[i] === text || this.busy[i]) return;
+      this.asked[i] = text;
+      this.busy[i] = true;
+      ask(this.place(this.spec.runs[i].network), question).then(
+        ({ outputs, taps }) => {
+          this.results[i] = { ...outputs, ...Object.fromEntries(Object.entries(taps).map(([path, A]) => [`tap:${path}`, A])) };
+          write(this.note, "");
+        },
+        (error) => {
+          console.warn("attention widget:", error.message);
+          write(this.note, `The network cannot run here (${error.message}). The figure shows what it gave at first.`);
+        },
+      ).finally(() => {
+        this.busy[i] = false;
+        this.bar.hidden = true;
+        if (this.closed) return;
+        this.redraw();
+        this.follow();
+      });
+    });
+  }
+
+  place(name) {
+    const sent = this.sent()[name];
+    if (sent) return { key: sent.key, find: () => ({ program: sent.program, data: bytesOf(sent.data) }) };
+    const key = this.spec.networks[name];
+    return { key, find: () => onPage(key, (share) => this.progress(share)) };
+  }
+
+  progress(share) {
+    this.bar.hidden = false;
+    this.bar.value = share;
+  }
+}
+
+const bytesOf = (data) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();

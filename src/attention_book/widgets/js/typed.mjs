@@ -1,0 +1,106 @@
+// A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
+// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then).
+import { button, fit, put, setAll, unique, write } from "./dom.mjs";
+import { textOf, wordsOf } from "./words.mjs";
+
+const MOST = 8; // words offered
+const SPECIAL = 3; // ids that are no words
+
+
+// How many letters to put in, take out or exchange.
+export function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const before = row;
+    row = [i];
+    for (let j = 1; j <= b.length; j++) row.push(Math.min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (a[i - 1] !== b[j - 1])));
+  }
+  return row[b.length];
+}
+
+// A word as the network knows it: as typed, else in small letters, else without the stops around it.
+function known(vocabulary, word) {
+  const bare = word.replace(/[.,!?;:]+$/, "");
+  return [word, word.toLowerCase(), bare, bare.toLowerCase()].find((each) => vocabulary.indexOf(each) >= SPECIAL) ?? word;
+}
+
+export function typed(host, control, choose) {
+  const { name, vocabulary, groups, longest, hides } = control;
+  const line = put(host, "div", "aw-control aw-typed"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
+  label.htmlFor = input.id = unique("typed");
+  setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+  input.dataset.control = name;
+  const tiles = put(line, "div", "aw-tiles"), offers = put(line, "div", "aw-offers"), note = put(line, "p", "aw-note"), nodes = [];
+  setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
+  setAll(offers, { role: "group", "aria-label": "Offered" });
+  setAll(note, { role: "status" });
+  let words = [], at = null;
+
+  const isKnown = (word) => vocabulary.indexOf(word) >= SPECIAL;
+  const starting = (begun) => vocabulary.slice(SPECIAL).filter((each) => each.startsWith(begun) && each !== begun);
+  const nearest = (word) => vocabulary.slice(SPECIAL).map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
+
+  input.addEventListener("input", () => {
+    words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden }));
+    at = /\s$/.test(input.value) || !words.length ? null : words.length - 1;
+    say();
+  });
+
+  // Shows the words, says what is wrong with them, and hands on a sentence that is right.
+  function say() {
+    draw();
+    const unknown = words.find(({ word }) => !isKnown(word));
+    if (!words.length) write(note, "Type at least one word.");
+    else if (unknown) write(note, `The network has never met “${unknown.word}”.`);
+    else if (words.length > longest) write(note, `It reads ${longest} words at most; these are ${words.length}.`);
+    else if (words.every(({ hidden }) => hidden)) write(note, "One word at least must be there to be seen.");
+    else {
+      write(note, "");
+      choose(textOf(words));
+    }
+  }
+
+  function exchange(i, change) {
+    words = words.map((each, k) => (k === i ? { ...each, ...change } : each));
+    input.value = textOf(words);
+    say();
+  }
+
+  function draw() {
+    fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
+      write(node, words[i].word);
+      setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
+      node.classList.toggle("aw-hidden-word", words[i].hidden);
+      node.classList.toggle("aw-unknown", !isKnown(words[i].word));
+    });
+    offer();
+  }
+
+  function press(i) {
+    at = at === i ? null : i;
+    draw();
+  }
+
+  function offer() {
+    const held = offers.contains(document.activeElement);
+    offers.replaceChildren();
+    if (at === null || at >= words.length) return;
+    const { word, hidden } = words[at], i = at;
+    if (hides) button(offers, hidden ? "show it" : "hide it", () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
+    const kin = groups.find((group) => group.includes(word))?.filter((each) => each !== word) ?? [];
+    const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
+    for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
+    if (held) tiles.children[i]?.focus();
+  }
+
+  return {
+    // Where Python, a link or Reset has set another sentence.
+    update(text) {
+      if (text === textOf(words)) return;
+      words = wordsOf(text);
+      input.value = text;
+      write(note, "");
+      draw();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+"""What a figure asks of a network, and what it shows of the answer.
+
+    spoken = reading(network, source=ids("sentence"), visible=shown("sentence"))
+    heat_map(words_of("sentence"), words_of("sentence"), spoken.tap("attend"))
+
+A network has the face of `networks.Network`; nothing here imports torch. Python runs it
+once, for the figure's first state. From then on the page runs it, in a worker
+(`js/runner.mjs`), whenever a control is moved that an input or a change depends on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from attention_book.widgets.controls import Control, position_of
+from attention_book.widgets.fields import Output, read_field
+
+
+class Run:
+    """One question to a network; made by `reading` and `writing`."""
+
+    def __init__(
+        self,
+        network: Any,
+        call: str,
+        inputs: Mapping[str, Any],
+        change: Mapping[str, Sequence[Any]] | None,
+        options: Mapping[str, Any],
+    ) -> None:
+        self.network, self.call, self.inputs = network, call, dict(inputs)
+        self.change, self.options = dict(change or {}), dict(options)
+        self._started: dict[str, np.ndarray] | None = None
+
+    def output(self, name: str) -> Output:
+        """What the call gives of that name, as a field of numbers."""
+        return Output(self, name)
+
+    def tap(self, path: str) -> Output:
+        """The attention weights of a tap, as a field of numbers."""
+        return Output(self, f"tap:{path}")
+
+    def words(self, name: str, labels: Sequence[str]) -> Output:
+        """Ids that the call gives, as a field of words."""
+        return Output(self, name, tuple(labels))
+
+    def start(self, controls: Sequence[Control], name: str) -> np.ndarray:
+        """What it gives at the controls' first settings.
+
+        Raises
+        ------
+        ValueError
+            If the call gives nothing of that name.
+        """
+        if self._started is None:
+            self._started = self._answer(controls)
+        if name not in self._started:
+            raise ValueError(
+                f"{self.call} of {self.network.name} gives no {name!r}, expected one "
+                f"of {', '.join(self._started)}"
+            )
+        return self._started[name]
+
+    def _answer(self, controls: Sequence[Control]) -> dict[str, np.ndarray]:
+        index = [each.default for each in controls]
+        inputs = {name: each.at(index)[None] for name, each in self._inputs(controls)}
+        change = {
+            tap: self._now(told, controls, index) for tap, told in self.change.items()
+        }
+        options = {k: v for k, v in self.options.items() if not isinstance(v, str)}
+        outputs, taps = self.network.answer(self.call, inputs, change, options)
+        return {**outputs, **{f"tap:{path}": A for path, A in taps.items()}}
+
+    def _inputs(self, controls: Sequence[Control]) -> list[tuple[str, Any]]:
+        return [
+            (name, read_field(name, "numbers", value, controls))
+            for name, value in self.inputs.items()
+        ]
+
+    def _now(
+        self, told: Sequence[Any], controls: Sequence[Control], index: list[Any]
+    ) -> list[list[Any]]:
+        """The changes of a tap at a setting, each [kind, argument, ...]."""
+        now: list[list[Any]] = []
+        for each in told:
+            if isinstance(each, Chosen):
+                k = position_of(controls, each.name)
+                label = controls[k].labels[index[k]]
+                now += self._now(each.changes[label], controls, index)
+            else:
+                kind, *given = each
+                fields = [read_field(kind, "numbers", x, controls) for x in given]
+                now.append([kind, *(field.at(index) for field in fields)])
+        return now
+
+    def to_json(self, packer: Any, controls: Sequence[Control]) -> dict[str, Any]:
+        """What the browser needs to ask the same."""
+
+        def written(told: Sequence[Any]) -> list[Any]:
+            out: list[Any] = []
+            for each in told:
+                if isinstance(each, Chosen):
+                    k = position_of(controls, each.name)
+                    of = [written(each.changes[label]) for label in controls[k].labels]
+                    out.append({"by": k, "of": of})
+                else:
+                    kind, *given = each
+                    fields = [read_field(kind, "numbers", x, controls) for x in given]
+                    out.append([kind, *map(packer.encode, fields)])
+            return out
+
+        options = {
+            name: {"control": position_of(controls, value)}
+            if isinstance(value, str)
+            else {"is": value}
+            for name, value in self.options.items()
+        }
+        return {
+            "network": self.network.name,
+            "call": self.call,
+            "inputs": {n: packer.encode(each) for n, each in self._inputs(controls)},
+            "change": {tap: written(told) for tap, told in self.change.items()},
+            "options": options,
+        }
+
+
+class Chosen:
+    """Changes that a menu chooses among; made by `chosen`."""
+
+    def __init__(self, name: str, changes: Mapping[str, Sequence[Any]]) -> None:
+        self.name, self.changes = name, dict(changes)
+
+
+def chosen(name: str, changes: Mapping[str, Sequence[Any]]) -> Chosen:
+    """Let a menu choose what is done to attention weights.
+
+    Parameters
+    ----------
+    name
+        Of a `select`.
+    changes
+        By each of its labels a list of changes, each a list of a kind (one of
+        `networks.CHANGES`) and its arguments: numbers, or fields such as
+        ``control("heads")``.
+    """
+    return Chosen(name, changes)
+
+
+def reading(
+    network: Any,
+    call: str = "read",
+    *,
+    change: Mapping[str, Sequence[Any]] | None = None,
+    **inputs: Any,
+) -> Run:
+    """Ask a network for one of its calls.
+
+    Parameters
+    ----------
+    network : networks.Network
+    call
+        One of its calls.
+    change
+        By tap, a list of changes to make to the weights in turn: as for `chosen`, or
+        its result.
+    **inputs
+        By name, fields of numbers without the batch axis: `ids`, `shown`,
+        ``control(...)``, `computed`, or arrays.
+    """
+    return Run(network, call, inputs, change, {})
+
+
+def writing(
+    network: Any,
+    *,
+    change: Mapping[str, Sequence[Any]] | None = None,
+    most: int = 40,
+    width: int | str = 1,
+    **inputs: Any,
+) -> Run:
+    """Ask a network to write: outputs "ids", "logits", "attention", and taps.
+
+    Parameters
+    ----------
+    network, change, **inputs
+        As for `reading`; the inputs are those of `encode`.
+    most
+        Longest output, [STOP] included.
+    width
+        Of the beam, 1 for greedy decoding; or the name of a control with numbers.
+    """
+    return Run(network, "write", inputs, change, {"most": most, "width": width})

