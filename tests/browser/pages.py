@@ -21,6 +21,11 @@ WITH_WIDGETS = [
 ]
 MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 SHIFT = f"() => {{ {MEASURE}\n return measure.shift(800); }}"
+# every fold and every code
+OPEN = """
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  for (const all of document.querySelectorAll("#code-everything")) all.checked = true;
+"""
 WATCH = """() => {
   window.changes = 0;
   const count = ({ type, addedNodes, removedNodes }) =>

@@ -1,19 +1,21 @@
 """Code is read without scrolling sideways; tables stay inside their box."""
 
 import pytest
-from browser.pages import WRITTEN
+from browser.pages import OPEN, WRITTEN
 
 from attention_book import plots
 
 CHAPTER = "chapters/02_attention.html"
-SIDEWAYS = """() => {
-  document.querySelectorAll("details").forEach((node) => (node.open = true));
+SIDEWAYS = (
+    f"() => {{ {OPEN}"
+    + """
   const all = [...document.querySelectorAll("div.highlight pre")];
   const longest = (lines) => lines.reduce((a, b) => (b.length > a.length ? b : a));
   return all
     .filter((node) => node.scrollWidth > node.clientWidth)
     .map((node) => longest(node.textContent.split("\\n")));
 }"""
+)
 IN_A_BOX = """(table) => {
   const box = document.querySelector("div.cell_output div.output");
   box.className = "output text_html";
@@ -22,8 +24,9 @@ IN_A_BOX = """(table) => {
   box.id = "box";
   box.scrollIntoView();
 }"""
-COLUMNS = """() => {
-  document.querySelectorAll("details").forEach((node) => (node.open = true));
+COLUMNS = (
+    f"() => {{ {OPEN}"
+    + """
   return [...document.querySelectorAll("div.highlight pre")].map((node) => {
     const ruler = document.createElement("span");
     const { paddingLeft, paddingRight } = getComputedStyle(node);
@@ -35,6 +38,7 @@ COLUMNS = """() => {
     return (node.clientWidth - padding) / letter;
   });
 }"""
+)
 WIDE = plots.table(
     {
         name: {f"a longer column {k}": k / 7 for k in range(12)}

@@ -232,6 +232,23 @@ def test_a_section_far_from_the_screen_is_found_and_printed(site, open_page):
     assert shown == "visible"
 
 
+TITLES = """() => [...document.querySelectorAll(
+    ".bd-links li a, .prev-next-title, p > strong > a")]
+  .map((node) => [node.closest("a").pathname, node.textContent.trim()])"""
+
+
+@pytest.mark.parametrize("page", [CHAPTERS[1], "intro.html", "pages/claims.html"])
+def test_a_chapters_title_has_its_number_wherever_it_shows(page, site, open_page):
+    opened = open_page(f"{site}/{page}")
+    titles = opened.evaluate(TITLES)
+    named = [(path, title) for path, title in titles if "/chapters/" in path]
+    assert {path.lstrip("/") for path, _ in named} == {*CHAPTERS}
+    for path, title in named:
+        assert title.startswith(f"{int(path.rpartition('/')[2][:2])} · "), path
+    if page in CHAPTERS:
+        assert opened.title().startswith("2 · ")
+
+
 class Links(HTMLParser):
     """The places a page links to, and the places on it that can be linked to."""
 

@@ -63,10 +63,10 @@ NO_FIGURE = {
     "a formula": r"(?s)\$\$.*?\$\$|\$[^$]*\$",
     "a work with its year, an address": r"\[[^\]]*\]\(https?:[^)]*\)|(?<=\])\([^)]*\)",
     "a tag": r"<[^>]*>",
-    "a heading, its number in a list": r"(?m)^#+ .*$|^\d+\. |\[\d (?=[A-Z])",
+    "a heading, its number in a list": r"(?m)^#+ .*$|^\d+\. |\[\d+ · (?=[A-Z])",
     "a place": r"(?i)\b(?:chapter|exercises?|level|hint|Python) [\d.]*\d(?: to \d)?",
     "a year": r"\b[Ii]n (?:19|20)\d\d\b",
-    "the time it takes, which test_length.py holds": r"\*\*Time\*\*: \d+ minutes",
+    "the time it takes, which test_length.py holds": r"\*\*Time\*\*: \d+ minutes[^.]*",
     "the name of a bucket": rf"(?<![\w.])(?:{BUCKET})(?!\w)",
     "an end of a scale": r"(?<![\w.,-])[01](?![\w%]|[.,]\d| %)",
 }

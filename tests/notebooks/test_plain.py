@@ -22,6 +22,7 @@ NOTEBOOKS = sorted(
     for pattern in ("*.ipynb", "chapters/*.ipynb", "pages/*.ipynb", "tools/*/*.ipynb")
     for path in ROOT.glob(pattern)
 )
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
 PAGES = [*NOTEBOOKS, *sorted((ROOT / "pages").glob("*.md"))]
 DIRECTORY = {  # site pages, whose content Sphinx makes
     "bibliography": "{bibliography}",
@@ -84,6 +85,12 @@ def myst(source):
     """Which of what only MyST understands a text holds, outside code."""
     plain = re.sub(r"^(`{3,})\w*\n.*?^\1$", "", source, flags=re.M | re.S)
     return [name for name, pattern in MYST.items() if pattern.search(plain)]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=ids)
+def test_a_chapters_title_begins_with_the_number_of_its_file(path):
+    title = headings(path)[0]
+    assert title.startswith(f"{int(path.name[:2])} · "), title
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)

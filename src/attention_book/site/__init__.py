@@ -1,7 +1,7 @@
 """The Sphinx extension behind the static site: what it makes of plain notebooks.
 
 Widgets that live, claims that are collected, math that is ready; exercises in boxes,
-figures in files, lists of references.
+figures in files, plumbing out of sight, lists of references.
 
 One file a concern; a reader of the book never imports any of them.
 """
@@ -16,6 +16,7 @@ from attention_book.site.exercises import setup_exercises
 from attention_book.site.figures import setup_figures
 from attention_book.site.icons import setup_icons
 from attention_book.site.math import setup_math
+from attention_book.site.plumbing import setup_plumbing
 from attention_book.site.theme import setup_theme
 from attention_book.site.widgets import setup_widgets
 
@@ -30,6 +31,7 @@ def setup(app: Sphinx) -> dict[str, object]:
         setup_claims,
         setup_figures,
         setup_exercises,
+        setup_plumbing,
         setup_citations,
     ):
         part(app)

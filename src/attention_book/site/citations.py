@@ -18,6 +18,9 @@ from pybtex_docutils import Backend
 from sphinx.application import Sphinx
 
 TITLE = "References"
+# found once: each search asks every installed package
+PLAIN_TEXT = find_plugin("pybtex.backends", "text")()
+STYLE = find_plugin("pybtex.style.formatting", "plain")()
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def _authors(entry: Entry) -> str:
     people = entry.persons["author"]
     names = [
         " ".join(
-            part.render_as("text")
+            part.render(PLAIN_TEXT)
             for part in (*person.rich_prelast_names, *person.rich_last_names)
         )
         for person in people
@@ -106,8 +109,7 @@ def list_references(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _item(work: Citation) -> nodes.list_item:
-    style = find_plugin("pybtex.style.formatting", "plain")()
-    (formatted,) = style.format_entries([work.entry])
+    (formatted,) = STYLE.format_entries([work.entry])
     words = Backend().paragraph(formatted)
     words[:0] = [nodes.strong("", work.label), nodes.Text(". ")]
     return nodes.list_item("", words)
