@@ -9,19 +9,6 @@ from docutils.utils import new_document
 from attention_book.site import widgets as mounting
 from attention_book.widgets import Widget, live, text, text_box
 
-LAUNCH_GROUP = {
-    "label": "launch-buttons",
-    "buttons": [
-        {
-            "type": "link",
-            "text": "Binder",
-            "url": "https://binder.example/v2/gh/a/b?x=1&y=2",
-        },
-        {"type": "javascript", "text": "Live Code"},
-        {"type": "link", "text": "Colab", "url": "https://colab.example/a"},
-    ],
-}
-
 
 def page_of(widget):
     return widget._repr_mimebundle_()[0]["text/html"]
@@ -133,24 +120,3 @@ def test_new_script_or_style_rebuilds_the_pages_with_widgets_once(monkeypatch):
     monkeypatch.setattr(mounting, "stylesheet", lambda: "changed")
     assert outdated() == ["page"]
     assert outdated() == []
-
-
-def test_launch_links_are_those_of_the_page():
-    said = mounting.launch_links([{"label": "other", "buttons": []}, LAUNCH_GROUP])
-    assert (
-        '<a href="https://binder.example/v2/gh/a/b?x=1&amp;y=2">Binder</a> or <a href='
-        in said
-    )
-    assert "Live Code" not in said
-
-
-def test_without_launch_buttons_the_reader_is_told_to_run_the_notebook():
-    assert "<a" not in mounting.launch_links([])
-    assert "Run this notebook" in mounting.launch_links([])
-
-
-def test_the_place_for_launch_links_is_filled():
-    context = {"body": f"<p>{mounting.LAUNCH}</p>", "header_buttons": [LAUNCH_GROUP]}
-    mounting.add_launch_links(app(), "page", "", context, None)
-    assert "colab.example" in context["body"]
-    assert mounting.LAUNCH not in context["body"]
