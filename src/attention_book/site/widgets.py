@@ -100,8 +100,9 @@ def keep_networks(app: Sphinx, text: str, carried: dict[str, int]) -> str:
     """Leave each network on a page once, as long as they are small together; write the
     others to files beside the script, which are fetched when a reader asks.
 
-    `carried` has the letters on the page of each network met before. A file is a script that hands over a piece of the weights, so that a page opened
-    from a disk can fetch it, too.
+    `carried` has the letters on the page of each network met before. A file is a script
+    that hands over a piece of the weights, so that a page opened from a disk can fetch
+    it, too.
     """
 
     def kept(found: re.Match[str]) -> str:

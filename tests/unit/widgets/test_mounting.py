@@ -8,6 +8,7 @@ from docutils.utils import new_document
 
 from attention_book.site import widgets as mounting
 from attention_book.widgets import Widget, live, text, text_box
+from attention_book.widgets.static import network_html
 
 
 def page_of(widget):
@@ -120,3 +121,25 @@ def test_new_script_or_style_rebuilds_the_pages_with_widgets_once(monkeypatch):
     monkeypatch.setattr(mounting, "stylesheet", lambda: "changed")
     assert outdated() == ["page"]
     assert outdated() == []
+
+
+def network_of(key, letters):
+    return f"{network_html({'key': key, 'program': {}, 'data': letters})}"
+
+
+def test_small_networks_stay_on_the_page_and_others_go_to_files(tmp_path):
+    page, carried = app(), {}
+    page.doctreedir = tmp_path
+    small, large = "A" * 60_000, "B" * 70_000
+
+    def kept(key, letters):
+        return mounting.keep_networks(page, network_of(key, letters), carried)
+
+    assert kept("one", small) == network_of("one", small)
+    assert kept("one", small) == "", "once a page"
+    assert '"parts":2' in kept("two", large).replace(" ", "")
+    assert kept("three", "C" * 30_000) == network_of("three", "C" * 30_000)
+    files = sorted((tmp_path / "attention_widgets" / "networks").iterdir())
+    assert [file.name for file in files] == ["two-0.js", "two-1.js"]
+    pieces = [file.read_text().split('"')[3] for file in files]
+    assert "".join(pieces) == large

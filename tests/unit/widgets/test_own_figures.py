@@ -1,4 +1,4 @@
-"""The closer look at figures of a reader's own: what it tells a reader to type works."""
+"""The closer look at figures of a reader's own: what it tells one to type works."""
 
 import re
 from pathlib import Path
