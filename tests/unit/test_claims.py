@@ -72,6 +72,7 @@ FIVE, TWO, HERE = (
         # counts
         ([42, 42], 42, None, 0, "42", "as claimed for both" + HERE),
         ([0] * 3, 0, 0, 0, "0", "as claimed for all 3 numbers" + HERE),
+        ([1, 1, 1], 1, 1, 0, "1", "as claimed for all 3 numbers" + HERE),
         ([0, 2], 0, 2, 2, "0 to 2", "claimed 0 to 2 in each seed" + TWO),
         ([7, 9], 3, None, 2, "7 to 9", "claimed at least 3 in each seed" + TWO),
     ],
