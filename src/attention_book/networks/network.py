@@ -170,7 +170,8 @@ class Network:
         -------
         outputs : dict of arrays
             "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
-            if the model looks.
+            if the model looks; "tree_words", "tree_parents" and "tree_scores" (N_steps,
+            width), as `decoding.BeamTree` has them, the parent of what is empty -1.
         taps : dict of arrays
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), where a
             row shorter than the last is filled up with 0.
@@ -181,7 +182,14 @@ class Network:
         seen = None if visible is None else torch.as_tensor(visible).bool()
         found = decoding.beam(writer, source, seen, width=width, max_words=max_words)
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
-        return self._along(inputs, ids, change)
+        outputs, taps = self._along(inputs, ids, change)
+        tree, there = found.tree, found.tree.log_probability.isfinite()
+        grids = {
+            "words": tree.words * there,
+            "parents": tree.parents.where(there, -1),
+            "scores": tree.log_probability.where(there, 0),
+        }
+        return outputs | plain({f"tree_{k}": x for k, x in grids.items()}), taps
 
     def _along(
         self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None

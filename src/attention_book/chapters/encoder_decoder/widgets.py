@@ -14,7 +14,25 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
 from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as _cross_attention,
 )
-from attention_book.widgets import Widget
+from attention_book.shapes import START
+from attention_book.widgets import (
+    Widget,
+    chosen,
+    computed,
+    control,
+    ids,
+    joined,
+    maps,
+    named,
+    picked,
+    select,
+    shown,
+    spotlight,
+    switches,
+    typed,
+    words_of,
+    writing,
+)
 
 # a word of the source -> the sentence's name in the menu
 SHOWN = {
@@ -24,6 +42,16 @@ SHOWN = {
 }
 OPENS = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
+TEACHER = "they did not see our teacher"
+TRY = "i ate a big apple", "a european house in august"
+OWN = "decoder's own"
+ATTENTION = {  # in the menu -> the tap
+    "cross-attention": "decoder.blocks.0.cross",
+    OWN: "decoder.blocks.0.attend",
+    "encoder, block 1": "encoder.blocks.0.attend",
+    "encoder, block 2": "encoder.blocks.1.attend",
+}
+HEADS = ("1", "2", "3", "4")
 
 
 def cross_attention() -> Widget:
@@ -46,6 +74,63 @@ def cross_attention() -> Widget:
     )
     right = run.table("test", "exact_match")[0].mean()
     return _cross_attention(sentences, aer, right, blinded, start=OPENS)
+
+
+def own_translation(*, link: str = "own-translation") -> Widget:
+    """Translate the reader's sentence: each head of each attention, and without it."""
+    run = runs.load("transformer")
+    english, french = (side.words for side in run.vocabularies)
+    silence = [["off", control("silence head")]]
+    none: dict[str, list] = {name: [] for name in ATTENTION}
+    written = writing(
+        run.network(),
+        most=24,
+        change={
+            tap: [chosen("attention", none | {name: silence})]
+            for name, tap in ATTENTION.items()
+        },
+        source=ids("English", stop=True),
+        visible=shown("English", stop=True),
+    )
+    said = written.words("ids", french)
+    read = words_of("English", stop=True)
+    fed = named(computed("shifted", values=written.output("ids"), first=START), french)
+    rows, columns, heads = {}, {}, {}
+    for name, tap in ATTENTION.items():
+        encodes = tap.startswith("encoder")
+        rows[name] = read if encodes else said
+        columns[name] = fed if name == OWN else read
+        A = written.tap(tap)
+        heads[name] = A if encodes else computed("heads_first", A=A)
+    means = {name: computed("mean_of", values=A) for name, A in heads.items()}
+    return Widget(
+        title="Every head of every attention",
+        question="Predict: which head carries the not? Silence one at a time.",
+        controls=[
+            typed("English", english, TEACHER, examples=TRY, longest=18),
+            select("attention", list(ATTENTION)),
+            switches("silence head", HEADS),
+        ],
+        panels=[
+            spotlight(
+                picked("attention", rows),
+                picked("attention", columns),
+                picked("attention", means),
+                names=("looks", "looked at"),
+            ),
+            maps(
+                [f"head {head}" for head in HEADS],
+                picked("attention", rows),
+                picked("attention", columns),
+                picked("attention", heads),
+                label="above: mean of the heads; below: each",
+                cell=(14, 8),
+            ),
+        ],
+        follow={"query": 1},
+        summary=joined(said, "It writes: {}"),
+        link=link,
+    )
 
 
 def beam_tree() -> Widget:
