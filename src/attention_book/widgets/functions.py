@@ -13,6 +13,8 @@ from itertools import zip_longest
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.shapes import START, STOP
+
 
 def softmax(
     scores: Float[np.ndarray, "*rows N_X"], temperature: float | Float[np.ndarray, ""]
@@ -272,6 +274,43 @@ def tree_verdict(
     return np.array(float(not np.array_equal(tokens[kind == WORD], words)))
 
 
+def search_nodes(
+    words: Float[np.ndarray, "N_steps width"],
+    parents: Float[np.ndarray, "N_steps width"],
+    scores: Float[np.ndarray, "N_steps width"],
+    count: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "6 n"]:
+    """The beginnings that a beam search keeps (`tree_words` and so on of `writing`).
+
+    Of each its row and column, the beginning before it, its last word, log P per word,
+    and what has become of it after `count` steps: a state of `trees.STATES`. [START] is
+    the first; [STOP] ends a sentence.
+    """
+    last = min(int(count), len(words))
+    made: list[list[float]] = [[0, (words.shape[1] - 1) / 2, -1, START, 0, 0]]
+    above = [0] * words.shape[1]
+    for t, row in enumerate(words):
+        here = list(above)
+        for slot in np.flatnonzero(parents[t] >= 0):
+            here[slot], up = len(made), above[int(parents[t][slot])]
+            made.append([t + 1, slot, up, row[slot], scores[t][slot] / (t + 1), 0])
+        above = here
+    for node in made:
+        node[5] = 2 * (node[0] <= last)
+    race = [
+        i
+        for i, (row, _, _, word, *_) in enumerate(made)
+        if row == last or (word == STOP and row < last)
+    ]
+    for end, state in [(i, 1) for i in race] + [
+        (max(race, key=lambda i: made[i][4]), 3)
+    ]:
+        node = end
+        while node >= 0:
+            made[node][5], node = state, int(made[node][2])
+    return np.array(made, dtype=float).T
+
+
 def top(
     values: Float[np.ndarray, " N"], count: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, " count"]:
@@ -337,6 +376,7 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "word_places": (word_places, ("read", "written", "line")),
     "tree_nodes": (tree_nodes, ("tokens", "kinds", "places", "count")),
     "tree_verdict": (tree_verdict, ("tokens", "kinds", "words")),
+    "search_nodes": (search_nodes, ("words", "parents", "scores", "count")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),
     "divided": (divided, ("values", "by")),

@@ -73,7 +73,12 @@ class Run:
         change = {
             tap: self._now(told, controls, index) for tap, told in self.change.items()
         }
-        options = {k: v for k, v in self.options.items() if not isinstance(v, str)}
+        options = {}
+        for name, value in self.options.items():
+            if isinstance(value, str):
+                k = position_of(controls, value)
+                value = controls[k].value_at(index[k])
+            options[name] = value
         outputs, taps = self.network.answer(self.call, inputs, change, options)
         return {**outputs, **{f"tap:{path}": A for path, A in taps.items()}}
 

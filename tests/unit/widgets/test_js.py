@@ -51,6 +51,7 @@ from attention_book.widgets.functions import (
     preceded,
     product,
     row_cosines,
+    search_nodes,
     shifted,
     softmax,
     top,
@@ -153,6 +154,12 @@ def cases():
         for words in (np.array([0.0, 5.0]), np.array([0.0])):
             verdict = tree_verdict(tokens, kinds, words)
             yield "tree_verdict", (tokens, kinds, words), verdict
+    words = np.array([[3.0, 4], [2, 5], [2, 0]])
+    parents = np.array([[0.0, 0], [1, 0], [1, -1]])
+    scores = np.array([[-1.0, -1.1], [-1.15, -1.4], [-1.5, 0]])
+    for count in (1.0, 2.0, 9.0):
+        of = words, parents, scores, count
+        yield "search_nodes", of, search_nodes(*of)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)

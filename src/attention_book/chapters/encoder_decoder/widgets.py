@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.encoder_decoder.beam_tree import beam_tree as _beam_tree
 from attention_book.chapters.encoder_decoder.cross_attention import (
     BLOCK,
     HEAD,
@@ -20,6 +19,7 @@ from attention_book.widgets import (
     chosen,
     computed,
     control,
+    digits,
     ids,
     joined,
     maps,
@@ -27,8 +27,10 @@ from attention_book.widgets import (
     picked,
     select,
     shown,
+    slider,
     spotlight,
     switches,
+    tree,
     typed,
     words_of,
     writing,
@@ -51,6 +53,12 @@ ATTENTION = {  # in the menu -> the tap
     "encoder, block 1": "encoder.blocks.0.attend",
     "encoder, block 2": "encoder.blocks.1.attend",
 }
+HARD = (
+    "our big child",
+    "a european house in august",
+    "big children visited this car",
+)
+STEP, TRAPPED = "step", 2  # where greedy search is lost
 HEADS = ("1", "2", "3", "4")
 
 
@@ -133,7 +141,44 @@ def own_translation(*, link: str = "own-translation") -> Widget:
     )
 
 
-def beam_tree() -> Widget:
-    """Follow a beam search, word by word."""
+def beam_tree(*, link: str = "beam-tree") -> Widget:
+    """Follow a beam search through the reader's sentence, word by word."""
     run = runs.load("transformer")
-    return _beam_tree(run.model(), list(run.recipe.task.vocabularies.values()))
+    english, french = (side.words for side in run.vocabularies)
+    found = writing(
+        run.network(),
+        most=24,
+        width="beam width",
+        source=ids("English", stop=True),
+        visible=shown("English", stop=True),
+    )
+    kept = {name: found.output(f"tree_{name}") for name in ("words", "parents")}
+    nodes = computed(
+        "search_nodes", **kept, scores=found.output("tree_scores"), count=control(STEP)
+    )
+    up, word, score, state = (
+        computed("entry", values=nodes, at=i) for i in range(2, 6)
+    )
+    places = computed("transposed", rows=computed("first_rows", rows=nodes, count=2))
+    return Widget(
+        title="A beam search, word by word",
+        question="Predict: will what is ahead win?",
+        controls=[
+            typed("English", english, HARD[0], examples=HARD[1:], longest=12),
+            slider(STEP, range(1, 17), default=TRAPPED, play=True),
+            select("beam width", [1, 2, 3], default=3),
+        ],
+        panels=[
+            tree(
+                named(word, french),
+                places,
+                up,
+                digits(score, 2),
+                state,
+                label="log P per word, down to each",
+                columns=3,
+            )
+        ],
+        summary="A beam of 1 is greedy: it takes the likeliest word, for good.",
+        link=link,
+    )

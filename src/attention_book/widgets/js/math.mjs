@@ -1,6 +1,6 @@
 // The functions a widget may compute at each setting. An array is { shape, data }, rows one after another.
 // Each has a NumPy twin in functions.py; tests hold the two within 1e-6.
-import { treeNodes, treeVerdict, wordPlaces } from "./spelled.mjs";
+import { searchNodes, treeNodes, treeVerdict, wordPlaces } from "./treelike.mjs";
 
 export function softmax(scores, temperature) {
   const width = scores.shape[scores.shape.length - 1];
@@ -167,4 +167,4 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, heads_first: headsFirst, mean_of: meanOf, preceded, shifted, word_places: wordPlaces, tree_nodes: treeNodes, tree_verdict: treeVerdict, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, heads_first: headsFirst, mean_of: meanOf, preceded, shifted, word_places: wordPlaces, tree_nodes: treeNodes, tree_verdict: treeVerdict, search_nodes: searchNodes, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };

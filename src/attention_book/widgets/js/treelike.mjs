@@ -1,4 +1,6 @@
-// Trees as a parser spells them: the twins of word_places, tree_nodes and tree_verdict in functions.py.
+// Trees of words, as a parser spells them and as a search keeps them: twins of word_places, tree_nodes, tree_verdict and search_nodes in
+// functions.py.
+const START = 1, STOP = 2;
 const LEAST = 2, GAP = 1.5; // letters that a word takes, and between two words
 const WORD = 0, OPENS = 1, CLOSES = 2, ENDS = 3; // kinds of tokens
 const number = (value) => (typeof value === "number" ? value : value.data[0]);
@@ -62,4 +64,28 @@ export function treeVerdict({ data: tokens }, { data: kinds }, { data: words }) 
   const said = tokens.filter((_, t) => kind[t] === WORD);
   const verdict = !whole ? 2 : Number(said.length !== words.length || said.some((word, i) => word !== words[i]));
   return { shape: [], data: Float64Array.of(verdict) };
+}
+
+// The beginnings that a beam search keeps: row, column, the one before, last word, log P per word, and state after `count` steps of each.
+export function searchNodes({ shape: [N_steps, width], data: words }, { data: parents }, { data: scores }, count) {
+  const made = [{ row: 0, column: (width - 1) / 2, up: -1, word: START, score: 0, state: 2 }], last = Math.min(number(count), N_steps);
+  let above = Array(width).fill(0);
+  for (let t = 0; t < N_steps; t++) {
+    const here = [...above];
+    for (let slot = 0; slot < width; slot++) {
+      const k = t * width + slot;
+      if (parents[k] < 0) continue;
+      here[slot] = made.length;
+      made.push({ row: t + 1, column: slot, up: above[parents[k]], word: words[k], score: scores[k] / (t + 1), state: 2 * Number(t < last) });
+    }
+    above = here;
+  }
+  const mark = (node, state) => {
+    for (; node; node = made[node.up]) node.state = state;
+  };
+  const race = made.filter(({ row, word }) => row === last || (word === STOP && row < last));
+  race.forEach((end) => mark(end, 1));
+  mark(race.reduce((best, end) => (end.score > best.score ? end : best)), 3);
+  const names = ["row", "column", "up", "word", "score", "state"];
+  return { shape: [6, made.length], data: Float64Array.from(names.flatMap((name) => made.map((node) => node[name]))) };
 }
