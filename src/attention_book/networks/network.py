@@ -172,8 +172,8 @@ class Network:
             "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
             if the model looks.
         taps : dict of arrays
-            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), where a
-            row shorter than the last is filled up with 0.
+            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
+            rows of a step that reads everything again; filled up with 0.
         """
         writer = _Writer(self, change)
         source = torch.as_tensor(inputs["source"])
@@ -239,5 +239,7 @@ def plain(tensors: Mapping[str, Tensor]) -> Arrays:
 
 
 def _filled(rows: list[np.ndarray]) -> np.ndarray:
-    N = max(row.shape[-1] for row in rows)
-    return np.stack([np.pad(row, ((0, 0), (0, N - row.shape[-1]))) for row in rows])
+    most = np.max([row.shape for row in rows], axis=0)
+    return np.stack(
+        [np.pad(row, [(0, n) for n in most - row.shape]) for row in rows]
+    )

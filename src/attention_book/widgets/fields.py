@@ -73,11 +73,15 @@ class Named:
 
     values: Any
     labels: tuple[str, ...]
+    before: tuple[str, ...] = ()
 
     def words(self, values: np.ndarray) -> list[str]:
         """The label of each id; of rows of scores, the label of each row's largest."""
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
-        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        if not self.before:
+            return words
+        return [a + b for a, b in zip(self.before, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ def words_of(name: str, *, stop: bool = False) -> OfSentence:
     return OfSentence(name, "words", stop)
 
 
-def named(values: Any, labels: Sequence[str]) -> Named:
+def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
     """Words that stand for numbers.
 
     Parameters
@@ -159,8 +163,10 @@ def named(values: Any, labels: Sequence[str]) -> Named:
         A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
     labels
         In the order of the ids.
+    before
+        What to write before each of the N words.
     """
-    return Named(values, tuple(labels))
+    return Named(values, tuple(labels), tuple(before))
 
 
 def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
@@ -344,7 +350,8 @@ def _read_named(
     leaves = _box(
         [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
     )
-    recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    recipe = {"named": inner, "labels": value.labels, "before": value.before}
+    recipe["python"] = value.words
     return Field(name, what, inner.by, leaves, recipe)
 
 

@@ -148,6 +148,18 @@ def of_head(
     return A[:, at] if at < A.shape[1] else A.mean(axis=1)
 
 
+def last_queries(
+    A: Float[np.ndarray, "N_heads N_Q N_X"],
+) -> Float[np.ndarray, "N_heads N_X"]:
+    """Where each head looks from the last word."""
+    return A[:, -1]
+
+
+def means(A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]) -> np.ndarray:
+    """Mean of all entries of A, and of B, (2,)."""
+    return np.array([A.mean(), B.mean()])
+
+
 def top(
     values: Float[np.ndarray, " N"], count: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, " count"]:
@@ -206,6 +218,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
     "of_head": (of_head, ("A", "head")),
+    "last_queries": (last_queries, ("A",)),
+    "means": (means, ("A", "B")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),
     "divided": (divided, ("values", "by")),

@@ -41,8 +41,8 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels"}, {"text",
-            "of", "else"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels",
+            "before"}, {"text", "of", "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
@@ -50,7 +50,8 @@ class Packer:
             return {k: v for k, v in field.recipe.items() if k != "python"}
         if "named" in field.recipe:
             named = self.encode(field.recipe["named"], precision)
-            return {"named": named, "labels": field.recipe["labels"]}
+            kept = {name: field.recipe[name] for name in ("labels", "before")}
+            return {"named": named, **kept}
         if "text" in field.recipe:
             of = field.recipe["of"].items()
             return {

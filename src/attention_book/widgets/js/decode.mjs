@@ -63,10 +63,9 @@ function ofSentence({ sentence, as, stop }, index, controls) {
 }
 
 // The label of each id; of rows of scores, the label of each row's largest.
-function namesOf(values, labels) {
-  const { shape, data } = values;
-  if (shape.length < 2) return Array.from(data, (id) => labels[id]);
-  return Array.from({ length: shape[0] }, (_, r) => labels[largest(row(values, r))]);
+function namesOf(values, labels, before) {
+  const { shape, data } = values, ids = shape.length < 2 ? Array.from(data) : Array.from({ length: shape[0] }, (_, r) => largest(row(values, r)));
+  return ids.map((id, i) => (before[i] ?? "") + labels[id]);
 }
 
 // results: what the runs of networks have given; null, or left out, where none has been asked yet.
@@ -77,7 +76,7 @@ export function resolve(field, index, controls, view, results = null) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);
   }
-  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels);
+  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels, field.before);
   if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];

@@ -120,6 +120,14 @@ export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   return { shape: [N_Y, N_Z], data: out };
 }
 
+// Where each head looks from the last word, (N_heads, N_Q, N_X) to (N_heads, N_X).
+export function lastQueries({ shape: [N_heads, N_Q, N_X], data }) {
+  return { shape: [N_heads, N_X], data: Float64Array.from({ length: N_heads * N_X }, (_, i) => data[(Math.floor(i / N_X) * N_Q + N_Q - 1) * N_X + (i % N_X)]) };
+}
+
+const meanOf = ({ data }) => data.reduce((sum, value) => sum + value, 0) / data.length;
+export const means = (A, B) => ({ shape: [2], data: Float64Array.of(meanOf(A), meanOf(B)) });
+
 // Places of the largest values, counted from 0, the largest first.
 export function top({ data }, count) {
   const places = Array.from(data.keys()).sort((a, b) => data[b] - data[a]).slice(0, number(count));
@@ -148,4 +156,4 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, last_queries: lastQueries, means, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
