@@ -155,6 +155,25 @@ def last_queries(
     return A[:, -1]
 
 
+def leaning(
+    states: Float[np.ndarray, "N_layers N D"],
+    ids: Float[np.ndarray, " N"],
+    word: float | Float[np.ndarray, ""],
+    centres: Float[np.ndarray, "N_layers 2 N_each D"],
+) -> Float[np.ndarray, " N_layers"]:
+    """Whether a word's vector is nearer to the first of two groups, by layer.
+
+    It is (a - b) / (a + b), where a and b are the distances to the nearest centre of
+    each group: -1 at one of the first, 1 at one of the second; 0 without the word.
+    """
+    places = np.flatnonzero(ids == word)
+    if not len(places):
+        return np.zeros(len(states))
+    away = states[:, places[0], None, None] - centres
+    a, b = np.linalg.norm(away, axis=-1).min(axis=-1).T
+    return (a - b) / (a + b)
+
+
 def means(A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]) -> np.ndarray:
     """Mean of all entries of A, and of B, (2,)."""
     return np.array([A.mean(), B.mean()])
@@ -219,6 +238,7 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "entry": (entry, ("values", "at")),
     "of_head": (of_head, ("A", "head")),
     "last_queries": (last_queries, ("A",)),
+    "leaning": (leaning, ("states", "ids", "word", "centres")),
     "means": (means, ("A", "B")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),

@@ -118,8 +118,8 @@ def four_heads(*, link: str = "four-heads") -> Widget:
     kinds = [NAMES, DEGREES, VERBS, *NOUNS.values()]
     adjectives = [word for some in ADJECTIVES.values() for word in some]
     return Widget(
-        title="Where four heads look from the last word",
-        question="Which answer is lost when one of the heads is silent?",
+        title="Where four heads look",
+        question="Silence a head. Which answer is lost?",
         controls=[
             typed(
                 "sentence",
@@ -137,7 +137,7 @@ def four_heads(*, link: str = "four-heads") -> Widget:
                 computed("last_queries", A=asked.tap("attend")),
                 axes=("head", "input"),
                 limits=(0, 1),
-                cell=(22, 13),
+                cell=(20, 11),
             ),
             tokens(
                 "it answers",
