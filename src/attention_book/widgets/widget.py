@@ -38,6 +38,7 @@ READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page i
 PADDING = {"wide": 44, "narrow": 30}
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
 TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
+HINT = 24  # letters of the hint before examples
 
 
 class Widget(Mounted):
@@ -403,7 +404,9 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
         if control["kind"] == "sentence":
             letters = [len(word) for word in control["labels"][0].split()]
             more = wrapped(letters, width, TILE, LETTER) - (1 if wide else 2)
-            heights += TYPED[not wide] + TILE_LINE * max(more, 0)
+            offers = [HINT, *map(len, control["examples"])]
+            more = max(more, 0) + wrapped(offers, width, TILE, LETTER) - 1
+            heights += TYPED[not wide] + TILE_LINE * more
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)
