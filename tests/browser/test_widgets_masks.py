@@ -5,10 +5,9 @@ import json
 import numpy as np
 import pytest
 from browser.pages import cell_of, colours_of, height_within_a_screen, page_with
+from browser.painted import WORDS, mask_and_heads, presets
 from browser.test_widgets_editing import LIVE, WATCH
 
-from attention_book.chapters.masks_and_heads.mask_and_heads import WORDS, presets
-from attention_book.chapters.masks_and_heads.widgets import mask_and_heads
 from attention_book.widgets.compose import compose_module
 
 CAUSAL, ALL = presets()["causal"], presets()["all"]

@@ -248,6 +248,4 @@ def plain(tensors: Mapping[str, Tensor]) -> Arrays:
 
 def _filled(rows: list[np.ndarray]) -> np.ndarray:
     most = np.max([row.shape for row in rows], axis=0)
-    return np.stack(
-        [np.pad(row, [(0, n) for n in most - row.shape]) for row in rows]
-    )
+    return np.stack([np.pad(row, [(0, n) for n in most - row.shape]) for row in rows])

@@ -32,21 +32,27 @@ from attention_book.widgets.functions import (
     COMPUTED,
     added,
     apart,
+    at_places,
     attention,
     attention_weights,
     divided,
     either,
     entry,
     first_rows,
+    last_queries,
     last_row,
     layer_norm,
+    leaning,
     masked_softmax,
     mean_spread,
+    means,
+    of_head,
     ordered,
     positional_encoding,
     product,
     row_cosines,
     softmax,
+    top,
     transposed,
     with_average,
 )
@@ -121,6 +127,16 @@ def cases():
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+    A = random.random(size=(2, 3, 4))
+    for head in (1.0, 3.0):
+        yield "of_head", (A, head), of_head(A, head)
+    yield "top", (rows[:, 0], 3.0), top(rows[:, 0], 3.0)
+    yield "at_places", (rows[:, 0], order), at_places(rows[:, 0], order)
+    yield "last_queries", (A,), last_queries(A)
+    yield "means", (rows, A), means(rows, A)
+    centres, ids = random.normal(size=(2, 2, 3, 4)), np.array([7.0, 9.0, 8.0])
+    for word in (9.0, 5.0):
+        yield "leaning", (A, ids, word, centres), leaning(A, ids, word, centres)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
         yield "layer_norm", (x, 1.5, -0.5), layer_norm(x, 1.5, -0.5)

@@ -38,15 +38,16 @@ from attention_book.widgets import (
 )
 
 WRITERS = {"with the mask": "next-word-causal", "without the mask": "next-word-open"}
-SAID = "[START] ben told carl that the".split()
+SAID = ["[START]", "ben", "told", "carl", "that", "the"]
 R = 3  # of the window, as in the text
 ASKED = (
     "hana told max that the bus and the house left ivan near the cheese because it was "
     "almost flooded"
 )
 
+
 def masks() -> dict[str, np.ndarray]:
-    """The masks that a button sets (both: causal and window), by name: 1 where a word (row) may look."""
+    """The masks that a button sets, by name: 1 where a word (row) may look."""
     causal, window = causal_mask(len(SAID)), window_mask(len(SAID), R)
     every = {"all": causal | True, "causal": causal, "window": window}
     every["both"] = causal & window
