@@ -174,7 +174,9 @@ class Network:
         -------
         outputs : dict of arrays
             "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
-            if the model looks.
+            if the model looks; unless it is drawn, "tree_words", "tree_parents" and
+            "tree_scores" (N_steps, width), as `decoding.BeamTree` has them, the parent
+            of what is empty -1.
         taps : dict of arrays
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
             rows of a step that reads everything again; filled up with 0.
@@ -183,13 +185,20 @@ class Network:
         source = torch.as_tensor(inputs["source"])
         visible = inputs.get("visible")
         seen = None if visible is None else torch.as_tensor(visible).bool()
-        most = {"max_words": max_words}
+        most, tree = {"max_words": max_words}, {}
         if sample:
             found = decoding.sample(writer, source, seen, **sample, **most)
         else:
             found = decoding.beam(writer, source, seen, width=width, **most)
+            there = found.tree.log_probability.isfinite()
+            tree = {
+                "tree_words": found.tree.words * there,
+                "tree_parents": found.tree.parents.where(there, -1),
+                "tree_scores": found.tree.log_probability.where(there, 0),
+            }
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
-        return self._along(inputs, ids, change)
+        outputs, taps = self._along(inputs, ids, change)
+        return outputs | plain(tree), taps
 
     def _along(
         self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None

@@ -2,6 +2,9 @@
 can be silenced.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from attention_book import runs
@@ -26,7 +29,7 @@ from attention_book.widgets import (
     heat_map,
     ids,
     named,
-    over,
+    picked,
     reading,
     select,
     shown,
@@ -68,9 +71,8 @@ def peeking(*, link: str = "peeking") -> Widget:
         writing(each, change=change, most=len(SAID), source=source) for each in networks
     ]
 
-    def of_chosen(*both):
-        second = over(kind, [0.0, 1.0])
-        return computed("either", second=second, A=both[0], B=both[1])
+    def of_chosen(both: Sequence[Any]) -> Any:
+        return picked(kind, dict(zip(WRITERS, both, strict=True)))
 
     return Widget(
         title="A perfect score, and nonsense",
@@ -83,7 +85,7 @@ def peeking(*, link: str = "peeking") -> Widget:
             heat_map(
                 SAID,
                 SAID,
-                of_chosen(*(each.tap("attend") for each in read)),
+                of_chosen([each.tap("attend") for each in read]),
                 visible=control("mask"),
                 presets=presets,
                 limits=(0, 1),
@@ -100,7 +102,7 @@ def peeking(*, link: str = "peeking") -> Widget:
             ),
             tokens(
                 "it writes",
-                named(of_chosen(*(w.output("ids") for w in written)), WORDS.words),
+                named(of_chosen([each.output("ids") for each in written]), WORDS.words),
             ),
         ],
         link=link,
