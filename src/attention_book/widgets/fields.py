@@ -74,6 +74,7 @@ class Named:
     values: Any
     labels: tuple[str, ...]
     digits: int | None = None
+    before: tuple[str, ...] = ()
 
     def words(self, values: np.ndarray) -> list[str]:
         """The label of each id; of rows of scores, the label of each row's largest."""
@@ -82,7 +83,10 @@ class Named:
                 f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
             ]
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
-        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        if not self.before:
+            return words
+        return [a + b for a, b in zip(self.before, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ def words_of(name: str, *, stop: bool = False) -> OfSentence:
     return OfSentence(name, "words", stop)
 
 
-def named(values: Any, labels: Sequence[str]) -> Named:
+def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
     """Words that stand for numbers.
 
     Parameters
@@ -182,8 +186,10 @@ def named(values: Any, labels: Sequence[str]) -> Named:
         A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
     labels
         In the order of the ids.
+    before
+        What to write before each of the N words.
     """
-    return Named(values, tuple(labels))
+    return Named(values, tuple(labels), before=tuple(before))
 
 
 def digits(values: Any, count: int) -> Named:
@@ -389,6 +395,8 @@ def _read_named(
     recipe = {"named": inner, "labels": value.labels, "python": value.words}
     if value.digits is not None:
         recipe["digits"] = value.digits
+    if value.before:
+        recipe["before"] = value.before
     return Field(name, what, inner.by, leaves, recipe)
 
 

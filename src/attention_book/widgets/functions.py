@@ -151,6 +151,37 @@ def of_head(
     return A[:, at] if at < A.shape[1] else A.mean(axis=1)
 
 
+def last_queries(
+    A: Float[np.ndarray, "N_heads N_Q N_X"],
+) -> Float[np.ndarray, "N_heads N_X"]:
+    """Where each head looks from the last word."""
+    return A[:, -1]
+
+
+def leaning(
+    states: Float[np.ndarray, "N_layers N D"],
+    ids: Float[np.ndarray, " N"],
+    word: float | Float[np.ndarray, ""],
+    centres: Float[np.ndarray, "N_layers 2 N_each D"],
+) -> Float[np.ndarray, " N_layers"]:
+    """Whether a word's vector is nearer to the first of two groups, by layer.
+
+    It is (a - b) / (a + b), where a and b are the distances to the nearest centre of
+    each group: -1 at one of the first, 1 at one of the second; 0 without the word.
+    """
+    places = np.flatnonzero(ids == word)
+    if not len(places):
+        return np.zeros(len(states))
+    away = states[:, places[0], None, None] - centres
+    a, b = np.linalg.norm(away, axis=-1).min(axis=-1).T
+    return (a - b) / (a + b)
+
+
+def means(A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]) -> np.ndarray:
+    """Mean of all entries of A, and of B, (2,)."""
+    return np.array([A.mean(), B.mean()])
+
+
 def heads_first(
     A: Float[np.ndarray, "N_Y N_heads N_Z"],
 ) -> Float[np.ndarray, "N_heads N_Y N_Z"]:
@@ -369,6 +400,9 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
     "of_head": (of_head, ("A", "head")),
+    "last_queries": (last_queries, ("A",)),
+    "leaning": (leaning, ("states", "ids", "word", "centres")),
+    "means": (means, ("A", "B")),
     "heads_first": (heads_first, ("A",)),
     "mean_of": (mean_of, ("values",)),
     "preceded": (preceded, ("values", "first")),

@@ -42,8 +42,8 @@ class Packer:
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
             {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels" or "digits"
-            or "joined"}, {"pick", "of"}, {"text", "of", "else"} or {"ran", "output",
-            "start"}.
+            or "joined", "before"}, {"pick", "of"}, {"text", "of", "else"} or {"ran",
+            "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
@@ -52,7 +52,7 @@ class Packer:
         if "named" in field.recipe:
             how = {
                 each: field.recipe[each]
-                for each in ("labels", "digits", "joined")
+                for each in ("labels", "digits", "joined", "before")
                 if each in field.recipe
             }
             return {"named": self.encode(field.recipe["named"], precision), **how}

@@ -21,7 +21,15 @@ from attention_book.widgets.controls import Control, as_slug, position_of
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
-from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
+from attention_book.widgets.panel import (
+    LETTER,
+    NARROW,
+    WIDE,
+    Panel,
+    paragraph,
+    require,
+    wrapped,
+)
 from attention_book.widgets.predict import Prediction
 
 SPARE = 12  # pixels of doubt
@@ -29,6 +37,8 @@ TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is rea
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
+TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
+HINT = 24  # letters of the hint before examples
 
 
 class Widget(Mounted):
@@ -389,7 +399,14 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
     seen = [control["kind"] for control in spec["controls"] if control["seen"]]
     typed = seen.count("sentence")
     rows = -(-(len(seen) - typed) // (2 if wide else 1))
-    heights += typed * TYPED[not wide]
+    width = WIDE if wide else NARROW
+    for control in spec["controls"]:
+        if control["kind"] == "sentence":
+            letters = [len(word) for word in control["labels"][0].split()]
+            more = wrapped(letters, width, TILE, LETTER) - (1 if wide else 2)
+            offers = [HINT, *map(len, control["examples"])]
+            more = max(more, 0) + wrapped(offers, width, TILE, LETTER) - 1
+            heights += TYPED[not wide] + TILE_LINE * more
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

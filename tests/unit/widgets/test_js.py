@@ -40,11 +40,14 @@ from attention_book.widgets.functions import (
     entry,
     first_rows,
     heads_first,
+    last_queries,
     last_row,
     layer_norm,
+    leaning,
     masked_softmax,
     mean_of,
     mean_spread,
+    means,
     of_head,
     ordered,
     positional_encoding,
@@ -161,6 +164,12 @@ def cases():
         of = words, parents, scores, count
         yield "search_nodes", of, search_nodes(*of)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+    A = random.random(size=(2, 3, 4))
+    yield "last_queries", (A,), last_queries(A)
+    yield "means", (rows, A), means(rows, A)
+    centres, ids = random.normal(size=(2, 2, 3, 4)), np.array([7.0, 9.0, 8.0])
+    for word in (9.0, 5.0):
+        yield "leaning", (A, ids, word, centres), leaning(A, ids, word, centres)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
         yield "layer_norm", (x, 1.5, -0.5), layer_norm(x, 1.5, -0.5)

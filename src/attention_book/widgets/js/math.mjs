@@ -121,6 +121,26 @@ export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   return { shape: [N_Y, N_Z], data: out };
 }
 
+// Where each head looks from the last word, (N_heads, N_Q, N_X) to (N_heads, N_X).
+export function lastQueries({ shape: [N_heads, N_Q, N_X], data }) {
+  return { shape: [N_heads, N_X], data: Float64Array.from({ length: N_heads * N_X }, (_, i) => data[(Math.floor(i / N_X) * N_Q + N_Q - 1) * N_X + (i % N_X)]) };
+}
+
+// By layer (a - b) / (a + b), of the distances from a word's vector to the nearest centre of two groups, (N_layers, 2, N_each, D).
+export function leaning({ shape: [N_layers, N, D], data }, ids, word, centres) {
+  const at = ids.data.indexOf(number(word)), out = new Float64Array(N_layers), N_each = centres.shape[2];
+  const away = (l, c) => Math.hypot(...Array.from({ length: D }, (_, d) => data[(l * N + at) * D + d] - centres.data[c * D + d]));
+  const nearest = (l, group) => Math.min(...Array.from({ length: N_each }, (_, i) => away(l, (2 * l + group) * N_each + i)));
+  if (at >= 0) out.forEach((_, l) => {
+    const a = nearest(l, 0), b = nearest(l, 1);
+    out[l] = (a - b) / (a + b);
+  });
+  return { shape: [N_layers], data: out };
+}
+
+const average = ({ data }) => data.reduce((sum, value) => sum + value, 0) / data.length;
+export const means = (A, B) => ({ shape: [2], data: Float64Array.of(average(A), average(B)) });
+
 // What the steps of writing attend to, a map for each head: (N_Y, N_heads, N_Z) to (N_heads, N_Y, N_Z).
 export function headsFirst({ shape: [N_Y, N_heads, N_Z], data }) {
   const out = new Float64Array(data.length);
@@ -185,6 +205,9 @@ export const COMPUTED = {
   apart,
   entry,
   of_head: ofHead,
+  last_queries: lastQueries,
+  leaning,
+  means,
   heads_first: headsFirst,
   mean_of: meanOf,
   preceded,
