@@ -14,6 +14,7 @@ from .scenes import (
     read_placements,
     scene_vocabulary,
     scenes,
+    specimens,
 )
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
@@ -50,6 +51,7 @@ __all__ = [
     "scenes",
     "sentence",
     "sequences",
+    "specimens",
     "split",
     "symbol_vocabulary",
     "tokenize",

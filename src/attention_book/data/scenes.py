@@ -49,6 +49,7 @@ SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
 NOISE = 0.05  # standard deviation, where 1 is ink
 MOST_DIGITS = 3
+BRUSH = 0.6  # pixels; strokes twice as wide have as much ink as the images of digits
 FURTHEST = SCENE_SIDE - DIGIT_SIDE  # the last row and column where a digit can start
 
 _PLACEMENT = re.compile(r"(-?\d+)\s+at\s+(-?\d+)\s*,\s*(-?\d+)")
@@ -121,6 +122,12 @@ def endless_scenes(N_digits: Sequence[int], part: str, seed: int) -> Iterator[Sc
     for i, count in enumerate(N_digits):
         check_count(f"N_digits[{i}]", count, 1, MOST_DIGITS)
     return _draws(tuple(N_digits), part, _generator(part, seed))
+
+
+def specimens() -> dict[str, Float[np.ndarray, "8 8"]]:
+    """Give one unseen image of each digit that is easy to read: the second there is."""
+    images, labels = digit_images("test")
+    return {name: images[labels == d][1] for d, name in enumerate(DIGIT_NAMES)}
 
 
 def compose(

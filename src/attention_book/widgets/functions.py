@@ -140,6 +140,20 @@ def entry(
     return values[min(int(at), len(values) - 1)]
 
 
+def folded(
+    values: Float[np.ndarray, "*rest N"], columns: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "*rest rows columns"]:
+    """Split the last axis into rows of so many columns."""
+    return values.reshape(*values.shape[:-1], -1, int(columns))
+
+
+def joined(
+    A: Float[np.ndarray, "N *rest"], B: Float[np.ndarray, "M *rest"]
+) -> Float[np.ndarray, "N_and_M *rest"]:
+    """The entries of A, and after them those of B."""
+    return np.concatenate([A, B])
+
+
 def of_head(
     A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "N_Y N_Z"]:
@@ -205,6 +219,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
+    "folded": (folded, ("values", "columns")),
+    "joined": (joined, ("A", "B")),
     "of_head": (of_head, ("A", "head")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),

@@ -41,12 +41,12 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels"}, {"text",
-            "of", "else"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"paper", "channel"}, {"named",
+            "labels"}, {"text", "of", "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
-        if "sentence" in field.recipe:
+        if "sentence" in field.recipe or "paper" in field.recipe:
             return {k: v for k, v in field.recipe.items() if k != "python"}
         if "named" in field.recipe:
             named = self.encode(field.recipe["named"], precision)

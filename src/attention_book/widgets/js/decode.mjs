@@ -1,6 +1,7 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
+import { inked } from "./paper.mjs";
 import { wordsOf } from "./words.mjs";
 
 const STOP = 2;
@@ -73,6 +74,10 @@ function namesOf(values, labels) {
 export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
+  if ("paper" in field) {
+    const sheet = controls[field.paper], { side } = sheet;
+    return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, index[field.paper]) };
+  }
   if ("ran" in field) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);

@@ -109,6 +109,17 @@ export function entry({ shape: [N, ...rest], data }, at) {
   return { shape: rest, data: data.slice(start, start + size) };
 }
 
+// The last axis in rows of so many columns.
+export function folded({ shape, data }, columns) {
+  const width = number(columns), N = shape[shape.length - 1];
+  return { shape: [...shape.slice(0, -1), N / width, width], data };
+}
+
+// The entries of A, and after them those of B.
+export function joined(A, B) {
+  return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
+}
+
 // What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
 export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   const at = number(head), out = new Float64Array(N_Y * N_Z);
@@ -148,4 +159,4 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, folded, joined, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
