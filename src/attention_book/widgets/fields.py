@@ -352,7 +352,9 @@ def _read_paper(
     k = position_of(controls, value.name)
     sheet = controls[k]
     if not isinstance(sheet, Paper) or what != "numbers":
-        raise ValueError(f"{name} takes the pixels of {value.name!r}, which is no paper")
+        raise ValueError(
+            f"{name} takes the pixels of {value.name!r}, which is no paper"
+        )
 
     def python(text: str) -> np.ndarray:
         ink = sheet.pixels(text)

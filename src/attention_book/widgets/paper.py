@@ -1,5 +1,5 @@
-"""A sheet on which a reader lays small pictures and draws: its state is a short text, and
-its pixels are computed from that, here and by the twin `js/paper.mjs`.
+"""A sheet on which a reader lays small pictures and draws: its state is a short text,
+from which its pixels are computed, here and by the twin `js/paper.mjs`.
 
     2.4.4_9.16.18       picture 2 at row 4, column 4; picture 9 at row 16, column 18
     -20.16.20.40        a stroke, through (row, column) (5, 4) and (5, 10): in quarters
@@ -104,8 +104,12 @@ class Paper(Control):
                 np.maximum(part, self.inks[k] / LEVELS, out=part)
                 continue
             points = np.reshape(at, (-1, 2)) / QUARTERS
-            ends = points[1:] if len(points) > 1 else points  # a dot ends where it starts
-            for (y, x), (dy, dx) in zip(points, ends - points[: len(ends)], strict=False):
+            ends = (
+                points[1:] if len(points) > 1 else points
+            )  # a dot ends where it starts
+            for (y, x), (dy, dx) in zip(
+                points, ends - points[: len(ends)], strict=False
+            ):
                 down, right = middles[:, None] - y, middles - x
                 along = (down * dy + right * dx) / ((dy**2 + dx**2) or 1)
                 along = along.clip(0, 1)
@@ -150,7 +154,9 @@ def paper(
         If the pictures are none, or the start cannot be read.
     """
     check_name(name)
-    inks = tuple(np.rint(LEVELS * np.asarray(each)).astype(int) for each in pictures.values())
+    inks = tuple(
+        np.rint(LEVELS * np.asarray(each)).astype(int) for each in pictures.values()
+    )
     if not inks or {each.shape for each in inks} != {(len(inks[0]),) * 2}:
         raise ValueError(
             f"pictures of {name!r} have the shapes {[each.shape for each in inks]}: "

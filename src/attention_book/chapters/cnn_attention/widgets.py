@@ -50,7 +50,9 @@ def image_attention() -> Widget:
     return _image_attention(scenes, A, said)
 
 
-def move_the_key(*, link: str = "move-the-key") -> Widget:
+def move_the_key(
+    scene: str = "5.2.3_8.22.21_1.2.22", *, link: str = "move-the-key"
+) -> Widget:
     """Let the reader lay, drag and draw digits: where a cell looks, and what it says
     with attention in the middle and with a convolution there.
 
@@ -75,13 +77,7 @@ def move_the_key(*, link: str = "move-the-key") -> Widget:
         title="Move the key",
         question="How near must the one come before a convolution finds it, too?",
         controls=[
-            paper(
-                "scene",
-                data.specimens(),
-                "5.2.3_8.22.21_1.2.22",
-                side=SCENE_SIDE,
-                brush=BRUSH,
-            ),
+            paper("scene", data.specimens(), scene, side=SCENE_SIDE, brush=BRUSH),
             cells("cell", N_SIDE, N_SIDE, (2, 3)),
         ],
         panels=[
@@ -100,14 +96,16 @@ def move_the_key(*, link: str = "move-the-key") -> Widget:
             ),
             bars(
                 [f"{middle}: {word}" for middle in middles for word in words],
-                computed("joined", A=says(asked["attention"]), B=says(asked["convolution"])),
+                computed(
+                    "joined", A=says(asked["attention"]), B=says(asked["convolution"])
+                ),
                 label="what the orange cell says",
                 axis="answer",
                 limits=(0, 1),
                 half=True,
             ),
         ],
-        summary="Press a cell to ask it. Press a digit beside the sheet to lay it, drag "
-        "those on it, or draw one as tall as the dotted frame.",
+        summary="Press a cell to ask it. Lay a digit by pressing it at the right, drag "
+        "those on the sheet, or draw one as tall as the dotted frame.",
         link=link,
     )

@@ -84,7 +84,7 @@ def misread(link: str = "misread") -> Widget:
     )
 
 
-def own_scene(*, link: str = "own-scene") -> Widget:
+def own_scene(scene: str = "3.4.3_10.18.19", *, link: str = "own-scene") -> Widget:
     """Chapter 3's last widget: the reader's scene, its caption, and the gaze of each
     word, which the reader can move; it opens with a nine that is taken for a one.
     """
@@ -107,17 +107,15 @@ def own_scene(*, link: str = "own-scene") -> Widget:
         source=pixels("scene", channel=True),
     )
     said = written.words("ids", run.vocabularies[-1].words)
-    look = computed(
-        "last_row", rows=written.output("attention"), count=control("word")
-    )
+    look = computed("last_row", rows=written.output("attention"), count=control("word"))
     return Widget(
         title="Your own scene",
         question="Where does it look when it says “one”? Draw a nine that it reads.",
         controls=[
             slider("word", range(1, 10), default=6, play=True),
             select("gaze", list(gaze.changes)),
-            paper("scene", pictures, "3.4.3_10.18.19", side=SCENE_SIDE, brush=BRUSH),
-            cells("cell", N_SIDE, N_SIDE, (2, 2)),
+            paper("scene", pictures, scene, side=SCENE_SIDE, brush=BRUSH),
+            cells("cell", N_SIDE, N_SIDE, (2, 3)),
         ],
         panels=[
             tokens("the model says", said, axis="word"),
@@ -132,8 +130,8 @@ def own_scene(*, link: str = "own-scene") -> Widget:
             ),
         ],
         follow={"word": "word"},
-        summary="Press a digit beside the sheet to lay it, drag those on it, or draw one "
-        "as tall as the dotted frame.",
+        summary="Lay a digit by pressing it at the right, drag those on the sheet, or "
+        "draw one as tall as the dotted frame.",
         link=link,
     )
 
