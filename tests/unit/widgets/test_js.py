@@ -48,20 +48,28 @@ from attention_book.widgets.functions import (
     entry,
     first_rows,
     folded,
-    joined,
+    heads_first,
     last_row,
     layer_norm,
     masked_softmax,
+    mean_of,
     mean_spread,
     of_head,
     ordered,
     positional_encoding,
+    preceded,
     product,
     row_cosines,
+    search_nodes,
+    shifted,
     softmax,
+    stacked,
     top,
     transposed,
+    tree_nodes,
+    tree_verdict,
     with_average,
+    word_places,
 )
 from attention_book.widgets.matrices import fitted
 from attention_book.widgets.panel import significant
@@ -133,15 +141,39 @@ def cases():
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
-    heads = random.random(size=(4, 2, 3))
-    for head in (1.0, 2.0):
-        yield "of_head", (heads, head), of_head(heads, head)
-    yield "top", (rows[:, 0], 3.0), top(rows[:, 0], 3)
-    yield "at_places", (rows[:, 0], order), at_places(rows[:, 0], order)
+    A = random.random((3, 2, 5))
+    yield "of_head", (A, 1.0), of_head(A, 1.0)
+    yield "of_head", (A, 2.0), of_head(A, 2.0)
+    yield "heads_first", (A,), heads_first(A)
+    yield "mean_of", (A,), mean_of(A)
+    yield "preceded", (rows[0], 4.0), preceded(rows[0], 4.0)
+    yield "shifted", (rows[0], 4.0), shifted(rows[0], 4.0)
+    yield "top", (rows[0], 2.0), top(rows[0], 2.0)
+    places = np.array([2.0, 0])
+    yield "at_places", (rows[0], places), at_places(rows[0], places)
+    kinds = np.array([0.0, 3, 1, 1, 2, 0])  # a word, the end, (S, (NP, ), a word
+    for spelling in ([2, 3, 0, 4, 5, 4, 1], [2, 3, 3, 0, 0, 4], [2, 0, 4, 4, 1], [0]):
+        tokens, read = np.array(spelling, float), np.array([5.0, 3, 2])
+        letters = np.array([9.0, 0, 0, 0, 0, 1])[tokens.astype(int)]
+        for line in (46.0, 12.0):
+            places = word_places(read, letters, line)
+            yield "word_places", (read, letters, line), places
+        for count in (1.0, 3.0, 4.0, 5.0, 9.0):
+            nodes = tree_nodes(tokens, kinds, places, count)
+            yield "tree_nodes", (tokens, kinds, places, count), nodes
+        for words in (np.array([0.0, 5.0]), np.array([0.0])):
+            verdict = tree_verdict(tokens, kinds, words)
+            yield "tree_verdict", (tokens, kinds, words), verdict
+    words = np.array([[3.0, 4], [2, 5], [2, 0]])
+    parents = np.array([[0.0, 0], [1, 0], [1, -1]])
+    scores = np.array([[-1.0, -1.1], [-1.15, -1.4], [-1.5, 0]])
+    for count in (1.0, 2.0, 9.0):
+        of = words, parents, scores, count
+        yield "search_nodes", of, search_nodes(*of)
     yield "folded", (rows[0], 1.0), folded(rows[0], 1)
     yield "folded", (rows.T, 5.0), folded(rows.T, 5)
-    yield "joined", (rows, others[:2]), joined(rows, others[:2])
-    yield "joined", (rows[0], order), joined(rows[0], order)
+    yield "stacked", (rows, others[:2]), stacked(rows, others[:2])
+    yield "stacked", (rows[0], order), stacked(rows[0], order)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)

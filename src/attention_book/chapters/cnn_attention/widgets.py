@@ -97,7 +97,7 @@ def move_the_key(
             bars(
                 [f"{middle}: {word}" for middle in middles for word in words],
                 computed(
-                    "joined", A=says(asked["attention"]), B=says(asked["convolution"])
+                    "stacked", A=says(asked["attention"]), B=says(asked["convolution"])
                 ),
                 label="what the orange cell says",
                 axis="answer",
