@@ -39,7 +39,7 @@ class Control:
     @property
     def seen(self) -> bool:
         """Whether it has a place among the controls, or is changed in a panel."""
-        return self.kind not in ("arrangement", "cells", "free")
+        return self.kind not in ("arrangement", "cells", "free", "paper")
 
     @property
     def numeric(self) -> bool:

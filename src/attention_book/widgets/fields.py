@@ -25,6 +25,7 @@ from attention_book.widgets.controls import (
     split,
 )
 from attention_book.widgets.functions import COMPUTED
+from attention_book.widgets.paper import Paper
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,14 @@ class OfSentence:
     name: str
     form: str
     stop: bool
+
+
+@dataclass(frozen=True)
+class OfPaper:
+    """The pixels of a sheet; make it with `pixels`."""
+
+    name: str
+    channel: bool
 
 
 @dataclass(frozen=True)
@@ -134,9 +143,9 @@ class Field:
         if "run" in self.recipe:
             function, _ = COMPUTED[self.recipe["run"]]
             return function(*(each.at(index) for each in self.recipe["with"]))
-        if "sentence" in self.recipe:
-            text = index[self.recipe["sentence"]]
-            return self.recipe["python"](text)
+        for kind in ("sentence", "paper"):
+            if kind in self.recipe:
+                return self.recipe["python"](index[self.recipe[kind]])
         if "named" in self.recipe:
             return self.recipe["python"](self.recipe["named"].at(index))
         if "pick" in self.recipe:
@@ -175,6 +184,13 @@ def shown(name: str, *, stop: bool = False) -> OfSentence:
 def words_of(name: str, *, stop: bool = False) -> OfSentence:
     """The words of a typed sentence; with `stop`, [STOP] comes last."""
     return OfSentence(name, "words", stop)
+
+
+def pixels(name: str, *, channel: bool = False) -> OfPaper:
+    """The ink of a `paper`, (side, side); as networks take it, (1, side, side), with
+    `channel`.
+    """
+    return OfPaper(name, channel)
 
 
 def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
@@ -277,6 +293,8 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
         return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
         return _read_sentence(name, what, value.form, value.stop, value.name, controls)
+    if isinstance(value, OfPaper):
+        return _read_paper(name, what, value, controls)
     if isinstance(value, Over):
         return _read_over(name, what, value, controls)
     if isinstance(value, ControlValue):
@@ -374,6 +392,24 @@ def _read_sentence(
 
     recipe = {"sentence": k, "as": form, "stop": stop, "python": python}
     return Field(name, what, (), _box([python(typed.default)], ()), recipe)
+
+
+def _read_paper(
+    name: str, what: str, value: OfPaper, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    sheet = controls[k]
+    if not isinstance(sheet, Paper) or what != "numbers":
+        raise ValueError(
+            f"{name} takes the pixels of {value.name!r}, which is no paper"
+        )
+
+    def python(text: str) -> np.ndarray:
+        ink = sheet.pixels(text)
+        return ink[None] if value.channel else ink
+
+    recipe = {"paper": k, "channel": value.channel, "python": python}
+    return Field(name, what, (), _box([python(sheet.default)], ()), recipe)
 
 
 def _read_output(

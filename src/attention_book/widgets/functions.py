@@ -143,6 +143,20 @@ def entry(
     return values[min(int(at), len(values) - 1)]
 
 
+def folded(
+    values: Float[np.ndarray, "*rest N"], columns: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "*rest rows columns"]:
+    """Split the last axis into rows of so many columns."""
+    return values.reshape(*values.shape[:-1], -1, int(columns))
+
+
+def stacked(
+    A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]
+) -> Float[np.ndarray, "*both"]:
+    """The entries of A, and after them those of B."""
+    return np.concatenate([A, B])
+
+
 def of_head(
     A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "N_Y N_Z"]:
@@ -399,6 +413,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
+    "folded": (folded, ("values", "columns")),
+    "stacked": (stacked, ("A", "B")),
     "of_head": (of_head, ("A", "head")),
     "last_queries": (last_queries, ("A",)),
     "leaning": (leaning, ("states", "ids", "word", "centres")),

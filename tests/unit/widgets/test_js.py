@@ -21,7 +21,15 @@ from attention_book.reference.positions import (
 )
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
-from attention_book.widgets import Widget, computed, control, heat_map, over, slider
+from attention_book.widgets import (
+    Widget,
+    computed,
+    control,
+    heat_map,
+    over,
+    paper,
+    slider,
+)
 from attention_book.widgets.compose import (
     HERE,
     compose_engine,
@@ -39,6 +47,7 @@ from attention_book.widgets.functions import (
     either,
     entry,
     first_rows,
+    folded,
     heads_first,
     last_queries,
     last_row,
@@ -57,6 +66,7 @@ from attention_book.widgets.functions import (
     search_nodes,
     shifted,
     softmax,
+    stacked,
     top,
     transposed,
     tree_nodes,
@@ -163,6 +173,10 @@ def cases():
     for count in (1.0, 2.0, 9.0):
         of = words, parents, scores, count
         yield "search_nodes", of, search_nodes(*of)
+    yield "folded", (rows[0], 1.0), folded(rows[0], 1)
+    yield "folded", (rows.T, 5.0), folded(rows.T, 5)
+    yield "stacked", (rows, others[:2]), stacked(rows, others[:2])
+    yield "stacked", (rows[0], order), stacked(rows[0], order)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     A = random.random(size=(2, 3, 4))
     yield "last_queries", (A,), last_queries(A)
@@ -231,6 +245,15 @@ PROSE = [
 ]
 
 
+SHEET = paper(
+    "sheet", {"a": np.eye(3), "b": np.full((3, 3), 0.5)}, "", side=16, brush=0.6
+)
+READ = ["", "0.2.3_1.3.4", "0.13.13_1.0.0", "-20.20", "-8.8.8.40.33.40", "-0.0.64.64"]
+READ += ["1.3.4_-3.7.21.60.60.60.10.1_0.2.2", "_".join(["0.1.1"] * 12)]
+UNREAD = ["2.0.0", "0.14.0", "0.0", "-3", "-1.2.3", "-65.0", "0.1.1_", "a", "0.1.-1"]
+UNREAD += ["_".join(["0.1.1"] * 13), "-" + ".".join(["1.2"] * 65)]
+
+
 @pytest.fixture
 def fixtures(tmp_path):
     widget = widget_case()
@@ -264,6 +287,13 @@ def fixtures(tmp_path):
             for size in (0.0, 1e-14, 1e-4, 1e-3, 1.0, 12.345, 999.6, 99_960.0, 1e9)
             for value in (size, 1.426 * size, -0.5 * size)
         ],
+        "sheet": {
+            "control": SHEET.to_json(),
+            "read": [
+                {"text": text, "pixels": as_json(SHEET.pixels(text))} for text in READ
+            ],
+            "unread": UNREAD,
+        },
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,
@@ -275,6 +305,20 @@ def fixtures(tmp_path):
     path = tmp_path / "fixtures.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize("text", UNREAD)
+def test_a_sheet_that_cannot_be_read_is_refused(text):
+    with pytest.raises(ValueError, match="'sheet' has"):
+        SHEET.check(text)
+
+
+def test_a_stroke_is_as_wide_and_as_dark_as_its_brush():
+    ink = SHEET.pixels("-32.16.32.48")  # along the line between rows 7 and 8
+    np.testing.assert_allclose(ink[5:11, 8], [0, 0, 0.6, 0.6, 0, 0], atol=1e-12)
+    assert ink[7, 2] == ink[7, 13] == 0
+    both = SHEET.pixels("0.7.3_-32.16.32.48")
+    np.testing.assert_array_equal(both, np.maximum(ink, SHEET.pixels("0.7.3")))
 
 
 def run(node, arguments, **environment):

@@ -2,6 +2,7 @@
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { fixed } from "./numbers.mjs";
+import { inked } from "./paper.mjs";
 import { wordsOf } from "./words.mjs";
 
 const STOP = 2;
@@ -75,6 +76,10 @@ function namesOf(values, { labels, digits, joined, before = [] }) {
 export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
+  if ("paper" in field) {
+    const sheet = controls[field.paper], { side } = sheet;
+    return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, index[field.paper]) };
+  }
   if ("ran" in field) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);

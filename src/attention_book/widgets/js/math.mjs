@@ -110,6 +110,17 @@ export function entry({ shape: [N, ...rest], data }, at) {
   return { shape: rest, data: data.slice(start, start + size) };
 }
 
+// The last axis in rows of so many columns.
+export function folded({ shape, data }, columns) {
+  const width = number(columns), N = shape[shape.length - 1];
+  return { shape: [...shape.slice(0, -1), N / width, width], data };
+}
+
+// The entries of A, and after them those of B.
+export function stacked(A, B) {
+  return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
+}
+
 // What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
 export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   const at = number(head), out = new Float64Array(N_Y * N_Z);
@@ -204,6 +215,8 @@ export const COMPUTED = {
   either,
   apart,
   entry,
+  folded,
+  stacked,
   of_head: ofHead,
   last_queries: lastQueries,
   leaning,

@@ -118,6 +118,7 @@ class View {
       point: (panel, focus, template, values) => this.point(panel, focus, template, values),
       choose: (k, i) => this.choose(k, i),
       control: (k) => this.spec.controls[k],
+      positionOf: at,
       valuesOf: (k) => this.spec.controls[k].values,
       valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
       nameOf: (k) => this.spec.controls[k].name,
