@@ -181,6 +181,7 @@ class Sentence(Control):
     groups: tuple[tuple[str, ...], ...] = ()
     longest: int = 0
     hides: bool = False
+    tiles: bool = True
 
     @property
     def labels(self) -> list[str]:
@@ -216,6 +217,7 @@ class Sentence(Control):
             "groups": self.groups,
             "longest": self.longest,
             "hides": self.hides,
+            "tiles": self.tiles,
         }
 
 
@@ -396,6 +398,7 @@ def typed(
     groups: Sequence[Sequence[str]] = (),
     longest: int = 24,
     hides: bool = False,
+    tiles: bool = True,
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -416,6 +419,8 @@ def typed(
         How many words it may have.
     hides
         Words can be hidden by a press; they stand in brackets then.
+    tiles
+        Show the words to be pressed; False where a panel does (`looks`).
 
     Raises
     ------
@@ -424,8 +429,9 @@ def typed(
     """
     check_name(name)
     kinds = tuple(tuple(each) for each in groups)
+    words = tuple(vocabulary)
     made = Sentence(
-        "sentence", name, (), default, False, tuple(vocabulary), kinds, longest, hides
+        "sentence", name, (), default, False, words, kinds, longest, hides, tiles
     )
     made.check(default)
     return made

@@ -283,7 +283,8 @@ def _read_output(
 ) -> Field:
     leaf = value.run.start(controls, value.name)
     if value.labels is not None:
-        leaf = [value.labels[int(i)] for i in leaf]
+        best = leaf.argmax(axis=-1) if leaf.ndim > 1 else leaf
+        leaf = [value.labels[int(i)] for i in best]
     recipe = {"output": value}
     return Field(name, what, (), _box([_READ[what](name, leaf)], ()), recipe)
 

@@ -43,7 +43,7 @@ class Run:
         return Output(self, f"tap:{path}")
 
     def words(self, name: str, labels: Sequence[str]) -> Output:
-        """Ids that the call gives, as a field of words."""
+        """Ids that the call gives, or the likeliest where it gives logits, as words."""
         return Output(self, name, tuple(labels))
 
     def start(self, controls: Sequence[Control], name: str) -> np.ndarray:

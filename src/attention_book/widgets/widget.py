@@ -29,6 +29,7 @@ TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is rea
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
 TYPED = 152, 230  # pixels of a sentence that is typed, its words and what is offered
+BARE = 78, 84  # and without its words
 
 
 class Widget(Mounted):
@@ -386,10 +387,10 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if beside else None
-    seen = [control["kind"] for control in spec["controls"] if control["seen"]]
-    typed = seen.count("sentence")
-    rows = -(-(len(seen) - typed) // (2 if wide else 1))
-    heights += typed * TYPED[not wide]
+    seen = [control for control in spec["controls"] if control["seen"]]
+    typed = [control["tiles"] for control in seen if control["kind"] == "sentence"]
+    rows = -(-(len(seen) - len(typed)) // (2 if wide else 1))
+    heights += sum((TYPED if tiles else BARE)[not wide] for tiles in typed)
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

@@ -1,4 +1,5 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
+import { largest } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { wordsOf } from "./words.mjs";
 
@@ -61,6 +62,9 @@ function ofSentence({ sentence, as, stop }, index, controls) {
   return { shape: [numbers.length], data: Float64Array.from(numbers) };
 }
 
+// Ids as they are; of logits, the best in each row.
+const idsOf = ({ shape, data }) => (shape.length < 2 ? data : Array.from({ length: shape[0] }, (_, i) => largest(data.subarray(i * shape[1], (i + 1) * shape[1]))));
+
 // results: what the runs of networks have given; null, or left out, where none has been asked yet.
 export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
@@ -68,7 +72,7 @@ export function resolve(field, index, controls, view, results = null) {
   if ("ran" in field) {
     const given = results?.[field.ran]?.[field.output];
     if (!given) return resolve(field.start, index, controls, view);
-    return field.labels ? Array.from(given.data, (id) => field.labels[id]) : given;
+    return field.labels ? Array.from(idsOf(given), (id) => field.labels[id]) : given;
   }
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
