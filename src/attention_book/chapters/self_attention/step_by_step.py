@@ -1,7 +1,7 @@
 """StepByStep: self-attention of four words in five steps, from x on, by hand.
 
 `by_hand` takes four words of the chapter's sentence and matrices that a reader can
-follow. `step_by_step` takes the scores of a well-known worked example [alammar2018],
+follow. `step_by_step` takes the scores of a well-known worked example [alammar2018illustrated],
 112, 96, 16, 8 and 92, 124, 22, 8, divided by 8, the root of 64 entries: it gives no
 vectors, so some were chosen that lead to these scores; the entries left out are 0.
 """

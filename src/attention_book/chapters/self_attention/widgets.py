@@ -22,7 +22,7 @@ from attention_book.widgets import (
 )
 from attention_book.widgets.panel import Panel
 
-__all__ = ["by_hand", "right_and_wrong_map", "what_is_it", "step_by_step"]
+__all__ = ["by_hand", "right_and_wrong_map", "step_by_step", "what_is_it"]
 
 SENTENCE = (
     "the horse behind the bus passed the soup because it was scared and it was parked"
