@@ -18,7 +18,7 @@ from attention_book.chapters.self_attention.sentences import (
     nouns_of,
     sentence,
 )
-from attention_book.chapters.self_attention.tasks import asked_in, look
+from attention_book.chapters.self_attention.tasks import asked_in
 
 N_SEEN = 5000  # sentences on which a lazy answer is chosen
 

@@ -1,9 +1,10 @@
 """StepByStep: self-attention of four words in five steps, from x on, by hand.
 
 `by_hand` takes four words of the chapter's sentence and matrices that a reader can
-follow. `step_by_step` takes the scores of a well-known worked example [alammar2018illustrated],
-112, 96, 16, 8 and 92, 124, 22, 8, divided by 8, the root of 64 entries: it gives no
-vectors, so some were chosen that lead to these scores; the entries left out are 0.
+follow. `step_by_step` takes the scores of a well-known worked example
+[alammar2018illustrated], 112, 96, 16, 8 and 92, 124, 22, 8, divided by 8, the root of
+64 entries. It gives no vectors, so some were chosen that lead to these scores; the
+entries left out are 0.
 """
 
 from __future__ import annotations
@@ -185,7 +186,8 @@ def told(example: Example) -> list[str]:
     return [
         "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
         "2. Compare the query of the word that asks with every key.",
-        f"3. Divide by {example.root}, the root of {D_Q} entries{left}; softmax makes weights.",
+        f"3. Divide by {example.root}, the root of {D_Q} entries{left}; softmax makes "
+        "weights.",
         "4. Mix the values with these weights.",
         "5. Do the same for all other words: let another one ask.",
     ]
