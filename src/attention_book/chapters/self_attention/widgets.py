@@ -35,8 +35,8 @@ def what_is_it(network: Network | None = None) -> Widget:
     """Let a network read a sentence, and show where each of its words looks."""
     return Widget(
         title="What is it?",
-        question="Point at an adjective. Then predict: put a field in the place of the "
-        "horse. A field is es, too; what will appear under scared?",
+        question="Predict: a field is es, too. What appears under scared if it takes "
+        "the horse’s place?",
         controls=[a_sentence(SENTENCE)],
         panels=[reads(network or runs.load("it").network())],
         link="what-is-it",
