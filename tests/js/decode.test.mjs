@@ -64,11 +64,3 @@ test("a free array is what the state holds, with its shape", () => {
   assert.equal(resolve({ control: 0 }, index, controls), 9);
   assert.deepEqual(resolve({ control: 1 }, index, controls).shape, [1, 2]);
 });
-
-test("what a network gives as words: its ids, or the likeliest where it gives logits", () => {
-  const given = (shape, ...data) => [{ out: { shape, data: Float32Array.from(data) } }];
-  const field = { ran: 0, output: "out", labels: ["er", "sie", "es"], start: { is: [] } };
-  assert.deepEqual(resolve(field, [], [], null, given([2], 2, 0)), ["es", "er"]);
-  assert.deepEqual(resolve(field, [], [], null, given([2, 3], -1, 5, 2, -3, -2, -1)), ["sie", "es"]);
-  assert.deepEqual(resolve(field, [], [], null), []);
-});

@@ -181,6 +181,7 @@ class Sentence(Control):
     groups: tuple[tuple[str, ...], ...] = ()
     longest: int = 0
     hides: bool = False
+    examples: tuple[str, ...] = ()
     tiles: bool = True
 
     @property
@@ -217,6 +218,7 @@ class Sentence(Control):
             "groups": self.groups,
             "longest": self.longest,
             "hides": self.hides,
+            "examples": self.examples,
             "tiles": self.tiles,
         }
 
@@ -398,6 +400,7 @@ def typed(
     groups: Sequence[Sequence[str]] = (),
     longest: int = 24,
     hides: bool = False,
+    examples: Sequence[str] = (),
     tiles: bool = True,
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
@@ -419,21 +422,33 @@ def typed(
         How many words it may have.
     hides
         Words can be hidden by a press; they stand in brackets then.
+    examples
+        Other sentences, offered as buttons.
     tiles
         Show the words to be pressed; False where a panel does (`looks`).
 
     Raises
     ------
     ValueError
-        If `default` is empty, too long, or has an unknown word.
+        If a sentence is empty, too long, or has an unknown word.
     """
     check_name(name)
     kinds = tuple(tuple(each) for each in groups)
-    words = tuple(vocabulary)
     made = Sentence(
-        "sentence", name, (), default, False, words, kinds, longest, hides, tiles
+        "sentence",
+        name,
+        (),
+        default,
+        False,
+        tuple(vocabulary),
+        kinds,
+        longest,
+        hides,
+        tuple(examples),
+        tiles,
     )
-    made.check(default)
+    for sentence in (default, *examples):
+        made.check(sentence)
     return made
 
 

@@ -65,7 +65,49 @@ class Output:
 
     run: Any
     name: str
-    labels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Named:
+    """Words that stand for numbers; make it with `named` or `digits`."""
+
+    values: Any
+    labels: tuple[str, ...]
+    digits: int | None = None
+
+    def words(self, values: np.ndarray) -> list[str]:
+        """The label of each id; of rows of scores, the label of each row's largest."""
+        if self.digits is not None:
+            return [
+                f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
+            ]
+        ids = values if values.ndim < 2 else values.argmax(axis=-1)
+        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+
+
+@dataclass(frozen=True)
+class ByText:
+    """A value for each of some sentences; make it with `by_text`."""
+
+    name: str
+    of: dict[str, Any]
+    otherwise: Any
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A field for each label of a menu; make it with `picked`."""
+
+    name: str
+    of: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Words in a text; make it with `joined`."""
+
+    values: Any
+    text: str
 
 
 @dataclass(frozen=True)
@@ -91,6 +133,13 @@ class Field:
         if "sentence" in self.recipe:
             text = index[self.recipe["sentence"]]
             return self.recipe["python"](text)
+        if "named" in self.recipe:
+            return self.recipe["python"](self.recipe["named"].at(index))
+        if "pick" in self.recipe:
+            return self.recipe["of"][index[self.recipe["pick"]]].at(index)
+        if "text" in self.recipe:
+            text = index[self.recipe["text"]]
+            return self.recipe["of"].get(text, self.recipe["else"]).at(index)
         if "control" in self.recipe and not self.by:  # a free array
             return np.asarray(index[self.recipe["control"]], dtype=float)
         return self.leaves[tuple(index[k] for k in self.by)]  # of a run: the first
@@ -122,6 +171,41 @@ def shown(name: str, *, stop: bool = False) -> OfSentence:
 def words_of(name: str, *, stop: bool = False) -> OfSentence:
     """The words of a typed sentence; with `stop`, [STOP] comes last."""
     return OfSentence(name, "words", stop)
+
+
+def named(values: Any, labels: Sequence[str]) -> Named:
+    """Words that stand for numbers.
+
+    Parameters
+    ----------
+    values
+        A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
+    labels
+        In the order of the ids.
+    """
+    return Named(values, tuple(labels))
+
+
+def digits(values: Any, count: int) -> Named:
+    """Numbers (N,) as words, each with so many decimals."""
+    return Named(values, (), count)
+
+
+def joined(words: Any, text: str = "{}") -> Joined:
+    """A text with the words of a field in the place of {}."""
+    return Joined(words, text)
+
+
+def picked(name: str, of: dict[str, Any]) -> Picked:
+    """Let a menu pick a field: one for each of its labels."""
+    return Picked(name, of)
+
+
+def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
+    """Take a value by the sentence that stands in a `typed` control: what is known of
+    some sentences, and `otherwise` for all others.
+    """
+    return ByText(name, of, otherwise)
 
 
 def over(*names_and_values: Any) -> Over:
@@ -177,6 +261,14 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
     """
     if isinstance(value, Output):
         return _read_output(name, what, value, controls)
+    if isinstance(value, Named):
+        return _read_named(name, what, value, controls)
+    if isinstance(value, Picked):
+        return _read_picked(name, what, value, controls)
+    if isinstance(value, Joined):
+        return _read_joined(name, what, value, controls)
+    if isinstance(value, ByText):
+        return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
         return _read_sentence(name, what, value.form, value.stop, value.name, controls)
     if isinstance(value, Over):
@@ -281,12 +373,74 @@ def _read_sentence(
 def _read_output(
     name: str, what: str, value: Output, controls: Sequence[Control]
 ) -> Field:
-    leaf = value.run.start(controls, value.name)
-    if value.labels is not None:
-        best = leaf.argmax(axis=-1) if leaf.ndim > 1 else leaf
-        leaf = [value.labels[int(i)] for i in best]
-    recipe = {"output": value}
-    return Field(name, what, (), _box([_READ[what](name, leaf)], ()), recipe)
+    leaf = _READ[what](name, value.run.start(controls, value.name))
+    return Field(name, what, (), _box([leaf], ()), {"output": value})
+
+
+def _read_named(
+    name: str, what: str, value: Named, controls: Sequence[Control]
+) -> Field:
+    if what != "words":
+        raise ValueError(f"{name} must be {what}, which named(...) is not")
+    inner = read_field(name, "numbers", value.values, controls)
+    leaves = _box(
+        [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
+    )
+    recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    if value.digits is not None:
+        recipe["digits"] = value.digits
+    return Field(name, what, inner.by, leaves, recipe)
+
+
+def _read_joined(
+    name: str, what: str, value: Joined, controls: Sequence[Control]
+) -> Field:
+    if what != "text":
+        raise ValueError(f"{name} must be {what}, which joined(...) is not")
+    inner = read_field(name, "words", value.values, controls)
+
+    def python(words: list[str]) -> str:
+        return value.text.replace("{}", " ".join(words))
+
+    texts = [python(leaf) for leaf in inner.leaves.ravel()]
+    recipe = {"named": inner, "joined": value.text, "python": python}
+    return Field(name, what, inner.by, _box(texts, inner.leaves.shape), recipe)
+
+
+def _read_picked(
+    name: str, what: str, value: Picked, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    labels = controls[k].labels
+    if list(value.of) != labels:
+        raise ValueError(
+            f"{name} is picked by {value.name!r} among {', '.join(value.of)}: expected "
+            f"its labels, {', '.join(labels)}"
+        )
+    of = [read_field(name, what, each, controls) for each in value.of.values()]
+    by = tuple(sorted({k}.union(*(each.by for each in of))))
+    sizes = tuple(len(controls[each].values) for each in by)
+    leaves, index = [], [control.default for control in controls]
+    for position in itertools.product(*map(range, sizes)):
+        for each, i in zip(by, position, strict=True):
+            index[each] = i
+        leaves.append(of[index[k]].at(index))
+    return Field(name, what, by, _box(leaves, sizes), {"pick": k, "of": of})
+
+
+def _read_by_text(
+    name: str, what: str, value: ByText, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    if not isinstance(controls[k], Sentence):
+        raise ValueError(f"{name} goes by {value.name!r}, which is no typed sentence")
+    of = {
+        text: read_field(name, what, each, controls) for text, each in value.of.items()
+    }
+    other = read_field(name, what, value.otherwise, controls)
+    start = of.get(controls[k].default, other)
+    recipe = {"text": k, "of": of, "else": other}
+    return Field(name, what, start.by, start.leaves, recipe)
 
 
 def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> Field:

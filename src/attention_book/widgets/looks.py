@@ -20,7 +20,7 @@ from attention_book.widgets.panel import (
     wrapped,
 )
 
-ROW, AROUND = (68, 60), 17  # pixels of a line of words, wide and narrow; around one
+ROW, AROUND = (68, 59), 17  # pixels of a line of words, wide and narrow; around one
 
 
 class Looks(Panel):

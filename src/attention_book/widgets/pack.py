@@ -41,12 +41,31 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels" or "digits"
+            or "joined"}, {"pick", "of"}, {"text", "of", "else"} or {"ran", "output",
+            "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
         if "sentence" in field.recipe:
             return {k: v for k, v in field.recipe.items() if k != "python"}
+        if "named" in field.recipe:
+            how = {
+                each: field.recipe[each]
+                for each in ("labels", "digits", "joined")
+                if each in field.recipe
+            }
+            return {"named": self.encode(field.recipe["named"], precision), **how}
+        if "pick" in field.recipe:
+            of = [self.encode(each, precision) for each in field.recipe["of"]]
+            return {"pick": field.recipe["pick"], "of": of}
+        if "text" in field.recipe:
+            of = field.recipe["of"].items()
+            return {
+                "text": field.recipe["text"],
+                "of": {text: self.encode(each, precision) for text, each in of},
+                "else": self.encode(field.recipe["else"], precision),
+            }
         if "output" in field.recipe:
             return self._output(field, precision)
         if "run" in field.recipe:
@@ -68,7 +87,6 @@ class Packer:
         return {
             "ran": self.runs.index(value.run),
             "output": value.name,
-            "labels": value.labels,
             "start": self.encode(start, precision),
         }
 

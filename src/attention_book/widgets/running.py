@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import Output, read_field
+from attention_book.widgets.fields import Named, Output, named, read_field
 
 
 class Run:
@@ -27,11 +27,15 @@ class Run:
         network: Any,
         call: str,
         inputs: Mapping[str, Any],
-        change: Mapping[str, Sequence[Any]] | None,
+        change: Mapping[str, Sequence[Any] | Chosen] | None,
         options: Mapping[str, Any],
     ) -> None:
         self.network, self.call, self.inputs = network, call, dict(inputs)
-        self.change, self.options = dict(change or {}), dict(options)
+        self.options = dict(options)
+        self.change = {
+            tap: [told] if isinstance(told, Chosen) else told
+            for tap, told in (change or {}).items()
+        }
         self._started: dict[str, np.ndarray] | None = None
 
     def output(self, name: str) -> Output:
@@ -42,9 +46,9 @@ class Run:
         """The attention weights of a tap, as a field of numbers."""
         return Output(self, f"tap:{path}")
 
-    def words(self, name: str, labels: Sequence[str]) -> Output:
-        """Ids that the call gives, or the likeliest where it gives logits, as words."""
-        return Output(self, name, tuple(labels))
+    def words(self, name: str, labels: Sequence[str]) -> Named:
+        """Ids that the call gives, or the likeliest by its logits, as words."""
+        return named(self.output(name), labels)
 
     def start(self, controls: Sequence[Control], name: str) -> np.ndarray:
         """What it gives at the controls' first settings.
@@ -69,7 +73,16 @@ class Run:
         change = {
             tap: self._now(told, controls, index) for tap, told in self.change.items()
         }
-        options = {k: v for k, v in self.options.items() if not isinstance(v, str)}
+
+        def setting(told: Any) -> Any:
+            if isinstance(told, Mapping):
+                return {name: setting(each) for name, each in told.items()}
+            if not isinstance(told, str):
+                return told
+            k = position_of(controls, told)
+            return controls[k].value_at(index[k])
+
+        options = setting(self.options)
         outputs, taps = self.network.answer(self.call, inputs, change, options)
         return {**outputs, **{f"tap:{path}": A for path, A in taps.items()}}
 
@@ -111,18 +124,19 @@ class Run:
                     out.append([kind, *map(packer.encode, fields)])
             return out
 
-        options = {
-            name: {"control": position_of(controls, value)}
-            if isinstance(value, str)
-            else {"is": value}
-            for name, value in self.options.items()
-        }
+        def option(told: Any) -> Any:
+            if isinstance(told, Mapping):
+                return {"all": {name: option(each) for name, each in told.items()}}
+            if isinstance(told, str):
+                return {"control": position_of(controls, told)}
+            return {"is": told}
+
         return {
             "network": self.network.name,
             "call": self.call,
             "inputs": {n: packer.encode(each) for n, each in self._inputs(controls)},
             "change": {tap: written(told) for tap, told in self.change.items()},
-            "options": options,
+            "options": {name: option(each) for name, each in self.options.items()},
         }
 
 
@@ -152,7 +166,7 @@ def reading(
     network: Any,
     call: str = "read",
     *,
-    change: Mapping[str, Sequence[Any]] | None = None,
+    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network for one of its calls.
@@ -175,9 +189,10 @@ def reading(
 def writing(
     network: Any,
     *,
-    change: Mapping[str, Sequence[Any]] | None = None,
+    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
     most: int = 40,
     width: int | str = 1,
+    sample: Mapping[str, float | str] | None = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network to write: outputs "ids", "logits", "attention", and taps.
@@ -190,5 +205,9 @@ def writing(
         Longest output, [STOP] included.
     width
         Of the beam, 1 for greedy decoding; or the name of a control with numbers.
+    sample
+        Draw each word: "seed", "temperature", "top_k" and "top_p" of
+        `decoding.sample`, each a number or the name of a control with numbers.
     """
-    return Run(network, "write", inputs, change, {"most": most, "width": width})
+    options = {"most": most, "width": width, "sample": sample}
+    return Run(network, "write", inputs, change, options)

@@ -16,6 +16,8 @@ export class Following {
     this.results = this.spec.runs.map(() => null);
     this.asked = this.spec.runs.map(() => null);
     this.busy = this.spec.runs.map(() => false);
+    this.answered = this.spec.default;
+    this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" ? [k] : []));
     this.note = put(host, "p", "aw-running");
     this.note.setAttribute("role", "status");
     this.bar = put(host, "progress", "aw-fetching");
@@ -44,16 +46,23 @@ export class Following {
     const { controls, runs } = this.spec;
     const now = (field) => plain(resolve(field, index, controls, this.bytes));
     const changes = (told) => told.flatMap((each) => (Array.isArray(each) ? [[each[0], ...each.slice(1).map(now)]] : changes(each.of[index[each.by]])));
-    const option = (told) => ("is" in told ? told.is : controls[told.control].values[index[told.control]]);
     const map = (all, f) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, f(value)]));
+    const option = (told) => ("all" in told ? map(told.all, option) : "is" in told ? told.is : controls[told.control].values[index[told.control]]);
     return runs.map(({ call, inputs, change, options }) => ({
       call, inputs: map(inputs, (field) => [now(field)]), change: map(change, changes), options: map(options, option),
     }));
   }
 
+  // The setting to draw: while another sentence is being read, the one that the results belong to.
+  get index() {
+    const now = this.model.get("index");
+    return this.sentences.every((k) => now[k] === this.answered[k]) ? now : this.answered;
+  }
+
   // Asks what is not asked yet; an answer that a newer question has overtaken is asked for again.
   follow() {
-    this.questions(this.model.get("index")).forEach((question, i) => {
+    const index = this.model.get("index");
+    this.questions(index).forEach((question, i) => {
       const text = JSON.stringify(question);
       if (this.asked[i] === text || this.busy[i]) return;
       this.asked[i] = text;
@@ -71,10 +80,11 @@ export class Following {
         this.busy[i] = false;
         this.bar.hidden = true;
         if (this.closed) return;
-        this.redraw();
         this.follow();
+        this.redraw();
       });
     });
+    if (!this.busy.includes(true) && this.results.some(Boolean)) this.answered = index;
   }
 
   place(name) {
