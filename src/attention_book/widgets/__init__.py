@@ -50,6 +50,7 @@ sentence whose words the reader drags, in the panel ``reorder(control("order"))`
 lays pictures and draws, in the ``picture(pixels("scene"), ...)``.
 
 Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
+`looks` (a sentence whose words look at one another),
 `picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
 of vectors), `stream` (a vector and what is added to it), `tree` (what a search keeps,
 or the phrases of a sentence over what is read); `plane` with `points`, `matrices` of
@@ -105,6 +106,7 @@ from attention_book.widgets.fields import (
 )
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
+from attention_book.widgets.looks import looks
 from attention_book.widgets.maps import maps
 from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.networks import network
@@ -145,6 +147,7 @@ __all__ = [
     "joined",
     "lines",
     "live",
+    "looks",
     "maps",
     "matrices",
     "matrix",
