@@ -151,7 +151,7 @@ def words_of(name: str, *, stop: bool = False) -> OfSentence:
 
 
 def named(values: Any, labels: Sequence[str]) -> Named:
-    """Words that stand for numbers.
+    """Words that stand for numbers; where a text is wanted, with blanks between.
 
     Parameters
     ----------
@@ -338,13 +338,18 @@ def _read_output(
 def _read_named(
     name: str, what: str, value: Named, controls: Sequence[Control]
 ) -> Field:
-    if what != "words":
+    if what not in ("words", "text"):
         raise ValueError(f"{name} must be {what}, which named(...) is not")
     inner = read_field(name, "numbers", value.values, controls)
-    leaves = _box(
-        [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
-    )
-    recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    joined = what == "text"
+
+    def python(leaf: np.ndarray) -> Any:
+        return " ".join(value.words(leaf)) if joined else value.words(leaf)
+
+    leaves = _box([python(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape)
+    recipe = {
+        "named": inner, "labels": value.labels, "joined": joined, "python": python
+    }
     return Field(name, what, inner.by, leaves, recipe)
 
 

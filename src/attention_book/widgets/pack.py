@@ -41,7 +41,7 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels"}, {"text",
+            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels", "joined"}, {"text",
             "of", "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
@@ -50,7 +50,8 @@ class Packer:
             return {k: v for k, v in field.recipe.items() if k != "python"}
         if "named" in field.recipe:
             named = self.encode(field.recipe["named"], precision)
-            return {"named": named, "labels": field.recipe["labels"]}
+            told = {name: field.recipe[name] for name in ("labels", "joined")}
+            return {"named": named, **told}
         if "text" in field.recipe:
             of = field.recipe["of"].items()
             return {

@@ -32,21 +32,25 @@ from attention_book.widgets.functions import (
     COMPUTED,
     added,
     apart,
+    at_places,
     attention,
     attention_weights,
     divided,
     either,
     entry,
     first_rows,
+    in_common,
     last_row,
     layer_norm,
     masked_softmax,
     mean_spread,
+    of_head,
     ordered,
     positional_encoding,
     product,
     row_cosines,
     softmax,
+    top,
     transposed,
     with_average,
 )
@@ -120,6 +124,15 @@ def cases():
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
+    A = random.random((3, 2, 4))
+    for head in (1.0, 2.0):  # past the last is their mean
+        yield "of_head", (A, head), of_head(A, head)
+    values = np.array([0.5, 2, -1, 2, 0.5])  # some alike
+    for count in (1.0, 4.0, 9.0):
+        yield "top", (values, count), top(values, count)
+    yield "at_places", (values, order[:2]), at_places(values, order[:2])
+    for other in (order[::-1], np.array([0.0, 3, 9, 1, 2, 2]), np.array([])):
+        yield "in_common", (order, other), in_common(order, other)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)

@@ -132,7 +132,7 @@ def alignment(
         "ones are outlined.",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
-            slider("training", steps, default=start_step, play=True),
+            slider("training", steps, default=start_step, play="play"),
         ],
         panels=[
             spotlight(

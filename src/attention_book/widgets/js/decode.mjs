@@ -77,7 +77,10 @@ export function resolve(field, index, controls, view, results = null) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);
   }
-  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels);
+  if ("named" in field) {
+    const words = namesOf(resolve(field.named, index, controls, view, results), field.labels);
+    return field.joined ? words.join(" ") : words;
+  }
   if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
