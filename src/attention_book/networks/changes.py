@@ -49,7 +49,7 @@ def strongest() -> Change:
     return lambda A, step: torch.zeros_like(A).scatter(-1, A.argmax(-1, True), 1.0)
 
 
-def forced(rows: Sequence[Sequence[float]]) -> Change:
+def forced(rows: Sequence[Sequence[float]] | np.ndarray) -> Change:
     """Use weights from outside, a row for each step and query; after the last, it.
 
     Rows without an entry leave the weights as they are.
@@ -65,7 +65,7 @@ def forced(rows: Sequence[Sequence[float]]) -> Change:
     return change
 
 
-def off(silent: Sequence[float]) -> Change:
+def off(silent: Sequence[float] | np.ndarray) -> Change:
     """Let heads find nothing: those where `silent` is 1 (of one head, the first)."""
     kept = 1 - torch.tensor(np.asarray(silent, dtype=np.float32))
 
@@ -76,13 +76,13 @@ def off(silent: Sequence[float]) -> Change:
     return change
 
 
-def hiding(hidden: Sequence[float]) -> Change:
+def hiding(hidden: Sequence[float] | np.ndarray) -> Change:
     """Take the weight off inputs; what is left grows to sum to 1."""
     kept = 1 - torch.tensor(np.asarray(hidden, dtype=np.float32))
     return lambda A, step: _shared(A * kept.to(A))
 
 
-def masked(allowed: Sequence[Sequence[float]]) -> Change:
+def masked(allowed: Sequence[Sequence[float]] | np.ndarray) -> Change:
     """Look only where allowed[query][input] is 1; nowhere gives weights of 0."""
     kept = torch.tensor(np.asarray(allowed, dtype=np.float32))
     return lambda A, step: _shared(A * kept[: A.shape[-2], : A.shape[-1]].to(A))

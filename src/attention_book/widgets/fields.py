@@ -348,7 +348,10 @@ def _read_named(
 
     leaves = _box([python(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape)
     recipe = {
-        "named": inner, "labels": value.labels, "joined": joined, "python": python
+        "named": inner,
+        "labels": value.labels,
+        "joined": joined,
+        "python": python,
     }
     return Field(name, what, inner.by, leaves, recipe)
 

@@ -41,8 +41,8 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels", "joined"}, {"text",
-            "of", "else"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels", "joined"},
+            {"text", "of", "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe

@@ -111,7 +111,9 @@ CHANGED = [
 ]
 
 
-@pytest.mark.parametrize("told", CHANGED, ids=lambda told: "-".join(each[0] for each in told))
+@pytest.mark.parametrize(
+    "told", CHANGED, ids=lambda told: "-".join(each[0] for each in told)
+)
 def test_changed_weights_give_what_they_give_in_python(recorded, ask, told):
     _, network = recorded
     call = "write" if "step" in network.calls else "read"

@@ -37,6 +37,7 @@ BY_SCORE = {
 
 LONGEST, MOST = 14, 20  # words of a sentence that is typed, and of its translation
 INPUTS = {"source": ids, "visible": shown}  # of the translator
+APPLE = "i see the big apple"
 # sentences by a word of theirs, among those whose attention is kept
 BREAD, MINISTER = "bread", "minister"
 NAMES = {BREAD: "eating bread", MINISTER: "the minister"}
@@ -104,8 +105,8 @@ def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
 def own_sentence(*, link: str = "own-sentence") -> Widget:
     """Chapter 2's last widget: the reader's sentence, its arcs, and other weights.
 
-    Gold weights are known of the two sentences that are offered. Words that come out
-    otherwise than with the model's own weights are marked.
+    Gold weights are known of two sentences. Words that come out otherwise than with
+    the model's own weights are marked.
     """
     run = runs.load("attention-dot")
     kept = runs.kept_attention(run)
@@ -115,7 +116,7 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
         N_Y, N_X = len(one.target), len(one.source)
         gold = gold_weights(one.alignment, N_Y, N_X, otherwise=N_X - 1)
         known[" ".join(one.source[:-1])] = gold
-    start, *others = known
+    start, *others = [*known, APPLE]
     english, french = (side.words for side in run.vocabularies)
     gold = by_text("English", known, [[]])  # without rows, the weights stay
     weights = chosen(
@@ -125,7 +126,7 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
             "equal": [["uniform"]],
             "shuffled": [["shuffled", 0]],
             "one word": [["strongest"]],
-            "gold, of the two sentences": [["forced", gold]],
+            "gold, where known": [["forced", gold]],
         },
     )
     network = run.network()

@@ -68,8 +68,8 @@ def growing_sentence(link: str = "grow") -> Widget:
     """
     run = runs.load("bottleneck-short")
     english, spanish = run.vocabularies
-    grown = zip(*(accumulate(f"{x} " for x in each) for each in zip(*PIECES.items())))
-    right = {source.strip(): target.strip() for source, target in grown}
+    grown = (accumulate(each, "{} {}".format) for each in (PIECES, PIECES.values()))
+    right = dict(zip(*grown, strict=True))
     due = {
         source: spanish.encode(target.split(), stop=True)
         for source, target in right.items()
@@ -98,7 +98,7 @@ def growing_sentence(link: str = "grow") -> Widget:
             text(
                 by_text(
                     "English",
-                    {source: f"Right would be: {line}" for source, line in right.items()},
+                    {seen: f"Right would be: {line}" for seen, line in right.items()},
                     "What would be right is known of the sentence that grows only.",
                 )
             ),
