@@ -1,5 +1,7 @@
 """What the text says of the reader's own sentence comes out of the recorded network."""
 
+from copy import deepcopy
+
 import pytest
 
 from attention_book.chapters.attention import widgets
@@ -13,14 +15,15 @@ CHANGED = {  # by sentence and weights; None where the translation stays
 
 
 def written(widget, text, weights):
-    """What the figure would write of a sentence with other weights."""
+    """What the page writes of a sentence with other weights; its own are float16."""
     index = [text, widget.controls[1].values.index(weights)]
     run = widget.panels[0].fields["rows"].recipe["named"].recipe["output"].run
     inputs = {name: each.at(index)[None] for name, each in run._inputs(widget.controls)}
     change = {
         tap: run._now(told, widget.controls, index) for tap, told in run.change.items()
     }
-    outputs, _ = run.network.answer(run.call, inputs, change, run.options)
+    network = run.network.of(deepcopy(run.network.model).half().float())
+    outputs, _ = network.answer(run.call, inputs, change, run.options)
     return " ".join(
         widgets.runs.load("attention-dot").vocabularies[1].words[i]
         for i in outputs["ids"]
