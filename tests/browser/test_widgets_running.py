@@ -200,7 +200,7 @@ def test_axe_finds_nothing_and_it_fits_a_screen(link, address, width, open_page,
 def test_the_sentence_grows_by_the_keyboard_alone(tmp_path, open_page):
     page = open_page(page_with(tmp_path / "page.html", growing_sentence()))
     page.keyboard.press("Tab")
-    for _ in range(1 + len("we are eating bread".split())):
+    for _ in range(1 + len(["we", "are", "eating", "bread"])):
         page.keyboard.press("Tab")
     for k in range(2, len(PIECES) + 1):
         text = " ".join([*PIECES][:k])
