@@ -124,13 +124,15 @@ class Network:
         change : mapping
             By tap, a list of changes as for `change_of`.
         options : mapping
-            Of `write`: "most" words, "width" of the beam.
+            Of `write`: "most" words, "width" of the beam, "sample".
         """
         changes = {tap: change_of(told) for tap, told in change.items()}
         if call != "write":
             return self.run(call, inputs, changes)
-        width, most = options.get("width", 1), options.get("most", 40)
-        return self.write(inputs, changes, width=width, max_words=most)
+        named = {"most": "max_words"}
+        return self.write(
+            inputs, changes, **{named.get(k, k): v for k, v in options.items()}
+        )
 
     def compute(
         self,
@@ -162,9 +164,11 @@ class Network:
         change: Changes | None = None,
         *,
         width: int = 1,
+        sample: Mapping[str, Any] | None = None,
         max_words: int = 40,
     ) -> tuple[Arrays, Arrays]:
-        """Write a sentence: by greedy decoding, or with a beam of `width`.
+        """Write a sentence: by greedy decoding, with a beam of `width`, or drawn, by
+        the seed and the settings in `sample` (see `decoding.sample`).
 
         Returns
         -------
@@ -179,7 +183,11 @@ class Network:
         source = torch.as_tensor(inputs["source"])
         visible = inputs.get("visible")
         seen = None if visible is None else torch.as_tensor(visible).bool()
-        found = decoding.beam(writer, source, seen, width=width, max_words=max_words)
+        most = {"max_words": max_words}
+        if sample:
+            found = decoding.sample(writer, source, seen, **sample, **most)
+        else:
+            found = decoding.beam(writer, source, seen, width=width, **most)
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
         return self._along(inputs, ids, change)
 

@@ -5,7 +5,7 @@ import { largest } from "./tensor.mjs";
 
 const START = 1, STOP = 2;
 
-// options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, topK, topP }; words: ids that it is
+// options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, top_k, top_p }; words: ids that it is
 // made to write. Returns { outputs, taps } without the batch axis: ids with [STOP], logits and attention a row for each, taps of the steps
 // (N_Y, N_heads, N_Z) filled up with 0; with a beam, also what it kept: tree_words, tree_parents, tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null, words = null } = {}) {
@@ -40,14 +40,13 @@ function filled(steps) {
   return { shape: [steps.length, heads, N], data };
 }
 
-// Chances after the temperature; of the topK likeliest, then of the smallest set of the likeliest whose chances reach topP.
-export function chances(logits, { temperature = 1, topK = Infinity, topP = 1 }) {
-  if (!(temperature > 0)) return logits.map((_, i) => Number(i === largest(logits)));
+// Chances after the temperature; of the top_k likeliest, then of the fewest of the likeliest whose chances reach top_p.
+export function chances(logits, { temperature = 1, top_k: topK = Infinity, top_p: topP = 1 }) {
   const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
   const order = [...p.keys()].sort((a, b) => p[b] - p[a]), kept = new Float32Array(p.length);
   let before = 0;
-  const total = order.slice(0, topK).reduce((sum, i) => sum + p[i], 0);
-  for (const i of order.slice(0, topK)) {
+  const total = order.slice(0, topK ?? Infinity).reduce((sum, i) => sum + p[i], 0);
+  for (const i of order.slice(0, topK ?? Infinity)) {
     if (before >= topP * total) break;
     before += kept[i] = p[i];
   }
