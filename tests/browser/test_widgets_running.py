@@ -52,7 +52,7 @@ def page_of_site(folder, widget):
     """A page as the site's: its script, and a large network in files beside it."""
     app = Mock(spec=Sphinx, doctreedir=folder / "doctrees")
     text = widget._repr_mimebundle_()[0]["text/html"]
-    body = site._INLINE.sub(site.CALL, site.keep_networks(app, text, set()))
+    body = site._INLINE.sub(site.CALL, site.keep_networks(app, text, {}))
     shutil.copytree(site.assets(app) / "networks", folder / "networks")
     (folder / site.SCRIPT).write_text(compose_script(), "utf-8")
     (folder / "page.html").write_text(
