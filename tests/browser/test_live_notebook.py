@@ -54,7 +54,7 @@ model = run.model()
 torch.manual_seed(0)
 with torch.no_grad():
     for weights in model.parameters():
-        weights += 0.3 * weights.std() * torch.randn_like(weights)
+        weights += weights.std() * torch.randn_like(weights)
 widget.model = model
 source = run.vocabularies[0].encode(widget.setting["English"].split(), stop=True)
 given = {"source": [source], "visible": [[True] * len(source)]}
