@@ -29,7 +29,7 @@ class Control:
     name: str
     values: tuple[Any, ...]
     default: Any  # its position at the start
-    play: bool = False
+    play: bool | str = False
 
     @property
     def labels(self) -> list[str]:
@@ -183,6 +183,7 @@ class Sentence(Control):
     hides: bool = False
     examples: tuple[str, ...] = ()
     tiles: bool = True
+    pieces: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -220,6 +221,7 @@ class Sentence(Control):
             "hides": self.hides,
             "examples": self.examples,
             "tiles": self.tiles,
+            "pieces": self.pieces,
         }
 
 
@@ -230,7 +232,7 @@ def split(text: str) -> tuple[list[str], list[bool]]:
 
 
 def slider(
-    name: str, values: Sequence[Any], default: Any = None, *, play: bool = False
+    name: str, values: Sequence[Any], default: Any = None, *, play: bool | str = False
 ) -> Control:
     """Make a slider over the values, in their order.
 
@@ -244,7 +246,7 @@ def slider(
         The value it opens with (the first when None).
     play
         Give it a button that steps through the values; for controls along which time
-        runs.
+        runs. A text is what the button says until it is pressed.
 
     Raises
     ------
@@ -402,6 +404,7 @@ def typed(
     hides: bool = False,
     examples: Sequence[str] = (),
     tiles: bool = True,
+    pieces: Sequence[str] = (),
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -426,6 +429,8 @@ def typed(
         Other sentences, offered as buttons.
     tiles
         Show the words to be pressed; False where a panel does (`looks`).
+    pieces
+        A sentence in pieces; a button adds the next one, another takes the last off.
 
     Raises
     ------
@@ -446,8 +451,9 @@ def typed(
         hides,
         tuple(examples),
         tiles,
+        tuple(pieces),
     )
-    for sentence in (default, *examples):
+    for sentence in (default, *examples, *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
 
@@ -467,7 +473,7 @@ def check_name(name: Any) -> None:
 
 
 def _control(
-    kind: str, name: str, values: Sequence[Any], default: Any, play: bool
+    kind: str, name: str, values: Sequence[Any], default: Any, play: bool | str
 ) -> Control:
     check_name(name)
     if isinstance(values, str):

@@ -370,6 +370,33 @@ def at_places(
     return values[places.astype(int)]
 
 
+def in_common(
+    said: Float[np.ndarray, " N"], other: Float[np.ndarray, " M"]
+) -> Float[np.ndarray, " N"]:
+    """1 where an id belongs to the longest sequence that both have in common, else 0;
+    2 all along if the other has none.
+    """
+    N, M = len(said), len(other)
+    if not M:
+        return np.full(N, 2.0)
+    shared = np.zeros((N + 1, M + 1))  # how long it is from i and j on
+    for i in reversed(range(N)):
+        for j in reversed(range(M)):
+            both = shared[i + 1, j + 1] + 1
+            longer = max(shared[i + 1, j], shared[i, j + 1])
+            shared[i, j] = both if said[i] == other[j] else longer
+    out, i, j = np.zeros(N), 0, 0
+    while i < N and j < M:
+        if said[i] == other[j]:
+            out[i] = 1
+            i, j = i + 1, j + 1
+        elif shared[i + 1, j] >= shared[i, j + 1]:
+            i += 1
+        else:
+            j += 1
+    return out
+
+
 def divided(
     values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "*shape"]:
@@ -429,6 +456,7 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "search_nodes": (search_nodes, ("words", "parents", "scores", "count")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),
+    "in_common": (in_common, ("said", "other")),
     "divided": (divided, ("values", "by")),
     "mean_spread": (mean_spread, ("values",)),
     "layer_norm": (layer_norm, ("x", "gamma", "beta")),

@@ -49,6 +49,7 @@ from attention_book.widgets.functions import (
     first_rows,
     folded,
     heads_first,
+    in_common,
     last_queries,
     last_row,
     layer_norm,
@@ -177,6 +178,15 @@ def cases():
     yield "folded", (rows.T, 5.0), folded(rows.T, 5)
     yield "stacked", (rows, others[:2]), stacked(rows, others[:2])
     yield "stacked", (rows[0], order), stacked(rows[0], order)
+    A = random.random((3, 2, 4))
+    for head in (1.0, 2.0):  # past the last is their mean
+        yield "of_head", (A, head), of_head(A, head)
+    values = np.array([0.5, 2, -1, 2, 0.5])  # some alike
+    for count in (1.0, 4.0, 9.0):
+        yield "top", (values, count), top(values, count)
+    yield "at_places", (values, order[:2]), at_places(values, order[:2])
+    for other in (order[::-1], np.array([0.0, 3, 9, 1, 2, 2]), np.array([])):
+        yield "in_common", (order, other), in_common(order, other)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     A = random.random(size=(2, 3, 4))
     yield "last_queries", (A,), last_queries(A)

@@ -178,6 +178,22 @@ export function top({ data }, count) {
 
 export const atPlaces = ({ data }, places) => ({ shape: places.shape, data: Float64Array.from(places.data, (i) => data[i]) });
 
+// 1 where an id belongs to the longest sequence that both have in common, else 0; 2 all along if the other has none.
+export function inCommon({ shape, data: said }, { data: other }) {
+  const N = said.length, M = other.length, out = new Float64Array(N).fill(M ? 0 : 2);
+  const shared = Array.from({ length: N + 1 }, () => new Float64Array(M + 1)); // how long it is from i and j on
+  for (let i = N - 1; i >= 0; i--)
+    for (let j = M - 1; j >= 0; j--) shared[i][j] = said[i] === other[j] ? shared[i + 1][j + 1] + 1 : Math.max(shared[i + 1][j], shared[i][j + 1]);
+  for (let i = 0, j = 0; i < N && j < M; ) {
+    if (said[i] === other[j]) {
+      out[i++] = 1;
+      j++;
+    } else if (shared[i + 1][j] >= shared[i][j + 1]) i++;
+    else j++;
+  }
+  return { shape, data: out };
+}
+
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
 // Mean and spread, the root of the mean squared distance from it.
@@ -231,6 +247,7 @@ export const COMPUTED = {
   search_nodes: searchNodes,
   top,
   at_places: atPlaces,
+  in_common: inCommon,
   divided,
   mean_spread: meanSpread,
   layer_norm: layerNorm,

@@ -27,7 +27,8 @@ function known(vocabulary, word) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides, examples, tiles: own } = control;
+  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces } = control;
+  const grown = pieces.map((_, i) => pieces.slice(0, i + 1).join(" "));
   const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
@@ -95,14 +96,15 @@ export function typed(host, control, choose) {
     note.classList.toggle("aw-wrong", wrong);
   }
 
-  const hint = () => tell(at === null ? `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}` : "", false);
+  const hint = () => tell(at !== null ? "" : pieces.length ? "Press a word, or change the length:" : `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
 
   function offer() {
     const held = offers.contains(document.activeElement);
     offers.replaceChildren();
     if (at === null || at >= words.length) {
-      for (const each of examples.filter((one) => one !== textOf(words))) button(offers, each, () => set(each), "aw-offer");
+      for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
       if (!own && !offers.children.length) put(offers, "span", "aw-hint", HINT);
+      if (held) (offers.querySelector("button:last-of-type") ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
@@ -111,6 +113,14 @@ export function typed(host, control, choose) {
     const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
     if (held) (own ? tiles.children[i] : input)?.focus();
+  }
+
+  // Sentences to take instead, each with what its button says.
+  function others() {
+    const now = textOf(words), k = grown.indexOf(now), shorter = grown[k - 1], longer = grown[k + 1];
+    if (!pieces.length) return examples.filter((each) => each !== now).map((each) => [each, each]);
+    if (k < 0) return [[grown[0], grown[0]]];
+    return [[`− ${pieces[k]}`, shorter], [`+ ${pieces[k + 1]}`, longer]].filter(([, text]) => text);
   }
 
   return {
