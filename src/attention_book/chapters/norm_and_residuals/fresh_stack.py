@@ -1,0 +1,120 @@
+"""A freshly drawn stack as a page runs it: one word's vector on its way up, untrained.
+
+A page is given one set of matrices. What a reader chooses (where the norms stand,
+residuals, how large the first weights are) are inputs. Of one seed, a shallower stack
+has the same lowest blocks, so the first 4, 12 or 24 of these are those of the recorded
+stacks before their first step.
+"""
+
+from functools import lru_cache
+
+import torch
+import torch.nn.functional as F
+from einops import rearrange
+from torch import Tensor, nn
+
+from attention_book.chapters.norm_and_residuals.model import DeepModel
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, deep
+from attention_book.networks import Network, examples
+from attention_book.training import seeded
+
+MATRICES = "attend.W_Q attend.W_K attend.W_V attend.W_O mlp.W_1 mlp.W_2".split()
+TINY = 1e-38  # what is smaller is 0 in float32, nearly
+
+
+class FreshStack(nn.Module):
+    """The blocks of a `DeepModel` before its first step, by one set of matrices.
+
+    Parameters
+    ----------
+    model : DeepModel
+        Untrained, with small first weights: all biases are 0, all gammas 1.
+    """
+
+    def __init__(self, model: DeepModel):
+        super().__init__()
+        self.words, self.places = model.words, model.places
+        self.N_heads = model.config.N_heads
+        for name in MATRICES:
+            each = [block.get_parameter(name) for block in model.encoder.blocks]
+            self.register_buffer(name[-3:], torch.stack(each).detach())
+
+    def forward(
+        self, ids: Tensor, norm: Tensor, residual: Tensor, start: Tensor
+    ) -> dict[str, Tensor]:
+        """Follow the last word of a sentence up the stack.
+
+        Parameters
+        ----------
+        ids : (1, N_X)
+        norm : (1, 2)
+            1 and 0 for pre-norm, 0 and 1 for post-norm, 0 and 0 for none.
+        residual, start : (1, 1)
+            1 with residuals; how many times as large as drawn the matrices are.
+
+        Returns
+        -------
+        dict
+            Of the word's vector, and then of each block's output, (1, N_blocks + 1):
+            "size", the root mean square; "kept", the cosine with the vector below the
+            first block; "alike", the mean cosine with the other words at that height.
+        """
+        from torch._higher_order_ops.scan import scan
+
+        N_X = ids.shape[1]
+        pre, post = norm[:, :1, None] > 0, norm[:, 1:, None] > 0
+        later = torch.ones(N_X, N_X).triu(1) > 0
+
+        def normed(X: Tensor, wanted: Tensor) -> Tensor:
+            return torch.where(wanted, F.layer_norm(X, X.shape[-1:]), X)
+
+        def heads(X: Tensor) -> Tensor:
+            return rearrange(X, "b n (h d) -> b h n d", h=self.N_heads)
+
+        def look(X: Tensor, drawn: tuple[Tensor, ...]) -> Tensor:
+            W_Q, W_K, W_V, W_O = drawn
+            D_head = X.shape[-1] / self.N_heads
+            E = heads(X @ W_Q) @ heads(X @ W_K).mT / D_head**0.5
+            E = E.masked_fill(later, -torch.inf)
+            A = (E - E.amax(-1, keepdim=True)).exp()  # softmax
+            Y = A / A.sum(-1, keepdim=True) @ heads(X @ W_V)
+            return rearrange(Y, "b h n d -> b n (h d)") @ W_O
+
+        def block(X: Tensor, drawn: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+            *attention, W_1, W_2 = (start * W for W in drawn)
+            X = normed(residual * X + look(normed(X, pre), attention), post)
+            change = torch.relu(normed(X, pre) @ W_1) @ W_2
+            X = normed(residual * X + change, post)
+            return X.clone(), X.clone()
+
+        first = self.places(self.words(ids))
+        drawn = tuple(self.get_buffer(name[-3:]) for name in MATRICES)
+        _, above = scan(block, first, drawn)
+        X = torch.cat([first[None], above])[:, 0]  # (N_blocks + 1, N_X, D)
+        top = X.abs().amax(-1, keepdim=True).clamp(min=TINY)  # squares would vanish
+        length = ((X / top) ** 2).mean(-1, keepdim=True).sqrt()
+        U = X / top / length.clamp(min=TINY)
+        last, others = U[:, -1:], torch.ones(N_X).sum() - 1
+        summed = (last * U).mean(-1).sum(-1) - 1
+        return {
+            "size": (top * length)[None, :, -1, 0],
+            "kept": (last * last[:1]).mean(-1)[None, :, 0],
+            "alike": (summed / others.clamp(min=1))[None],
+        }
+
+
+@lru_cache
+def network() -> Network:
+    """The first seed's deepest stack, for a page: eight bits for a weight."""
+    task = deep("none", max(DEPTHS), "small")
+    with seeded(0):
+        model = task.model()
+    choices = {"norm": torch.zeros(1, 2)}  # a tensor of its own each: one is one input
+    choices |= {name: torch.ones(1, 1) for name in ("residual", "start")}
+    given = examples(len(task.vocabularies["source"]), "ids")
+    calls = {"climb": (_climb, [each | choices for each in given])}
+    return Network("fresh-stack", FreshStack(model), calls, "int8")
+
+
+def _climb(model: FreshStack, **given: Tensor) -> dict[str, Tensor]:
+    return model(**given)
