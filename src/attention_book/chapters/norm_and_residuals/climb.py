@@ -111,7 +111,7 @@ def climb(
         )
 
     points = steps.reshape(-1, WINDOW).mean(axis=-1) + 1
-    shape = {"half": True, "pair": True, "height": 280}
+    shape = {"half": True, "pair": True, "height": 270}
     return Widget(
         title="One word's vector, up a stack of fresh blocks",
         question="Predict: which of the four controls lets the stack learn?",
@@ -133,7 +133,7 @@ def climb(
                 },
                 label="before training",
                 x_label="blocks passed",
-                y_label="size of the vector of bread",
+                y_label="size, bread",
                 y_limits=(1e-15, 1e9),
                 log_y=True,
                 **shape,
@@ -192,7 +192,7 @@ def likeness(
         over("stack", lambda name: stacks[name][1]),
     )
     return Widget(
-        title="Can the last word still be told from the others?",
+        title="Which word was it?",
         question="Predict: without residuals, does a norm keep the words apart?",
         controls=[
             typed("sentence", words, SENTENCE, longest=12),
@@ -203,14 +203,14 @@ def likeness(
             lines(
                 range(max(DEPTHS) + 1),
                 {
-                    "with the other words' vectors": run.output("alike"),
-                    "with its own first vector": run.output("kept"),
+                    "the other words": run.output("alike"),
+                    "its own start": run.output("kept"),
                 },
-                label="the last word's vector: its cosine ...",
+                label="the last word's vector against",
                 x_label="blocks passed",
                 y_label="cosine",
                 y_limits=(-0.5, 1),
-                height=186,
+                height=150,
             )
         ],
         link=link,
