@@ -88,9 +88,11 @@ from attention_book.widgets.controls import (
 )
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import (
+    by_text,
     computed,
     control,
     ids,
+    named,
     over,
     shown,
     words_of,
@@ -124,6 +126,7 @@ __all__ = [
     "arcs",
     "arrangement",
     "bars",
+    "by_text",
     "cells",
     "chosen",
     "computed",
@@ -136,6 +139,7 @@ __all__ = [
     "maps",
     "matrices",
     "matrix",
+    "named",
     "network",
     "one_sentence",
     "over",

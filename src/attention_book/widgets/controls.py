@@ -181,6 +181,7 @@ class Sentence(Control):
     groups: tuple[tuple[str, ...], ...] = ()
     longest: int = 0
     hides: bool = False
+    examples: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -216,6 +217,7 @@ class Sentence(Control):
             "groups": self.groups,
             "longest": self.longest,
             "hides": self.hides,
+            "examples": self.examples,
         }
 
 
@@ -396,6 +398,7 @@ def typed(
     groups: Sequence[Sequence[str]] = (),
     longest: int = 24,
     hides: bool = False,
+    examples: Sequence[str] = (),
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -416,18 +419,30 @@ def typed(
         How many words it may have.
     hides
         Words can be hidden by a press; they stand in brackets then.
+    examples
+        Other sentences, offered as buttons.
 
     Raises
     ------
     ValueError
-        If `default` is empty, too long, or has an unknown word.
+        If a sentence is empty, too long, or has an unknown word.
     """
     check_name(name)
     kinds = tuple(tuple(each) for each in groups)
     made = Sentence(
-        "sentence", name, (), default, False, tuple(vocabulary), kinds, longest, hides
+        "sentence",
+        name,
+        (),
+        default,
+        False,
+        tuple(vocabulary),
+        kinds,
+        longest,
+        hides,
+        tuple(examples),
     )
-    made.check(default)
+    for sentence in (default, *examples):
+        made.check(sentence)
     return made
 
 

@@ -65,7 +65,28 @@ class Output:
 
     run: Any
     name: str
-    labels: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Named:
+    """Words that stand for numbers; make it with `named`."""
+
+    values: Any
+    labels: tuple[str, ...]
+
+    def words(self, values: np.ndarray) -> list[str]:
+        """The label of each id; of rows of scores, the label of each row's largest."""
+        ids = values if values.ndim < 2 else values.argmax(axis=-1)
+        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+
+
+@dataclass(frozen=True)
+class ByText:
+    """A value for each of some sentences; make it with `by_text`."""
+
+    name: str
+    of: dict[str, Any]
+    otherwise: Any
 
 
 @dataclass(frozen=True)
@@ -97,6 +118,11 @@ class Field:
         if "sentence" in self.recipe:
             text = index[self.recipe["sentence"]]
             return self.recipe["python"](text)
+        if "named" in self.recipe:
+            return self.recipe["python"](self.recipe["named"].at(index))
+        if "text" in self.recipe:
+            text = index[self.recipe["text"]]
+            return self.recipe["of"].get(text, self.recipe["else"]).at(index)
         if "control" in self.recipe and not self.by:  # a free array
             return np.asarray(index[self.recipe["control"]], dtype=float)
         return self.leaves[tuple(index[k] for k in self.by)]  # of a run: the first
@@ -128,6 +154,26 @@ def shown(name: str, *, stop: bool = False) -> OfSentence:
 def words_of(name: str, *, stop: bool = False) -> OfSentence:
     """The words of a typed sentence; with `stop`, [STOP] comes last."""
     return OfSentence(name, "words", stop)
+
+
+def named(values: Any, labels: Sequence[str]) -> Named:
+    """Words that stand for numbers.
+
+    Parameters
+    ----------
+    values
+        A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
+    labels
+        In the order of the ids.
+    """
+    return Named(values, tuple(labels))
+
+
+def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
+    """Take a value by the sentence that stands in a `typed` control: what is known of
+    some sentences, and `otherwise` for all others.
+    """
+    return ByText(name, of, otherwise)
 
 
 def over(*names_and_values: Any) -> Over:
@@ -183,6 +229,10 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
     """
     if isinstance(value, Output):
         return _read_output(name, what, value, controls)
+    if isinstance(value, Named):
+        return _read_named(name, what, value, controls)
+    if isinstance(value, ByText):
+        return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
         return _read_sentence(name, what, value.form, value.stop, value.name, controls)
     if isinstance(value, Over):
@@ -287,11 +337,36 @@ def _read_sentence(
 def _read_output(
     name: str, what: str, value: Output, controls: Sequence[Control]
 ) -> Field:
-    leaf = value.run.start(controls, value.name)
-    if value.labels is not None:
-        leaf = [value.labels[int(i)] for i in leaf]
-    recipe = {"output": value}
-    return Field(name, what, (), _box([_READ[what](name, leaf)], ()), recipe)
+    leaf = _READ[what](name, value.run.start(controls, value.name))
+    return Field(name, what, (), _box([leaf], ()), {"output": value})
+
+
+def _read_named(
+    name: str, what: str, value: Named, controls: Sequence[Control]
+) -> Field:
+    if what != "words":
+        raise ValueError(f"{name} must be {what}, which named(...) is not")
+    inner = read_field(name, "numbers", value.values, controls)
+    leaves = _box(
+        [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
+    )
+    recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    return Field(name, what, inner.by, leaves, recipe)
+
+
+def _read_by_text(
+    name: str, what: str, value: ByText, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    if not isinstance(controls[k], Sentence):
+        raise ValueError(f"{name} goes by {value.name!r}, which is no typed sentence")
+    of = {
+        text: read_field(name, what, each, controls) for text, each in value.of.items()
+    }
+    other = read_field(name, what, value.otherwise, controls)
+    start = of.get(controls[k].default, other)
+    recipe = {"text": k, "of": of, "else": other}
+    return Field(name, what, start.by, start.leaves, recipe)
 
 
 def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> Field:

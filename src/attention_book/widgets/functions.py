@@ -140,6 +140,28 @@ def entry(
     return values[min(int(at), len(values) - 1)]
 
 
+def of_head(
+    A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "N_Y N_Z"]:
+    """What one head of the steps of writing attends to; past the last, their mean."""
+    at = int(head)
+    return A[:, at] if at < A.shape[1] else A.mean(axis=1)
+
+
+def top(
+    values: Float[np.ndarray, " N"], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, " count"]:
+    """Places of the largest values, counted from 0, the largest first."""
+    return np.argsort(-values, kind="stable")[: int(count)].astype(float)
+
+
+def at_places(
+    values: Float[np.ndarray, " N"], places: Float[np.ndarray, " M"]
+) -> Float[np.ndarray, " M"]:
+    """The values at these places."""
+    return values[places.astype(int)]
+
+
 def divided(
     values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "*shape"]:
@@ -184,6 +206,9 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
+    "of_head": (of_head, ("A", "head")),
+    "top": (top, ("values", "count")),
+    "at_places": (at_places, ("values", "places")),
     "divided": (divided, ("values", "by")),
     "mean_spread": (mean_spread, ("values",)),
     "layer_norm": (layer_norm, ("x", "gamma", "beta", "eps")),

@@ -41,12 +41,23 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels"}, {"text",
+            "of", "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
         if "sentence" in field.recipe:
             return {k: v for k, v in field.recipe.items() if k != "python"}
+        if "named" in field.recipe:
+            named = self.encode(field.recipe["named"], precision)
+            return {"named": named, "labels": field.recipe["labels"]}
+        if "text" in field.recipe:
+            of = field.recipe["of"].items()
+            return {
+                "text": field.recipe["text"],
+                "of": {text: self.encode(each, precision) for text, each in of},
+                "else": self.encode(field.recipe["else"], precision),
+            }
         if "output" in field.recipe:
             return self._output(field, precision)
         if "run" in field.recipe:
@@ -68,7 +79,6 @@ class Packer:
         return {
             "ran": self.runs.index(value.run),
             "output": value.name,
-            "labels": value.labels,
             "start": self.encode(start, precision),
         }
 

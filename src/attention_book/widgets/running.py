@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import Output, read_field
+from attention_book.widgets.fields import Named, Output, named, read_field
 
 
 class Run:
@@ -27,11 +27,15 @@ class Run:
         network: Any,
         call: str,
         inputs: Mapping[str, Any],
-        change: Mapping[str, Sequence[Any]] | None,
+        change: Mapping[str, Sequence[Any] | Chosen] | None,
         options: Mapping[str, Any],
     ) -> None:
         self.network, self.call, self.inputs = network, call, dict(inputs)
-        self.change, self.options = dict(change or {}), dict(options)
+        self.options = dict(options)
+        self.change = {
+            tap: [told] if isinstance(told, Chosen) else told
+            for tap, told in (change or {}).items()
+        }
         self._started: dict[str, np.ndarray] | None = None
 
     def output(self, name: str) -> Output:
@@ -42,9 +46,9 @@ class Run:
         """The attention weights of a tap, as a field of numbers."""
         return Output(self, f"tap:{path}")
 
-    def words(self, name: str, labels: Sequence[str]) -> Output:
-        """Ids that the call gives, as a field of words."""
-        return Output(self, name, tuple(labels))
+    def words(self, name: str, labels: Sequence[str]) -> Named:
+        """Ids that the call gives, or the likeliest by its logits, as words."""
+        return named(self.output(name), labels)
 
     def start(self, controls: Sequence[Control], name: str) -> np.ndarray:
         """What it gives at the controls' first settings.
@@ -152,7 +156,7 @@ def reading(
     network: Any,
     call: str = "read",
     *,
-    change: Mapping[str, Sequence[Any]] | None = None,
+    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network for one of its calls.
@@ -175,7 +179,7 @@ def reading(
 def writing(
     network: Any,
     *,
-    change: Mapping[str, Sequence[Any]] | None = None,
+    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
     most: int = 40,
     width: int | str = 1,
     **inputs: Any,

@@ -28,7 +28,7 @@ SPARE = 12  # pixels of doubt
 TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is read out
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
-TYPED = 152, 230  # pixels of a sentence that is typed, its words and what is offered
+TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
 
 
 class Widget(Mounted):

@@ -11,7 +11,20 @@ from attention_book.chapters.attention.score_functions import SentenceByScore
 from attention_book.chapters.attention.score_functions import (
     score_functions as _score_functions,
 )
-from attention_book.widgets import Widget
+from attention_book.metrics.alignment import gold_weights
+from attention_book.widgets import (
+    Widget,
+    arcs,
+    by_text,
+    chosen,
+    ids,
+    over,
+    select,
+    shown,
+    typed,
+    words_of,
+    writing,
+)
 
 BY_SCORE = {
     "dot": "attention-dot",
@@ -81,5 +94,62 @@ def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
         aer,
         exact,
         start_score="dot",  # not the one that is looked for
+        link=link,
+    )
+
+
+def own_sentence(*, link: str = "own-sentence") -> Widget:
+    """Chapter 2's last widget: the reader's sentence, its arcs, and other weights.
+
+    Gold weights are known of the two sentences that are offered.
+    """
+    run = runs.load("attention-dot")
+    kept = runs.kept_attention(run)
+    known = {}
+    for word in (MINISTER, BREAD):
+        one = runs.sentence_with(word, kept)
+        N_Y, N_X = len(one.target), len(one.source)
+        gold = gold_weights(one.alignment, N_Y, N_X, otherwise=N_X - 1)
+        known[" ".join(one.source[:-1])] = gold
+    start, *others = known
+    english, french = (side.words for side in run.vocabularies)
+    gold = by_text("English", known, [[]])  # without rows, the weights stay
+    point = "Point at a French word to read where it looked."
+    unknown = "Gold weights are known of two sentences; here its own are used."
+    weights = chosen(
+        "weights",
+        {
+            "its own": [],
+            "equal": [["uniform"]],
+            "shuffled": [["shuffled", 0]],
+            "one word": [["strongest"]],
+            "gold": [["forced", gold]],
+        },
+    )
+    notes = [unknown if name == "gold" else point for name in weights.changes]
+    written = writing(
+        run.network(),
+        change={"attention": weights},
+        source=ids("English", stop=True),
+        visible=shown("English", stop=True),
+    )
+    said = written.words("ids", french)
+    return Widget(
+        title="Type a sentence: its translation, and where it looked",
+        question="Which words still come out right when all words weigh the same?",
+        controls=[
+            typed("English", english, start, examples=others, longest=18),
+            select("weights", list(weights.changes)),
+        ],
+        panels=[
+            arcs(
+                said,
+                words_of("English", stop=True),
+                written.output("attention"),
+                axes=("target", "source"),
+                limits=(0, 1),
+            ),
+        ],
+        summary=by_text("English", dict.fromkeys(known, point), over("weights", notes)),
         link=link,
     )

@@ -1,4 +1,5 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
+import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { wordsOf } from "./words.mjs";
 
@@ -61,15 +62,23 @@ function ofSentence({ sentence, as, stop }, index, controls) {
   return { shape: [numbers.length], data: Float64Array.from(numbers) };
 }
 
+// The label of each id; of rows of scores, the label of each row's largest.
+function namesOf(values, labels) {
+  const { shape, data } = values;
+  if (shape.length < 2) return Array.from(data, (id) => labels[id]);
+  return Array.from({ length: shape[0] }, (_, r) => labels[largest(row(values, r))]);
+}
+
 // results: what the runs of networks have given; null, or left out, where none has been asked yet.
 export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
   if ("ran" in field) {
     const given = results?.[field.ran]?.[field.output];
-    if (!given) return resolve(field.start, index, controls, view);
-    return field.labels ? Array.from(given.data, (id) => field.labels[id]) : given;
+    return given ?? resolve(field.start, index, controls, view);
   }
+  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels);
+  if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
     return isArray({ kind }) ? arrayOf(at) : values[at];

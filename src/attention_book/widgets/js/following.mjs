@@ -16,6 +16,8 @@ export class Following {
     this.results = this.spec.runs.map(() => null);
     this.asked = this.spec.runs.map(() => null);
     this.busy = this.spec.runs.map(() => false);
+    this.answered = this.spec.default;
+    this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" ? [k] : []));
     this.note = put(host, "p", "aw-running");
     this.note.setAttribute("role", "status");
     this.bar = put(host, "progress", "aw-fetching");
@@ -51,9 +53,16 @@ export class Following {
     }));
   }
 
+  // The setting to draw: while another sentence is being read, the one that the results belong to.
+  get index() {
+    const now = this.model.get("index");
+    return this.sentences.every((k) => now[k] === this.answered[k]) ? now : this.answered;
+  }
+
   // Asks what is not asked yet; an answer that a newer question has overtaken is asked for again.
   follow() {
-    this.questions(this.model.get("index")).forEach((question, i) => {
+    const index = this.model.get("index");
+    this.questions(index).forEach((question, i) => {
       const text = JSON.stringify(question);
       if (this.asked[i] === text || this.busy[i]) return;
       this.asked[i] = text;
@@ -71,10 +80,11 @@ export class Following {
         this.busy[i] = false;
         this.bar.hidden = true;
         if (this.closed) return;
-        this.redraw();
         this.follow();
+        this.redraw();
       });
     });
+    if (!this.busy.includes(true) && this.results.some(Boolean)) this.answered = index;
   }
 
   place(name) {

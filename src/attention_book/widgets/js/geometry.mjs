@@ -2,6 +2,8 @@
 
 const LETTER = 7.8; // pixels of a letter of a label
 export const BOLD = 8.5; // and of one in bold
+export const TALL = 448; // pixels of all rows: cells shrink where there are many
+const LABEL = 14; // letters of a label that are drawn
 
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {
@@ -29,6 +31,9 @@ export function pictureLayout([H, W], [rows, columns], width, limit) {
   const zoom = Math.min(limit / Math.max(H, W), width / W);
   return { rows, columns, left: 0, top: 0, zoom, cell: (zoom * W) / columns, tall: (zoom * H) / rows, width: zoom * W, height: zoom * H };
 }
+
+// Letters of the longest row and column label: as Python counted them, or more where a network or a reader gave other words.
+export const lettersOf = (counted, ...axes) => axes.map((words, i) => Math.max(counted[i], Math.min(LABEL, Math.max(0, ...words.map((word) => word.length)))));
 
 export function cellAt({ left, top, cell, tall = cell, rows, columns }, x, y) {
   const r = Math.floor((y - top) / tall), c = Math.floor((x - left) / cell);

@@ -109,6 +109,25 @@ export function entry({ shape: [N, ...rest], data }, at) {
   return { shape: rest, data: data.slice(start, start + size) };
 }
 
+// What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
+export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
+  const at = number(head), out = new Float64Array(N_Y * N_Z);
+  for (let t = 0; t < N_Y; t++)
+    for (let z = 0; z < N_Z; z++) {
+      const of = (h) => data[(t * N_heads + h) * N_Z + z];
+      out[t * N_Z + z] = at < N_heads ? of(at) : Array.from({ length: N_heads }, (_, h) => of(h)).reduce((a, b) => a + b, 0) / N_heads;
+    }
+  return { shape: [N_Y, N_Z], data: out };
+}
+
+// Places of the largest values, counted from 0, the largest first.
+export function top({ data }, count) {
+  const places = Array.from(data.keys()).sort((a, b) => data[b] - data[a]).slice(0, number(count));
+  return { shape: [places.length], data: Float64Array.from(places) };
+}
+
+export const atPlaces = ({ data }, places) => ({ shape: places.shape, data: Float64Array.from(places.data, (i) => data[i]) });
+
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
 // Mean and spread, the root of the mean squared distance from it.
@@ -129,4 +148,4 @@ export function layerNorm({ shape, data }, gamma, beta, eps) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };

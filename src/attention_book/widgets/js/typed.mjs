@@ -25,12 +25,12 @@ function known(vocabulary, word) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides } = control;
+  const { name, vocabulary, groups, longest, hides, examples } = control;
   const line = put(host, "div", "aw-control aw-typed"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   input.dataset.control = name;
-  const tiles = put(line, "div", "aw-tiles"), offers = put(line, "div", "aw-offers"), note = put(line, "p", "aw-note"), nodes = [];
+  const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), note = put(below, "p", "aw-note"), offers = put(below, "div", "aw-offers"), nodes = [];
   setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
@@ -42,7 +42,8 @@ export function typed(host, control, choose) {
 
   input.addEventListener("input", () => {
     words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden }));
-    at = /\s$/.test(input.value) || !words.length ? null : words.length - 1;
+    const wrong = words.findIndex(({ word }) => !isKnown(word)), typing = words.length && !/\s$/.test(input.value);
+    at = wrong >= 0 ? wrong : typing ? words.length - 1 : null;
     say();
   });
 
@@ -50,19 +51,24 @@ export function typed(host, control, choose) {
   function say() {
     draw();
     const unknown = words.find(({ word }) => !isKnown(word));
-    if (!words.length) write(note, "Type at least one word.");
-    else if (unknown) write(note, `The network has never met “${unknown.word}”.`);
-    else if (words.length > longest) write(note, `It reads ${longest} words at most; these are ${words.length}.`);
-    else if (words.every(({ hidden }) => hidden)) write(note, "One word at least must be there to be seen.");
+    if (!words.length) tell("Type at least one word.");
+    else if (unknown) tell(`The network has never met “${unknown.word}”.`);
+    else if (words.length > longest) tell(`It reads ${longest} words at most; these are ${words.length}.`);
+    else if (words.every(({ hidden }) => hidden)) tell("One word at least must be there to be seen.");
     else {
-      write(note, "");
+      hint();
       choose(textOf(words));
     }
   }
 
   function exchange(i, change) {
-    words = words.map((each, k) => (k === i ? { ...each, ...change } : each));
-    input.value = textOf(words);
+    set(textOf(words.map((each, k) => (k === i ? { ...each, ...change } : each))));
+  }
+
+  function set(text) {
+    words = wordsOf(text);
+    if (at >= words.length) at = null;
+    input.value = text;
     say();
   }
 
@@ -79,12 +85,23 @@ export function typed(host, control, choose) {
   function press(i) {
     at = at === i ? null : i;
     draw();
+    if (words.every(({ word }) => isKnown(word))) hint();
   }
+
+  function tell(text, wrong = true) {
+    write(note, text);
+    note.classList.toggle("aw-wrong", wrong);
+  }
+
+  const hint = () => tell(at === null ? `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}` : "", false);
 
   function offer() {
     const held = offers.contains(document.activeElement);
     offers.replaceChildren();
-    if (at === null || at >= words.length) return;
+    if (at === null || at >= words.length) {
+      for (const each of examples.filter((one) => one !== textOf(words))) button(offers, each, () => set(each), "aw-offer");
+      return;
+    }
     const { word, hidden } = words[at], i = at;
     if (hides) button(offers, hidden ? "show it" : "hide it", () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
     const kin = groups.find((group) => group.includes(word))?.filter((each) => each !== word) ?? [];
@@ -99,8 +116,8 @@ export function typed(host, control, choose) {
       if (text === textOf(words)) return;
       words = wordsOf(text);
       input.value = text;
-      write(note, "");
       draw();
+      hint();
     },
   };
 }

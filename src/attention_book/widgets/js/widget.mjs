@@ -71,7 +71,7 @@ class View {
   }
 
   resolve(field) {
-    return resolve(field, this.model.get("index"), this.spec.controls, this.bytes, this.running?.results);
+    return resolve(field, this.running?.index ?? this.model.get("index"), this.spec.controls, this.bytes, this.running?.results);
   }
 
   make() {

@@ -42,7 +42,7 @@ const CHANGES = {
     const top = row.indexOf(Math.max(...row));
     row.forEach((a, i) => (row[i] = Number(i === top)));
   }),
-  // Rows from outside, one for each step and query; after the last, the last.
+  // Rows from outside, one for each step and query; after the last, the last. Rows without an entry leave the weights as they are.
   forced: (given) => rows((row, { query, step }) => row.set(given[Math.min(step + query, given.length - 1)])),
   // A head that is off finds nothing: silent[head] is 1.
   off: (silent) => rows((row, { head }) => silent[head] && row.fill(0)),

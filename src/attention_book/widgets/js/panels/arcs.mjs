@@ -1,6 +1,6 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
 import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
-import { BOLD, largest, row, walk } from "../geometry.mjs";
+import { BOLD, largest, lettersOf, row, walk } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
 
 const STEP = 24;
@@ -16,7 +16,7 @@ export function arcs(host, { label, options }, tell) {
   let now, at = null;
 
   function place({ rows, columns, values }, width) {
-    const left = options.letters[0] * BOLD + 8, right = Math.min(width, 460) - options.letters[1] * BOLD - 8;
+    const letters = lettersOf(options.letters, rows, columns), left = letters[0] * BOLD + 8, right = Math.min(width, 460) - letters[1] * BOLD - 8;
     const middle = (left + right) / 2, size = [Math.min(width, 460), Math.max(rows.length, columns.length) * STEP + 6];
     setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
     const y = (i) => i * STEP + 16;

@@ -1,7 +1,7 @@
 // Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
 import { button, clip, draw, fit, put, setAll, write } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
-import { gridLayout, squares } from "../geometry.mjs";
+import { TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
 import { NOWHERE, reading, written } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
@@ -28,7 +28,8 @@ export function heatMap(host, { label, options, fields }, tell) {
   let layout, now, at = null, laid = "", scale = [], dark;
 
   function lay(values, width) {
-    layout = gridLayout(values.rows.length, values.columns.length, options.letters, width, options.cell[tell.narrow() ? 1 : 0]);
+    const letters = lettersOf(options.letters, values.rows, values.columns), high = Math.floor(TALL / values.rows.length);
+    layout = gridLayout(values.rows.length, values.columns.length, letters, width, Math.min(Math.max(4, high), options.cell[tell.narrow() ? 1 : 0]));
     const { rows, columns, left, top, cell } = layout;
     setAll(picture, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
     setAll(canvas, { width: columns, height: rows, style: `left: ${left}px; top: ${top}px; width: ${columns * cell}px; height: ${rows * cell}px;` });
