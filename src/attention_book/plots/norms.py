@@ -51,7 +51,8 @@ def residual_stream(ax: Axes | None = None) -> Axes:
     ax = plt.subplots(figsize=(WIDE, 4.2))[1] if ax is None else ax
     column(ax, 0, 0, ASKED, cell=0.13)
     middle = {"ha": "center", "va": "center"}
-    for k, part in enumerate(("attention", "MLP") * 2):
+    parts = ("attention", "MLP") * 2
+    for k, part in enumerate(parts):
         y = 0.5 + k + 0.25 * (k // 2)  # where its side road leaves
         ax.plot([0, SIDE, SIDE], [y, y, y + 0.15], color=TAKEN, lw=1.4)
         box(ax, SIDE, y + 0.35, part, TAKEN, 1.5, 0.4)

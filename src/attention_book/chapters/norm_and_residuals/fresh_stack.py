@@ -8,6 +8,7 @@ stacks before their first step.
 
 from functools import lru_cache
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from einops import rearrange
@@ -15,6 +16,7 @@ from torch import Tensor, nn
 
 from attention_book.chapters.norm_and_residuals.model import DeepModel
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, deep
+from attention_book.chapters.norm_and_residuals.sentences import WORDS
 from attention_book.networks import Network, examples
 from attention_book.training import seeded
 
@@ -118,3 +120,20 @@ def network() -> Network:
 
 def _climb(model: FreshStack, **given: Tensor) -> dict[str, Tensor]:
     return model(**given)
+
+
+def way_up(
+    sentence: str, norm: str = "none", residual: bool = True, start: float = 1.0
+) -> dict[str, np.ndarray]:
+    """What `FreshStack` gives of a sentence, by words of this chapter.
+
+    Parameters
+    ----------
+    norm : "pre", "post" or "none"
+    start : float
+        As for `FreshStack`.
+    """
+    chosen = {"norm": [[norm == "pre", norm == "post"]], "residual": [[residual]]}
+    chosen |= {"ids": [WORDS.encode(sentence.split())], "start": [[start]]}
+    found, _ = network().run("climb", chosen)
+    return found

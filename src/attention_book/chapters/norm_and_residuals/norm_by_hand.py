@@ -19,13 +19,13 @@ X = np.array([5.0, 1.0, 4.0, 7.0, 3.0])
 REACH = 15.0  # of each number, up and down
 OUT = 3.5  # of the bars of z and y; of five numbers, none is over 2 spreads from 0
 PRESETS = {
-    "five numbers": X,
+    "start": X,
     "+ 3": X + 3,
     "÷ 10": X / 10,
-    "one outlier": [0.5, 0.1, 15.0, 0.7, 0.3],
-    "nearly equal": [4.1, 4.0, 4.0, 4.0, 3.9],
+    "outlier": [0.5, 0.1, 15.0, 0.7, 0.3],
+    "alike": [4.1, 4.0, 4.0, 4.0, 3.9],
 }
-GAMMA, BETA, EPS = "scale γ", "shift β", "eps, ε"
+GAMMA, BETA, EPS = "scale γ (here one for all)", "shift β (here one for all)", "eps, ε"
 WIDTHS = 2, 4, 8, 16, 32, 64, 128, 256, 512
 
 
@@ -39,8 +39,8 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
     bars = {"limits": (-OUT, OUT)}
     return Widget(
         title="Layer norm by hand",
-        question="Predict: all five numbers ten times smaller. What changes in z? And if "
-        "they are nearly equal, what does a larger ε do?",
+        question="Predict: all numbers ten times smaller. What changes in z? And with "
+        "numbers nearly alike, what does a larger ε do?",
         controls=[
             slider(GAMMA, [0.0, 0.25, 0.5, 0.75, 1.0, 1.25], default=1.0),
             slider(BETA, [-0.5, -0.25, 0.0, 0.25, 0.5], default=0.0),
@@ -62,7 +62,7 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
                         "y", normed(control(GAMMA), control(BETA)), role="out", **bars
                     ),
                 ],
-                label="z = (x − μ) / √(σ² + ε), y = γ z + β, one γ and β for all",
+                label="z = (x − μ) / √(σ² + ε), y = γ z + β",
                 presets=PRESETS,
             )
         ],
