@@ -58,8 +58,8 @@ def last_row(
 
 
 def first_rows(
-    rows: Float[np.ndarray, "N *rest"], count: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, "N_first *rest"]:
+    rows: Float[np.ndarray, N * rest], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, N_first * rest]:
     """All rows, or entries, up to number `count`, or all there are."""
     return rows[: int(count)]
 

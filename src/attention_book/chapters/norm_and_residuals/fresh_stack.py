@@ -3,10 +3,15 @@
 A page is given one set of matrices. What a reader chooses (where the norms stand,
 residuals, how large the first weights are) are inputs. Of one seed, a shallower stack
 has the same lowest blocks, so the first 4, 12 or 24 of these are those of the recorded
-stacks before their first step.
+stacks before their first step. After a change of `FreshStack`, write its program again:
+`python -m attention_book.chapters.norm_and_residuals.fresh_stack`.
 """
 
+import json
+from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,10 +22,12 @@ from torch import Tensor, nn
 from attention_book.chapters.norm_and_residuals.model import DeepModel
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, deep
 from attention_book.chapters.norm_and_residuals.sentences import WORDS
-from attention_book.networks import Network, examples
+from attention_book.layers.recurrent import tracing
+from attention_book.networks import Network, examples, trace
 from attention_book.training import seeded
 
-MATRICES = "attend.W_Q attend.W_K attend.W_V attend.W_O mlp.W_1 mlp.W_2".split()
+MATRICES = [f"attend.W_{name}" for name in "QKVO"] + ["mlp.W_1", "mlp.W_2"]
+PROGRAM = Path(__file__).with_suffix(".json")
 TINY = 1e-38  # what is smaller is 0 in float32, nearly
 
 
@@ -61,8 +68,6 @@ class FreshStack(nn.Module):
             "size", the root mean square; "kept", the cosine with the vector below the
             first block; "alike", the mean cosine with the other words at that height.
         """
-        from torch._higher_order_ops.scan import scan
-
         N_X = ids.shape[1]
         pre, post = norm[:, :1, None] > 0, norm[:, 1:, None] > 0
         later = torch.ones(N_X, N_X).triu(1) > 0
@@ -73,7 +78,7 @@ class FreshStack(nn.Module):
         def heads(X: Tensor) -> Tensor:
             return rearrange(X, "b n (h d) -> b h n d", h=self.N_heads)
 
-        def look(X: Tensor, drawn: tuple[Tensor, ...]) -> Tensor:
+        def look(X: Tensor, drawn: Sequence[Tensor]) -> Tensor:
             W_Q, W_K, W_V, W_O = drawn
             D_head = X.shape[-1] / self.N_heads
             E = heads(X @ W_Q) @ heads(X @ W_K).mT / D_head**0.5
@@ -91,8 +96,9 @@ class FreshStack(nn.Module):
 
         first = self.places(self.words(ids))
         drawn = tuple(self.get_buffer(name[-3:]) for name in MATRICES)
-        _, above = scan(block, first, drawn)
-        X = torch.cat([first[None], above])[:, 0]  # (N_blocks + 1, N_X, D)
+        X = torch.cat([first[None], _in_turn(block, first, drawn)])[
+            :, 0
+        ]  # (N_blocks + 1, N_X, D)
         top = X.abs().amax(-1, keepdim=True).clamp(min=TINY)  # squares would vanish
         length = ((X / top) ** 2).mean(-1, keepdim=True).sqrt()
         U = X / top / length.clamp(min=TINY)
@@ -105,6 +111,19 @@ class FreshStack(nn.Module):
         }
 
 
+def _in_turn(block: Any, X: Tensor, drawn: tuple[Tensor, ...]) -> Tensor:
+    """What each block gives; traced, the loop is one operation for any depth."""
+    if tracing():
+        from torch._higher_order_ops.scan import scan
+
+        return scan(block, X, drawn)[1]
+    above = []
+    for each in zip(*drawn, strict=True):
+        X, _ = block(X, each)
+        above.append(X)
+    return torch.stack(above)
+
+
 @lru_cache
 def network() -> Network:
     """The first seed's deepest stack, for a page: eight bits for a weight."""
@@ -115,7 +134,8 @@ def network() -> Network:
     choices |= {name: torch.ones(1, 1) for name in ("residual", "start")}
     given = examples(len(task.vocabularies["source"]), "ids")
     calls = {"climb": (_climb, [each | choices for each in given])}
-    return Network("fresh-stack", FreshStack(model), calls, "int8")
+    program = json.loads(PROGRAM.read_text("utf-8")) if PROGRAM.is_file() else None
+    return Network("fresh-stack", FreshStack(model), calls, "int8", program)
 
 
 def _climb(model: FreshStack, **given: Tensor) -> dict[str, Tensor]:
@@ -137,3 +157,13 @@ def way_up(
     chosen |= {"ids": [WORDS.encode(sentence.split())], "start": [[start]]}
     found, _ = network().run("climb", chosen)
     return found
+
+
+def traced() -> str:
+    """The program as it is traced today; it is kept beside this module."""
+    made = network()
+    return json.dumps(trace(made.model, **made.calls), separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    PROGRAM.write_text(traced(), "utf-8")

@@ -13,7 +13,7 @@ from attention_book.widgets import Widget
 
 
 def climb() -> Widget:
-    """Choose a stack: the size of a vector on its way up, and what the stack learned."""
+    """Choose a stack: see a vector's size on its way up, and what the stack learned."""
     trained = {}
     for stack, N_blocks, start in RECORDED:
         run = runs.load(f"deep-{stack}-{N_blocks}-{start}")

@@ -37,7 +37,9 @@ def test_sizes_and_gradients_are_those_of_a_whole_pass(stack):
         assert found.kept[k + 1] == pytest.approx(cosine, abs=1e-5)
         pairs = F.cosine_similarity(Y[:, None], Y[:, :, None], dim=-1)
         others = ~torch.eye(Y.shape[1], dtype=torch.bool)
-        assert found.alike[k + 1] == pytest.approx(pairs[:, others].mean().item(), abs=1e-5)
+        assert found.alike[k + 1] == pytest.approx(
+            pairs[:, others].mean().item(), abs=1e-5
+        )
     assert found.sizes[0] == pytest.approx(
         tops[0][0].square().mean().sqrt().item(), rel=1e-5
     )
