@@ -165,3 +165,8 @@ def test_eight_of_twelve_kinds_of_24_blocks_learn_nothing():
         for norm, cut, start in product(("none", "pre", "post"), ("", "-cut"), STARTS)
     ]
     assert (len(learned), sum(learned)) == (12, 4)
+
+
+def test_a_size_beyond_the_plot_is_said_to_be_so_wherever_the_reader_goes(opened):
+    assert opened.panels[0].options["beyond"] == [True, True]
+    assert likeness().panels[0].options["beyond"] == [False, False]
