@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attention_book.decoding import uniform_draws
 from attention_book.shapes import check_choice
 
 Change = Callable[[Tensor, int], Tensor]
@@ -33,7 +34,7 @@ def shuffled(seed: int) -> Change:
         out = A.clone()
         for (head, query), row in _rows(out):
             places = row.nonzero()[:, 0].tolist()
-            draw = _random(seed + 1009 * step + 9176 * head + 131 * query)
+            draw = uniform_draws(seed + 1009 * step + 9176 * head + 131 * query)
             order = list(places)
             for i in range(len(order) - 1, 0, -1):
                 j = int(next(draw) * (i + 1))
@@ -131,14 +132,3 @@ def _rows(A: Tensor) -> Iterator[tuple[tuple[int, int], Tensor]]:
         for head, of_head in enumerate(heads[b]):
             for query, row in enumerate(of_head):
                 yield (head, query), row
-
-
-def _random(seed: int) -> Iterator[float]:
-    """Numbers in [0, 1) by mulberry32, which JavaScript computes alike."""
-    full = 2**32 - 1
-    state = seed & full
-    while True:
-        state = (state + 0x6D2B79F5) & full
-        t = ((state ^ (state >> 15)) * (1 | state)) & full
-        t = ((t + (((t ^ (t >> 7)) * (61 | t)) & full)) & full) ^ t
-        yield ((t ^ (t >> 14)) & full) / 2**32

@@ -69,13 +69,18 @@ class Output:
 
 @dataclass(frozen=True)
 class Named:
-    """Words that stand for numbers; make it with `named`."""
+    """Words that stand for numbers; make it with `named` or `digits`."""
 
     values: Any
     labels: tuple[str, ...]
+    digits: int | None = None
 
     def words(self, values: np.ndarray) -> list[str]:
         """The label of each id; of rows of scores, the label of each row's largest."""
+        if self.digits is not None:
+            return [
+                f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
+            ]
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
         return [self.labels[int(i)] for i in np.atleast_1d(ids)]
 
@@ -87,6 +92,22 @@ class ByText:
     name: str
     of: dict[str, Any]
     otherwise: Any
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A field for each label of a menu; make it with `picked`."""
+
+    name: str
+    of: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Words in a text; make it with `joined`."""
+
+    values: Any
+    text: str
 
 
 @dataclass(frozen=True)
@@ -120,6 +141,8 @@ class Field:
             return self.recipe["python"](text)
         if "named" in self.recipe:
             return self.recipe["python"](self.recipe["named"].at(index))
+        if "pick" in self.recipe:
+            return self.recipe["of"][index[self.recipe["pick"]]].at(index)
         if "text" in self.recipe:
             text = index[self.recipe["text"]]
             return self.recipe["of"].get(text, self.recipe["else"]).at(index)
@@ -167,6 +190,21 @@ def named(values: Any, labels: Sequence[str]) -> Named:
         In the order of the ids.
     """
     return Named(values, tuple(labels))
+
+
+def digits(values: Any, count: int) -> Named:
+    """Numbers (N,) as words, each with so many decimals."""
+    return Named(values, (), count)
+
+
+def joined(words: Any, text: str = "{}") -> Joined:
+    """A text with the words of a field in the place of {}."""
+    return Joined(words, text)
+
+
+def picked(name: str, of: dict[str, Any]) -> Picked:
+    """Let a menu pick a field: one for each of its labels."""
+    return Picked(name, of)
 
 
 def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
@@ -231,6 +269,10 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
         return _read_output(name, what, value, controls)
     if isinstance(value, Named):
         return _read_named(name, what, value, controls)
+    if isinstance(value, Picked):
+        return _read_picked(name, what, value, controls)
+    if isinstance(value, Joined):
+        return _read_joined(name, what, value, controls)
     if isinstance(value, ByText):
         return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
@@ -351,7 +393,45 @@ def _read_named(
         [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
     )
     recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    if value.digits is not None:
+        recipe["digits"] = value.digits
     return Field(name, what, inner.by, leaves, recipe)
+
+
+def _read_joined(
+    name: str, what: str, value: Joined, controls: Sequence[Control]
+) -> Field:
+    if what != "text":
+        raise ValueError(f"{name} must be {what}, which joined(...) is not")
+    inner = read_field(name, "words", value.values, controls)
+
+    def python(words: list[str]) -> str:
+        return value.text.replace("{}", " ".join(words))
+
+    texts = [python(leaf) for leaf in inner.leaves.ravel()]
+    recipe = {"named": inner, "joined": value.text, "python": python}
+    return Field(name, what, inner.by, _box(texts, inner.leaves.shape), recipe)
+
+
+def _read_picked(
+    name: str, what: str, value: Picked, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    labels = controls[k].labels
+    if list(value.of) != labels:
+        raise ValueError(
+            f"{name} is picked by {value.name!r} among {', '.join(value.of)}: expected "
+            f"its labels, {', '.join(labels)}"
+        )
+    of = [read_field(name, what, each, controls) for each in value.of.values()]
+    by = tuple(sorted({k}.union(*(each.by for each in of))))
+    sizes = tuple(len(controls[each].values) for each in by)
+    leaves, index = [], [control.default for control in controls]
+    for position in itertools.product(*map(range, sizes)):
+        for each, i in zip(by, position, strict=True):
+            index[each] = i
+        leaves.append(of[index[k]].at(index))
+    return Field(name, what, by, _box(leaves, sizes), {"pick": k, "of": of})
 
 
 def _read_by_text(

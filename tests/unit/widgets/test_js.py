@@ -32,23 +32,34 @@ from attention_book.widgets.functions import (
     COMPUTED,
     added,
     apart,
+    at_places,
     attention,
     attention_weights,
     divided,
     either,
     entry,
     first_rows,
+    heads_first,
     last_row,
     layer_norm,
     masked_softmax,
+    mean_of,
     mean_spread,
+    of_head,
     ordered,
     positional_encoding,
+    preceded,
     product,
     row_cosines,
+    search_nodes,
+    shifted,
     softmax,
+    top,
     transposed,
+    tree_nodes,
+    tree_verdict,
     with_average,
+    word_places,
 )
 from attention_book.widgets.matrices import fitted
 from attention_book.widgets.panel import significant
@@ -121,6 +132,35 @@ def cases():
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
+    A = random.random((3, 2, 5))
+    yield "of_head", (A, 1.0), of_head(A, 1.0)
+    yield "of_head", (A, 2.0), of_head(A, 2.0)
+    yield "heads_first", (A,), heads_first(A)
+    yield "mean_of", (A,), mean_of(A)
+    yield "preceded", (rows[0], 4.0), preceded(rows[0], 4.0)
+    yield "shifted", (rows[0], 4.0), shifted(rows[0], 4.0)
+    yield "top", (rows[0], 2.0), top(rows[0], 2.0)
+    places = np.array([2.0, 0])
+    yield "at_places", (rows[0], places), at_places(rows[0], places)
+    kinds = np.array([0.0, 3, 1, 1, 2, 0])  # a word, the end, (S, (NP, ), a word
+    for spelling in ([2, 3, 0, 4, 5, 4, 1], [2, 3, 3, 0, 0, 4], [2, 0, 4, 4, 1], [0]):
+        tokens, read = np.array(spelling, float), np.array([5.0, 3, 2])
+        letters = np.array([9.0, 0, 0, 0, 0, 1])[tokens.astype(int)]
+        for line in (46.0, 12.0):
+            places = word_places(read, letters, line)
+            yield "word_places", (read, letters, line), places
+        for count in (1.0, 3.0, 4.0, 5.0, 9.0):
+            nodes = tree_nodes(tokens, kinds, places, count)
+            yield "tree_nodes", (tokens, kinds, places, count), nodes
+        for words in (np.array([0.0, 5.0]), np.array([0.0])):
+            verdict = tree_verdict(tokens, kinds, words)
+            yield "tree_verdict", (tokens, kinds, words), verdict
+    words = np.array([[3.0, 4], [2, 5], [2, 0]])
+    parents = np.array([[0.0, 0], [1, 0], [1, -1]])
+    scores = np.array([[-1.0, -1.1], [-1.15, -1.4], [-1.5, 0]])
+    for count in (1.0, 2.0, 9.0):
+        of = words, parents, scores, count
+        yield "search_nodes", of, search_nodes(*of)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)

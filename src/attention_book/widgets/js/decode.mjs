@@ -1,6 +1,7 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
+import { fixed } from "./numbers.mjs";
 import { wordsOf } from "./words.mjs";
 
 const STOP = 2;
@@ -62,8 +63,10 @@ function ofSentence({ sentence, as, stop }, index, controls) {
   return { shape: [numbers.length], data: Float64Array.from(numbers) };
 }
 
-// The label of each id; of rows of scores, the label of each row's largest.
-function namesOf(values, labels) {
+// The label of each id; of rows of scores, the label of each row's largest. Or numbers with so many digits; or words in a text.
+function namesOf(values, { labels, digits, joined }) {
+  if (joined !== undefined) return joined.replace("{}", () => values.join(" "));
+  if (digits !== undefined) return Array.from(values.data, (value) => fixed(value, digits));
   const { shape, data } = values;
   if (shape.length < 2) return Array.from(data, (id) => labels[id]);
   return Array.from({ length: shape[0] }, (_, r) => labels[largest(row(values, r))]);
@@ -77,7 +80,8 @@ export function resolve(field, index, controls, view, results = null) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);
   }
-  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels);
+  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field);
+  if ("pick" in field) return resolve(field.of[index[field.pick]], index, controls, view, results);
   if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];

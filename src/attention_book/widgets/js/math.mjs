@@ -1,5 +1,6 @@
 // The functions a widget may compute at each setting. An array is { shape, data }, rows one after another.
 // Each has a NumPy twin in functions.py; tests hold the two within 1e-6.
+import { searchNodes, treeNodes, treeVerdict, wordPlaces } from "./treelike.mjs";
 
 export function softmax(scores, temperature) {
   const width = scores.shape[scores.shape.length - 1];
@@ -120,6 +121,24 @@ export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   return { shape: [N_Y, N_Z], data: out };
 }
 
+// What the steps of writing attend to, a map for each head: (N_Y, N_heads, N_Z) to (N_heads, N_Y, N_Z).
+export function headsFirst({ shape: [N_Y, N_heads, N_Z], data }) {
+  const out = new Float64Array(data.length);
+  for (let t = 0; t < N_Y; t++)
+    for (let h = 0; h < N_heads; h++) out.set(data.slice((t * N_heads + h) * N_Z, (t * N_heads + h + 1) * N_Z), (h * N_Y + t) * N_Z);
+  return { shape: [N_heads, N_Y, N_Z], data: out };
+}
+
+// The mean over the first axis.
+export function meanOf({ shape: [N, ...rest], data }) {
+  const out = new Float64Array(data.length / N);
+  data.forEach((value, i) => (out[i % out.length] += value / N));
+  return { shape: rest, data: out };
+}
+
+export const preceded = ({ shape: [N], data }, first) => ({ shape: [N + 1], data: Float64Array.of(number(first), ...data) });
+export const shifted = ({ shape, data }, first) => ({ shape, data: Float64Array.of(number(first), ...data.slice(0, -1)) });
+
 // Places of the largest values, counted from 0, the largest first.
 export function top({ data }, count) {
   const places = Array.from(data.keys()).sort((a, b) => data[b] - data[a]).slice(0, number(count));
@@ -148,4 +167,35 @@ export function layerNorm({ shape, data }, gamma, beta, eps) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = {
+  softmax,
+  masked_softmax: maskedSoftmax,
+  attention_weights: attentionWeights,
+  attention,
+  last_row: lastRow,
+  first_rows: firstRows,
+  with_average: withAverage,
+  positional_encoding: positionalEncoding,
+  row_cosines: rowCosines,
+  transposed,
+  product,
+  added,
+  ordered,
+  either,
+  apart,
+  entry,
+  of_head: ofHead,
+  heads_first: headsFirst,
+  mean_of: meanOf,
+  preceded,
+  shifted,
+  word_places: wordPlaces,
+  tree_nodes: treeNodes,
+  tree_verdict: treeVerdict,
+  search_nodes: searchNodes,
+  top,
+  at_places: atPlaces,
+  divided,
+  mean_spread: meanSpread,
+  layer_norm: layerNorm,
+};
