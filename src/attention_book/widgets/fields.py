@@ -138,6 +138,12 @@ class Field:
         default_factory=dict
     )  # how the browser makes it, when not by looking it up
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is what a network gives, or computed from that."""
+        parts = self.recipe.get("with", ())
+        return "output" in self.recipe or any(each.runs for each in parts)
+
     def at(self, index: Sequence[Any]) -> Any:
         """Return the leaf shown at a setting (one position per control)."""
         if "run" in self.recipe:

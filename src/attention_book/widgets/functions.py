@@ -61,9 +61,9 @@ def last_row(
 
 
 def first_rows(
-    rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, "N_first D"]:
-    """All rows up to number `count`, or all there are."""
+    rows: Float[np.ndarray, N * rest], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, N_first * rest]:
+    """All rows, or entries, up to number `count`, or all there are."""
     return rows[: int(count)]
 
 
@@ -413,14 +413,15 @@ def layer_norm(
     x: Float[np.ndarray, "*rows D"],
     gamma: float | Float[np.ndarray, "*D_or_one"],
     beta: float | Float[np.ndarray, "*D_or_one"],
+    eps: float | Float[np.ndarray, ""] = 1e-5,
 ) -> Float[np.ndarray, "*rows D"]:
-    """Layer norm over the last axis, with 1e-5 under the root [ba2016layer].
+    """Layer norm over the last axis, with eps under the root [ba2016layer].
 
     gamma and beta hold a number for each feature, or one for all.
     """
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    return gamma * centred / np.sqrt(variance + 1e-5) + beta
+    return gamma * centred / np.sqrt(variance + eps) + beta
 
 
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
@@ -459,5 +460,5 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "in_common": (in_common, ("said", "other")),
     "divided": (divided, ("values", "by")),
     "mean_spread": (mean_spread, ("values",)),
-    "layer_norm": (layer_norm, ("x", "gamma", "beta")),
+    "layer_norm": (layer_norm, ("x", "gamma", "beta", "eps")),
 }

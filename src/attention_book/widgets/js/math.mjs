@@ -52,8 +52,8 @@ export function lastRow(rows, count) {
 }
 
 export function firstRows(rows, count) {
-  const end = upTo(rows, count), width = rows.shape[1];
-  return { shape: [end, width], data: rows.data.slice(0, end * width) };
+  const end = upTo(rows, count), [N, ...rest] = rows.shape;
+  return { shape: [end, ...rest], data: rows.data.slice(0, (end * rows.data.length) / N) };
 }
 
 // All rows, and below them their average with these weights: h_1 ... h_N and c_t.
@@ -204,11 +204,11 @@ export function meanSpread({ data }) {
 }
 
 // Layer norm over the last axis; gamma and beta hold a number for each feature, or one for all.
-export function layerNorm({ shape, data }, gamma, beta) {
+export function layerNorm({ shape, data }, gamma, beta, eps) {
   const D = shape[shape.length - 1], out = new Float64Array(data.length);
   const of = (given, i) => (typeof given === "number" ? given : given.data[i % given.data.length]);
   for (let start = 0; start < out.length; start += D) {
-    const [mean, spread] = meanSpread({ data: data.slice(start, start + D) }).data, root = Math.sqrt(spread ** 2 + 1e-5);
+    const [mean, spread] = meanSpread({ data: data.slice(start, start + D) }).data, root = Math.sqrt(spread ** 2 + number(eps));
     for (let i = start; i < start + D; i++) out[i] = (of(gamma, i) * (data[i] - mean)) / root + of(beta, i);
   }
   return { shape, data: out };
