@@ -64,3 +64,9 @@ test("a free array is what the state holds, with its shape", () => {
   assert.equal(resolve({ control: 0 }, index, controls), 9);
   assert.deepEqual(resolve({ control: 1 }, index, controls).shape, [1, 2]);
 });
+
+test("numbers are words with so many digits, and words stand in a text", () => {
+  const values = { is: { shape: [2], data: Float64Array.of(-1.25, 0) } }, words = { named: values, digits: 1 };
+  assert.deepEqual(resolve(words, [], []), ["−1.3", "0.0"]);
+  assert.equal(resolve({ named: { is: ["$&", "b"] }, joined: "It writes: {}" }, [], []), "It writes: $& b");
+});

@@ -21,7 +21,15 @@ from attention_book.reference.positions import (
 )
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
-from attention_book.widgets import Widget, computed, control, heat_map, over, slider
+from attention_book.widgets import (
+    Widget,
+    computed,
+    control,
+    heat_map,
+    over,
+    picked,
+    slider,
+)
 from attention_book.widgets.compose import (
     HERE,
     compose_engine,
@@ -199,6 +207,8 @@ def widget_case():
         "softmax", scores=given["float32"][0, 0], temperature=control("temperature")
     )
     panels.append(heat_map(range(4), range(5), scores))
+    each = {"0.5": over("step", given["uint8"][0]), "2": scores}
+    panels.append(heat_map(range(4), range(5), picked("temperature", each)))
     return Widget("parity", controls=controls, panels=panels)
 
 
