@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from attention_book.decoding import uniform_draws
@@ -50,7 +51,7 @@ def strongest() -> Change:
     return lambda A, step: torch.zeros_like(A).scatter(-1, A.argmax(-1, True), 1.0)
 
 
-def forced(rows: Sequence[Sequence[float]]) -> Change:
+def forced(rows: ArrayLike) -> Change:
     """Use weights from outside, a row for each step and query; after the last, it.
 
     Rows without an entry leave the weights as they are.
@@ -66,7 +67,7 @@ def forced(rows: Sequence[Sequence[float]]) -> Change:
     return change
 
 
-def off(silent: Sequence[float]) -> Change:
+def off(silent: ArrayLike) -> Change:
     """Let heads find nothing: those where `silent` is 1 (of one head, the first)."""
     kept = 1 - torch.tensor(np.asarray(silent, dtype=np.float32))
 
@@ -77,13 +78,13 @@ def off(silent: Sequence[float]) -> Change:
     return change
 
 
-def hiding(hidden: Sequence[float]) -> Change:
+def hiding(hidden: ArrayLike) -> Change:
     """Take the weight off inputs; what is left grows to sum to 1."""
     kept = 1 - torch.tensor(np.asarray(hidden, dtype=np.float32))
     return lambda A, step: _shared(A * kept.to(A))
 
 
-def masked(allowed: Sequence[Sequence[float]]) -> Change:
+def masked(allowed: ArrayLike) -> Change:
     """Look only where allowed[query][input] is 1; nowhere gives weights of 0."""
     kept = torch.tensor(np.asarray(allowed, dtype=np.float32))
     return lambda A, step: _shared(A * kept[: A.shape[-2], : A.shape[-1]].to(A))

@@ -207,7 +207,7 @@ def widget_case():
         "softmax", scores=given["float32"][0, 0], temperature=control("temperature")
     )
     panels.append(heat_map(range(4), range(5), scores))
-    each = {"0.5": over("step", given["uint8"][0]), "2": scores}
+    each = {"0.5": over("step", np.arange(60).reshape(3, 4, 5)), "2": scores}
     panels.append(heat_map(range(4), range(5), picked("temperature", each)))
     return Widget("parity", controls=controls, panels=panels)
 

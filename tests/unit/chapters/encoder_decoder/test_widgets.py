@@ -58,7 +58,7 @@ def written(network, words, text, silent=None, width=1):
     }
     inputs = {"source": source, "visible": visible}
     outputs, _ = network.answer("write", inputs, change, {"width": width, "most": 24})
-    return outputs, " ".join(words[1].decode(outputs["ids"]))
+    return outputs, " ".join(words[1].decode(outputs["ids"].tolist()))
 
 
 def shown(widget, panel, *names):
