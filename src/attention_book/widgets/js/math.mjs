@@ -167,4 +167,35 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, heads_first: headsFirst, mean_of: meanOf, preceded, shifted, word_places: wordPlaces, tree_nodes: treeNodes, tree_verdict: treeVerdict, search_nodes: searchNodes, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = {
+  softmax,
+  masked_softmax: maskedSoftmax,
+  attention_weights: attentionWeights,
+  attention,
+  last_row: lastRow,
+  first_rows: firstRows,
+  with_average: withAverage,
+  positional_encoding: positionalEncoding,
+  row_cosines: rowCosines,
+  transposed,
+  product,
+  added,
+  ordered,
+  either,
+  apart,
+  entry,
+  of_head: ofHead,
+  heads_first: headsFirst,
+  mean_of: meanOf,
+  preceded,
+  shifted,
+  word_places: wordPlaces,
+  tree_nodes: treeNodes,
+  tree_verdict: treeVerdict,
+  search_nodes: searchNodes,
+  top,
+  at_places: atPlaces,
+  divided,
+  mean_spread: meanSpread,
+  layer_norm: layerNorm,
+};
