@@ -295,8 +295,8 @@ def test_the_winner_of_the_tree_is_the_one_that_beam_search_gives(
     network, words, text, width
 ):
     outputs, _ = written(network, words, text, width=width)
-    tree = [outputs[f"tree_{name}"] for name in ("words", "parents", "scores")]
-    row, _, _, word, score, state = search_nodes(*tree, 16.0)
+    tree = (outputs[f"tree_{name}"] for name in ("words", "parents", "scores"))
+    row, _, _, word, score, state = search_nodes(*(x.astype(float) for x in tree), 16.0)
     best = beam(network.model, *encode_sources([text.split()], words[0]), width=width)
     (found, *_), on_way = best.hypotheses[0], state == BEST
     assert word[on_way].tolist() == [1, *found.ids, 2]

@@ -71,9 +71,9 @@ def test_the_verdict_is_that_of_the_score(parsing):
     sources = [tree.words for tree in trees]
     sources += [SWAPPED.split(), NO_SENTENCE.split(), ["pajamas"]]
     verdicts = []
-    for source in sources:
-        tokens = written(network, words, source)
-        said = words[1].decode(tokens.astype(int).tolist())
+    answers = run.recipe.task.write(run.model(), sources)
+    for source, said in zip(sources, answers, strict=True):
+        tokens = np.array([*words[1].encode(said), 2], float)
         own = np.array(words[1].encode(source), float)
         verdicts.append(int(tree_verdict(tokens, kinds(words[1]), own)))
         assert (verdicts[-1] == 0) == (tree_over(said, source) is not None)
