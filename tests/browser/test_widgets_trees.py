@@ -458,4 +458,6 @@ def test_no_input_changes_more_than_150_things(opened, make, controls):
     costs = page.evaluate("window.measure.inputs()")
     assert [cost["control"] for cost in costs] == controls
     for cost in costs:
-        assert 0 < max(cost["changes"]) <= 150, (cost["control"], cost["changes"])
+        most, asks = max(cost["changes"]), cost["control"] == "beam width"
+        assert most <= 150, (cost["control"], cost["changes"])
+        assert most or asks, cost["control"]

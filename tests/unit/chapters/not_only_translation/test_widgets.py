@@ -64,7 +64,7 @@ def test_nodes_are_those_of_the_tokens_at_every_step(parsing, text):
 
 
 def test_the_verdict_is_that_of_the_score(parsing):
-    run, network, words = parsing
+    run, _, words = parsing
     trees = [
         tree for some in run.recipe.task.unseen.by_length.values() for tree in some[:8]
     ]
