@@ -1,6 +1,7 @@
 """Widgets outside the book: in a real JupyterLab, and in an exported notebook."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -9,6 +10,7 @@ import pytest
 from browser.jupyter import BIN, isolated
 from browser.pages import cell_of
 from browser.test_widgets_editing import place, point
+from playwright.sync_api import expect
 from setup import LAB_SETTINGS
 
 MAKE = """
@@ -40,6 +42,24 @@ print("python sees", *seen)
 for each in (asked, waiting):
     each.spec = each.spec | {"title": "Drawn again"}"""
 TELL_ANSWERS = 'asked.answers = [[1]]; waiting.prediction = ""'
+MAKE_RUNNING = """from attention_book.chapters.attention.widgets import own_sentence
+
+widget = own_sentence()
+widget"""
+TRAIN_ANEW = """import torch
+from attention_book import runs
+
+run = runs.load("attention-dot")
+model = run.model()
+torch.manual_seed(0)
+with torch.no_grad():
+    for weights in model.parameters():
+        weights += weights.std() * torch.randn_like(weights)
+widget.model = model
+source = run.vocabularies[0].encode(widget.setting["English"].split(), stop=True)
+given = {"source": [source], "visible": [[True] * len(source)]}
+outputs, _ = run.network().of(model.half().float()).write(given, max_words=20)
+print("it writes:", *(run.vocabularies[1].words[i] for i in outputs["ids"]))"""
 
 
 def write_notebook(path, *sources):
@@ -239,3 +259,24 @@ def test_in_jupyterlab_a_point_and_python_move_each_other(lab, browser):
     run_cell(page, 2)
     point(host, "q").and_(page.locator('[aria-label^="q at −1.5, 2."]')).wait_for()
     context.close()
+
+
+@pytest.mark.timeout(180)
+def test_in_jupyterlab_a_figure_runs_a_readers_own_model(lab, browser):
+    address, work = lab
+    write_notebook(work / "own.ipynb", MAKE_RUNNING, TRAIN_ANEW)
+    with browser.new_page(viewport={"width": 1280, "height": 1600}) as page:
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/lab/tree/own.ipynb?reset")
+        page.locator(".jp-Notebook .jp-CodeCell").nth(1).wait_for()
+        page.locator(
+            ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+        ).first.wait_for()
+        out = run_cell(page, 0).locator(".aw-out")
+        out.wait_for()
+        before = out.inner_text()
+        told = run_cell(page, 1).locator(".jp-OutputArea-output")
+        told.wait_for()
+        (written,) = re.findall(r"it writes: (.*)", told.inner_text())
+        assert written != before
+        expect(out).to_have_text(written, timeout=20_000)

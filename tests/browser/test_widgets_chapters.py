@@ -41,6 +41,7 @@ def test_the_landing_page_shows_attention_in_the_first_screen(
 
 def test_pointing_at_a_word_on_the_landing_page_lights_its_source(site, open_page):
     host = widget(open_page(f"{site}/intro.html"), "first")
+    slide(host, "training", "End")
     host.get_by_role("option", name="européen").hover()
     assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == [
         "european"
@@ -49,6 +50,16 @@ def test_pointing_at_a_word_on_the_landing_page_lights_its_source(site, open_pag
         r"européen looks (0\.\d\d|1\.00) at european",
         host.locator(".aw-out").inner_text(),
     )
+
+
+def test_the_landing_page_opens_untrained_and_asks_for_play(site, open_page):
+    host = widget(open_page(f"{site}/intro.html"), "first")
+    play, at = host.locator(".aw-play"), host.locator(".aw-value")
+    assert (play.inner_text(), at.inner_text()) == ("▶ play", "0")
+    play.click()
+    host.get_by_text("(right)").wait_for()
+    assert play.inner_text() in ("▶", "❚❚")
+    assert at.inner_text() != "0"
 
 
 def test_training_can_be_scrubbed_on_the_landing_page(site, open_page):

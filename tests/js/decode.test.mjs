@@ -70,3 +70,9 @@ test("numbers are words with so many digits, and words stand in a text", () => {
   assert.deepEqual(resolve(words, [], []), ["−1.3", "0.0"]);
   assert.equal(resolve({ named: { is: ["$&", "b"] }, joined: "It writes: {}" }, [], []), "It writes: $& b");
 });
+
+test("ids and the largest of scores are told by their labels, with what stands before each", () => {
+  const controls = [{ kind: "free", values: [] }], named = { control: 0 }, labels = ["a", "b", "c"];
+  assert.deepEqual(resolve({ named, labels }, [[2, 0]], controls), ["c", "a"]);
+  assert.deepEqual(resolve({ named, labels, before: ["x: ", "y: "] }, [[[0, 3, 1], [5, 1, 0]]], controls), ["x: b", "y: a"]);
+});

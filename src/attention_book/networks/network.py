@@ -178,8 +178,8 @@ class Network:
             "tree_scores" (N_steps, width), as `decoding.BeamTree` has them, the parent
             of what is empty -1.
         taps : dict of arrays
-            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), where a
-            row shorter than the last is filled up with 0.
+            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
+            rows of a step that reads everything again; filled up with 0.
         """
         writer = _Writer(self, change)
         source = torch.as_tensor(inputs["source"])
@@ -256,5 +256,5 @@ def plain(tensors: Mapping[str, Tensor]) -> Arrays:
 
 
 def _filled(rows: list[np.ndarray]) -> np.ndarray:
-    N = max(row.shape[-1] for row in rows)
-    return np.stack([np.pad(row, ((0, 0), (0, N - row.shape[-1]))) for row in rows])
+    most = np.max([row.shape for row in rows], axis=0)
+    return np.stack([np.pad(row, [(0, n) for n in most - row.shape]) for row in rows])

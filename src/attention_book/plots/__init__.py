@@ -12,7 +12,7 @@ from attention_book.plots.gru import gru_gates
 from attention_book.plots.heads import heads
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
-from attention_book.plots.norms import norm_axes, norm_places
+from attention_book.plots.norms import norm_axes, norm_places, residual_stream
 from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.position_kinds import position_kinds
 from attention_book.plots.sequence_ways import sequence_ways
@@ -46,6 +46,7 @@ __all__ = [
     "parse_tree",
     "picture_to_words",
     "position_kinds",
+    "residual_stream",
     "seed_range",
     "sequence_shapes",
     "sequence_ways",

@@ -1,4 +1,5 @@
-"""Two drawings of norms: over which numbers they average, and where they stand.
+"""Drawings of norms and residuals: a stream past two blocks, over which numbers a norm
+averages, and where it stands.
 
 Inputs are blue, what a part finds green, the sums violet; gold is an outline, around
 the numbers that one mean is taken over. Padding is hatched.
@@ -33,6 +34,44 @@ PLACES = {  # what stands beside the stream, and what in it, behind the sum
     "post-norm": (("$f$",), ("norm",)),
     "pre-norm": (("norm", "$f$"), ()),
 }
+
+
+def residual_stream(ax: Axes | None = None) -> Axes:
+    """Draw two blocks beside the stream, each of attention and an MLP.
+
+    Parameters
+    ----------
+    ax : Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+    """
+    ax = plt.subplots(figsize=(WIDE, 4.2))[1] if ax is None else ax
+    column(ax, 0, 0, ASKED, cell=0.13)
+    middle = {"ha": "center", "va": "center"}
+    parts = ("attention", "MLP") * 2
+    for k, part in enumerate(parts):
+        y = 0.5 + k + 0.25 * (k // 2)  # where its side road leaves
+        ax.plot([0, SIDE, SIDE], [y, y, y + 0.15], color=TAKEN, lw=1.4)
+        box(ax, SIDE, y + 0.35, part, TAKEN, 1.5, 0.4)
+        ax.plot([SIDE] * 2, [y + 0.55, y + 0.7], color=TAKEN, lw=1.4)
+        arrow(ax, (SIDE, y + 0.7), (0.15, y + 0.7), TAKEN)
+        ax.text(0, y + 0.7, "+", color=OUT, fontsize=SIZE + 3, **middle)
+        below = 0.26 if k == 0 else 0.25 + k + 0.25 * ((k - 1) // 2) + 0.08
+        ax.plot([0, 0], [below, y + 0.57], color=ASKED if k == 0 else OUT, lw=3)
+        if k % 2 == 0:
+            frame = Rectangle((-0.3, y - 0.12), 2.2, 1.96, fill=False, ec=INK, ls=":")
+            ax.add_patch(frame)
+            ax.text(2.05, y + 0.86, f"block {k // 2 + 1}", fontsize=SIZE, va="center")
+    ax.plot([0, 0], [y + 0.83, y + 1.1], color=OUT, lw=3)
+    column(ax, 0, y + 1.36, OUT, cell=0.13)
+    for name, height, colour in (("$X$", 0, ASKED), ("$Y$", y + 1.36, OUT)):
+        ax.text(-0.35, height, name, color=colour, fontsize=SIZE + 1, **middle)
+    ax.set(xlim=(-1.6, 3.4), ylim=(-0.35, y + 1.75))
+    ax.set_axis_off()
+    return ax
 
 
 def norm_axes(ax: Axes | None = None) -> Axes:

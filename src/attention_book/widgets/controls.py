@@ -29,7 +29,7 @@ class Control:
     name: str
     values: tuple[Any, ...]
     default: Any  # its position at the start
-    play: bool = False
+    play: bool | str = False
 
     @property
     def labels(self) -> list[str]:
@@ -39,7 +39,7 @@ class Control:
     @property
     def seen(self) -> bool:
         """Whether it has a place among the controls, or is changed in a panel."""
-        return self.kind not in ("arrangement", "cells", "free")
+        return self.kind not in ("arrangement", "cells", "free", "paper")
 
     @property
     def numeric(self) -> bool:
@@ -182,6 +182,8 @@ class Sentence(Control):
     longest: int = 0
     hides: bool = False
     examples: tuple[str, ...] = ()
+    tiles: bool = True
+    pieces: tuple[str, ...] = ()
 
     @property
     def labels(self) -> list[str]:
@@ -218,6 +220,8 @@ class Sentence(Control):
             "longest": self.longest,
             "hides": self.hides,
             "examples": self.examples,
+            "tiles": self.tiles,
+            "pieces": self.pieces,
         }
 
 
@@ -228,7 +232,7 @@ def split(text: str) -> tuple[list[str], list[bool]]:
 
 
 def slider(
-    name: str, values: Sequence[Any], default: Any = None, *, play: bool = False
+    name: str, values: Sequence[Any], default: Any = None, *, play: bool | str = False
 ) -> Control:
     """Make a slider over the values, in their order.
 
@@ -242,7 +246,7 @@ def slider(
         The value it opens with (the first when None).
     play
         Give it a button that steps through the values; for controls along which time
-        runs.
+        runs. A text is what the button says until it is pressed.
 
     Raises
     ------
@@ -399,6 +403,8 @@ def typed(
     longest: int = 24,
     hides: bool = False,
     examples: Sequence[str] = (),
+    tiles: bool = True,
+    pieces: Sequence[str] = (),
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -421,6 +427,10 @@ def typed(
         Words can be hidden by a press; they stand in brackets then.
     examples
         Other sentences, offered as buttons.
+    tiles
+        Show the words to be pressed; False where a panel does (`looks`).
+    pieces
+        A sentence in pieces; a button adds the next one, another takes the last off.
 
     Raises
     ------
@@ -440,8 +450,10 @@ def typed(
         longest,
         hides,
         tuple(examples),
+        tiles,
+        tuple(pieces),
     )
-    for sentence in (default, *examples):
+    for sentence in (default, *examples, *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
 
@@ -461,7 +473,7 @@ def check_name(name: Any) -> None:
 
 
 def _control(
-    kind: str, name: str, values: Sequence[Any], default: Any, play: bool
+    kind: str, name: str, values: Sequence[Any], default: Any, play: bool | str
 ) -> Control:
     check_name(name)
     if isinstance(values, str):

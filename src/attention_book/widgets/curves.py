@@ -69,7 +69,10 @@ class Lines(Panel):
             y0, y1 = self._powers(y0, y1)
         elif self.options["y_limits"] is None:
             y0, y1 = self._round_limits(low, high)
-        self.options |= {"y_limits": [y0, y1], "beyond": [low < y0, high > y1]}
+        log = self.options["log_y"]  # what a network gives may go anywhere on it yet
+        later = log and any(field.runs for field in self._numbers())
+        beyond = [low < y0 or later, high > y1 or later]
+        self.options |= {"y_limits": [y0, y1], "beyond": beyond}
 
     def _check_lengths(self, controls: Sequence[Control]) -> None:
         N, letters = self.fields["x"].spread(len, controls), []

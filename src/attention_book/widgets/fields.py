@@ -25,6 +25,7 @@ from attention_book.widgets.controls import (
     split,
 )
 from attention_book.widgets.functions import COMPUTED
+from attention_book.widgets.paper import Paper
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,14 @@ class OfSentence:
 
 
 @dataclass(frozen=True)
+class OfPaper:
+    """The pixels of a sheet; make it with `pixels`."""
+
+    name: str
+    channel: bool
+
+
+@dataclass(frozen=True)
 class Output:
     """What a network gives; made by `reading` and `writing` (`running.py`)."""
 
@@ -74,6 +83,7 @@ class Named:
     values: Any
     labels: tuple[str, ...]
     digits: int | None = None
+    before: tuple[str, ...] = ()
 
     def words(self, values: np.ndarray) -> list[str]:
         """The label of each id; of rows of scores, the label of each row's largest."""
@@ -82,7 +92,10 @@ class Named:
                 f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
             ]
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
-        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        if not self.before:
+            return words
+        return [a + b for a, b in zip(self.before, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -125,14 +138,20 @@ class Field:
         default_factory=dict
     )  # how the browser makes it, when not by looking it up
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is what a network gives, or computed from that."""
+        parts = self.recipe.get("with", ())
+        return "output" in self.recipe or any(each.runs for each in parts)
+
     def at(self, index: Sequence[Any]) -> Any:
         """Return the leaf shown at a setting (one position per control)."""
         if "run" in self.recipe:
             function, _ = COMPUTED[self.recipe["run"]]
             return function(*(each.at(index) for each in self.recipe["with"]))
-        if "sentence" in self.recipe:
-            text = index[self.recipe["sentence"]]
-            return self.recipe["python"](text)
+        for kind in ("sentence", "paper"):
+            if kind in self.recipe:
+                return self.recipe["python"](index[self.recipe[kind]])
         if "named" in self.recipe:
             return self.recipe["python"](self.recipe["named"].at(index))
         if "pick" in self.recipe:
@@ -173,7 +192,14 @@ def words_of(name: str, *, stop: bool = False) -> OfSentence:
     return OfSentence(name, "words", stop)
 
 
-def named(values: Any, labels: Sequence[str]) -> Named:
+def pixels(name: str, *, channel: bool = False) -> OfPaper:
+    """The ink of a `paper`, (side, side); as networks take it, (1, side, side), with
+    `channel`.
+    """
+    return OfPaper(name, channel)
+
+
+def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
     """Words that stand for numbers.
 
     Parameters
@@ -182,8 +208,10 @@ def named(values: Any, labels: Sequence[str]) -> Named:
         A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
     labels
         In the order of the ids.
+    before
+        What to write before each of the N words.
     """
-    return Named(values, tuple(labels))
+    return Named(values, tuple(labels), before=tuple(before))
 
 
 def digits(values: Any, count: int) -> Named:
@@ -271,6 +299,8 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
         return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
         return _read_sentence(name, what, value.form, value.stop, value.name, controls)
+    if isinstance(value, OfPaper):
+        return _read_paper(name, what, value, controls)
     if isinstance(value, Over):
         return _read_over(name, what, value, controls)
     if isinstance(value, ControlValue):
@@ -370,6 +400,24 @@ def _read_sentence(
     return Field(name, what, (), _box([python(typed.default)], ()), recipe)
 
 
+def _read_paper(
+    name: str, what: str, value: OfPaper, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    sheet = controls[k]
+    if not isinstance(sheet, Paper) or what != "numbers":
+        raise ValueError(
+            f"{name} takes the pixels of {value.name!r}, which is no paper"
+        )
+
+    def python(text: str) -> np.ndarray:
+        ink = sheet.pixels(text)
+        return ink[None] if value.channel else ink
+
+    recipe = {"paper": k, "channel": value.channel, "python": python}
+    return Field(name, what, (), _box([python(sheet.default)], ()), recipe)
+
+
 def _read_output(
     name: str, what: str, value: Output, controls: Sequence[Control]
 ) -> Field:
@@ -389,6 +437,8 @@ def _read_named(
     recipe = {"named": inner, "labels": value.labels, "python": value.words}
     if value.digits is not None:
         recipe["digits"] = value.digits
+    if value.before:
+        recipe["before"] = value.before
     return Field(name, what, inner.by, leaves, recipe)
 
 

@@ -61,9 +61,9 @@ def last_row(
 
 
 def first_rows(
-    rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, "N_first D"]:
-    """All rows up to number `count`, or all there are."""
+    rows: Float[np.ndarray, N * rest], count: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, N_first * rest]:
+    """All rows, or entries, up to number `count`, or all there are."""
     return rows[: int(count)]
 
 
@@ -143,12 +143,57 @@ def entry(
     return values[min(int(at), len(values) - 1)]
 
 
+def folded(
+    values: Float[np.ndarray, "*rest N"], columns: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, "*rest rows columns"]:
+    """Split the last axis into rows of so many columns."""
+    return values.reshape(*values.shape[:-1], -1, int(columns))
+
+
+def stacked(
+    A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]
+) -> Float[np.ndarray, "*both"]:
+    """The entries of A, and after them those of B."""
+    return np.concatenate([A, B])
+
+
 def of_head(
     A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "N_Y N_Z"]:
     """What one head of the steps of writing attends to; past the last, their mean."""
     at = int(head)
     return A[:, at] if at < A.shape[1] else A.mean(axis=1)
+
+
+def last_queries(
+    A: Float[np.ndarray, "N_heads N_Q N_X"],
+) -> Float[np.ndarray, "N_heads N_X"]:
+    """Where each head looks from the last word."""
+    return A[:, -1]
+
+
+def leaning(
+    states: Float[np.ndarray, "N_layers N D"],
+    ids: Float[np.ndarray, " N"],
+    word: float | Float[np.ndarray, ""],
+    centres: Float[np.ndarray, "N_layers 2 N_each D"],
+) -> Float[np.ndarray, " N_layers"]:
+    """Whether a word's vector is nearer to the first of two groups, by layer.
+
+    It is (a - b) / (a + b), where a and b are the distances to the nearest centre of
+    each group: -1 at one of the first, 1 at one of the second; 0 without the word.
+    """
+    places = np.flatnonzero(ids == word)
+    if not len(places):
+        return np.zeros(len(states))
+    away = states[:, places[0], None, None] - centres
+    a, b = np.linalg.norm(away, axis=-1).min(axis=-1).T
+    return (a - b) / (a + b)
+
+
+def means(A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]) -> np.ndarray:
+    """Mean of all entries of A, and of B, (2,)."""
+    return np.array([A.mean(), B.mean()])
 
 
 def heads_first(
@@ -325,6 +370,33 @@ def at_places(
     return values[places.astype(int)]
 
 
+def in_common(
+    said: Float[np.ndarray, " N"], other: Float[np.ndarray, " M"]
+) -> Float[np.ndarray, " N"]:
+    """1 where an id belongs to the longest sequence that both have in common, else 0;
+    2 all along if the other has none.
+    """
+    N, M = len(said), len(other)
+    if not M:
+        return np.full(N, 2.0)
+    shared = np.zeros((N + 1, M + 1))  # how long it is from i and j on
+    for i in reversed(range(N)):
+        for j in reversed(range(M)):
+            both = shared[i + 1, j + 1] + 1
+            longer = max(shared[i + 1, j], shared[i, j + 1])
+            shared[i, j] = both if said[i] == other[j] else longer
+    out, i, j = np.zeros(N), 0, 0
+    while i < N and j < M:
+        if said[i] == other[j]:
+            out[i] = 1
+            i, j = i + 1, j + 1
+        elif shared[i + 1, j] >= shared[i, j + 1]:
+            i += 1
+        else:
+            j += 1
+    return out
+
+
 def divided(
     values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "*shape"]:
@@ -341,14 +413,15 @@ def layer_norm(
     x: Float[np.ndarray, "*rows D"],
     gamma: float | Float[np.ndarray, "*D_or_one"],
     beta: float | Float[np.ndarray, "*D_or_one"],
+    eps: float | Float[np.ndarray, ""] = 1e-5,
 ) -> Float[np.ndarray, "*rows D"]:
-    """Layer norm over the last axis, with 1e-5 under the root [ba2016layer].
+    """Layer norm over the last axis, with eps under the root [ba2016layer].
 
     gamma and beta hold a number for each feature, or one for all.
     """
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    return gamma * centred / np.sqrt(variance + 1e-5) + beta
+    return gamma * centred / np.sqrt(variance + eps) + beta
 
 
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
@@ -368,7 +441,12 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "either": (either, ("second", "A", "B")),
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
+    "folded": (folded, ("values", "columns")),
+    "stacked": (stacked, ("A", "B")),
     "of_head": (of_head, ("A", "head")),
+    "last_queries": (last_queries, ("A",)),
+    "leaning": (leaning, ("states", "ids", "word", "centres")),
+    "means": (means, ("A", "B")),
     "heads_first": (heads_first, ("A",)),
     "mean_of": (mean_of, ("values",)),
     "preceded": (preceded, ("values", "first")),
@@ -379,7 +457,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "search_nodes": (search_nodes, ("words", "parents", "scores", "count")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),
+    "in_common": (in_common, ("said", "other")),
     "divided": (divided, ("values", "by")),
     "mean_spread": (mean_spread, ("values",)),
-    "layer_norm": (layer_norm, ("x", "gamma", "beta")),
+    "layer_norm": (layer_norm, ("x", "gamma", "beta", "eps")),
 }

@@ -123,13 +123,17 @@ class HeatMap(Grid):
         return presets + top + rows * cell + 34
 
 
+MANY = 12  # rows of arcs; more stand closer, as in js/panels/arcs.mjs
+
+
 class Arcs(Grid):
     """A curve from each row to each column, as strong as its value."""
 
     kind = "arcs"
 
     def height(self, width: float) -> float:
-        return max(self.most("rows"), self.most("columns"), 1) * 24 + 10
+        N = max(self.most("rows"), self.most("columns"), 1)
+        return N * (24 if N <= MANY else 16) + 10
 
 
 def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None:
@@ -285,10 +289,14 @@ def arcs(
     limits: tuple[float, float] | None = None,
     digits: int = 2,
     say: str = SAY,
+    marks: Any = None,
     half: bool = False,
     precision: str = "auto",
 ) -> Panel:
-    """Make arcs from rows (left) to columns (right); parameters as for `heat_map`."""
+    """Make arcs from rows (left) to columns (right); parameters as for `heat_map`.
+
+    `marks` says of each row "" or "wrong", which is underlined.
+    """
     options = {
         "axes": pair_of_axes(axes),
         "limits": _limits(limits),
@@ -300,6 +308,8 @@ def arcs(
         "columns": ("words", columns),
         "values": ("numbers", values),
     }
+    if marks is not None:
+        given["marks"] = ("words", marks)
     return Arcs(given, options, label, half, precision)
 
 

@@ -56,6 +56,7 @@ class Tokens(Panel):
             "marks has {} entries but words has {}",
         )
         used = {mark for leaf in self.fields["marks"].leaves.ravel() for mark in leaf}
+        used |= set(self.fields["marks"].recipe.get("labels", ()))
         unknown = sorted(used - set(MARKS))
         if unknown:
             raise ValueError(
@@ -67,7 +68,10 @@ class Tokens(Panel):
     def height(self, width: float) -> float:
         lines = max(
             wrapped([max(len(word), 1) for word in leaf], width, 17)
-            for leaf in self.fields["words"].leaves.ravel()
+            for leaf in (
+                *self.fields["words"].leaves.ravel(),
+                ["words"] * self.options["room"],
+            )
         )
         return lines * 36 - 6 + (LINE + 4 if self.options["used"] else 0)
 
@@ -219,6 +223,7 @@ def tokens(
     marks: Any = None,
     axis: str | None = None,
     chooses: ControlValue | None = None,
+    room: int = 0,
     half: bool = False,
 ) -> Panel:
     """Make a strip of words.
@@ -237,6 +242,8 @@ def tokens(
     chooses
         ``control(name)`` whose values are the words: a click or an arrow key chooses
         one; with an axis.
+    room
+        Words to keep room for, where a network writes more than at first.
     half
         Share a line with the next half panel where the page is wide.
 
@@ -251,7 +258,7 @@ def tokens(
         raise ValueError(f"chooses is {chooses.name!r} but there is no axis")
     return Tokens(
         {"words": ("words", words), "marks": ("words", marks)},
-        {"axis": axis, "chooses": chooses.name if chooses else None},
+        {"axis": axis, "chooses": chooses.name if chooses else None, "room": room},
         label,
         half,
     )

@@ -109,12 +109,15 @@ CHANGED = [
     [["strongest"]],
     [["hiding", [0, 1, 0, 0, 0, 0, 0]]],
     [["forced", [[0, 0, 1, 0, 0, 0, 0], [0.5, 0, 0, 0, 0.5, 0, 0]]]],
+    [["forced", [[]]], ["uniform"]],
     [["masked", np.tril(np.ones((7, 7))).tolist()]],
     [["off", [1, 0, 0, 1]], ["uniform"]],
 ]
 
 
-@pytest.mark.parametrize("told", CHANGED, ids=lambda told: told[0][0])
+@pytest.mark.parametrize(
+    "told", CHANGED, ids=lambda told: "-".join(each[0] for each in told)
+)
 def test_changed_weights_give_what_they_give_in_python(recorded, ask, told):
     _, network = recorded
     call = "write" if "step" in network.calls else "read"

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
-from attention_book.plots import norm_axes, norm_places
+from attention_book.plots import norm_axes, norm_places, residual_stream
 from attention_book.plots.diagrams import ASKED, TAKEN
 from attention_book.plots.heat_maps import GOLD
 from attention_book.plots.norms import FORK, LENGTHS, N_X, PLACES, D
@@ -55,7 +55,7 @@ def test_the_norm_stands_in_the_stream_or_beside_it():
     assert len(norms) == 2
 
 
-@pytest.mark.parametrize("drawing", [norm_axes, norm_places])
+@pytest.mark.parametrize("drawing", [norm_axes, norm_places, residual_stream])
 def test_it_is_labelled_inside_its_axes_and_drawn_where_it_is_told(drawing):
     _, given = plt.subplots()
     assert drawing(given) is given
@@ -68,6 +68,19 @@ def test_it_is_labelled_inside_its_axes_and_drawn_where_it_is_told(drawing):
         box = text.get_window_extent()
         assert room.x0 <= box.x0 <= box.x1 <= room.x1, text.get_text()
         assert room.y0 <= box.y0 <= box.y1 <= room.y1, text.get_text()
+
+
+def test_each_block_beside_the_stream_is_attention_and_then_an_mlp():
+    texts = residual_stream().texts
+    heights = {"attention": [], "MLP": [], "+": []}
+    for text in texts:
+        heights.get(text.get_text(), []).append(text.get_position()[1])
+    parts = zip(heights["attention"], heights["MLP"], strict=True)
+    in_order = [height for pair in parts for height in pair]
+    assert in_order == sorted(in_order)
+    assert [at < plus for at, plus in zip(in_order, heights["+"], strict=True)] == [
+        True
+    ] * 4
 
 
 def test_the_stream_is_blue_and_what_is_found_green():

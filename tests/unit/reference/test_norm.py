@@ -53,6 +53,21 @@ def test_a_shift_of_a_vector_changes_nothing(x, shift):
     )
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: -x,
+        lambda x: x * [10, 1, 1, 1, 1],
+        lambda x: x[[1, 0, 2, 3, 4]],
+        lambda x: x / 1000,  # so small that eps matters
+    ],
+)
+def test_other_changes_of_a_vector_show(change):
+    x = np.array([5.0, 1.0, 4.0, 7.0, 3.0])
+    was, now = (layer_norm(each, np.ones(5), np.zeros(5)) for each in (x, change(x)))
+    assert abs(was - now).max() > 0.5
+
+
 def test_no_vector_knows_of_another():
     x = np.random.default_rng(3).normal(size=(2, 3, D))
     together = layer_norm(x, GAMMA, BETA)

@@ -27,6 +27,7 @@ from attention_book.widgets import (
     control,
     heat_map,
     over,
+    paper,
     picked,
     slider,
 )
@@ -47,12 +48,17 @@ from attention_book.widgets.functions import (
     either,
     entry,
     first_rows,
+    folded,
     heads_first,
+    in_common,
+    last_queries,
     last_row,
     layer_norm,
+    leaning,
     masked_softmax,
     mean_of,
     mean_spread,
+    means,
     of_head,
     ordered,
     positional_encoding,
@@ -62,6 +68,7 @@ from attention_book.widgets.functions import (
     search_nodes,
     shifted,
     softmax,
+    stacked,
     top,
     transposed,
     tree_nodes,
@@ -119,7 +126,8 @@ def cases():
     ):  # the first row, one inside, the last, past the end
         rows = random.normal(size=(4, 3))
         yield "last_row", (rows, count), last_row(rows, count)
-        yield "first_rows", (rows, count), first_rows(rows, count)
+        for each in (rows, rows[:, 0]):
+            yield "first_rows", (each, count), first_rows(each, count)
     for N, D in ((5, 3), (1, 1)):
         weights, rows = softmax(random.normal(size=N), 1.0), random.normal(size=(N, D))
         yield "with_average", (weights, rows), with_average(weights, rows)
@@ -168,13 +176,32 @@ def cases():
     for count in (1.0, 2.0, 9.0):
         of = words, parents, scores, count
         yield "search_nodes", of, search_nodes(*of)
+    yield "folded", (rows[0], 1.0), folded(rows[0], 1)
+    yield "folded", (rows.T, 5.0), folded(rows.T, 5)
+    yield "stacked", (rows, others[:2]), stacked(rows, others[:2])
+    yield "stacked", (rows[0], order), stacked(rows[0], order)
+    A = random.random((3, 2, 4))
+    for head in (1.0, 2.0):  # past the last is their mean
+        yield "of_head", (A, head), of_head(A, head)
+    values = np.array([0.5, 2, -1, 2, 0.5])  # some alike
+    for count in (1.0, 4.0, 9.0):
+        yield "top", (values, count), top(values, count)
+    yield "at_places", (values, order[:2]), at_places(values, order[:2])
+    for other in (order[::-1], np.array([0.0, 3, 9, 1, 2, 2]), np.array([])):
+        yield "in_common", (order, other), in_common(order, other)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+    A = random.random(size=(2, 3, 4))
+    yield "last_queries", (A,), last_queries(A)
+    yield "means", (rows, A), means(rows, A)
+    centres, ids = random.normal(size=(2, 2, 3, 4)), np.array([7.0, 9.0, 8.0])
+    for word in (9.0, 5.0):
+        yield "leaning", (A, ids, word, centres), leaning(A, ids, word, centres)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
-        yield "layer_norm", (x, 1.5, -0.5), layer_norm(x, 1.5, -0.5)
+        yield "layer_norm", (x, 1.5, -0.5, 0.1), layer_norm(x, 1.5, -0.5, 0.1)
     for each in (rows, rows[1]):
         gamma, beta = random.normal(size=(2, 3))
-        yield "layer_norm", (each, gamma, beta), layer_norm(each, gamma, beta)
+        yield "layer_norm", (each, gamma, beta, 1e-5), layer_norm(each, gamma, beta)
 
 
 def test_every_function_the_browser_computes_has_a_case():
@@ -232,6 +259,15 @@ PROSE = [
 ]
 
 
+SHEET = paper(
+    "sheet", {"a": np.eye(3), "b": np.full((3, 3), 0.5)}, "", side=16, brush=0.6
+)
+READ = ["", "0.2.3_1.3.4", "0.13.13_1.0.0", "-20.20", "-8.8.8.40.33.40", "-0.0.64.64"]
+READ += ["1.3.4_-3.7.21.60.60.60.10.1_0.2.2", "_".join(["0.1.1"] * 12)]
+UNREAD = ["2.0.0", "0.14.0", "0.0", "-3", "-1.2.3", "-65.0", "0.1.1_", "a", "0.1.-1"]
+UNREAD += ["_".join(["0.1.1"] * 13), "-" + ".".join(["1.2"] * 65)]
+
+
 @pytest.fixture
 def fixtures(tmp_path):
     widget = widget_case()
@@ -265,6 +301,13 @@ def fixtures(tmp_path):
             for size in (0.0, 1e-14, 1e-4, 1e-3, 1.0, 12.345, 999.6, 99_960.0, 1e9)
             for value in (size, 1.426 * size, -0.5 * size)
         ],
+        "sheet": {
+            "control": SHEET.to_json(),
+            "read": [
+                {"text": text, "pixels": as_json(SHEET.pixels(text))} for text in READ
+            ],
+            "unread": UNREAD,
+        },
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,
@@ -276,6 +319,20 @@ def fixtures(tmp_path):
     path = tmp_path / "fixtures.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize("text", UNREAD)
+def test_a_sheet_that_cannot_be_read_is_refused(text):
+    with pytest.raises(ValueError, match="'sheet' has"):
+        SHEET.check(text)
+
+
+def test_a_stroke_is_as_wide_and_as_dark_as_its_brush():
+    ink = SHEET.pixels("-32.16.32.48")  # along the line between rows 7 and 8
+    np.testing.assert_allclose(ink[5:11, 8], [0, 0, 0.6, 0.6, 0, 0], atol=1e-12)
+    assert ink[7, 2] == ink[7, 13] == 0
+    both = SHEET.pixels("0.7.3_-32.16.32.48")
+    np.testing.assert_array_equal(both, np.maximum(ink, SHEET.pixels("0.7.3")))
 
 
 def run(node, arguments, **environment):

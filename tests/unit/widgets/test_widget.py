@@ -12,13 +12,16 @@ from attention_book.widgets import (
     arcs,
     arrangement,
     bars,
+    by_text,
     cells,
     computed,
     control,
     free,
     heat_map,
+    ids,
     lines,
     maps,
+    named,
     over,
     picture,
     reorder,
@@ -27,6 +30,7 @@ from attention_book.widgets import (
     spotlight,
     text,
     tokens,
+    typed,
 )
 from attention_book.widgets.compose import (
     compose_engine,
@@ -64,7 +68,36 @@ def image(pixels=IMAGE, values=MASK, **rest):
     return picture(pixels, values, "A slope from dark to light.", **given)
 
 
+VOCABULARY = ["[PAD]", "[START]", "[STOP]", "dogs", "sleep"]
+
+
+def spoken(*panels, **rest):
+    """A widget with a typed sentence and a menu."""
+    return Widget(
+        "Spoken",
+        controls=[typed("line", VOCABULARY, "dogs sleep", **rest), select("n", [1, 2])],
+        panels=panels or [tokens("t", ["x"])],
+    )
+
+
 WRONG = {
+    "an unknown word in an example": (
+        lambda: spoken(examples=["dogs fly"]),
+        "'line' has 'fly', which is not among",
+    ),
+    "an unknown word in a piece": (lambda: spoken(pieces=["dogs", "fly"]), "'fly'"),
+    "an example that is too long": (
+        lambda: spoken(examples=["dogs sleep sleep"], longest=2),
+        "has 3 words: expected 1 to 2",
+    ),
+    "words of numbers as numbers": (
+        lambda: spoken(bars(["x"], named([3], VOCABULARY))),
+        "values must be numbers, which named",
+    ),
+    "by a menu's text": (
+        lambda: spoken(text(by_text("n", {}, "x"))),
+        "text goes by 'n', which is no typed sentence",
+    ),
     "a row too many": (
         lambda: make(grid(np.zeros((4, 5)))),
         r"values has shape \(4, 5\) but rows × columns is 3 × 5",
@@ -807,3 +840,26 @@ def test_a_link_says_values_where_they_are_short_and_positions_where_they_are_no
     assert slider("n", [0.5, 1.0]).slugs == ["0.5", "1"]
     assert select("s", ["We are eating", "x" * 30]).slugs == ["1", "2"]
     assert select("s", ["é", "x"]).slugs == ["1", "2"]
+
+
+SPOKEN = {  # by the sentence and the menu: what a field says
+    "the word of each id": (named(ids("line", stop=True), VOCABULARY), "sleep [STOP]"),
+    "the word of each row's largest": (named([[0, 1, 0], [9, 0, 2.0]], "abc"), "b a"),
+    "what is known of a sentence": (by_text("line", {"sleep": ["a"]}, ["z"]), "a"),
+    "what is not known": (by_text("line", {"dogs": ["a"]}, ["z"]), "z"),
+    "known, by the menu": (
+        by_text("line", {"sleep": over("n", [["a"], ["b"]])}, ["z"]),
+        "b",
+    ),
+}
+
+
+@pytest.mark.parametrize(("field", "said"), SPOKEN.values(), ids=SPOKEN)
+def test_words_of_a_sentence_of_ids_and_of_what_is_known(field, said):
+    widget = spoken(tokens("t", field))
+    widget.setting = {"line": "sleep", "n": 2}
+    assert widget.still()[-1] == f"t: {said}"
+
+
+def test_words_of_ids_are_a_text_where_one_is_wanted():
+    assert spoken(text(named([4, 3], VOCABULARY))).still()[-1] == "sleep dogs"

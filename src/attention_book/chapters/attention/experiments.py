@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import torch
@@ -184,15 +183,3 @@ def read_report(
         "whole sentences": float(np.mean([bool(each.all()) for each in right])),
         "said wrong on the economic area": " ".join(wrong),
     }
-
-
-def translate_and_look(model: Any, sentence: str, vocabularies: Vocabularies) -> str:
-    """Translate a sentence, and list the input that each word looked at most."""
-    words = data.tokenize(sentence, "en")
-    decoded = decoding.greedy(model, *data.encode_sources([words], vocabularies[0]))
-    said, inputs = vocabularies[1].decode(decoded.ids[0]), [*words, "[STOP]"]
-    lines = [
-        f"{word:14} {inputs[a.argmax()]:12} {a.max():.2f}"
-        for word, a in zip(said, decoded.attention[0], strict=False)
-    ]
-    return "\n".join([" ".join(said), "", *lines])

@@ -17,8 +17,10 @@ from attention_book.widgets import (
     arcs,
     by_text,
     chosen,
+    computed,
     ids,
-    over,
+    joined,
+    named,
     select,
     shown,
     typed,
@@ -34,6 +36,9 @@ BY_SCORE = {
     "MLP, forward": "attention-mlp-forward",
 }
 
+LONGEST, MOST = 14, 20  # words of a sentence that is typed, and of its translation
+INPUTS = {"source": ids, "visible": shown}  # of the translator
+APPLE = "i see the big apple"
 # sentences by a word of theirs, among those whose attention is kept
 BREAD, MINISTER = "bread", "minister"
 NAMES = {BREAD: "eating bread", MINISTER: "the minister"}
@@ -101,7 +106,8 @@ def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
 def own_sentence(*, link: str = "own-sentence") -> Widget:
     """Chapter 2's last widget: the reader's sentence, its arcs, and other weights.
 
-    Gold weights are known of the two sentences that are offered.
+    Gold weights are known of two sentences. Words that come out otherwise than with
+    the model's own weights are marked.
     """
     run = runs.load("attention-dot")
     kept = runs.kept_attention(run)
@@ -111,11 +117,9 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
         N_Y, N_X = len(one.target), len(one.source)
         gold = gold_weights(one.alignment, N_Y, N_X, otherwise=N_X - 1)
         known[" ".join(one.source[:-1])] = gold
-    start, *others = known
+    start, *others = [*known, APPLE]
     english, french = (side.words for side in run.vocabularies)
     gold = by_text("English", known, [[]])  # without rows, the weights stay
-    point = "Point at a French word to read where it looked."
-    unknown = "Gold weights are known of two sentences; here its own are used."
     weights = chosen(
         "weights",
         {
@@ -123,22 +127,21 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
             "equal": [["uniform"]],
             "shuffled": [["shuffled", 0]],
             "one word": [["strongest"]],
-            "gold": [["forced", gold]],
+            "gold, where known": [["forced", gold]],
         },
     )
-    notes = [unknown if name == "gold" else point for name in weights.changes]
-    written = writing(
-        run.network(),
-        change={"attention": weights},
-        source=ids("English", stop=True),
-        visible=shown("English", stop=True),
-    )
+    network = run.network()
+    given = {name: of("English", stop=True) for name, of in INPUTS.items()}
+    own = writing(network, most=MOST, **given)
+    written = writing(network, most=MOST, change={"attention": weights}, **given)
     said = written.words("ids", french)
+    same = computed("in_common", said=written.output("ids"), other=own.output("ids"))
     return Widget(
-        title="Type a sentence: its translation, and where it looked",
-        question="Which words still come out right when all words weigh the same?",
+        title="Your sentence, and where it looked",
+        question="Which words stay when all weigh the same? Those that change are "
+        "underlined.",
         controls=[
-            typed("English", english, start, examples=others, longest=18),
+            typed("English", english, start, examples=others, longest=LONGEST),
             select("weights", list(weights.changes)),
         ],
         panels=[
@@ -148,8 +151,9 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
                 written.output("attention"),
                 axes=("target", "source"),
                 limits=(0, 1),
+                marks=named(same, ["wrong", "", ""]),
             ),
         ],
-        summary=by_text("English", dict.fromkeys(known, point), over("weights", notes)),
+        summary=joined(said),
         link=link,
     )

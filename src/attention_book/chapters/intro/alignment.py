@@ -128,11 +128,11 @@ def alignment(
     each = list(sentences.values())
     return Widget(
         title="Attention finds the words",
-        question=f"The model is given both rows. Point at a {languages[1]} word; right "
-        "ones are outlined.",
+        question="The model is given both rows. Press play: when does it find the "
+        "outlined word?",
         controls=[
             select("sentence", list(sentences), default=start_sentence),
-            slider("training", steps, default=start_step, play=True),
+            slider("training", steps, default=start_step, play="play"),
         ],
         panels=[
             spotlight(

@@ -39,6 +39,6 @@ def alignment(
         sentences,
         run.kept_at,
         start_sentence=next(iter(sentences)),
-        start_step=run.kept_at[-1],
+        start_step=run.kept_at[0],  # nothing is learned yet
         link=link,
     )

@@ -14,7 +14,7 @@ from attention_book.chapters.norm_and_residuals.model import (
     DeepModel,
     Norm,
 )
-from attention_book.chapters.norm_and_residuals.recipes import SETTINGS, deep
+from attention_book.chapters.norm_and_residuals.recipes import deep
 from attention_book.chapters.norm_and_residuals.sentences import (
     N_MAX,
     WORDS,
@@ -36,12 +36,15 @@ class AtStart(NamedTuple):
         each.
     kept : (N_blocks + 1,)
         Cosine of these with what goes into the first block, mean over places.
+    alike : (N_blocks + 1,)
+        Mean cosine of two places of one piece; near 1 where all point the same way.
     gradients : (N_blocks,)
         Length of the loss's gradient by all numbers of a block.
     """
 
     sizes: Float[np.ndarray, "N_blocks+1"]
     kept: Float[np.ndarray, "N_blocks+1"]
+    alike: Float[np.ndarray, "N_blocks+1"]
     gradients: Float[np.ndarray, "N_blocks"]
 
 
@@ -74,11 +77,12 @@ def layer_by_layer(model: DeepModel, batch: Batch) -> AtStart:
         torch.cat([p.grad.flatten() for p in block.parameters()]).norm().item()
         for block in model.encoder.blocks
     ]
-    return AtStart(
-        np.array([Y.square().mean().sqrt().item() for Y in stream]),
-        np.array([F.cosine_similarity(X, Y, dim=-1).mean().item() for Y in stream]),
-        np.array(gradients),
-    )
+    sizes = [Y.double().square().mean().sqrt().item() for Y in stream]
+    units = [F.normalize(Y.double(), dim=-1, eps=1e-99) for Y in stream]
+    kept = [(U * units[0]).sum(-1).mean().item() for U in units]
+    N = X.shape[1]
+    alike = [((U.sum(1) ** 2).sum(-1) - N).mean().item() / (N * N - N) for U in units]
+    return AtStart(*map(np.array, (sizes, kept, alike, gradients)))
 
 
 def frequency_alone() -> float:
@@ -86,38 +90,6 @@ def frequency_alone() -> float:
     train, test = streams()
     counts = torch.bincount(train, minlength=len(WORDS)).double()
     return -(counts / counts.sum()).log()[test].mean().item()
-
-
-def first_steps(
-    norm: str, N_blocks: int, factor: float, steps: int
-) -> dict[str, float]:
-    """Look at a fresh stack, and train it for some steps at the full rate.
-
-    Parameters
-    ----------
-    factor : float
-        How large the blocks' matrices start; see `DeepConfig.start`.
-    """
-    task = NextWord(norm, N_blocks, factor)
-    with seeded(0):
-        model = task.model()
-    fresh = layer_by_layer(model, next(task.batches(0, 1)))
-    rate = SETTINGS["learning_rate"]
-    history = fit(
-        model,
-        task.batches(0, steps),
-        steps=steps,
-        learning_rate=rate,
-        seed=0,
-        progress=False,
-    )
-    return {
-        "size at the top": fresh.sizes[-1],
-        "cosine with the input": fresh.kept[-1],
-        "gradient of the first block": fresh.gradients[0],
-        "first loss": history.loss[0],
-        f"loss after {steps} steps": history.loss[-10:].mean(),
-    }
 
 
 def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:

@@ -1,10 +1,10 @@
 """What is trained and recorded for chapter 10.
 
-Each of NORMS is recorded at each of DEPTHS and STARTS: `deep-post-12-full`. Without
-residuals, the depth 12 alone: `deep-pre-cut-12-full`. Without the norm behind the last
-block, small first weights alone: `deep-pre-open-12-small`. A run keeps its losses and,
-measured, `unseen`: nats a word of unseen sentences. Activations and gradients at the
-start are not kept: `experiments.at_start` computes them.
+Each of STACKS is recorded at each of DEPTHS and STARTS: `deep-post-12-full`, and
+without residuals `deep-post-cut-12-full`. Without the norm after the last block, small
+first weights alone: `deep-pre-open-12-small`. A run keeps its losses and, measured,
+`unseen`: nats a word of unseen sentences. Activations and gradients at the start are
+not kept: `experiments.at_start` computes them.
 """
 
 from itertools import product
@@ -17,13 +17,11 @@ DEPTHS = (4, 12, 24)
 STARTS = {"full": sqrt(3), "small": 1.0}  # how large the blocks' matrices start
 NORMS = ("none", "post", "pre")
 STACKS = {norm: (norm, True) for norm in NORMS} | {  # -> norm, residual
-    "pre-cut": ("pre", False),
-    "none-cut": ("none", False),
+    f"{norm}-cut": (norm, False) for norm in NORMS
 }
 RECORDED = [  # stack, number of blocks, start
     (stack, N_blocks, start)
     for N_blocks, start, stack in product(DEPTHS, STARTS, STACKS)
-    if stack in NORMS or N_blocks == 12
 ]
 WARMUPS = (0, 100, 200, 300)
 STEPS, LONGER = 200, 600

@@ -48,8 +48,10 @@ export function makeControls(host, controls, choose, onPlay) {
     const button = put(line, "button", "aw-button aw-play");
     button.type = "button";
     let timer = null;
+    button.classList.toggle("aw-asking", typeof control.play === "string");
     const show = () => {
-      write(button, timer ? "❚❚" : "▶");
+      const asking = button.classList.contains("aw-asking");
+      write(button, timer ? "❚❚" : asking ? `▶ ${control.play}` : "▶");
       setAll(button, { "aria-label": `${timer ? "Pause" : "Play"} ${control.name}` });
     };
     const stop = () => {
@@ -63,6 +65,7 @@ export function makeControls(host, controls, choose, onPlay) {
       go(Number(input.value) + 1);
     };
     button.addEventListener("click", () => {
+      button.classList.remove("aw-asking");
       if (timer) return halt();
       halt();
       if (Number(input.value) >= last) go(0);
@@ -76,6 +79,7 @@ export function makeControls(host, controls, choose, onPlay) {
 
   return {
     halt,
+    press: (k, i) => made.find((each) => each.k === k).own.press(i),
     update(index) {
       made.forEach(({ k, input, value, control, own }) => {
         if (own) return own.update(index[k]);

@@ -3,7 +3,7 @@ import { resolve } from "./decode.mjs";
 import { put, write } from "./dom.mjs";
 import { ask, onPage } from "./runner.mjs";
 
-const nested = ({ shape, data }) => (shape.length < 2 ? [...data] : Array.from({ length: shape[0] }, (_, i) => nested({ shape: shape.slice(1), data: data.subarray((i * data.length) / shape[0], ((i + 1) * data.length) / shape[0]) })));
+const nested = ({ shape, data }) => (!shape.length ? data[0] : shape.length < 2 ? [...data] : Array.from({ length: shape[0] }, (_, i) => nested({ shape: shape.slice(1), data: data.subarray((i * data.length) / shape[0], ((i + 1) * data.length) / shape[0]) })));
 const plain = (value) => (value?.data ? nested(value) : value);
 
 export class Following {

@@ -52,8 +52,8 @@ export function lastRow(rows, count) {
 }
 
 export function firstRows(rows, count) {
-  const end = upTo(rows, count), width = rows.shape[1];
-  return { shape: [end, width], data: rows.data.slice(0, end * width) };
+  const end = upTo(rows, count), [N, ...rest] = rows.shape;
+  return { shape: [end, ...rest], data: rows.data.slice(0, (end * rows.data.length) / N) };
 }
 
 // All rows, and below them their average with these weights: h_1 ... h_N and c_t.
@@ -110,6 +110,17 @@ export function entry({ shape: [N, ...rest], data }, at) {
   return { shape: rest, data: data.slice(start, start + size) };
 }
 
+// The last axis in rows of so many columns.
+export function folded({ shape, data }, columns) {
+  const width = number(columns), N = shape[shape.length - 1];
+  return { shape: [...shape.slice(0, -1), N / width, width], data };
+}
+
+// The entries of A, and after them those of B.
+export function stacked(A, B) {
+  return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
+}
+
 // What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
 export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   const at = number(head), out = new Float64Array(N_Y * N_Z);
@@ -120,6 +131,26 @@ export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
     }
   return { shape: [N_Y, N_Z], data: out };
 }
+
+// Where each head looks from the last word, (N_heads, N_Q, N_X) to (N_heads, N_X).
+export function lastQueries({ shape: [N_heads, N_Q, N_X], data }) {
+  return { shape: [N_heads, N_X], data: Float64Array.from({ length: N_heads * N_X }, (_, i) => data[(Math.floor(i / N_X) * N_Q + N_Q - 1) * N_X + (i % N_X)]) };
+}
+
+// By layer (a - b) / (a + b), of the distances from a word's vector to the nearest centre of two groups, (N_layers, 2, N_each, D).
+export function leaning({ shape: [N_layers, N, D], data }, ids, word, centres) {
+  const at = ids.data.indexOf(number(word)), out = new Float64Array(N_layers), N_each = centres.shape[2];
+  const away = (l, c) => Math.hypot(...Array.from({ length: D }, (_, d) => data[(l * N + at) * D + d] - centres.data[c * D + d]));
+  const nearest = (l, group) => Math.min(...Array.from({ length: N_each }, (_, i) => away(l, (2 * l + group) * N_each + i)));
+  if (at >= 0) out.forEach((_, l) => {
+    const a = nearest(l, 0), b = nearest(l, 1);
+    out[l] = (a - b) / (a + b);
+  });
+  return { shape: [N_layers], data: out };
+}
+
+const average = ({ data }) => data.reduce((sum, value) => sum + value, 0) / data.length;
+export const means = (A, B) => ({ shape: [2], data: Float64Array.of(average(A), average(B)) });
 
 // What the steps of writing attend to, a map for each head: (N_Y, N_heads, N_Z) to (N_heads, N_Y, N_Z).
 export function headsFirst({ shape: [N_Y, N_heads, N_Z], data }) {
@@ -147,6 +178,22 @@ export function top({ data }, count) {
 
 export const atPlaces = ({ data }, places) => ({ shape: places.shape, data: Float64Array.from(places.data, (i) => data[i]) });
 
+// 1 where an id belongs to the longest sequence that both have in common, else 0; 2 all along if the other has none.
+export function inCommon({ shape, data: said }, { data: other }) {
+  const N = said.length, M = other.length, out = new Float64Array(N).fill(M ? 0 : 2);
+  const shared = Array.from({ length: N + 1 }, () => new Float64Array(M + 1)); // how long it is from i and j on
+  for (let i = N - 1; i >= 0; i--)
+    for (let j = M - 1; j >= 0; j--) shared[i][j] = said[i] === other[j] ? shared[i + 1][j + 1] + 1 : Math.max(shared[i + 1][j], shared[i][j + 1]);
+  for (let i = 0, j = 0; i < N && j < M; ) {
+    if (said[i] === other[j]) {
+      out[i++] = 1;
+      j++;
+    } else if (shared[i + 1][j] >= shared[i][j + 1]) i++;
+    else j++;
+  }
+  return { shape, data: out };
+}
+
 export const divided = ({ shape, data }, by) => ({ shape, data: data.map((value) => value / number(by)) });
 
 // Mean and spread, the root of the mean squared distance from it.
@@ -157,11 +204,11 @@ export function meanSpread({ data }) {
 }
 
 // Layer norm over the last axis; gamma and beta hold a number for each feature, or one for all.
-export function layerNorm({ shape, data }, gamma, beta) {
+export function layerNorm({ shape, data }, gamma, beta, eps) {
   const D = shape[shape.length - 1], out = new Float64Array(data.length);
   const of = (given, i) => (typeof given === "number" ? given : given.data[i % given.data.length]);
   for (let start = 0; start < out.length; start += D) {
-    const [mean, spread] = meanSpread({ data: data.slice(start, start + D) }).data, root = Math.sqrt(spread ** 2 + 1e-5);
+    const [mean, spread] = meanSpread({ data: data.slice(start, start + D) }).data, root = Math.sqrt(spread ** 2 + number(eps));
     for (let i = start; i < start + D; i++) out[i] = (of(gamma, i) * (data[i] - mean)) / root + of(beta, i);
   }
   return { shape, data: out };
@@ -184,7 +231,12 @@ export const COMPUTED = {
   either,
   apart,
   entry,
+  folded,
+  stacked,
   of_head: ofHead,
+  last_queries: lastQueries,
+  leaning,
+  means,
   heads_first: headsFirst,
   mean_of: meanOf,
   preceded,
@@ -195,6 +247,7 @@ export const COMPUTED = {
   search_nodes: searchNodes,
   top,
   at_places: atPlaces,
+  in_common: inCommon,
   divided,
   mean_spread: meanSpread,
   layer_norm: layerNorm,

@@ -1,10 +1,12 @@
 // A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
-// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then).
+// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
+// here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
 import { textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 const SPECIAL = 3; // ids that are no words
+const HINT = "Press a word below to exchange or hide it.";
 
 
 // How many letters to put in, take out or exchange.
@@ -25,8 +27,9 @@ function known(vocabulary, word) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides, examples } = control;
-  const line = put(host, "div", "aw-control aw-typed"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
+  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces } = control;
+  const grown = pieces.map((_, i) => pieces.slice(0, i + 1).join(" "));
+  const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   input.dataset.control = name;
@@ -73,7 +76,7 @@ export function typed(host, control, choose) {
   }
 
   function draw() {
-    fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
+    if (own) fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
       write(node, words[i].word);
       setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
       node.classList.toggle("aw-hidden-word", words[i].hidden);
@@ -93,13 +96,15 @@ export function typed(host, control, choose) {
     note.classList.toggle("aw-wrong", wrong);
   }
 
-  const hint = () => tell(at === null ? `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}` : "", false);
+  const hint = () => tell(at !== null ? "" : pieces.length ? "Press a word, or change the length:" : `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
 
   function offer() {
     const held = offers.contains(document.activeElement);
     offers.replaceChildren();
     if (at === null || at >= words.length) {
-      for (const each of examples.filter((one) => one !== textOf(words))) button(offers, each, () => set(each), "aw-offer");
+      for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
+      if (!own && !offers.children.length) put(offers, "span", "aw-hint", HINT);
+      if (held) (offers.querySelector("button:last-of-type") ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
@@ -107,10 +112,19 @@ export function typed(host, control, choose) {
     const kin = groups.find((group) => group.includes(word))?.filter((each) => each !== word) ?? [];
     const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
-    if (held) tiles.children[i]?.focus();
+    if (held) (own ? tiles.children[i] : input)?.focus();
+  }
+
+  // Sentences to take instead, each with what its button says.
+  function others() {
+    const now = textOf(words), k = grown.indexOf(now), shorter = grown[k - 1], longer = grown[k + 1];
+    if (!pieces.length) return examples.filter((each) => each !== now).map((each) => [each, each]);
+    if (k < 0) return [[grown[0], grown[0]]];
+    return [[`− ${pieces[k]}`, shorter], [`+ ${pieces[k + 1]}`, longer]].filter(([, text]) => text);
   }
 
   return {
+    press,
     // Where Python, a link or Reset has set another sentence.
     update(text) {
       if (text === textOf(words)) return;

@@ -151,20 +151,6 @@ def test_a_stop_that_comes_out_wrong_is_named(model):
     assert report["said wrong on the economic area"] == "[STOP]"
 
 
-def test_a_typed_sentence_is_translated_and_every_word_looked_up(model):
-    translated = models.Intervened(model, look_at(1))
-    text = experiments.translate_and_look(translated, "a b c", VOCABULARIES)
-    first, empty, *lines = text.splitlines()
-    assert empty == ""
-    assert [line.split()[0] for line in lines] == first.split()
-    assert all(line.split()[1:] == ["b", "1.00"] for line in lines)
-
-
-def test_a_word_that_nobody_taught_is_refused(model):
-    with pytest.raises(ValueError, match="zebra"):
-        experiments.translate_and_look(model, "a zebra", VOCABULARIES)
-
-
 def test_the_lazy_rule_links_to_the_same_place_in_shares_of_the_sentence():
     one = data.Pair(("a", "b", "c", "d"), ("x", "y"), frozenset({(0, 0)}))
     other = data.Pair(("a",), ("x", "y", "z"), frozenset({(0, 0)}))

@@ -10,7 +10,6 @@ from attention_book.chapters.norm_and_residuals.bug import HUNT
 from attention_book.chapters.norm_and_residuals.model import ByFunction
 from attention_book.chapters.norm_and_residuals.recipes import deep
 from attention_book.chapters.norm_and_residuals.sentences import WORDS, streams
-from attention_book.runs.record import train
 from attention_book.training import seeded, token_cross_entropy
 
 pytestmark = pytest.mark.usefixtures("few_sentences")
@@ -36,6 +35,11 @@ def test_sizes_and_gradients_are_those_of_a_whole_pass(stack):
         assert found.sizes[k + 1] == pytest.approx(due, rel=1e-5)
         cosine = F.cosine_similarity(tops[0][0], Y, dim=-1).mean().item()
         assert found.kept[k + 1] == pytest.approx(cosine, abs=1e-5)
+        pairs = F.cosine_similarity(Y[:, None], Y[:, :, None], dim=-1)
+        others = ~torch.eye(Y.shape[1], dtype=torch.bool)
+        assert found.alike[k + 1] == pytest.approx(
+            pairs[:, others].mean().item(), abs=1e-5
+        )
     assert found.sizes[0] == pytest.approx(
         tops[0][0].square().mean().sqrt().item(), rel=1e-5
     )
@@ -76,22 +80,6 @@ def test_frequency_alone_is_the_surprise_of_the_training_words_shares():
     due = np.mean([-np.log(shares[k]) for k in test])
     assert np.isfinite(due)
     assert experiments.frequency_alone() == pytest.approx(due)
-
-
-def test_a_few_steps_are_those_of_the_recipe():
-    for start, factor in recipes.STARTS.items():
-        found = experiments.first_steps("pre", 1, factor, 20)
-        assert found["loss after 20 steps"] < found["first loss"]
-        due = experiments.at_start("pre", 1, start)
-        assert found["size at the top"] == due.sizes[-1]
-
-
-def test_the_first_steps_are_those_of_the_recorded_run():
-    named = {recipe.name: recipe for recipe in recipes.RECIPES}
-    _, history = train(named["deep-pre-4-full"], 0, stop_after=2)
-    found = experiments.first_steps("pre", 4, recipes.STARTS["full"], 2)
-    assert found["first loss"] == history.loss[0]
-    assert found["loss after 2 steps"] == history.loss.mean()
 
 
 def test_a_norm_that_leaks_is_better_on_whole_pieces_and_worse_word_by_word():

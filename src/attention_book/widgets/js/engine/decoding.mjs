@@ -39,10 +39,10 @@ const whole = (list) => ({ shape: [list.length], data: Float32Array.from(list) }
 const stacked = (rows) => ({ shape: [rows.length, rows[0].length], data: Float32Array.from(rows.flatMap((row) => [...row])) });
 
 function filled(steps) {
-  const widths = steps.map(({ shape }) => shape[shape.length - 1]), N = Math.max(...widths), heads = steps[0].data.length / widths[0];
-  const data = new Float32Array(steps.length * heads * N);
+  const widths = steps.map(({ shape }) => shape[shape.length - 1]), heights = steps.map(({ data }, t) => data.length / widths[t]);
+  const N = Math.max(...widths), heads = Math.max(...heights), data = new Float32Array(steps.length * heads * N);
   steps.forEach((A, t) => {
-    for (let h = 0; h < heads; h++) data.set(A.data.subarray(h * widths[t], (h + 1) * widths[t]), (t * heads + h) * N);
+    for (let h = 0; h < heights[t]; h++) data.set(A.data.subarray(h * widths[t], (h + 1) * widths[t]), (t * heads + h) * N);
   });
   return { shape: [steps.length, heads, N], data };
 }

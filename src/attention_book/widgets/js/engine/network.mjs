@@ -2,6 +2,8 @@
 import { OPS } from "./ops.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
 
+const INFINITE = { inf: Infinity, "-inf": -Infinity };
+
 export class Network {
   // program: { functions, weights: { name: [kind, where, shape] }, crc32 }; bytes: a Uint8Array.
   constructor(program, bytes) {
@@ -13,7 +15,7 @@ export class Network {
 
   // What depends on weights alone is computed once, here; an unknown operation is an error before anything runs.
   prepare(code) {
-    const known = { ...this.weights, inf: Infinity, "-inf": -Infinity }, nodes = [];
+    const known = { ...this.weights, ...INFINITE }, nodes = [];
     for (const node of code.nodes) {
       const [name, op, args] = node;
       if (!Object.hasOwn(OPS, op)) throw new Error(`unknown operation ${op}`);
@@ -53,7 +55,7 @@ function read(arg, values) {
 }
 
 function body({ inputs, nodes, outputs }, given) {
-  const values = Object.fromEntries(inputs.map((name, i) => [name, given[i]]));
+  const values = { ...INFINITE, ...Object.fromEntries(inputs.map((name, i) => [name, given[i]])) };
   evaluate(nodes, values);
   return outputs.map((name) => values[name]);
 }

@@ -3,7 +3,7 @@ import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
 import { BOLD, largest, lettersOf, row, walk } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
 
-const STEP = 24;
+const STEP = 24, CLOSE = 16, MANY = 12; // pixels of a row, and of more rows than so many
 const FAINT = 0.02; // of the scale; weaker curves are not drawn
 
 export function arcs(host, { label, options }, tell) {
@@ -13,26 +13,38 @@ export function arcs(host, { label, options }, tell) {
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
   const curves = [], words = { row: [], column: [] };
   const paths = draw(picture, "g"), labels = { row: draw(picture, "g", { "text-anchor": "end" }), column: draw(picture, "g") };
-  let now, at = null;
+  let now, at = null, ends;
 
-  function place({ rows, columns, values }, width) {
+  function place({ rows, columns, values, marks }, width) {
+    const most = Math.max(rows.length, columns.length), step = most > MANY ? CLOSE : STEP;
     const letters = lettersOf(options.letters, rows, columns), left = letters[0] * BOLD + 8, right = Math.min(width, 460) - letters[1] * BOLD - 8;
-    const middle = (left + right) / 2, size = [Math.min(width, 460), Math.max(rows.length, columns.length) * STEP + 6];
+    const middle = (left + right) / 2, size = [Math.min(width, 460), most * step + 6];
     setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
-    const y = (i) => i * STEP + 16;
-    const [low, high] = options.limits;
-    fit(paths, curves, rows.length * columns.length, () => draw(null, "path", { class: "aw-arc" }), (curve, i) => {
-      const from = y(Math.floor(i / columns.length)), to = y(i % columns.length);
-      const strength = Math.max(0, Math.min(1, (values.data[i] - low) / (high - low)));
-      const opacity = strength < FAINT ? 0 : (0.12 + 0.88 * strength).toFixed(3);
-      const style = `stroke-opacity: ${opacity}; stroke-width: ${(0.5 + 3 * strength).toFixed(2)};`;
-      setAll(curve, { d: `M${left} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}`, style });
-    });
+    const y = (i) => i * step + 16;
+    ends = { left, middle, right, y };
     for (const [side, texts, x] of [["row", rows, left - 7], ["column", columns, right + 7]]) {
       setAll(labels[side], { transform: `translate(${x},0)` });
-      const make = (i) => draw(null, "text", { class: "aw-label aw-touch", [`data-${side}`]: i, y: y(i) + 4 });
-      fit(labels[side], words[side], texts.length, make, (node, i) => write(node, clip(texts[i], 14)));
+      const make = (i) => draw(null, "text", { class: "aw-label aw-touch", [`data-${side}`]: i });
+      fit(labels[side], words[side], texts.length, make, (node, i) => {
+        setAll(node, { y: y(i) + 4 });
+        write(node, clip(texts[i], 14));
+        node.classList.toggle("aw-otherwise", side === "row" && marks?.[i] === "wrong");
+      });
     }
+  }
+
+  // A row's curves that look the same are one path: there may be many of them.
+  function curvesOf(isDim) {
+    const { rows, columns, values } = now, [low, high] = options.limits, { left, middle, right, y } = ends, found = new Map();
+    for (let i = 0; i < rows.length * columns.length; i++) {
+      const strength = Math.max(0, Math.min(1, (values.data[i] - low) / (high - low)));
+      if (strength < FAINT) continue;
+      const r = Math.floor(i / columns.length), c = i % columns.length, dim = isDim(r, c), from = y(r), to = y(c);
+      const style = `stroke-opacity: ${(0.12 + 0.88 * strength).toFixed(3)}; stroke-width: ${(0.5 + 3 * strength).toFixed(2)};`, key = `${r} ${dim} ${style}`;
+      if (!found.has(key)) found.set(key, { d: "", style, dim });
+      found.get(key).d += `M${left} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}`;
+    }
+    return [...found.values()];
   }
 
   function point(target) {
@@ -69,9 +81,11 @@ export function arcs(host, { label, options }, tell) {
     focus(focus) {
       const r = focus[rowAxis], c = focus[columnAxis], { rows, columns } = now;
       const chosen = r < rows.length || c < columns.length;
-      curves.forEach((curve, i) => {
-        const here = r < rows.length ? Math.floor(i / columns.length) === r : i % columns.length === c;
-        curve.classList.toggle("aw-dim", chosen && !here);
+      const drawn = curvesOf((row, column) => chosen && (r < rows.length ? row !== r : column !== c));
+      fit(paths, curves, drawn.length, () => draw(null, "path", { class: "aw-arc" }), (curve, i) => {
+        const { d, style, dim } = drawn[i];
+        setAll(curve, { d, style });
+        curve.classList.toggle("aw-dim", dim);
       });
       words.row.forEach((word, i) => word.classList.toggle("aw-on", i === r));
       words.column.forEach((word, i) => word.classList.toggle("aw-on", i === c));

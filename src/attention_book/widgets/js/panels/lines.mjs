@@ -5,7 +5,7 @@ import { fixed, powerOfTen, signed, significant } from "../numbers.mjs";
 
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "12 3", "1 3"];
 const SHAPES = ["M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4", "M-4-4H4V4H-4Z", "M0-5L5 4H-5Z", "M0-5L5 0 0 5-5 0Z", "M-5-3H5L0 5Z", "M-4 0H4M0-4V4"];
-const EDGE = { left: 46, right: 14, top: 22, bottom: 44 };
+const EDGE = { left: 52, right: 14, top: 22, bottom: 44 };
 
 export function lines(host, { label, options }, tell) {
   const { names, digits } = options;

@@ -1,0 +1,211 @@
+"""Figures that run a network in the page: what they say is what Python's network says.
+
+Each stands on a page of its own, opened from a disk: with its network inside, or, as on
+the site, in files beside the script.
+"""
+
+import re
+import shutil
+from unittest.mock import Mock
+
+import pytest
+from browser.pages import height_within_a_screen, page_with
+from playwright.sync_api import expect
+from sphinx.application import Sphinx
+
+from attention_book import runs
+from attention_book.chapters.attention.widgets import own_sentence
+from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
+from attention_book.networks import change_of
+from attention_book.site import widgets as site
+from attention_book.widgets.compose import compose_script, stylesheet
+
+FIGURES = {
+    "grow": (growing_sentence, "bottleneck-short"),
+    "own-sentence": (own_sentence, "attention-dot"),
+}
+TYPED = "the minister is reading our letters again"
+ASKED = """
+  window.asked = 0;
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...told) {
+    window.asked++;
+    return post.apply(this, told);
+  };
+"""
+
+
+def python(link, text, *told):
+    """What the recorded network writes, as words, with the page's float16 weights."""
+    run = runs.load(FIGURES[link][1])
+    words = text.split()
+    given = {"source": [run.vocabularies[0].encode(words, stop=True)]}
+    given["visible"] = [[True] * (len(words) + 1)]
+    change = {"attention": change_of(told)} if told else None
+    most = 20 if link == "own-sentence" else 40
+    network = run.network().of(run.model().half().float())
+    outputs, _ = network.write(given, change, max_words=most)
+    return [run.vocabularies[1].words[i] for i in outputs["ids"]]
+
+
+def page_of_site(folder, widget):
+    """A page as the site's: its script, and a large network in files beside it."""
+    app = Mock(spec=Sphinx, doctreedir=folder / "doctrees")
+    text = widget._repr_mimebundle_()[0]["text/html"]
+    body = site._INLINE.sub(site.CALL, site.keep_networks(app, text, {}))
+    shutil.copytree(site.assets(app) / "networks", folder / "networks")
+    (folder / site.SCRIPT).write_text(compose_script(), "utf-8")
+    (folder / "page.html").write_text(
+        "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "
+        f"href=data:,><style>{stylesheet()}</style><script src={site.SCRIPT}></script>"
+        f"{body}",
+        "utf-8",
+    )
+    return (folder / "page.html").as_uri()
+
+
+@pytest.fixture(params=FIGURES)
+def link(request):
+    return request.param
+
+
+@pytest.fixture
+def address(link, tmp_path):
+    return page_with(tmp_path / "page.html", FIGURES[link][0]())
+
+
+def shows(page, words):
+    """Wait until these are the words that the figure says the network writes."""
+    strip = page.locator(".aw-tokens")
+    if strip.count():  # a mark is heard after a word
+        heard = [re.compile(rf"^{re.escape(word)}( \(wrong\))?$") for word in words]
+        expect(strip.locator(".aw-token")).to_have_text(heard)
+    else:
+        expect(page.locator(".aw-out")).to_have_text(" ".join(words))
+
+
+def fill(page, text):
+    page.locator("input[type=text]").fill(text)
+
+
+@pytest.mark.parametrize("make", [page_with, page_of_site])
+def test_a_typed_sentence_is_translated_as_python_translates_it(
+    link, make, tmp_path, open_page
+):
+    place = tmp_path / "page.html" if make is page_with else tmp_path
+    page = open_page(make(place, FIGURES[link][0]()))
+    fill(page, TYPED)
+    shows(page, python(link, TYPED))
+    page.get_by_role("button", name="Reset").click()
+    shows(page, python(link, page.locator("input[type=text]").input_value()))
+
+
+WEIGHTS = {"equal": ["uniform"], "shuffled": ["shuffled", 0], "one word": ["strongest"]}
+
+
+def test_other_weights_write_what_they_write_in_python(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "page.html", own_sentence()))
+    fill(page, TYPED)
+    own = python("own-sentence", TYPED)
+    for name, told in WEIGHTS.items():
+        page.locator("select").select_option(label=name)
+        said = python("own-sentence", TYPED, told)
+        shows(page, said)
+        changed = page.locator(".aw-otherwise").count()
+        assert (changed > 0) == (said != own)
+
+
+def test_an_unknown_word_is_marked_and_nothing_is_asked_until_it_is_mended(
+    link, address, browser
+):
+    page = browser.new_page()
+    page.add_init_script(ASKED)
+    page.goto(address)
+    fill(page, TYPED.replace("minister", "minster"))
+    expect(page.locator(".aw-unknown")).to_have_text("minster")
+    expect(page.locator(".aw-wrong").first).to_contain_text("never met “minster”")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.asked") == 0
+    page.get_by_role("button", name="minister", exact=True).click()
+    shows(page, python(link, TYPED))
+    assert page.evaluate("window.asked") > 0
+    page.close()
+
+
+def test_the_state_in_a_link_is_the_state_that_opens(link, address, open_page):
+    page = open_page(address)
+    fill(page, TYPED)
+    told = python(link, TYPED)
+    if link == "own-sentence":
+        page.locator("select").select_option(label="equal")
+        told = python(link, TYPED, ["uniform"])
+    page.wait_for_url(re.compile(f"#w={link}&english=the.minister"))
+    if link == "own-sentence":
+        page.wait_for_url(re.compile("weights=equal"))
+    shows(open_page(page.url), told)
+
+
+def damaged(path):
+    """Another checksum than its weights have."""
+    text = path.read_text("utf-8")
+    path.write_text(re.sub(r'"crc32":\d+', '"crc32":1', text), "utf-8")
+    return "its weights are damaged"
+
+
+def without_worker(path):
+    text = path.read_text("utf-8")
+    script = "<script>delete window.Worker</script>"
+    path.write_text(text.replace("<title>", f"{script}<title>"), "utf-8")
+    return "Worker is not defined"
+
+
+@pytest.mark.parametrize("harm", [damaged, without_worker])
+def test_where_it_cannot_run_the_first_figure_stays_and_one_sentence_says_why(
+    harm, link, address, tmp_path, browser
+):
+    why = harm(tmp_path / "page.html")
+    page = browser.new_page()
+    page.goto(address)
+    first = page.locator("input[type=text]").input_value()
+    fill(page, TYPED)
+    expect(page.locator(".aw-running")).to_have_text(
+        f"The network cannot run here ({why}). The figure shows what it gave at first."
+    )
+    shows(page, python(link, first))
+    page.close()
+
+
+def test_a_missing_file_is_said_and_asked_for_again(tmp_path, browser):
+    page = browser.new_page()
+    page.goto(page_of_site(tmp_path, own_sentence()))
+    (piece,) = (tmp_path / "networks").glob("*-1.js")
+    away = piece.rename(tmp_path / "away.js")
+    fill(page, TYPED)
+    expect(page.locator(".aw-running")).to_contain_text("could not be fetched")
+    away.rename(piece)
+    fill(page, "we are eating bread")
+    shows(page, python("own-sentence", "we are eating bread"))
+    expect(page.locator(".aw-running")).to_have_text("")
+    page.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_and_it_fits_a_screen(link, address, width, open_page, axe):
+    page = open_page(address, width=width, height=844)
+    height_within_a_screen(page, axe, width)
+    fill(page, TYPED.replace("minister", "minster"))
+    height_within_a_screen(page, axe, width)
+
+
+def test_the_sentence_grows_by_the_keyboard_alone(tmp_path, open_page):
+    page = open_page(page_with(tmp_path / "page.html", growing_sentence()))
+    page.keyboard.press("Tab")
+    for _ in range(1 + len(["we", "are", "eating", "bread"])):
+        page.keyboard.press("Tab")
+    for k in range(2, len(PIECES) + 1):
+        text = " ".join([*PIECES][:k])
+        page.keyboard.press("Enter")
+        expect(page.locator("input[type=text]")).to_have_value(text)
+        shows(page, python("grow", text))
+    page.keyboard.press("Enter")  # now it takes the last piece off again
+    expect(page.locator("input[type=text]")).to_have_value(" ".join([*PIECES][:-1]))
