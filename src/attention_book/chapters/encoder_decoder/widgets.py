@@ -47,7 +47,7 @@ SHOWN = {
 OPENS = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
 TEACHER = "they did not see our teacher"
-TRY = "i ate a big apple", "a european house in august"
+TRY = ("i ate a big apple",)
 OWN = "decoder's own"
 ATTENTION = {  # in the menu -> the tap
     "cross-attention": "decoder.blocks.0.cross",
@@ -135,7 +135,7 @@ def own_translation(*, link: str = "own-translation") -> Widget:
                 picked("attention", columns),
                 picked("attention", heads),
                 label="above: mean of the heads; below: each",
-                cell=(14, 8),
+                cell=(14, 7),
             ),
         ],
         follow={"query": 1},
