@@ -48,7 +48,7 @@ test("numbers of any size are written as Python writes them", () => {
 test("every setting of a widget resolves to the numbers its author gave", () => {
   const { spec, data, settings, expected } = fixtures.widget;
   const view = viewOf(Uint8Array.from(data));
-  const within = [1e-6, 2 ** -11, 0.5 / 255 + 1e-9, 1e-6, 1e-6]; // one per panel: float32, float16, uint8, ragged, computed
+  const within = [1e-6, 2 ** -11, 0.5 / 255 + 1e-9, 1e-6, 1e-6, 1e-6]; // one per panel: float32, float16, uint8, ragged, computed, picked
   settings.forEach((index, s) =>
     spec.panels.forEach((panel, p) => close(resolve(panel.fields.values, index, spec.controls, view), expected[s][p], within[p])));
 });

@@ -28,6 +28,7 @@ from attention_book.widgets import (
     heat_map,
     over,
     paper,
+    picked,
     slider,
 )
 from attention_book.widgets.compose import (
@@ -233,6 +234,8 @@ def widget_case():
         "softmax", scores=given["float32"][0, 0], temperature=control("temperature")
     )
     panels.append(heat_map(range(4), range(5), scores))
+    each = {"0.5": over("step", np.arange(60).reshape(3, 4, 5)), "2": scores}
+    panels.append(heat_map(range(4), range(5), picked("temperature", each)))
     return Widget("parity", controls=controls, panels=panels)
 
 

@@ -11,8 +11,6 @@ from torch import Tensor, nn
 from attention_book import data, decoding, layers, metrics, models, runs, training
 from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 
-LOOKED = "looked at most"
-
 
 class Forgetful(nn.Module):
     """A Transformer that keeps nothing of its own words: at every step its decoder
@@ -119,25 +117,6 @@ def say(model: Any, sentence: str, vocabularies: Vocabularies) -> str:
     words = data.tokenize(sentence, "en")
     (said,) = runs.translate(model, [words], *vocabularies, max_words=40)
     return " ".join(said)
-
-
-def say_and_look(
-    model: models.Transformer, sentence: str, vocabularies: Vocabularies
-) -> dict[str, dict[str, str | float]]:
-    """Translate a sentence; for each word, the input with most weight, mean of heads.
-
-    Raises
-    ------
-    ValueError
-        If a word is unknown; the message names it.
-    """
-    words = data.tokenize(sentence, "en")
-    decoded = decoding.greedy(model, *data.encode_sources([words], vocabularies[0]))
-    said, inputs = vocabularies[1].decode(decoded.ids[0]), [*words, "[STOP]"]
-    return {
-        f"{t} {word}": {LOOKED: inputs[int(a.argmax())], "weight": float(a.max())}
-        for t, (word, a) in enumerate(zip(said, decoded.attention[0], strict=False), 1)
-    }
 
 
 def seconds_a_step(

@@ -13,17 +13,19 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
 from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as _cross_attention,
 )
-from attention_book.shapes import START
+from attention_book.shapes import START, STOP
 from attention_book.widgets import (
     Widget,
     chosen,
     computed,
     control,
     digits,
+    heat_map,
     ids,
     joined,
     maps,
     named,
+    over,
     picked,
     select,
     shown,
@@ -45,7 +47,7 @@ SHOWN = {
 OPENS = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
 TEACHER = "they did not see our teacher"
-TRY = "i ate a big apple", "a european house in august"
+TRY = ("i ate a big apple",)
 OWN = "decoder's own"
 ATTENTION = {  # in the menu -> the tap
     "cross-attention": "decoder.blocks.0.cross",
@@ -59,6 +61,7 @@ HARD = (
     "big children visited this car",
 )
 STEP, TRAPPED = "step", 2  # where greedy search is lost
+SHOWN_NUMBERS = 12  # of a key
 HEADS = ("1", "2", "3", "4")
 
 
@@ -132,7 +135,7 @@ def own_translation(*, link: str = "own-translation") -> Widget:
                 picked("attention", columns),
                 picked("attention", heads),
                 label="above: mean of the heads; below: each",
-                cell=(14, 8),
+                cell=(14, 7),
             ),
         ],
         follow={"query": 1},
@@ -180,5 +183,57 @@ def beam_tree(*, link: str = "beam-tree") -> Widget:
             )
         ],
         summary="A beam of 1 is greedy: it takes the likeliest word, for good.",
+        link=link,
+    )
+
+
+def cache(*, link: str = "cache") -> Widget:
+    """Watch the decoder's keys: a row more at each step, and none that changes."""
+    run = runs.load("transformer")
+    english, french = (side.words for side in run.vocabularies)
+    network, words = run.network(), TEACHER.split()
+    source = [*map(english.index, words), STOP]
+    inputs = {"source": [source], "visible": [[True] * len(source)]}
+    written = network.write(inputs)[0]["ids"]
+    read = [START, *map(int, written[:-1])]
+    kept = encoded = network.run("encode", inputs)[0]
+    for token in read:
+        batch = {name: x[None] for name, x in (encoded | kept).items()}
+        kept = network.run("step", {**batch, "token": [token]})[0]
+    keys = kept["state.0.0"][0, :, :SHOWN_NUMBERS]  # of head 1
+    of_source = encoded["memory.keys_values.0.0"][0, :, :SHOWN_NUMBERS]
+    rows, columns = [french[i] for i in read], range(1, SHOWN_NUMBERS + 1)
+    look = {"diverging": True, "digits": 1, "half": True, "cell": (18, 18)}
+    look |= {"say": "{column} of the key of {row}: {value}"}
+    return Widget(
+        title="The keys that are kept",
+        question="Predict: which rows change when a word is written?",
+        controls=[slider("step", range(1, len(read) + 1), default=3, play=True)],
+        panels=[
+            heat_map(
+                over("step", lambda t: rows[:t]),
+                columns,
+                over("step", lambda t: keys[:t]),
+                label="words so far, a row more a step",
+                axes=("written", "number"),
+                **look,
+            ),
+            heat_map(
+                [*words, END],
+                columns,
+                of_source,
+                label="source, made once",
+                axes=("read", "number"),
+                **look,
+            ),
+        ],
+        follow={"written": "step"},
+        summary=over(
+            "step",
+            lambda t: (
+                f"Step {t} makes 1 row. With nothing kept it would make {t} on the "
+                f"left, and the {len(source)} on the right again."
+            ),
+        ),
         link=link,
     )

@@ -32,7 +32,7 @@ from attention_book.widgets.functions import CLOSES, ENDS, OPENS, WORD
 from attention_book.widgets.trees import PHRASES
 
 ELEPHANT = "i shot an elephant in my pajamas"
-OTHERS = "i shot my pajamas in an elephant", "we met a man with a telescope"
+OTHERS = ("i shot my pajamas in an elephant",)
 DECIDES = 11  # the token that makes the pajamas part of the shooting
 VERDICTS = (
     "A tree over your words.",

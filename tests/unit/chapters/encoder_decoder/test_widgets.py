@@ -2,20 +2,8 @@
 
 import numpy as np
 import pytest
-import torch
 
 from attention_book import runs
-from attention_book.chapters.encoder_decoder.beam_tree import (
-    BY,
-    PER_WORD,
-    SENTENCE,
-    SENTENCES,
-    STEP,
-    SUM,
-    WIDTH,
-    WIDTHS,
-    Search,
-)
 from attention_book.chapters.encoder_decoder.cross_attention import (
     Looked,
 )
@@ -23,18 +11,22 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as made,
 )
 from attention_book.chapters.encoder_decoder.widgets import (
+    ATTENTION,
+    HARD,
     OPENS,
     SHOWN,
+    TEACHER,
     beam_tree,
+    cache,
     cross_attention,
+    own_translation,
 )
-from attention_book.data import START as BEGIN
-from attention_book.data import STOP, encode_sources
-from attention_book.decoding import beam, greedy
-from attention_book.decoding.beam import BeamTree
+from attention_book.data import encode_sources
+from attention_book.decoding import beam
+from attention_book.widgets.functions import search_nodes
 
 HEADS = ["1", "2", "3", "4", "mean"]
-LATER, KEPT, ABANDONED, BEST = range(4)
+BEST = 3
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +40,25 @@ def looked():
 
 
 @pytest.fixture(scope="module")
-def searched():
-    return beam_tree()
-
-
-@pytest.fixture(scope="module")
-def model():
-    return runs.load("transformer").model()
+def network():
+    return runs.load("transformer").network()
 
 
 @pytest.fixture(scope="module")
 def words():
-    return runs.load("transformer").recipe.task.vocabularies
+    return runs.load("transformer").vocabularies
+
+
+def written(network, words, text, silent=None, width=1):
+    """What is written of a sentence, with heads of taps silenced."""
+    source, visible = encode_sources([text.split()], words[0])
+    change = {
+        tap: [["off", [h in heads for h in (1, 2, 3, 4)]]]
+        for tap, heads in (silent or {}).items()
+    }
+    inputs = {"source": source, "visible": visible}
+    outputs, _ = network.answer("write", inputs, change, {"width": width, "most": 24})
+    return outputs, " ".join(words[1].decode(outputs["ids"].tolist()))
 
 
 def shown(widget, panel, *names):
@@ -242,162 +241,103 @@ def test_what_does_not_fit_is_named(call, message, as_a_reader):
         call()
 
 
-def search_of(searched, sentence, width):
-    """The tree as it is shown, with the states left out."""
-    searched.setting = {SENTENCE: sentence, WIDTH: width}
-    return shown(searched, 0, "words", "places", "parents", "values")
-
-
-def way(parents, node):
-    return [] if node < 0 else [*way(parents, int(parents[node])), node]
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-@torch.no_grad()
-def test_what_stands_beside_a_word_is_log_P_of_all_down_to_it(
-    searched, model, words, sentence
-):
-    source, visible = encode_sources([SENTENCES[sentence][0].split()], words["source"])
-    for width in WIDTHS:
-        names, places, parents, values = search_of(searched, sentence, width)
-        assert names[0] == "[START]"
-        assert values[0] == "0.00"
-        for node in range(1, len(names)):
-            path = way(parents, node)
-            assert len(path) - 1 == places[node, 0], "its row is its number of words"
-            ids = words["target"].encode([names[i] for i in path[1:]])
-            target_in = torch.tensor([[BEGIN, *ids[:-1]]])
-            log_P = model(source, visible, target_in)[0].log_softmax(-1)
-            total = log_P[range(len(ids)), ids].sum().item()
-            digits = 2
-            if ids[-1] == STOP:
-                total, digits = total / len(ids), 3
-            shown = float(values[node].replace("\N{MINUS SIGN}", "-"))
-            assert shown == pytest.approx(total, abs=0.6 * 0.1**digits)
-            assert len(values[node].partition(".")[2]) == digits
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_the_winner_is_the_one_that_beam_search_gives(searched, model, words, sentence):
-    inputs = encode_sources([SENTENCES[sentence][0].split()], words["source"])
-    for name, width in WIDTHS.items():
-        found = beam(model, *inputs, width=width).hypotheses[0]
-        for by in (PER_WORD, SUM):
-            searched.setting = {SENTENCE: sentence, WIDTH: name, STEP: 8, BY: by}
-            names, states = shown(searched, 0, "words", "states")
-            won = [names[i] for i in np.flatnonzero(states == BEST)]
-            best = max(found, key=lambda h: h.log_probability if by == SUM else h.score)
-            right = " ".join(words["target"].decode(best.ids))
-            assert " ".join(won) == f"[START] {right} [STOP]"
-            scores = [h.log_probability if by == SUM else h.score for h in found]
-            decides = ", next ".join(
-                f"{score:z.3f}".replace("-", "\N{MINUS SIGN}")
-                for score in sorted(scores, reverse=True)[:2]
-            )
-            what = "log P" if by == SUM else "per word"
-            source, due = SENTENCES[sentence]
-            assert said(searched) == (
-                f"Winner: {right}; {what} {decides}. Source: {source}. Right: {due}."
-            )
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_beam_of_one_is_greedy(searched, model, words, sentence):
-    inputs = encode_sources([SENTENCES[sentence][0].split()], words["source"])
-    (ids,) = greedy(model, *inputs).ids
-    names, *_ = search_of(searched, sentence, "1 (greedy)")
-    assert names == ["[START]", *words["target"].decode(ids), "[STOP]"]
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_what_is_abandoned_begins_nothing_that_is_in_the_race(searched, sentence):
-    for width in WIDTHS:
-        names, places, parents, _ = search_of(searched, sentence, width)
-        for step in range(1, 9):
-            searched.setting = {STEP: step}
-            (states,) = shown(searched, 0, "states")
-            there = places[:, 0] <= step
-            assert ((states == LATER) == ~there).all()
-            racing = [
-                node
-                for node in np.flatnonzero(there)
-                if places[node, 0] == step or names[node] == "[STOP]"
-            ]
-            begins = {i for node in racing for i in way(parents, node)}
-            for node in np.flatnonzero(there):
-                assert (states[node] == ABANDONED) == (node not in begins)
-            best = np.flatnonzero(states == BEST)
-            assert best[-1] in racing
-            assert way(parents, best[-1]) == best.tolist()
-
-
-def test_no_step_is_idle(searched):
-    assert searched.controls[1].values == tuple(range(1, 9))
-    for sentence in SENTENCES:
-        for width in WIDTHS:
-            _, places, *_ = search_of(searched, sentence, width)
-            assert places[:, 0].max() == 8
-
-
-# What was read off once: of each sentence the winners with one, two and three beams by
-# log P per word, and with three by log P
-WINNERS = [
-    [
-        "une maison européenne a vu en août",
-        *["une maison européenne en août"] * 3,
-    ],
-    [
-        "ces gros enfants ont visité cette voiture",
-        "les grands enfants ont visité cette voiture",
-        *["petits enfants ont visité cette voiture"] * 2,
-    ],
-    [
-        "les traités européens ont acheté en juin",
-        "les traités européens en juin",
-        "les traités européens ont vu en juin",
-        "les traités européens en juin",
-    ],
-    ["cette femme ne voit pas de voiture"] * 4,
-]
+CROSS, OWN, FIRST, SECOND = ATTENTION.values()
+APPLE, AUGUST = "i ate a big apple", "a european house in august"
+ALL = (1, 2, 3, 4)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "right"), list(zip(SENTENCES, WINNERS, strict=True))
-)
-def test_winners_are_those_that_were_found(searched, sentence, right):
-    for (width, by), expected in zip(
-        [*((width, PER_WORD) for width in WIDTHS), ("3", SUM)], right, strict=True
-    ):
-        searched.setting = {SENTENCE: sentence, WIDTH: width, STEP: 8, BY: by}
-        assert said(searched).startswith(f"Winner: {expected};")
-
-
-def test_it_opens_with_what_greedy_search_writes_ahead_though_it_will_lose():
-    widget = beam_tree()
-    names, states = shown(widget, 0, "words", "states")
-    ahead = [names[i] for i in np.flatnonzero(states == BEST)]
-    assert ahead == ["[START]", "une", "maison", "européenne", "a"]
-    assert said(widget).startswith("Ahead: une maison européenne a; per word")
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
-
-
-def test_sentences_of_different_lengths_race_by_the_measure_that_is_asked(words):
-    """[STOP] at once, or two words and [STOP]: log P prefers the first."""
-    ids = words["target"].encode(["pain", "pain"])
-    found = BeamTree(
-        words=torch.tensor([[[STOP, ids[0]], [ids[0], 0], [STOP, 0]]]),
-        parents=torch.tensor([[[0, 0], [1, 0], [0, 0]]]),
-        log_probability=torch.tensor(
-            [[[-1.0, -1.1], [-1.15, -torch.inf], [-1.2, -torch.inf]]]
+    ("text", "silent", "right"),
+    [
+        (TEACHER, {}, "ils n' ont pas vu notre professeur"),
+        *(
+            (TEACHER, {CROSS: [head]}, "ils n' ont pas vu notre professeur")
+            for head in (1, 2, 3)
         ),
-    )
-    search = Search.of(found, words["target"])
-    assert search.words == ["[START]", "[STOP]", "pain", "pain", "[STOP]"]
-    assert search.parents.tolist() == [-1, 0, 0, 2, 3]
-    assert search.race(3, SUM) == [1, 4]
-    assert search.race(3, PER_WORD) == [4, 1]
-    assert search.states(3, SUM).tolist() == [BEST, BEST, KEPT, KEPT, KEPT]
-    assert search.states(1, PER_WORD).tolist() == [BEST, BEST, KEPT, LATER, LATER]
-    assert search.states(2, PER_WORD).tolist() == [BEST, KEPT, BEST, BEST, LATER]
+        (TEACHER, {CROSS: [4]}, "ils ont vu de notre professeur"),
+        (APPLE, {}, "j' ai mangé une grosse pomme"),
+        (APPLE, {CROSS: [1]}, "j' ai mangé une pomme"),
+        (TEACHER, {FIRST: ALL}, "ils n' ont pas vu notre professeur"),
+        (TEACHER, {SECOND: ALL}, "ils n' ont pas vu notre professeur"),
+        (AUGUST, {}, "une maison européenne a vu en août"),
+        (AUGUST, {FIRST: ALL}, "une maison européenne en août"),
+        (AUGUST, {SECOND: ALL}, "une maison européenne en août"),
+    ],
+)
+def test_silenced_heads_cost_what_the_chapter_says(network, words, text, silent, right):
+    assert written(network, words, text, silent)[1] == right
+
+
+def test_without_a_look_at_the_source_or_itself_it_writes_what_the_chapter_says(
+    network, words
+):
+    blind = {
+        written(network, words, text, {CROSS: ALL})[1] for text in (TEACHER, APPLE)
+    }
+    assert len(blind) == 1
+    alone = written(network, words, TEACHER, {OWN: ALL})[1].split()
+    assert alone[:6] == ["ils"] * 6
+
+
+def test_only_head_4_looks_at_not_when_n_is_written():
+    widget = own_translation()
+    said, read, A = shown(widget, 1, "rows", "columns", "values")
+    looked = [read[int(a.argmax())] for a in A[:, said.index("n'")]]
+    assert looked == ["did", "did", "did", "not"]
+    widget.setting = {"attention": "decoder's own"}
+    rows, columns = shown(widget, 1, "rows", "columns")
+    assert [columns[0], *rows[:-1]] == ["[START]", *columns[1:]]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize("text", HARD)
+def test_the_winner_of_the_tree_is_the_one_that_beam_search_gives(
+    network, words, text, width
+):
+    outputs, _ = written(network, words, text, width=width)
+    tree = (outputs[f"tree_{name}"] for name in ("words", "parents", "scores"))
+    row, _, _, word, score, state = search_nodes(*(x.astype(float) for x in tree), 16.0)
+    best = beam(network.model, *encode_sources([text.split()], words[0]), width=width)
+    (found, *_), on_way = best.hypotheses[0], state == BEST
+    assert word[on_way].tolist() == [1, *found.ids, 2]
+    assert score[on_way][-1] == pytest.approx(found.score, abs=1e-5)
+    assert (np.diff(row[on_way]) == 1).all()
+
+
+WON = {
+    HARD[0]: ["notre enfant", *["notre grand enfant"] * 2],
+    HARD[1]: [
+        "une maison européenne a vu en août",
+        *["une maison européenne en août"] * 2,
+    ],
+    HARD[2]: [
+        "ces gros enfants ont visité cette voiture",
+        "les grands enfants ont visité cette voiture",
+        "petits enfants ont visité cette voiture",
+    ],
+}
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_beams_write_what_the_chapter_says(network, words, text):
+    said = [written(network, words, text, width=width)[1] for width in (1, 2, 3)]
+    assert said == WON[text]
+
+
+def test_the_tree_opens_with_what_greedy_search_writes_ahead_though_it_loses():
+    widget = beam_tree()
+    for step, won in ((2, "notre enfant"), (9, "notre grand enfant [STOP]")):
+        widget.setting = {"step": step}
+        names, states = shown(widget, 0, "words", "states")
+        assert " ".join(np.array(names)[states == BEST]) == f"[START] {won}"
+
+
+def test_a_step_makes_one_row_of_the_cache_and_changes_none():
+    widget = cache()
+    grown = []
+    for step in widget.controls[0].values:
+        widget.setting = {"step": step}
+        grown.append(shown(widget, 0, "values")[0])
+    assert [len(keys) for keys in grown] == list(range(1, 9))
+    for keys in grown:
+        np.testing.assert_array_equal(keys, grown[-1][: len(keys)])
