@@ -11,6 +11,7 @@ as a page of the book.
 from __future__ import annotations
 
 import argparse
+import base64
 import functools
 import gzip
 import http.server
@@ -42,7 +43,8 @@ from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.benchmark import Timer
 
-from attention_book import layers
+from attention_book import data, layers, runs
+from attention_book.widgets.compose import compose_engine
 
 BUDGETS = {
     "first control usable / first paint": 1.2,
@@ -52,6 +54,30 @@ BUDGETS = {
     "layout shift": 0.02,
 }
 INPUT_MS, CHANGES = 4, 150
+WORD_MS, WORST_WORD_MS, TASK_MS = 5, 30, 50
+WRITERS = ("attention-dot", "transformer")
+SLOWER = 4  # times, as on a phone
+TYPED = "chapters/02_attention.html"  # a page with a sentence to type
+# Milliseconds of each word that a network writes, the first few left out.
+WRITE = """([program, weights, sources]) => {
+  const bytes = Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0));
+  const network = new $engine_network.Network(program, bytes), times = [];
+  const run = network.run.bind(network);
+  network.run = (call, ...rest) => {
+    const start = performance.now(), given = run(call, ...rest);
+    if (call === "step") times.push(performance.now() - start);
+    return given;
+  };
+  for (const source of sources)
+    $engine_decoding.write(network, {source: [source], visible: [source.map(() => 1)]});
+  return times.slice(10);
+}"""
+LONGEST = """() => {
+  window.longest = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(
+    (task) => (window.longest = Math.max(window.longest, task.duration))
+  )).observe({type: "longtask"});
+}"""
 Step = Callable[[], torch.Tensor]
 CONTROLS = (
     "[data-attention-widget] :is(input, select, button), "
@@ -300,6 +326,61 @@ def inputs(browser: Browser, npm: Npm, site: str, page: str, moves: int) -> Iter
     opened.context.close()
 
 
+def written_words(browser: Browser, count: int) -> Iterator[Row]:
+    """Rows of the page's engine: what a generated word takes, on test sentences."""
+    page = browser.new_page()
+    page.add_script_tag(content=compose_engine())
+    session = page.context.new_cdp_session(page)
+    test = data.corpus("en", "fr", N_train=0).test.values()
+    sentences = [pair.source for pairs in test for pair in pairs]
+    for name in WRITERS:
+        run = runs.load(name)
+        program, weights = run.network().packed()
+        ids = [
+            data.encode_sources([words], run.vocabularies[0])[0][0].tolist()
+            for words in sentences[:: len(sentences) // count]
+        ]
+        given = [program, base64.b64encode(weights).decode(), ids]
+        for rate, slow in ((1, ""), (SLOWER, f", {SLOWER} times throttled")):
+            session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+            times = page.evaluate(WRITE, given)
+            said = f"{name}: a generated word{slow}"
+            for what, most, found in (
+                ("median", WORD_MS, statistics.median(times)),
+                ("worst", WORST_WORD_MS, max(times)),
+            ):
+                budget = most if rate == 1 else None
+                yield "networks in the page", f"{said}, {what}, ms", budget, found, None
+    page.close()
+
+
+def longest_task(browser: Browser, site: str) -> Iterator[Row]:
+    """Rows of a page on which a sentence is typed: what its own thread is busy with."""
+    for rate in (1, SLOWER):
+        page = browser.new_page()
+        page.goto(f"{site}/{TYPED}", wait_until="networkidle")
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+        typed = page.locator(".aw-typed input").first
+        typed.scroll_into_view_if_needed()
+        page.wait_for_timeout(1000)
+        page.evaluate(LONGEST)
+        typed.fill("we are eating bread")
+        page.wait_for_timeout(3000)
+        typed.fill("the big house is red")
+        page.wait_for_timeout(1000)
+        slow = f", {SLOWER} times throttled" * (rate > 1)
+        what = f"longest task above 50 ms while a network is fetched and runs{slow}, ms"
+        yield (
+            TYPED,
+            what,
+            TASK_MS if rate == 1 else None,
+            page.evaluate("longest"),
+            None,
+        )
+        page.close()
+
+
 def executions() -> Iterator[Row]:
     """Rows of each notebook: what executing it has cost when the cache was filled."""
     cache = get_cache(BUILD / ".jupyter_cache")
@@ -402,6 +483,8 @@ def main() -> int:
                 page = str(Path(notebook).with_suffix(".html"))
                 rows += compare(browser, npm, sites, page, 1 if quick else 7)
                 rows += inputs(browser, npm, sites[0], page, 5 if quick else 50)
+            rows += written_words(browser, 3 if quick else 40)
+            rows += longest_task(browser, sites[0])
             where = machine(browser)
     rows += [*executions(), *beside_torch(0.2 if quick else 2)]
     print_table(rows)

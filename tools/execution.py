@@ -2,8 +2,8 @@
 that Jupyter Book reads.
 
 A record also carries what the execution used (`dependencies.py`) and what it cost:
-seconds on the clock, seconds of processor, and the kernel's largest memory. The tests
-hold the chapters against their budgets with these figures.
+seconds on the clock, seconds of processor, and the kernel's largest memory. They stand
+in `make bench`, beside their budgets; a test holds the memory, which load hardly moves.
 """
 
 from __future__ import annotations

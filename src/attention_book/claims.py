@@ -83,39 +83,84 @@ class Claim:
     recorded: list[str]
 
     def __str__(self) -> str:
-        verdict = "holds" if self.holds else "does not hold at this scale"
-        return f"{self.text}: {self._mean()} ({self._said()}): {verdict}"
+        return f"{self.text}: {self.shown} ({self._said()}): {self.verdict}"
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, in words."""
+        return "holds" if self.holds else "does not hold here"
 
     @property
     def shown(self) -> str:
-        """The figure, or the mean of the figures, rounded."""
-        return _figure(self.measured, self._digits)
+        """The figure that all agree on, else the mean of the seeds, else the range.
 
-    def _mean(self) -> str:
-        return "mean " * (self.lowest < self.highest) + self.shown
+        What was not recorded seed by seed has no mean: it may be unlike things.
+        """
+        if not self.is_mean:
+            return self.span
+        mean = _figure(self.measured, self._digits)
+        if mean in self.span.split(" to ") and self.measured > self.lowest:
+            mean = _figure(self.measured, self._digits + 1)
+        return f"mean {mean}"
 
-    def _said(self) -> str:
-        span = f", {self.span}" * (self.lowest < self.highest)
-        each = "each " * (self.N_figures > 1)
-        return f"{self.origin}{span} · {each}claimed {self.bound}"
+    @property
+    def is_mean(self) -> bool:
+        """Whether the mean is shown; that of counts is none."""
+        return bool(self.recorded and self._digits) and " to " in self.span
+
+    @property
+    def span(self) -> str:
+        """From the lowest figure to the highest, in words; one if they agree."""
+        if self._is_all:
+            return "100 %"
+        low, high = (_figure(end, self._digits) for end in (self.lowest, self.highest))
+        return low if low == high else f"{low} to {high}"
 
     @property
     def origin(self) -> str:
         """Where the figures come from."""
-        if self.recorded:
-            return f"recorded, {self.N_figures} seeds"
-        many = f", {self.N_figures} figures" * (self.N_figures > 1)
-        return f"computed in this build{many}"
+        several = f", {self.N_figures} seeds" if self.N_figures > 1 else ""
+        return f"recorded{several}" if self.recorded else "computed in this build"
 
     @property
-    def span(self) -> str:
-        """From the lowest figure to the highest, in words."""
-        ends = self.lowest, self.highest
-        return " to ".join(_figure(end, self._digits) for end in ends)
+    def bound(self) -> str:
+        """Where every figure was to lie, in words."""
+        low, high = self.at_least, self.at_most
+        if self._is_all:
+            return "100 %"
+        if low is None or high is None:
+            side, one = ("at most", high) if low is None else ("at least", low)
+            return f"{side} {_typed(one or 0)}"
+        if low == high:
+            return f"exactly {_typed(low)}"
+        return f"{_typed(low)} to {_typed(high)}"
+
+    def _said(self) -> str:
+        """What was claimed of the figures, and where they are from."""
+        N = self.N_figures
+        each = (
+            "each seed" if self.recorded else "both" if N == 2 else f"all {N} numbers"
+        )
+        each = "" if N == 1 else f" {'in' if self.recorded else 'for'} {each}"
+        ends = {self.lowest, self.highest, self.at_least, self.at_most} - {None}
+        said = "as claimed" if len(ends) == 1 else f"claimed {self.bound}"
+        span = f": {self.span}" if self.is_mean else ""
+        return f"{said}{each}{span} · {self.origin}"
+
+    @property
+    def _is_all(self) -> bool:
+        """Whether it is a share of exactly 1, claimed to be no less."""
+        whole = self.lowest == self.highest == self.at_least == 1
+        return whole and self.at_most is None
 
     @property
     def _digits(self) -> int:
-        """As many as it takes to see that the figures keep the bound, or break it."""
+        """As many as it takes to see that the figures keep the bound, or break it; none
+        of counts.
+        """
+        ends = self.lowest, self.highest, self.at_least, self.at_most
+        if all(end is None or end == int(end) for end in ends):
+            return 0
         for digits in (2, 3, 4):
             low, high = round(self.lowest, digits), round(self.highest, digits)
             above = self.at_least is None or low >= self.at_least
@@ -124,27 +169,16 @@ class Claim:
                 return digits
         return 5
 
-    @property
-    def bound(self) -> str:
-        """Where every figure was to lie, in words and signs."""
-        if self.at_most is None:
-            bound = f"≥ {self.at_least:,g}"
-        elif self.at_least is None:
-            bound = f"≤ {self.at_most:,g}"
-        else:
-            bound = f"{self.at_least:,g} to {self.at_most:,g}"
-        return bound.replace("-", "−")
-
     def _repr_html_(self) -> str:
         mark, state = ("✓", "holds") if self.holds else ("✗", "fails")
-        verdict = "" if self.holds else " · does not hold at this scale"
+        verdict = "" if self.holds else f" · {self.verdict}"
         carried = html.escape(json.dumps(asdict(self)))
         return card(
             "good" if self.holds else "bad",
             f"claim claim-{state}",
             f'<b role="img" aria-label="{state}">{mark}</b>'
             f"<span>{html.escape(self.text)}</span>"
-            f'<b style="font-size: 1.15em">{self._mean()}</b>'
+            f'<b style="font-size: 1.15em">{self.shown}</b>'
             f'<span style="grid-column: 2 / -1; font-size: 0.88em">'
             f"{self._said()}{verdict}</span>",
             f' id="claim-{self.id}" {ATTRIBUTE}="{carried}"',
@@ -174,16 +208,16 @@ def claim(
     text : str
         What is claimed, as a reader would say it.
     measured : float or iterable of float
-        The figure, or several, such as one per seed. Their mean is shown, with their
-        range; the bound is for each.
+        The figure, or several, such as one per seed; the bound is for each. They are
+        shown by their range, and by their mean too if they were recorded seed by seed.
     at_least, at_most : float
         The bound; both, where the sentence is about both sides.
     recorded : recorded run, or several
         From which the figures were read, one figure a seed; none if they were computed
         by the notebook that makes the claim.
     expected : bool
-        False for a claim the book *reports as failing* at this scale; it then fails if
-        it starts to hold, because the prose around it has become wrong.
+        False for a claim the book *reports as failing*; it then fails if it starts to
+        hold, because the prose around it has become wrong.
 
     Returns
     -------
@@ -278,7 +312,16 @@ def _figure(value: float, digits: int) -> str:
     on, and for 0, none.
     """
     if abs(value) >= 1000:
-        text = f"{value:,.0f}"
-    else:
-        text = f"{value:.{digits}f}" if abs(value) >= 0.01 else f"{value:z.1g}"
-    return text.replace("-", "−")
+        return _signs(f"{value:,.0f}")
+    is_small = abs(value) < 0.01
+    return _signs(f"{value:z.1g}" if is_small else f"{value:.{digits}f}")
+
+
+def _typed(bound: float) -> str:
+    """A bound as it was typed."""
+    return _signs(f"{bound:,g}")
+
+
+def _signs(number: str) -> str:
+    """A number with true minus signs, and no zero before an exponent."""
+    return re.sub(r"(e.)0", r"\1", number).replace("-", "−")

@@ -1,19 +1,17 @@
 """What a notebook of the book needs in order to be read.
 
 figure = start("attention")      the style, the figures' captions, kinder errors
-source(function)                 the code that is used, as it stands
+source(function)                 the code that is used, without types and checks
 solution(function, result=...)   the same folded, with what comes out
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import linecache
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
@@ -21,6 +19,7 @@ from typing import Any
 from IPython import get_ipython
 from IPython.display import Markdown
 
+from attention_book.listing import listing
 from attention_book.plots import Figure, figures, use_style
 
 ABOVE = (
@@ -86,9 +85,10 @@ def _say_what_to_run(
 
 
 def source(*things: object) -> Markdown:
-    """Show the source of functions or classes, their docstrings without the details.
+    """Show the source of functions or classes, the idea first: see `listing`.
 
-    Of each docstring the first paragraph is shown: what the thing does, in a sentence.
+    It is shown without types, whose shapes become one comment, without the calls of
+    checks, and with the first paragraph of each docstring.
 
     Parameters
     ----------
@@ -155,17 +155,5 @@ def _source(things: Iterable[object]) -> str:
     things = list(things)
     if not things:
         raise TypeError("there is nothing to show: expected a function or a class")
-    shown = "\n\n\n".join(map(_shortened, things))
+    shown = "\n\n\n".join(map(listing, things))
     return f"From `{inspect.getmodule(things[0]).__name__}`:\n\n```python\n{shown}\n```"
-
-
-def _shortened(thing: object) -> str:
-    lines = textwrap.dedent(inspect.getsource(thing)).rstrip().splitlines()
-    for node in reversed(list(ast.walk(ast.parse("\n".join(lines))))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
-            doc = node.body[0]
-            indent = " " * doc.col_offset
-            summary = ast.get_docstring(node).split("\n\n")[0].strip()
-            shown = textwrap.indent(f'"""{summary}"""', indent).splitlines()
-            lines[doc.lineno - 1 : doc.end_lineno] = shown
-    return "\n".join(lines)

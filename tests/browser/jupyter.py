@@ -80,13 +80,12 @@ def lab(tmp_path):
         server.wait(20)
 
 
-def wait_for(url, server, seconds=40):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+def wait_for(url, server):
+    """Wait until it answers, as long as it takes: pytest ends a test that hangs."""
+    while True:
         try:
             with urllib.request.urlopen(url, timeout=2):
                 return
         except OSError:
             assert server.poll() is None, "JupyterLab ended early"
             time.sleep(0.3)
-    pytest.fail(f"JupyterLab did not answer within {seconds} s")

@@ -3,7 +3,9 @@
 window.measure = (() => {
   const SEEN = { subtree: true, childList: true, attributes: true, characterData: true };
   const controlsOf = (host) => [...host.querySelectorAll("[data-control]")];
-  const settingsOf = (input) => (input.options ? input.options.length : Number(input.max) + 1);
+  // What an input can be set to; a typed sentence is given with its last word and without.
+  const settingsOf = ({ type, value, options, max }) =>
+    type === "text" ? [value, value.replace(/ \S+$/, "")] : Array.from({ length: options?.length ?? Number(max) + 1 }, (_, i) => String(i));
 
   // Every attribute and text that was set counts, and every node that came or went.
   const count = (records) =>
@@ -17,12 +19,12 @@ window.measure = (() => {
   // `moves` inputs at a control, up and down its settings in uneven steps: the changes each makes, and the milliseconds
   // from the input to the last of them.
   function play(host, input, moves) {
-    const observer = new MutationObserver(() => {}), changes = [], times = [];
+    const observer = new MutationObserver(() => {}), changes = [], times = [], settings = settingsOf(input);
     observer.observe(host, SEEN);
     for (let i = 0, at = 0; i < moves; i++) {
-      at = (at + 7) % settingsOf(input);
-      if (at === Number(input.value)) at = (at + 1) % settingsOf(input);
-      input.value = at;
+      at = (at + 7) % settings.length;
+      if (settings[at] === input.value) at = (at + 1) % settings.length;
+      input.value = settings[at];
       observer.takeRecords();
       const start = performance.now();
       input.dispatchEvent(new Event("input", { bubbles: true }));

@@ -4,8 +4,8 @@ The rule counts what a reader meets with every fold shut: words, and by the seco
 below lines of code, tables, questions (to predict by, and quick ones) and widgets. The
 seconds were fitted to the minutes that a reader needed for each of chapters 4 to 13: 25
 to 50, where 13 to 19 were stated. The rule is within 8 of each, and 4 off on average.
-The minutes for an exercise are set, not measured. Executing a chapter, 40 s of
-processor at most, is left out: on the site that has been done.
+The minutes for an exercise are set, not measured. Executing a chapter is left out: on
+the site that has been done.
 """
 
 import re

@@ -126,7 +126,7 @@ def lines(outputs):
         text = re.sub(FENCE, "", each)
         text = re.sub(r"(?s)<(script|style|caption|figcaption)\b.*?</\1>", "", text)
         text = re.sub(r"<[^>]*>", " ", re.sub(r"</(?:tr|div|p|li)>", "\n", text))
-        bound = r"claimed (?:[≥≤] \S+|\S+ to \S+)"
+        bound = r"claimed (?:(?:at least|at most|exactly) \S+|\S+ to \S+)"
         said += re.sub(bound, "", unescape(text)).splitlines()
     return said
 
@@ -262,7 +262,7 @@ def test_a_figure_without_what_holds_it_is_a_fault(ties, fault):
     cell = nbformat.v4.new_markdown_cell(
         f"It gets .93 ([Xu et al.]({CITATIONS['xu2015show'].url}))", metadata=ties
     )
-    shown = [{"text": "looking 0.928\nother 0.41 (claimed ≥ 0.93, 1 seed)\n"}]
+    shown = [{"text": "looking 0.928\nother 0.41 (claimed at least 0.93, 1 seed)\n"}]
     found = [*faults(nbformat.v4.new_notebook(cells=[cell]), {"shown": shown}, ROOT)]
     assert len(found) == bool(fault)
     assert all(fault in each for each in found)

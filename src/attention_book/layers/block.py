@@ -124,13 +124,14 @@ class Block(nn.Module):
         """
         if self.norm == "post":
             change, A = self.attend(X, visible)
-            Z = self.norm_1(self._add(X, change))
-            return self.norm_2(self._add(Z, self.mlp(Z))), A
+            Z = self.norm_1(self.add(X, change))
+            return self.norm_2(self.add(Z, self.mlp(Z))), A
         change, A = self.attend(self.norm_1(X), visible)
-        Z = self._add(X, change)
-        return self._add(Z, self.mlp(self.norm_2(Z))), A
+        Z = self.add(X, change)
+        return self.add(Z, self.mlp(self.norm_2(Z))), A
 
-    def _add(self, X: Tensor, change: Tensor) -> Tensor:
+    def add(self, X: Tensor, change: Tensor) -> Tensor:
+        """Add what a part found to what was there, if there are residuals."""
         return X + change if self.residual else change
 
 

@@ -100,12 +100,12 @@ class DecoderBlock(nn.Module):
         ValueError
             As `attention`.
         """
-        change, _ = self.attend(self._pre(self.norm_1, S), visible)
-        Z_1 = self._post(self.norm_1, S + change)
-        change, A = self.cross(self._pre(self.norm_2, Z_1), X, X_visible)
-        Z_2 = self._post(self.norm_2, Z_1 + change)
-        change = self.mlp(self._pre(self.norm_3, Z_2))
-        return self._post(self.norm_3, Z_2 + change), A
+        change, _ = self.attend(self.pre(self.norm_1, S), visible)
+        Z_1 = self.post(self.norm_1, S + change)
+        change, A = self.cross(self.pre(self.norm_2, Z_1), X, X_visible)
+        Z_2 = self.post(self.norm_2, Z_1 + change)
+        change = self.mlp(self.pre(self.norm_3, Z_2))
+        return self.post(self.norm_3, Z_2 + change), A
 
     def step(
         self,
@@ -145,18 +145,20 @@ class DecoderBlock(nn.Module):
         ValueError
             As `attention`, or if the past is another layer's or batch's.
         """
-        change, _, past = self.attend.step(self._pre(self.norm_1, S), past)
-        Z_1 = self._post(self.norm_1, S + change)
-        asks = self._pre(self.norm_2, Z_1)
+        change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
+        Z_1 = self.post(self.norm_1, S + change)
+        asks = self.pre(self.norm_2, Z_1)
         change, A = self.cross.look(asks, *of_X, X_visible, intervene)
-        Z_2 = self._post(self.norm_2, Z_1 + change)
-        change = self.mlp(self._pre(self.norm_3, Z_2))
-        return self._post(self.norm_3, Z_2 + change), A, past
+        Z_2 = self.post(self.norm_2, Z_1 + change)
+        change = self.mlp(self.pre(self.norm_3, Z_2))
+        return self.post(self.norm_3, Z_2 + change), A, past
 
-    def _pre(self, norm: nn.Module, S: Tensor) -> Tensor:
+    def pre(self, norm: nn.Module, S: Tensor) -> Tensor:
+        """Apply a norm in front of a part, if this is a pre-norm block."""
         return norm(S) if self.norm == "pre" else S
 
-    def _post(self, norm: nn.Module, S: Tensor) -> Tensor:
+    def post(self, norm: nn.Module, S: Tensor) -> Tensor:
+        """Apply a norm after a sum, if this is a post-norm block."""
         return norm(S) if self.norm == "post" else S
 
 

@@ -103,7 +103,7 @@ class MultiHeadAttention(nn.Module):
             If S has another width, or as `attention`.
         """
         check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
-        visible = _for_all_heads(visible, S, K)
+        visible = for_all_heads(visible, S, K)
         Y, A = attention(self._cut(S @ self.W_Q), K, V, visible)
         if intervene is not None:
             A = intervene(A)
@@ -160,7 +160,7 @@ class MultiHeadSelfAttention(MultiHeadAttention):
             rearrange(X @ W, "... n (h d) -> ... h n d", h=self.N_heads)
             for W in (self.W_Q, self.W_K, self.W_V)
         )
-        Y, A = attention(Q, K, V, _for_all_heads(visible, X))
+        Y, A = attention(Q, K, V, for_all_heads(visible, X))
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
 
     def step(
@@ -191,7 +191,7 @@ class MultiHeadSelfAttention(MultiHeadAttention):
             If X has another width, or the past is another layer's or batch's.
         """
         check_shape("X", X, "*axes one D", one=1, D=len(self.W_Q))
-        K, V = map(_joined, past, self.keys_values(X))
+        K, V = map(joined, past, self.keys_values(X))
         Y, A = self.look(X, K, V)
         return Y, A, (K, V)
 
@@ -220,7 +220,7 @@ class FastMultiHeadSelfAttention(MultiHeadSelfAttention):
         Q, K, V = rearrange(
             X @ W, "... n (three h d) -> three ... h n d", three=3, h=self.N_heads
         )
-        visible = _for_all_heads(visible, X)
+        visible = for_all_heads(visible, X)
         Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, None
 
@@ -282,13 +282,13 @@ class FastMultiHeadCrossAttention(MultiHeadCrossAttention):
         """
         check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
         K, V = self.keys_values(X)
-        visible = _for_all_heads(visible, S, X)
+        visible = for_all_heads(visible, S, X)
         Q = self._cut(S @ self.W_Q)
         Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, None
 
 
-def _for_all_heads(
+def for_all_heads(
     visible: Tensor | None, S: Tensor, X: Tensor | None = None
 ) -> Tensor | None:
     """Give a mask an axis for the heads, in front of the queries': S looks at X."""
@@ -298,7 +298,7 @@ def _for_all_heads(
     return torch.atleast_2d(visible).unsqueeze(-3)
 
 
-def _joined(past: Tensor, new: Tensor) -> Tensor:
+def joined(past: Tensor, new: Tensor) -> Tensor:
     """Put keys or values behind those that were kept."""
     check_same(
         "one layer and one batch, and only the inputs may be more",

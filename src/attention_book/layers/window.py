@@ -67,11 +67,11 @@ class WindowSelfAttention(SelfAttention):
             F.pad(Z, (0, 0, r, fill + r)).unfold(-2, 3 * r, r).mT  # blocks of 3 r
             for Z in (K, V)
         )
-        Y, A = attention(Q, K, V, _near(N_X, r, X.device))
+        Y, A = attention(Q, K, V, near(N_X, r, X.device))
         return Y.flatten(-3, -2)[..., :N_X, :], A
 
 
-def _near(N_X: int, r: int, device: torch.device) -> Bool[Tensor, "N_blocks r 3*r"]:
+def near(N_X: int, r: int, device: torch.device) -> Bool[Tensor, "N_blocks r 3*r"]:
     """Whom a block's queries see: |i - j| < r, and j is an input and not filling.
 
     A row that is filling itself sees the last input, at least.

@@ -25,8 +25,12 @@ def N_products(model: nn.Module, *inputs: Tensor) -> int:
     with FlopCounterMode(display=False) as counter:
         model(*inputs)
     counted = counter.get_total_flops() // 2  # each comes with an addition
+    _check_counted(counted, model)
+    return counted
+
+
+def _check_counted(counted: int, model: nn.Module) -> None:
     if not counted and any(weight.ndim > 1 for weight in model.parameters()):
         raise ValueError(
             f"model is {type(model).__name__}, whose products PyTorch cannot count"
         )
-    return counted

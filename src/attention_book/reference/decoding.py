@@ -58,7 +58,7 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     check_count("max_words", max_words)
     words: tuple[int, ...] = (start,)
     for _ in range(max_words):
-        word = int(_log_p(step, words).argmax())
+        word = int(next_log_p(step, words).argmax())
         if word == stop:
             break
         words = (*words, word)
@@ -109,7 +109,7 @@ def beam_search(
 
 def extended(step: Step, beginning: Beginning) -> list[Beginning]:
     """Add every word that is possible to a beginning."""
-    log_p = _log_p(step, beginning.words)
+    log_p = next_log_p(step, beginning.words)
     possible = np.flatnonzero(np.isfinite(log_p))
     return [
         Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word]))
@@ -122,7 +122,14 @@ def per_word(beginning: Beginning) -> float:
     return beginning.log_p / (len(beginning.words) - 1)
 
 
-def _log_p(step, so_far):
+def next_log_p(step: Step, so_far: tuple[int, ...]) -> np.ndarray:
+    """Ask for log P of each next word.
+
+    Raises
+    ------
+    ValueError
+        If the answer is none.
+    """
     log_p = np.asarray(step(so_far))
     if (
         log_p.ndim != 1

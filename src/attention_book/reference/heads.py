@@ -42,12 +42,16 @@ def split_heads(
     """
     check_shape("X", X, "*axes N D")
     *axes, N, D = X.shape
+    _check_divisor(N_heads, D)
+    parts = X.reshape(*axes, N, N_heads, D // N_heads)
+    return np.swapaxes(parts, -3, -2)
+
+
+def _check_divisor(N_heads: int, D: int) -> None:
     if N_heads < 1 or D % N_heads:
         raise ValueError(
             f"N_heads is {N_heads}, expected a divisor of the width D = {D}"
         )
-    parts = X.reshape(*axes, N, N_heads, D // N_heads)
-    return np.swapaxes(parts, -3, -2)
 
 
 def merge_heads(

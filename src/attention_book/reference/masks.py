@@ -60,13 +60,17 @@ def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B
         If N_X is not an int.
     """
     check_count("N_X", N_X)
+    _check_lengths(lengths, N_X)
+    return np.arange(N_X)[None, :] < lengths[:, None]
+
+
+def _check_lengths(lengths: np.ndarray, N_X: int) -> None:
     fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()
     if not (fit and np.issubdtype(lengths.dtype, np.integer)):  # which a bool is not
         raise ValueError(
             f"lengths is {lengths.tolist()}, expected whole numbers from 1 to N_X = "
             f"{N_X}, one for each item"
         )
-    return np.arange(N_X)[None, :] < lengths[:, None]
 
 
 def causal_padding_mask(

@@ -30,6 +30,13 @@ def softmax(e: Float[np.ndarray, "*axes N_X"]) -> Float[np.ndarray, "*axes N_X"]
         If there is nothing to weigh, a score is NaN or +inf, or a row may look nowhere
         (all `-inf`).
     """
+    _check_scores(e)
+    largest = e.max(axis=-1, keepdims=True)
+    positive = np.exp(e - largest)
+    return positive / positive.sum(axis=-1, keepdims=True)
+
+
+def _check_scores(e: np.ndarray) -> None:
     if e.ndim == 0 or e.shape[-1] == 0:
         raise ValueError(
             f"e has shape {e.shape}: softmax needs at least one score along the last "
@@ -40,10 +47,7 @@ def softmax(e: Float[np.ndarray, "*axes N_X"]) -> Float[np.ndarray, "*axes N_X"]
             "e holds NaN or +inf: scores must be finite, or -inf where looking is not "
             "allowed"
         )
-    largest = e.max(axis=-1, keepdims=True)
-    if np.isneginf(largest).any():
+    if np.isneginf(e).all(axis=-1).any():
         raise ValueError(
             "e has a row of -inf only: a query that may look nowhere has no weights"
         )
-    positive = np.exp(e - largest)
-    return positive / positive.sum(axis=-1, keepdims=True)

@@ -161,14 +161,13 @@ def _row(claim: dict, uri: str) -> nodes.row:
     made = Claim(**{name: value for name, value in claim.items() if name != "chapter"})
     link = _link(made.text, f"{uri}#claim-{made.id}")
     measured = [nodes.Text(made.shown)]
-    if made.N_figures > 1:
+    if made.is_mean:
         measured.append(nodes.Text(made.span))
-    holds = "holds" if made.holds else "does not hold"
     return _cells(
         [
             [link, nodes.Text(made.origin)],
             measured,
-            [nodes.Text(made.bound), nodes.Text(holds)],
+            [nodes.Text(made.bound), nodes.Text(made.verdict)],
         ]
     )
 

@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from attention_book.widgets.compose import compose_script, stylesheet
-from attention_book.widgets.live import LAUNCH
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN, safe_json
 
 SCRIPT, STYLE = "attention-widgets.js", "attention-widgets.css"
@@ -34,7 +32,7 @@ _NETWORK = re.compile(
     r'<script type="application/json" data-attention-network="([^"]*)">(.*?)</script>',
     re.S,
 )
-LARGE, PART = 100_000, 65_536  # letters of base64
+CARRIED, PART = 100_000, 65_536  # letters of base64: on a page, in a file
 _HOST = re.compile(r'data-attention-widget="([^"]*)"')
 _log = logging.getLogger(__name__)
 
@@ -47,9 +45,6 @@ def setup_widgets(app: Sphinx) -> None:
     app.connect("doctree-resolved", warn_of_blank_outputs)
     app.connect("env-check-consistency", warn_of_equal_links)
     app.connect("html-page-context", add_assets)
-    app.connect(
-        "html-page-context", add_launch_links, priority=900
-    )  # after the theme made its own
 
 
 def choose_html(app: Sphinx, config: Config) -> None:
@@ -85,14 +80,14 @@ def outdated_by_assets(
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
     """Take off inline copies and saved live state; remember the widgets' names."""
     names: list[str] = []
-    networks: set[str] = set()
+    carried: dict[str, int] = {}
     found = False
     for node in doctree.findall(nodes.raw):
         text = node.astext()
         if node.get("format") == "html" and HOST in text:
             found = True
             names += _HOST.findall(text)
-            stripped = _INLINE.sub(CALL, keep_networks(app, text, networks))
+            stripped = _INLINE.sub(CALL, keep_networks(app, text, carried))
             node.rawsource = stripped
             node.children[:] = [nodes.Text(stripped)]
     if found:
@@ -101,20 +96,23 @@ def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
     saved.get("js_files", {}).pop("ipywidgets_state", None)
 
 
-def keep_networks(app: Sphinx, text: str, met: set[str]) -> str:
-    """Leave each network on a page once; write large ones to files beside the script.
+def keep_networks(app: Sphinx, text: str, carried: dict[str, int]) -> str:
+    """Leave each network on a page once, as long as they are small together; write the
+    others to files beside the script, which are fetched when a reader asks.
 
-    A file is a script that hands over a piece of the weights, so that a page opened
-    from a disk can fetch it, too.
+    `carried` has the letters on the page of each network met before. A file is a script
+    that hands over a piece of the weights, so that a page opened from a disk can fetch
+    it, too.
     """
 
     def kept(found: re.Match[str]) -> str:
         key, told = found[1], json.loads(found[2])
-        if key in met:
+        if key in carried:
             return ""
-        met.add(key)
         data = told["data"]
-        if len(data) <= LARGE:
+        fits = sum(carried.values()) + len(data) <= CARRIED
+        carried[key] = len(data) * fits
+        if fits:
             return found[0]
         folder = assets(app) / "networks"
         folder.mkdir(exist_ok=True)
@@ -171,31 +169,3 @@ def add_assets(
     if "attention_widgets" in app.env.metadata.get(pagename, {}):
         app.add_js_file(SCRIPT)
         app.add_css_file(STYLE)
-
-
-def add_launch_links(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
-) -> None:
-    """Write the page's launch links where a `live` figure asks for them."""
-    if LAUNCH in context.get("body", ""):
-        context["body"] = context["body"].replace(
-            LAUNCH, launch_links(context.get("header_buttons", []))
-        )
-
-
-def launch_links(header_buttons: Iterable[dict[str, Any]]) -> str:
-    """Make links of the page's launch buttons; without any, say how to run it."""
-    groups = [
-        group for group in header_buttons if group.get("label") == "launch-buttons"
-    ]
-    links = [
-        f'<a href="{escape(button["url"])}">{escape(button["text"])}</a>'
-        for group in groups
-        for button in group["buttons"]
-        if button.get("type") == "link"
-    ]
-    return (
-        f"Open this page in {' or '.join(links)} to try your own."
-        if links
-        else "Run this notebook to try your own."
-    )

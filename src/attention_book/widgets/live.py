@@ -2,7 +2,8 @@
 
 In a kernel the reader gets real ipywidgets and the function is called at each change.
 On a static page the same output shows the result for the defaults, computed when the
-page was built, and where to run it.
+page was built. A figure that has to work there is a `Widget`, which may run a trained
+network in the page; this one is for a reader's own notebooks.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from attention_book.widgets.controls import Control
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
 from attention_book.widgets.widget import check_controls, check_texts
 
-LAUNCH = "<span data-attention-launch></span>"
+BUILT = "Computed when this page was built; in a notebook the controls work."
 # a table in an ipywidgets box has no style of its own
 TABLE = (
     "<style>.aw-answer :is(th, td) { padding: .15em .8em; text-align: right; }"
@@ -69,7 +70,7 @@ class Live:
         return self._box
 
     def static_html(self) -> str:
-        """Return what a page shows: the defaults, their result, and where to run it."""
+        """Return what a page shows: the defaults, and their result."""
         rows = "".join(
             f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>"
             for c in self.controls
@@ -83,8 +84,7 @@ class Live:
             '<div class="aw-host" data-attention-live><div class="aw">'
             f'<p class="aw-title">{escape(self.title)}</p>'
             f"{question}<dl>{rows}</dl>{_answer(self.result)}"
-            f'<p class="aw-out">{escape(self.note)} This figure runs Python. {LAUNCH}'
-            "</p></div></div>"
+            f'<p class="aw-out">{escape(self.note)} {BUILT}</p></div></div>'
         )
 
     def _repr_mimebundle_(

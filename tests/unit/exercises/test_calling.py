@@ -88,10 +88,8 @@ def test_a_loop_that_is_named_is_also_ended(loop, capfd):
     for _ in range(10):
         ended = call(loop, {"e": X}, Patience(clock=hours))
         assert isinstance(ended, Stopped)
-    until = time.monotonic() + 5
-    while threading.active_count() > threads and time.monotonic() < until:
+    while threading.active_count() > threads:  # as long as it takes
         time.sleep(0.01)
-    assert threading.active_count() <= threads
     assert capfd.readouterr().err == ""
 
 

@@ -122,8 +122,8 @@ def test_the_weights_of_each_block_are_those_of_a_decoder_that_is_read(model):
     X = model.encode(SOURCE, VISIBLE).X
     causal = torch.ones(N_Y, N_Y).bool().tril()
     for k, block in enumerate(model.decoder.blocks):
-        asks, _ = block.attend(block._pre(block.norm_1, S), causal)
-        asks = block._pre(block.norm_2, block._post(block.norm_1, S + asks))
+        asks, _ = block.attend(block.pre(block.norm_1, S), causal)
+        asks = block.pre(block.norm_2, block.post(block.norm_1, S + asks))
         _, A_k = block.cross.look(asks, *block.cross.keys_values(X), VISIBLE[:, None])
         same(A[:, k], A_k)
         S, _ = block(S, X, causal, VISIBLE[:, None])

@@ -59,10 +59,10 @@ def test_claims_are_listed_in_the_order_of_the_book_and_saved(tmp_path):
     assert 'href="one.html#claim-first"' in page
     assert "3 claims: 1 recorded, 2 computed in this build." in page
     for cell in (
-        "recorded, 2 seeds</p></td><td><p>0.95</p><p>0.90 to 1.00</p></td>",
+        "recorded, 2 seeds</p></td><td><p>mean 0.95</p><p>0.90 to 1.00</p></td>",
         "computed in this build</p></td><td><p>0.10</p></td>",
-        "<td><p>≥ 0.9</p><p>holds</p></td>",
-        "<td><p>≥ 0.5</p><p>does not hold</p></td>",
+        "<td><p>at least 0.9</p><p>holds</p></td>",
+        "<td><p>at least 0.5</p><p>does not hold here</p></td>",
     ):
         assert cell in page.replace("\n", "")
     assert "&lt;easy&gt;" in page

@@ -28,13 +28,6 @@ def test_the_page_shows_the_result_for_the_defaults_as_text():
     assert "<b>" not in page.lower().split("<!--")[0]
 
 
-def test_the_page_has_a_place_for_the_launch_links():
-    assert (
-        "<span data-attention-launch></span>"
-        in make()._repr_mimebundle_()[0]["text/html"]
-    )
-
-
 def test_in_a_kernel_a_changed_control_calls_the_function():
     _, sentence, times, answer = make().box().children
     sentence.value = "pan"

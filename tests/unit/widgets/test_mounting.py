@@ -8,19 +8,7 @@ from docutils.utils import new_document
 
 from attention_book.site import widgets as mounting
 from attention_book.widgets import Widget, live, text, text_box
-
-LAUNCH_GROUP = {
-    "label": "launch-buttons",
-    "buttons": [
-        {
-            "type": "link",
-            "text": "Binder",
-            "url": "https://binder.example/v2/gh/a/b?x=1&y=2",
-        },
-        {"type": "javascript", "text": "Live Code"},
-        {"type": "link", "text": "Colab", "url": "https://colab.example/a"},
-    ],
-}
+from attention_book.widgets.static import network_html
 
 
 def page_of(widget):
@@ -135,22 +123,23 @@ def test_new_script_or_style_rebuilds_the_pages_with_widgets_once(monkeypatch):
     assert outdated() == []
 
 
-def test_launch_links_are_those_of_the_page():
-    said = mounting.launch_links([{"label": "other", "buttons": []}, LAUNCH_GROUP])
-    assert (
-        '<a href="https://binder.example/v2/gh/a/b?x=1&amp;y=2">Binder</a> or <a href='
-        in said
-    )
-    assert "Live Code" not in said
+def network_of(key, letters):
+    return f"{network_html({'key': key, 'program': {}, 'data': letters})}"
 
 
-def test_without_launch_buttons_the_reader_is_told_to_run_the_notebook():
-    assert "<a" not in mounting.launch_links([])
-    assert "Run this notebook" in mounting.launch_links([])
+def test_small_networks_stay_on_the_page_and_others_go_to_files(tmp_path):
+    page, carried = app(), {}
+    page.doctreedir = tmp_path
+    small, large = "A" * 60_000, "B" * 70_000
 
+    def kept(key, letters):
+        return mounting.keep_networks(page, network_of(key, letters), carried)
 
-def test_the_place_for_launch_links_is_filled():
-    context = {"body": f"<p>{mounting.LAUNCH}</p>", "header_buttons": [LAUNCH_GROUP]}
-    mounting.add_launch_links(app(), "page", "", context, None)
-    assert "colab.example" in context["body"]
-    assert mounting.LAUNCH not in context["body"]
+    assert kept("one", small) == network_of("one", small)
+    assert kept("one", small) == "", "once a page"
+    assert '"parts":2' in kept("two", large).replace(" ", "")
+    assert kept("three", "C" * 30_000) == network_of("three", "C" * 30_000)
+    files = sorted((tmp_path / "attention_widgets" / "networks").iterdir())
+    assert [file.name for file in files] == ["two-0.js", "two-1.js"]
+    pieces = [file.read_text().split('"')[3] for file in files]
+    assert "".join(pieces) == large
