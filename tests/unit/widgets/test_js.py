@@ -37,7 +37,10 @@ from attention_book.widgets.functions import (
     divided,
     either,
     entry,
+    finished,
     first_rows,
+    folded,
+    joined,
     last_row,
     layer_norm,
     masked_softmax,
@@ -45,6 +48,7 @@ from attention_book.widgets.functions import (
     ordered,
     positional_encoding,
     product,
+    race,
     row_cosines,
     softmax,
     transposed,
@@ -121,6 +125,14 @@ def cases():
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
+    yield "folded", (rows, 1.0), folded(rows, 1)
+    yield "joined", (rows, others), joined(rows, others)
+    yield "joined", (rows[0], others[1]), joined(rows[0], others[1])
+    for step in (0.0, 2.0, 5.0):
+        layers = np.array([0.0, 4, 1])
+        done = race(rows[:, 0], layers, step)
+        yield "race", (rows[:, 0], layers, step), done
+        yield "finished", (rows[:3], done), finished(rows[:3], done)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
         yield "layer_norm", (x, 1.5, -0.5), layer_norm(x, 1.5, -0.5)

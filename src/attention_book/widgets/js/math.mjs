@@ -109,6 +109,29 @@ export function entry({ shape: [N, ...rest], data }, at) {
   return { shape: rest, data: data.slice(start, start + size) };
 }
 
+// The last axis in rows of so many columns.
+export function folded({ shape, data }, columns) {
+  const width = number(columns), N = shape[shape.length - 1];
+  return { shape: [...shape.slice(0, -1), N / width, width], data };
+}
+
+// The entries of A, and after them those of B.
+export function joined(A, B) {
+  return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
+}
+
+// How much is computed at each place after a step, from 0 to 1, of networks that take a layer a step; of 0 layers, a word a step.
+export function race({ shape: [N] }, layers, step) {
+  const at = number(step), done = (n, t) => (n ? Math.min(at / n, 1) : Number(t < at));
+  return { shape: [layers.shape[0], N], data: Float64Array.from({ length: layers.shape[0] * N }, (_, i) => done(layers.data[Math.floor(i / N)], i % N)) };
+}
+
+// Rows of values, 0 where the last place is not done.
+export function finished({ shape, data }, done) {
+  const N = done.shape[1];
+  return { shape, data: data.map((value, i) => (done.data[(Math.floor(i / shape[1]) + 1) * N - 1] >= 1 ? value : 0)) };
+}
+
 // What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
 export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   const at = number(head), out = new Float64Array(N_Y * N_Z);
@@ -148,4 +171,4 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, folded, joined, race, finished, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
