@@ -148,8 +148,8 @@ def folded(
 
 
 def joined(
-    A: Float[np.ndarray, "N *rest"], B: Float[np.ndarray, "M *rest"]
-) -> Float[np.ndarray, "N_and_M *rest"]:
+    A: Float[np.ndarray, " N *rest"], B: Float[np.ndarray, " M *rest"]
+) -> Float[np.ndarray, " N_and_M *rest"]:
     """The entries of A, and after them those of B."""
     return np.concatenate([A, B])
 

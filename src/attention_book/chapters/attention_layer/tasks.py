@@ -12,7 +12,6 @@ from torch.nn.functional import pad
 from attention_book.chapters.attention_layer.cards import (
     CARDS,
     COLOURS,
-    D_X,
     KINDS,
     cards,
     deal,
