@@ -30,3 +30,10 @@ def test_whatever_the_names_it_is_right_in_one_order_of_two():
     said = [chances(f"today {a} often calls {b}").argmax(axis=1) for a, b in pairs]
     right = np.array(said) == [[NAMES.index(a)] for a, _ in pairs]
     assert right.sum(axis=0).tolist() == [3, 6, 6, 6, 6]
+
+
+def test_in_a_longer_sentence_two_kinds_name_the_second_and_two_the_first():
+    best = chances("now " * 14 + "dora helps soon emil").argmax(axis=1)
+    said = [NAMES[each] for each in best]
+    expected = {"sine": "emil", "learned": "emil", "relative": "dora", "rotary": "dora"}
+    assert dict(zip(ASKED[1:], said[1:], strict=True)) == expected
