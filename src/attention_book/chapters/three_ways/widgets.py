@@ -106,7 +106,7 @@ def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widg
     )
 
 
-def costs(*, link: str = "costs") -> Widget:
+def cost_curves(*, link: str = "costs") -> Widget:
     """The work of a layer of each way by the number of words, for a chosen width.
 
     It is counted per word, in products of a vector and a d × d matrix.

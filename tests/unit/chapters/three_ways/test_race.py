@@ -11,7 +11,7 @@ from attention_book.chapters.three_ways.widgets import (
     LENGTHS,
     SENTENCE,
     SIZES,
-    costs,
+    cost_curves,
     race,
 )
 
@@ -54,7 +54,7 @@ def test_all_three_know_each_name_over_twelve_words(name):
 
 
 def test_the_curves_are_the_counts_of_the_layers():
-    widget = costs()
+    widget = cost_curves()
     widget.setting = {"width d": "16"}
     made = [
         layers.GRU(16, 16),
