@@ -355,7 +355,7 @@ def test_a_refused_number_is_said_with_what_is_computed_instead(steps_page):
     assert said.inner_text().endswith(": 3")
     field.fill("25")
     field.blur()
-    assert said.inner_text().startswith("4. Mix")
+    assert said.inner_text().startswith("1. Make")
 
 
 NINE = "_".join(["-8.75"] * 6)

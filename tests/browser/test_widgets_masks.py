@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 from browser.pages import cell_of, colours_of, height_within_a_screen, page_with
+from browser.painted import WORDS, mask_and_heads, presets
 from browser.test_widgets_editing import LIVE, WATCH
 
-from attention_book.chapters.masks_and_heads.mask_and_heads import WORDS, presets
-from attention_book.chapters.masks_and_heads.widgets import mask_and_heads
+from attention_book.chapters.masks_and_heads.widgets import peeking
 from attention_book.widgets.compose import compose_module
 
 CAUSAL, ALL = presets()["causal"], presets()["all"]
@@ -282,3 +282,19 @@ def test_a_live_model_and_the_page_paint_for_each_other(page):
     widget.setting = {"visible": without(ALL, (SITS, CAT))}
     page.evaluate("(index) => window.model.set('index', index)", widget.index)
     assert numbers(page) == right("1 of 4", without(ALL, (SITS, CAT)))
+
+
+def test_a_painted_mask_is_the_one_that_a_running_model_reads_under(
+    tmp_path, open_page
+):
+    page = open_page(page_with(tmp_path / "peeking.html", peeking()))
+    scores = page.locator(".aw-number")
+    assert scores.all_inner_texts() == ["0.63", "1.00"]
+    page.get_by_role("button", name="causal", exact=True).click()
+    page.wait_for_function(
+        "document.querySelectorAll('.aw-number')[1].textContent === '0.40'"
+    )
+    assert scores.all_inner_texts() == ["0.63", "0.40"]
+    page.locator("select").select_option(label="with the mask")
+    written = page.locator(".aw-token").all_inner_texts()
+    assert " ".join(written) == "someone told everyone that the very"

@@ -64,3 +64,9 @@ test("a free array is what the state holds, with its shape", () => {
   assert.equal(resolve({ control: 0 }, index, controls), 9);
   assert.deepEqual(resolve({ control: 1 }, index, controls).shape, [1, 2]);
 });
+
+test("ids and the largest of scores are told by their labels, with what stands before each", () => {
+  const controls = [{ kind: "free", values: [] }], named = { control: 0 }, labels = ["a", "b", "c"];
+  assert.deepEqual(resolve({ named, labels }, [[2, 0]], controls), ["c", "a"]);
+  assert.deepEqual(resolve({ named, labels, before: ["x: ", "y: "] }, [[[0, 3, 1], [5, 1, 0]]], controls), ["x: b", "y: a"]);
+});

@@ -5,6 +5,7 @@ import test from "node:test";
 import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
+import { inked, marksOf, textOf } from "../../src/attention_book/widgets/js/paper.mjs";
 import { fitted, significant } from "../../src/attention_book/widgets/js/numbers.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
@@ -23,6 +24,15 @@ function close(got, expected, tolerance) {
 test("both languages know the same functions", () => assert.deepEqual(Object.keys(COMPUTED), fixtures.functions));
 
 test("what is asked has the colour that it has in the drawings", () => assert.deepEqual(masked(0, 1), fixtures.asked));
+
+test("a sheet has Python's pixels, is written as it was read, and refuses what Python refuses", () => {
+  const { control, read, unread } = fixtures.sheet;
+  for (const { text, pixels } of read) {
+    close({ shape: pixels.shape, data: inked(control, text) }, pixels, 1e-6);
+    assert.equal(textOf(marksOf(control, text)), text);
+  }
+  for (const text of unread) assert.equal(marksOf(control, text), null, text);
+});
 
 fixtures.math.forEach(({ run, with: given, expected }, i) =>
   test(`${run} equals NumPy's, case ${i}`, () => close(COMPUTED[run](...given), expected, 1e-6)));

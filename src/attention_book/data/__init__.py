@@ -11,9 +11,9 @@ from .scenes import (
     DIGIT_NAMES,
     Scene,
     compose,
-    read_placements,
     scene_vocabulary,
     scenes,
+    specimens,
 )
 from .sequences import sequences, symbol_vocabulary
 from .tokens import detokenize, tokenize
@@ -44,12 +44,12 @@ __all__ = [
     "digit_images",
     "encode_sources",
     "pairs_from",
-    "read_placements",
     "scene_batches",
     "scene_vocabulary",
     "scenes",
     "sentence",
     "sequences",
+    "specimens",
     "split",
     "symbol_vocabulary",
     "tokenize",

@@ -20,7 +20,6 @@ which digit it is, and so the gold place to look at is known for every word that
 one.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
@@ -28,7 +27,7 @@ from itertools import combinations, islice
 import numpy as np
 from jaxtyping import Float
 
-from attention_book.shapes import check_choice, check_count, check_filled, check_type
+from attention_book.shapes import check_choice, check_count, check_filled
 
 from .digits import DIGIT_SIDE, PARTS, digit_images
 from .vocabulary import Vocabulary
@@ -49,9 +48,8 @@ SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
 NOISE = 0.05  # standard deviation, where 1 is ink
 MOST_DIGITS = 3
+BRUSH = 0.6  # pixels; strokes twice as wide have as much ink as the images of digits
 FURTHEST = SCENE_SIDE - DIGIT_SIDE  # the last row and column where a digit can start
-
-_PLACEMENT = re.compile(r"(-?\d+)\s+at\s+(-?\d+)\s*,\s*(-?\d+)")
 
 
 @dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
@@ -123,6 +121,12 @@ def endless_scenes(N_digits: Sequence[int], part: str, seed: int) -> Iterator[Sc
     return _draws(tuple(N_digits), part, _generator(part, seed))
 
 
+def specimens() -> dict[str, Float[np.ndarray, "8 8"]]:
+    """Give one unseen image of each digit that is easy to read: the second there is."""
+    images, labels = digit_images("test")
+    return {name: images[labels == d][1] for d, name in enumerate(DIGIT_NAMES)}
+
+
 def compose(
     placed: Sequence[tuple[int, int, int]], *, part: str = "test", seed: int
 ) -> Scene:
@@ -170,31 +174,6 @@ def compose(
         places,
         rng,
     )
-
-
-def read_placements(text: str) -> tuple[tuple[int, int, int], ...]:
-    """Read what `compose` needs from a line of text.
-
-    >>> read_placements("3 at 2,4; 7 at 20,16")
-    ((3, 2, 4), (7, 20, 16))
-
-    Raises
-    ------
-    TypeError
-        If `text` is not a string.
-    ValueError
-        If a piece between semicolons is not of the form `digit at top,left`.
-    """
-    check_type("text", text, str)
-    placed = []
-    for piece in map(str.strip, text.split(";")):
-        if not (found := _PLACEMENT.fullmatch(piece)):
-            raise ValueError(
-                f"text holds {piece!r}: expected digit at top,left, such as '3 at 2,4'"
-            )
-        digit, top, left = map(int, found.groups())
-        placed.append((digit, top, left))
-    return tuple(placed)
 
 
 def _generator(part: str, seed: int) -> np.random.Generator:

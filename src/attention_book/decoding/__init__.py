@@ -7,6 +7,7 @@ them.
 from attention_book.decoding.beam import BeamDecoded, BeamTree, Hypothesis, beam
 from attention_book.decoding.forced import ForcedDecoding, forced_decoding
 from attention_book.decoding.greedy import Decoded, greedy, write_greedily
+from attention_book.decoding.sampling import chances, sample, uniform_draws
 from attention_book.decoding.writer import Writer
 
 __all__ = [
@@ -17,7 +18,10 @@ __all__ = [
     "Hypothesis",
     "Writer",
     "beam",
+    "chances",
     "forced_decoding",
     "greedy",
+    "sample",
+    "uniform_draws",
     "write_greedily",
 ]

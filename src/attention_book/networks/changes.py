@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import Tensor
 
+from attention_book.decoding import uniform_draws
 from attention_book.shapes import check_choice
 
 Change = Callable[[Tensor, int], Tensor]
@@ -33,7 +35,7 @@ def shuffled(seed: int) -> Change:
         out = A.clone()
         for (head, query), row in _rows(out):
             places = row.nonzero()[:, 0].tolist()
-            draw = _random(seed + 1009 * step + 9176 * head + 131 * query)
+            draw = uniform_draws(seed + 1009 * step + 9176 * head + 131 * query)
             order = list(places)
             for i in range(len(order) - 1, 0, -1):
                 j = int(next(draw) * (i + 1))
@@ -49,7 +51,7 @@ def strongest() -> Change:
     return lambda A, step: torch.zeros_like(A).scatter(-1, A.argmax(-1, True), 1.0)
 
 
-def forced(rows: Sequence[Sequence[float]]) -> Change:
+def forced(rows: ArrayLike) -> Change:
     """Use weights from outside, a row for each step and query; after the last, it.
 
     Rows without an entry leave the weights as they are.
@@ -65,7 +67,7 @@ def forced(rows: Sequence[Sequence[float]]) -> Change:
     return change
 
 
-def off(silent: Sequence[float]) -> Change:
+def off(silent: ArrayLike) -> Change:
     """Let heads find nothing: those where `silent` is 1 (of one head, the first)."""
     kept = 1 - torch.tensor(np.asarray(silent, dtype=np.float32))
 
@@ -76,13 +78,13 @@ def off(silent: Sequence[float]) -> Change:
     return change
 
 
-def hiding(hidden: Sequence[float]) -> Change:
+def hiding(hidden: ArrayLike) -> Change:
     """Take the weight off inputs; what is left grows to sum to 1."""
     kept = 1 - torch.tensor(np.asarray(hidden, dtype=np.float32))
     return lambda A, step: _shared(A * kept.to(A))
 
 
-def masked(allowed: Sequence[Sequence[float]]) -> Change:
+def masked(allowed: ArrayLike) -> Change:
     """Look only where allowed[query][input] is 1; nowhere gives weights of 0."""
     kept = torch.tensor(np.asarray(allowed, dtype=np.float32))
     return lambda A, step: _shared(A * kept[: A.shape[-2], : A.shape[-1]].to(A))
@@ -131,14 +133,3 @@ def _rows(A: Tensor) -> Iterator[tuple[tuple[int, int], Tensor]]:
         for head, of_head in enumerate(heads[b]):
             for query, row in enumerate(of_head):
                 yield (head, query), row
-
-
-def _random(seed: int) -> Iterator[float]:
-    """Numbers in [0, 1) by mulberry32, which JavaScript computes alike."""
-    full = 2**32 - 1
-    state = seed & full
-    while True:
-        state = (state + 0x6D2B79F5) & full
-        t = ((state ^ (state >> 15)) * (1 | state)) & full
-        t = ((t + (((t ^ (t >> 7)) * (61 | t)) & full)) & full) ^ t
-        yield ((t ^ (t >> 14)) & full) / 2**32

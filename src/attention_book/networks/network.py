@@ -124,13 +124,15 @@ class Network:
         change : mapping
             By tap, a list of changes as for `change_of`.
         options : mapping
-            Of `write`: "most" words, "width" of the beam.
+            Of `write`: "most" words, "width" of the beam, "sample".
         """
         changes = {tap: change_of(told) for tap, told in change.items()}
         if call != "write":
             return self.run(call, inputs, changes)
-        width, most = options.get("width", 1), options.get("most", 40)
-        return self.write(inputs, changes, width=width, max_words=most)
+        named = {"most": "max_words"}
+        return self.write(
+            inputs, changes, **{named.get(k, k): v for k, v in options.items()}
+        )
 
     def compute(
         self,
@@ -162,26 +164,41 @@ class Network:
         change: Changes | None = None,
         *,
         width: int = 1,
+        sample: Mapping[str, Any] | None = None,
         max_words: int = 40,
     ) -> tuple[Arrays, Arrays]:
-        """Write a sentence: by greedy decoding, or with a beam of `width`.
+        """Write a sentence: by greedy decoding, with a beam of `width`, or drawn, by
+        the seed and the settings in `sample` (see `decoding.sample`).
 
         Returns
         -------
         outputs : dict of arrays
             "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
-            if the model looks.
+            if the model looks; unless it is drawn, "tree_words", "tree_parents" and
+            "tree_scores" (N_steps, width), as `decoding.BeamTree` has them, the parent
+            of what is empty -1.
         taps : dict of arrays
-            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), where a
-            row shorter than the last is filled up with 0.
+            Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
+            rows of a step that reads everything again; filled up with 0.
         """
         writer = _Writer(self, change)
         source = torch.as_tensor(inputs["source"])
         visible = inputs.get("visible")
         seen = None if visible is None else torch.as_tensor(visible).bool()
-        found = decoding.beam(writer, source, seen, width=width, max_words=max_words)
+        most, tree = {"max_words": max_words}, {}
+        if sample:
+            found = decoding.sample(writer, source, seen, **sample, **most)
+        else:
+            found = decoding.beam(writer, source, seen, width=width, **most)
+            there = found.tree.log_probability.isfinite()
+            tree = {
+                "tree_words": found.tree.words * there,
+                "tree_parents": found.tree.parents.where(there, -1),
+                "tree_scores": found.tree.log_probability.where(there, 0),
+            }
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
-        return self._along(inputs, ids, change)
+        outputs, taps = self._along(inputs, ids, change)
+        return outputs | plain(tree), taps
 
     def _along(
         self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None
@@ -239,5 +256,5 @@ def plain(tensors: Mapping[str, Tensor]) -> Arrays:
 
 
 def _filled(rows: list[np.ndarray]) -> np.ndarray:
-    N = max(row.shape[-1] for row in rows)
-    return np.stack([np.pad(row, ((0, 0), (0, N - row.shape[-1]))) for row in rows])
+    most = np.max([row.shape for row in rows], axis=0)
+    return np.stack([np.pad(row, [(0, n) for n in most - row.shape]) for row in rows])

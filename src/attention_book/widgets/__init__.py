@@ -45,9 +45,12 @@ What the reader may change freely is `free("K", [[1, 2], [0, 1]], low=-3, high=3
 the controls: an array that `control("K")` stands for and a panel lets the reader edit.
 Everything that is `computed` from it follows. `arrangement("order", words)` is a
 sentence whose words the reader drags, in the panel ``reorder(control("order"))``;
-`cells("cell", 8, 8)` is a cell that the reader chooses in a `picture`.
+`cells("cell", 8, 8)` is a cell that the reader chooses in a `picture`;
+`paper("scene", pictures, "0.2.3", side=32, brush=0.6)` is a sheet on which the reader
+lays pictures and draws, in the ``picture(pixels("scene"), ...)``.
 
 Panels: `heat_map`, `maps`, `arcs`, `spotlight` (rows are queries, columns inputs),
+`looks` (a sentence whose words look at one another),
 `picture` (an image under a mask), `bars`, `tokens`, `lines`, `text`, `network` (layers
 of vectors), `stream` (a vector and what is added to it), `tree` (what a search keeps,
 or the phrases of a sentence over what is read); `plane` with `points`, `matrices` of
@@ -91,17 +94,23 @@ from attention_book.widgets.fields import (
     by_text,
     computed,
     control,
+    digits,
     ids,
+    joined,
     named,
     over,
+    picked,
+    pixels,
     shown,
     words_of,
 )
 from attention_book.widgets.grids import arcs, heat_map
 from attention_book.widgets.live import live, text_box
+from attention_book.widgets.looks import looks
 from attention_book.widgets.maps import maps
 from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.networks import network
+from attention_book.widgets.paper import paper
 from attention_book.widgets.pictures import picture
 from attention_book.widgets.planes import plane, points
 from attention_book.widgets.predict import predict
@@ -131,11 +140,14 @@ __all__ = [
     "chosen",
     "computed",
     "control",
+    "digits",
     "free",
     "heat_map",
     "ids",
+    "joined",
     "lines",
     "live",
+    "looks",
     "maps",
     "matrices",
     "matrix",
@@ -143,7 +155,10 @@ __all__ = [
     "network",
     "one_sentence",
     "over",
+    "paper",
+    "picked",
     "picture",
+    "pixels",
     "plane",
     "points",
     "predict",

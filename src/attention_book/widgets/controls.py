@@ -39,7 +39,7 @@ class Control:
     @property
     def seen(self) -> bool:
         """Whether it has a place among the controls, or is changed in a panel."""
-        return self.kind not in ("arrangement", "cells", "free")
+        return self.kind not in ("arrangement", "cells", "free", "paper")
 
     @property
     def numeric(self) -> bool:
@@ -182,6 +182,7 @@ class Sentence(Control):
     longest: int = 0
     hides: bool = False
     examples: tuple[str, ...] = ()
+    tiles: bool = True
 
     @property
     def labels(self) -> list[str]:
@@ -218,6 +219,7 @@ class Sentence(Control):
             "longest": self.longest,
             "hides": self.hides,
             "examples": self.examples,
+            "tiles": self.tiles,
         }
 
 
@@ -399,6 +401,7 @@ def typed(
     longest: int = 24,
     hides: bool = False,
     examples: Sequence[str] = (),
+    tiles: bool = True,
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -421,6 +424,8 @@ def typed(
         Words can be hidden by a press; they stand in brackets then.
     examples
         Other sentences, offered as buttons.
+    tiles
+        Show the words to be pressed; False where a panel does (`looks`).
 
     Raises
     ------
@@ -440,6 +445,7 @@ def typed(
         longest,
         hides,
         tuple(examples),
+        tiles,
     )
     for sentence in (default, *examples):
         made.check(sentence)

@@ -25,6 +25,7 @@ from attention_book.widgets.controls import (
     split,
 )
 from attention_book.widgets.functions import COMPUTED
+from attention_book.widgets.paper import Paper
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,14 @@ class OfSentence:
 
 
 @dataclass(frozen=True)
+class OfPaper:
+    """The pixels of a sheet; make it with `pixels`."""
+
+    name: str
+    channel: bool
+
+
+@dataclass(frozen=True)
 class Output:
     """What a network gives; made by `reading` and `writing` (`running.py`)."""
 
@@ -69,15 +78,24 @@ class Output:
 
 @dataclass(frozen=True)
 class Named:
-    """Words that stand for numbers; make it with `named`."""
+    """Words that stand for numbers; make it with `named` or `digits`."""
 
     values: Any
     labels: tuple[str, ...]
+    digits: int | None = None
+    before: tuple[str, ...] = ()
 
     def words(self, values: np.ndarray) -> list[str]:
         """The label of each id; of rows of scores, the label of each row's largest."""
+        if self.digits is not None:
+            return [
+                f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
+            ]
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
-        return [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
+        if not self.before:
+            return words
+        return [a + b for a, b in zip(self.before, words, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -87,6 +105,22 @@ class ByText:
     name: str
     of: dict[str, Any]
     otherwise: Any
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A field for each label of a menu; make it with `picked`."""
+
+    name: str
+    of: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Words in a text; make it with `joined`."""
+
+    values: Any
+    text: str
 
 
 @dataclass(frozen=True)
@@ -109,11 +143,13 @@ class Field:
         if "run" in self.recipe:
             function, _ = COMPUTED[self.recipe["run"]]
             return function(*(each.at(index) for each in self.recipe["with"]))
-        if "sentence" in self.recipe:
-            text = index[self.recipe["sentence"]]
-            return self.recipe["python"](text)
+        for kind in ("sentence", "paper"):
+            if kind in self.recipe:
+                return self.recipe["python"](index[self.recipe[kind]])
         if "named" in self.recipe:
             return self.recipe["python"](self.recipe["named"].at(index))
+        if "pick" in self.recipe:
+            return self.recipe["of"][index[self.recipe["pick"]]].at(index)
         if "text" in self.recipe:
             text = index[self.recipe["text"]]
             return self.recipe["of"].get(text, self.recipe["else"]).at(index)
@@ -150,7 +186,14 @@ def words_of(name: str, *, stop: bool = False) -> OfSentence:
     return OfSentence(name, "words", stop)
 
 
-def named(values: Any, labels: Sequence[str]) -> Named:
+def pixels(name: str, *, channel: bool = False) -> OfPaper:
+    """The ink of a `paper`, (side, side); as networks take it, (1, side, side), with
+    `channel`.
+    """
+    return OfPaper(name, channel)
+
+
+def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
     """Words that stand for numbers.
 
     Parameters
@@ -159,8 +202,25 @@ def named(values: Any, labels: Sequence[str]) -> Named:
         A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
     labels
         In the order of the ids.
+    before
+        What to write before each of the N words.
     """
-    return Named(values, tuple(labels))
+    return Named(values, tuple(labels), before=tuple(before))
+
+
+def digits(values: Any, count: int) -> Named:
+    """Numbers (N,) as words, each with so many decimals."""
+    return Named(values, (), count)
+
+
+def joined(words: Any, text: str = "{}") -> Joined:
+    """A text with the words of a field in the place of {}."""
+    return Joined(words, text)
+
+
+def picked(name: str, of: dict[str, Any]) -> Picked:
+    """Let a menu pick a field: one for each of its labels."""
+    return Picked(name, of)
 
 
 def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
@@ -225,10 +285,16 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
         return _read_output(name, what, value, controls)
     if isinstance(value, Named):
         return _read_named(name, what, value, controls)
+    if isinstance(value, Picked):
+        return _read_picked(name, what, value, controls)
+    if isinstance(value, Joined):
+        return _read_joined(name, what, value, controls)
     if isinstance(value, ByText):
         return _read_by_text(name, what, value, controls)
     if isinstance(value, OfSentence):
         return _read_sentence(name, what, value.form, value.stop, value.name, controls)
+    if isinstance(value, OfPaper):
+        return _read_paper(name, what, value, controls)
     if isinstance(value, Over):
         return _read_over(name, what, value, controls)
     if isinstance(value, ControlValue):
@@ -328,6 +394,24 @@ def _read_sentence(
     return Field(name, what, (), _box([python(typed.default)], ()), recipe)
 
 
+def _read_paper(
+    name: str, what: str, value: OfPaper, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    sheet = controls[k]
+    if not isinstance(sheet, Paper) or what != "numbers":
+        raise ValueError(
+            f"{name} takes the pixels of {value.name!r}, which is no paper"
+        )
+
+    def python(text: str) -> np.ndarray:
+        ink = sheet.pixels(text)
+        return ink[None] if value.channel else ink
+
+    recipe = {"paper": k, "channel": value.channel, "python": python}
+    return Field(name, what, (), _box([python(sheet.default)], ()), recipe)
+
+
 def _read_output(
     name: str, what: str, value: Output, controls: Sequence[Control]
 ) -> Field:
@@ -345,7 +429,47 @@ def _read_named(
         [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
     )
     recipe = {"named": inner, "labels": value.labels, "python": value.words}
+    if value.digits is not None:
+        recipe["digits"] = value.digits
+    if value.before:
+        recipe["before"] = value.before
     return Field(name, what, inner.by, leaves, recipe)
+
+
+def _read_joined(
+    name: str, what: str, value: Joined, controls: Sequence[Control]
+) -> Field:
+    if what != "text":
+        raise ValueError(f"{name} must be {what}, which joined(...) is not")
+    inner = read_field(name, "words", value.values, controls)
+
+    def python(words: list[str]) -> str:
+        return value.text.replace("{}", " ".join(words))
+
+    texts = [python(leaf) for leaf in inner.leaves.ravel()]
+    recipe = {"named": inner, "joined": value.text, "python": python}
+    return Field(name, what, inner.by, _box(texts, inner.leaves.shape), recipe)
+
+
+def _read_picked(
+    name: str, what: str, value: Picked, controls: Sequence[Control]
+) -> Field:
+    k = position_of(controls, value.name)
+    labels = controls[k].labels
+    if list(value.of) != labels:
+        raise ValueError(
+            f"{name} is picked by {value.name!r} among {', '.join(value.of)}: expected "
+            f"its labels, {', '.join(labels)}"
+        )
+    of = [read_field(name, what, each, controls) for each in value.of.values()]
+    by = tuple(sorted({k}.union(*(each.by for each in of))))
+    sizes = tuple(len(controls[each].values) for each in by)
+    leaves, index = [], [control.default for control in controls]
+    for position in itertools.product(*map(range, sizes)):
+        for each, i in zip(by, position, strict=True):
+            index[each] = i
+        leaves.append(of[index[k]].at(index))
+    return Field(name, what, by, _box(leaves, sizes), {"pick": k, "of": of})
 
 
 def _read_by_text(

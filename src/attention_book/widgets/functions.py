@@ -8,9 +8,12 @@ two languages to 1e-6.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 import numpy as np
 from jaxtyping import Float
+
+from attention_book.shapes import START, STOP
 
 
 def softmax(
@@ -147,9 +150,9 @@ def folded(
     return values.reshape(*values.shape[:-1], -1, int(columns))
 
 
-def joined(
-    A: Float[np.ndarray, " N *rest"], B: Float[np.ndarray, " M *rest"]
-) -> Float[np.ndarray, " N_and_M *rest"]:
+def stacked(
+    A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]
+) -> Float[np.ndarray, "*both"]:
     """The entries of A, and after them those of B."""
     return np.concatenate([A, B])
 
@@ -181,6 +184,197 @@ def of_head(
     """What one head of the steps of writing attends to; past the last, their mean."""
     at = int(head)
     return A[:, at] if at < A.shape[1] else A.mean(axis=1)
+
+
+def last_queries(
+    A: Float[np.ndarray, "N_heads N_Q N_X"],
+) -> Float[np.ndarray, "N_heads N_X"]:
+    """Where each head looks from the last word."""
+    return A[:, -1]
+
+
+def leaning(
+    states: Float[np.ndarray, "N_layers N D"],
+    ids: Float[np.ndarray, " N"],
+    word: float | Float[np.ndarray, ""],
+    centres: Float[np.ndarray, "N_layers 2 N_each D"],
+) -> Float[np.ndarray, " N_layers"]:
+    """Whether a word's vector is nearer to the first of two groups, by layer.
+
+    It is (a - b) / (a + b), where a and b are the distances to the nearest centre of
+    each group: -1 at one of the first, 1 at one of the second; 0 without the word.
+    """
+    places = np.flatnonzero(ids == word)
+    if not len(places):
+        return np.zeros(len(states))
+    away = states[:, places[0], None, None] - centres
+    a, b = np.linalg.norm(away, axis=-1).min(axis=-1).T
+    return (a - b) / (a + b)
+
+
+def means(A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]) -> np.ndarray:
+    """Mean of all entries of A, and of B, (2,)."""
+    return np.array([A.mean(), B.mean()])
+
+
+def heads_first(
+    A: Float[np.ndarray, "N_Y N_heads N_Z"],
+) -> Float[np.ndarray, "N_heads N_Y N_Z"]:
+    """What the steps of writing attend to, a map for each head."""
+    return A.swapaxes(0, 1)
+
+
+def mean_of(
+    values: Float[np.ndarray, N * rest],
+) -> Float[np.ndarray, "*rest"]:
+    """Mean over the first axis: of all heads, say."""
+    return values.mean(axis=0)
+
+
+def preceded(
+    values: Float[np.ndarray, " N"], first: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, " N_and_1"]:
+    """One number more at the beginning."""
+    return np.append(first, values)
+
+
+def shifted(
+    values: Float[np.ndarray, " N"], first: float | Float[np.ndarray, ""]
+) -> Float[np.ndarray, " N"]:
+    """One number more at the beginning, and none at the end: what a decoder reads."""
+    return np.append(first, values[:-1])
+
+
+LEAST, GAP = 2, 1.5  # letters that a word takes, and between two words
+WORD, OPENS, CLOSES, ENDS = range(4)  # kinds of tokens
+
+
+def word_places(
+    read: Float[np.ndarray, " N_X"],
+    written: Float[np.ndarray, " N_Y"],
+    line: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "N 2"]:
+    """Row and column of each of the words of a line: in one row, or in two by turns.
+
+    Both hold letters: of the words that are read, and of the tokens that are written, 0
+    of a bracket; the line holds so many. No word covers the line that leads to one
+    beside it.
+    """
+    both = zip_longest(read, written[written > 0], fillvalue=0)
+    widths = [max(*each, LEAST) + GAP for each in both]
+    for N_rows in (1, 2):
+        x: list[float] = []
+        for i, width in enumerate(widths):
+            edge = x[i - N_rows] + widths[i - N_rows] / 2 if i >= N_rows else 0
+            x.append(edge + width / 2)
+            if i:
+                upper = widths[i - i % 2] / 2  # of this word and the one before
+                x[i] = max(x[i], x[i - 1] + max(upper, LEAST + GAP))
+        end = max(at + width / 2 for at, width in zip(x, widths, strict=True))
+        if end <= line:
+            break
+    rows = np.arange(len(x)) % N_rows
+    return np.stack([rows, np.array(x) * line / end - 0.5], axis=1)
+
+
+def tree_nodes(
+    tokens: Float[np.ndarray, " N_Y"],
+    kinds: Float[np.ndarray, " N_words"],
+    places: Float[np.ndarray, "N 2"],
+    count: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "5 n"]:
+    """The nodes of the tree that the first tokens spell (`attention_book.trees`).
+
+    Of each its row, column, parent, name and state. `kinds` says of each token whether
+    it is a word, opens a phrase, closes one or ends the output; the name is the token,
+    of a closed phrase N_words more; states are those of `trees.PHRASES`. What can be
+    in no tree, and all after it, is left out.
+    """
+    made: list[list[float]] = []  # row, first word, last word, parent, token, state
+    stack: list[int] = []
+    words, deepest = 0, 0
+    for t, token in enumerate(tokens):
+        kind = kinds[int(token)]
+        if kind == ENDS or (not stack if made else kind != OPENS):
+            break
+        if kind == CLOSES:
+            node = stack.pop()
+            if t < count:
+                made[node][4] += len(kinds)
+                made[node][5] = 3 if t + 1 == count else 1
+            continue
+        deepest = max(deepest, len(stack))
+        state = 3 if t + 1 == count else 1 + (kind == OPENS)
+        if t < count:
+            up = stack[-1] if stack else -1
+            made.append([len(stack), words, words, up, token, state])
+        if kind == OPENS:
+            stack.append(len(made) - 1 if t < count else -1)
+        else:
+            for node in stack if t < count else ():
+                made[node][2] = words
+            words += 1
+    at = np.array(made).reshape(-1, 6).T
+    last = len(places) - 1
+    open_ = at[4] < len(kinds)
+    is_word = kinds[at[4].astype(int) % len(kinds)] == WORD
+    first, end = (np.minimum(x, last).astype(int) for x in at[1:3])
+    end = np.where(open_, first, end)
+    row = np.where(is_word, deepest + places[first, 0], at[0])
+    column = (places[first, 1] + places[end, 1]) / 2
+    return np.stack([row, column, at[3], at[4], at[5]])
+
+
+def tree_verdict(
+    tokens: Float[np.ndarray, " N_Y"],
+    kinds: Float[np.ndarray, " N_words"],
+    words: Float[np.ndarray, " N_X"],
+) -> Float[np.ndarray, ""]:
+    """0 for a tree over these words, 1 for one over others, 2 for no tree."""
+    kind = kinds[tokens.astype(int)]
+    depth = np.cumsum((kind == OPENS) * 1.0 - (kind == CLOSES))
+    empty = (kind[:-1] == OPENS) & (kind[1:] == CLOSES)
+    whole = kind[-1] == ENDS and depth[-1] == 0 and not empty.any()
+    if not (whole and len(kind) > 2 and (depth[:-2] > 0).all()):
+        return np.array(2.0)
+    return np.array(float(not np.array_equal(tokens[kind == WORD], words)))
+
+
+def search_nodes(
+    words: Float[np.ndarray, "N_steps width"],
+    parents: Float[np.ndarray, "N_steps width"],
+    scores: Float[np.ndarray, "N_steps width"],
+    count: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "6 n"]:
+    """The beginnings that a beam search keeps (`tree_words` and so on of `writing`).
+
+    Of each its row and column, the beginning before it, its last word, log P per word,
+    and what has become of it after `count` steps: a state of `trees.STATES`. [START] is
+    the first; [STOP] ends a sentence.
+    """
+    last = min(int(count), len(words))
+    made: list[list[float]] = [[0, (words.shape[1] - 1) / 2, -1, START, 0, 0]]
+    above = [0] * words.shape[1]
+    for t, row in enumerate(words):
+        here = list(above)
+        for slot in np.flatnonzero(parents[t] >= 0):
+            here[slot], up = len(made), above[int(parents[t][slot])]
+            made.append([t + 1, slot, up, row[slot], scores[t][slot] / (t + 1), 0])
+        above = here
+    for node in made:
+        node[5] = 2 * (node[0] <= last)
+    race = [
+        i
+        for i, (row, _, _, word, *_) in enumerate(made)
+        if row == last or (word == STOP and row < last)
+    ]
+    for end, state in [(i, 1) for i in race] + [
+        (max(race, key=lambda i: made[i][4]), 3)
+    ]:
+        node = end
+        while node >= 0:
+            made[node][5], node = state, int(made[node][2])
+    return np.array(made, dtype=float).T
 
 
 def top(
@@ -241,10 +435,21 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "apart": (apart, ("A", "B")),
     "entry": (entry, ("values", "at")),
     "folded": (folded, ("values", "columns")),
-    "joined": (joined, ("A", "B")),
+    "stacked": (stacked, ("A", "B")),
     "race": (race, ("words", "layers", "step")),
     "finished": (finished, ("values", "done")),
     "of_head": (of_head, ("A", "head")),
+    "last_queries": (last_queries, ("A",)),
+    "leaning": (leaning, ("states", "ids", "word", "centres")),
+    "means": (means, ("A", "B")),
+    "heads_first": (heads_first, ("A",)),
+    "mean_of": (mean_of, ("values",)),
+    "preceded": (preceded, ("values", "first")),
+    "shifted": (shifted, ("values", "first")),
+    "word_places": (word_places, ("read", "written", "line")),
+    "tree_nodes": (tree_nodes, ("tokens", "kinds", "places", "count")),
+    "tree_verdict": (tree_verdict, ("tokens", "kinds", "words")),
+    "search_nodes": (search_nodes, ("words", "parents", "scores", "count")),
     "top": (top, ("values", "count")),
     "at_places": (at_places, ("values", "places")),
     "divided": (divided, ("values", "by")),

@@ -41,16 +41,24 @@ class Packer:
         -------
         dict
             {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"named", "labels"}, {"text",
-            "of", "else"} or {"ran", "output", "start"}.
+            {"run", "with"}, {"sentence", "as", "stop"}, {"paper", "channel"}, {"named",
+            "labels" or "digits" or "joined", "before"}, {"pick", "of"}, {"text", "of",
+            "else"} or {"ran", "output", "start"}.
         """
         if "control" in field.recipe:
             return field.recipe
-        if "sentence" in field.recipe:
+        if "sentence" in field.recipe or "paper" in field.recipe:
             return {k: v for k, v in field.recipe.items() if k != "python"}
         if "named" in field.recipe:
-            named = self.encode(field.recipe["named"], precision)
-            return {"named": named, "labels": field.recipe["labels"]}
+            how = {
+                each: field.recipe[each]
+                for each in ("labels", "digits", "joined", "before")
+                if each in field.recipe
+            }
+            return {"named": self.encode(field.recipe["named"], precision), **how}
+        if "pick" in field.recipe:
+            of = [self.encode(each, precision) for each in field.recipe["of"]]
+            return {"pick": field.recipe["pick"], "of": of}
         if "text" in field.recipe:
             of = field.recipe["of"].items()
             return {

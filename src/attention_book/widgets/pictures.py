@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import ControlValue
+from attention_book.widgets.fields import ControlValue, OfPaper
 from attention_book.widgets.panel import (
     Panel,
     agree,
@@ -18,7 +18,8 @@ from attention_book.widgets.panel import (
     require,
 )
 
-SIDE = 288  # pixels; the longer side of the picture when there is room
+SIDE, SHEET = 288, 256  # pixels; the longer side of a picture, of one that is a sheet
+TOOLS = 84  # pixels of what stands beside a sheet
 KEY = 30  # pixels of the line that explains the colours
 SAY = "{query} attends {value} to row {row}, column {column}"
 
@@ -52,9 +53,11 @@ class Picture(Panel):
             self._check_boxes(controls)
         if self.options["asks"] is not None:
             self._check_asks(controls)
-        high = self.extent("values")[1]
+        if self.options["paper"] is not None:
+            self.options["paper"] = position_of(controls, self.options["paper"])
+        high = self.options["high"] or self.extent("values")[1]
         self.options["limits"] = [0.0, high if high > 0 else 1.0]
-        self.options["side"] = SIDE
+        self.options["side"], self.options["tools"] = self._room
 
     def _reach(self, name: str) -> str:
         low, high = self.extent(name)
@@ -144,10 +147,17 @@ class Picture(Panel):
                 f"is {last}"
             )
 
+    @property
+    def _room(self) -> tuple[int, int]:
+        """Pixels of the longer side, at most, and of what stands beside it."""
+        return (SIDE, 0) if self.asked["paper"] is None else (SHEET, TOOLS)
+
     def height(self, width: float) -> float:
+        side, tools = self._room
+
         def drawn(leaf: np.ndarray) -> float:
             H, W = leaf.shape
-            return H * min(SIDE / max(H, W), width / W)
+            return H * min(side / max(H, W), (width - tools) / W)
 
         return max(drawn(leaf) for leaf in self.fields["image"].leaves.ravel()) + KEY
 
@@ -173,6 +183,8 @@ def picture(
     lit: Any = None,
     box_label: str = "box",
     asks: ControlValue | None = None,
+    asking: Any = None,
+    high: float | None = None,
     label: str = "",
     digits: int = 2,
     say: str = SAY,
@@ -186,7 +198,8 @@ def picture(
     Parameters
     ----------
     image
-        Grey values in [0, 1], (H, W): 0 is paper, 1 is ink.
+        Grey values in [0, 1], (H, W): 0 is paper, 1 is ink. If they are the `pixels` of
+        a `paper`, the reader lays pictures on it, drags them, and draws.
     values
         Weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers.
     alt
@@ -203,6 +216,11 @@ def picture(
     asks
         ``control(name)`` of `cells`: one of the picture's cells asks, in orange, and
         the reader chooses which.
+    asking
+        A number, 0 where no cell asks and none is orange.
+    high
+        The weight of the densest blue, and of all above it; the largest one that is
+        there at first, when None.
     say
         The sentence read out for a cell, with {query}, {value}, {row} and {column};
         rows and columns count from 1.
@@ -227,11 +245,14 @@ def picture(
         "boxes": ("numbers", boxes),
         "names": ("words", names),
         "lit": ("numbers", lit),
+        "asking": ("numbers", asking),
     }
     options = {
         "digits": digits,
         "say": check_template(say, ("query", "value", "row", "column")),
         "box_label": box_label,
         "asks": asks and asks.name,
+        "high": high,
+        "paper": image.name if isinstance(image, OfPaper) else None,
     }
     return Picture(given, options, label, half, precision)

@@ -73,7 +73,16 @@ class Run:
         change = {
             tap: self._now(told, controls, index) for tap, told in self.change.items()
         }
-        options = {k: v for k, v in self.options.items() if not isinstance(v, str)}
+
+        def setting(told: Any) -> Any:
+            if isinstance(told, Mapping):
+                return {name: setting(each) for name, each in told.items()}
+            if not isinstance(told, str):
+                return told
+            k = position_of(controls, told)
+            return controls[k].value_at(index[k])
+
+        options = setting(self.options)
         outputs, taps = self.network.answer(self.call, inputs, change, options)
         return {**outputs, **{f"tap:{path}": A for path, A in taps.items()}}
 
@@ -115,18 +124,19 @@ class Run:
                     out.append([kind, *map(packer.encode, fields)])
             return out
 
-        options = {
-            name: {"control": position_of(controls, value)}
-            if isinstance(value, str)
-            else {"is": value}
-            for name, value in self.options.items()
-        }
+        def option(told: Any) -> Any:
+            if isinstance(told, Mapping):
+                return {"all": {name: option(each) for name, each in told.items()}}
+            if isinstance(told, str):
+                return {"control": position_of(controls, told)}
+            return {"is": told}
+
         return {
             "network": self.network.name,
             "call": self.call,
             "inputs": {n: packer.encode(each) for n, each in self._inputs(controls)},
             "change": {tap: written(told) for tap, told in self.change.items()},
-            "options": options,
+            "options": {name: option(each) for name, each in self.options.items()},
         }
 
 
@@ -182,6 +192,7 @@ def writing(
     change: Mapping[str, Sequence[Any] | Chosen] | None = None,
     most: int = 40,
     width: int | str = 1,
+    sample: Mapping[str, float | str] | None = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network to write: outputs "ids", "logits", "attention", and taps.
@@ -194,5 +205,9 @@ def writing(
         Longest output, [STOP] included.
     width
         Of the beam, 1 for greedy decoding; or the name of a control with numbers.
+    sample
+        Draw each word: "seed", "temperature", "top_k" and "top_p" of
+        `decoding.sample`, each a number or the name of a control with numbers.
     """
-    return Run(network, "write", inputs, change, {"most": most, "width": width})
+    options = {"most": most, "width": width, "sample": sample}
+    return Run(network, "write", inputs, change, options)

@@ -21,7 +21,15 @@ from attention_book.widgets.controls import Control, as_slug, position_of
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
-from attention_book.widgets.panel import NARROW, WIDE, Panel, paragraph, require
+from attention_book.widgets.panel import (
+    LETTER,
+    NARROW,
+    WIDE,
+    Panel,
+    paragraph,
+    require,
+    wrapped,
+)
 from attention_book.widgets.predict import Prediction
 
 SPARE = 12  # pixels of doubt
@@ -29,6 +37,9 @@ TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is rea
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
 PADDING = {"wide": 44, "narrow": 30}
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
+TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
+HINT = 24  # letters of the hint before examples
+BARE = 78, 101  # pixels of a typed sentence without its words
 
 
 class Widget(Mounted):
@@ -375,6 +386,18 @@ def head_height(spec: dict[str, Any], layout: str) -> float:
     )
 
 
+def typed_height(control: dict[str, Any], wide: bool) -> int:
+    """Predict the height of a typed sentence, its words and what is offered."""
+    if not control["tiles"]:
+        return BARE[not wide]
+    width = WIDE if wide else NARROW
+    letters = [len(word) for word in control["labels"][0].split()]
+    more = wrapped(letters, width, TILE, LETTER) - (1 if wide else 2)
+    offers = [HINT, *map(len, control["examples"])]
+    more = max(more, 0) + wrapped(offers, width, TILE, LETTER) - 1
+    return TYPED[not wide] + TILE_LINE * more
+
+
 def total_height(spec: dict[str, Any], layout: str) -> int:
     """Predict the widget's height in pixels in the "wide" or the "narrow" layout."""
     wide = layout == "wide"
@@ -386,10 +409,10 @@ def total_height(spec: dict[str, Any], layout: str) -> int:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if beside else None
-    seen = [control["kind"] for control in spec["controls"] if control["seen"]]
-    typed = seen.count("sentence")
-    rows = -(-(len(seen) - typed) // (2 if wide else 1))
-    heights += typed * TYPED[not wide]
+    seen = [control for control in spec["controls"] if control["seen"]]
+    typed = [control for control in seen if control["kind"] == "sentence"]
+    rows = -(-(len(seen) - len(typed)) // (2 if wide else 1))
+    heights += sum(typed_height(control, wide) for control in typed)
     line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
     foot = spec["out"][0 if wide else 1] + 32
     line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)

@@ -21,7 +21,6 @@ from attention_book.data import (
     collate_scenes,
     compose,
     digit_images,
-    read_placements,
     scene_batches,
     scene_vocabulary,
     scenes,
@@ -284,21 +283,6 @@ def test_every_drawn_scene_could_have_been_composed():
         assert contents(compose(placed, seed=0))[1:] == contents(scene)[1:]
 
 
-@pytest.mark.parametrize(
-    ("text", "placed"),
-    [
-        ("3 at 2,4; 7 at 20,16", ((3, 2, 4), (7, 20, 16))),
-        ("  3  at 2 ,  4  ", ((3, 2, 4),)),
-        (
-            "12 at -1,40",
-            ((12, -1, 40),),
-        ),  # read as written: whether it can be drawn is for compose to say
-    ],
-)
-def test_placements_are_read(text, placed):
-    assert read_placements(text) == placed
-
-
 def test_a_batch_holds_the_scenes_and_their_captions():
     drawn = (compose([(3, 2, 4)], seed=0), compose([(1, 0, 0), (8, 1, 20)], seed=0))
     batch, vocabulary = collate_scenes(drawn), scene_vocabulary()
@@ -420,17 +404,6 @@ ONE = compose([(3, 2, 4)], seed=0)
         ),
         (lambda: compose([(1, 0, 4)], part="dev", seed=0), ValueError, "part is 'dev'"),
         (lambda: compose([(1, 0, 4)], seed=True), TypeError, "seed must be an int"),
-        (
-            lambda: read_placements("3 at 2"),
-            ValueError,
-            "text holds '3 at 2': expected digit at top,left",
-        ),
-        (lambda: read_placements("3 at 2,4; "), ValueError, "text holds ''"),
-        (
-            lambda: read_placements(3),
-            TypeError,
-            "text must be a str, got 3 of type int",
-        ),
         (lambda: collate_scenes([]), ValueError, "scenes is empty"),
         (lambda: collate_scenes(ONE), TypeError, "got one Scene"),
         (

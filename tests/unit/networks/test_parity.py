@@ -87,16 +87,20 @@ def test_what_is_written_and_where_it_looks_are_torchs(recorded, ask):
         compare(got, network.write(each, max_words=12))
 
 
-def test_a_beam_finds_the_sentence_that_pythons_finds(recorded, ask):
+DRAWN = {"sample": {"seed": 7, "temperature": 1.5, "top_k": 9, "top_p": 0.9}}
+
+
+@pytest.mark.parametrize("how", [{"width": 3}, DRAWN, {"sample": {"seed": 1}}])
+def test_a_beam_and_draws_write_the_sentence_that_pythons_write(recorded, ask, how):
     _, network = recorded
     if "step" not in network.calls:
         pytest.skip("it writes nothing")
-    given, options = inputs_of(network, "encode", 6), {"most": 12, "width": 3}
+    given, options = inputs_of(network, "encode", 6), {"most": 12, **how}
     ((outputs, _),) = ask(
         network, [{"call": "write", "inputs": given, "options": options}]
     )
-    right, _ = network.write(given, width=3, max_words=12)
-    np.testing.assert_array_equal(outputs["ids"], right["ids"])
+    right, _ = network.write(given, max_words=12, **how)
+    compare((outputs,), (right,))
 
 
 CHANGED = [

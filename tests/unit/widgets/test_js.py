@@ -21,7 +21,15 @@ from attention_book.reference.positions import (
 )
 from attention_book.reference.scores import attend, dot_score
 from attention_book.reference.softmax import softmax as reference_softmax
-from attention_book.widgets import Widget, computed, control, heat_map, over, slider
+from attention_book.widgets import (
+    Widget,
+    computed,
+    control,
+    heat_map,
+    over,
+    paper,
+    slider,
+)
 from attention_book.widgets.compose import (
     HERE,
     compose_engine,
@@ -32,6 +40,7 @@ from attention_book.widgets.functions import (
     COMPUTED,
     added,
     apart,
+    at_places,
     attention,
     attention_weights,
     divided,
@@ -40,19 +49,32 @@ from attention_book.widgets.functions import (
     finished,
     first_rows,
     folded,
-    joined,
+    heads_first,
+    last_queries,
     last_row,
     layer_norm,
+    leaning,
     masked_softmax,
+    mean_of,
     mean_spread,
+    means,
+    of_head,
     ordered,
     positional_encoding,
+    preceded,
     product,
     race,
     row_cosines,
+    search_nodes,
+    shifted,
     softmax,
+    stacked,
+    top,
     transposed,
+    tree_nodes,
+    tree_verdict,
     with_average,
+    word_places,
 )
 from attention_book.widgets.matrices import fitted
 from attention_book.widgets.panel import significant
@@ -124,10 +146,46 @@ def cases():
     yield "either", (1.0, rows, others.T), either(1.0, rows, others.T)
     for each, at in ((rows, 3.0), (random.normal(size=(4, 3, 2)), 9.0)):
         yield "entry", (each, at), entry(each, at)
+    A = random.random((3, 2, 5))
+    yield "of_head", (A, 1.0), of_head(A, 1.0)
+    yield "of_head", (A, 2.0), of_head(A, 2.0)
+    yield "heads_first", (A,), heads_first(A)
+    yield "mean_of", (A,), mean_of(A)
+    yield "preceded", (rows[0], 4.0), preceded(rows[0], 4.0)
+    yield "shifted", (rows[0], 4.0), shifted(rows[0], 4.0)
+    yield "top", (rows[0], 2.0), top(rows[0], 2.0)
+    places = np.array([2.0, 0])
+    yield "at_places", (rows[0], places), at_places(rows[0], places)
+    kinds = np.array([0.0, 3, 1, 1, 2, 0])  # a word, the end, (S, (NP, ), a word
+    for spelling in ([2, 3, 0, 4, 5, 4, 1], [2, 3, 3, 0, 0, 4], [2, 0, 4, 4, 1], [0]):
+        tokens, read = np.array(spelling, float), np.array([5.0, 3, 2])
+        letters = np.array([9.0, 0, 0, 0, 0, 1])[tokens.astype(int)]
+        for line in (46.0, 12.0):
+            places = word_places(read, letters, line)
+            yield "word_places", (read, letters, line), places
+        for count in (1.0, 3.0, 4.0, 5.0, 9.0):
+            nodes = tree_nodes(tokens, kinds, places, count)
+            yield "tree_nodes", (tokens, kinds, places, count), nodes
+        for words in (np.array([0.0, 5.0]), np.array([0.0])):
+            verdict = tree_verdict(tokens, kinds, words)
+            yield "tree_verdict", (tokens, kinds, words), verdict
+    words = np.array([[3.0, 4], [2, 5], [2, 0]])
+    parents = np.array([[0.0, 0], [1, 0], [1, -1]])
+    scores = np.array([[-1.0, -1.1], [-1.15, -1.4], [-1.5, 0]])
+    for count in (1.0, 2.0, 9.0):
+        of = words, parents, scores, count
+        yield "search_nodes", of, search_nodes(*of)
+    yield "folded", (rows[0], 1.0), folded(rows[0], 1)
+    yield "folded", (rows.T, 5.0), folded(rows.T, 5)
+    yield "stacked", (rows, others[:2]), stacked(rows, others[:2])
+    yield "stacked", (rows[0], order), stacked(rows[0], order)
     yield "divided", (rows, 8.0), divided(rows, 8.0)
-    yield "folded", (rows, 1.0), folded(rows, 1)
-    yield "joined", (rows, others), joined(rows, others)
-    yield "joined", (rows[0], others[1]), joined(rows[0], others[1])
+    A = random.random(size=(2, 3, 4))
+    yield "last_queries", (A,), last_queries(A)
+    yield "means", (rows, A), means(rows, A)
+    centres, ids = random.normal(size=(2, 2, 3, 4)), np.array([7.0, 9.0, 8.0])
+    for word in (9.0, 5.0):
+        yield "leaning", (A, ids, word, centres), leaning(A, ids, word, centres)
     for step in (0.0, 2.0, 5.0):
         layers = np.array([0.0, 4, 1])
         done = race(rows[:, 0], layers, step)
@@ -194,6 +252,15 @@ PROSE = [
 ]
 
 
+SHEET = paper(
+    "sheet", {"a": np.eye(3), "b": np.full((3, 3), 0.5)}, "", side=16, brush=0.6
+)
+READ = ["", "0.2.3_1.3.4", "0.13.13_1.0.0", "-20.20", "-8.8.8.40.33.40", "-0.0.64.64"]
+READ += ["1.3.4_-3.7.21.60.60.60.10.1_0.2.2", "_".join(["0.1.1"] * 12)]
+UNREAD = ["2.0.0", "0.14.0", "0.0", "-3", "-1.2.3", "-65.0", "0.1.1_", "a", "0.1.-1"]
+UNREAD += ["_".join(["0.1.1"] * 13), "-" + ".".join(["1.2"] * 65)]
+
+
 @pytest.fixture
 def fixtures(tmp_path):
     widget = widget_case()
@@ -227,6 +294,13 @@ def fixtures(tmp_path):
             for size in (0.0, 1e-14, 1e-4, 1e-3, 1.0, 12.345, 999.6, 99_960.0, 1e9)
             for value in (size, 1.426 * size, -0.5 * size)
         ],
+        "sheet": {
+            "control": SHEET.to_json(),
+            "read": [
+                {"text": text, "pixels": as_json(SHEET.pixels(text))} for text in READ
+            ],
+            "unread": UNREAD,
+        },
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,
@@ -238,6 +312,20 @@ def fixtures(tmp_path):
     path = tmp_path / "fixtures.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize("text", UNREAD)
+def test_a_sheet_that_cannot_be_read_is_refused(text):
+    with pytest.raises(ValueError, match="'sheet' has"):
+        SHEET.check(text)
+
+
+def test_a_stroke_is_as_wide_and_as_dark_as_its_brush():
+    ink = SHEET.pixels("-32.16.32.48")  # along the line between rows 7 and 8
+    np.testing.assert_allclose(ink[5:11, 8], [0, 0, 0.6, 0.6, 0, 0], atol=1e-12)
+    assert ink[7, 2] == ink[7, 13] == 0
+    both = SHEET.pixels("0.7.3_-32.16.32.48")
+    np.testing.assert_array_equal(both, np.maximum(ink, SHEET.pixels("0.7.3")))
 
 
 def run(node, arguments, **environment):

@@ -53,7 +53,7 @@ def own_cards(
         reading(runs.load(name).network(), source=ids("cards"), kind=kind)
         for name in ("cards-one", "cards-two")
     )
-    logits = computed("joined", A=one.output("logits"), B=two.output("logits"))
+    logits = computed("stacked", A=one.output("logits"), B=two.output("logits"))
     both = {"rows": ["K = V", "K, V"], "limits": (0, 1), "half": True}
     both |= {"cell": (30, 18)}
     return Widget(
@@ -73,7 +73,7 @@ def own_cards(
         panels=[
             heat_map(
                 columns=words_of("cards"),
-                values=computed("joined", A=one.tap("reader"), B=two.tap("reader")),
+                values=computed("stacked", A=one.tap("reader"), B=two.tap("reader")),
                 label="weights on the cards",
                 axes=("network", "card"),
                 **both,

@@ -26,57 +26,6 @@ def untrained(N_seeds: int, kind: str) -> Float[np.ndarray, "N_seeds N_layers"]:
 
 
 @torch.no_grad()
-def senses_of(model: MaskedWords, text: str) -> dict[str, dict[str, float | str]]:
-    """Say by layer which sense a word of a sentence has: that of the nearest mean.
-
-    Each sense has two mean vectors, one for each kind of sentence.
-
-    Parameters
-    ----------
-    model : MaskedWords
-        Trained on such sentences.
-    text : str
-        A sentence with one of the words of two senses.
-
-    Returns
-    -------
-    dict
-        By layer: the distance to the nearest mean of each sense, and which is nearer.
-
-    Raises
-    ------
-    ValueError
-        If a word is unknown, or none has two senses.
-    """
-    words = text.split()
-    source, visible = sentences.padded([sentences.WORDS.encode(words)])
-    place = next((t for t, word in enumerate(words) if word in sentences.SENSES), None)
-    if place is None:
-        raise ValueError(
-            f"no word of {text!r} has two senses, expected one of "
-            f"{', '.join(sentences.SENSES)}"
-        )
-    word = words[place]
-    means = torch.stack(
-        [
-            tasks.vectors(model, word, sense, kind, unseen=False).mean(dim=1)
-            for sense in (0, 1)
-            for kind in sentences.TEMPLATES
-        ],
-        dim=1,
-    )  # (N_blocks + 1, senses and kinds, D)
-    rows = {}
-    for layer, X in enumerate(model.states(source, visible)):
-        away = (X[0, place] - means[layer]).norm(dim=-1)
-        nearest = away.reshape(2, -1).min(dim=1).values.tolist()
-        topics = dict(zip(sentences.SENSES[word], nearest, strict=True))
-        rows[str(layer)] = {f"to {topic}": d for topic, d in topics.items()} | {
-            f"{word} is": min(topics, key=topics.__getitem__)
-        }
-    return rows
-
-
-@torch.no_grad()
 def moved_by_padding(
     encode: Encode, model: MaskedWords, paddings: Sequence[int]
 ) -> dict[int, list[float]]:

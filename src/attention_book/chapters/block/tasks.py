@@ -3,19 +3,22 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import sqrt
 from random import Random
 from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book.chapters.block import sentences
 from attention_book.chapters.block.model import MaskedWords, MaskedWordsConfig
-from attention_book.data import Batch, Corpus, Vocabulary, batches, corpus
+from attention_book.data import STOP, Batch, Corpus, Vocabulary, batches, corpus
 from attention_book.data.translation import vocabulary
+from attention_book.networks import examples
+from attention_book.networks.program import Named, Traced
 
 N_BATCH = 48  # sentences with two senses
 N_CONTEXTS = 100  # of each word, sense and kind; for the centroids and for the test
@@ -71,9 +74,77 @@ class Senses:
         """
         return {kind: apart(model, kind) for kind in sentences.TEMPLATES}
 
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model; see `read`."""
+        return calls(sentences.WORDS)
+
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""
         return {}
+
+
+def calls(vocabulary: Vocabulary) -> dict[str, Traced]:
+    """Give what to trace: `read`, of sentences of two lengths."""
+
+    def call(model: nn.Module, source: Tensor, visible: Tensor, parts: Tensor) -> Named:
+        return read(model, vocabulary, source, visible, parts)
+
+    given = examples(len(vocabulary), "source", "visible")
+    return {"read": (call, [each | {"parts": torch.ones(1, 3)} for each in given])}
+
+
+def read(
+    model: MaskedWords,
+    vocabulary: Vocabulary,
+    source: Int[Tensor, "B N"],
+    visible: Bool[Tensor, "B N"],
+    parts: Float[Tensor, "B 3"],
+) -> Named:
+    """Read sentences with a model of pre-norm blocks, its parts switched on or off.
+
+    Parameters
+    ----------
+    visible : (B, N)
+        False where [MASK] covers a word.
+    parts : (B, 3)
+        1 or 0: of attention, of the MLP, of the residual connection, in all blocks.
+
+    Returns
+    -------
+    dict
+        "states" (B, N_blocks + 1, N, D), the vectors as they enter and after each
+        block; "guess" (B, N_words), the logits of the covered words, their sum if there
+        are several, low for special words; "guesses" (B,), how many of them to show.
+    """
+    ids = source.masked_fill(~visible, len(vocabulary) - 1)
+    attention, mlp, residual = parts[:, :, None, None].unbind(1)
+    X = model.positions(model.words(ids) * sqrt(model.config.D))
+    states = [X]
+    for block in model.encoder.blocks:
+        found, _ = block.attend(block.norm_1(X), None)
+        X = residual * X + attention * found
+        X = residual * X + mlp * block.mlp(block.norm_2(X))
+        states.append(X)
+    covered = (~visible).float()
+    guess = (model.read(X) * covered[:, :, None]).sum(dim=1)
+    words = torch.arange(len(vocabulary))
+    special = (words <= STOP) | (words == len(vocabulary) - 1)
+    return {
+        "states": torch.stack(states, dim=1),
+        "guess": guess.masked_fill(special, -1e4),
+        "guesses": 5 * covered.amax(dim=1),
+    }
+
+
+@torch.no_grad()
+def means(model: MaskedWords, word: str) -> Float[Tensor, "N_layers 2 2 D"]:
+    """Mean vectors of a word, by layer, sense, and kind of sentence."""
+    each = [
+        vectors(model, word, sense, kind, unseen=False).mean(dim=1)
+        for sense in (0, 1)
+        for kind in sentences.TEMPLATES
+    ]
+    return torch.stack(each, dim=1).unflatten(1, (2, -1))
 
 
 @torch.no_grad()
@@ -156,6 +227,10 @@ class HiddenWords:
             "loss": F.cross_entropy(logits, words).item(),
             "right": (logits.argmax(dim=-1) == words).double().mean().item(),
         }
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model; see `read`."""
+        return calls(ENGLISH)
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""

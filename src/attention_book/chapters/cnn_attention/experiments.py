@@ -1,9 +1,7 @@
 """Chapter 9's experiments: what its cells measure, without the bookkeeping."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from typing import Any
 
 import numpy as np
 import torch
@@ -14,20 +12,15 @@ from attention_book.chapters.cnn_attention.scenes import (
     CELL,
     CENTRES,
     N_SIDE,
-    NONE,
-    answer,
     asked,
     distance,
     key_of,
-    put,
 )
-from attention_book.chapters.cnn_attention.tasks import answers, look
-from attention_book.data import DIGIT_NAMES, Scene, compose
+from attention_book.chapters.cnn_attention.tasks import answers
+from attention_book.data import Scene
 from attention_book.metrics import pointing_chance
 from attention_book.metrics.pointing import cells_inside
 from attention_book.shapes import check_type
-
-TWO_DIGITS = ((5, 2, 3), (8, 22, 21))  # digit, row and column, where no key is yet
 
 
 def lazy_answers(scenes: Sequence[Scene], field: int) -> dict[str, float]:
@@ -101,29 +94,3 @@ def with_cells(model: nn.Module, cells: Callable[[Tensor], Tensor]) -> nn.Module
     trial = deepcopy(model)
     trial.middle.cells = cells
     return trial
-
-
-def ask(model: Any, key: str, row: int, column: int) -> dict[str, dict[str, Any]]:
-    """Put a key between two digits; for each what its cells say, and where they look.
-
-    Raises
-    ------
-    ValueError
-        If the key would overlap with one of them.
-    """
-    scene = compose(TWO_DIGITS, seed=1)
-    if key != NONE:
-        scene = put(scene, DIGIT_NAMES.index(key), row, column, seed=1)
-    (said,), (A,) = look(model, [scene])
-    rows = {}
-    for digit, box in zip(scene.digits[:2], scene.boxes[:2], strict=True):
-        own = cells_inside(CENTRES, [box])[0]
-        at = cells_inside(CENTRES, scene.boxes) @ A[own].mean(axis=0)
-        counts = Counter(said[own]).most_common()
-        rows[f"the {DIGIT_NAMES[digit]}"] = {
-            "its cells say": ", ".join(f"{word} {n} times" for word, n in counts),
-            "right": answer(scene),
-            "weight on the key": "-" if key == NONE else at[2],
-            "on the two digits": at[:2].sum(),
-        }
-    return rows

@@ -3,7 +3,6 @@
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.encoder_decoder.beam_tree import beam_tree as _beam_tree
 from attention_book.chapters.encoder_decoder.cross_attention import (
     BLOCK,
     HEAD,
@@ -14,7 +13,28 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
 from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as _cross_attention,
 )
-from attention_book.widgets import Widget
+from attention_book.shapes import START
+from attention_book.widgets import (
+    Widget,
+    chosen,
+    computed,
+    control,
+    digits,
+    ids,
+    joined,
+    maps,
+    named,
+    picked,
+    select,
+    shown,
+    slider,
+    spotlight,
+    switches,
+    tree,
+    typed,
+    words_of,
+    writing,
+)
 
 # a word of the source -> the sentence's name in the menu
 SHOWN = {
@@ -24,6 +44,22 @@ SHOWN = {
 }
 OPENS = {SENTENCE: SHOWN["apple"], WORD: 4, BLOCK: 2, HEAD: "1"}  # grosse: which?
 END = "[STOP]"
+TEACHER = "they did not see our teacher"
+TRY = "i ate a big apple", "a european house in august"
+OWN = "decoder's own"
+ATTENTION = {  # in the menu -> the tap
+    "cross-attention": "decoder.blocks.0.cross",
+    OWN: "decoder.blocks.0.attend",
+    "encoder, block 1": "encoder.blocks.0.attend",
+    "encoder, block 2": "encoder.blocks.1.attend",
+}
+HARD = (
+    "our big child",
+    "a european house in august",
+    "big children visited this car",
+)
+STEP, TRAPPED = "step", 2  # where greedy search is lost
+HEADS = ("1", "2", "3", "4")
 
 
 def cross_attention() -> Widget:
@@ -48,7 +84,101 @@ def cross_attention() -> Widget:
     return _cross_attention(sentences, aer, right, blinded, start=OPENS)
 
 
-def beam_tree() -> Widget:
-    """Follow a beam search, word by word."""
+def own_translation(*, link: str = "own-translation") -> Widget:
+    """Translate the reader's sentence: each head of each attention, and without it."""
     run = runs.load("transformer")
-    return _beam_tree(run.model(), list(run.recipe.task.vocabularies.values()))
+    english, french = (side.words for side in run.vocabularies)
+    silence = [["off", control("silence head")]]
+    none: dict[str, list] = {name: [] for name in ATTENTION}
+    written = writing(
+        run.network(),
+        most=24,
+        change={
+            tap: [chosen("attention", none | {name: silence})]
+            for name, tap in ATTENTION.items()
+        },
+        source=ids("English", stop=True),
+        visible=shown("English", stop=True),
+    )
+    said = written.words("ids", french)
+    read = words_of("English", stop=True)
+    fed = named(computed("shifted", values=written.output("ids"), first=START), french)
+    rows, columns, heads = {}, {}, {}
+    for name, tap in ATTENTION.items():
+        encodes = tap.startswith("encoder")
+        rows[name] = read if encodes else said
+        columns[name] = fed if name == OWN else read
+        A = written.tap(tap)
+        heads[name] = A if encodes else computed("heads_first", A=A)
+    means = {name: computed("mean_of", values=A) for name, A in heads.items()}
+    return Widget(
+        title="Every head of every attention",
+        question="Predict: which head carries the not? Silence one at a time.",
+        controls=[
+            typed("English", english, TEACHER, examples=TRY, longest=18),
+            select("attention", list(ATTENTION)),
+            switches("silence head", HEADS),
+        ],
+        panels=[
+            spotlight(
+                picked("attention", rows),
+                picked("attention", columns),
+                picked("attention", means),
+                names=("looks", "looked at"),
+            ),
+            maps(
+                [f"head {head}" for head in HEADS],
+                picked("attention", rows),
+                picked("attention", columns),
+                picked("attention", heads),
+                label="above: mean of the heads; below: each",
+                cell=(14, 8),
+            ),
+        ],
+        follow={"query": 1},
+        summary=joined(said, "It writes: {}"),
+        link=link,
+    )
+
+
+def beam_tree(*, link: str = "beam-tree") -> Widget:
+    """Follow a beam search through the reader's sentence, word by word."""
+    run = runs.load("transformer")
+    english, french = (side.words for side in run.vocabularies)
+    found = writing(
+        run.network(),
+        most=24,
+        width="beam width",
+        source=ids("English", stop=True),
+        visible=shown("English", stop=True),
+    )
+    kept = {name: found.output(f"tree_{name}") for name in ("words", "parents")}
+    nodes = computed(
+        "search_nodes", **kept, scores=found.output("tree_scores"), count=control(STEP)
+    )
+    up, word, score, state = (
+        computed("entry", values=nodes, at=i) for i in range(2, 6)
+    )
+    places = computed("transposed", rows=computed("first_rows", rows=nodes, count=2))
+    return Widget(
+        title="A beam search, word by word",
+        question="Predict: will what is ahead win?",
+        controls=[
+            typed("English", english, HARD[0], examples=HARD[1:], longest=12),
+            slider(STEP, range(1, 17), default=TRAPPED, play=True),
+            select("beam width", [1, 2, 3], default=3),
+        ],
+        panels=[
+            tree(
+                named(word, french),
+                places,
+                up,
+                digits(score, 2),
+                state,
+                label="log P per word, down to each",
+                columns=3,
+            )
+        ],
+        summary="A beam of 1 is greedy: it takes the likeliest word, for good.",
+        link=link,
+    )

@@ -157,30 +157,6 @@ def looks(
             yield len(scene.digits), caption[t], scene.caption[t], at
 
 
-def describe(model: models.Captioner, placed: str, hand: str) -> str:
-    """Caption a scene that somebody placed, say where it looked, and draw the scene.
-
-    Parameters
-    ----------
-    placed : str
-        As `data.read_placements` reads it.
-    hand : str
-        Whose handwriting: the seed it is drawn with.
-    """
-    scene = data.compose(data.read_placements(placed), part="test", seed=int(hand))
-    decoded = decoding.greedy(model, data.collate_scenes([scene]).source, None)
-    said = data.scene_vocabulary().decode(decoded.ids[0])
-    lines = [f"it says:  {' '.join(said)}", f"right:    {' '.join(scene.caption)}", ""]
-    for word, A in zip(said, decoded.attention[0], strict=False):
-        if word in data.DIGIT_NAMES:
-            y, x = model.grid.centres[int(A.argmax())]
-            place = f"pixel row {y:.0f}, column {x:.0f}"
-            lines.append(f"{word:6} looks most at {place}  ({A.max():.2f})")
-    ink = (scene.image > 0.4).astype(int)  # a letter shows two pixels, one on the other
-    drawn = np.array([*" ▄▀█"])[2 * ink[::2] + ink[1::2]]
-    return "\n".join([*lines, "", *("".join(row) for row in drawn)])
-
-
 def with_encode(
     model: models.Captioner, encode: Callable[[models.Captioner, Tensor], object]
 ) -> models.Captioner:

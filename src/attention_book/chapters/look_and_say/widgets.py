@@ -13,13 +13,31 @@ from attention_book.chapters.look_and_say.look_and_say import (
     look_and_say as _look_and_say,
 )
 from attention_book.chapters.look_and_say.tasks import LONGEST
-from attention_book.widgets import Widget, predict
+from attention_book.data.scenes import BRUSH, SCENE_SIDE
+from attention_book.widgets import (
+    Widget,
+    cells,
+    chosen,
+    computed,
+    control,
+    over,
+    paper,
+    picture,
+    pixels,
+    predict,
+    select,
+    slider,
+    tokens,
+    writing,
+)
 
 # Three digits, so that all captions are equally long; digits that are easy to read.
 CLEAR = {"n": 8, "N_digits": (3,), "seed": 12}
 # The first of the scenes in which the chapter counts what went wrong.
 COUNTED = {"n": 160, "N_digits": (2, 3), "seed": 44}
 N_RIGHT, N_MISREAD, N_MISLOOKED = 5, 3, 1
+POOR = "a poor nine", 156  # among the unseen images
+N_SIDE = 8  # cells along a side of the picture
 
 
 def look_and_say(link: str = "look") -> Widget:
@@ -63,6 +81,58 @@ def misread(link: str = "misread") -> Widget:
             reveal="as is counted below. Of these four scenes, chosen to show both, it "
             "misread three; in the last it looked at another digit.",
         ),
+    )
+
+
+def own_scene(scene: str = "3.4.3_10.18.19", *, link: str = "own-scene") -> Widget:
+    """Chapter 3's last widget: the reader's scene, its caption, and the gaze of each
+    word, which the reader can move; it opens with a nine that is taken for a one.
+    """
+    run = runs.load("caption-attention")
+    name, image = POOR
+    pictures = data.specimens() | {name: data.digit_images("test")[0][image]}
+    one_cell = np.eye(N_SIDE**2)[:, None]
+    gaze = chosen(
+        "gaze",
+        {
+            "its own": [],
+            "equal weights": [["uniform"]],
+            "the orange cell": [["forced", over("cell", one_cell)]],
+        },
+    )
+    written = writing(
+        run.network(),
+        change={"attention": gaze},
+        most=LONGEST,
+        source=pixels("scene", channel=True),
+    )
+    said = written.words("ids", run.vocabularies[-1].words)
+    look = computed("last_row", rows=written.output("attention"), count=control("word"))
+    return Widget(
+        title="Your own scene",
+        question="Where does it look when it says “one”? Draw a nine that it reads.",
+        controls=[
+            slider("word", range(1, 10), default=6, play=True),
+            select("gaze", list(gaze.changes)),
+            paper("scene", pictures, scene, side=SCENE_SIDE, brush=BRUSH),
+            cells("cell", N_SIDE, N_SIDE, (2, 3)),
+        ],
+        panels=[
+            tokens("the model says", said, axis="word"),
+            picture(
+                pixels("scene"),
+                computed("folded", values=look, columns=N_SIDE),
+                "A sheet with digits.",
+                query="The word",
+                asks=control("cell"),
+                asking=over("gaze", [0, 0, 1]),
+                high=0.5,
+            ),
+        ],
+        follow={"word": "word"},
+        summary="Lay a digit by pressing it at the right, drag those on the sheet, or "
+        "draw one as tall as the dotted frame.",
+        link=link,
     )
 
 

@@ -15,7 +15,6 @@ from attention_book.chapters.masks_and_heads.sentences import (
     ADJECTIVES,
     NAMES,
     RELATIONS,
-    WORDS,
     Sentence,
     collate,
 )
@@ -221,34 +220,6 @@ def names_said(model: nn.Module, tested: Sequence[Sentence]) -> dict[str, float]
         "noun": right[:, 3],
     }
     return {name: share.double().mean().item() for name, share in shares.items()}
-
-
-@torch.no_grad()
-def ask(
-    model: HeadsModel, text: str, silent: Sequence[int] = ()
-) -> dict[str, dict[str, str | float]]:
-    """Ask the last word of a sentence, some heads silent.
-
-    Returns
-    -------
-    dict
-        By question: the answer, and how likely the model finds it; and by head: the
-        word it looks at most, and that word's weight.
-    """
-    words = text.lower().split()
-    source = torch.tensor([WORDS.encode(words)])
-    visible = torch.ones_like(source, dtype=torch.bool)
-    P = without(model, silent)(source, visible)[0].softmax(dim=-1)
-    _, A = model.look(source, visible)
-    said = {
-        f"{relation}?": {"says": WORDS.words[p.argmax()], "how surely": p.max().item()}
-        for relation, p in zip(RELATIONS, P, strict=True)
-    }
-    looks = {
-        f"head {k}": {"looks at": words[a.argmax()], "weight": a.max().item()}
-        for k, a in enumerate(A[0, :, -1], start=1)
-    }
-    return said | looks
 
 
 class ByTorch(nn.Module):

@@ -47,18 +47,18 @@ def who(sentence: str = SENTENCE, *, link: str = "who") -> Widget:
 
     def said(kind: str) -> Any:
         network = runs.load(f"order-who-{kind}").network()
-        source = computed("joined", A=ids("sentence"), B=question)
+        source = computed("stacked", A=ids("sentence"), B=question)
         asked = reading(
             network,
             source=source,
-            visible=computed("joined", A=shown("sentence"), B=[1]),
+            visible=computed("stacked", A=shown("sentence"), B=[1]),
         )
         P = computed("softmax", scores=asked.output("logits"), temperature=1.0)
         return computed(
             "at_places", values=computed("entry", values=P, at=0.0), places=names
         )
 
-    every = reduce(lambda A, B: computed("joined", A=A, B=B), map(said, ASKED))
+    every = reduce(lambda A, B: computed("stacked", A=A, B=B), map(said, ASKED))
     return Widget(
         title="Who calls whom?",
         question="Exchange the two names. Which reader's answer stays the same?",

@@ -7,16 +7,18 @@ from random import Random
 
 import numpy as np
 import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from attention_book import layers, models
 from attention_book.chapters.self_attention.model import PronounModel
 from attention_book.chapters.self_attention.sentences import (
     GERMAN,
+    collate,
     nouns_of,
     sentence,
 )
-from attention_book.chapters.self_attention.tasks import asked_in, look
+from attention_book.chapters.self_attention.tasks import asked_in
 
 N_SEEN = 5000  # sentences on which a lazy answer is chosen
 
@@ -78,22 +80,14 @@ def with_look(
     return trial
 
 
-def tell(
-    model: PronounModel, nouns: Sequence[str], adjectives: Sequence[str]
-) -> tuple[str, dict[str, dict[str, str]]]:
-    """Let a model read a sentence, and two adjectives ask.
+def row_of(
+    words: Sequence[str], word: str
+) -> Callable[[PronounModel, int], Float[np.ndarray, "N_X"]]:
+    """For `training.fit`, to keep a snapshot: where a word looks in a sentence."""
+    batch, place = collate([words]), words.index(word)
 
-    Returns
-    -------
-    sentence : str
-    looks : dict
-        For each adjective what is said, and the three words it looks at most.
-    """
-    first, second, third = nouns
-    asking = [f"it was {adjectives[0]}", f"and it was {adjectives[1]}"]
-    text = f"the {first} near the {second} left the {third} because {' '.join(asking)}"
-    words = text.split()
-    said, A = look(model, [words], asked_in([words]))
-    most = [", ".join(f"{words[i]} {a[i]:.2f}" for i in (-a).argsort()[:3]) for a in A]
-    rows = zip(asking, said, most, strict=True)
-    return text, {name: {"says": s, "looks at most": m} for name, s, m in rows}
+    def row(model: PronounModel, step: int) -> Float[np.ndarray, "N_X"]:
+        _, A = model.look(batch.source, batch.source_visible[:, None])
+        return A[0, place].detach().numpy()
+
+    return row

@@ -1,13 +1,16 @@
-"""StepByStep: self-attention of four words in five steps, with the lecture's scores.
+"""StepByStep: self-attention of four words in five steps, from x on, by hand.
 
-The lecture gives the scores of two words, 112, 96, 16, 8 and 92, 124, 22, 8, and
-divides by 8, the root of its width 64. It gives no vectors. Those here were chosen so
-that these scores come out; of 64 entries of a query, a key and a value the first two
-are shown, the others are 0.
+`by_hand` takes four words of the chapter's sentence and matrices that a reader can
+follow. `step_by_step` takes the scores of a well-known worked example
+[alammar2018illustrated], 112, 96, 16, 8 and 92, 124, 22, 8, divided by 8, the root of
+64 entries. It gives no vectors, so some were chosen that lead to these scores; the
+entries left out are 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 from attention_book.widgets.controls import free, select, slider
@@ -15,83 +18,176 @@ from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.widget import Widget
 
-X = [[2, 2, -2], [0, 2, 4], [2, 0, 3], [1, 0, 1]]
-W_Q = [[0, -1], [4, 1], [0, 0]]
-W_K = [[1, -3], [6, 1], [0, 3]]
-W_V = [[1, 0], [0, 0], [0, 1]]
-D_Q = 64  # the lecture's
-WORDS = ["x₁", "x₂", "x₃", "x₄"]
 WORD, STEP = "word that asks", "step"
-STEPS = [
-    "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
-    "2. Compare the query of the word that asks with every key.",
-    "3. Divide by 8, the root of 64 entries (62 are 0); softmax makes weights.",
-    "4. Mix the values with these weights.",
-    "5. Do the same for all other words: let another one ask.",
-]
+READ = "y: near 1 says es, near −1 says er."
+Rows = Sequence[Sequence[float]]
 
 
-def step_by_step(*, link: str = "step-by-step") -> Widget:
-    """Walk through the five steps; the reader changes words and matrices."""
-    arrays = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V}
-    asks = over(WORD, dict(zip(WORDS, range(1, 5), strict=True)).get)
+@dataclass(frozen=True)
+class Example:
+    """Four words and three matrices.
+
+    Attributes
+    ----------
+    words : sequence of str
+    X, W_Q, W_K, W_V : rows of numbers
+    D_Q : int
+        Entries of a key, with those that are left out.
+    root : str
+        How its root is written.
+    traits : sequence of str, optional
+        What the entries of an x say.
+    digits : int
+        Of a weight.
+    rooms : three numbers
+        Digits for which columns have room: of words and matrices, of queries and keys,
+        of scores.
+    """
+
+    words: Sequence[str]
+    X: Rows
+    W_Q: Rows
+    W_K: Rows
+    W_V: Rows
+    D_Q: int
+    root: str
+    traits: Sequence[str] | None = None
+    digits: int = 4
+    rooms: tuple[float, float, float] = (4.5, 4.5, 7)
+
+
+# An adjective looks for its kind (W_Q) and is not found as one (W_K): it is no noun.
+SENTENCE = Example(
+    words=("horse", "bus", "scared", "parked"),
+    X=((1, 0, 0, 1), (0, 1, 0, -1), (1, 0, 1, 0), (0, 1, 1, 0)),
+    W_Q=((4, 0), (0, 4), (0, 0), (0, 0)),
+    W_K=((1, 0), (0, 1), (-1, -1), (0, 0)),
+    W_V=((0,), (0,), (0,), (1,)),
+    D_Q=2,
+    root="√2",
+    traits=("animal", "vehicle", "adjective", "es or er"),
+    digits=3,
+    rooms=(2.5, 4, 6.5),
+)
+LECTURE = Example(
+    words=("x₁", "x₂", "x₃", "x₄"),
+    X=((2, 2, -2), (0, 2, 4), (2, 0, 3), (1, 0, 1)),
+    W_Q=((0, -1), (4, 1), (0, 0)),
+    W_K=((1, -3), (6, 1), (0, 3)),
+    W_V=((1, 0), (0, 0), (0, 1)),
+    D_Q=64,
+    root="8",
+)
+
+
+def by_hand() -> Widget:
+    """Walk through the chapter's example; the reader changes words and matrices."""
+    return steps_of(
+        SENTENCE,
+        title="Four words, by hand",
+        question="Predict: where does scared look if both −1 in W_K become 0?",
+        start=None,
+        asks="scared",
+        link="by-hand",
+    )
+
+
+def step_by_step() -> Widget:
+    """Walk through the lecture's example."""
+    return steps_of(
+        LECTURE,
+        title="Self-attention in five steps",
+        question="Guess what x₂ takes, then let it ask.",
+        start=1,
+        asks="x₁",
+        link="step-by-step",
+    )
+
+
+def steps_of(
+    example: Example,
+    *,
+    title: str,
+    question: str,
+    start: int | None,
+    asks: str,
+    link: str,
+) -> Widget:
+    """Walk through the five steps of an example from step `start`; None shows all."""
+    words, traits = list(example.words), example.traits
+    root, digits, (few, some, more) = f"÷ {example.root}", example.digits, example.rooms
+    arrays = {name: getattr(example, name) for name in ("X", "W_Q", "W_K", "W_V")}
+    number = over(WORD, dict(zip(words, range(1, 5), strict=True)).get)
 
     def times(name: str):
         return computed("product", A=control("X"), B=control(name))
 
     def of_the_word(rows):
-        return computed("last_row", rows=rows, count=asks)
+        return computed("last_row", rows=rows, count=number)
 
     Q, K, V = map(times, ("W_Q", "W_K", "W_V"))
     E = computed("product", A=Q, B=computed("transposed", rows=K))
-    scaled = computed("divided", values=E, by=sqrt(D_Q))
+    scaled = computed("divided", values=E, by=sqrt(example.D_Q))
     A = computed("softmax", scores=scaled, temperature=1.0)
     Y = computed("product", A=A, B=V)
     one = [[[float(i == j) for j in range(4)]] for i in range(4)]  # picks a row
     y = computed("product", A=over(WORD, one), B=Y)
+    named = None if traits else over(WORD, [[w.replace("x", "y")] for w in words])
+    step = [] if start is None else [slider(STEP, range(1, 6), default=start)]
     ask, ed = ("query", None), ("input", None)  # what the rows lie along
     steps = [  # a table, and the step that brings it
-        (matrix("V", V, rows=WORDS, role="taken", axes=ed), 1),
-        (matrix("q·k", of_the_word(E), axes=ed, room=7), 2),
-        (matrix("÷ 8", of_the_word(scaled), axes=ed, room=6), 3),
+        (matrix("V", V, rows=words, role="taken", axes=ed, room=few), 1),
+        (matrix("q·k", of_the_word(E), axes=ed, room=more), 2),
+        (matrix(root, of_the_word(scaled), axes=ed, digits=3, room=more - 1), 3),
         (
-            matrix("a", of_the_word(A), axes=ed, weights=True, digits=4, room=5.5),
+            matrix("a", of_the_word(A), axes=ed, weights=True, digits=digits, room=5.5),
             3,
         ),
-        (
-            matrix("y", y, rows=over(WORD, [[f"y{x[1:]}"] for x in WORDS]), role="out"),
-            4,
-        ),
+        (matrix("y", y, rows=named, role="out", digits=3), 4),
     ]
     return Widget(
-        title="Self-attention in five steps",
-        question="Guess what x₂ takes, then let it ask.",
+        title=title,
+        question=question,
         controls=[
-            slider(STEP, range(1, 6), default=4),
-            select(WORD, WORDS),
+            *step,
+            select(WORD, words, asks),
             *(free(name, at, low=-9, high=9, step=1) for name, at in arrays.items()),
         ],
         panels=[
             matrices(
                 [
-                    matrix("W_Q", control("W_Q"), role="asks"),
-                    matrix("W_K", control("W_K"), role="asked"),
-                    matrix("W_V", control("W_V"), role="taken"),
-                ]
-            ),
-            matrices(
-                [
-                    matrix("X", control("X"), rows=WORDS, role="asked", axes=ed),
-                    matrix("Q", Q, role="asks", axes=ask),
-                    matrix("K", K, role="asked", axes=ed),
+                    matrix(
+                        "X", control("X"), rows=words, role="asked", axes=ed, room=few
+                    ),
+                    matrix("W_Q", control("W_Q"), rows=traits, role="asks", room=few),
+                    matrix("W_K", control("W_K"), role="asked", room=few),
+                    matrix("W_V", control("W_V"), role="taken", room=few),
+                    matrix("Q", Q, role="asks", axes=ask, room=some),
+                    matrix("K", K, role="asked", axes=ed, room=some),
                 ]
             ),
             matrices(
                 [table for table, _ in steps],
-                shown=over(STEP, lambda now: [step <= now for _, step in steps]),
+                shown=over(STEP, lambda now: [n <= now for _, n in steps])
+                if step
+                else None,
             ),
         ],
         follow={"query": over(WORD, range(4))},
-        summary=over(STEP, STEPS),
+        summary=over(STEP, told(example)) if step else READ,
         link=link,
     )
+
+
+def told(example: Example) -> list[str]:
+    """What happens in each step."""
+    D_Q = str(example.D_Q)
+    left = f" ({example.D_Q - 2} of them are 0)" if example.D_Q > 2 else ""
+    return [
+        "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
+        "2. Compare the query of the word that asks with every key.",
+        f"3. Divide by {example.root}, the root of {D_Q} entries{left}; softmax makes "
+        "weights.",
+        "4. Mix the values with these weights.",
+        "5. Do the same for all other words: let another one ask.",
+    ]

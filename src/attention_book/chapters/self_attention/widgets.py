@@ -1,11 +1,90 @@
-"""Chapter 5's widget."""
+"""Chapter 5's widgets: a sentence whose words look at one another, and four words by
+hand.
+"""
 
-from attention_book.chapters.self_attention.step_by_step import (
-    step_by_step as _step_by_step,
+from attention_book import runs
+from attention_book.chapters.self_attention.sentences import (
+    ADJECTIVES,
+    LONGEST,
+    NOUNS,
+    vocabularies,
 )
-from attention_book.widgets import Widget
+from attention_book.chapters.self_attention.step_by_step import by_hand, step_by_step
+from attention_book.networks import Network
+from attention_book.widgets import (
+    Widget,
+    ids,
+    looks,
+    reading,
+    shown,
+    typed,
+    words_of,
+)
+from attention_book.widgets.panel import Panel
+
+__all__ = ["by_hand", "right_and_wrong_map", "step_by_step", "what_is_it"]
+
+SENTENCE = (
+    "the horse behind the bus passed the soup because it was scared and it was parked"
+)
+ASKS = [word for some in ADJECTIVES.values() for word in some]
+OF = "sentence"
 
 
-def step_by_step() -> Widget:
-    """Walk through the five steps of self-attention with the lecture's scores."""
-    return _step_by_step()
+def what_is_it(network: Network | None = None) -> Widget:
+    """Let a network read a sentence, and show where each of its words looks."""
+    return Widget(
+        title="What is it?",
+        question="Predict: a field is es, too. What appears under scared if it takes "
+        "the horse’s place?",
+        controls=[a_sentence(SENTENCE)],
+        panels=[reads(network or runs.load("it").network())],
+        link="what-is-it",
+    )
+
+
+def right_and_wrong_map(
+    first: Network | None = None, second: Network | None = None
+) -> Widget:
+    """Let two networks read a sentence that both of them get right."""
+    first = first or runs.load("it").network()
+    second = second or runs.load("it-always-fits").network()
+    return Widget(
+        title="The same answers, two maps",
+        question="Point at parked. Then hide the car: which answer stays?",
+        controls=[a_sentence(SENTENCE.replace("bus", "car"))],
+        panels=[
+            reads(first, "Some adjectives of its training fit nothing:"),
+            reads(second, "Every adjective of its training fits a noun:"),
+        ],
+        follow={"word": len(SENTENCE.split()) - 1},
+        link="two-maps",
+    )
+
+
+def a_sentence(words: str):
+    """A sentence that is typed, whose nouns and adjectives can be exchanged."""
+    by_gender = [nouns for kind in NOUNS.values() for nouns in kind.values()]
+    return typed(
+        OF,
+        vocabularies()["source"].words,
+        words,
+        groups=[*zip(*map(str.split, by_gender), strict=True), ASKS],
+        longest=LONGEST,
+        hides=True,
+        tiles=False,
+    )
+
+
+def reads(network: Network, label: str = "") -> Panel:
+    """The sentence as a network reads it, its answers under the adjectives."""
+    run = reading(network, source=ids(OF), visible=shown(OF))
+    return looks(
+        words_of(OF),
+        run.tap("attend"),
+        said=run.words("logits", vocabularies()["target"].words),
+        asks=ASKS,
+        shown=shown(OF),
+        presses=OF,
+        label=label,
+    )

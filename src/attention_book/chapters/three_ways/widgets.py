@@ -51,8 +51,8 @@ def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widg
     All were trained to carry a name over 12 words. A step is a word of the GRU, a
     layer of the others.
     """
-    source = computed("joined", A=ids("sentence"), B=WORDS.encode(["who?"]))
-    visible = computed("joined", A=shown("sentence"), B=[1])
+    source = computed("stacked", A=ids("sentence"), B=WORDS.encode(["who?"]))
+    visible = computed("stacked", A=shown("sentence"), B=[1])
 
     def said(way: str) -> Any:
         network = runs.load(f"carry-12-{way}").network()
@@ -62,7 +62,7 @@ def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widg
         return computed("at_places", values=last, places=WORDS.encode(NAMES))
 
     ways, layers = zip(*RACERS.values(), strict=True)
-    every = reduce(lambda A, B: computed("joined", A=A, B=B), map(said, ways))
+    every = reduce(lambda A, B: computed("stacked", A=A, B=B), map(said, ways))
     done = computed("race", words=source, layers=layers, step=control("step"))
     answers = computed("folded", values=every, columns=float(len(NAMES)))
     return Widget(

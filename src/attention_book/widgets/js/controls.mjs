@@ -76,6 +76,7 @@ export function makeControls(host, controls, choose, onPlay) {
 
   return {
     halt,
+    press: (k, i) => made.find((each) => each.k === k).own.press(i),
     update(index) {
       made.forEach(({ k, input, value, control, own }) => {
         if (own) return own.update(index[k]);

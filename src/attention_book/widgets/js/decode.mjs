@@ -1,6 +1,8 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
+import { fixed } from "./numbers.mjs";
+import { inked } from "./paper.mjs";
 import { wordsOf } from "./words.mjs";
 
 const STOP = 2;
@@ -62,22 +64,28 @@ function ofSentence({ sentence, as, stop }, index, controls) {
   return { shape: [numbers.length], data: Float64Array.from(numbers) };
 }
 
-// The label of each id; of rows of scores, the label of each row's largest.
-function namesOf(values, labels) {
-  const { shape, data } = values;
-  if (shape.length < 2) return Array.from(data, (id) => labels[id]);
-  return Array.from({ length: shape[0] }, (_, r) => labels[largest(row(values, r))]);
+// The label of each id, or of each row's largest score, with what stands before it. Or numbers with so many digits; or words in a text.
+function namesOf(values, { labels, digits, joined, before = [] }) {
+  if (joined !== undefined) return joined.replace("{}", () => values.join(" "));
+  if (digits !== undefined) return Array.from(values.data, (value) => fixed(value, digits));
+  const { shape, data } = values, ids = shape.length < 2 ? Array.from(data) : Array.from({ length: shape[0] }, (_, r) => largest(row(values, r)));
+  return ids.map((id, i) => (before[i] ?? "") + labels[id]);
 }
 
 // results: what the runs of networks have given; null, or left out, where none has been asked yet.
 export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
+  if ("paper" in field) {
+    const sheet = controls[field.paper], { side } = sheet;
+    return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, index[field.paper]) };
+  }
   if ("ran" in field) {
     const given = results?.[field.ran]?.[field.output];
     return given ?? resolve(field.start, index, controls, view);
   }
-  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field.labels);
+  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field);
+  if ("pick" in field) return resolve(field.of[index[field.pick]], index, controls, view, results);
   if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];

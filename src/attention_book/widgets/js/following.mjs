@@ -47,8 +47,8 @@ export class Following {
     const { controls, runs } = this.spec;
     const now = (field) => plain(resolve(field, index, controls, this.bytes));
     const changes = (told) => told.flatMap((each) => (Array.isArray(each) ? [[each[0], ...each.slice(1).map(now)]] : changes(each.of[index[each.by]])));
-    const option = (told) => ("is" in told ? told.is : controls[told.control].values[index[told.control]]);
     const map = (all, f) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, f(value)]));
+    const option = (told) => ("all" in told ? map(told.all, option) : "is" in told ? told.is : controls[told.control].values[index[told.control]]);
     return runs.map(({ call, inputs, change, options }) => ({
       call, inputs: map(inputs, (field) => [now(field)]), change: map(change, changes), options: map(options, option),
     }));

@@ -1,6 +1,7 @@
 // The setting in the address: "#w=collapse&length=12&state-size=128", one such group per widget that left its default.
 
 import { isArray } from "./decode.mjs";
+import { marksOf } from "./paper.mjs";
 import { wordsOf } from "./words.mjs";
 
 // Fragment -> [{ name, pairs }], or null when the fragment is not ours (an ordinary anchor, say).
@@ -20,7 +21,7 @@ const DIGITS = 6;
 const between = ({ low, high, step }) => (low === 0 && high === 1 && step === 1 ? "" : "_");
 
 function say(control, position) {
-  if (control.kind === "sentence") return position;
+  if (control.kind === "sentence" || control.kind === "paper") return position;
   if (!isArray(control)) return control.slugs[position];
   return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
 }
@@ -33,6 +34,7 @@ const isRight = ({ vocabulary, longest }, text) => {
 function hear(control, text, start) {
   const { kind, slugs, low, high } = control;
   if (kind === "sentence") return isRight(control, text) ? text : start;
+  if (kind === "paper") return marksOf(control, text) ? text : start;
   if (!isArray(control)) return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
   const said = text.split(between(control)), numbers = said.map(Number);
   const good = numbers.every((x, i) => said[i].trim() && x >= low && x <= high);

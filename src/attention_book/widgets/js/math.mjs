@@ -1,5 +1,6 @@
 // The functions a widget may compute at each setting. An array is { shape, data }, rows one after another.
 // Each has a NumPy twin in functions.py; tests hold the two within 1e-6.
+import { searchNodes, treeNodes, treeVerdict, wordPlaces } from "./treelike.mjs";
 
 export function softmax(scores, temperature) {
   const width = scores.shape[scores.shape.length - 1];
@@ -116,7 +117,7 @@ export function folded({ shape, data }, columns) {
 }
 
 // The entries of A, and after them those of B.
-export function joined(A, B) {
+export function stacked(A, B) {
   return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
 }
 
@@ -142,6 +143,44 @@ export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
     }
   return { shape: [N_Y, N_Z], data: out };
 }
+
+// Where each head looks from the last word, (N_heads, N_Q, N_X) to (N_heads, N_X).
+export function lastQueries({ shape: [N_heads, N_Q, N_X], data }) {
+  return { shape: [N_heads, N_X], data: Float64Array.from({ length: N_heads * N_X }, (_, i) => data[(Math.floor(i / N_X) * N_Q + N_Q - 1) * N_X + (i % N_X)]) };
+}
+
+// By layer (a - b) / (a + b), of the distances from a word's vector to the nearest centre of two groups, (N_layers, 2, N_each, D).
+export function leaning({ shape: [N_layers, N, D], data }, ids, word, centres) {
+  const at = ids.data.indexOf(number(word)), out = new Float64Array(N_layers), N_each = centres.shape[2];
+  const away = (l, c) => Math.hypot(...Array.from({ length: D }, (_, d) => data[(l * N + at) * D + d] - centres.data[c * D + d]));
+  const nearest = (l, group) => Math.min(...Array.from({ length: N_each }, (_, i) => away(l, (2 * l + group) * N_each + i)));
+  if (at >= 0) out.forEach((_, l) => {
+    const a = nearest(l, 0), b = nearest(l, 1);
+    out[l] = (a - b) / (a + b);
+  });
+  return { shape: [N_layers], data: out };
+}
+
+const average = ({ data }) => data.reduce((sum, value) => sum + value, 0) / data.length;
+export const means = (A, B) => ({ shape: [2], data: Float64Array.of(average(A), average(B)) });
+
+// What the steps of writing attend to, a map for each head: (N_Y, N_heads, N_Z) to (N_heads, N_Y, N_Z).
+export function headsFirst({ shape: [N_Y, N_heads, N_Z], data }) {
+  const out = new Float64Array(data.length);
+  for (let t = 0; t < N_Y; t++)
+    for (let h = 0; h < N_heads; h++) out.set(data.slice((t * N_heads + h) * N_Z, (t * N_heads + h + 1) * N_Z), (h * N_Y + t) * N_Z);
+  return { shape: [N_heads, N_Y, N_Z], data: out };
+}
+
+// The mean over the first axis.
+export function meanOf({ shape: [N, ...rest], data }) {
+  const out = new Float64Array(data.length / N);
+  data.forEach((value, i) => (out[i % out.length] += value / N));
+  return { shape: rest, data: out };
+}
+
+export const preceded = ({ shape: [N], data }, first) => ({ shape: [N + 1], data: Float64Array.of(number(first), ...data) });
+export const shifted = ({ shape, data }, first) => ({ shape, data: Float64Array.of(number(first), ...data.slice(0, -1)) });
 
 // Places of the largest values, counted from 0, the largest first.
 export function top({ data }, count) {
@@ -171,4 +210,42 @@ export function layerNorm({ shape, data }, gamma, beta) {
   return { shape, data: out };
 }
 
-export const COMPUTED = { softmax, masked_softmax: maskedSoftmax, attention_weights: attentionWeights, attention, last_row: lastRow, first_rows: firstRows, with_average: withAverage, positional_encoding: positionalEncoding, row_cosines: rowCosines, transposed, product, added, ordered, either, apart, entry, folded, joined, race, finished, of_head: ofHead, top, at_places: atPlaces, divided, mean_spread: meanSpread, layer_norm: layerNorm };
+export const COMPUTED = {
+  softmax,
+  masked_softmax: maskedSoftmax,
+  attention_weights: attentionWeights,
+  attention,
+  last_row: lastRow,
+  first_rows: firstRows,
+  with_average: withAverage,
+  positional_encoding: positionalEncoding,
+  row_cosines: rowCosines,
+  transposed,
+  product,
+  added,
+  ordered,
+  either,
+  apart,
+  entry,
+  folded,
+  stacked,
+  race,
+  finished,
+  of_head: ofHead,
+  last_queries: lastQueries,
+  leaning,
+  means,
+  heads_first: headsFirst,
+  mean_of: meanOf,
+  preceded,
+  shifted,
+  word_places: wordPlaces,
+  tree_nodes: treeNodes,
+  tree_verdict: treeVerdict,
+  search_nodes: searchNodes,
+  top,
+  at_places: atPlaces,
+  divided,
+  mean_spread: meanSpread,
+  layer_norm: layerNorm,
+};

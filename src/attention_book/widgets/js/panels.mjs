@@ -3,6 +3,7 @@ import { arcs } from "./panels/arcs.mjs";
 import { bars } from "./panels/bars.mjs";
 import { heatMap } from "./panels/heat_map.mjs";
 import { lines } from "./panels/lines.mjs";
+import { looks } from "./panels/looks.mjs";
 import { maps } from "./panels/maps.mjs";
 import { matrices } from "./panels/matrices.mjs";
 import { network } from "./panels/network.mjs";
@@ -16,4 +17,4 @@ import { tokens } from "./panels/tokens.mjs";
 import { tree } from "./panels/tree.mjs";
 import { vectors } from "./panels/vectors.mjs";
 
-export const PANELS = { arcs, bars, heat_map: heatMap, lines, maps, matrices, network, picture, plane, reorder, spotlight, stream, text, tokens, tree, vectors };
+export const PANELS = { arcs, bars, heat_map: heatMap, lines, looks, maps, matrices, network, picture, plane, reorder, spotlight, stream, text, tokens, tree, vectors };

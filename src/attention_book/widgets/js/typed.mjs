@@ -1,10 +1,12 @@
 // A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
-// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then).
+// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
+// here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
 import { textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 const SPECIAL = 3; // ids that are no words
+const HINT = "Press a word below to exchange or hide it.";
 
 
 // How many letters to put in, take out or exchange.
@@ -25,8 +27,8 @@ function known(vocabulary, word) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides, examples } = control;
-  const line = put(host, "div", "aw-control aw-typed"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
+  const { name, vocabulary, groups, longest, hides, examples, tiles: own } = control;
+  const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   input.dataset.control = name;
@@ -73,7 +75,7 @@ export function typed(host, control, choose) {
   }
 
   function draw() {
-    fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
+    if (own) fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
       write(node, words[i].word);
       setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
       node.classList.toggle("aw-hidden-word", words[i].hidden);
@@ -100,6 +102,7 @@ export function typed(host, control, choose) {
     offers.replaceChildren();
     if (at === null || at >= words.length) {
       for (const each of examples.filter((one) => one !== textOf(words))) button(offers, each, () => set(each), "aw-offer");
+      if (!own && !offers.children.length) put(offers, "span", "aw-hint", HINT);
       return;
     }
     const { word, hidden } = words[at], i = at;
@@ -107,10 +110,11 @@ export function typed(host, control, choose) {
     const kin = [...new Set(groups.filter((group) => group.includes(word)).flat())].filter((each) => each !== word);
     const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
-    if (held) tiles.children[i]?.focus();
+    if (held) (own ? tiles.children[i] : input)?.focus();
   }
 
   return {
+    press,
     // Where Python, a link or Reset has set another sentence.
     update(text) {
       if (text === textOf(words)) return;

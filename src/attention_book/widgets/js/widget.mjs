@@ -117,7 +117,9 @@ class View {
       dark: () => this.dark,
       point: (panel, focus, template, values) => this.point(panel, focus, template, values),
       choose: (k, i) => this.choose(k, i),
+      press: (k, i) => this.controls.press(k, i),
       control: (k) => this.spec.controls[k],
+      positionOf: at,
       valuesOf: (k) => this.spec.controls[k].values,
       valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
       nameOf: (k) => this.spec.controls[k].name,
@@ -175,9 +177,9 @@ class View {
       for (const [name, field] of Object.entries(spec.fields)) values[name] = this.resolve(field);
       panel.draw(values, widths[i]);
     });
-    if (this.source) this.source.again();
-    else this.idle();
+    this.source?.again();
     this.highlight();
+    if (!this.source) this.idle();
     if (!this.tables.hidden) fillTables(this.tables, this.spec.title, this.parts);
   }
 

@@ -30,26 +30,6 @@ def test_filling_moves_what_the_bug_hands_on_and_nothing_else(model):
     assert max(experiments.moved_by_padding(solutions.encode, model, (3,))[3]) < 1e-4
 
 
-def test_the_sense_of_a_sentence_is_that_of_the_nearest_mean(model):
-    for sense in (0, 1):
-        text = "the man {} the seal while the woman {} the other one".format(
-            *(("fed", "signed"), ("signed", "fed"))[sense]
-        )
-        rows = experiments.senses_of(model, text)
-        assert len(rows) == 4
-        for row in rows.values():
-            nearer = "animal" if row["to animal"] < row["to paper"] else "paper"
-            assert row["seal is"] == nearer
-        assert rows["3"]["seal is"] == ("animal", "paper")[sense]
-
-
-def test_a_sentence_without_a_word_of_two_senses_is_refused(model):
-    with pytest.raises(ValueError, match="no word of 'the man' has two senses"):
-        experiments.senses_of(model, "the man")
-    with pytest.raises(ValueError, match="'whale', which is not among"):
-        experiments.senses_of(model, "the whale")
-
-
 def test_untrained_models_differ_by_their_seed(monkeypatch):
     monkeypatch.setattr(tasks, "N_CONTEXTS", 20)
     one, two = experiments.untrained(2, "near")

@@ -88,43 +88,6 @@ def test_another_way_is_taken(model):
     np.testing.assert_allclose(A_turned, A[:, ::-1, ::-1], atol=1e-6)
 
 
-def test_the_key_is_put_where_it_is_told(model, monkeypatch):
-    seen = []
-
-    def spy(model, scenes):
-        seen.extend(scenes)
-        return look(model, scenes)
-
-    monkeypatch.setattr(experiments, "look", spy)
-    rows = experiments.ask(model, "one", 2, 22)
-    assert seen[0].digits == (5, 8, 1)
-    assert seen[0].boxes[2][:2] == (2, 22)
-    assert {*rows} == {"the five", "the eight"}
-    for row in rows.values():
-        assert row["right"] == "one"
-        assert 0 < row["weight on the key"] + row["on the two digits"] < 1
-    without = experiments.ask(model, "none", 2, 22)["the five"]
-    assert without["right"] == "none"
-    assert without["weight on the key"] == "-"
-
-
-def test_a_key_on_a_digit_is_refused(model):
-    with pytest.raises(ValueError, match="would overlap with the 5"):
-        experiments.ask(model, "zero", 3, 3)
-
-
-def test_weights_of_the_asking_cells_are_averaged():
-    class Uniform(torch.nn.Module):
-        def look(self, images):
-            B = len(images)
-            return torch.zeros(B, 64, 6), torch.full((B, 64, 64), 1 / 64)
-
-    row = experiments.ask(Uniform(), "zero", 2, 22)["the five"]
-    assert row["weight on the key"] == pytest.approx(4 / 64)
-    assert row["on the two digits"] == pytest.approx(8 / 64)
-    assert row["its cells say"] == "[PAD] 4 times"
-
-
 def test_a_middle_that_makes_no_set_is_named():
     convolving = WhichKey("convolution").model()
     with pytest.raises(TypeError, match="middle must be a GridSelfAttention, got Grid"):

@@ -169,17 +169,6 @@ def test_a_look_beside_the_digits_is_at_none_and_other_forms_are_left_out(model)
     assert not list(experiments.looks([scene], [("a",)], A, model.grid.centres, 0.0))
 
 
-def test_a_typed_scene_is_captioned_and_drawn(model):
-    text = experiments.describe(model, "3 at 2,4; 7 at 20,16", "0")
-    lines = text.splitlines()
-    assert lines[0].startswith("it says:  ")
-    assert lines[1] == "right:    a three above a seven"
-    scene = data.compose(data.read_placements("3 at 2,4; 7 at 20,16"), seed=0)
-    drawn = np.array([[*line] for line in lines[-16:]])
-    np.testing.assert_array_equal(np.isin(drawn, [*"▀█"]), scene.image[::2] > 0.4)
-    np.testing.assert_array_equal(np.isin(drawn, [*"▄█"]), scene.image[1::2] > 0.4)
-
-
 def test_a_captioner_with_another_encode_leaves_the_model_as_it_was(model):
     blank = experiments.with_encode(
         model,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from attention_book import runs
 from attention_book.chapters.look_and_say import widgets
 from attention_book.chapters.look_and_say.look_and_say import (
     DescribedScene,
@@ -138,6 +139,47 @@ def test_the_second_widget_shows_three_misread_digits_and_a_look_at_another():
         meant = right.replace(",", " ,").split()[marks.index("wrong")]
         looked_at_meant.append(lit.split()[0] == meant)
     assert looked_at_meant == [True, True, True, False]
+
+
+NINE = (
+    "-58.104.54.103.51.100.51.96.52.92.55.88.59.87.62.90.65.93.64.97.63.101.59.103"
+    "_-58.104.62.103.68.102.74.101.78.100"
+)
+
+
+@pytest.mark.parametrize(
+    ("scene", "caption"),
+    [
+        ("3.4.3_10.18.19", "a three left of a one"),
+        ("3.20.3_10.2.5", "a one above a three"),
+        ("3.4.3_9.18.19", "a three left of a nine"),
+        (f"3.4.3_{NINE}", "a three left of a nine"),
+        ("3.4.3", "a three above a three"),
+        ("3.2.2_5.12.12_2.22.22", "a three , a five and a two"),
+        ("3.2.2_5.12.12_2.22.22_7.2.22", "a three , a five and a two"),
+    ],
+)
+def test_readers_scenes_are_captioned_as_the_chapter_says(scene, caption):
+    widget = widgets.own_scene(scene)
+    said = widget.panels[0].fields["words"].at(widget.index)
+    assert said == [*caption.split(), "[STOP]"]
+
+
+def test_it_opens_at_the_nine_and_a_moved_gaze_names_what_it_is_moved_to():
+    widget = widgets.own_scene()
+    sheet, look = widget.controls[2], widget.panels[1].fields["values"].at(widget.index)
+    assert look[4:7, 4:7].sum() > 0.75
+    run, said = runs.load("caption-attention"), {}
+    for cell in ((1, 2), (5, 6)):
+        row = np.zeros((1, 8, 8))
+        row[(0, *cell)] = 1
+        source = sheet.pixels(sheet.default)[None, None]
+        forced = {"attention": [["forced", row.reshape(1, -1).tolist()]]}
+        outputs, _ = run.network().answer("write", {"source": source}, forced, {})
+        words = run.vocabularies[-1].decode(outputs["ids"].tolist())
+        said[cell] = " ".join(words)
+    assert said[1, 2] == "a three , a three and a three"
+    assert said[5, 6] == "a one , a one and a one"
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book import layers, runs
+from attention_book import layers
 from attention_book.chapters.masks_and_heads import experiments
 from attention_book.chapters.masks_and_heads.sentences import (
     ADJECTIVES,
     NAMES,
-    RELATIONS,
     WORDS,
     collate,
 )
@@ -163,39 +162,3 @@ def test_nouns_by_kind_add_up_to_all_that_fit(model, tested):
     ):
         shares = [row[column] for row in rows.values()]
         assert np.average(shares, weights=N_of) == pytest.approx(due)
-
-
-TEXT = "ben told dora that the cat and the bus met fay near the park because it was"
-
-
-def test_it_answers_each_question_and_shows_where_each_head_looks(model):
-    rows = experiments.ask(model, f"{TEXT} hungry")
-    assert [*rows] == [*(f"{name}?" for name in RELATIONS), "head 1", "head 2"]
-    assert all(0 < rows[f"{name}?"]["how surely"] < 1 for name in RELATIONS)
-    assert {rows[f"head {k}"]["looks at"] for k in (1, 2)} <= {*TEXT.split(), "hungry"}
-
-
-def test_a_trained_model_says_what_is_right_and_looks_there():
-    run = runs.load("heads-4")
-    model, first = run.model(), run.recipe.task.test[0]
-    rows = experiments.ask(model, " ".join(first.words))
-    for name, answer in zip(RELATIONS, first.answers, strict=True):
-        assert rows[f"{name}?"]["says"] == answer
-        assert rows[f"{name}?"]["how surely"] > 0.99
-    noun, speaker, hearer, before = (rows[f"head {k}"] for k in range(1, 5))
-    looked_at = [each["looks at"] for each in (speaker, hearer, before, noun)]
-    assert looked_at == [*first.answers]
-    (weights,) = last_rows(model, [first])  # (N_heads, N)
-    assert speaker["weight"] == pytest.approx(weights[1, 0])
-
-
-def test_silent_heads_change_what_it_says_and_not_where_they_look(model):
-    rows = experiments.ask(model, f"{TEXT} hungry")
-    silent = experiments.ask(model, f"{TEXT} hungry", silent=[0])
-    for name in rows:
-        assert (rows[name] == silent[name]) == name.startswith("head")
-
-
-def test_an_unknown_word_is_named(model):
-    with pytest.raises(ValueError, match="purple"):
-        experiments.ask(model, f"{TEXT} purple")

@@ -1,116 +1,75 @@
-"""MaskAndHeads: the weights are those of the reference, under every mask."""
+"""What the chapter says of its figures, put through the networks that they run."""
 
-import numpy as np
 import pytest
 
-from attention_book.chapters.masks_and_heads.mask_and_heads import (
-    HEAD,
-    HEADS,
-    SEED,
-    VISIBLE,
-    WORDS,
-    D,
-    presets,
-    scores,
+from attention_book import runs
+from attention_book.chapters.masks_and_heads.sentences import WORDS
+from attention_book.chapters.masks_and_heads.widgets import (
+    ASKED,
+    SAID,
+    WRITERS,
+    four_heads,
+    masks,
+    peeking,
 )
-from attention_book.chapters.masks_and_heads.widgets import mask_and_heads
-from attention_book.reference import multi_head
+from attention_book.data import START
 
-N = len(WORDS)
-LABELS = [f"{k + 1} of {N_heads}" for k, N_heads in HEADS]
-
-
-@pytest.fixture(scope="module")
-def widget():
-    return mask_and_heads()
+SENTENCE = "someone told everyone that the very"
+NONSENSE = "because told because the the because"
 
 
-def shown(widget, head, visible):
-    """The map of the head, and those of all heads."""
-    widget.setting = {HEAD: head, VISIBLE: visible}
-    return [panel.fields["values"].at(widget.index) for panel in widget.panels]
+@pytest.mark.parametrize(
+    ("trained", "mask", "chance", "written"),
+    [
+        ("without the mask", "all", 1.00, NONSENSE),
+        ("without the mask", "causal", 0.40, NONSENSE),
+        ("with the mask", "all", 0.63, SENTENCE),
+        ("with the mask", "causal", 0.63, SENTENCE),
+        ("with the mask", "window", 0.46, "someone told everyone that and egg"),
+    ],
+)
+def test_the_one_that_peeked_scores_best_and_writes_nonsense(
+    trained, mask, chance, written
+):
+    network = runs.load(WRITERS[trained]).network()
+    given = {"source": [[START, *WORDS.encode(SAID[1:])]]}
+    change = {"attend": [["masked", masks()[mask]]]}
+    read, _ = network.answer("read", given, change, {})
+    wrote, _ = network.answer("write", given, change, {"most": len(SAID)})
+    assert read["chance"].mean() == pytest.approx(chance, abs=0.005)
+    assert " ".join(WORDS.words[int(i)] for i in wrote["ids"]) == written
 
 
-def weights(N_heads, visible):
-    """A of the reference, from the same draw."""
-    random = np.random.default_rng(SEED)
-    X = random.normal(size=(N, D))
-    W_Q, W_K = random.normal(scale=np.sqrt(3 / D), size=(2, D, D))
-    _, A = multi_head(X, W_Q, W_K, np.eye(D), np.eye(D), N_heads, visible != 0)
-    return A
+@pytest.mark.parametrize(
+    ("last", "silent", "answers"),
+    [
+        ("flooded", [], "hana max almost house"),
+        ("flooded", [1], "hana max almost -"),
+        ("flooded", [2], "fay max almost house"),
+        ("flooded", [3], "hana gus almost house"),
+        ("flooded", [4], "hana max was house"),
+        ("salty", [], "hana max almost cheese"),
+        ("salty", [1], "hana max almost cheese"),
+        ("salty", [4], "hana max rather -"),
+    ],
+)
+def test_a_silent_head_takes_its_answer_away_and_once_another(last, silent, answers):
+    words = [*ASKED.split()[:-1], last]
+    off = [float(k in silent) for k in range(1, 5)]
+    given = {"source": [WORDS.encode(words)], "visible": [[True] * len(words)]}
+    network, change = runs.load("heads-4").network(), {"attend": [["off", off]]}
+    said, _ = network.answer("read", given, change, {})
+    found = [WORDS.words[i] for i in said["logits"].argmax(axis=-1)]
+    assert " ".join(found) == answers
 
 
-def masks():
-    random = np.random.default_rng(1)
-    yield from presets().values()
-    for _ in range(5):
-        yield np.maximum(random.integers(0, 2, (N, N)), np.eye(N))
-
-
-@pytest.mark.parametrize("visible", list(masks()))
-@pytest.mark.parametrize("head", range(len(HEADS)))
-def test_weights_are_those_of_the_reference_under_any_mask(widget, head, visible):
-    k, N_heads = HEADS[head]
-    one, every = shown(widget, LABELS[head], visible)
-    A = weights(N_heads, visible)
-    np.testing.assert_allclose(every, A, rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(one, every[k])
-    np.testing.assert_allclose(one.sum(axis=1), 1, rtol=0, atol=1e-12)
-    assert (one[visible == 0] == 0).all()
-
-
-@pytest.mark.parametrize("N_heads", [1, 2, 4])
-def test_what_is_hidden_from_cat_changes_the_weights_of_cat_alone(widget, N_heads):
-    visible = presets()["causal"]
-    _, before = shown(widget, f"1 of {N_heads}", visible)
-    visible[WORDS.index("cat"), WORDS.index("[START]")] = 0
-    _, after = shown(widget, f"1 of {N_heads}", visible)
-    moved = np.abs(after - before).max(axis=2) > 0
-    assert moved.tolist() == [[word == "cat" for word in WORDS]] * N_heads
-
-
-def test_a_word_that_may_look_nowhere_is_said_and_has_no_weights(widget):
-    visible = presets()["all"]
-    visible[WORDS.index("cat")] = 0
-    one, every = shown(widget, "1 of 2", visible)
-    assert np.isnan(one[2]).all()
-    assert np.isnan(every[:, 2]).all()
-    assert np.isfinite(np.delete(one, 2, axis=0)).all()
-    _, first, *_ = widget.still()
-    assert "; cat may look nowhere; sits attends" in first
-    assert "nan" not in " ".join(widget.still())
-
-
-def test_heads_can_be_told_apart():
-    for N_heads in (2, 4):
-        A = weights(N_heads, presets()["causal"])[:, 2:]
-        apart = [
-            np.abs(A[i] - A[j]).sum(axis=-1).mean() / 2
-            for i in range(N_heads)
-            for j in range(i)
-        ]
-        assert min(apart) > 0.5
-    assert scores(1).shape == (1, N, N)
-
-
-def test_the_presets_are_the_masks_of_their_names():
-    named = {
-        "all": lambda i, j: True,
-        "causal": lambda i, j: j <= i,
-        "window": lambda i, j: abs(i - j) < 2,
-        "padding": lambda i, j: j < 5,
-    }
-    for name, mask in presets().items():
-        assert mask.tolist() == [
-            [float(named[name](i, j)) for j in range(N)] for i in range(N)
-        ]
-    assert set(presets()) == set(named)
-
-
-def test_it_opens_causal_with_four_heads_and_fits_a_screen():
-    widget = mask_and_heads()
-    assert widget.setting[HEAD] == "1 of 4"
-    np.testing.assert_array_equal(widget.setting[VISIBLE], presets()["causal"])
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
+def test_they_open_in_the_state_that_makes_the_point_and_fit_a_screen():
+    figures = peeking(), four_heads()
+    _, _, score, written = figures[0].still()
+    assert score.endswith("with the mask 0.63; without the mask 1.00.")
+    assert written == f"it writes: {NONSENSE}"
+    answers = "speaker: hana hearer: max before: almost noun: house"
+    assert figures[1].still()[-1] == f"it answers: {answers}"
+    for wide, narrow in (figure.spec["height"] for figure in figures):
+        assert wide <= 620
+        assert narrow <= 760

@@ -1,7 +1,5 @@
 """Chapter 5's experiments measure what they say."""
 
-import re
-
 import pytest
 import torch
 
@@ -61,33 +59,9 @@ def test_a_model_with_another_look_leaves_the_first_as_it_was(model):
     assert model.look == before
 
 
-def test_a_told_sentence_shows_each_look_and_each_answer(model):
-    text, looks = experiments.tell(model, ("dog", "soup", "tram"), ("scared", "windy"))
-    assert text == TEXT
-    scared, windy = looks["it was scared"], looks["and it was windy"]
-    assert (scared["says"], windy["says"]) == ("er", "-")
-    first, *others = scared["looks at most"].split(", ")
-    assert re.fullmatch(r"dog 0\.9\d", first)
-    assert len(others) == 2
-
-
-@pytest.mark.parametrize(
-    ("adjectives", "said"),
-    [(("salty", "tired"), "sie er"), (("tired", "tired"), "er er")],
-)
-def test_the_answers_told_are_those_of_the_model(model, adjectives, said):
-    _, looks = experiments.tell(model, ("car", "soup", "bear"), adjectives)
-    assert [row["says"] for row in looks.values()] == said.split()
-
-
 @torch.no_grad()
-def test_what_is_told_is_where_the_model_looks(model):
-    text, looks = experiments.tell(model, ("car", "soup", "bear"), ("salty", "tired"))
-    words = text.split()
-    batch = sentences.collate([words])
+def test_a_snapshot_is_the_row_of_the_word(model):
+    row = experiments.row_of(TEXT.split(), "scared")(model, 7)
+    batch = sentences.collate([TEXT.split()])
     _, A = model.look(batch.source, batch.source_visible[:, None])
-    for (name, row), adjective in zip(looks.items(), ("salty", "tired"), strict=True):
-        assert name.endswith(adjective)
-        values, places = A[0, words.index(adjective)].topk(3)
-        told = [f"{words[i]} {a:.2f}" for a, i in zip(values, places, strict=True)]
-        assert row["looks at most"] == ", ".join(told)
+    assert row.tolist() == A[0, 11].tolist()

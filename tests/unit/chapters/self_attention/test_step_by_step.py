@@ -1,17 +1,23 @@
-"""StepByStep shows the lecture's scores, one step after the other."""
+"""StepByStep shows the lecture's scores, step after step, and four words by hand."""
 
 import numpy as np
 import pytest
 
-from attention_book.chapters.self_attention.step_by_step import STEP, WORD, WORDS
-from attention_book.chapters.self_attention.widgets import step_by_step
+from attention_book.chapters.self_attention.step_by_step import (
+    LECTURE,
+    SENTENCE,
+    STEP,
+    WORD,
+)
+from attention_book.chapters.self_attention.widgets import by_hand, step_by_step
 from attention_book.reference import self_attention
 
 
 def shown(widget):
     """Name -> numbers of the tables that are shown."""
-    *_, inputs, panel = widget.panels
-    seen = panel.fields["shown"].at(widget.index)
+    inputs, panel = widget.panels
+    steps = panel.fields.get("shown")
+    seen = steps.at(widget.index) if steps else [True] * len(panel.options["tables"])
     return {
         each["name"]: part.fields[f"m{t}"].at(widget.index)
         for part in (inputs, panel)
@@ -29,15 +35,15 @@ def shown(widget):
 )
 def test_two_words_have_the_lectures_scores_and_weights(word, scores, weights):
     widget = step_by_step()
-    widget.setting = {WORD: word}
+    widget.setting = {WORD: word, STEP: 5}
     tables = shown(widget)
     np.testing.assert_array_equal(tables["q·k"], scores)
     np.testing.assert_array_equal(tables["÷ 8"], np.array(scores) / 8)
     assert tables["a"].round(4).tolist() == weights
 
 
-def test_it_opens_on_an_output_of_the_first_word():
-    assert list(shown(step_by_step())) == [*"XQKV", "q·k", "÷ 8", "a", "y"]
+def test_it_opens_with_x_and_a_query_a_key_and_a_value_of_each_word():
+    assert list(shown(step_by_step())) == ["X", "W_Q", "W_K", "W_V", *"QKV"]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +61,7 @@ def test_each_step_shows_what_it_brings_and_nothing_of_the_next(step, last):
 def test_every_word_is_answered_as_by_the_reference_with_64_entries(i):
     X = [[1, -2, 3], [0, 3, -1], [2, 2, 0], [-1, 1, 1]]
     widget = step_by_step()
-    widget.setting = {STEP: 5, WORD: WORDS[i], "X": X}
+    widget.setting = {STEP: 5, WORD: LECTURE.words[i], "X": X}
     setting = widget.setting
     wide = {
         name: np.pad(setting[name], [(0, 0), (0, 62)]) for name in ("W_Q", "W_K", "W_V")
@@ -65,7 +71,45 @@ def test_every_word_is_answered_as_by_the_reference_with_64_entries(i):
     np.testing.assert_allclose(shown(widget)["y"], Y[[i], :2], rtol=0, atol=1e-12)
 
 
-def test_it_fits_a_screen_and_a_phone():
-    wide, narrow = step_by_step().spec["height"]
+BOTH_0 = {"W_K": [[1, 0], [0, 1], [0, 0], [0, 0]]}
+DOG = {"X": [[1, 0, 0, -1], *SENTENCE.X[1:]]}
+
+
+def query(size):
+    return {"W_Q": [[size, 0], *SENTENCE.W_Q[1:]]}
+
+
+@pytest.mark.parametrize(
+    ("setting", "weights", "y"),
+    [
+        ({}, [0.892, 0.053, 0.053, 0.003], 0.839),
+        ({WORD: "parked"}, [0.053, 0.892, 0.003, 0.053], -0.839),
+        ({WORD: "horse"}, [0.892, 0.053, 0.053, 0.003], 0.839),
+        (BOTH_0, [0.472, 0.028, 0.472, 0.028], 0.444),
+        (query(1), [0.449, 0.221, 0.221, 0.109], 0.227),
+        (query(2), [0.647, 0.157, 0.157, 0.038], 0.490),
+        (query(8), [0.993, 0.003, 0.003, 0], 0.990),
+        (DOG, [0.892, 0.053, 0.053, 0.003], -0.944),
+    ],
+)
+def test_by_hand_gives_the_numbers_of_the_text(setting, weights, y):
+    widget = by_hand()
+    widget.setting = setting
+    tables = shown(widget)
+    assert tables["a"].round(3).tolist() == weights
+    assert tables["y"].round(3).tolist() == [[y]]
+
+
+def test_by_hand_has_a_query_and_a_key_of_each_word():
+    tables = shown(by_hand())
+    assert tables["Q"].tolist() == [[4, 0], [0, 4], [4, 0], [0, 4]]
+    assert tables["K"].tolist() == [[1, 0], [0, 1], [0, -1], [-1, 0]]
+    assert tables["V"].ravel().tolist() == [1, -1, 0, 0]
+    assert tables["q·k"].tolist() == [4, 0, 0, -4]
+
+
+@pytest.mark.parametrize("make", [by_hand, step_by_step])
+def test_it_fits_a_screen_and_a_phone(make):
+    wide, narrow = make().spec["height"]
     assert wide <= 620
     assert narrow <= 760

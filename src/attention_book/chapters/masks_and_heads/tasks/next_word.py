@@ -76,12 +76,30 @@ class Continue:
         }
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model: the next word at every word."""
+        """What a page asks of a model: the next word at every word, with the chance of
+        the word that does come next; and to write, where the words so far are its
+        state.
+        """
 
         def read(model: nn.Module, source: Tensor) -> Named:
-            return {"logits": model(None, None, source)}
+            logits = model(None, None, source)
+            P = logits[:, :-1].softmax(dim=-1)
+            chance = P.gather(-1, source[:, 1:, None])[..., 0]
+            return {"logits": logits, "chance": chance}
 
-        return {"read": (read, examples(len(sentences.WORDS), "source"))}
+        def encode(model: nn.Module, source: Tensor) -> Named:
+            return {"state": source[:, :0]}
+
+        def step(model: nn.Module, token: Tensor, state: Tensor) -> Named:
+            words = torch.cat([state, token[:, None]], dim=1)
+            return {"logits": model(None, None, words)[:, -1], "state": words}
+
+        given = examples(len(sentences.WORDS), "source")
+        begun = [
+            {"token": torch.ones(1, dtype=torch.long), "state": each["source"]}
+            for each in given
+        ]
+        return {"read": (read, given), "encode": (encode, given), "step": (step, begun)}
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""

@@ -5,9 +5,9 @@ import { largest } from "./tensor.mjs";
 
 const START = 1, STOP = 2;
 
-// options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, topK, topP }; words: ids that it is
+// options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, top_k, top_p }; words: ids that it is
 // made to write. Returns { outputs, taps } without the batch axis: ids with [STOP], logits and attention a row for each, taps of the steps
-// (N_Y, N_heads, N_Z) filled up with 0; with a beam, also what it kept: tree_words, tree_parents, tree_scores (N_steps, width).
+// (N_Y, N_heads, N_Z) filled up with 0; unless it is drawn, what the search kept: tree_words, tree_parents (-1: an empty slot), tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null, words = null } = {}) {
   const read = network.run("encode", inputs, change), found = width > 1 ? search(network, read.outputs, change, most, width) : {};
   const draw = sample && random(sample.seed), ids = found.ids ?? words, kept = [], written = [];
@@ -24,7 +24,14 @@ export function write(network, inputs, change = {}, { most = 40, width = 1, samp
   if (kept[0].outputs.attention) outputs.attention = stacked(gather("attention"));
   const taps = Object.fromEntries(Object.entries(read.taps).map(([name, A]) => [name, first(A)]));
   for (const name of Object.keys(kept[0].taps)) taps[name] = filled(kept.map((each) => each.taps[name]));
-  return { outputs: { ...outputs, ...found.tree }, taps };
+  return { outputs: { ...outputs, ...(found.tree ?? (sample ? {} : path(written, kept))) }, taps };
+}
+
+// The tree of a search that keeps one beginning.
+function path(written, kept) {
+  let score = 0;
+  const scores = written.map((token, t) => (score += logSoftmax(kept[t].outputs.logits.data)[token])), column = (list) => ({ shape: [list.length, 1], data: Float32Array.from(list) });
+  return { tree_words: column(written), tree_parents: column(written.map(() => 0)), tree_scores: column(scores) };
 }
 
 export const first = ({ shape, data }) => ({ shape: shape.slice(1), data });
@@ -32,22 +39,21 @@ const whole = (list) => ({ shape: [list.length], data: Float32Array.from(list) }
 const stacked = (rows) => ({ shape: [rows.length, rows[0].length], data: Float32Array.from(rows.flatMap((row) => [...row])) });
 
 function filled(steps) {
-  const widths = steps.map(({ shape }) => shape[shape.length - 1]), N = Math.max(...widths), heads = steps[0].data.length / widths[0];
-  const data = new Float32Array(steps.length * heads * N);
+  const widths = steps.map(({ shape }) => shape[shape.length - 1]), heights = steps.map(({ data }, t) => data.length / widths[t]);
+  const N = Math.max(...widths), heads = Math.max(...heights), data = new Float32Array(steps.length * heads * N);
   steps.forEach((A, t) => {
-    for (let h = 0; h < heads; h++) data.set(A.data.subarray(h * widths[t], (h + 1) * widths[t]), (t * heads + h) * N);
+    for (let h = 0; h < heights[t]; h++) data.set(A.data.subarray(h * widths[t], (h + 1) * widths[t]), (t * heads + h) * N);
   });
   return { shape: [steps.length, heads, N], data };
 }
 
-// Chances after the temperature; of the topK likeliest, then of the smallest set of the likeliest whose chances reach topP.
-export function chances(logits, { temperature = 1, topK = Infinity, topP = 1 }) {
-  if (!(temperature > 0)) return logits.map((_, i) => Number(i === largest(logits)));
+// Chances after the temperature; of the top_k likeliest, then of the fewest of the likeliest whose chances reach top_p.
+export function chances(logits, { temperature = 1, top_k: topK = Infinity, top_p: topP = 1 }) {
   const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
   const order = [...p.keys()].sort((a, b) => p[b] - p[a]), kept = new Float32Array(p.length);
   let before = 0;
-  const total = order.slice(0, topK).reduce((sum, i) => sum + p[i], 0);
-  for (const i of order.slice(0, topK)) {
+  const total = order.slice(0, topK ?? Infinity).reduce((sum, i) => sum + p[i], 0);
+  for (const i of order.slice(0, topK ?? Infinity)) {
     if (before >= topP * total) break;
     before += kept[i] = p[i];
   }
@@ -85,7 +91,7 @@ function search(network, memory, change, most, width) {
   const candidates = sentences.length ? sentences : live, mean = ({ score, path }) => score / path.length;
   const ids = candidates.reduce((one, other) => (mean(other) > mean(one) ? other : one)).path;
   const grid = (of, empty) => stacked(rows.map((row) => Array.from({ length: width }, (_, slot) => (row[slot] ? of(row[slot]) : empty))));
-  return { ids, tree: { tree_words: grid((one) => one.token, 0), tree_parents: grid((one) => one.parent, 0), tree_scores: grid((one) => one.score, -Infinity) } };
+  return { ids, tree: { tree_words: grid((one) => one.token, 0), tree_parents: grid((one) => one.parent, -1), tree_scores: grid((one) => one.score, 0) } };
 }
 
 function logSoftmax(logits) {

@@ -244,7 +244,7 @@ export const OPS = {
   pow: each((a, b) => a ** b), floordiv: floored, floor_divide: floored, mod: rest, remainder: rest, one_hot: oneHot,
   neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), tanh: each(Math.tanh), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
   sin: each(Math.sin), cos: each(Math.cos), sqrt: each(Math.sqrt), rsqrt: each((a) => 1 / Math.sqrt(a)), exp: each(Math.exp), log: each(Math.log), abs: each(Math.abs),
-  bitwise_not: each((a) => !a), logical_not: each((a) => !a), and: each((a, b) => a && b), bitwise_and: each((a, b) => a && b), bitwise_or: each((a, b) => a || b),
+  bitwise_not: each((a) => !a), logical_not: each((a) => !a), and: each((a, b) => a && b), bitwise_and: each((a, b) => a && b), or: each((a, b) => a || b), bitwise_or: each((a, b) => a || b),
   ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b), gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
   where: each((test, a, b) => (test ? a : b)), lerp: each((a, b, weight) => a + weight * (b - a)), clamp: each((a, low, high) => Math.min(Math.max(a, low ?? -Infinity), high ?? Infinity)),
   sum: reduced(total), argmax: reduced(largest), amax: reduced((row) => row.reduce((a, b) => Math.max(a, b))),

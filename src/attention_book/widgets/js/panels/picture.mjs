@@ -5,6 +5,7 @@ import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
 import { fixed } from "../numbers.mjs";
 import { walkCells } from "../walking.mjs";
+import { sheet } from "./sheet.mjs";
 
 const KEY = Array.from({ length: 256 }, (_, i) => masked(0, i / 255));
 const LETTERS = 14, LETTER = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
@@ -14,11 +15,12 @@ export function picture(host, { label, options }, tell) {
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "picture" });
   const canvas = put(frame, "canvas", "aw-canvas");
   const over = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const pieces = options.paper === null ? null : sheet(host, frame, over, options, tell, (y, x) => options.asks !== null && ask([y, x].map((value, d) => Math.floor((value * [layout.rows, layout.columns][d]) / now.image.shape[d]))));
   const key = colourKey(host, options.limits, options.digits, options.box_label);
   let layout, now, boxes = [], ring, asker, at = null, shown = "";
 
   function build({ image, values, boxes: given, names }, width) {
-    layout = pictureLayout(image.shape, values.shape, width, options.side);
+    layout = pictureLayout(image.shape, values.shape, width - options.tools, options.side);
     const { zoom, width: w, height: h } = layout;
     setAll(canvas, { width: image.shape[1], height: image.shape[0] });
     for (const node of [canvas, frame]) Object.assign(node.style, { width: `${w}px`, height: `${h}px` });
@@ -92,9 +94,11 @@ export function picture(host, { label, options }, tell) {
       if (signature !== shown) build(values, width);
       shown = signature;
       paint(values);
+      pieces?.(values);
       boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
       key(KEY, boxes.length > 0);
       const { rows, columns, cell, tall } = layout;
+      asker?.classList.toggle("aw-none", values.asking?.data[0] === 0);
       if (asker) setAll(asker, { x: asks()[1] * cell + 1.5, y: asks()[0] * tall + 1.5 });
       setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys ${options.asks === null ? "walk the cells" : "choose the cell that asks"}.` });
       if (at && (at[0] >= rows || at[1] >= columns)) at = null;

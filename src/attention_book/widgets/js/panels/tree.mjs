@@ -6,11 +6,10 @@ import { listbox } from "../listbox.mjs";
 import { fixed } from "../numbers.mjs";
 
 export function tree(host, { label, options }, tell) {
-  const { axis, beneath, line, states, columns, row, rows } = options, height = row * rows, LETTERS = row / 2 + 1; // pixels of a row that its words take
+  const { axis, beneath, line, states, columns, row, rows } = options, LETTERS = row / 2 + 1; // pixels of a row that its words take
   const picture = draw(put(host, "div", "aw-frame aw-tree"), "svg", { class: "aw-svg", role: "img", "aria-label": label || "Tree" });
   const paths = states.map((name) => draw(picture, "path", { class: `aw-${name}` })), nodes = [], read = [];
   const list = axis && put(host, "ul", "aw-tokens aw-read"), linked = list && listbox(list, "Looked at", () => read, point);
-  if (list) setAll(list, { style: `height: ${beneath}px` });
   const key = put(host, "p", "aw-stream-key");
   for (const name of states.slice(1)) put(key, "span", `aw-${name}`, name);
   if (list) put(key, "span", "aw-looked", "attention");
@@ -36,7 +35,9 @@ export function tree(host, { label, options }, tell) {
       now = values;
       const { words, places, parents } = values, d = states.map(() => "");
       const across = ({ data }, i) => (((data[2 * i + 1] + 0.5) * width) / columns).toFixed(1);
-      const down = (i) => places.data[2 * i] * row;
+      const down = (i) => places.data[2 * i] * row, deep = ({ shape, data }) => Array.from({ length: shape[0] }, (_, i) => data[2 * i] + 1);
+      const height = row * Math.max(rows, ...deep(places)); // a network may give more than it gave at first
+      if (list) setAll(list, { style: `height: ${Math.max(beneath, line * Math.max(...deep(values.spots)))}px` });
       setAll(picture, { width, height, viewBox: `0 0 ${width} ${height}` });
       fit(picture, nodes, words.length, word, (node, i) => {
         const state = values.states.data[i], parent = parents.data[i], x = across(places, i), y = down(i);

@@ -1,5 +1,4 @@
-"""MaskAndHeads: the reader paints what may be seen, and each head shares out its weight
-over what is left.
+"""A figure to test painted masks on: each head shares out its weight over what is left.
 
 The layer was not trained: its words and matrices are drawn once, from a fixed seed. Its
 width is the same for one, two and four heads; each head has its share of the columns of

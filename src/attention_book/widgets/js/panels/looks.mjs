@@ -1,0 +1,91 @@
+// Looks: a sentence in which the word pointed at has a line to each word it looks at; under words stands what is said there.
+import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { largest, row } from "../geometry.mjs";
+import { listbox } from "../listbox.mjs";
+import { fixed } from "../numbers.mjs";
+
+const FAINT = 0.02; // weaker lines are not drawn
+
+export function looks(host, { label, options }, tell) {
+  const { axis, asks, presses, digits, say } = options;
+  const around = put(host, "div", "aw-looking"), picture = draw(around, "svg", { "aria-hidden": "true" });
+  const list = put(around, "ul", "aw-tokens aw-looks"), nodes = [], curves = [];
+  const linked = listbox(list, label || "Words", () => nodes, point);
+  let now, at = null, lit = 0;
+
+  // The word whose lines are drawn while none is named.
+  const first = () => Math.max(0, now.words.findIndex((word) => asks.includes(word)));
+
+  function told(i) {
+    const weights = row(now.values, i), best = largest(weights);
+    return [`${say}, the most of all`, { row: now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
+  }
+
+  function point(i) {
+    at = i;
+    if (i === null || i >= now.words.length) return tell.point(api, null);
+    tell.point(api, { [axis]: i }, ...told(i));
+  }
+
+  if (presses !== null) {
+    const press = () => at !== null && tell.press(presses, at);
+    list.classList.add("aw-choosing");
+    list.addEventListener("click", press);
+    list.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      press();
+    });
+  }
+
+  function token() {
+    const node = linked.option(put(null, "li", "aw-token"));
+    node.append("");
+    put(node, "span", "aw-said");
+    return node;
+  }
+
+  // From the top of one word to the top of another, or up to the foot of one in a line above.
+  function path([x, y], [u, v]) {
+    if (x === u && y === v) return `M${x - 6} ${y}C${x - 16} ${y - 20} ${x + 16} ${y - 20} ${x + 6} ${y}`;
+    const rise = y === v ? Math.min(34, 12 + Math.abs(x - u) / 9) : 26, start = y < v ? y + 26 : y, end = v < y ? v + 26 : v;
+    return `M${x} ${start}C${x} ${start + (y < v ? rise : -rise)} ${u} ${end + (v < y ? rise : -rise)} ${u} ${end}`;
+  }
+
+  const api = {
+    draw(values) {
+      now = values;
+      if (at >= now.words.length) at = null;
+      fit(list, nodes, now.words.length, token, (node, i) => {
+        const word = now.words[i], said = now.said && asks.includes(word) ? now.said[i] : "", hidden = now.shown?.data[i] === 0;
+        if (node.firstChild.data !== word) node.firstChild.data = word;
+        node.dataset.said = said;
+        setAll(node, { "aria-label": [word, hidden ? "(hidden)" : "", said && `: ${said}`].filter(Boolean).join(" ") });
+        node.classList.toggle("aw-hidden-word", hidden);
+      });
+    },
+    again: () => point(at),
+    focus(focus) {
+      lit = focus[axis] < now.words.length ? focus[axis] : first();
+      const weights = row(now.values, lit), best = largest(weights);
+      linked.mark(lit);
+      const tops = nodes.map((node) => [Math.round(node.offsetLeft + node.offsetWidth / 2), node.offsetTop]);
+      nodes.forEach((node, k) => {
+        const { said } = node.dataset, share = !said && k === best ? fixed(weights[k], digits) : "";
+        setAll(node, { style: `--aw-weight: ${weights[k].toFixed(3)};` });
+        write(node.lastChild, said || share);
+        node.classList.toggle("aw-best", Boolean(share));
+      });
+      fit(picture, curves, nodes.length, () => draw(null, "path", { class: "aw-arc" }), (curve, k) => {
+        const strong = weights[k] >= FAINT;
+        setAll(curve, { d: strong ? path(tops[lit], tops[k]) : "", style: strong ? `stroke-opacity: ${(0.15 + 0.85 * weights[k]).toFixed(3)}; stroke-width: ${(0.7 + 3.3 * weights[k]).toFixed(2)};` : "" });
+      });
+    },
+    idle: () => told(lit),
+    table: () => ({
+      head: ["", ...now.words, ...(now.said ? ["says"] : [])],
+      rows: now.words.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, digits)), ...(now.said ? [asks.includes(word) ? now.said[r] : ""] : [])]),
+    }),
+  };
+  return api;
+}

@@ -1,0 +1,116 @@
+"""The panel of a sentence whose words look at one another.
+
+The words stand in one line; the one that is pointed at has a line to each word it looks
+at, as strong as the weight. Under a word stands what a model says there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attention_book.widgets.controls import Control, Sentence, position_of
+from attention_book.widgets.grids import SAY, strongest
+from attention_book.widgets.panel import (
+    NARROW,
+    Panel,
+    agree,
+    check_shape,
+    check_template,
+    wrapped,
+)
+
+ROW, AROUND = (68, 59), 17  # pixels of a line of words, wide and narrow; around one
+
+
+class Looks(Panel):
+    """A sentence, and where its words look in it."""
+
+    kind = "looks"
+
+    def axes(self) -> Mapping[str, str]:
+        return {"words": self.options["axis"]}
+
+    def check(self, controls: Sequence[Control]) -> None:
+        fields, pressed = self.fields, self.options["presses"]
+        check_shape(fields["values"], fields["words"], fields["words"], controls)
+        for name in ("said", "shown"):
+            if name in fields:
+                message = f"{name} has {{}} entries but there are {{}} words"
+                agree(fields[name], fields["words"], controls, message)
+        if pressed is not None:
+            self.options["presses"] = k = position_of(controls, pressed)
+            if not isinstance(controls[k], Sentence):
+                raise ValueError(f"presses is {pressed!r}, which is no typed sentence")
+
+    def height(self, width: float) -> float:
+        lines = [
+            wrapped([max(len(word), 1) for word in leaf], width, AROUND)
+            for leaf in self.fields["words"].leaves.ravel()
+        ]
+        return ROW[width == NARROW] * max(lines)
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        words, asks = self.fields["words"].at(index), self.options["asks"]
+        rows = [i for i, word in enumerate(words) if word in asks or not asks]
+        values = self.fields["values"].at(index)[rows]
+        names = [words[i] for i in rows]
+        if "said" in self.fields:
+            said = self.fields["said"].at(index)
+            names = [f"{words[i]} ({said[i]})" for i in rows]
+        return [strongest(names, words, values, self.options)] if rows else []
+
+
+def looks(
+    words: Any,
+    values: Any,
+    *,
+    said: Any = None,
+    asks: Sequence[str] = (),
+    shown: Any = None,
+    presses: str | None = None,
+    label: str = "",
+    axis: str = "word",
+    digits: int = 2,
+    say: str = SAY,
+    half: bool = False,
+) -> Panel:
+    """Make a sentence whose words look at one another.
+
+    While nothing is pointed at, the first word of `asks` shows where it looks.
+
+    Parameters
+    ----------
+    words
+        List of words, (N_X,).
+    values
+        Attention weights, (N_X, N_X): row i says where word i looks.
+    said
+        A word for each, written under those that are in `asks`.
+    asks
+        The words at which something is said.
+    shown
+        Numbers, (N_X,): where they are 0 a word is struck out.
+    presses
+        Name of a typed sentence, made with ``tiles=False``: pressing a word offers what
+        it can be exchanged for.
+    label, digits, say, half
+        As for `heat_map`.
+    axis
+        Name of the axis the words lie along, to be highlighted together with other
+        panels.
+    """
+    options = {
+        "axis": axis,
+        "asks": list(asks),
+        "presses": presses,
+        "digits": digits,
+        "say": check_template(say, ("row", "column", "value")),
+    }
+    given = {
+        "words": ("words", words),
+        "values": ("numbers", values),
+        "said": ("words", said),
+        "shown": ("numbers", shown),
+    }
+    return Looks(given, options, label, half)

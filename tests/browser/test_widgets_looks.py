@@ -1,0 +1,107 @@
+"""A sentence whose words look at one another, and the network that reads it."""
+
+import pytest
+from browser.pages import WATCH, height_within_a_screen, page_with
+
+from attention_book.chapters.self_attention.widgets import (
+    by_hand,
+    right_and_wrong_map,
+    what_is_it,
+)
+
+LINES = """(all) => all.filter((line) => line.getAttribute("d")).length"""
+
+
+@pytest.fixture
+def opened(tmp_path, open_page):
+    def open_one(make=what_is_it, **options):
+        return open_page(page_with(tmp_path / "looks.html", make()), **options)
+
+    return open_one
+
+
+def word(page, name, which=0):
+    return page.locator(".aw-looks li").filter(has_text=name).nth(which)
+
+
+def said(page, *expected):
+    """Wait until the answers are these."""
+    page.wait_for_function(
+        """(words) => [...document.querySelectorAll(
+          ".aw-looks li:not(.aw-best) .aw-said")].map((node) => node.textContent)
+          .filter(Boolean).join(" ") === words""",
+        arg=" ".join(expected),
+    )
+
+
+def test_the_word_pointed_at_has_lines_to_what_it_looks_at(opened):
+    page = opened()
+    out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
+    assert out.inner_text() == "scared attends 0.95 to horse, the most of all"
+    assert best.inner_text().split() == ["horse", "0.95"]
+    assert page.locator(".aw-looking path").evaluate_all(LINES) == 2
+    word(page, "parked").hover()
+    assert out.inner_text() == "parked attends 0.99 to bus, the most of all"
+    assert best.inner_text().split() == ["bus", "0.99"]
+    assert page.locator(".aw-looking path").evaluate_all(LINES) == 1
+
+
+def test_a_word_is_exchanged_and_hidden_and_the_network_answers(opened):
+    page = opened()
+    said(page, "es", "er")
+    word(page, "horse").click()
+    page.get_by_role("button", name="field", exact=True).click()
+    said(page, "-", "er")
+    word(page, "bus").click()
+    page.get_by_role("button", name="hide it").click()
+    said(page, "-", "-")
+    assert "aw-hidden-word" in word(page, "bus").get_attribute("class")
+    page.get_by_role("button", name="Reset").click()
+    said(page, "es", "er")
+
+
+def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
+    page = opened()
+    page.get_by_role("listbox").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="dog", exact=True).click()
+    said(page, "er", "er")
+    typed = page.get_by_role("textbox")
+    typed.fill(typed.input_value().replace("bus", "tram"))
+    said(page, "er", "sie")
+    typed.fill(typed.input_value().replace("tram", "lorry"))
+    assert "never met" in page.get_by_role("status").first.inner_text()
+    said(page, "er", "sie")
+
+
+def test_two_maps_are_pointed_at_together(opened):
+    page = opened(right_and_wrong_map)
+    best = page.locator(".aw-looks .aw-best")
+    assert [each.split() for each in best.all_inner_texts()] == [
+        ["car", "0.98"],
+        ["it", "0.61"],
+    ]
+    word(page, "car").click()
+    page.get_by_role("button", name="hide it").click()
+    said(page, "es", "-", "es", "es")
+
+
+@pytest.mark.parametrize("make", [what_is_it, right_and_wrong_map])
+def test_pointing_changes_little_of_the_page(opened, make):
+    page = opened(make)
+    page.evaluate(WATCH)
+    page.evaluate("window.changes = 0")
+    word(page, "soup").hover()
+    assert 0 < page.evaluate("window.changes") <= 150
+
+
+@pytest.mark.parametrize("make", [what_is_it, right_and_wrong_map, by_hand])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 374])
+def test_axe_finds_nothing_and_it_is_as_high_as_is_kept_free(
+    opened, axe, make, scheme, width
+):
+    page = opened(make, color_scheme=scheme, width=width)
+    height = height_within_a_screen(page, axe, width)
+    assert height == make().spec["height"][width == 374], "no more than is kept free"
