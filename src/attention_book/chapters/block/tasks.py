@@ -112,9 +112,10 @@ def read(
     Returns
     -------
     dict
-        "states" (B, N_blocks + 1, N, D), the vectors as they enter and after each
-        block; "guess" (B, N_words), the logits of the covered words, their sum if there
-        are several, low for special words; "guesses" (B,), how many of them to show.
+        "logits" (B, N, N_words) of every word; "states" (B, N_blocks + 1, N, D), the
+        vectors as they enter and after each block; "guess" (B, N_words), the logits of
+        the covered words, their sum if there are several, low for special words;
+        "guesses" (B,), how many of them to show.
     """
     ids = source.masked_fill(~visible, len(vocabulary) - 1)
     attention, mlp, residual = parts[:, :, None, None].unbind(1)
@@ -126,10 +127,12 @@ def read(
         X = residual * X + mlp * block.mlp(block.norm_2(X))
         states.append(X)
     covered = (~visible).float()
-    guess = (model.read(X) * covered[:, :, None]).sum(dim=1)
+    logits = model.read(X)
+    guess = (logits * covered[:, :, None]).sum(dim=1)
     words = torch.arange(len(vocabulary))
     special = (words <= STOP) | (words == len(vocabulary) - 1)
     return {
+        "logits": logits,
         "states": torch.stack(states, dim=1),
         "guess": guess.masked_fill(special, -1e4),
         "guesses": 5 * covered.amax(dim=1),

@@ -39,6 +39,9 @@ CHANGES: dict[str, list[list[Any]]] = {
 LONGEST = 24  # words, where the network has no limit of its own
 TRANSLATED, PRONOUNS = "we are eating bread [STOP]", "the soup passed the horse because"
 HELD = "ben then once again now now then gladly now once here"
+WHO = tuple(
+    f"order-who-{kind}" for kind in ("learned", "none", "relative", "rotary", "sine")
+)
 OPENS = {  # as each was trained: with [STOP] at the end, or without
     "bottleneck-short": TRANSLATED,
     "bottleneck-long": TRANSLATED,
@@ -47,7 +50,7 @@ OPENS = {  # as each was trained: with [STOP] at the end, or without
     "it-always-fits": f"{PRONOUNS} it was scared",
     "it-loud-always-fits": f"{PRONOUNS} it was scared",
     "it-flat-own-word": f"{PRONOUNS} it was scared",
-    "order-who-learned": "today anna often sees ben who?",
+    **dict.fromkeys(WHO, "today anna often sees ben who?"),
     "order-third-sine": "anna ben once carl third?",
     "heads-1": "max told ivan that the ferry was old",
     "heads-4": "max told ivan that the ferry was old",
@@ -56,7 +59,7 @@ OPENS = {  # as each was trained: with [STOP] at the end, or without
     "carry-12-attention": f"{HELD} then who?",
     "carry-48-gru": f"{HELD}{' then' * 37} who?",
     "carry-48-attention": f"{HELD}{' then' * 37} who?",
-    "hidden-full": "the european minister [MASK] this house today [STOP]",
+    "hidden-full": "the european minister bought this house today [STOP]",
     "senses": "the man fed the seal",
     "transformer": TRANSLATED,
     "parsing": "she laughed [STOP]",
@@ -77,7 +80,6 @@ def laboratory(name: str = "it") -> Widget:
     run = runs.load(name)
     network, (source, *_, target) = run.network(), _words(run)
     calls = network.program["functions"]
-    call = calls.get("read", calls.get("encode"))
     *opening, last = OPENS[name].split()
     stop = last == "[STOP]"
     first = " ".join(opening if stop else [*opening, last])
@@ -86,8 +88,10 @@ def laboratory(name: str = "it") -> Widget:
     longest = min(places) - stop if places else max(LONGEST, len(opening) + 1)
     taps = [tap for each in calls.values() for tap in each["taps"]]
     heads = max(getattr(part, "N_heads", 0) for part in network.model.modules())
-    inputs: dict[str, Any] = {"source": ids(SENTENCE, stop=stop)}
-    if "visible" in call["inputs"]:
+    _, (example, *_) = network.calls["read" if "read" in calls else "encode"]
+    inputs = {each: value[0].numpy() for each, value in example.items()}
+    inputs["source"] = ids(SENTENCE, stop=stop)
+    if "visible" in inputs:
         inputs["visible"] = shown(SENTENCE, stop=stop)
     change = _changes(taps, heads)
     if "step" in calls:
