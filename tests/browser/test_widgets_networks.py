@@ -80,7 +80,7 @@ def test_a_click_beside_the_places_chooses_none(opened):
     assert page.locator(".aw-value").last.inner_text() == "9"
 
 
-def test_an_rnn_runs_along_its_layers_one_step_after_another(opened):
+def test_a_gru_runs_along_its_layers_one_step_after_another(opened):
     page = opened("#w=receptive-field&way=1&layers=2")
     assert steps(page) == [str(t) for t in [*range(1, 10), *range(2, 11)]]
     heads = page.locator("path.aw-strong").get_attribute("d").count("m-4 -3")

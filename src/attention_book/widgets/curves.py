@@ -105,7 +105,11 @@ class Lines(Panel):
             self.options["marker"] = k
 
     def _numbers(self) -> list[Field]:
-        return [field for field in self.fields.values() if field.what == "numbers"]
+        return [
+            field
+            for name, field in self.fields.items()
+            if field.what == "numbers" and name[0] != "m"  # a mark
+        ]
 
     def _called(self, k: int, index: Sequence[Any]) -> str:
         named = self.fields.get(f"n{k}")
@@ -176,6 +180,7 @@ def lines(
     ends: tuple[str, str] = ("low", "high"),
     called: Mapping[Any, Any] | None = None,
     behind: Any = None,
+    marks: Mapping[str, Any] | None = None,
     y_limits: tuple[float, float] | None = None,
     log_x: bool = False,
     log_y: bool = False,
@@ -209,6 +214,8 @@ def lines(
         Name of a series -> a text that stands for it, which may be `over` controls.
     behind
         Name of the series to compare with: a thin grey line behind the others.
+    marks
+        Name -> an x, (1,), with a thin line and this name; (0,) where there is none.
     y_limits
         Ends of the y axis (from the data when None). What lies beyond an end is drawn
         at it, and a tick there says so.
@@ -265,8 +272,10 @@ def lines(
         raise ValueError(
             f"behind names {behind!r}, but the series are {', '.join(names)}"
         )
+    given |= {f"m{k}": ("numbers", x) for k, x in enumerate((marks or {}).values())}
     options = {
         "names": names,
+        "marks": list(marks or {}),
         "behind": None if behind is None else names.index(as_label(behind)),
         "ends": list(ends),
         "x_label": x_label,

@@ -157,6 +157,27 @@ def stacked(
     return np.concatenate([A, B])
 
 
+def race(
+    words: Float[np.ndarray, " N"],
+    layers: Float[np.ndarray, " M"],
+    step: float | Float[np.ndarray, ""],
+) -> Float[np.ndarray, "M N"]:
+    """How much is computed at each place after a step, from 0 to 1, of networks that
+    take a layer a step; where `layers` is 0, of one that takes a word a step.
+    """
+    waits = np.arange(len(words)) < step
+    return np.stack(
+        [np.full(len(words), min(step / n, 1)) if n else 1.0 * waits for n in layers]
+    )
+
+
+def finished(
+    values: Float[np.ndarray, "M D"], done: Float[np.ndarray, "M N"]
+) -> Float[np.ndarray, "M D"]:
+    """Rows of values, 0 where the last place is not done."""
+    return values * (done[:, -1:] >= 1)
+
+
 def of_head(
     A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
 ) -> Float[np.ndarray, "N_Y N_Z"]:
@@ -443,6 +464,8 @@ COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     "entry": (entry, ("values", "at")),
     "folded": (folded, ("values", "columns")),
     "stacked": (stacked, ("A", "B")),
+    "race": (race, ("words", "layers", "step")),
+    "finished": (finished, ("values", "done")),
     "of_head": (of_head, ("A", "head")),
     "last_queries": (last_queries, ("A",)),
     "leaning": (leaning, ("states", "ids", "word", "centres")),

@@ -47,6 +47,7 @@ from attention_book.widgets.functions import (
     divided,
     either,
     entry,
+    finished,
     first_rows,
     folded,
     heads_first,
@@ -64,6 +65,7 @@ from attention_book.widgets.functions import (
     positional_encoding,
     preceded,
     product,
+    race,
     row_cosines,
     search_nodes,
     shifted,
@@ -196,6 +198,11 @@ def cases():
     centres, ids = random.normal(size=(2, 2, 3, 4)), np.array([7.0, 9.0, 8.0])
     for word in (9.0, 5.0):
         yield "leaning", (A, ids, word, centres), leaning(A, ids, word, centres)
+    for step in (0.0, 2.0, 5.0):
+        layers = np.array([0.0, 4, 1])
+        done = race(rows[:, 0], layers, step)
+        yield "race", (rows[:, 0], layers, step), done
+        yield "finished", (rows[:3], done), finished(rows[:3], done)
     for x in (rows[:, 0], rows[0] * 1e-3, np.ones(4)):
         yield "mean_spread", (x,), mean_spread(x)
         yield "layer_norm", (x, 1.5, -0.5, 0.1), layer_norm(x, 1.5, -0.5, 0.1)

@@ -19,6 +19,7 @@ from attention_book.widgets import (
     free,
     heat_map,
     ids,
+    joined,
     lines,
     maps,
     named,
@@ -861,5 +862,6 @@ def test_words_of_a_sentence_of_ids_and_of_what_is_known(field, said):
     assert widget.still()[-1] == f"t: {said}"
 
 
-def test_words_of_ids_are_a_text_where_one_is_wanted():
-    assert spoken(text(named([4, 3], VOCABULARY))).still()[-1] == "sleep dogs"
+def test_words_of_ids_are_joined_in_a_text():
+    said = joined(named([4, 3], VOCABULARY), "It writes: {}")
+    assert spoken(text(said)).still()[-1] == "It writes: sleep dogs"

@@ -12,10 +12,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import one_hot
 
+from attention_book.data import Vocabulary
+
 KINDS = ("bee", "cat", "cow", "dog", "fox", "hen", "owl", "pig")
 COLOURS = ("red", "blue", "green", "black", "white", "brown", "pink", "grey")
 D_X = len(KINDS) + len(COLOURS)
 N_CARDS, N_SEEDS = 6, 5
+CARDS = Vocabulary([f"{colour}-{kind}" for kind in KINDS for colour in COLOURS])
 
 
 class Deal(NamedTuple):

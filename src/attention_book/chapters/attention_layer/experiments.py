@@ -7,7 +7,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from attention_book.chapters.attention_layer.cards import (
-    COLOURS,
     KINDS,
     N_SEEDS,
     Deal,
@@ -75,30 +74,3 @@ def look(
     )
     logits, A = readers(X.expand(*asked.shape, -1, -1), asked)
     return logits[seed].softmax(dim=-1), A[seed]
-
-
-def ask(
-    readers: Readers, table: str, kind: str
-) -> tuple[str, dict[int, dict[str, str | float]]]:
-    """Ask the first network about cards that somebody typed.
-
-    Returns
-    -------
-    said : str
-        Its answer, with its chance.
-    cards : dict
-        Number of the card -> the card and its weight.
-
-    Raises
-    ------
-    ValueError
-        As `lay`, or if there is no such kind.
-    """
-    words, _ = lay(table)
-    (chance,), (a,) = look(readers, table, [kind])
-    rows = {
-        i: {"card": " ".join(card), "weight": weight}
-        for i, (card, weight) in enumerate(zip(words, a.tolist(), strict=True), 1)
-    }
-    best = int(chance.argmax())
-    return f"It says {COLOURS[best]} ({chance[best]:.2f}).", rows

@@ -9,10 +9,17 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
-from attention_book.chapters.attention_layer.cards import COLOURS, D_X, KINDS, deal
+from attention_book.chapters.attention_layer.cards import (
+    CARDS,
+    COLOURS,
+    KINDS,
+    cards,
+    deal,
+)
 from attention_book.chapters.attention_layer.experiments import look_up
 from attention_book.chapters.attention_layer.networks import BATCH, CardReader, Readers
 from attention_book.data import Vocabulary
+from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
 
 ANSWERS = Vocabulary(COLOURS)
@@ -99,16 +106,19 @@ class LookUp:
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model: the colour of one kind, on any number of cards.
 
-        The logits are of the colours alone.
+        The cards are ids of `CARDS`, the kind a number from 0. The logits are of the
+        colours alone.
         """
 
         def read(model: Any, source: Tensor, kind: Tensor) -> Named:
-            logits, _ = model.reader(model.codes[kind], source)
+            card = source - N_SPECIALS
+            kinds, colours = card // len(COLOURS), card % len(COLOURS)
+            logits, _ = model.reader(model.codes[kind], cards(kinds, colours))
             return {"logits": logits}
 
         kind = torch.zeros(1, 1, dtype=torch.long)
-        tables = (torch.ones(1, N_X, D_X) for N_X in (3, 5))
-        return {"read": (read, [{"source": X, "kind": kind} for X in tables])}
+        given = examples(len(CARDS), "source", lengths=(3, 5))
+        return {"read": (read, [each | {"kind": kind} for each in given])}
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
         """Keep nothing."""

@@ -1,8 +1,7 @@
 """Chapter 6's experiments: what its cells measure, without the bookkeeping."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -82,56 +81,6 @@ def _states_of(reader: Reader, last: bool) -> Callable[[Tensor], Tensor]:
         return Y[-1:].expand_as(Y) if last else Y
 
     return states
-
-
-@torch.no_grad()
-def names_said(model: nn.Module, words: Sequence[str]) -> dict[str, float]:
-    """How likely a reader finds each name of a sentence as the answer to *who?*.
-
-    Raises
-    ------
-    ValueError
-        If the sentence does not hold two names, or a word is unknown.
-    """
-    names = _names_in(words)
-    ids = torch.tensor([sentences.WORDS.encode([*words, "who?"])])
-    P = model(ids)[0, -1].softmax(-1)
-    return {name: P[sentences.WORDS.encode([name])[0]].item() for name in names}
-
-
-def with_names_exchanged(words: Sequence[str]) -> list[str]:
-    """The same sentence, each of its two names in the place of the other."""
-    a, b = _names_in(words)
-    return [{a: b, b: a}.get(word, word) for word in words]
-
-
-def _names_in(words: Sequence[str]) -> list[str]:
-    names = [word for word in words if word in sentences.NAMES]
-    if len(names) != 2 or len({*names}) != 2:
-        raise ValueError(
-            f"the sentence holds the names {', '.join(names) or '(none)'}: expected "
-            f"two different ones of {', '.join(sentences.NAMES)}"
-        )
-    return names
-
-
-def in_two_orders(
-    models: Mapping[str, nn.Module], text: str
-) -> dict[int, dict[str, str | float]]:
-    """Ask readers a sentence, and it with its names exchanged.
-
-    Returns
-    -------
-    dict
-        Number of the question -> the reader, the sentence, and how likely each name is
-        the answer to *who?*.
-    """
-    words = text.lower().split()
-    asked = product(models.items(), (words, with_names_exchanged(words)))
-    return {
-        i: {"reader": label, "sentence": " ".join(order)} | names_said(model, order)
-        for i, ((label, model), order) in enumerate(asked, 1)
-    }
 
 
 @torch.no_grad()

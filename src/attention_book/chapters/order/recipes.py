@@ -7,9 +7,10 @@ from attention_book.chapters.order.tasks import Order, OrderByLength
 from attention_book.runs import Recipe
 
 STEPS = 1000
-WITH_WEIGHTS = (
-    "order-who-learned",  # whose table of positions a widget shows
-    "order-third-sine",  # that the chapter's bug is tried on
+ASKED = ("none", "sine", "learned", "relative", "rotary")
+WITH_WEIGHTS = (  # who a figure asks for who called whom, and the bug's reader
+    *(f"order-who-{kind}" for kind in ASKED),
+    "order-third-sine",
 )
 BY_LENGTH = "order-tenth-beside"  # which is asked at many lengths
 

@@ -34,7 +34,7 @@ class Way:
         From the distances i - j, (N, N), and the layer, from 1: which places j below
         place i is made from.
     formula, work
-        The multiplications of one layer's matrices, for n inputs of width d.
+        The multiply-adds of one layer's matrices, for n inputs of width d.
     recurrent
         Whether a place is also made from the one before it in the same layer.
     """
@@ -53,8 +53,17 @@ def _attention(sees: Callable[[np.ndarray, int], np.ndarray]) -> Way:
     return Way(sees, "(2·n²·d + 3·n·d²)", lambda n, d: 2 * n * n * d + 3 * n * d * d)
 
 
+def restricted(r: int) -> Way:
+    """Self-attention to less than `r` places away; a block meets 3 r keys."""
+    return Way(
+        lambda away, _: abs(away) < r,
+        "(6·r·n·d + 3·n·d²)",
+        lambda n, d: 6 * r * n * d + 3 * n * d * d,
+    )
+
+
 WAYS = {
-    "RNN": Way(lambda away, _: away == 0, "2·n·d²", lambda n, d: 2 * n * d * d, True),
+    "GRU": Way(lambda away, _: away == 0, "6·n·d²", lambda n, d: 6 * n * d * d, True),
     "convolution, k = 3": _convolution(3, lambda away, _: abs(away) <= 1),
     "convolution, k = 5": _convolution(5, lambda away, _: abs(away) <= 2),
     "causal convolution, k = 3": _convolution(
@@ -65,11 +74,7 @@ WAYS = {
     ),
     "self-attention": _attention(lambda away, _: abs(away) >= 0),
     "causal self-attention": _attention(lambda away, _: away >= 0),
-    "restricted self-attention, r = 3": Way(
-        lambda away, _: abs(away) < 3,
-        "(6·r·n·d + 3·n·d²)",  # in blocks, each of which meets 3 r keys
-        lambda n, d: 6 * 3 * n * d + 3 * n * d * d,
-    ),
+    "restricted self-attention, r = 3": restricted(3),
 }
 
 
@@ -152,7 +157,7 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
 
     return Widget(
         title="What one output sees",
-        question="How many layers until output 9 sees input 1? Which need only one?",
+        question="Which ways show input 1 to output 9 in four layers? Which in one?",
         controls=[
             select(WAY, list(WAYS), default="convolution, k = 5"),
             slider(LAYERS, range(1, DEPTH + 1), default=2),

@@ -14,6 +14,7 @@ export class Following {
     this.redraw = redraw;
     this.spec = model.get("spec");
     this.results = this.spec.runs.map(() => null);
+    this.answers = this.spec.runs.map(() => null);
     this.asked = this.spec.runs.map(() => null);
     this.busy = this.spec.runs.map(() => false);
     this.answered = this.spec.default;
@@ -69,7 +70,7 @@ export class Following {
       this.busy[i] = true;
       ask(this.place(this.spec.runs[i].network), question).then(
         ({ outputs, taps }) => {
-          this.results[i] = { ...outputs, ...Object.fromEntries(Object.entries(taps).map(([path, A]) => [`tap:${path}`, A])) };
+          this.answers[i] = { ...outputs, ...Object.fromEntries(Object.entries(taps).map(([path, A]) => [`tap:${path}`, A])) };
           write(this.note, "");
         },
         (error) => {
@@ -84,7 +85,9 @@ export class Following {
         this.redraw();
       });
     });
-    if (!this.busy.includes(true) && this.results.some(Boolean)) this.answered = index;
+    if (this.busy.includes(true)) return;
+    this.results = [...this.answers]; // all of one setting
+    if (this.results.some(Boolean)) this.answered = index;
   }
 
   place(name) {

@@ -121,6 +121,18 @@ export function stacked(A, B) {
   return { shape: [A.shape[0] + B.shape[0], ...A.shape.slice(1)], data: Float64Array.of(...A.data, ...B.data) };
 }
 
+// How much is computed at each place after a step, from 0 to 1, of networks that take a layer a step; of 0 layers, a word a step.
+export function race({ shape: [N] }, layers, step) {
+  const at = number(step), done = (n, t) => (n ? Math.min(at / n, 1) : Number(t < at));
+  return { shape: [layers.shape[0], N], data: Float64Array.from({ length: layers.shape[0] * N }, (_, i) => done(layers.data[Math.floor(i / N)], i % N)) };
+}
+
+// Rows of values, 0 where the last place is not done.
+export function finished({ shape, data }, done) {
+  const N = done.shape[1];
+  return { shape, data: data.map((value, i) => (done.data[(Math.floor(i / shape[1]) + 1) * N - 1] >= 1 ? value : 0)) };
+}
+
 // What one head of the steps of writing attends to, (N_Y, N_heads, N_Z) to (N_Y, N_Z); past the last, the mean of all.
 export function ofHead({ shape: [N_Y, N_heads, N_Z], data }, head) {
   const at = number(head), out = new Float64Array(N_Y * N_Z);
@@ -233,6 +245,8 @@ export const COMPUTED = {
   entry,
   folded,
   stacked,
+  race,
+  finished,
   of_head: ofHead,
   last_queries: lastQueries,
   leaning,

@@ -109,7 +109,7 @@ export function typed(host, control, choose) {
     }
     const { word, hidden } = words[at], i = at;
     if (hides) button(offers, hidden ? "show it" : "hide it", () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
-    const kin = groups.find((group) => group.includes(word))?.filter((each) => each !== word) ?? [];
+    const kin = [...new Set(groups.filter((group) => group.includes(word)).flat())].filter((each) => each !== word);
     const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
     if (held) (own ? tiles.children[i] : input)?.focus();

@@ -68,15 +68,7 @@ def test_any_number_of_networks_can_be_asked():
 
 def test_a_kind_that_is_not_there_is_named(readers):
     with pytest.raises(ValueError, match="kind is 'lion', expected one of"):
-        experiments.ask(readers, "red cat, blue dog", "lion")
-
-
-def test_a_reader_can_be_asked_in_words(readers):
-    said, rows = experiments.ask(readers, "red cat, pink owl, pink owl", "owl")
-    assert said.startswith("It says pink")
-    assert [row["card"] for row in rows.values()] == ["red cat", "pink owl", "pink owl"]
-    cat, owl, again = (row["weight"] for row in rows.values())
-    assert cat < 0.2 < owl == pytest.approx(again)
+        experiments.look(readers, "red cat, blue dog", ["lion"])
 
 
 def test_a_row_of_the_map_is_a_kind_that_is_asked_for(readers):

@@ -6,15 +6,11 @@ import torch
 from attention_book import layers
 from attention_book.chapters.order.experiments import (
     apart,
-    in_two_orders,
-    names_said,
     recorded,
     right_when_filled,
     share_right,
     shuffled,
-    with_names_exchanged,
 )
-from attention_book.chapters.order.sentences import WORDS
 from attention_book.data import PAD
 from attention_book.runs import load
 
@@ -50,50 +46,6 @@ def test_a_share_is_of_the_run_and_the_length_it_names(length, bucket):
     assert run.recipe.name == "order-tenth-beside"
     expected = run.per_seed("test", bucket, "right")
     assert expected.tolist() == share_right("tenth", "beside", length).tolist()
-
-
-class Says(torch.nn.Module):
-    """Finds each word as likely as its place is late, in a sentence for *who?*."""
-
-    def forward(self, ids):
-        logits = torch.full((1, 1, len(WORDS)), -torch.inf)
-        for t, word in enumerate(ids[0, :-1]):
-            logits[0, 0, word] = torch.tensor(t + 1.0).log()
-        assert WORDS.decode(ids[0, -1:].tolist()) == ("who?",)
-        return logits
-
-
-def test_names_get_their_share():
-    said = names_said(Says(), ["anna", "sees", "ben"])
-    assert said == pytest.approx({"anna": 1 / 6, "ben": 3 / 6})
-
-
-def test_names_change_places_and_nothing_else_does():
-    words = ["often", "ben", "calls", "slowly", "anna"]
-    assert " ".join(with_names_exchanged(words)) == "often anna calls slowly ben"
-
-
-def test_both_orders_are_shown_for_each_model():
-    shown = in_two_orders({"a": Says(), "b": Says()}, "Anna sees ben")
-    assert [row["reader"] for row in shown.values()] == ["a", "a", "b", "b"]
-    said = [row["sentence"] for row in shown.values()]
-    assert said == 2 * ["anna sees ben", "ben sees anna"]
-    assert [row["anna"] for row in shown.values()] == pytest.approx(2 * [1 / 6, 3 / 6])
-    assert [row["ben"] for row in shown.values()] == pytest.approx(2 * [3 / 6, 1 / 6])
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("anna sees", r"holds the names anna: expected two different ones of anna,"),
-        ("anna sees anna", "holds the names anna, anna: expected two"),
-        ("sees", r"holds the names \(none\): expected two"),
-        ("anna sees ben blue", "blue"),
-    ],
-)
-def test_a_sentence_that_cannot_be_asked_about_is_named(text, message):
-    with pytest.raises(ValueError, match=message):
-        in_two_orders({"a": Says()}, text)
 
 
 def test_filling_is_hidden_and_counted_only_by_who_counts_it():

@@ -59,14 +59,14 @@ class Attentions(nn.Module):
         return Z[0]
 
 
-class Recurrent(nn.RNN):
+class Recurrent(nn.GRU):
     def forward(self, X):
         return super().forward(X)[0]
 
 
 AWAY = torch.arange(N)[:, None] - torch.arange(N)
 TORCH = {
-    "RNN": lambda layers: Recurrent(WIDTH, WIDTH, num_layers=layers),
+    "GRU": lambda layers: Recurrent(WIDTH, WIDTH, num_layers=layers),
     "convolution, k = 3": lambda layers: Convolutions(layers, 3),
     "convolution, k = 5": lambda layers: Convolutions(layers, 5),
     "causal convolution, k = 3": lambda layers: Convolutions(layers, 3, causal=True),
@@ -97,15 +97,15 @@ def test_an_output_sees_what_torchs_layers_let_its_gradient_reach(name, layers):
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_only_an_rnn_has_to_wait_for_its_neighbour(name):
+def test_only_a_gru_has_to_wait_for_its_neighbour(name):
     steps = first_steps(edges_of(WAYS[name]))
     layer, place = np.mgrid[: DEPTH + 1, :N]
-    expected = np.where(layer > 0, layer + place, 0) if name == "RNN" else layer
+    expected = np.where(layer > 0, layer + place, 0) if name == "GRU" else layer
     np.testing.assert_array_equal(steps, expected)
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_the_first_input_is_one_edge_a_layer_away_but_for_an_rnn(name):
+def test_the_first_input_is_one_edge_a_layer_away_but_for_a_gru(name):
     edges = edges_of(WAYS[name])
     for layers in DEPTHS:
         for place in range(N):
@@ -113,7 +113,7 @@ def test_the_first_input_is_one_edge_a_layer_away_but_for_an_rnn(name):
             if not seen_from(edges, layers, place)[0, 0]:
                 assert np.isinf(length)
             else:
-                assert length == layers + (place if name == "RNN" else 0)
+                assert length == layers + (place if name == "GRU" else 0)
 
 
 def test_it_opens_where_two_layers_do_not_reach_and_four_do():
@@ -128,10 +128,10 @@ def test_it_opens_where_two_layers_do_not_reach_and_four_do():
     assert reached == ["none."] * 6 + ["4 long.", "none."]
 
 
-def test_an_rnn_takes_a_step_for_each_place_and_layer():
+def test_a_gru_takes_a_step_for_each_place_and_layer():
     widget, said = receptive_field(), []
     for layers, output in ((3, 9), (3, 12), (1, 1)):
-        widget.setting = {"way": "RNN", "layers": layers, "output": output}
+        widget.setting = {"way": "GRU", "layers": layers, "output": output}
         said.append(shown(widget, 1))
     assert said == [
         "Steps, as numbered: 11 (14 for all outputs). Path from input 1: 11 long.",
@@ -143,7 +143,7 @@ def test_an_rnn_takes_a_step_for_each_place_and_layer():
 @pytest.mark.parametrize(
     ("name", "one_layer", "formula"),
     [
-        ("RNN", 2 * 12 * 64**2, "L·2·n·d²"),
+        ("GRU", 6 * 12 * 64**2, "L·6·n·d²"),
         ("convolution, k = 5", 5 * 12 * 64**2, "L·k·n·d²"),
         ("dilated convolution, k = 3", 3 * 12 * 64**2, "L·k·n·d²"),
         (

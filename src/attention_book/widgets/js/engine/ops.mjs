@@ -223,8 +223,16 @@ function scan(step, first, xs, others) {
   return [...carried, ...rows[0].map((_, i) => stack(rows.map((row) => row[i])))];
 }
 
+// A row for each id, with 1 at its place.
+function oneHot(ids, kinds) {
+  const out = made([...ids.shape, kinds], 0);
+  ids.data.forEach((id, i) => (out.data[i * kinds + id] = 1));
+  return out;
+}
+
 const channel = (v) => ({ shape: [v.shape[0], 1, 1], data: v.data });
 const add = each((a, b) => a + b), sub = each((a, b) => a - b), mul = each((a, b) => a * b), div = each((a, b) => a / b);
+const floored = each((a, b) => Math.floor(a / b)), rest = each((a, b) => a - b * Math.floor(a / b));
 const turned = (x) => transpose(x, -2, -1), like = (value) => (x) => made(x.shape, value), fresh = (value) => (_, shape) => made(shape, value);
 const mean = reduced((row) => total(row) / row.length);
 
@@ -233,7 +241,7 @@ export const OPS = {
   chunk, unbind, index, gather, pad, unfold, conv2d, arange, scan, mean, tensor,
   view: reshape, truediv: div, mT: turned, numpy_T: turned, t: turned, split_with_sizes: split, max_pool2d: maxPool2d, layer_norm: layerNorm, constant: tensor, bmm: matmul,
   narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
-  pow: each((a, b) => a ** b), floordiv: each((a, b) => Math.floor(a / b)), mod: each((a, b) => a - b * Math.floor(a / b)),
+  pow: each((a, b) => a ** b), floordiv: floored, floor_divide: floored, mod: rest, remainder: rest, one_hot: oneHot,
   neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), tanh: each(Math.tanh), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
   sin: each(Math.sin), cos: each(Math.cos), sqrt: each(Math.sqrt), rsqrt: each((a) => 1 / Math.sqrt(a)), exp: each(Math.exp), log: each(Math.log), abs: each(Math.abs),
   bitwise_not: each((a) => !a), logical_not: each((a) => !a), and: each((a, b) => a && b), bitwise_and: each((a, b) => a && b), or: each((a, b) => a || b), bitwise_or: each((a, b) => a || b),

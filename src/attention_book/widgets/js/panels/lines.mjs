@@ -17,7 +17,7 @@ export function lines(host, { label, options }, tell) {
   const frame = put(host, "div", "aw-frame aw-walk aw-plot");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
-  let now, x, y, shown = "", curves = [], marker, at = null, size;
+  let now, x, y, shown = "", curves = [], marks = [], marker, at = null, size;
 
   const called = (k) => now[`n${k}`] ?? names[k];
   const present = () => [...names.keys()].filter((k) => now[`y${k}`].data.length);
@@ -41,6 +41,12 @@ export function lines(host, { label, options }, tell) {
       };
     });
     if (options.behind !== null) curves[0].group.before(curves[options.behind].group);
+    marks = options.marks.map((name) => {
+      const group = draw(picture, "g", { class: "aw-mark" });
+      draw(group, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
+      draw(group, "text", { class: "aw-tick", y: EDGE.top + 8 }, name);
+      return group;
+    });
     marker = draw(picture, "g", { class: "aw-marker" });
     draw(marker, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
   }
@@ -69,6 +75,14 @@ export function lines(host, { label, options }, tell) {
         const edge = (name) => Array.from(now[name].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
         setAll(band, { d: spots.length ? `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z` : "" });
       }
+    });
+  }
+
+  function mark() {
+    marks.forEach((group, k) => {
+      const [at] = now[`m${k}`].data, right = x(at) > size.width / 2;
+      setAll(group, { visibility: at === undefined ? "hidden" : "visible", transform: `translate(${at === undefined ? 0 : x(at).toFixed(1)},0)` });
+      setAll(group.lastChild, { x: right ? -5 : 5, "text-anchor": right ? "end" : "start" });
     });
   }
 
@@ -145,6 +159,7 @@ export function lines(host, { label, options }, tell) {
         write(entry.lastChild, called(k));
       });
       trace();
+      mark();
       if (at !== null && at >= values.x.data.length) at = null;
       place();
       emphasise();
