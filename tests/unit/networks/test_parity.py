@@ -103,6 +103,18 @@ def test_a_beam_and_draws_write_the_sentence_that_pythons_write(recorded, ask, h
     compare((outputs,), (right,))
 
 
+def test_a_slot_of_a_sentence_that_is_finished_stays_empty(ask):
+    network = runs.load("transformer").network("float32")
+    (source, _) = runs.load("transformer").vocabularies
+    ids = [[*source.encode(["our", "big", "child"]), 2]]
+    given = {"source": ids, "visible": [[True] * len(ids[0])]}
+    question = {"call": "write", "inputs": given, "options": {"width": 3}}
+    ((got, _),) = ask(network, [question])
+    right, _ = network.write(given, width=3)
+    compare((got,), (right,))
+    assert (got["tree_parents"] == -1).any()
+
+
 CHANGED = [
     [["uniform"]],
     [["shuffled", 4]],

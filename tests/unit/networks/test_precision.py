@@ -10,6 +10,9 @@ from attention_book import runs
 from attention_book.data.translation import LANGUAGES, tagged
 
 N = 15  # sentences of each length, or direction
+WHO, DID = ("i", "the doctor", "we said that she"), ("shot", "met", "watched")
+WHAT = "an elephant", "the man in the hat", "this dog", "a child"
+WHERE = "in my pajamas", "with the telescope", "in the park and he slept"
 
 
 def travelled(network):
