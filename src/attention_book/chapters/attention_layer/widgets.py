@@ -25,7 +25,7 @@ from attention_book.widgets import (
     words_of,
 )
 
-TABLE = "red-cat blue-dog pink-owl green-hen grey-cow"
+TABLE = "red-cat blue-dog pink-owl red-hen grey-cow"
 TABLES = ("pink-owl red-owl", "red-cat")  # two of a kind; one card
 ASKED = "which colour has the"
 
@@ -55,7 +55,7 @@ def own_cards(
     )
     logits = computed("stacked", A=one.output("logits"), B=two.output("logits"))
     both = {"rows": ["K = V", "K, V"], "limits": (0, 1), "half": True}
-    both |= {"cell": (30, 18)}
+    both |= {"cell": (30, 15)}
     return Widget(
         title="Lay your own cards",
         question="Which network names the right colour?",

@@ -31,7 +31,7 @@ RACERS = {
     "convolution": ("dilated", 4),
     "attention": ("attention", 1),
 }
-SENTENCE = "anna often then once now here again soon gladly then now often"
+SENTENCE = "anna now then once here soon now then here once soon then"
 MOST = 16  # words that the reader may type
 LENGTHS = [4**k for k in range(2, 7)]  # words of the cost curves
 SIZES = {  # of layers: chapter 2's GRU and longest sentence; GPT-3
