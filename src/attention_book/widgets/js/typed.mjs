@@ -6,7 +6,6 @@ import { textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 const SPECIAL = 3; // ids that are no words
-const HINT = "Press a word below to exchange or hide it.";
 
 
 // How many letters to put in, take out or exchange.
@@ -96,14 +95,13 @@ export function typed(host, control, choose) {
     note.classList.toggle("aw-wrong", wrong);
   }
 
-  const hint = () => tell(at !== null ? "" : pieces.length ? "Press a word, or change the length:" : `Press a word to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
+  const hint = () => tell(at !== null ? "" : pieces.length ? "Press a word, or change the length:" : `Press a word ${own ? "" : "below "}to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
 
   function offer() {
     const held = offers.contains(document.activeElement);
     offers.replaceChildren();
     if (at === null || at >= words.length) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (!own && !offers.children.length) put(offers, "span", "aw-hint", HINT);
       if (held) (offers.querySelector("button:last-of-type") ?? input).focus();
       return;
     }

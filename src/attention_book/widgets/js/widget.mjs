@@ -119,7 +119,7 @@ class View {
       choose: (k, i) => this.choose(k, i),
       press: (k, i) => this.controls.press(k, i),
       control: (k) => this.spec.controls[k],
-      positionOf: at,
+      stateOf: at,
       valuesOf: (k) => this.spec.controls[k].values,
       valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
       nameOf: (k) => this.spec.controls[k].name,

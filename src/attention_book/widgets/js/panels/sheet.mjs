@@ -18,7 +18,7 @@ export function sheet(host, frame, over, options, tell, ask) {
   button(tools, "Clear", () => change([]));
   let chosen = Infinity, grip = null, moved = false; // grip: from the pixel under the pointer to the picture it holds, or "brush"
 
-  const marks = () => marksOf(control, tell.positionOf(k)) ?? [];
+  const marks = () => marksOf(control, tell.stateOf(k)) ?? [];
   const change = (news) => tell.choose(k, textOf(news));
   const exchanged = (i, mark) => marks().map((each, j) => (j === i ? mark : each));
   const isDrawing = () => brush.getAttribute("aria-pressed") === "true";
