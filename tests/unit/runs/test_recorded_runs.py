@@ -10,7 +10,7 @@ from attention_book.runs import load, recipes
 from attention_book.runs.curves import N_FIRST
 from attention_book.runs.loading import HOME
 from attention_book.runs.record import train
-from attention_book.runs.recorded import ARRAYS, WEIGHTS
+from attention_book.runs.recorded import ARRAYS, PROGRAM, WEIGHTS
 
 RECIPES = recipes()
 MOST_BYTES = 12_000_000  # all recordings together
@@ -106,7 +106,9 @@ def test_the_recordings_stay_small():
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_folder_holds_what_its_recipe_keeps_and_nothing_else(name):
     run = load(name)
-    assert {path.name for path in run.folder.iterdir()} == {"run.json", *run._sha256}
+    program = {PROGRAM} if run.recipe.keep_weights else set()
+    kept = {"run.json", *run._sha256} | program
+    assert {path.name for path in run.folder.iterdir()} == kept
     assert (WEIGHTS in run._sha256) == run.recipe.keep_weights
 
 
