@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import anywidget
@@ -24,6 +25,7 @@ class Mounted(anywidget.AnyWidget):
     _css = stylesheet()
     spec = traitlets.Dict().tag(sync=True)
     kept: ClassVar[tuple[str, ...]] = ()
+    carried: Mapping[str, Any] = {}  # networks that the page starts from
 
     def inside(self) -> str:
         """Return the HTML inside the frame, with every text escaped."""
@@ -41,6 +43,6 @@ class Mounted(anywidget.AnyWidget):
         state = {name: getattr(self, name) for name in ("spec", *self.kept)}
         return bundle | {
             "text/html": static_html(state, self.inside(), self.reserved())
-            + "".join(map(network_html, getattr(self, "networks", {}).values()))
+            + "".join(map(network_html, self.carried.values()))
             + inline_assets()
         }, metadata

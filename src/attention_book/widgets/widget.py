@@ -132,6 +132,7 @@ class Widget(Mounted):
         self._running = {run.network.name: run.network for run in runs}
         sent = self._sent(self._running)
         spec["networks"] = {name: each["key"] for name, each in sent.items()}
+        self.carried, self._own = sent, None
         super().__init__(spec=spec, data=data, index=index, networks=sent)
 
     def _sent(self, networks: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,12 +154,13 @@ class Widget(Mounted):
         ValueError
             If the figure runs none, or several; if the model has another architecture.
         """
-        return self._only().model
+        return (self._own or self._only()).model
 
     @model.setter
     def model(self, model: Any) -> None:
         network = self._only()
-        self.networks = self._sent({network.name: network.of(model)})
+        self._own = network.of(model)
+        self.networks = self._sent({network.name: self._own})
 
     def _only(self) -> Any:
         if len(self._running) != 1:
@@ -264,14 +266,17 @@ class Widget(Mounted):
         self.index = index
 
     def still(self) -> list[str]:
-        """Say what the widget shows now, for readers without JavaScript."""
-        told = zip(self.controls, self.index, strict=True)
+        """Say what the widget shows now, for readers without JavaScript; of a network, what
+        it gave at first.
+        """
+        index = self.spec["default"] if self._running else self.index
+        told = zip(self.controls, index, strict=True)
         said = [f"{c.name}: {c.said(i)}" for c, i in told if c.said(i)]
         lines = [", ".join(said)]
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line
-                for line in panel.still(self.index)
+                for line in panel.still(index)
             ]
         return [line for line in lines if line]
 

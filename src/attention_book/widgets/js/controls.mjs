@@ -80,9 +80,9 @@ export function makeControls(host, controls, choose, onPlay) {
   return {
     halt,
     press: (k, i) => made.find((each) => each.k === k).own.press(i),
-    update(index) {
+    update(index, anew = false) {
       made.forEach(({ k, input, value, control, own }) => {
-        if (own) return own.update(index[k]);
+        if (own) return own.update(index[k], anew);
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;

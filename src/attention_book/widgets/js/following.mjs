@@ -17,6 +17,7 @@ export class Following {
     this.answers = this.spec.runs.map(() => null);
     this.asked = this.spec.runs.map(() => null);
     this.busy = this.spec.runs.map(() => false);
+    this.failed = this.spec.runs.map(() => null); // why
     this.answered = this.spec.default;
     this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" ? [k] : []));
     this.note = put(host, "p", "aw-running");
@@ -60,32 +61,35 @@ export class Following {
     return this.sentences.every((k) => now[k] === this.answered[k]) ? now : this.answered;
   }
 
-  // Asks what is not asked yet; an answer that a newer question has overtaken is asked for again.
-  follow() {
+  // Asks what is not asked yet; an answer that a newer question has overtaken is asked for again, and what failed once more if `anew`.
+  follow(anew = true) {
     const index = this.model.get("index");
     this.questions(index).forEach((question, i) => {
       const text = JSON.stringify(question);
-      if (this.asked[i] === text || this.busy[i]) return;
+      if (this.busy[i] || (this.asked[i] === text && !(anew && this.failed[i]))) return;
       this.asked[i] = text;
       this.busy[i] = true;
       ask(this.place(this.spec.runs[i].network), question).then(
         ({ outputs, taps }) => {
           this.answers[i] = { ...outputs, ...Object.fromEntries(Object.entries(taps).map(([path, A]) => [`tap:${path}`, A])) };
-          write(this.note, "");
+          this.failed[i] = null;
         },
         (error) => {
           console.warn("attention widget:", error.message);
-          write(this.note, `The network cannot run here (${error.message}). The figure shows what it gave at first.`);
+          this.failed[i] = error.message;
         },
       ).finally(() => {
         this.busy[i] = false;
         this.bar.hidden = true;
         if (this.closed) return;
-        this.follow();
+        this.follow(false);
         this.redraw();
       });
     });
     if (this.busy.includes(true)) return;
+    const why = this.failed.find(Boolean), since = this.results.some(Boolean) ? "before" : "at first";
+    write(this.note, why ? `The network cannot run here (${why}). The figure shows what it gave ${since}.` : "");
+    if (why) return; // words never stand beside another sentence's numbers
     this.results = [...this.answers]; // all of one setting
     if (this.results.some(Boolean)) this.answered = index;
   }

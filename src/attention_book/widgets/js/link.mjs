@@ -2,7 +2,7 @@
 
 import { isArray } from "./decode.mjs";
 import { marksOf } from "./paper.mjs";
-import { wordsOf } from "./words.mjs";
+import { SPECIAL, wordsOf } from "./words.mjs";
 
 // Fragment -> [{ name, pairs }], or null when the fragment is not ours (an ordinary anchor, say).
 export function parse(fragment) {
@@ -26,9 +26,9 @@ function say(control, position) {
   return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
 }
 
-const isRight = ({ vocabulary, longest }, text) => {
+const isRight = ({ vocabulary, longest, hides }, text) => {
   const words = wordsOf(text);
-  return words.length > 0 && words.length <= longest && words.every(({ word }) => vocabulary.includes(word));
+  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => vocabulary.indexOf(word) >= SPECIAL && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
 };
 
 function hear(control, text, start) {

@@ -12,6 +12,9 @@ function start() {
     else done(data);
   };
   worker.onerror = (event) => {
+    worker.terminate(); // the next question starts another
+    worker = null;
+    loaded.clear();
     for (const { failed } of waiting.values()) failed(new Error(event.message || "this browser starts no worker"));
     waiting.clear();
   };

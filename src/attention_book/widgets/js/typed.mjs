@@ -2,10 +2,9 @@
 // a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
 // here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
-import { textOf, wordsOf } from "./words.mjs";
+import { SPECIAL, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
-const SPECIAL = 3; // ids that are no words
 
 
 // How many letters to put in, take out or exchange.
@@ -36,14 +35,14 @@ export function typed(host, control, choose) {
   setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
-  let words = [], at = null;
+  let words = [], at = null, told = null; // told: the sentence of the state, as it was last given or handed on
 
   const isKnown = (word) => vocabulary.indexOf(word) >= SPECIAL;
   const starting = (begun) => vocabulary.slice(SPECIAL).filter((each) => each.startsWith(begun) && each !== begun);
   const nearest = (word) => vocabulary.slice(SPECIAL).map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
 
   input.addEventListener("input", () => {
-    words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden }));
+    words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden: hides && hidden }));
     const wrong = words.findIndex(({ word }) => !isKnown(word)), typing = words.length && !/\s$/.test(input.value);
     at = wrong >= 0 ? wrong : typing ? words.length - 1 : null;
     say();
@@ -59,7 +58,7 @@ export function typed(host, control, choose) {
     else if (words.every(({ hidden }) => hidden)) tell("One word at least must be there to be seen.");
     else {
       hint();
-      choose(textOf(words));
+      choose((told = textOf(words)));
     }
   }
 
@@ -124,8 +123,10 @@ export function typed(host, control, choose) {
   return {
     press,
     // Where Python, a link or Reset has set another sentence.
-    update(text) {
-      if (text === textOf(words)) return;
+    update(text, anew = false) {
+      if (text === told && !anew) return; // what is being typed stays
+      told = text;
+      at = null;
       words = wordsOf(text);
       input.value = text;
       draw();

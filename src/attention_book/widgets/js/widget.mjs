@@ -132,6 +132,7 @@ class View {
       button(foot, "Reset", () => {
         this.controls.halt();
         this.set({ index: [...this.spec.default] });
+        this.controls.update(this.spec.default, true); // a sentence that is not right yet is in no state
       });
     const tables = (this.tables = put(figure, "div", "aw-tables"));
     tables.hidden = true;
