@@ -80,6 +80,8 @@ export function makeControls(host, controls, choose, onPlay) {
   return {
     halt,
     press: (k, i) => made.find((each) => each.k === k).own.press(i),
+    pressed: (k) => made.find((each) => each.k === k).own.pressed(),
+    reset: (index) => made.forEach(({ k, own }) => own?.reset?.(index[k])),
     update(index) {
       made.forEach(({ k, input, value, control, own }) => {
         if (own) return own.update(index[k]);
