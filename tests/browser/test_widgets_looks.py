@@ -1,7 +1,10 @@
 """A sentence whose words look at one another, and the network that reads it."""
 
+import re
+
 import pytest
 from browser.pages import WATCH, height_within_a_screen, page_with
+from playwright.sync_api import expect
 
 from attention_book.chapters.self_attention.widgets import (
     by_hand,
@@ -53,8 +56,9 @@ def test_a_word_is_exchanged_and_hidden_and_the_network_answers(opened):
     page.get_by_role("button", name="field", exact=True).click()
     said(page, "-", "er")
     word(page, "bus").click()
-    page.get_by_role("button", name="hide it").click()
+    page.get_by_role("button", name="hide bus").click()
     said(page, "-", "-")
+    assert page.get_by_role("button", name="show bus").count()
     assert "aw-hidden-word" in word(page, "bus").get_attribute("class")
     page.get_by_role("button", name="Reset").click()
     said(page, "es", "er")
@@ -63,7 +67,9 @@ def test_a_word_is_exchanged_and_hidden_and_the_network_answers(opened):
 def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     page = opened()
     page.get_by_role("listbox").focus()
-    for key in ("ArrowRight", "ArrowRight", "Enter"):
+    page.keyboard.press("ArrowLeft")  # from scared, where the lines are
+    assert page.locator(".aw-out").inner_text().startswith("was attends")
+    for key in ("Home", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("button", name="dog", exact=True).click()
     said(page, "er", "er")
@@ -73,6 +79,49 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     typed.fill(typed.input_value().replace("tram", "lorry"))
     assert "never met" in page.get_by_role("status").first.inner_text()
     said(page, "er", "sie")
+    stage = page.locator(".aw-stage")
+    expect(stage).to_have_css("opacity", "0.5")  # of the sentence before
+    page.get_by_role("button", name="Reset").click()
+    said(page, "es", "er")
+    expect(stage).to_have_css("opacity", "1")
+    typed.fill(typed.input_value().replace("bus", "lorry"))
+    page.get_by_role("button", name="Reset").click()  # the sentence was none other
+    expect(typed).to_have_value(re.compile("bus"))
+
+
+def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
+    page = opened()
+    out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
+    hide = page.locator(".aw-hide")
+    word(page, "parked").click()
+    word(page, "soup").hover()
+    page.mouse.move(1, 1)
+    assert out.inner_text() == "parked attends 0.99 to bus, the most of all"
+    assert best.inner_text().split() == ["bus", "0.99"]
+    assert hide.inner_text() == "hide parked"
+    word(page, "horse").click()
+    page.mouse.move(1, 1)
+    assert out.inner_text().startswith("horse attends")
+    page.get_by_role("button", name="field", exact=True).click()
+    said(page, "-", "er")
+    assert out.inner_text().startswith("field attends")
+    for _ in range(2):  # with another sentence, and with the same
+        page.get_by_role("button", name="Reset").click()
+        said(page, "es", "er")
+        assert out.inner_text() == "scared attends 0.95 to horse, the most of all"
+        assert hide.count() == 0
+        word(page, "horse").click()
+        assert hide.inner_text() == "hide horse"
+
+
+def test_what_a_word_offers_is_read_on_a_phone(opened):
+    page = opened(width=390)
+    word(page, "horse").click()
+    cut = page.locator(".aw-offers button").evaluate_all(
+        "(all) => all.filter((b) => b.scrollWidth > b.clientWidth"
+        " || b.offsetHeight > 34).map((b) => b.textContent)"
+    )
+    assert cut == []
 
 
 def test_two_maps_are_pointed_at_together(opened):
@@ -82,8 +131,12 @@ def test_two_maps_are_pointed_at_together(opened):
         ["car", "0.98"],
         ["it", "0.61"],
     ]
+    assert page.locator(".aw-out").inner_text() == (
+        "parked attends 0.98 to car, the most of all; below, "
+        "parked attends 0.61 to it, the most of all"
+    )
     word(page, "car").click()
-    page.get_by_role("button", name="hide it").click()
+    page.get_by_role("button", name="hide car").click()
     said(page, "es", "-", "es", "es")
 
 

@@ -19,7 +19,10 @@ from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.widget import Widget
 
 WORD, STEP = "word that asks", "step"
-READ = "y: near 1 says es, near −1 says er."
+READ = (
+    "Columns of X, rows of W_Q, W_K and W_V: animal, vehicle, adjective, es or er. "
+    "y: near 1 says es, near −1 says er."
+)
 Rows = Sequence[Sequence[float]]
 
 
@@ -143,7 +146,7 @@ def steps_of(
             matrix("a", of_the_word(A), axes=ed, weights=True, digits=digits, room=5.5),
             3,
         ),
-        (matrix("y", y, rows=named, role="out", digits=3), 4),
+        (matrix("y", y, rows=named, role="out", digits=3, room=5.5), 4),
     ]
     return Widget(
         title=title,

@@ -80,9 +80,11 @@ export function makeControls(host, controls, choose, onPlay) {
   return {
     halt,
     press: (k, i) => made.find((each) => each.k === k).own.press(i),
-    update(index, anew = false) {
+    pressed: (k) => made.find((each) => each.k === k).own.pressed(),
+    reset: (index) => made.forEach(({ k, own }) => own?.reset?.(index[k])),
+    update(index) {
       made.forEach(({ k, input, value, control, own }) => {
-        if (own) return own.update(index[k], anew);
+        if (own) return own.update(index[k]);
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;

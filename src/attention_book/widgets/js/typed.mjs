@@ -35,7 +35,7 @@ export function typed(host, control, choose) {
   setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
-  let words = [], at = null, told = null; // told: the sentence of the state, as it was last given or handed on
+  let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
 
   const isKnown = (word) => vocabulary.indexOf(word) >= SPECIAL;
   const starting = (begun) => vocabulary.slice(SPECIAL).filter((each) => each.startsWith(begun) && each !== begun);
@@ -45,6 +45,7 @@ export function typed(host, control, choose) {
     words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden: hides && hidden }));
     const wrong = words.findIndex(({ word }) => !isKnown(word)), typing = words.length && !/\s$/.test(input.value);
     at = wrong >= 0 ? wrong : typing ? words.length - 1 : null;
+    held = false;
     say();
   });
 
@@ -58,7 +59,7 @@ export function typed(host, control, choose) {
     else if (words.every(({ hidden }) => hidden)) tell("One word at least must be there to be seen.");
     else {
       hint();
-      choose((told = textOf(words)));
+      choose((last = textOf(words)));
     }
   }
 
@@ -84,7 +85,8 @@ export function typed(host, control, choose) {
   }
 
   function press(i) {
-    at = at === i ? null : i;
+    at = held && at === i ? null : i;
+    held = at !== null;
     draw();
     if (words.every(({ word }) => isKnown(word))) hint();
   }
@@ -105,7 +107,7 @@ export function typed(host, control, choose) {
       return;
     }
     const { word, hidden } = words[at], i = at;
-    if (hides) button(offers, hidden ? "show it" : "hide it", () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
+    if (hides) button(offers, `${hidden ? "show" : "hide"} ${word}`, () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
     const kin = [...new Set(groups.filter((group) => group.includes(word)).flat())].filter((each) => each !== word);
     const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
@@ -120,17 +122,25 @@ export function typed(host, control, choose) {
     return [[`− ${pieces[k]}`, shorter], [`+ ${pieces[k + 1]}`, longer]].filter(([, text]) => text);
   }
 
+  // Where Python, a link or Reset has set another sentence.
+  function update(text) {
+    if (text === last) return;
+    words = wordsOf((last = text));
+    at = null;
+    held = false;
+    input.value = text;
+    draw();
+    hint();
+  }
+
   return {
     press,
-    // Where Python, a link or Reset has set another sentence.
-    update(text, anew = false) {
-      if (text === told && !anew) return; // what is being typed stays
-      told = text;
-      at = null;
-      words = wordsOf(text);
-      input.value = text;
-      draw();
-      hint();
+    pressed: () => (held ? at : null),
+    update,
+    // Takes back what was typed or pressed without another sentence being handed on.
+    reset(text) {
+      last = null;
+      update(text);
     },
   };
 }

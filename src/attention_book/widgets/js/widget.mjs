@@ -57,6 +57,12 @@ export function fail(el, error) {
   put(el, "p", "aw-error", `This figure could not be drawn (${error.message}).`).setAttribute("role", "alert");
 }
 
+// What panels one below the other say, as one sentence.
+const together = (said) => [
+  said.map(([template], i) => template.replace(/\{(\w+)\}/g, `{$1${i}}`)).join("; below, "),
+  Object.fromEntries(said.flatMap(([, values], i) => Object.entries(values).map(([name, value]) => [name + i, value]))),
+];
+
 class View {
   constructor(model, el) {
     this.model = model;
@@ -117,7 +123,11 @@ class View {
       dark: () => this.dark,
       point: (panel, focus, template, values) => this.point(panel, focus, template, values),
       choose: (k, i) => this.choose(k, i),
-      press: (k, i) => this.controls.press(k, i),
+      press: (k, i) => {
+        this.controls.press(k, i);
+        this.light();
+      },
+      pressed: (k) => this.controls.pressed(k),
       control: (k) => this.spec.controls[k],
       stateOf: at,
       valuesOf: (k) => this.spec.controls[k].values,
@@ -131,8 +141,9 @@ class View {
     if (this.spec.controls.length)
       button(foot, "Reset", () => {
         this.controls.halt();
+        this.controls.reset(this.spec.default);
         this.set({ index: [...this.spec.default] });
-        this.controls.update(this.spec.default, true); // a sentence that is not right yet is in no state
+        this.light();
       });
     const tables = (this.tables = put(figure, "div", "aw-tables"));
     tables.hidden = true;
@@ -162,8 +173,8 @@ class View {
     if (!focus && this.source !== panel) return;
     this.source = focus ? panel : null;
     if (focus) sentence(this.out, template, values);
-    else this.idle();
     this.set({ focus: focus ?? {} });
+    if (!focus) this.idle(); // of what is lit now
   }
 
   draw() {
@@ -179,17 +190,21 @@ class View {
       panel.draw(values, widths[i]);
     });
     this.source?.again();
-    this.highlight();
-    if (!this.source) this.idle();
+    this.light();
     if (!this.tables.hidden) fillTables(this.tables, this.spec.title, this.parts);
   }
 
-  // What is pointed at, on top of what `follow` names: where a control stands, or an entry that Python chose.
+  light() {
+    this.highlight();
+    if (!this.source) this.idle();
+  }
+
+  // What is pointed at, on top of what is pressed, on top of what `follow` names: where a control stands, or an entry that Python chose.
   highlight() {
     const index = this.model.get("index"), focus = {};
     for (const [axis, chosen] of Object.entries(this.spec.follow))
       focus[axis] = typeof chosen === "number" ? index[chosen] : this.resolve(chosen).data[0];
-    Object.assign(focus, this.model.get("focus"));
+    Object.assign(focus, ...this.parts.map(({ panel }) => panel.held?.()), this.model.get("focus"));
     for (const { panel } of this.parts) panel.focus(focus);
   }
 
@@ -197,8 +212,9 @@ class View {
   idle() {
     const { summary } = this.spec;
     if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
-    const said = this.parts.map(({ panel }) => panel.idle?.()).find(Boolean);
-    sentence(this.out, ...(said ?? [HINT, {}]));
+    const said = this.parts.map(({ panel }) => panel.idle?.()).filter(Boolean);
+    const several = this.parts.every(({ spec }) => spec.kind === "looks") && said.length > 1;
+    sentence(this.out, ...(several ? together(said) : said[0] ?? [HINT, {}]));
   }
 
   watch() {

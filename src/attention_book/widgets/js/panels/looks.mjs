@@ -10,7 +10,7 @@ export function looks(host, { label, options }, tell) {
   const { axis, asks, presses, digits, say } = options;
   const around = put(host, "div", "aw-looking"), picture = draw(around, "svg", { "aria-hidden": "true" });
   const list = put(around, "ul", "aw-tokens aw-looks"), nodes = [], curves = [];
-  const linked = listbox(list, label || "Words", () => nodes, point);
+  const linked = listbox(list, label || "Words", () => nodes, point, () => lit);
   let now, at = null, lit = 0;
 
   // The word whose lines are drawn while none is named.
@@ -28,13 +28,13 @@ export function looks(host, { label, options }, tell) {
   }
 
   if (presses !== null) {
-    const press = () => at !== null && tell.press(presses, at);
+    const press = (i) => i !== null && tell.press(presses, i);
     list.classList.add("aw-choosing");
-    list.addEventListener("click", press);
+    list.addEventListener("click", () => press(at));
     list.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      press();
+      press(lit);
     });
   }
 
@@ -65,6 +65,10 @@ export function looks(host, { label, options }, tell) {
       });
     },
     again: () => point(at),
+    held() {
+      const i = presses === null ? null : tell.pressed(presses);
+      return i === null || i >= now.words.length ? {} : { [axis]: i };
+    },
     focus(focus) {
       lit = focus[axis] < now.words.length ? focus[axis] : first();
       const weights = row(now.values, lit), best = largest(weights);
