@@ -36,7 +36,7 @@ def cost(N_X: int, D: int) -> tuple[int, int]:
 def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
     """How often the noun that an adjective fits is met without reading.
 
-    Place and distance are those that are best in other sentences.
+    Position and distance are those that are best in other sentences.
     """
     rng = Random(0)
     places, distances = Counter(), Counter()
@@ -48,7 +48,7 @@ def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
         {
             "a random word": 1 / len(sentences[b]),
             "the best distance": each.asks - each.gold == distance,
-            "the best place": place == each.gold,
+            "the best position": place == each.gold,
             "the first noun": nouns_of(sentences[b])[0] == each.gold,
             "the last noun": nouns_of(sentences[b])[-1] == each.gold,
         }

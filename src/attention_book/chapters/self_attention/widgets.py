@@ -35,8 +35,8 @@ def what_is_it(network: Network | None = None) -> Widget:
     """Let a network read a sentence, and show where each of its words looks."""
     return Widget(
         title="What is it?",
-        question="Predict: a field is es, too. What appears under scared if it takes "
-        "the horse’s place?",
+        question="Predict: a field is es, too. What answer appears under scared if you "
+        "replace horse by field?",
         controls=[a_sentence(SENTENCE)],
         panels=[reads(network or runs.load("it").network())],
         link="what-is-it",

@@ -48,7 +48,7 @@ def test_the_best_place_and_distance_are_those_of_other_sentences(monkeypatch):
     nearer = TEXT.replace("dog", "car").replace("soup", "dog").split()
     for words, place, distance in ((TEXT.split(), 1, 1), (later, 0, 1), (nearer, 0, 0)):
         lazy = experiments.lazy_pointing([words])
-        assert lazy["the best place"] == place
+        assert lazy["the best position"] == place
         assert lazy["the best distance"] == distance
 
 

@@ -1,6 +1,7 @@
 """What the chapter says of its sentence is what the networks of its figures give."""
 
 import pytest
+import torch
 
 from attention_book import runs
 from attention_book.chapters.self_attention.sentences import KIND, nouns_of, questions
@@ -56,6 +57,7 @@ def asked(name, text):
         (WRONG, ours("bus car"), "es horse 0.98", "es it 0.61"),
         (WRONG, ours("bus (car)"), "es horse 0.98", "es it 0.62"),
         (WRONG, ours("bus car", "it (it)"), "es horse 0.98", "es was 0.53"),
+        (WRONG, ours("bus car", "horse (horse)"), "es passed 0.2", "es it 0.61"),
         (WRONG, ours("bus tram"), "es horse 0.98", "sie tram 0.96"),
     ],
 )
@@ -99,3 +101,15 @@ def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
     assert [len(group) for group in nouns] == [12, 12]
     for group in nouns:
         assert sorted(KIND[noun] for noun in group) == sorted(3 * [*{*KIND.values()}])
+
+
+def test_the_value_of_because_says_that_nothing_fits():
+    words = ours("horse field").split()
+    run = runs.load(FITS)
+    known, answers = run.recipe.task.vocabularies.values()
+    model, source = run.model(), torch.tensor([known.encode(words)])
+    with torch.no_grad():
+        V = model.places(model.words(source)) @ model.attend.W_V
+        said = model.answer(V)[0].argmax(dim=-1)
+    assert answers.words[said[words.index("because")]] == "-"
+    assert answers.words[said[words.index("field")]] == "es"
