@@ -97,7 +97,8 @@ def divisor(*, link: str = "divisor") -> Widget:
                 marker=control("D"),
                 log_x=True,
                 x_label="number of features D",
-                y_label="how much smaller the result is when you divide by D − 1 (%)",
+                label="how much smaller the result is when you divide by D − 1",
+                y_label="percent",
                 y_limits=(0, 30),
                 height=190,
             )
