@@ -41,5 +41,5 @@ def test_the_worker_follows_the_controls(opened, width):
     )
     assert 0 < page.evaluate("window.changes") <= 150
     size, _ = numbers(page)
-    assert size[0] == "12"
-    assert float(size[1]) == pytest.approx(3.03, abs=0.1)
+    assert size[0] == "24"
+    assert float(size[1]) == pytest.approx(7.72, abs=0.3)

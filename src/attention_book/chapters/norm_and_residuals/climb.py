@@ -2,7 +2,7 @@
 what such stacks learned; and whether it can still be told from the other words'.
 
 Without residuals a vector vanishes, or keeps its size and becomes every other one's
-likeness. With them the norm and the size of the first weights decide.
+likeness. With them the norm and the size of the initial weights decide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from attention_book.widgets.running import Run, reading
 from attention_book.widgets.widget import Widget
 
 SENTENCE = "we are eating bread"
-RESIDUAL, NORM, WEIGHTS = "residual", "norm", "first weights ×"
+RESIDUAL, NORM, WEIGHTS = "residual", "norm", "initial weights ×"
 NORMS = {"none": "none", "pre-norm": "pre", "post-norm": "post"}
 FACTORS = {1.0: 1.0, 1.25: 1.25, 1.5: 1.5, 1.73: STARTS["full"], 2.0: 2.0}
 STARTED = {factor: start for start, factor in STARTS.items()}
@@ -103,7 +103,7 @@ def climb(
     def said(*setting):
         found = of(*setting)
         if found is None:
-            return "We trained no such stack: choose 1 or 1.73 for the first weights."
+            return "We trained no such stack: choose 1 or 1.73 for the initial weights."
         first, *others = (f"{x:.2f}" if x < 100 else f"{x:,.0f}" for x in found.unseen)
         return (
             f"After training, on unseen sentences: {first} nats a word; with other "
@@ -114,12 +114,13 @@ def climb(
     shape = {"half": True, "pair": True, "height": 270}
     return Widget(
         title="One word's vector, up a stack of fresh blocks",
-        question="Predict: which of the four controls lets the stack learn?",
+        question="Predict: which of the four controls do you have to change before the "
+        "stack learns?",
         controls=[
             select(RESIDUAL, ["off", "on"]),
             select(NORM, list(NORMS)),
             select(WEIGHTS, list(FACTORS)),
-            select("blocks", DEPTHS, default=12),
+            select("blocks", DEPTHS, default=24),
         ],
         panels=[
             lines(
@@ -134,7 +135,7 @@ def climb(
                 label="before training",
                 x_label="blocks passed",
                 y_label="size of bread's vector",
-                y_limits=(1e-15, 1e10),
+                y_limits=(1e-30, 1e10),
                 log_y=True,
                 **shape,
             ),
@@ -203,10 +204,10 @@ def likeness(
             lines(
                 range(max(DEPTHS) + 1),
                 {
-                    "the other words": run.output("alike"),
-                    "its own start": run.output("kept"),
+                    "the other words' vectors": run.output("alike"),
+                    "its own vector before the first block": run.output("kept"),
                 },
-                label="the last word's vector against",
+                label="cosine of the last word's vector with:",
                 x_label="blocks passed",
                 y_label="cosine",
                 y_limits=(-0.5, 1),

@@ -1,7 +1,7 @@
 """A freshly drawn stack as a page runs it: one word's vector on its way up, untrained.
 
 A page is given one set of matrices. What a reader chooses (where the norms stand,
-residuals, how large the first weights are) are inputs. Of one seed, a shallower stack
+residuals, how large the initial weights are) are inputs. Of one seed, a shallower stack
 has the same lowest blocks, so the first 4, 12 or 24 of these are those of the recorded
 stacks before their first step. After a change of `FreshStack`, write its program again:
 `python -m attention_book.chapters.norm_and_residuals.fresh_stack`.
@@ -37,7 +37,7 @@ class FreshStack(nn.Module):
     Parameters
     ----------
     model : DeepModel
-        Untrained, with small first weights: all biases are 0, all gammas 1.
+        Untrained, with small initial weights: all biases are 0, all gammas 1.
     """
 
     def __init__(self, model: DeepModel):

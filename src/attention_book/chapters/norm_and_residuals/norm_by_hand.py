@@ -39,8 +39,7 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
     bars = {"limits": (-OUT, OUT)}
     return Widget(
         title="Layer norm by hand",
-        question="Predict: all numbers ten times smaller. What changes in z? And with "
-        "numbers nearly alike, what does a larger ε do?",
+        question="Predict: make all the numbers ten times smaller. What changes in z?",
         controls=[
             slider(GAMMA, [0.0, 0.25, 0.5, 0.75, 1.0, 1.25], default=1.0),
             slider(BETA, [-0.5, -0.25, 0.0, 0.25, 0.5], default=0.0),
@@ -83,8 +82,8 @@ def divisor(*, link: str = "divisor") -> Widget:
     def said(D):
         by_D, by_less = both[D]
         return (
-            f"D = {D}: the 1 becomes {by_D:.2f} by D and {by_less:.2f} by D − 1, which "
-            f"is {100 * (1 - by_less / by_D):.1f} % less."
+            f"D = {D}: the 1 becomes {by_D:.2f} when you divide by D and "
+            f"{by_less:.2f} by D − 1, which is {100 * (1 - by_less / by_D):.1f} % less."
         )
 
     return Widget(
@@ -98,7 +97,8 @@ def divisor(*, link: str = "divisor") -> Widget:
                 marker=control("D"),
                 log_x=True,
                 x_label="number of features D",
-                y_label="how much smaller by D − 1, percent",
+                label="how much smaller the result is when you divide by D − 1",
+                y_label="percent",
                 y_limits=(0, 30),
                 height=190,
             )

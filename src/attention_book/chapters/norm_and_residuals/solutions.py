@@ -27,7 +27,7 @@ def norm(
     return gamma * (X - mu) / torch.sqrt(variance + 1e-5) + beta
 
 
-def wakes(
+def starts_to_learn(
     run: RecordedRun, seed: int, below: float = 4.0
 ) -> tuple[float, float] | None:
     """Give the first step with a loss below, and its learning rate; None if never."""

@@ -9,7 +9,11 @@ import torch.nn.functional as F
 
 from attention_book import layers, runs
 from attention_book.chapters.norm_and_residuals.bug import HUNT
-from attention_book.chapters.norm_and_residuals.solutions import norm, rms_norm, wakes
+from attention_book.chapters.norm_and_residuals.solutions import (
+    norm,
+    rms_norm,
+    starts_to_learn,
+)
 from attention_book.training import seeded
 
 
@@ -37,7 +41,7 @@ def test_the_bug_hides_without_a_batch():
     torch.testing.assert_close(HUNT.broken(X, gamma, beta), norm(X, gamma, beta))
 
 
-def test_a_stack_wakes_at_the_first_low_loss_and_its_rate():
+def test_a_stack_starts_to_learn_at_the_first_low_loss_and_its_rate():
     run = runs.load("warm-post-200")
     curve = replace(
         run.curves[0],
@@ -45,8 +49,8 @@ def test_a_stack_wakes_at_the_first_low_loss_and_its_rate():
         loss=np.array([5.0, 3.9, 4.2, 3.0]),
     )
     trial = replace(run, curves={0: curve})
-    assert wakes(trial, 0) == (100, pytest.approx(1e-3 * 0.5 * 5 / 6))
-    assert wakes(trial, 0, below=3.5) == (599, pytest.approx(1e-3 / 600))
-    assert wakes(trial, 0, below=2) is None
+    assert starts_to_learn(trial, 0) == (100, pytest.approx(1e-3 * 0.5 * 5 / 6))
+    assert starts_to_learn(trial, 0, below=3.5) == (599, pytest.approx(1e-3 / 600))
+    assert starts_to_learn(trial, 0, below=2) is None
     without = replace(trial, recipe=replace(run.recipe, warmup_steps=0))
-    assert wakes(without, 0) == (100, pytest.approx(1e-3 * 5 / 6))
+    assert starts_to_learn(without, 0) == (100, pytest.approx(1e-3 * 5 / 6))

@@ -129,12 +129,12 @@ def test_it_opens_where_a_vector_vanishes_and_nothing_is_learned(opened):
     assert opened.setting == {
         "residual": "off",
         "norm": "none",
-        "first weights ×": 1.0,
-        "blocks": 12,
+        "initial weights ×": 1.0,
+        "blocks": 24,
     }
     size = opened.panels[0].fields["y0"].at(opened.index)
-    assert len(size) == 13
-    assert size[-1] < 1e-13
+    assert len(size) == 25
+    assert size[-1] < 1e-26
 
 
 def test_each_recorded_stack_has_the_losses_of_its_name_and_others_have_none(opened):
@@ -145,7 +145,7 @@ def test_each_recorded_stack_has_the_losses_of_its_name_and_others_have_none(ope
         opened.setting = {
             "residual": residual,
             "norm": norm,
-            "first weights ×": label,
+            "initial weights ×": label,
             "blocks": depth,
         }
         at = opened.index
