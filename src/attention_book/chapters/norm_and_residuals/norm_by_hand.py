@@ -97,8 +97,8 @@ def divisor(*, link: str = "divisor") -> Widget:
                 marker=control("D"),
                 log_x=True,
                 x_label="number of features D",
-                label="how much smaller the result is when you divide by D − 1",
-                y_label="percent",
+                label="the result when you divide by D − 1",
+                y_label="how much smaller than by D, percent",
                 y_limits=(0, 30),
                 height=190,
             )
