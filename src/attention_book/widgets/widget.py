@@ -266,8 +266,9 @@ class Widget(Mounted):
         self.index = index
 
     def still(self) -> list[str]:
-        """Say what the widget shows now, for readers without JavaScript; of a network, what
-        it gave at first.
+        """Say what the widget shows now, for readers without JavaScript.
+
+        Of a network, what it gave at first.
         """
         index = self.spec["default"] if self._running else self.index
         told = zip(self.controls, index, strict=True)
