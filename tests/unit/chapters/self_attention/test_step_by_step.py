@@ -119,5 +119,4 @@ def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
     widget = by_hand()
     widget.setting = {WORD: "parked"}
     assert "y = −0.839" in " ".join(widget.still())
-
     assert ", ".join(SENTENCE.traits) in widget.spec["summary"]["is"]
