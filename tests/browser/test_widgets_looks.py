@@ -80,7 +80,7 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     assert "never met" in page.get_by_role("status").first.inner_text()
     said(page, "er", "sie")
     stage = page.locator(".aw-stage")
-    expect(stage).to_have_css("opacity", "0.5")  # of the sentence before
+    expect(stage).to_have_css("opacity", "0.8")  # of the sentence before
     page.get_by_role("button", name="Reset").click()
     said(page, "es", "er")
     expect(stage).to_have_css("opacity", "1")

@@ -113,3 +113,10 @@ def test_it_fits_a_screen_and_a_phone(make):
     wide, narrow = make().spec["height"]
     assert wide <= 620
     assert narrow <= 760
+
+
+def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
+    widget = by_hand()
+    widget.setting = {WORD: "parked"}
+    assert "y = −0.839" in " ".join(widget.still())
+    assert ", ".join(SENTENCE.traits) in widget.spec["summary"]["is"]
