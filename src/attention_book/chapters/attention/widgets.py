@@ -138,8 +138,7 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
     same = computed("in_common", said=written.output("ids"), other=own.output("ids"))
     return Widget(
         title="Your sentence, and where it looked",
-        question="Which words stay when all weigh the same? Those that change are "
-        "underlined.",
+        question="With equal weights, which words change?",
         controls=[
             typed("English", english, start, examples=others, longest=LONGEST),
             select("weights", list(weights.changes)),

@@ -96,7 +96,7 @@ export function typed(host, control, choose) {
     note.classList.toggle("aw-wrong", wrong);
   }
 
-  const hint = () => tell(at !== null ? "" : pieces.length ? "Press a word, or change the length:" : `Press a word ${own ? "" : "below "}to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
+  const hint = () => tell(at !== null ? (offers.children.length ? "" : "No word like it is offered: type another above.") : pieces.length ? "Press a word, or change the length:" : `Press a word ${own ? "" : "below "}to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
 
   function offer() {
     const held = offers.contains(document.activeElement);
