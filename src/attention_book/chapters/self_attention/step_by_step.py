@@ -80,7 +80,6 @@ LECTURE = Example(
     W_V=((1, 0), (0, 0), (0, 1)),
     D_Q=64,
     root="8",
-    rooms=(5, 5.2, 8),
 )
 
 
@@ -147,7 +146,7 @@ def steps_of(
             matrix("a", of_the_word(A), axes=ed, weights=True, digits=digits, room=5.5),
             3,
         ),
-        (matrix("y", y, rows=named, role="out", digits=3, room=6), 4),
+        (matrix("y", y, rows=named, role="out", digits=3, room=5.5), 4),
     ]
     return Widget(
         title=title,
