@@ -35,7 +35,8 @@ def test_a_chapters_widget_stands_in_its_notebook(make):
     chapter = make.__module__.split(".")[-2]
     (notebook,) = (
         path
-        for path in [*ROOT.glob("*.ipynb"), *ROOT.glob("chapters/*.ipynb")]
+        for folder in (".", "chapters", "pages")
+        for path in ROOT.glob(f"{folder}/*.ipynb")
         if re.sub(r"^\d+_", "", path.stem) == chapter
     )
     assert re.search(rf"\b{make.__name__}\(", notebook.read_text("utf-8"))

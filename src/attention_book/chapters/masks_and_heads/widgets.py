@@ -49,7 +49,7 @@ ASKED = (
 )
 
 
-def masks() -> dict[str, np.ndarray]:
+def _masks() -> dict[str, np.ndarray]:
     """The masks that a button sets, by name: 1 where a word (row) may look."""
     causal, window = causal_mask(len(SAID)), window_mask(len(SAID), R)
     every = {"all": causal | True, "causal": causal, "window": window}
@@ -57,11 +57,14 @@ def masks() -> dict[str, np.ndarray]:
     return {name: mask.double().numpy() for name, mask in every.items()}
 
 
+MASKS = _masks()
+
+
 def peeking(*, link: str = "peeking") -> Widget:
     """Let the reader paint the mask of two trained language models, and see what it
     does to their score and to what they write.
     """
-    presets, kind = masks(), "trained"
+    presets, kind = MASKS, "trained"
     change = {"attend": [["masked", control("mask")]]}
     source = np.array([START, *WORDS.encode(SAID[1:])])
     networks = [runs.load(name).network() for name in WRITERS.values()]

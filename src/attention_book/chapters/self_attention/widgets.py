@@ -37,8 +37,8 @@ def what_is_it(network: Network | None = None) -> Widget:
         title="What is it?",
         question="Predict: a field is es, too. What answer appears under scared if you "
         "replace horse by field?",
-        controls=[a_sentence(SENTENCE)],
-        panels=[reads(network or runs.load("it").network())],
+        controls=[_a_sentence(SENTENCE)],
+        panels=[_reads(network or runs.load("it").network())],
         link="what-is-it",
     )
 
@@ -52,17 +52,17 @@ def right_and_wrong_map(
     return Widget(
         title="The same answers, two maps",
         question="Point at parked. Then hide the car: which answer stays?",
-        controls=[a_sentence(SENTENCE.replace("bus", "car"))],
+        controls=[_a_sentence(SENTENCE.replace("bus", "car"))],
         panels=[
-            reads(first, "Some adjectives of its training fit nothing:"),
-            reads(second, "Every adjective of its training fits a noun:"),
+            _reads(first, "Some adjectives of its training fit nothing:"),
+            _reads(second, "Every adjective of its training fits a noun:"),
         ],
         follow={"word": len(SENTENCE.split()) - 1},
         link="two-maps",
     )
 
 
-def a_sentence(words: str):
+def _a_sentence(words: str):
     """A sentence that is typed, whose nouns and adjectives can be exchanged."""
     by_gender = [nouns for kind in NOUNS.values() for nouns in kind.values()]
     return typed(
@@ -76,7 +76,7 @@ def a_sentence(words: str):
     )
 
 
-def reads(network: Network, label: str = "") -> Panel:
+def _reads(network: Network, label: str = "") -> Panel:
     """The sentence as a network reads it, its answers under the adjectives."""
     run = reading(network, source=ids(OF), visible=shown(OF))
     return looks(

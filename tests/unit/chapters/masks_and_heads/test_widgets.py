@@ -6,10 +6,10 @@ from attention_book import runs
 from attention_book.chapters.masks_and_heads.sentences import WORDS
 from attention_book.chapters.masks_and_heads.widgets import (
     ASKED,
+    MASKS,
     SAID,
     WRITERS,
     four_heads,
-    masks,
     peeking,
 )
 from attention_book.data import START
@@ -33,7 +33,7 @@ def test_the_one_that_peeked_scores_best_and_writes_nonsense(
 ):
     network = runs.load(WRITERS[trained]).network()
     given = {"source": [[START, *WORDS.encode(SAID[1:])]]}
-    change = {"attend": [["masked", masks()[mask]]]}
+    change = {"attend": [["masked", MASKS[mask]]]}
     read, _ = network.answer("read", given, change, {})
     wrote, _ = network.answer("write", given, change, {"most": len(SAID)})
     assert read["chance"].mean() == pytest.approx(chance, abs=0.005)

@@ -8,7 +8,6 @@ from attention_book.chapters.self_attention.sentences import KIND, nouns_of, que
 from attention_book.chapters.self_attention.widgets import (
     ASKS,
     SENTENCE,
-    a_sentence,
     right_and_wrong_map,
     what_is_it,
 )
@@ -96,7 +95,7 @@ def test_both_figures_open_in_the_state_that_makes_the_point():
 
 
 def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
-    *nouns, adjectives = a_sentence(SENTENCE).groups
+    *nouns, adjectives = what_is_it().controls[0].groups
     assert {*adjectives} == {*ASKS}
     assert [len(group) for group in nouns] == [12, 12]
     for group in nouns:
