@@ -18,7 +18,6 @@ from attention_book.chapters.attention.widgets import own_sentence
 from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
-from attention_book.widgets.compose import compose_script, stylesheet
 
 FIGURES = {
     "grow": (growing_sentence, "bottleneck-short"),
@@ -54,11 +53,11 @@ def page_of_site(folder, widget):
     text = widget._repr_mimebundle_()[0]["text/html"]
     body = site._INLINE.sub(site.CALL, site.keep_networks(app, text, {}))
     shutil.copytree(site.assets(app) / "networks", folder / "networks")
-    (folder / site.SCRIPT).write_text(compose_script(), "utf-8")
+    site.write_assets(folder)
     (folder / "page.html").write_text(
         "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "
-        f"href=data:,><style>{stylesheet()}</style><script src={site.SCRIPT}></script>"
-        f"{body}",
+        f"href=data:,><link rel=stylesheet href={site.STYLE}>"
+        f"<script src={site.SCRIPT}></script>{body}",
         "utf-8",
     )
     return (folder / "page.html").as_uri()

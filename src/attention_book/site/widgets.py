@@ -20,10 +20,11 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from attention_book.widgets.compose import compose_script, stylesheet
+from attention_book.widgets.compose import compose_script, engine_text, stylesheet
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN, safe_json
 
 SCRIPT, STYLE = "attention-widgets.js", "attention-widgets.css"
+ENGINE = "attention-engine.js"  # fetched when a page first asks a network
 HOST = '<div class="aw-host"'
 VIEW = "application/vnd.jupyter.widget-view+json"
 CALL = "<script>window.attentionWidgets?.()</script>"  # it is parsed: bring it to life
@@ -50,14 +51,23 @@ def setup_widgets(app: Sphinx) -> None:
 def choose_html(app: Sphinx, config: Config) -> None:
     """Prefer `text/html` to a live view and its scripts, and provide our assets."""
     folder = assets(app)
-    (folder / SCRIPT).write_text(compose_script(), encoding="utf-8")
-    (folder / STYLE).write_text(stylesheet(), encoding="utf-8")
+    write_assets(folder)
     config.html_static_path = [*config.html_static_path, str(folder)]
     config.nb_mime_priority_overrides = [
         *config.nb_mime_priority_overrides,
         ("html", "text/html", 5),
     ]
     config.nb_ipywidgets_js = {}
+
+
+def write_assets(folder: Path) -> None:
+    """Write the script, the engine that it fetches, and the stylesheet."""
+    for name, text in {
+        SCRIPT: compose_script(engine=False),
+        ENGINE: f"window.attentionEngine = {engine_text()};\n",
+        STYLE: stylesheet(),
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def outdated_by_assets(

@@ -106,9 +106,13 @@ def compose_engine() -> str:
     return '"use strict";\n' + "".join(parts)
 
 
-def _carried() -> str:
-    """Carry that script as a text: a worker is started from it."""
-    return f"const $engine = {json.dumps(compose_engine(), ensure_ascii=False)};\n"
+def engine_text() -> str:
+    """Return that script as a text in JavaScript: a worker is started from it."""
+    return json.dumps(compose_engine(), ensure_ascii=False)
+
+
+def _carried(engine: bool = True) -> str:
+    return f"const $engine = {engine_text() if engine else 'null'};\n"
 
 
 @cache
@@ -120,13 +124,16 @@ def compose_module() -> str:
 
 
 @cache
-def compose_script() -> str:
-    """Return the script for a page: it brings every widget on it to life, once."""
+def compose_script(engine: bool = True) -> str:
+    """Return the script for a page: it brings every widget on it to life, once.
+
+    Without `engine`, the page fetches `attention-engine.js` when a network is asked.
+    """
     parts = "".join(link(HERE / "js" / "mount.mjs", {}).values())
     return f"""(() => {{
 "use strict";
 if (window.attentionWidgets) return window.attentionWidgets();
-{_carried()}{parts}window.attentionWidgets = () => $mount.mountAll(document);
+{_carried(engine)}{parts}window.attentionWidgets = () => $mount.mountAll(document);
 window.attentionWidgets();
 $mount.whenParsed(window.attentionWidgets);
 }})();

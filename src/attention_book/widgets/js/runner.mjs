@@ -1,9 +1,18 @@
 // Asks networks in a worker, one for the page, so that nothing that is computed holds up what is drawn.
-let worker = null, count = 0;
+let worker = null, starting = null, count = 0;
 const waiting = new Map(), loaded = new Map();
 
-function start() {
-  const url = URL.createObjectURL(new Blob([$engine], { type: "text/javascript" }));
+// Where the site keeps what is fetched only when a network is asked.
+const base = () => document.querySelector('script[src*="attention-widgets.js"]').src.replace(/[^/]*$/, "");
+
+// A script carries the engine, or the site has it in a file of its own.
+async function engine() {
+  if ($engine === null && !window.attentionEngine) await script(`${base()}attention-engine.js`);
+  return $engine ?? window.attentionEngine;
+}
+
+async function start() {
+  const url = URL.createObjectURL(new Blob([await engine()], { type: "text/javascript" }));
   worker = new Worker(url);
   worker.onmessage = ({ data }) => {
     const { done, failed } = waiting.get(data.id);
@@ -13,15 +22,19 @@ function start() {
   };
   worker.onerror = (event) => {
     worker.terminate(); // the next question starts another
-    worker = null;
+    starting = null;
     loaded.clear();
     for (const { failed } of waiting.values()) failed(new Error(event.message || "this browser starts no worker"));
     waiting.clear();
   };
 }
 
-function tell(message) {
-  if (!worker) start();
+async function tell(message) {
+  starting ??= start();
+  await starting.catch((error) => {
+    starting = null;
+    throw error;
+  });
   return new Promise((done, failed) => {
     waiting.set(++count, { done, failed });
     worker.postMessage({ id: count, ...message });
@@ -53,10 +66,9 @@ const pieces = new Map();
 
 async function fetched(key, { program, parts }, progress) {
   window.attentionNetwork = (name, i, text) => pieces.set(`${name} ${i}`, text);
-  const base = document.querySelector('script[src*="attention-widgets.js"]').src.replace(/[^/]*$/, "");
   for (let i = 0; i < parts; i++) {
     progress(i / parts);
-    await script(`${base}networks/${key}-${i}.js`);
+    await script(`${base()}networks/${key}-${i}.js`);
   }
   const texts = Array.from({ length: parts }, (_, i) => pieces.get(`${key} ${i}`));
   if (texts.some((text) => text === undefined)) throw new Error("a file of it is damaged");
