@@ -16,30 +16,39 @@ window.measure = (() => {
     for (const button of document.querySelectorAll(".aw-gate > .aw-button")) button.click();
   }
 
-  // `moves` inputs at a control, up and down its settings in uneven steps: the changes each makes, and the milliseconds
-  // from the input to the last of them.
-  function play(host, input, moves) {
-    const observer = new MutationObserver(() => {}), changes = [], times = [], settings = settingsOf(input);
+  // Until a network has answered what the figure asks of it.
+  async function answered(host) {
+    while (host.querySelector("[aria-busy=true]")) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  // `moves` inputs at a control, up and down its settings in uneven steps: the changes each makes, with those that a network's
+  // answer makes, and the milliseconds from the input to the last of the page's own.
+  async function play(host, input, moves) {
+    const seen = [], observer = new MutationObserver((records) => seen.push(...records)), changes = [], times = [], settings = settingsOf(input);
     observer.observe(host, SEEN);
     for (let i = 0, at = 0; i < moves; i++) {
       at = (at + 7) % settings.length;
       if (settings[at] === input.value) at = (at + 1) % settings.length;
       input.value = settings[at];
       observer.takeRecords();
+      seen.length = 0;
       const start = performance.now();
       input.dispatchEvent(new Event("input", { bubbles: true }));
       times.push(performance.now() - start);
-      changes.push(count(observer.takeRecords()));
+      await answered(host);
+      changes.push(count([...seen, ...observer.takeRecords()].filter(({ attributeName }) => attributeName !== "aria-busy")));
     }
     observer.disconnect();
     return { widget: host.dataset.attentionWidget, control: input.dataset.control, changes, times };
   }
 
-  // For each control of each widget on the page.
-  function inputs(moves = 50) {
+  // For each control of each widget on the page; a network is asked less often.
+  async function inputs(moves = 50) {
     open();
-    const hosts = [...document.querySelectorAll("[data-attention-widget]")];
-    return hosts.flatMap((host) => controlsOf(host).map((input) => play(host, input, moves)));
+    const measured = [];
+    for (const host of document.querySelectorAll("[data-attention-widget]"))
+      for (const input of controlsOf(host)) measured.push(await play(host, input, host.querySelector("[aria-busy]") ? Math.min(moves, 8) : moves));
+    return measured;
   }
 
   // Milliseconds from the start of the page to the first widget that can be used.

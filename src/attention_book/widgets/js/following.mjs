@@ -1,6 +1,6 @@
 // Keeps what networks give in step with a widget's controls: asks the page's worker whenever an input or a change of a run is another.
 import { resolve } from "./decode.mjs";
-import { put, write } from "./dom.mjs";
+import { put, setAll, write } from "./dom.mjs";
 import { ask, onPage } from "./runner.mjs";
 
 const nested = ({ shape, data }) => (!shape.length ? data[0] : shape.length < 2 ? [...data] : Array.from({ length: shape[0] }, (_, i) => nested({ shape: shape.slice(1), data: data.subarray((i * data.length) / shape[0], ((i + 1) * data.length) / shape[0]) })));
@@ -12,6 +12,7 @@ export class Following {
     this.model = model;
     this.bytes = bytes;
     this.redraw = redraw;
+    this.host = host;
     this.spec = model.get("spec");
     this.results = this.spec.runs.map(() => null);
     this.answers = this.spec.runs.map(() => null);
@@ -86,7 +87,9 @@ export class Following {
         this.redraw();
       });
     });
-    if (this.busy.includes(true)) return;
+    const busy = this.busy.includes(true);
+    setAll(this.host, { "aria-busy": busy });
+    if (busy) return;
     const why = this.failed.find(Boolean), since = this.results.some(Boolean) ? "before" : "at first";
     write(this.note, why ? `The network cannot run here (${why}). The figure shows what it gave ${since}.` : "");
     if (why) return; // words never stand beside another sentence's numbers
