@@ -33,7 +33,7 @@ _NETWORK = re.compile(
     r'<script type="application/json" data-attention-network="([^"]*)">(.*?)</script>',
     re.S,
 )
-CARRIED, PART = 100_000, 65_536  # letters of base64: on a page, in a file
+CARRIED, PART = 50_000, 65_536  # letters of base64: on a page, in a file
 _HOST = re.compile(r'data-attention-widget="([^"]*)"')
 _log = logging.getLogger(__name__)
 

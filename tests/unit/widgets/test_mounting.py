@@ -130,7 +130,7 @@ def network_of(key, letters):
 def test_small_networks_stay_on_the_page_and_others_go_to_files(tmp_path):
     page, carried = app(), {}
     page.doctreedir = tmp_path
-    small, large = "A" * 60_000, "B" * 70_000
+    small, large = "A" * 30_000, "B" * 70_000
 
     def kept(key, letters):
         return mounting.keep_networks(page, network_of(key, letters), carried)
@@ -138,7 +138,7 @@ def test_small_networks_stay_on_the_page_and_others_go_to_files(tmp_path):
     assert kept("one", small) == network_of("one", small)
     assert kept("one", small) == "", "once a page"
     assert '"parts":2' in kept("two", large).replace(" ", "")
-    assert kept("three", "C" * 30_000) == network_of("three", "C" * 30_000)
+    assert kept("three", "C" * 15_000) == network_of("three", "C" * 15_000)
     files = sorted((tmp_path / "attention_widgets" / "networks").iterdir())
     assert [file.name for file in files] == ["two-0.js", "two-1.js"]
     pieces = [file.read_text().split('"')[3] for file in files]

@@ -59,8 +59,7 @@ export function looks(host, { label, options }, tell) {
       fit(list, nodes, now.words.length, token, (node, i) => {
         const word = now.words[i], said = now.said && asks.includes(word) ? now.said[i] : "", hidden = now.shown?.data[i] === 0;
         if (node.firstChild.data !== word) node.firstChild.data = word;
-        node.dataset.said = said;
-        setAll(node, { "aria-label": [word, hidden ? "(hidden)" : "", said && `: ${said}`].filter(Boolean).join(" ") });
+        setAll(node, { "data-said": said, "aria-label": [word, hidden ? "(hidden)" : "", said && `: ${said}`].filter(Boolean).join(" ") });
         node.classList.toggle("aw-hidden-word", hidden);
       });
     },
