@@ -385,7 +385,7 @@ def test_reduced_motion_is_kept(site, open_page):
 def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
     assert (
-        len(gzip.compress(script)) <= 60_000
+        len(gzip.compress(script)) <= 45_000
     )  # sixteen kinds of panel and the questions, on every page with a widget
     page = open_page(site + GALLERY)
     assert page.locator('script[src*="attention-widgets.js"]').count() == 1
