@@ -57,7 +57,7 @@ INPUT_MS, CHANGES = 4, 150
 WORD_MS, WORST_WORD_MS, TASK_MS = 5, 30, 50
 WRITERS = ("attention-dot", "transformer")
 SLOWER = 4  # times, as on a phone
-TYPED = "chapters/02_attention.html"  # a page with a sentence to type
+TYPED = "chapters/12_encoder_decoder.html"  # a page with a sentence to type
 # Milliseconds of each word that a network writes, the first few left out.
 WRITE = """([program, weights, sources]) => {
   const bytes = Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0));
@@ -361,7 +361,7 @@ def longest_task(browser: Browser, site: str) -> Iterator[Row]:
         page.goto(f"{site}/{TYPED}", wait_until="networkidle")
         session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
-        typed = page.locator(".aw-typed input").first
+        typed = page.locator(".aw-typed input:visible").first
         typed.scroll_into_view_if_needed()
         page.wait_for_timeout(1000)
         page.evaluate(LONGEST)

@@ -108,7 +108,8 @@ def with_twins(notebook: Any, folder: Path) -> Any:
 def twin(state: dict[str, Any]) -> None:
     """Show a widget as `interact` would: a menu or slider each, one figure.
 
-    An array that is edited in the figure has no such control: it stays as it is.
+    An array that is edited and words that are typed have no such control: they stay as
+    they are.
     """
     from IPython.display import HTML, display
     from ipywidgets import Dropdown, SelectionSlider, fixed, interact
@@ -117,7 +118,7 @@ def twin(state: dict[str, Any]) -> None:
     spec, data = state["spec"], base64.b64decode(state.get("data", ""))
     made = {
         control["name"]: fixed(default)
-        if control["kind"] == "free"
+        if not isinstance(default, int)
         else (SelectionSlider if control["kind"] == "slider" else Dropdown)(
             options=[(label, k) for k, label in enumerate(control["labels"])],
             value=default,
@@ -164,6 +165,8 @@ def value(field: dict, controls: list, index: list[int], data: bytes) -> Any:
     if "run" in field:
         given = [value(each, controls, index, data) for each in field["with"]]
         return np.asarray(COMPUTED[field["run"]][0](*given))
+    if "by" not in field:  # a network's answer, which a stock page cannot give
+        return ""
     sizes = [len(controls[k]["labels"]) for k in field["by"]]
     place = [index[k] for k in field["by"]]
     at = int(np.ravel_multi_index(place, sizes)) if sizes else 0
