@@ -20,8 +20,10 @@ from attention_book.networks.program import Program, Traced, pack, readable, tra
 from attention_book.networks.taps import Changes, Taps
 from attention_book.shapes import START, STOP, check_choice
 
-Arrays = dict[str, np.ndarray]
+Given = Mapping[str, Any]
 Named = dict[str, Tensor]
+Arrays = dict[str, np.ndarray]
+Answer = tuple[Arrays, Arrays]
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,7 @@ class Network:
                 )
         return replace(self, model=model, recorded=self.program)
 
-    def answer(
-        self,
-        call: str,
-        inputs: Mapping[str, Any],
-        change: Mapping[str, Any],
-        options: Mapping[str, Any],
-    ) -> tuple[Arrays, Arrays]:
+    def answer(self, call: str, inputs: Given, change: Given, options: Given) -> Answer:
         """Answer what a page would ask: `run`, or `write` where call is "write".
 
         Parameters
@@ -102,9 +98,7 @@ class Network:
         told = {"max_words" if k == "most" else k: v for k, v in options.items()}
         return self.write(inputs, changes, **told)
 
-    def run(
-        self, call: str, inputs: Mapping[str, Any], change: Changes | None = None
-    ) -> tuple[Arrays, Arrays]:
+    def run(self, call: str, inputs: Given, change: Changes | None = None) -> Answer:
         """Make a call.
 
         Parameters
@@ -129,13 +123,13 @@ class Network:
 
     def write(
         self,
-        inputs: Mapping[str, Any],
+        inputs: Given,
         change: Changes | None = None,
         *,
         width: int = 1,
-        sample: Mapping[str, Any] | None = None,
+        sample: Given | None = None,
         max_words: int = 40,
-    ) -> tuple[Arrays, Arrays]:
+    ) -> Answer:
         """Write a sentence: by greedy decoding, with a beam of `width`, or drawn, by
         the seed and the settings in `sample` (see `decoding.sample`).
 
@@ -155,9 +149,8 @@ class Network:
         ValueError
             As `run`; if a step does not give a state that `encode` gave.
         """
-        writer, source = _Writer(self, change), torch.as_tensor(inputs["source"])
-        visible = inputs.get("visible")
-        seen = None if visible is None else torch.as_tensor(visible).bool()
+        writer, given = _Writer(self, change), self._given("encode", inputs)
+        source, seen = given["source"], given.get("visible")
         most, tree = {"max_words": max_words}, {}
         if sample:
             found = decoding.sample(writer, source, seen, **sample, **most)
@@ -174,24 +167,23 @@ class Network:
         return outputs | plain(tree), self._known(change, taps)
 
     def compute(
-        self,
-        call: str,
-        inputs: Mapping[str, Any],
-        change: Changes | None = None,
-        step: int = 0,
+        self, call: str, inputs: Given, change: Changes | None = None, step: int = 0
     ) -> tuple[Named, Named]:
         """As `run`, in tensors, with the batch axis; a tap of another call may be
         changed.
         """
+        given = self._given(call, inputs)
+        with torch.no_grad(), Taps(self._readable, change, step) as taps:
+            return self.calls[call][0](self._readable, **given), taps.seen
+
+    def _given(self, call: str, inputs: Given) -> Named:
         check_choice(f"call of {self.name}", call, self.calls)
-        function, (example, *_) = self.calls[call]
         given = {}
-        for name, like in example.items():
+        for name, like in self.calls[call][1][0].items():
             if name not in inputs:
                 raise ValueError(f"{call} of {self.name}: input {name!r} is missing")
             given[name] = torch.as_tensor(inputs[name]).to(like.dtype)
-        with torch.no_grad(), Taps(self._readable, change, step) as taps:
-            return function(self._readable, **given), taps.seen
+        return given
 
     def step(
         self, kept: Named, token: Any, change: Changes | None, t: int
@@ -208,20 +200,16 @@ class Network:
             check_choice(f"tap of {self.name}", tap, taps)
         return taps
 
-    def _along(
-        self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None
-    ) -> tuple[Arrays, Arrays]:
+    def _along(self, inputs: Given, ids: list[int], change: Changes | None) -> Answer:
         """What the model gives while it is made to write these words."""
         kept, taps = self.compute("encode", inputs, change)
         steps = []
         for t, token in enumerate([START, *ids[:-1]]):
             steps.append(self.step(kept, [token], change, t))
             kept = kept | steps[-1][0]
-        said, looked = (
-            [plain(each) for each in one] for one in zip(*steps, strict=True)
-        )
+        said, looked = zip(*steps, strict=True)
         names = [name for name in ("logits", "attention") if name in said[0]]
-        outputs = {name: np.stack([each[name] for each in said]) for name in names}
+        outputs = {n: torch.cat([each[n] for each in said]).numpy() for n in names}
         stacked = {name: _filled([A[name] for A in looked]) for name in looked[0]}
         return {"ids": np.array(ids), **outputs}, plain(taps) | stacked
 
@@ -262,7 +250,7 @@ def plain(tensors: Named) -> Arrays:
     return {name: x[0].numpy() for name, x in tensors.items()}
 
 
-def _filled(weights: list[np.ndarray]) -> np.ndarray:
-    rows = [A.reshape(-1, A.shape[-1]) for A in weights]
+def _filled(weights: list[Tensor]) -> np.ndarray:
+    rows = [A.reshape(-1, A.shape[-1]).numpy() for A in weights]
     most = np.max([row.shape for row in rows], axis=0)
     return np.stack([np.pad(row, [(0, n) for n in most - row.shape]) for row in rows])

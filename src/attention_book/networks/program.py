@@ -12,7 +12,8 @@ The program belongs to the architecture. Weights trained anew only have to be pa
 again.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -55,13 +56,14 @@ def trace(model: nn.Module, **calls: Traced) -> Program:
     Raises
     ------
     ValueError
-        If two examples have other names or ranks.
+        If two examples have other names or ranks; if an operation is given a text, a
+        tensor is used that is no weight, or torch computes attention in one kernel.
     """
     model = readable(model)
     with shapes.unchecked():
         functions = {name: _function(model, *call) for name, call in calls.items()}
-    used = {name for each in functions.values() for name in _names(each["nodes"])}
-    weights = [name for name in model.state_dict() if name in used]
+    nodes = json.dumps([each["nodes"] for each in functions.values()])
+    weights = [name for name in model.state_dict() if json.dumps(name) in nodes]
     return {"functions": functions, "weights": weights}
 
 
@@ -157,9 +159,8 @@ def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Progra
         )
     exported.graph.eliminate_dead_code()
     inputs, weights, known = iter(one), model.state_dict(), {}
-    for spec, node in zip(
-        exported.graph_signature.input_specs, exported.graph.nodes, strict=False
-    ):
+    specs = exported.graph_signature.input_specs  # of the first nodes
+    for spec, node in zip(specs, exported.graph.nodes, strict=False):
         asked = spec.target is None
         name = next(inputs) if asked else str(spec.target).removeprefix("model.")
         if node.users and not asked and name not in weights:
@@ -217,19 +218,11 @@ def _operation(node: fx.Node) -> tuple[str, list[Any]]:
     if not hasattr(target, "_schema"):  # a loop, or Python's own on sizes
         return target.__name__, [*node.args]
     schema = target._schema.arguments
-    names = (each.name for each in schema)
-    given = dict(zip(names, node.args, strict=False)) | node.kwargs
+    given = dict(zip((each.name for each in schema), node.args, strict=False))
     wanted = [each for each in schema if each.name not in UNSEEN]
+    given |= node.kwargs
     arguments = [given.get(each.name, each.default_value) for each in wanted]
     while arguments and arguments[-1] == wanted[len(arguments) - 1].default_value:
         arguments.pop()
     name = target._schema.name.removeprefix("aten::")
     return name.strip("_") if name.startswith("__") else name, arguments  # __and__
-
-
-def _names(nodes: Any) -> Iterator[str]:
-    if isinstance(nodes, str):
-        yield nodes
-    elif isinstance(nodes, list):
-        for each in nodes:
-            yield from _names(each)

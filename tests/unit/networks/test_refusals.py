@@ -34,6 +34,7 @@ REFUSED = {
     ),
     "a change": (told(READS, ["blur"]), "kind is '?blur'?, expected one of uniform"),
     "an input": ((READS, {"inputs": {}}), "input '?source'? is missing"),
+    "an input, writing": ((WRITES, {"inputs": {}}), "input '?source'? is missing"),
     "forced, short": (told(READS, ["forced", [ROW[1:]]]), "forced .*4.* expected .*5"),
     "forced, long": (told(READS, ["forced", [ROW * 2]]), "forced .*10.* expected .*5"),
     "forced, one": (told(READS, ["forced", [[1.0]]]), "forced .*1.* expected .*5"),

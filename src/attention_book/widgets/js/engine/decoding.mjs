@@ -32,12 +32,11 @@ function filled(steps) {
 }
 
 // Chances after the temperature; of the top_k likeliest, then of the fewest of the likeliest whose chances reach top_p.
-export function chances(logits, { temperature = 1, top_k: topK = Infinity, top_p: topP = 1 }) {
+function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
   const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
-  const order = [...p.keys()].sort((a, b) => p[b] - p[a]), kept = new Float32Array(p.length);
+  const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity), total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
   let before = 0;
-  const total = order.slice(0, topK ?? Infinity).reduce((sum, i) => sum + p[i], 0);
-  for (const i of order.slice(0, topK ?? Infinity)) {
+  for (const i of order) {
     if (before >= topP * total) break;
     before += kept[i] = p[i];
   }

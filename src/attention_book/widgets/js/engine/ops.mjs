@@ -61,10 +61,7 @@ function slice(x, dim = 0, start = 0, end = Infinity, step = 1) {
   return strided(x.data, replaced(x.shape, i, count), replaced(strides, i, strides[i] * step), from * strides[i]);
 }
 
-function select(x, dim, index) {
-  const i = at(dim, x.shape), k = index < 0 ? index + x.shape[i] : index;
-  return squeeze(slice(x, i, k, k + 1), i);
-}
+const select = (x, dim, index) => squeeze(slice(x, dim, index, index === -1 ? Infinity : index + 1), dim);
 
 const flip = (x, dims) => dims.reduce((y, dim) => {
   const i = at(dim, y.shape), strides = stridesOf(y.shape);
@@ -85,16 +82,8 @@ function cat(parts, dim = 0) {
 
 const stack = (parts, dim = 0) => cat(parts.map((x) => unsqueeze(x, dim)), dim);
 
-function split(x, sizes, dim = 0) {
-  let start = 0;
-  return sizes.map((n) => slice(x, dim, start, (start += n)));
-}
-
-function chunk(x, count, dim = 0) {
-  const n = x.shape[at(dim, x.shape)], width = Math.ceil(n / count);
-  return split(x, Array.from({ length: Math.ceil(n / width) }, (_, i) => Math.min(width, n - i * width)), dim);
-}
-
+const split = (x, sizes, dim = 0) => sizes.map((_, i) => slice(x, dim, total(sizes.slice(0, i)), total(sizes.slice(0, i + 1))));
+const chunk = (x, count, dim = 0) => split(x, Array(count).fill(Math.ceil(x.shape[at(dim, x.shape)] / count)), dim);
 const unbind = (x, dim = 0) => Array.from({ length: x.shape[at(dim, x.shape)] }, (_, i) => select(x, dim, i));
 
 // x[i, j, ...]: numbers along the first axes; the others stay whole.
@@ -162,16 +151,6 @@ function maxPool2d(x, [size], [stride] = [size], ...more) {
   return reduced((row) => Math.max(...row))(unfold(unfold(x, 2, size, stride), 3, size, stride), [4, 5]);
 }
 
-function layerNorm(x, shape, gamma, beta, eps = 1e-5) {
-  const D = sizeOf(shape), out = new Float32Array(x.data.length);
-  for (let start = 0; start < out.length; start += D) {
-    const row = x.data.subarray(start, start + D), mean = total(row) / D;
-    const root = Math.sqrt(row.reduce((all, value) => all + (value - mean) ** 2, 0) / D + eps);
-    for (let i = 0; i < D; i++) out[start + i] = ((row[i] - mean) / root) * (gamma ? gamma.data[i] : 1) + (beta ? beta.data[i] : 0);
-  }
-  return { shape: x.shape, data: out };
-}
-
 const arange = (start, end, step = 1) => (end === undefined ? arange(0, start) : tensor(Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)));
 
 // torch's loop: step(...carried, ...one row of each of xs, ...others) gives what is carried on, then a row of each output.
@@ -188,27 +167,37 @@ function scan(step, first, xs, others) {
 // A row for each id, with 1 at its place.
 const oneHot = (ids, kinds) => each((id, kind) => id === kind)(unsqueeze(ids, -1), arange(kinds));
 
-function batchNorm(x, gamma, beta, center, variance, training, momentum, eps) {
-  const channel = (v) => reshape(v, [-1, 1, 1]), scale = each((v) => 1 / Math.sqrt(v + eps))(variance);
-  return add(mul(mul(sub(x, channel(center)), channel(scale)), channel(gamma)), channel(beta));
+const add = each((a, b) => a + b), sub = each((a, b) => a - b), mul = each((a, b) => a * b), div = each((a, b) => a / b), not = each((a) => !a);
+const and = each((a, b) => a && b), or = each((a, b) => a || b), max = each((a, b) => Math.max(a, b)), min = each((a, b) => Math.min(a, b));
+function normed(x, center, variance, eps, gamma, beta) {
+  const y = div(sub(x, center), each((v) => Math.sqrt(v + eps))(variance)), scaled = gamma ? mul(y, gamma) : y;
+  return beta ? add(scaled, beta) : scaled;
 }
 
-const add = each((a, b) => a + b), sub = each((a, b) => a - b), mul = each((a, b) => a * b), not = each((a) => !a);
-const and = each((a, b) => a && b), or = each((a, b) => a || b), max = each((a, b) => Math.max(a, b)), min = each((a, b) => Math.min(a, b));
-const turned = (x) => transpose(x, -2, -1), fresh = (value) => (_, shape) => made(shape, value);
+function layerNorm(x, shape, gamma, beta, eps = 1e-5) {
+  const axes = shape.map((_, i) => i - shape.length), center = mean(x, axes, true), away = sub(x, center);
+  return normed(x, center, mean(mul(away, away), axes, true), eps, gamma, beta);
+}
+
+function batchNorm(x, gamma, beta, center, variance, training, momentum, eps) {
+  const channel = (v) => reshape(v, [-1, 1, 1]);
+  return normed(x, channel(center), channel(variance), eps, channel(gamma), channel(beta));
+}
+
+const mean = reduced((row) => total(row) / row.length), turned = (x) => transpose(x, -2, -1), fresh = (value) => (_, shape) => made(shape, value);
 
 export const OPS = {
-  add, sub, mul, matmul, linear, softmax, permute, transpose, reshape, flatten, unflatten, unsqueeze, squeeze, slice, select, flip, expand, cat, stack,
+  add, sub, mul, div, mean, matmul, linear, softmax, permute, transpose, reshape, flatten, unflatten, unsqueeze, squeeze, slice, select, flip, expand, cat, stack,
   chunk, unbind, index, gather, pad, conv2d, arange, scan, and, or, bitwise_not: not,
   view: reshape, mT: turned, numpy_T: turned, bmm: matmul, split_with_sizes: split, max_pool2d: maxPool2d, layer_norm: layerNorm, batch_norm: batchNorm, one_hot: oneHot,
   narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
-  div: each((a, b) => a / b), pow: each((a, b) => a ** b), floor_divide: each((a, b) => Math.floor(a / b)), remainder: each((a, b) => a - b * Math.floor(a / b)),
+  pow: each((a, b) => a ** b), floor_divide: each((a, b) => Math.floor(a / b)), remainder: each((a, b) => a - b * Math.floor(a / b)),
   neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), tanh: each((a) => Math.tanh(a)), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
   sin: each((a) => Math.sin(a)), cos: each((a) => Math.cos(a)), sqrt: each((a) => Math.sqrt(a)), exp: each((a) => Math.exp(a)), abs: each((a) => Math.abs(a)),
   ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b), gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
   where: each((test, a, b) => (test ? a : b)), lerp: each((a, b, weight) => a + weight * (b - a)),
   clamp: (x, low, high) => min(max(x, low ?? -Infinity), high ?? Infinity),
-  sum: reduced(total), mean: reduced((row) => total(row) / row.length), amax: reduced((row) => row.reduce((a, b) => Math.max(a, b))),
+  sum: reduced(total), amax: reduced((row) => row.reduce((a, b) => Math.max(a, b))),
   embedding: (W, ids) => index(W, [ids]), sym_size: (x, dim) => x.shape[dim], getitem: (list, i) => list[i],
   ones: (shape) => made(shape, 1), new_ones: fresh(1), new_zeros: fresh(0),
   tril: band((distance, diagonal) => distance <= diagonal), triu: band((distance, diagonal) => distance >= diagonal),
