@@ -205,7 +205,8 @@ def check_number(name: str, value: float, above: float) -> None:
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ValueError unless `value` is one of those known."""
     if value not in known:
-        raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
+        given = ", ".join(known) or "none"
+        raise ValueError(f"{name} is {value!r}, expected one of {given}")
 
 
 @_check_of
