@@ -87,11 +87,12 @@ def test_the_sentence_is_of_the_kind_that_the_networks_learned(text):
 
 def test_both_figures_open_in_the_state_that_makes_the_point():
     assert what_is_it().still()[-1] == (
-        "scared (es) attends 0.95 to horse; parked (er) attends 0.99 to bus."
+        "The largest weight of scared (es) is 0.95, on horse; "
+        "the largest weight of parked (er) is 0.99, on bus."
     )
     first, second = right_and_wrong_map().still()[1:]
-    assert "parked (es) attends 0.98 to car" in first
-    assert "parked (es) attends 0.61 to it" in second
+    assert "weight of parked (es) is 0.98, on car" in first
+    assert "weight of parked (es) is 0.61, on it" in second
 
 
 def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
