@@ -68,7 +68,9 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     page = opened()
     page.get_by_role("listbox").focus()
     page.keyboard.press("ArrowLeft")  # from scared, where the lines are
-    assert page.locator(".aw-out").inner_text().startswith("The largest weight of was is")
+    assert (
+        page.locator(".aw-out").inner_text().startswith("The largest weight of was is")
+    )
     for key in ("Home", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("button", name="dog", exact=True).click()

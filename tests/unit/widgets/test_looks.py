@@ -16,9 +16,7 @@ def made(**changed):
 
 
 def test_without_javascript_the_words_that_ask_are_told():
-    assert made().still()[-1] == (
-        "The largest weight of eat (y) is 0.90, on soup."
-    )
+    assert made().still()[-1] == ("The largest weight of eat (y) is 0.90, on soup.")
     assert made(asks=[], said=None).still()[-1].count("he largest") == 3
 
 
