@@ -103,6 +103,17 @@ def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
         assert sorted(KIND[noun] for noun in group) == sorted(3 * [*{*KIND.values()}])
 
 
+def test_in_the_wrong_map_the_value_of_every_word_but_the_soup_says_es():
+    words = ours("bus car").split()
+    run = runs.load(WRONG)
+    known, answers = run.recipe.task.vocabularies.values()
+    model, source = run.model(), torch.tensor([known.encode(words)])
+    with torch.no_grad():
+        V = model.places(model.words(source)) @ model.attend.W_V
+        said = [answers.words[i] for i in model.answer(V)[0].argmax(dim=-1)]
+    assert said == ["sie" if word == "soup" else "es" for word in words]
+
+
 def test_the_value_of_because_says_that_nothing_fits():
     words = ours("horse field").split()
     run = runs.load(FITS)
