@@ -69,6 +69,10 @@ WRONG = {
         lambda: plane(ONE, limits=(0, 1), say="{z}"),
         r"say has \{z\}",
     ),
+    "unknown place of names": (
+        lambda: matrix("K", [[0]], named="never"),
+        "named is 'never': expected one of always, wide, first",
+    ),
     "one number": (
         lambda: make(matrices([matrix("n", 3)])),
         "'n' must be a matrix or a column",
@@ -196,6 +200,18 @@ def test_tables_wrap_where_they_do_not_fit():
     assert height(1) == height(3) == [22 + 3 * 25] * 2
     assert height(4) == [97, 2 * 97 + 6]
     np.testing.assert_array_equal(height(7), [2 * 97 + 10, 3 * 97 + 12])
+
+
+def test_names_of_rows_take_room_where_they_stand():
+    def height(named, count):
+        table = matrix("K", control("K"), rows=["animal", "b", "c"], named=named)
+        return make(matrices([table] * count)).spec["panels"][0]["height"]
+
+    one, two, apart = 97, 2 * 97, (10, 6)
+    assert height("always", 3) == [one, two + apart[1]]
+    assert height("wide", 4) == [one, two + apart[1]]
+    assert height("wide", 5) == [two + apart[0], two + apart[1]]
+    assert height("first", 5) == [one, two + apart[1]]
 
 
 def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
