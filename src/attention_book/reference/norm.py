@@ -1,5 +1,5 @@
-"""Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a
-shift that are learned.
+"""Layer normalisation: each vector gets mean 0 and standard deviation 1, and then a
+scale and a shift that are learned.
 
     mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2
     y  = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta

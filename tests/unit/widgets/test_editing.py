@@ -224,12 +224,12 @@ def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     assert said([1.0, 0.0], weights=True, digits=4) == "m = 1.0000, 0.0000."
 
 
-def test_vectors_are_said_with_their_mean_and_spread():
+def test_vectors_are_said_with_their_mean_and_deviation():
     widget = columns()
     widget.setting = {"step": 2}
     assert widget.still()[-1] == (
-        "x = 1.0, −2.0, 4.0, with mean 1.00 and spread 2.45; y = 0.50, −1.00, 2.00, "
-        "with mean 0.50 and spread 1.22."
+        "x = 1.0, −2.0, 4.0, with mean 1.00 and standard deviation 2.45; "
+        "y = 0.50, −1.00, 2.00, with mean 0.50 and standard deviation 1.22."
     )
 
 
