@@ -82,7 +82,7 @@ every_model = pytest.mark.parametrize("both", BUILD, indirect=True)
 @every_model
 def test_training_there_is_training_here(both):
     here, there, _, name = both
-    settings = {"steps": 3, "seed": 0, "progress": False}
+    settings = {"steps": 3, "seed": 0, "callbacks": ()}
     wanted = training.fit(here, islice(supply(name), 3), **settings)
     with Elsewhere():
         found = training.fit(there, islice(supply(name), 3), **settings)

@@ -3,8 +3,8 @@ loaded at once.
 
 A chapter's `recipes.py` says what is trained; the task that a recipe names stands in
 the chapter, too. This room knows neither: it trains, measures, keeps and loads whatever
-has the face of a `Task`. What two chapters need of their tasks is here: the translation
-of the corpus, and the attention of forced decoding.
+is a `Task`. What two chapters need of their tasks is here: the translation of the
+corpus, and the attention of forced decoding.
 """
 
 from attention_book.runs.again import measured_again

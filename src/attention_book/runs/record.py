@@ -29,11 +29,15 @@ from attention_book.runs.loading import HOME, load
 from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import ARRAYS, WEIGHTS
 from attention_book.training import (
+    Callback,
     History,
+    Progress,
+    Snapshots,
     fit,
     save,
     seeded,
     smoothed_cross_entropy,
+    warmup,
 )
 from attention_book.training.checkpoints import write_atomically
 
@@ -43,34 +47,18 @@ from attention_book.training.checkpoints import write_atomically
 ALIKE = 1e-4
 
 
-def train(
-    recipe: Recipe,
-    seed: int,
-    *,
-    stop_after: int | None = None,
-    progress: bool = False,
-    **snapshots,
-) -> tuple[nn.Module, History]:
-    """Train one seed of a recipe; with `stop_after`, only its first steps (a replay).
-
-    Raises
-    ------
-    ValueError
-        If `stop_after` is not between 1 and the recipe's steps.
-    """
+def train(recipe: Recipe, seed: int, *callbacks: Callback) -> tuple[nn.Module, History]:
+    """Train one seed of a recipe; `StopAfter(5)` replays its first steps."""
     with seeded(seed):
         model = recipe.task.model()
     history = fit(
         model,
         recipe.task.batches(seed, recipe.steps),
         steps=recipe.steps,
-        stop_after=stop_after,
-        learning_rate=recipe.learning_rate,
-        warmup_steps=recipe.warmup_steps,
-        loss=smoothed_cross_entropy(recipe.label_smoothing),
         seed=seed,
-        progress=progress,
-        **snapshots,
+        learning_rate=warmup(recipe.learning_rate, recipe.warmup_steps),
+        loss=smoothed_cross_entropy(recipe.label_smoothing),
+        callbacks=callbacks,
     )
     return model, history
 
@@ -112,17 +100,19 @@ def record(
         raise ValueError("seeds is empty, expected at least one seed")
     content, curves = {"recipe": to_json(recipe)}, {}  # what cannot be kept: said first
     first, kept, arrays = None, {}, b""
+    along = Snapshots(lambda model: _keep(recipe, model), at=recipe.snapshot_at)
+    bar = [Progress()] if progress else []
+    callbacks = [*bar, along]
     for seed in seeds:
-        wanted = _snapshots(recipe) if first is None else {}
-        model, history = train(recipe, seed, progress=progress, **wanted)
+        model, history = train(recipe, seed, *callbacks)
         model.half().float()
         curves[seed] = LossCurve.of(history).to_json() | {
             "measured": plain(recipe.task.measure(model))
         }
         if first is None:
-            first = model
-            along = history.snapshots | {recipe.steps: _keep(recipe, model)}
-            kept, arrays = pack(along)  # before the other seeds: it may be refused
+            first, callbacks = model, bar
+            taken = along.taken | {recipe.steps: _keep(recipe, model)}
+            kept, arrays = pack(taken)  # before the other seeds: it may be refused
     content |= {"seeds": curves, "kept": kept}
     folder = home / recipe.name
     with in_place_of(folder) as new:
@@ -155,7 +145,7 @@ def add_weights(recipe: Recipe, *, home: Path = HOME, progress: bool = True) -> 
             "but for keep_weights, which has to be True: record all of it again"
         )
     seed, curve = next(iter(run.curves.items()))
-    model, history = train(recipe, seed, progress=progress)
+    model, history = train(recipe, seed, *([Progress()] if progress else []))
     away = np.abs(LossCurve.of(history).loss - curve.loss).max()
     if away > ALIKE:
         raise ValueError(
@@ -171,15 +161,6 @@ def add_weights(recipe: Recipe, *, home: Path = HOME, progress: bool = True) -> 
         _seal(new, content | {"recipe": to_json(recipe)})
         measured_again(load(new.name, new.parent))
     return run.folder
-
-
-def _snapshots(recipe: Recipe) -> dict[str, Any]:
-    if not recipe.snapshot_at:
-        return {}
-    return {
-        "snapshot_at": recipe.snapshot_at,
-        "snapshot": lambda model, step: _keep(recipe, model),
-    }
 
 
 def _keep(recipe: Recipe, model: nn.Module) -> Mapping[str, Any]:

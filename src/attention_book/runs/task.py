@@ -1,47 +1,47 @@
-"""The face of a task: all that differs between one recorded experiment and another.
+"""A task: all that differs between one recorded experiment and another.
 
 A task is a frozen dataclass of the package. Its fields are few and plain (numbers,
 words, a mapping of them), since `run.json` keeps them and builds the task again; its
 data is prepared when it is first asked for, so that loading a run costs nothing of it.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from torch import nn
 
 from attention_book.data import Vocabulary
 
 
-@runtime_checkable  # the tests check annotations while they run
-class Task(Protocol):
+class Task(ABC):
     """What is learned, by which model, and what is to be known of it afterwards."""
 
     @property
+    @abstractmethod
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """The words that the model's ids stand for, by their side, such as "target"."""
-        ...
 
+    @abstractmethod
     def model(self) -> nn.Module:
         """A model with fresh weights; its `config` is a dataclass."""
-        ...
 
+    @abstractmethod
     def batches(self, seed: int, steps: int) -> Iterator[Any]:
         """Batches for `training.fit`, the same for the same seed, for so many steps."""
-        ...
 
+    @abstractmethod
     def measure(self, model: nn.Module) -> Mapping[str, Any]:
         """Figures of a trained model: mappings of mappings, down to numbers.
 
         What was measured of the test set in buckets stands as
         `{"test": {bucket: {metric: figure}}}`.
         """
-        ...
 
     def keep(self, model: nn.Module) -> Mapping[str, Any]:
         """What is kept of the first seed, by name: words, numbers and arrays, nested.
 
         It is asked at the recipe's snapshots and at the end. Arrays of floats are kept
-        as 16-bit numbers.
+        as 16-bit numbers. Nothing is kept unless a task writes this method.
         """
-        ...
+        return {}

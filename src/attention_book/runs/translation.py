@@ -5,7 +5,6 @@ Batches are drawn from the corpus, shuffled anew each epoch. A chapter's task ad
 model, and what else it measures and keeps.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -24,13 +23,14 @@ from attention_book.data import (
 )
 from attention_book.data.translation import vocabulary
 from attention_book.runs.evaluation import evaluate
+from attention_book.runs.task import Task
 
 SOURCE = "en"
 
 
 @dataclass(frozen=True)
-class Translation(ABC):
-    """A `Task`, but for the model.
+class Translation(Task):
+    """To translate the corpus; its model is left to a chapter's task.
 
     Attributes
     ----------
@@ -88,10 +88,6 @@ class Translation(ABC):
         }
         return counts | dict(self.sizes)
 
-    @abstractmethod
-    def model(self) -> nn.Module:
-        """A model with fresh weights."""
-
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Batches for training, without end: the same for the same seed."""
         return batches(
@@ -112,10 +108,6 @@ class Translation(ABC):
         """Metrics of what a model writes, for each bucket of some pairs."""
         words = self.vocabularies.values()
         return evaluate(model, part, *words, reverse_source=self.reverse_source)
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing, unless a chapter's task does."""
-        return {}
 
 
 @lru_cache(maxsize=8)  # the recipes of a chapter share a corpus

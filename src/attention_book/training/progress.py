@@ -6,62 +6,59 @@ updated in place through one display handle and ends as plain text, such as `ste
 returns, nothing on stderr.
 """
 
+import math
 import sys
 import time
 
 from tqdm import tqdm
 
+from attention_book.training.callbacks import Callback, Training
+
 SECONDS_BETWEEN_UPDATES = 0.5
 
 
-class Progress:
-    """Shows the step, the loss (a running mean of the last steps) and the time.
+class Progress(Callback):
+    """Show the step, the loss (a running mean of the last steps) and the time."""
 
-    Parameters
-    ----------
-    N_steps : int
-        How many steps there will be.
-    """
-
-    def __init__(self, N_steps: int):
-        self.N_steps, self.step, self.loss = N_steps, 0, float("nan")
-        self.began = time.perf_counter()
+    def begin(self, training: Training) -> None:
+        """Show an empty bar or line."""
+        self.loss, self.began = math.nan, time.perf_counter()
         self._shown = self.began
-        self._handle = _notebook_line(self.line())
+        self._handle = _notebook_line(self._line(training))
         # disable=None: tqdm is silent by itself when stderr is no terminal
         self._bar = (
             None
             if self._handle
-            else tqdm(total=N_steps, unit="step", file=sys.stderr, disable=None)
+            else tqdm(total=training.steps, unit="step", file=sys.stderr, disable=None)
         )
 
-    def line(self) -> str:
-        """The plain-text line."""
-        seconds = time.perf_counter() - self.began
-        return (
-            f"step {self.step}/{self.N_steps} · loss {self.loss:.3f} · {seconds:.0f} s"
-        )
-
-    def advance(self, loss: float) -> None:
-        """Count one step."""
-        self.step += 1
-        self.loss = loss if self.step == 1 else 0.95 * self.loss + 0.05 * loss
+    def before(self, training: Training) -> None:
+        """Count the step before this one."""
+        if not training.losses:
+            return
+        loss = training.losses[-1]
+        self.loss = loss if training.step == 1 else 0.95 * self.loss + 0.05 * loss
         if self._bar is not None:
             self._bar.set_postfix_str(f"loss {self.loss:.3f}", refresh=False)
             self._bar.update()
         elif time.perf_counter() - self._shown > SECONDS_BETWEEN_UPDATES:
-            self._refresh()
+            self._refresh(training)
 
-    def close(self) -> None:
+    def end(self, training: Training) -> None:
         """Leave the last line as it should stay."""
         if self._bar is not None:
             self._bar.close()
         else:
-            self._refresh()
+            self._refresh(training)
 
-    def _refresh(self) -> None:
+    def _line(self, training: Training) -> str:
+        seconds = time.perf_counter() - self.began
+        step = f"step {training.step}/{training.steps}"
+        return f"{step} · loss {self.loss:.3f} · {seconds:.0f} s"
+
+    def _refresh(self, training: Training) -> None:
         self._shown = time.perf_counter()
-        self._handle.update({"text/plain": self.line()}, raw=True)
+        self._handle.update({"text/plain": self._line(training)}, raw=True)
 
 
 def _notebook_line(text: str):

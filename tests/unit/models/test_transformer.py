@@ -13,7 +13,7 @@ from attention_book.layers import to_torch
 from attention_book.models import Intervened, Transformer, TransformerConfig
 from attention_book.models.interventions import forced, strongest, uniform
 from attention_book.shapes import START, STOP
-from attention_book.training import fit, seeded
+from attention_book.training import fit, seeded, warmup
 
 TOLERANCE = 1e-12
 D = 12
@@ -307,8 +307,8 @@ class Words:
 def test_it_learns_to_write_backwards():
     with seeded(0):
         model = Transformer(TransformerConfig(9, 9, 32, 2, 32, 1, 1))
-    settings = {"steps": 200, "learning_rate": 5e-3, "warmup_steps": 20, "seed": 0}
-    fit(model, reversals(200), progress=False, **settings)
+    rate = warmup(5e-3, steps=20)
+    fit(model, reversals(200), steps=200, seed=0, learning_rate=rate, callbacks=())
     words = torch.tensor([[3, 4, 5, 2], [8, 3, 6, 2], [7, 7, 4, 2]])
     decoded = greedy(model, words, words != 0, max_words=9)
     assert decoded.ids == [row[2::-1] for row in words.tolist()]

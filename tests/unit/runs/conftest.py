@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from attention_book.data import Vocabulary
-from attention_book.runs import Recipe
+from attention_book.runs import Recipe, Task
 from attention_book.runs import record as recording
 
 MODULE = "attention_book.toy"
@@ -39,7 +39,7 @@ class Successor(nn.Module):
 
 
 @dataclass(frozen=True)
-class Toy:
+class Toy(Task):
     """Count up to five; it keeps words, numbers and arrays."""
 
     sizes: Mapping[str, int] = field(default_factory=lambda: {"D": 3})
@@ -76,7 +76,7 @@ class Toy:
 
     def keep(self, model):
         if not self.keeps:
-            return {}
+            return super().keep(model)
         weights = model.embedding.weight.detach().numpy()
         rows = [{"word": k, "row": row} for k, row in enumerate(weights)]
         return {"rows": rows, "marks": self.marks, "ids": np.arange(3)}

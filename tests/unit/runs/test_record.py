@@ -14,6 +14,7 @@ import torch
 from attention_book.runs import load
 from attention_book.runs import record as recording
 from attention_book.runs.record import add_weights, record, train
+from attention_book.training import Snapshots, StopAfter
 
 
 def holdings(folder):
@@ -42,7 +43,7 @@ def test_the_curve_is_thinned_by_averaging_and_the_first_losses_are_exact(home, 
 
 def test_a_replay_of_the_first_steps_gives_their_losses(home, toy):
     for seed, curve in load("toy", home).curves.items():
-        _, history = train(toy, seed, stop_after=5)
+        _, history = train(toy, seed, StopAfter(5))
         np.testing.assert_array_equal(history.loss, curve.first)
     assert (history.loss != load("toy", home).curves[4].first).any()
 
@@ -60,7 +61,7 @@ def test_a_replay_of_the_first_steps_gives_their_losses(home, toy):
 def test_a_replay_notices_a_recipe_that_drifted(home, toy, drift):
     if "task" in drift:
         drift = {"task": replace(toy.task, **drift["task"])}
-    _, history = train(replace(toy, **drift), 4, stop_after=5)
+    _, history = train(replace(toy, **drift), 4, StopAfter(5))
     assert (np.abs(history.loss - load("toy", home).curves[4].first) > 1e-5).any()
 
 
@@ -88,10 +89,8 @@ def test_the_kept_model_is_the_first_seeds_and_gives_what_was_recorded(home, toy
 def test_what_is_kept_along_the_way_is_of_the_first_seed_at_its_steps(home, toy):
     run = load("toy", home)
     for step in (0, 20):
-        _, history = train(
-            toy, 4, snapshot_at=(step,), snapshot=lambda m, _: deepcopy(m)
-        )
-        then = toy.task.keep(history.snapshots[step])["rows"]
+        train(toy, 4, models := Snapshots(deepcopy, at=(step,)))
+        then = toy.task.keep(models.taken[step])["rows"]
         for kept, row in zip(run.kept("rows", step), then, strict=True):
             np.testing.assert_array_equal(kept["row"], row["row"].astype(np.float16))
             assert kept["word"] == row["word"]
@@ -126,7 +125,7 @@ def test_weights_are_added_by_the_first_seed_alone_and_the_rest_stays(
 ):
     before, trained = holdings(without / "toy"), []
     monkeypatch.setattr(
-        recording, "train", lambda r, s, **how: trained.append(s) or train(r, s, **how)
+        recording, "train", lambda r, s, *some: trained.append(s) or train(r, s, *some)
     )
     add_weights(toy, home=without, progress=False)
     after, whole = holdings(without / "toy"), holdings(home / "toy")
@@ -151,7 +150,7 @@ def test_weights_of_another_training_are_not_added(toy, without, monkeypatch):
     monkeypatch.setattr(
         recording,
         "train",
-        lambda r, s, **how: train(replace(r, learning_rate=3.1e-3), s, **how),
+        lambda r, s, *some: train(replace(r, learning_rate=3.1e-3), s, *some),
     )
     with pytest.raises(
         ValueError, match=r"toy, seed 4: a loss is .* from the recorded"
@@ -181,7 +180,7 @@ def test_recording_no_seed_is_refused(toy, tmp_path):
 def test_a_recipe_that_cannot_be_kept_is_refused_before_it_is_trained(
     toy, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(recording, "train", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(recording, "train", lambda *_: 1 / 0)
     with pytest.raises(ValueError, match="does not come back from JSON"):
         record(replace(toy, task=replace(toy.task, sizes={"D": (3,)})), home=tmp_path)
 
@@ -209,7 +208,7 @@ def test_what_cannot_be_kept_is_said_before_the_other_seeds_are_trained(
     before, trained = holdings(home / "toy"), []
     monkeypatch.setattr(type(toy.task), "keep", lambda *_: {"aer": float("nan")})
     monkeypatch.setattr(
-        recording, "train", lambda r, s, **how: trained.append(s) or train(r, s, **how)
+        recording, "train", lambda r, s, *some: trained.append(s) or train(r, s, *some)
     )
     with pytest.raises(ValueError, match="/aer is nan, expected a finite number"):
         record(toy, home=home, progress=False)

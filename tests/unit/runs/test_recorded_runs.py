@@ -11,6 +11,7 @@ from attention_book.runs.curves import N_FIRST
 from attention_book.runs.loading import HOME
 from attention_book.runs.record import train
 from attention_book.runs.recorded import ARRAYS, PROGRAM, WEIGHTS
+from attention_book.training import StopAfter
 
 RECIPES = recipes()
 MOST_BYTES = 12_000_000  # all recordings together
@@ -50,7 +51,7 @@ def test_the_first_steps_of_every_recorded_run_come_out_again(name):
     for seed, curve in load(name).curves.items():
         assert len(curve.first) == N_FIRST
         with unchecked():  # batches encodes every sentence of the corpus
-            _, history = train(RECIPES[name], seed, stop_after=N_FIRST)
+            _, history = train(RECIPES[name], seed, StopAfter(N_FIRST))
         np.testing.assert_allclose(history.loss, curve.first, rtol=ELSEWHERE)
 
 

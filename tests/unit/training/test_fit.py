@@ -12,10 +12,16 @@ from attention_book.models import FixedContext, Seq2SeqConfig
 from attention_book.reference import smoothed_loss
 from attention_book.shapes import PAD
 from attention_book.training import (
+    Budget,
+    Progress,
+    Snapshots,
+    StopAfter,
+    Validation,
     fit,
     seeded,
     smoothed_cross_entropy,
     token_cross_entropy,
+    warmup,
 )
 
 CONFIG = Seq2SeqConfig(N_source_words=9, N_target_words=9, D_embedding=8, D_hidden=16)
@@ -39,12 +45,11 @@ def copying(seed=0, B=16, N=3):
         yield Pairs(source, source != 0, torch.cat([edge, words], 1), source)
 
 
-def train(seed=0, steps=12, **settings):
+def train(*callbacks, seed=0, steps=12, **settings):
     with seeded(seed):
         model = FixedContext(CONFIG)
-    return model, fit(
-        model, copying(seed), steps=steps, seed=seed, progress=False, **settings
-    )
+    settings |= {"steps": steps, "seed": seed, "callbacks": callbacks}
+    return model, fit(model, copying(seed), **settings)
 
 
 def test_the_same_seed_gives_the_same_losses_and_weights_bit_for_bit():
@@ -55,7 +60,7 @@ def test_the_same_seed_gives_the_same_losses_and_weights_bit_for_bit():
 
 
 def test_another_seed_gives_other_losses():
-    assert (train(0)[1].loss != train(1)[1].loss).all()
+    assert (train(seed=0)[1].loss != train(seed=1)[1].loss).all()
 
 
 def test_the_seed_covers_what_is_random_inside_the_model():
@@ -71,7 +76,7 @@ def test_the_seed_covers_what_is_random_inside_the_model():
                 loss=lambda m, x: m(x).square().sum(),
                 steps=3,
                 seed=7,
-                progress=False,
+                callbacks=(),
             )
         losses.append(history.loss)
     np.testing.assert_array_equal(*losses)
@@ -90,6 +95,7 @@ def test_training_learns_to_copy():
     assert history.loss[0] == pytest.approx(math.log(9), abs=0.4)
     assert history.loss[-10:].mean() < 0.7
     assert history.steps == len(history.loss) == 150
+    assert history.stopped == "steps"
     assert history.seconds > 0
 
 
@@ -144,139 +150,118 @@ class Line(nn.Module):
         self.w = nn.Parameter(torch.zeros(()))
 
 
-def moves(steps, **settings):
-    """How far Adam moves the weight under a constant gradient: the learning rate."""
-    model, places = Line(), []
-    fit(
-        model, [1.0] * steps, loss=lambda m, g: m.w * g, steps=steps, seed=0,
-        snapshot_every=1, snapshot=lambda m, step: places.append(m.w.item()),
-        progress=False, **settings,
-    )  # fmt: skip
-    return -np.diff([0.0, *places])
+def slope(model, gradient):
+    return (model.w + 1) * gradient
 
 
-def test_the_learning_rate_falls_to_zero_on_a_straight_line():
-    np.testing.assert_allclose(
-        moves(4, learning_rate=0.8), [0.8, 0.6, 0.4, 0.2], rtol=1e-5
-    )
+def pull(*callbacks, batches=(1.0,) * 12, loss=slope, steps=12, **settings):
+    """Train a weight, 0 at first, under a constant gradient."""
+    model = Line()
+    settings = {"seed": 0, "callbacks": callbacks} | settings
+    return model, fit(model, batches, loss=loss, steps=steps, **settings)
 
 
-def test_the_learning_rate_rises_during_the_warm_up():
-    np.testing.assert_allclose(
-        moves(4, learning_rate=0.8, warmup_steps=2), [0.4, 0.6, 0.4, 0.2], rtol=1e-5
-    )
+def place(model):
+    return model.w.item()
 
 
-def test_stopping_early_makes_the_same_first_steps():
-    whole, part = train(steps=12)[1], train(steps=12, stop_after=5)[1]
+@pytest.mark.parametrize(
+    ("rate", "moves"),
+    [
+        (0.8, [0.8, 0.6, 0.4, 0.2]),
+        (warmup(0.8, steps=2), [0.4, 0.6, 0.4, 0.2]),
+        (lambda step, N_steps: step / N_steps, [0, 0.25, 0.5, 0.75]),
+    ],
+    ids=["falls on a straight line", "rises during the warm-up", "a function"],
+)
+def test_a_step_is_as_long_as_the_learning_rate(rate, moves):
+    places = Snapshots(place, every=1)
+    pull(places, steps=4, learning_rate=rate)
+    found = -np.diff([0.0, *places.taken.values()])
+    np.testing.assert_allclose(found, moves, rtol=1e-5)
+
+
+def test_stopping_after_some_steps_makes_the_same_first_steps():
+    whole, part = train()[1], train(StopAfter(5))[1]
     np.testing.assert_array_equal(part.loss, whole.loss[:5])
-    assert part.steps == 5
+    assert (part.steps, part.stopped) == (5, "steps")
 
 
 def test_a_long_gradient_is_clipped():
     seen = []
     model = Line()
     model.w.register_post_accumulate_grad_hook(seen.append)
-    fit(
-        model,
-        [50.0],
-        loss=lambda m, g: m.w * g,
-        steps=1,
-        clip=0.5,
-        seed=0,
-        progress=False,
-    )
+    fit(model, [50.0], loss=slope, steps=1, clip=0.5, seed=0, callbacks=())
     assert seen[0].grad.item() == pytest.approx(0.5, rel=1e-4)
 
 
 def test_snapshots_are_taken_after_the_steps_asked_for_and_without_gradients():
-    model, history = train(
-        steps=6,
-        snapshot_every=4,
-        snapshot_at=(0, 5, 6),
-        snapshot=lambda model, step: (step, model.training, torch.is_grad_enabled()),
-    )
-    assert history.snapshots == {step: (step, False, False) for step in (0, 4, 5, 6)}
+    def modes(model):
+        return model.training, torch.is_grad_enabled()
+
+    seen = Snapshots(modes, every=4, at=(0, 5, 6))
+    for steps in (12, 6):  # what was taken before is forgotten
+        model, _ = train(seen, steps=steps, seed=steps)
+    assert seen.taken == dict.fromkeys((0, 4, 5, 6), (False, False))
     assert model.training
 
 
 @pytest.mark.parametrize("poison", [float("nan"), float("inf")])
 def test_a_loss_that_is_no_number_stops_training_and_names_the_step(poison):
-    model = Line()
+    weights = Snapshots(lambda model: model, at=(0,))
     with pytest.raises(FloatingPointError, match="at step 2"):
-        fit(
-            model,
-            [1.0, 1.0, poison],
-            loss=lambda m, g: (m.w + 1) * g,
-            steps=3,
-            seed=0,
-            progress=False,
-        )
-    assert math.isfinite(model.w.item())
-
-
-def test_an_interrupt_passes_and_leaves_the_model_usable():
-    def interrupted():
-        yield from (batch for _, batch in zip(range(3), copying(), strict=False))
-        raise KeyboardInterrupt
-
-    with seeded(0):
-        model = FixedContext(CONFIG).eval()
-    with pytest.raises(KeyboardInterrupt):
-        fit(model, interrupted(), steps=9, seed=0, progress=False)
-    assert not model.training
-    assert torch.isfinite(token_cross_entropy(model, next(copying())))
+        pull(weights, batches=[1.0, 1.0, poison])
+    assert math.isfinite(place(weights.taken[0]))
 
 
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
         ({"steps": 0}, "steps is 0"),
-        ({"stop_after": 13}, "stop_after is 13, expected 1 to 12"),
-        ({"stop_after": 0}, "stop_after is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"clip": -1.0}, "clip is -1.0"),
         ({"learning_rate": 0.0}, "learning_rate is 0.0"),
         ({"learning_rate": float("nan")}, "learning_rate is nan"),
-        ({"clip": -1.0}, "clip is -1.0"),
-        ({"warmup_steps": 13}, "warmup_steps is 13, expected 0 to 12"),
-        ({"snapshot_every": 0, "snapshot": print}, "snapshot_every is 0"),
-        (
-            {"snapshot_at": (3, 99), "snapshot": print},
-            "each of snapshot_at is 99",
-        ),
-        ({"snapshot_at": (3,)}, "give snapshot together"),
-        ({"snapshot": print}, "give snapshot together"),
-        ({"seed": -1}, "seed is -1"),
-        ({"validate_every": 2}, "validate_every and patience need validation"),
-        ({"patience": 2}, "validate_every and patience need validation"),
-        ({"validation": [], "validate_every": 2}, "validation is empty"),
-        ({"validation": [1.0], "validate_every": 0}, "validate_every is 0"),
-        (
-            {"validation": [1.0], "validate_every": 2, "patience": 0},
-            "patience is 0",
-        ),
-        ({"seconds": 0.0}, "seconds is 0.0"),
+        ({"learning_rate": warmup(1.0, steps=13)}, "steps is 13, expected 0 to 12"),
+        ({"callbacks": Progress()}, "callbacks must be a Sequence"),
+        ({"callbacks": [Progress]}, "each of callbacks must be a Callback"),
+        ({"callbacks": [StopAfter(13)]}, "StopAfter is 13, expected 1 to 12"),
+        ({"callbacks": [Snapshots(place, at=(3, 99))]}, "each of at is 99"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_before_anything_is_trained(
     as_a_reader, settings, says
 ):
     model = Line()
-    settings = {"steps": 12, "seed": 0, **settings}
-    with pytest.raises(ValueError, match=says):
-        fit(model, [1.0] * 12, loss=lambda m, g: m.w * g, progress=False, **settings)
-    assert model.w.item() == 0
+    settings = {"steps": 12, "seed": 0, "callbacks": (), **settings}
+    with pytest.raises((ValueError, TypeError), match=says):
+        fit(model, [1.0] * 12, loss=slope, **settings)
+    assert place(model) == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: warmup(0.0), "learning_rate is 0.0"),
+        (lambda: warmup(1.0, steps=-1), "warmup steps is -1"),
+        (lambda: Snapshots(place), "needs every or at"),
+        (lambda: Snapshots(place, every=0), "every is 0"),
+        (lambda: StopAfter(0), "StopAfter is 0"),
+        (lambda: Budget(0.0), "seconds is 0.0"),
+        (lambda: Validation([]), "batches is empty"),
+        (lambda: Validation([1.0], every=0), "every is 0"),
+        (lambda: Validation([1.0], patience=0), "patience is 0"),
+        (lambda: Validation(iter([1.0])), r"batches is a list_iterator.*epochs=1"),
+    ],
+)
+def test_a_callback_that_makes_no_sense_is_named_at_once(as_a_reader, make, says):
+    with pytest.raises((ValueError, TypeError), match=says):
+        make()
 
 
 def test_batches_that_run_out_are_named():
     with pytest.raises(ValueError, match="ran out at step 2 of 5"):
-        fit(
-            Line(),
-            [1.0, 1.0],
-            loss=lambda m, g: m.w * g,
-            steps=5,
-            seed=0,
-            progress=False,
-        )
+        pull(batches=[1.0, 1.0], steps=5)
 
 
 @dataclass
@@ -291,90 +276,78 @@ def far(model, batch):
     return (model.w - batch.place).abs()
 
 
-def walk(steps, validation, loss=far, **settings):
-    """Move a weight to the right, from 0 by about .1 a step at first; watch it."""
-    model = Line()
-    return model, fit(
-        model, [Held(9.0)] * steps, loss=loss, steps=steps, learning_rate=0.1, seed=0,
-        validation=validation, progress=False, **settings,
-    )  # fmt: skip
+FAR = [Held(9.0)] * 120
+
+
+def walk(*callbacks, steps=12, batches=FAR, loss=far):
+    """Move a weight to the right, from 0 by about .1 a step at first."""
+    settings = {"batches": batches, "loss": loss, "steps": steps}
+    return pull(*callbacks, learning_rate=0.1, **settings)
 
 
 def test_the_weights_with_the_lowest_validation_loss_are_kept():
-    places = []
-    model, history = walk(
-        12, [Held(0.5)], validate_every=1,
-        snapshot_every=1, snapshot=lambda m, step: places.append(m.w.item()),
-    )  # fmt: skip
-    distances = [abs(place - 0.5) for place in [0.0, *places]]
-    assert list(history.validation) == list(range(13))
-    assert list(history.validation.values()) == pytest.approx(distances)
-    best = min(history.validation, key=history.validation.get)
+    places, held = Snapshots(place, every=1, at=(0,)), Validation([Held(0.5)], every=1)
+    model, history = walk(places, held)
+    assert list(held.losses) == list(range(13))
+    distances = {step: abs(w - 0.5) for step, w in places.taken.items()}
+    assert held.losses == pytest.approx(distances)
+    best = min(held.losses, key=held.losses.get)
     assert 0 < best < 12
-    assert model.w.item() == [0.0, *places][best]
+    assert place(model) == places.taken[best]
     assert (history.stopped, history.steps) == ("steps", 12)
-    assert model.training
 
 
-def test_an_interrupt_leaves_the_best_weights_there_were():
+@pytest.mark.parametrize("was_training", [True, False])
+def test_an_interrupt_leaves_the_best_weights_and_the_mode_there_was(was_training):
     def until_interrupted():
-        yield from [Held(9.0)] * 12
+        yield from FAR[:12]
         raise KeyboardInterrupt
 
-    model, settings = Line(), {"validation": [Held(0.5)], "validate_every": 1}
+    model, held = Line().train(was_training), Validation([Held(0.5)], every=5)
+    settings = {"loss": far, "steps": 40, "learning_rate": 0.1, "seed": 0}
     with pytest.raises(KeyboardInterrupt):
-        fit(
-            model, until_interrupted(), loss=far, steps=40, learning_rate=0.1, seed=0,
-            progress=False, **settings,
-        )  # fmt: skip
-    assert abs(model.w.item() - 0.5) < 0.1
+        fit(model, until_interrupted(), callbacks=[held], **settings)
+    assert list(held.losses) == [0, 5, 10]
+    assert held.losses[5] < min(held.losses[0], held.losses[10])
+    assert abs(place(model) - 0.5) == pytest.approx(held.losses[5])
+    assert model.training == was_training
 
 
 def test_training_ends_early_when_the_validation_loss_falls_no_more():
-    _, whole = walk(40, [Held(0.5)], validate_every=2)
-    model, history = walk(40, [Held(0.5)], validate_every=2, patience=3)
-    best = min(whole.validation, key=whole.validation.get)
+    long, short = (Validation([Held(0.5)], every=2, patience=n) for n in (None, 3))
+    (_, whole), (model, history) = walk(long, steps=40), walk(short, steps=40)
+    best = min(long.losses, key=long.losses.get)
     assert (history.stopped, history.steps) == ("early", best + 6)
-    assert len(history.loss) == history.steps
-    np.testing.assert_array_equal(history.loss, whole.loss[: history.steps])
-    assert abs(model.w.item() - 0.5) == pytest.approx(whole.validation[best])
+    np.testing.assert_array_equal(history.loss, whole.loss[: best + 6])
+    assert abs(place(model) - 0.5) == pytest.approx(long.losses[best])
 
 
-def test_the_validation_loss_is_measured_every_fifty_steps_unless_told_otherwise():
-    assert list(walk(120, [Held(0.5)])[1].validation) == [0, 50, 100, 120]
+def test_the_validation_loss_is_measured_every_fifty_steps_afresh_in_each_training():
+    held = Validation([Held(0.5)])
+    for steps in (11, 120):
+        walk(held, steps=steps)
+    assert list(held.losses) == [0, 50, 100, 120]
 
 
 def test_a_validation_loss_counts_each_batch_by_its_tokens():
-    _, history = walk(1, [Held(1.0, 3), Held(5.0, 1)], validate_every=1)
-    assert history.validation[0] == pytest.approx((3 * 1 + 5) / 4)
+    walk(held := Validation([Held(1.0, 3), Held(5.0, 1)]))
+    assert held.losses[0] == pytest.approx((3 * 1 + 5) / 4)
 
 
 def test_validation_changes_no_draw_of_the_training_and_is_without_dropout():
     def noisy(model, batch):
-        return (model[1](model[0](batch.x)) - 1).square().mean()
+        return (model[1](model[0](torch.ones(2, 4))) - 1).square().mean()
 
-    @dataclass
-    class Batch:
-        x: torch.Tensor
-        N_target_tokens: int = 1
-
-    losses = []
-    for held in (
-        {},
-        {"validation": [Batch(torch.ones(2, 4))] * 2, "validate_every": 1},
-    ):
+    def fresh():
         with seeded(0):
-            model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5))
-        history = fit(
-            model, [Batch(torch.ones(2, 4))] * 5, loss=noisy, steps=5, seed=0,
-            progress=False, **held,
-        )  # fmt: skip
-        losses.append(history.loss)
-    np.testing.assert_array_equal(*losses)
-    with seeded(0):
-        model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)).eval()
-    expected = noisy(model, Batch(torch.ones(2, 4))).item()
-    assert history.validation[0] == pytest.approx(expected)
+            return nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5))
+
+    settings = {"loss": noisy, "steps": 5, "seed": 0}
+    alone = fit(fresh(), FAR, callbacks=(), **settings)
+    held = Validation(FAR[:2], every=1)
+    watched = fit(fresh(), FAR, callbacks=[held], **settings)
+    np.testing.assert_array_equal(watched.loss, alone.loss)
+    assert held.losses[0] == pytest.approx(noisy(fresh().eval(), None).item())
 
 
 def test_training_ends_when_the_time_is_spent(monkeypatch):
@@ -386,26 +359,35 @@ def test_training_ends_when_the_time_is_spent(monkeypatch):
         return far(model, batch)
 
     monkeypatch.setattr("time.perf_counter", lambda: clock)
-    model, history = walk(12, [Held(0.5)], slow, validate_every=100, seconds=3.5)
-    assert (history.stopped, history.steps, len(history.loss)) == ("time", 4, 4)
-    assert list(history.validation) == [0, 4]  # the last weights, too
-    assert model.w.item() == pytest.approx(0.5 - history.validation[4])
+    budget, held = Budget(3.5), Validation([Held(0.5)], every=100)
+    for _ in range(2):  # each time it has all of the time
+        model, history = walk(budget, held, loss=slow)
+        assert (history.stopped, history.steps, history.seconds) == ("time", 4, 4)
+    assert list(held.losses) == [0, 4]  # the last weights, too
+    assert place(model) == pytest.approx(0.5 - held.losses[4])
 
 
-def test_time_that_is_not_spent_changes_nothing():
-    whole, timed = train(steps=6)[1], train(steps=6, seconds=1e9)[1]
+def test_a_budget_that_is_not_spent_changes_nothing():
+    whole, timed = train()[1], train(Budget(1e9))[1]
     np.testing.assert_array_equal(whole.loss, timed.loss)
-    assert timed.stopped == whole.stopped == "steps"
-    assert whole.validation == {}
+    assert timed.stopped == "steps"
 
 
-def test_a_validation_loss_that_is_no_number_is_named():
-    with pytest.raises(
-        FloatingPointError, match="validation loss became nan at step 0"
-    ):
-        walk(3, [Held(float("nan"))], validate_every=1)
+@pytest.mark.parametrize(
+    ("every", "bound", "step"),
+    [(2, 0, 0), (2, 0.05, 2), (50, 0.05, 3)],
+    ids=["first", "along", "last"],
+)
+def test_a_validation_loss_that_is_no_number_is_named_and_the_best_kept(
+    every, bound, step
+):
+    def loss(model, batch):  # nan once the weight is so large
+        lost = batch.place < 1 and model.w >= bound
+        return far(model, batch) + (math.nan if lost else 0)
 
-
-def test_validation_without_end_is_named(as_a_reader):
-    with pytest.raises(TypeError, match=r"validation is a generator.*epochs=1"):
-        walk(3, (Held(1.0) for _ in range(3)), validate_every=1)
+    model, held = Line(), Validation([Held(0.5)], every=every)
+    walk(held)
+    settings = {"loss": loss, "steps": 3, "learning_rate": 0.1, "seed": 0}
+    with pytest.raises(FloatingPointError, match=f"loss became nan at step {step}"):
+        fit(model, FAR, callbacks=[held], **settings)
+    assert place(model) == 0

@@ -21,6 +21,7 @@ from attention_book.chapters.attention_layer.networks import BATCH, CardReader, 
 from attention_book.data import Vocabulary
 from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
+from attention_book.runs import Task
 
 ANSWERS = Vocabulary(COLOURS)
 N_SPECIALS = len(ANSWERS) - len(COLOURS)  # whose ids come first
@@ -70,8 +71,8 @@ class AskedReader(nn.Module):
 
 
 @dataclass(frozen=True)
-class LookUp:
-    """Cards, of which one is asked for; a `Task`.
+class LookUp(Task):
+    """Cards, of which one is asked for.
 
     Attributes
     ----------
@@ -119,7 +120,3 @@ class LookUp:
         kind = torch.zeros(1, 1, dtype=torch.long)
         given = examples(len(CARDS), "source", lengths=(3, 5))
         return {"read": (read, [each | {"kind": kind} for each in given])}
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}

@@ -19,6 +19,7 @@ from attention_book.data import STOP, Batch, Corpus, Vocabulary, batches, corpus
 from attention_book.data.translation import vocabulary
 from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
+from attention_book.runs import Task
 
 N_BATCH = 48  # sentences with two senses
 N_CONTEXTS = 100  # of each word, sense and kind; for the centroids and for the test
@@ -29,8 +30,8 @@ ENGLISH = Vocabulary([*vocabulary("en").to_list(), sentences.MASK])
 
 
 @dataclass(frozen=True)
-class Senses:
-    """Hidden words of sentences in which a word has one of two senses; a `Task`.
+class Senses(Task):
+    """Hidden words of sentences in which a word has one of two senses.
 
     Attributes
     ----------
@@ -77,10 +78,6 @@ class Senses:
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model; see `read`."""
         return calls(sentences.WORDS)
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def calls(vocabulary: Vocabulary) -> dict[str, Traced]:
@@ -187,8 +184,8 @@ def apart(model: MaskedWords, kind: str) -> dict[str, Float[np.ndarray, "N_layer
 
 
 @dataclass(frozen=True)
-class HiddenWords:
-    """Hidden words of the corpus's English sentences; a `Task`.
+class HiddenWords(Task):
+    """Hidden words of the corpus's English sentences.
 
     Attributes
     ----------
@@ -234,10 +231,6 @@ class HiddenWords:
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model; see `read`."""
         return calls(ENGLISH)
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ from attention_book.data import (
     symbol_vocabulary,
 )
 from attention_book.models import FixedContext, Seq2SeqConfig
-from attention_book.runs import Translation, evaluate, translate
+from attention_book.runs import Task, Translation, evaluate, translate
 
 LENGTHS = (5, 10, 20, 30, 40, 60)  # of the test sequences
 N_TEST = 200  # test sequences of each length
@@ -75,8 +75,8 @@ def first_of_each_length(pairs: Sequence[Pair], N_each: int) -> list[Pair]:
 
 
 @dataclass(frozen=True)
-class Symbols:
-    """Sequences to copy or to reverse, made anew for every step; a `Task`.
+class Symbols(Task):
+    """Sequences to copy or to reverse, made anew for every step.
 
     Attributes
     ----------
@@ -126,10 +126,6 @@ class Symbols:
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Metrics of what a model writes, for each length."""
         return {"test": evaluate(model, self.test, *self.vocabularies.values())}
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def _length(rng: random.Random, done: float) -> int:

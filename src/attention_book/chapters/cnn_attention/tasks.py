@@ -35,6 +35,7 @@ from attention_book.decoding.mode import evaluating
 from attention_book.metrics import pointing_game
 from attention_book.metrics.pointing import cells_inside
 from attention_book.networks.program import Traced
+from attention_book.runs import Task
 from attention_book.runs.calls import read
 
 N_BATCH = 64
@@ -46,8 +47,8 @@ MARGIN = 3  # pixels, as in chapter 3
 
 
 @dataclass(frozen=True)
-class WhichKey:
-    """Scenes whose key is to be said at every other digit; a `Task`.
+class WhichKey(Task):
+    """Scenes whose key is to be said at every other digit.
 
     Attributes
     ----------

@@ -137,7 +137,7 @@ def seconds_a_step(
         for name, (model, _) in trials.items():
             few = [next(supplies[name]) for _ in range(steps)]
             began = time.process_time()
-            training.fit(model, few, steps=steps, seed=0, progress=False)
+            training.fit(model, few, steps=steps, seed=0, callbacks=())
             taken[name].append((time.process_time() - began) / steps)
     return {name: float(np.median(each)) for name, each in taken.items()}
 

@@ -31,6 +31,7 @@ from attention_book.metrics import (
 from attention_book.models import Captioner, CaptionerConfig
 from attention_book.networks import writing
 from attention_book.networks.program import Traced
+from attention_book.runs import Task
 
 N_DIGITS = (2, 3)  # in a scene
 N_TEST = 500  # scenes of each
@@ -40,8 +41,8 @@ MARGIN = 3  # pixels; half a grid cell and one more
 
 
 @dataclass(frozen=True)
-class Captions:
-    """Scenes to describe; a `Task`.
+class Captions(Task):
+    """Scenes to describe.
 
     Attributes
     ----------
@@ -87,10 +88,6 @@ class Captions:
         return writing(
             model, *[{"source": torch.rand(1, 1, SCENE_SIDE, SCENE_SIDE)}] * 2
         )
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:

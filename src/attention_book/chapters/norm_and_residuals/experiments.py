@@ -109,7 +109,7 @@ def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:
             ByFunction(norm, model.config.D) for _ in range(2)
         )
     model.encoder.norm = ByFunction(norm, model.config.D)
-    fit(model, task.batches(0, steps), steps=steps, seed=0, progress=False)
+    fit(model, task.batches(0, steps), steps=steps, seed=0, callbacks=())
     _, test = streams()
     batch = pieces(test, torch.arange(0, 60 * N_MAX, N_MAX))
     with torch.no_grad():

@@ -16,14 +16,15 @@ from attention_book.chapters.norm_and_residuals.sentences import (
 )
 from attention_book.data import Batch, Vocabulary
 from attention_book.decoding.mode import evaluating
+from attention_book.runs import Task
 from attention_book.training import token_cross_entropy
 
 N_BATCH = 16  # pieces of the stream
 
 
 @dataclass(frozen=True)
-class NextWord:
-    """Say the next word, by a stack of blocks; a `Task`.
+class NextWord(Task):
+    """Say the next word, by a stack of blocks.
 
     Attributes
     ----------
@@ -70,7 +71,3 @@ class NextWord:
         batch = pieces(test, torch.arange(0, len(test) - N_MAX, N_MAX))
         with evaluating(model):
             return {"unseen": token_cross_entropy(model, batch).item()}
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}

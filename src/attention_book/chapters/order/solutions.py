@@ -41,7 +41,7 @@ class RandomStart(nn.Module):
 
 @dataclass(frozen=True)
 class StartAnywhere(tasks.Order):
-    """A question for a reader whose learned positions start anywhere; a `Task`."""
+    """A question for a reader whose learned positions start anywhere."""
 
     N_starts: int = 20
 

@@ -15,6 +15,7 @@ from attention_book.chapters.order.model import Reader, ReaderConfig
 from attention_book.chapters.order.sentences import QUESTIONS, WORDS, collate, sentence
 from attention_book.data import Batch, Vocabulary
 from attention_book.decoding.mode import evaluating
+from attention_book.runs import Task
 
 SHORTEST, LONGEST = 5, 16  # words of a sentence in training, without the question
 LONGER = (24, 32)
@@ -25,8 +26,8 @@ TEST_SEED = 10_000_000  # far from the seeds of training
 
 
 @dataclass(frozen=True)
-class Order:
-    """A question about order; a `Task`.
+class Order(Task):
+    """A question about order.
 
     Attributes
     ----------
@@ -84,14 +85,10 @@ class Order:
             }
         }
 
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
-
 
 @dataclass(frozen=True)
 class OrderByLength(Order):
-    """The same, measured at each of many lengths as well; a `Task`."""
+    """The same, measured at each of many lengths as well."""
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Share of right answers in each bucket, and of sentences of each length."""

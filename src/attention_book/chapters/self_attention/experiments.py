@@ -82,11 +82,11 @@ def with_look(
 
 def row_of(
     words: Sequence[str], word: str
-) -> Callable[[PronounModel, int], Float[np.ndarray, "N_X"]]:
-    """For `training.fit`, to keep a snapshot: where a word looks in a sentence."""
+) -> Callable[[PronounModel], Float[np.ndarray, "N_X"]]:
+    """For `training.Snapshots`: where a word looks in a sentence."""
     batch, place = collate([words]), words.index(word)
 
-    def row(model: PronounModel, step: int) -> Float[np.ndarray, "N_X"]:
+    def row(model: PronounModel) -> Float[np.ndarray, "N_X"]:
         _, A = model.look(batch.source, batch.source_visible[:, None])
         return A[0, place].detach().numpy()
 

@@ -31,6 +31,7 @@ from attention_book.chapters.self_attention.sentences import (
     vocabularies,
 )
 from attention_book.data import Batch, Vocabulary
+from attention_book.runs import Task
 
 N_BATCH = 64
 N_TEST = 1000  # sentences
@@ -40,8 +41,8 @@ Asked = Sequence[tuple[int, Question]]  # (which sentence, what is asked in it)
 
 
 @dataclass(frozen=True)
-class WhatIsIt:
-    """Sentences whose *it*s are to be told; a `Task`.
+class WhatIsIt(Task):
+    """Sentences whose *it*s are to be told.
 
     Attributes
     ----------
@@ -83,10 +84,6 @@ class WhatIsIt:
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure a model on the test sentences, as `measured` says."""
         return measured(model, self.test)
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def asked_in(sentences: Sequence[Sequence[str]]) -> Asked:

@@ -184,7 +184,7 @@ def seconds_a_step(task: Task, steps: int = 10) -> float:
     """Processor seconds of a step of training, the median of a few."""
     with seeded(0):
         model = task.model()
-    step = partial(fit, model, task.batches(0, steps), steps=1, seed=0, progress=False)
+    step = partial(fit, model, task.batches(0, steps), steps=1, seed=0, callbacks=())
     return float(np.median([seconds_of(step) for _ in range(steps)]))
 
 

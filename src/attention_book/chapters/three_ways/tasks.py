@@ -14,6 +14,7 @@ from torch import Generator, Tensor, nn
 
 from attention_book.chapters.three_ways.model import Network, NetworkConfig
 from attention_book.data import PAD, START, Batch, Vocabulary
+from attention_book.runs import Task
 
 NAMES = ("anna", "ben", "carl", "dora", "emil", "fay", "gus", "hana")
 FILLERS = ("again", "gladly", "here", "now", "often", "once", "soon", "then")
@@ -68,8 +69,8 @@ def _any_of(
 
 
 @dataclass(frozen=True)
-class Carry:
-    """Say the name that was the first word; a `Task`.
+class Carry(Task):
+    """Say the name that was the first word.
 
     Attributes
     ----------
@@ -104,14 +105,10 @@ class Carry:
         rng = Generator().manual_seed(TEST_SEED)
         return {"right": right(model, *sentences(self.distance, N_TEST, rng))}
 
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
-
 
 @dataclass(frozen=True)
-class Switch:
-    """Say after each word whether the light is on; a `Task`.
+class Switch(Task):
+    """Say after each word whether the light is on.
 
     Attributes
     ----------
@@ -147,10 +144,6 @@ class Switch:
                 for N in (PRESSES, *LONGER)
             }
         }
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def _batch(words: Int[Tensor, "B N"], answers: Int[Tensor, "B N"]) -> Batch:

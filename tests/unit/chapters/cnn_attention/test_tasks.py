@@ -132,7 +132,7 @@ def test_a_task_learns_and_looks():
     task = WhichKey()
     with seeded(0):
         model = task.model()
-    history = fit(model, task.batches(0, 3), steps=3, seed=0, progress=False)
+    history = fit(model, task.batches(0, 3), steps=3, seed=0, callbacks=())
     assert np.isfinite(history.loss).all()
     model.eval()
     said, A = look(model, SCENES)

@@ -61,7 +61,7 @@ def test_a_model_with_another_look_leaves_the_first_as_it_was(model):
 
 @torch.no_grad()
 def test_a_snapshot_is_the_row_of_the_word(model):
-    row = experiments.row_of(TEXT.split(), "scared")(model, 7)
+    row = experiments.row_of(TEXT.split(), "scared")(model)
     batch = sentences.collate([TEXT.split()])
     _, A = model.look(batch.source, batch.source_visible[:, None])
     assert row.tolist() == A[0, 11].tolist()

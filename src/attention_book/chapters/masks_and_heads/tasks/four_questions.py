@@ -25,6 +25,7 @@ from attention_book.chapters.masks_and_heads.sentences import (
     sentence,
 )
 from attention_book.data import Batch, Vocabulary
+from attention_book.runs import Task
 
 N_BATCH = 64
 N_TEST = 1000  # sentences of each kind
@@ -32,8 +33,8 @@ NAMING_SEED, TEST_SEED = 10_000_000, 20_000_000  # of no training
 
 
 @dataclass(frozen=True)
-class FourQuestions:
-    """Sentences whose last word is asked four questions; a `Task`.
+class FourQuestions(Task):
+    """Sentences whose last word is asked four questions.
 
     Attributes
     ----------
@@ -94,10 +95,6 @@ class FourQuestions:
             ),
             "pruned": pruned(model, collate(self.naming), batch),
         }
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def drawn(seed: int) -> list[Sentence]:

@@ -19,6 +19,7 @@ from attention_book.chapters.masks_and_heads.model import NextWord, NextWordConf
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary, batching
 from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
+from attention_book.runs import Task
 from attention_book.training import seeded
 
 N_BATCH = 32
@@ -26,8 +27,8 @@ N_TEST, TEST_SEED = 200, 10_000_000  # sentences; of no training
 
 
 @dataclass(frozen=True)
-class Continue:
-    """Sentences to be continued, word by word; a `Task`.
+class Continue(Task):
+    """Sentences to be continued, word by word.
 
     Attributes
     ----------
@@ -100,10 +101,6 @@ class Continue:
             for each in given
         ]
         return {"read": (read, given), "encode": (encode, given), "step": (step, begun)}
-
-    def keep(self, model: nn.Module) -> dict[str, Any]:
-        """Keep nothing."""
-        return {}
 
 
 def _batch(rng: Random, N: int) -> Batch:

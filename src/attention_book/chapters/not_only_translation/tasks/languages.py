@@ -28,7 +28,7 @@ from attention_book.data.translation import (
 from attention_book.data.translation.forms import vocabulary
 from attention_book.metrics import bleu, exact_match
 from attention_book.models import Transformer, TransformerConfig
-from attention_book.runs import translate
+from attention_book.runs import Task, translate
 from attention_book.shapes import STOP
 
 N_TEST, N_SHOWN = 400, 4  # sentences
@@ -40,8 +40,8 @@ Answers = dict[tuple[str, str], list[tuple[str, ...]]]  # by (source, target)
 
 
 @dataclass(frozen=True)
-class ThreeLanguages:
-    """One model that is taught English to French and to Spanish, and back; a `Task`.
+class ThreeLanguages(Task):
+    """One model that is taught English to French and to Spanish, and back.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ from attention_book.data.treebank import (
 )
 from attention_book.metrics import bracket_scores, exact_match
 from attention_book.models import Transformer, TransformerConfig
-from attention_book.runs import cross_attention, log_probability, translate
+from attention_book.runs import Task, cross_attention, log_probability, translate
 
 SENTENCES = {
     "elephant": "i shot an elephant in my pajamas",
@@ -36,8 +36,8 @@ N_LOOKS = 200  # sentences whose attention is measured
 
 
 @dataclass(frozen=True)
-class Parsing:
-    """Sentences to parse; a `Task`.
+class Parsing(Task):
+    """Sentences to parse.
 
     Attributes
     ----------

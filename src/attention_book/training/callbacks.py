@@ -1,0 +1,197 @@
+"""What may happen between two steps of training: look, measure, or end it."""
+
+import math
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from attention_book.devices import device_of, moved
+from attention_book.shapes import check_count, check_filled, check_number
+
+
+@dataclass
+class Training:
+    """Where training is; `stopped` is empty while it goes on, and after an error."""
+
+    model: nn.Module
+    loss: Callable[[nn.Module, Any], Tensor]
+    steps: int  # to be made
+    step: int = 0  # made
+    losses: list[float] = field(default_factory=list)
+    stopped: str = ""
+
+
+class Callback:
+    """Asked by `fit` along the way; does nothing, so that another writes what differs.
+
+    A callback may serve one `fit` after another.
+    """
+
+    def begin(self, training: Training) -> None:
+        """Start afresh; complain about what does not fit this training."""
+
+    def before(self, training: Training) -> str | None:
+        """Act before each step, and after the last; give a word to end training."""
+
+    def end(self, training: Training) -> None:
+        """Act at the end, an error or an interrupt included."""
+
+
+class Snapshots(Callback):
+    """Keep what `take(model)` gives, in evaluation mode and without gradients.
+
+    Parameters
+    ----------
+    take : callable
+        What to keep of the model.
+    every, at : int, collection of int
+        After which steps: every so many, and these; 0 is before the first.
+
+    Attributes
+    ----------
+    taken : dict
+        What was kept, by step.
+    """
+
+    def __init__(
+        self,
+        take: Callable[[nn.Module], Any],
+        *,
+        every: int | None = None,
+        at: Collection[int] | None = None,
+    ):
+        if every is not None:
+            check_count("every", every)
+        elif at is None:
+            raise ValueError("Snapshots needs every or at: after which steps to take")
+        self.take, self.every, self.at = take, every, at or ()
+        self.taken: dict[int, Any] = {}
+
+    def begin(self, training: Training) -> None:
+        """Forget what was taken."""
+        for step in self.at:
+            check_count("each of at", step, 0, training.steps)
+        self.taken = {}
+
+    def before(self, training: Training) -> None:
+        """Take what is due."""
+        step = training.step
+        if step in self.at or (self.every and step and step % self.every == 0):
+            training.model.eval()
+            with torch.no_grad():
+                self.taken[step] = self.take(training.model)
+
+
+class Validation(Callback):
+    """Measure the loss on held-out batches, and leave the weights where it was lowest.
+
+    Parameters
+    ----------
+    batches : list of batches
+        Measured in evaluation mode, each counted by its `N_target_tokens`.
+    every : int
+        After how many steps; before the first and at the end, too.
+    patience : int, optional
+        End when so many measurements in a row brought no new lowest loss.
+
+    Attributes
+    ----------
+    losses : dict
+        The loss, by step.
+    """
+
+    def __init__(
+        self, batches: Sequence[Any], *, every: int = 50, patience: int | None = None
+    ):
+        if not isinstance(batches, Sequence):
+            raise TypeError(
+                f"batches is a {type(batches).__name__}, expected a list of them, such "
+                "as list(data.batches(..., epochs=1))"
+            )
+        check_filled("batches", batches, "batch")
+        check_count("every", every)
+        if patience is not None:
+            check_count("patience", patience)
+        self.batches, self.every, self.patience = batches, every, patience
+        self.losses: dict[int, float] = {}
+        self.best: dict[str, Tensor] = {}
+
+    def begin(self, training: Training) -> None:
+        """Forget what was measured."""
+        self.losses = {}
+
+    def before(self, training: Training) -> str | None:
+        """Measure if it is due; say "early" when patience is over."""
+        if training.step % self.every:
+            return None
+        self._measure(training)
+        losses = [*self.losses.values()]
+        in_a_row = len(losses) - 1 - losses.index(min(losses))
+        return "early" if in_a_row >= (self.patience or math.inf) else None
+
+    def end(self, training: Training) -> None:
+        """Measure the last weights, unless interrupted, and give the model the best."""
+        try:
+            if training.stopped and training.step not in self.losses:
+                self._measure(training)
+        finally:
+            if self.losses:
+                training.model.load_state_dict(self.best)
+
+    def _measure(self, training: Training) -> None:
+        model = training.model.eval()
+        with torch.no_grad():
+            each = [
+                training.loss(model, moved(batch, device_of(model))).item()
+                for batch in self.batches
+            ]
+        sizes = [batch.N_target_tokens for batch in self.batches]
+        value = float(np.average(each, weights=sizes))
+        if not math.isfinite(value):
+            raise FloatingPointError(
+                f"the validation loss became {value} at step {training.step}"
+            )
+        if value < min(self.losses.values(), default=math.inf):
+            self.best = {n: tensor.clone() for n, tensor in model.state_dict().items()}
+        self.losses[training.step] = value
+
+
+class Budget(Callback):
+    """End before the first step that would begin after so many seconds.
+
+    The learning rate heads for all `steps` all the same, so give `fit` about as many as
+    there is time for.
+    """
+
+    def __init__(self, seconds: float):
+        check_number("seconds", seconds, above=0)
+        self.seconds, self.began = seconds, math.nan
+
+    def begin(self, training: Training) -> None:
+        """Start the clock."""
+        self.began = time.perf_counter()
+
+    def before(self, training: Training) -> str | None:
+        """Say "time" when it is spent."""
+        return "time" if time.perf_counter() - self.began >= self.seconds else None
+
+
+class StopAfter(Callback):
+    """End after the first steps, while the learning rate heads for all of them."""
+
+    def __init__(self, steps: int):
+        check_count("StopAfter", steps)
+        self.steps = steps
+
+    def begin(self, training: Training) -> None:
+        """Complain about more steps than there will be."""
+        check_count("StopAfter", self.steps, 1, training.steps)
+
+    def before(self, training: Training) -> str | None:
+        """Say "steps" when they are made."""
+        return "steps" if training.step == self.steps else None
