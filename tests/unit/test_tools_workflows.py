@@ -70,7 +70,7 @@ def test_only_what_passed_its_tests_here_is_published():
     run = "github.event.workflow_run"
     assert condition.split(" && ") == [
         f"{run}.conclusion == 'success'",
-        f"contains(fromJSON('[\"push\", \"workflow_dispatch\"]'), {run}.event)",
+        f'contains(fromJSON(\'["push", "workflow_dispatch"]\'), {run}.event)',
         f"{run}.head_repository.full_name == github.repository",
     ]
     assert pages["jobs"]["deploy"]["needs"] == "build"

@@ -114,14 +114,7 @@ CHANGES: dict[str, Callable[..., Change]] = {
 
 
 def change_of(told: Sequence[Sequence]) -> Change:
-    """Make changes in turn, each told as [kind, argument, ...].
-
-    Raises
-    ------
-    ValueError
-        If a kind is not one of `CHANGES`; from the change, if it is told fewer or more
-        numbers than there are inputs or heads.
-    """
+    """Make changes in turn, each told as [kind, argument, ...]."""
     for kind, *_ in told:
         check_choice("kind", kind, CHANGES)
     made = [CHANGES[kind](*given) for kind, *given in told]

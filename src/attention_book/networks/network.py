@@ -66,13 +66,7 @@ class Network:
         return {**self.program, "weights": places, "crc32": crc32(data)}, data
 
     def of(self, model: nn.Module) -> "Network":
-        """The same network with another model's weights, such as one trained anew.
-
-        Raises
-        ------
-        ValueError
-            If its weights have other names or shapes.
-        """
+        """The same network with another model's weights, such as one trained anew."""
         ours, theirs = _shapes(self.model), _shapes(model)
         for name in self.program["weights"]:
             if theirs.get(name) != ours[name]:
@@ -112,11 +106,6 @@ class Network:
         -------
         outputs, taps : dict of arrays
             By name, without the batch axis, which has one entry.
-
-        Raises
-        ------
-        ValueError
-            If there is no such call or tap, or an input is missing.
         """
         outputs, taps = self.compute(call, inputs, change)
         return plain(outputs), self._known(change, plain(taps))
@@ -143,11 +132,6 @@ class Network:
         taps : dict of arrays
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
             rows of a step that reads everything again; filled up with 0.
-
-        Raises
-        ------
-        ValueError
-            As `run`; if a step does not give a state that `encode` gave.
         """
         writer, given = _Writer(self, change), self._given("encode", inputs)
         source, seen = given["source"], given.get("visible")

@@ -52,12 +52,6 @@ def trace(model: nn.Module, **calls: Traced) -> Program:
         "functions": for each call its inputs, its nodes [name, operation, arguments],
         and which node is which output and which tap; "weights": the names of those that
         are used, as in `state_dict`.
-
-    Raises
-    ------
-    ValueError
-        If two examples have other names or ranks; if an operation is given a text, a
-        tensor is used that is no weight, or torch computes attention in one kernel.
     """
     model = readable(model)
     with shapes.unchecked():

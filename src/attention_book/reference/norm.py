@@ -37,11 +37,6 @@ def layer_norm(
     -------
     array, shape (..., D)
         A new array; x stays as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no feature, gamma or beta does not fit x, or eps is not above 0.
     """
     check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
     check_number("eps", eps, above=0)

@@ -164,11 +164,6 @@ def matrix(
     room
         Digits for which each column has room, a point being half of one. A number that
         needs more is shown with fewer decimals.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role or place of names, or no name of columns along an axis.
     """
     if named not in get_args(Named):
         expected = ", ".join(get_args(Named))
@@ -197,11 +192,6 @@ def matrices(
         ``over("step", lambda step: [1, step > 1])``.
     label, half
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If there is no table.
     """
     if not tables:
         raise ValueError("tables is empty: expected at least one")

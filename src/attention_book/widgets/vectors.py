@@ -121,11 +121,6 @@ def vector(
         "asks", "asked", "taken" or "out", for its colour.
     digits
         Decimals.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role, or 0 does not lie between the limits.
     """
     check_ends("limits", limits)
     if not limits[0] < 0 < limits[1]:
@@ -159,11 +154,6 @@ def vectors(
         each.
     label
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If there are no or too many vectors.
     """
     if not 1 <= len(columns) <= 4:
         raise ValueError(f"columns has {len(columns)} vectors: expected 1 to 4")
