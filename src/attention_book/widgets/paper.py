@@ -49,7 +49,7 @@ class Paper(Control):
         return value
 
     def marks(self, text: str) -> list[list[int]]:
-        """The numbers of each mark: three of a picture; -1, then points, of a stroke."""
+        """The numbers of each mark: three of a picture; -1, and points, of a stroke."""
         pieces = text.split("_") if text else []
         made = [self._read(piece) for piece in pieces]
         if len(made) > MOST_MARKS:
