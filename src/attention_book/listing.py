@@ -23,13 +23,7 @@ Edit = tuple[int, int, list[str]]  # the first line, the last, and what replaces
 
 
 def listing(thing: Any) -> str:
-    """Give the source of a function or class as the book shows it.
-
-    Raises
-    ------
-    TypeError
-        If it has no Python source, such as a number or a built-in.
-    """
+    """Give the source of a function or class as the book shows it."""
     text = textwrap.dedent(inspect.getsource(thing)).rstrip()
     lines, known = text.splitlines(), vars(inspect.getmodule(thing))
     edits = sorted(_edits(ast.parse(text), text, known), reverse=True)

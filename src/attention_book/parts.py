@@ -41,11 +41,6 @@ def chapter_file(where: str | Path, name: str) -> Path:
         The chapter ("attention"), or the file itself.
     name : str
         Such as "questions.toml".
-
-    Raises
-    ------
-    ValueError
-        If there is no such file; the message names the chapters that have one.
     """
     folders = [Path(folder) for folder in chapters.__path__]
     by_name = isinstance(where, str) and not where.endswith(Path(name).suffix)
@@ -70,11 +65,6 @@ def unique(what: str, named: Iterable[tuple[str, Part, str]]) -> dict[str, Part]
     what : str
         What they are, for the message.
     named : iterable of (name, thing, where)
-
-    Raises
-    ------
-    ValueError
-        If two have one name; the message says where both stand.
     """
     things: dict[str, Part] = {}
     places: dict[str, str] = {}

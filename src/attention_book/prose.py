@@ -43,13 +43,7 @@ def as_html(text: str) -> str:
 
 
 def check_said(name: str, text: Any) -> str:
-    """Check that something is said.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not a text, or an empty one.
-    """
+    """Check that something is said."""
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a text, but came as {text!r:.80}")
     if not text.strip():

@@ -47,11 +47,6 @@ def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     function or None
         `figure(name)` shows what was drawn last, with the caption of that name; None
         without a chapter.
-
-    Raises
-    ------
-    ValueError
-        If there is no such chapter.
     """
     figure = None if chapter is None else figures(chapter)
     use_style()
@@ -98,12 +93,6 @@ def source(*things: object) -> Markdown:
     Returns
     -------
     IPython.display.Markdown
-
-    Raises
-    ------
-    TypeError
-        If there is nothing to show, or something has no Python source, such as a number
-        or a built-in.
     """
     return Markdown(_source(things))
 
@@ -124,11 +113,6 @@ def solution(
         What comes out, below the source: tables, figures, sentences in Markdown.
     title : str
         What the reader sees of it before it is opened.
-
-    Raises
-    ------
-    TypeError
-        If there is nothing to show, or something cannot be shown.
     """
     results = result if isinstance(result, list) else [result] * (result is not None)
     shown = [_source(functions)] if functions or not results else []

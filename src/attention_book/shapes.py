@@ -1,6 +1,8 @@
 """Checks of one line: shapes, masks, ids, counts, choices. And the special ids, once.
 
-Every message names the argument, says what came and what was expected. Axes are written
+Bad input is refused so by every function of the package: a ValueError (of another type,
+a TypeError) names the argument, says what came and what was expected. A docstring has
+`Raises` only where a refusal or its kind would surprise. Axes are written
 as in our signatures: "N_X D_H" is two axes, "*axes N D" any number before the two, "3"
 an axis of three, "3*D_H" one of three times D_H. A named axis is never empty. NumPy
 arrays and tensors are checked alike; neither library is imported for it.
@@ -67,13 +69,7 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
 
 @_check_of
 def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
-    """Check one array, of whose axes some sizes may be known.
-
-    Raises
-    ------
-    ValueError
-        As `check_shapes`.
-    """
+    """Check one array, of whose axes some sizes may be known."""
     _check(name, array, axes, sizes)
 
 
@@ -124,13 +120,7 @@ def check_visible(visible: Any, shape: Sequence[int]) -> None:
 
 @_check_of
 def check_ids(name: str, ids: Any, axes: str, N_words: int, **sizes: int) -> None:
-    """Check word ids: int64, of that shape, all of them of a vocabulary of N_words.
-
-    Raises
-    ------
-    ValueError
-        If they are not.
-    """
+    """Check word ids: int64, of that shape, all of them of a vocabulary of N_words."""
     _check(name, ids, axes, sizes, "int64")
     low, high = int(ids.min()), int(ids.max())
     if low < 0 or high >= N_words:
@@ -176,13 +166,7 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
 
 @_check_of
 def check_counts(**values: int) -> None:
-    """Check several counts, such as widths: each an int, 1 at least.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `check_count`, for the first that is not.
-    """
+    """Check several counts, such as widths: each an int, 1 at least."""
     for name, value in values.items():
         check_count(name, value)
 
@@ -205,7 +189,8 @@ def check_number(name: str, value: float, above: float) -> None:
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ValueError unless `value` is one of those known."""
     if value not in known:
-        raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
+        given = ", ".join(known) or "none"
+        raise ValueError(f"{name} is {value!r}, expected one of {given}")
 
 
 @_check_of

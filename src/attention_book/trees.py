@@ -79,11 +79,6 @@ def nodes(tokens: Sequence[str]) -> list[Node]:
     -------
     list of Node
         One for each token but ")", each behind the phrase that it stands in.
-
-    Raises
-    ------
-    ValueError
-        If they begin no tree; the message names the token.
     """
     made: list[Node] = []
     stack: list[int] = []

@@ -7,7 +7,7 @@ import pytest
 from browser.pages import WATCH, height_within_a_screen, page_with
 
 from attention_book.chapters.attention_layer.widgets import query_plane
-from attention_book.chapters.self_attention.widgets import step_by_step
+from attention_book.chapters.self_attention.widgets import by_hand, step_by_step
 from attention_book.chapters.three_ways.widgets import receptive_field
 from attention_book.reference import attention
 from attention_book.widgets import (
@@ -307,7 +307,7 @@ def cells(page, name):
 def test_a_number_is_changed_and_everything_follows(steps_page):
     page = steps_page("#w=step-by-step&step=5")
     assert cells(page, "q·k") == [112, 96, 16, 8]
-    assert cells(page, "a") == [0.8808, 0.1192, 0, 0]
+    assert cells(page, "a") == [0.881, 0.119, 0, 0]
     page.get_by_label("W Q, row 1, column 1").fill("-1")  # q₁ is now 6, 0
     assert cells(page, "q·k") == [84, 72, 12, 6]
     assert cells(page, "÷ 8") == [10.5, 9, 1.5, 0.75]
@@ -389,6 +389,31 @@ def test_scores_and_weights_of_a_word_stand_in_one_line(steps_page, width):
         for name in ("V", "q·k", "÷ 8", "a")
     }
     assert len(set(tops.values())) == 1, tops
+
+
+ROWS = """(all) => {
+  const left = Math.min(...all.map((node) => node.offsetLeft));
+  return all.map((node) => [
+    node.caption.textContent,
+    node.offsetLeft === left,
+    [...node.querySelectorAll("th")].filter((each) => each.checkVisibility()).length,
+  ]);
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 374])
+def test_the_first_table_of_a_line_has_its_rows_named(tmp_path, open_page, width):
+    page = open_page(page_with(tmp_path / "hand.html", by_hand()), width=width)
+    for size in (width, 374, 1280):  # and when the page gets another width
+        page.set_viewport_size({"width": size, "height": 900})
+        page.wait_for_timeout(100)
+        found = page.locator(".aw-matrix").evaluate_all(ROWS)
+        named = [name for name, _, count in found if count == 4]
+        first = [name for name, starts, _ in found if starts]
+        wide = ["X", "WQ", "WK", "Q"]
+        assert named == (wide if size == 1280 else ["X", "WQ", "Q", "÷ √2"])
+        assert {*first} <= {*named}
+        assert page.evaluate("document.documentElement.scrollWidth") <= size
 
 
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 32)])

@@ -40,11 +40,11 @@ def said(page, *expected):
 def test_the_word_pointed_at_has_lines_to_what_it_looks_at(opened):
     page = opened()
     out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
-    assert out.inner_text() == "scared attends 0.95 to horse, the most of all"
+    assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
     assert best.inner_text().split() == ["horse", "0.95"]
     assert page.locator(".aw-looking path").evaluate_all(LINES) == 2
     word(page, "parked").hover()
-    assert out.inner_text() == "parked attends 0.99 to bus, the most of all"
+    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
     assert best.inner_text().split() == ["bus", "0.99"]
     assert page.locator(".aw-looking path").evaluate_all(LINES) == 1
 
@@ -68,7 +68,9 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     page = opened()
     page.get_by_role("listbox").focus()
     page.keyboard.press("ArrowLeft")  # from scared, where the lines are
-    assert page.locator(".aw-out").inner_text().startswith("was attends")
+    assert (
+        page.locator(".aw-out").inner_text().startswith("The largest weight of was is")
+    )
     for key in ("Home", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("button", name="dog", exact=True).click()
@@ -96,22 +98,62 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     word(page, "parked").click()
     word(page, "soup").hover()
     page.mouse.move(1, 1)
-    assert out.inner_text() == "parked attends 0.99 to bus, the most of all"
+    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
     assert best.inner_text().split() == ["bus", "0.99"]
     assert hide.inner_text() == "hide parked"
     word(page, "horse").click()
     page.mouse.move(1, 1)
-    assert out.inner_text().startswith("horse attends")
+    assert out.inner_text().startswith("The largest weight of horse is")
     page.get_by_role("button", name="field", exact=True).click()
     said(page, "-", "er")
-    assert out.inner_text().startswith("field attends")
+    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
     for _ in range(2):  # with another sentence, and with the same
         page.get_by_role("button", name="Reset").click()
         said(page, "es", "er")
-        assert out.inner_text() == "scared attends 0.95 to horse, the most of all"
+        assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
         assert hide.count() == 0
         word(page, "horse").click()
         assert hide.inner_text() == "hide horse"
+
+
+@pytest.mark.parametrize("touch", [False, True])
+@pytest.mark.parametrize(
+    ("name", "offer", "answers", "told"),
+    [
+        ("horse", "field", ["-", "er"], "scared is 0.70, on because"),
+        ("bus", "car", ["es", "es"], "scared is 0.95, on horse"),
+        ("bus", "hide bus", ["es", "-"], "scared is 0.95, on horse"),
+    ],
+)
+def test_after_an_offer_the_word_asks_that_asked_before(
+    opened, touch, name, offer, answers, told
+):
+    page = opened(has_touch=touch)
+    press = (lambda one: one.tap()) if touch else (lambda one: one.click())
+    press(word(page, name))
+    press(page.get_by_role("button", name=offer, exact=True))
+    said(page, *answers)
+    assert page.locator(".aw-out").inner_text() == f"The largest weight of {told}"
+    assert page.get_by_role("button", name="park", exact=True).count()  # on offer still
+
+
+def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(opened):
+    page = opened()
+    out = page.locator(".aw-out")
+    word(page, "bus").click()
+    for offer, answers in (
+        ("hide bus", ["es", "-"]),
+        ("show bus", ["es", "er"]),
+        ("tram", ["es", "sie"]),
+        ("field", ["es", "-"]),
+    ):
+        page.get_by_role("button", name=offer, exact=True).click()
+        said(page, *answers)
+        assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
+    word(page, "field").click()  # lets it go
+    page.mouse.move(1, 1)
+    assert out.inner_text().startswith("The largest weight of scared is")
+    assert page.locator(".aw-hide").count() == 0
 
 
 def test_what_a_word_offers_is_read_on_a_phone(opened):
@@ -132,12 +174,24 @@ def test_two_maps_are_pointed_at_together(opened):
         ["it", "0.61"],
     ]
     assert page.locator(".aw-out").inner_text() == (
-        "parked attends 0.98 to car, the most of all; below, "
-        "parked attends 0.61 to it, the most of all"
+        "The largest weight of parked is 0.98, on car; below, "
+        "the largest weight of parked is 0.61, on it"
     )
     word(page, "car").click()
     page.get_by_role("button", name="hide car").click()
     said(page, "es", "-", "es", "es")
+    told = "The largest weight of parked is 0.85, on was; below, the largest weight of "
+    assert page.locator(".aw-out").inner_text() == f"{told}parked is 0.62, on it"
+
+
+def test_two_maps_are_both_told_while_a_word_is_pointed_at(opened):
+    page = opened(right_and_wrong_map)
+    for which in (0, 1):  # in the first, and in the second
+        word(page, "scared", which).hover()
+        assert page.locator(".aw-out").inner_text() == (
+            "The largest weight of scared is 0.95, on horse; below, "
+            "the largest weight of scared is 0.98, on horse"
+        )
 
 
 @pytest.mark.parametrize("make", [what_is_it, right_and_wrong_map])

@@ -7,7 +7,12 @@ import pytest
 from browser.pages import WATCH, page_with
 from PIL import Image
 
-from attention_book.chapters.norm_and_residuals.norm_by_hand import PRESETS, REACH, X
+from attention_book.chapters.norm_and_residuals.norm_by_hand import (
+    HIGH,
+    LOW,
+    PRESETS,
+    X,
+)
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
@@ -22,7 +27,7 @@ def opened(tmp_path, open_page):
 
 
 def numbers(page, k):
-    """The entries of a vector as written, then its mean and its spread."""
+    """The entries of a vector as written, then its mean and its deviation."""
     said = page.locator(".aw-vector").nth(k + 1).locator(".aw-number").all_inner_texts()
     return [float(each.replace("−", "-")) for each in said]
 
@@ -34,7 +39,7 @@ def bar(page, i):
 def at(page, i, value):
     """Where a number lies in the track of entry i, (x, y) on the page."""
     box = bar(page, i).bounding_box()
-    share = (value + REACH) / (2 * REACH)
+    share = (value - LOW) / (HIGH - LOW)
     return box["x"] + share * box["width"], box["y"] + box["height"] / 2
 
 
@@ -56,10 +61,10 @@ def test_a_dragged_bar_follows_the_mouse_and_all_else_follows_it(opened, width):
     assert moved[1] == pytest.approx(7.5, abs=0.3)
     assert_normed(page, [5, moved[1], 4, 7, 3])
     page.mouse.move(0, 0)
-    assert numbers(page, 0)[1] == -REACH, "it stays held outside, and ends where it can"
+    assert numbers(page, 0)[1] == LOW, "it stays held outside, and ends where it can"
     page.mouse.up()
     page.mouse.move(*at(page, 1, 7.5))
-    assert numbers(page, 0)[1] == -REACH, "it was let go"
+    assert numbers(page, 0)[1] == LOW, "it was let go"
     page.wait_for_url("**#w=norm-by-hand&x=5_-15_4_7_3")
 
 
@@ -89,7 +94,7 @@ def test_keys_choose_a_bar_and_change_it_behind_one_tab_stop(opened):
         ("Home", 1, -15.0),
         ("ArrowUp", 0, 5.1),
         ("ArrowUp", 0, 5.1),
-        ("End", 0, 15.0),
+        ("End", 0, 40.0),
     ):
         page.keyboard.press(key)
         here = bar(page, i)
@@ -116,7 +121,7 @@ def test_a_button_sets_all_numbers_and_says_that_they_stand_so(opened):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_mean_and_spread_lie_behind_the_bars(opened, width):
+def test_mean_and_deviation_lie_behind_the_bars(opened, width):
     page = opened(width=width)
     x = page.locator(".aw-vector").nth(1)
     middle, band = (
@@ -225,5 +230,8 @@ def test_line_and_band_are_explained_before_and_after_a_drag(opened):
     for _ in range(2):
         assert key.is_visible()
         said = key.locator("span").all_inner_texts()
-        assert said == ["dashed: mean μ", "band: one spread σ to either side"]
+        assert said == [
+            "dashed: mean μ",
+            "band: one standard deviation σ to either side",
+        ]
         bar(page, 0).press("ArrowRight")

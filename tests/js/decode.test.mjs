@@ -76,3 +76,10 @@ test("ids and the largest of scores are told by their labels, with what stands b
   assert.deepEqual(resolve({ named, labels }, [[2, 0]], controls), ["c", "a"]);
   assert.deepEqual(resolve({ named, labels, before: ["x: ", "y: "] }, [[[0, 3, 1], [5, 1, 0]]], controls), ["x: b", "y: a"]);
 });
+
+test("what a network gives is shown once it has answered, and what it does not give is an error", () => {
+  const field = { ran: 0, output: "logits", start: { is: "first" } };
+  for (const results of [null, [null]]) assert.equal(resolve(field, [], [], null, results), "first");
+  assert.equal(resolve(field, [], [], null, [{ logits: "new" }]), "new");
+  assert.throws(() => resolve(field, [], [], null, [{ ids: "new", "tap:attend": 0 }]), /the network gives no logits, expected one of ids, tap:attend/);
+});

@@ -80,13 +80,7 @@ def _check_ids(name: str, ids: Sequence[int]) -> None:
 
 
 def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batch:
-    """One batch of (source ids, target ids), words only.
-
-    Raises
-    ------
-    ValueError
-        If there are no pairs, or a side of one is empty or holds a special id.
-    """
+    """One batch of (source ids, target ids), words only."""
     check_filled("pairs_of_ids", pairs_of_ids, "pair")
     for b, (source, target) in enumerate(pairs_of_ids):
         _check_ids(f"the source of pairs_of_ids[{b}]", source)
@@ -102,15 +96,7 @@ def collate_pairs(
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
 ) -> Batch:
-    """One batch of pairs of words.
-
-    Raises
-    ------
-    TypeError
-        If a pair is no `Pair`.
-    ValueError
-        If there are no pairs, or as `Vocabulary.encode`.
-    """
+    """One batch of pairs of words."""
     check_pairs("pairs", pairs)
     return collate(
         [
@@ -134,14 +120,6 @@ def encode_sources(
     vocabulary : Vocabulary
     reverse_source : bool
         Write the words of each sentence backwards; STOP stays last.
-
-    Raises
-    ------
-    TypeError
-        If `sentences` or one of them is a single string.
-    ValueError
-        If there are no sentences, or one is empty, or has an unknown word and the
-        vocabulary no "[UNK]".
     """
     check_filled("sentences", sentences, "sentence")
     check_type("vocabulary", vocabulary, Vocabulary)

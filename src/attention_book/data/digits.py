@@ -34,11 +34,6 @@ def digit_images(part: str) -> tuple[Float[np.ndarray, "N 8 8"], Int[np.ndarray,
         0 is paper, 1 is ink; read-only.
     labels : (N,)
         0 to 9; read-only.
-
-    Raises
-    ------
-    ValueError
-        If there is no such part.
     """
     check_choice("part", part, PARTS)
     return _digit_images()[part]

@@ -50,15 +50,7 @@ class SceneBatch:
 
 
 def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
-    """One batch of scenes, in the ids of `scene_vocabulary`.
-
-    Raises
-    ------
-    TypeError
-        If it is given one scene instead of several.
-    ValueError
-        If there are no scenes.
-    """
+    """One batch of scenes, in the ids of `scene_vocabulary`."""
     if isinstance(scenes, Scene):
         raise TypeError(
             "scenes must be a sequence of Scene, got one Scene: write [scene]"
@@ -96,11 +88,6 @@ def scene_batches(
         The same seed gives the same batches.
     N_digits : sequence of int
         How many digits a scene has: one of these, each as likely.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `scenes`, and if `N_batch` is not a whole number of at least 1.
     """
     check_count("N_batch", N_batch)
     supply = endless_scenes(N_digits, "train", seed)

@@ -97,13 +97,6 @@ def scenes(
     part : {"train", "test"}
         Whose images are used.
     seed : int
-
-    Raises
-    ------
-    TypeError
-        If a number is not an int, or `N_digits` is a single one.
-    ValueError
-        If a number is out of range, `N_digits` is empty, or there is no such part.
     """
     check_count("n", n, 0)
     return tuple(islice(endless_scenes(N_digits, part, seed), n))

@@ -18,13 +18,7 @@ TASKS = ("copy", "reverse")
 
 
 def symbol_vocabulary(N_symbols: int = 20) -> Vocabulary:
-    """The vocabulary of the tasks: the first `N_symbols` letters.
-
-    Raises
-    ------
-    ValueError
-        If `N_symbols` is not 2 to 26.
-    """
+    """The vocabulary of the tasks: the first `N_symbols` letters."""
     check_count("N_symbols", N_symbols, 2, len(ascii_lowercase))
     return Vocabulary(list(ascii_lowercase[:N_symbols]))
 
@@ -54,13 +48,6 @@ def sequences(
     Returns
     -------
     tuple of Pair
-
-    Raises
-    ------
-    TypeError
-        If a count or length is not an int.
-    ValueError
-        If the task is unknown, there are no lengths, or a number is out of range.
     """
     check_choice("task", task, TASKS)
     check_count("N_symbols", N_symbols, 2, len(ascii_lowercase))

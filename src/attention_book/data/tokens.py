@@ -38,13 +38,6 @@ def tokenize(
     ("l'", 'accord', 'a', 'été', 'signé')
     >>> tokenize("Où est-elle ? – J'arrive !")
     ('où', 'est-elle', '?', '–', "j'", 'arrive', '!')
-
-    Raises
-    ------
-    TypeError
-        If `text` is not a string.
-    ValueError
-        If the language is unknown or the text has no words.
     """
     check_type("text", text, str)
     text = (text.lower() if lower else text).replace("\u2019", "'")

@@ -23,13 +23,6 @@ class Vocabulary:
     words : iterable of str
         Each once, none of them a special. If "[UNK]" is among them, words that are not
         are encoded as it.
-
-    Raises
-    ------
-    TypeError
-        If `words` is a single string, or a word is not a string.
-    ValueError
-        If a word is empty, a special, or comes twice.
     """
 
     def __init__(self, words: Iterable[str]):
@@ -78,16 +71,7 @@ class Vocabulary:
     def encode(
         self, tokens: Sequence[str], start: bool = False, stop: bool = False
     ) -> list[int]:
-        """Ids of the tokens, with START before and STOP after on demand.
-
-        Raises
-        ------
-        TypeError
-            If `tokens` is one string instead of a sequence of words.
-        ValueError
-            If `tokens` is empty, or holds a word that is not in the vocabulary and
-            there is no "[UNK]".
-        """
+        """Ids of the tokens, with START before and STOP after on demand."""
         check_filled("tokens", tokens, "word")
         ids = [self._id(word, place) for place, word in enumerate(tokens)]
         return [START] * start + ids + [STOP] * stop
@@ -106,13 +90,7 @@ class Vocabulary:
         )
 
     def decode(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Words of the ids up to the first STOP, without specials.
-
-        Raises
-        ------
-        ValueError
-            If an id is not that of a word.
-        """
+        """Words of the ids up to the first STOP, without specials."""
         words = []
         for place, i in enumerate(map(int, ids)):
             check_count(f"ids[{place}]", i, 0, len(self) - 1)
@@ -139,13 +117,6 @@ class Vocabulary:
         min_count : int
             How often a word must come to be known. Only with 2 or more does a model
             meet "[UNK]" in training.
-
-        Raises
-        ------
-        TypeError
-            If a sentence is a single string.
-        ValueError
-            If no word comes so often.
         """
         check_count("min_count", min_count)
         counts: Counter[str] = Counter()

@@ -63,11 +63,6 @@ def greedy(
     Returns
     -------
     Decoded
-
-    Raises
-    ------
-    ValueError
-        If `max_words` is below 1, or the model rejects its input.
     """
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))

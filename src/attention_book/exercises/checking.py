@@ -75,13 +75,7 @@ class Check:
     def __call__(
         self, function: Callable[..., Any], patience: Patience | None = None
     ) -> Verdict:
-        """Judge a function, the reader's, with patience of its own or the usual.
-
-        Raises
-        ------
-        TypeError
-            If `function` cannot be called, such as the result of one.
-        """
+        """Judge a function, the reader's, with patience of its own or the usual."""
         if not callable(function):
             raise TypeError(
                 f"function is {type(function).__name__}: hand over your function "

@@ -39,11 +39,6 @@ def read_mistakes(beside: str) -> dict[str, tuple[Mutant, ...]]:
     beside : str
         The path of a module of the chapter, `__file__`: the nearest `mistakes.md`
         beside or above it is read.
-
-    Raises
-    ------
-    ValueError
-        If an entry is not what it should be; names the file and the line.
     """
     folder = next(f for f in Path(beside).parents if (f / FILE).exists())
     return parse((folder / FILE).read_text("utf-8"), f"{folder.name}/{FILE}")

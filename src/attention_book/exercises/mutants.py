@@ -107,11 +107,6 @@ def changed(text: str, changes: Iterable[Change], own: str = "") -> str:
     changes : iterable of Change
     own : str
         The part of the text that is meant, where lines stand in others as well.
-
-    Raises
-    ------
-    ValueError
-        If the old lines of a change stand there more than once or not at all.
     """
     first = text.index(own)
     spots = []

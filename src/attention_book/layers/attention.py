@@ -40,11 +40,6 @@ def attention(
         A mixture of the values for each query.
     A : (..., N_Q, N_X)
         The weights; each row sums to 1 over the inputs.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, or as `attention_weights`.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     E = Q / sqrt(Q.shape[-1]) @ K.mT  # (..., N_Q, N_X); Q has fewer entries to divide
@@ -59,11 +54,6 @@ class Attention(nn.Module):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value (and an output).
-
-    Raises
-    ------
-    ValueError
-        If one is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
@@ -78,13 +68,7 @@ class Attention(nn.Module):
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_Q D_V"], Float[Tensor, "*axes N_Q N_X"]]:
-        """Return outputs Y and weights A, as `attention` does.
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
-        """
+        """Return outputs Y and weights A, as `attention` does."""
         check_shapes(X=(X, "*axes N_X D_X"), W_K=(self.W_K, "D_X D_Q"))
         return attention(Q, X @ self.W_K, X @ self.W_V, visible)
 
@@ -96,11 +80,6 @@ class SelfAttention(nn.Module):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value (and an output).
-
-    Raises
-    ------
-    ValueError
-        If one is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
@@ -115,13 +94,7 @@ class SelfAttention(nn.Module):
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
-        """Return a new vector for each input, and the weights.
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
-        """
+        """Return a new vector for each input, and the weights."""
         Q, K, V = self.project(X)
         return attention(Q, K, V, visible)
 
@@ -132,13 +105,7 @@ class SelfAttention(nn.Module):
         Float[Tensor, "*axes N_X D_Q"],
         Float[Tensor, "*axes N_X D_V"],
     ]:
-        """Make queries, keys and values: X W_Q, X W_K, X W_V.
-
-        Raises
-        ------
-        ValueError
-            If X has another width.
-        """
+        """Make queries, keys and values: X W_Q, X W_K, X W_V."""
         check_shapes(X=(X, "*axes N_X D_X"), W_Q=(self.W_Q, "D_X D_Q"))
         return X @ self.W_Q, X @ self.W_K, X @ self.W_V
 

@@ -32,11 +32,6 @@ class MLP(nn.Module):
     ----------
     D, D_hidden : int
         Width of a vector, and of the layer between.
-
-    Raises
-    ------
-    ValueError
-        If one is below 1.
     """
 
     def __init__(self, D: int, D_hidden: int):
@@ -47,13 +42,7 @@ class MLP(nn.Module):
         self.b_2 = nn.Parameter(torch.zeros(D))
 
     def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
-        """Return a new vector for each.
-
-        Raises
-        ------
-        ValueError
-            If X is not D wide.
-        """
+        """Return a new vector for each."""
         check_shapes(X=(X, "*axes D"), W_1=(self.W_1, "D D_hidden"))
         return torch.relu(X @ self.W_1 + self.b_1) @ self.W_2 + self.b_2
 
@@ -73,11 +62,6 @@ class Block(nn.Module):
     fast : bool
         Compute attention and norms with torch's kernels; attention does not return its
         weights then.
-
-    Raises
-    ------
-    ValueError
-        If a size is below 1, N_heads does not divide D, or norm is another word.
     """
 
     def __init__(
@@ -116,11 +100,6 @@ class Block(nn.Module):
         -------
         Y : (..., N_X, D)
         A : (..., N_heads, N_X, N_X), or None if the block is fast
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
         """
         if self.norm == "post":
             change, A = self.attend(X, visible)
@@ -144,11 +123,6 @@ class Encoder(nn.Module):
         Number of blocks, and the sizes of each.
     norm, residual, fast
         As for `Block`.
-
-    Raises
-    ------
-    ValueError
-        As `Block`, or if N_blocks is below 1.
     """
 
     def __init__(
@@ -187,11 +161,6 @@ class Encoder(nn.Module):
         -------
         Y : (..., N_X, D)
         weights : for each block, as `Block` returns them
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
         """
         weights = []
         for block in self.blocks:

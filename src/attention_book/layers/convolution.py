@@ -44,13 +44,7 @@ class Convolution(nn.Module):
     def forward(
         self, X: Float[Tensor, "*axes N_X D_X"]
     ) -> Float[Tensor, "*axes N_X D_Y"]:
-        """Return a new vector for each input.
-
-        Raises
-        ------
-        ValueError
-            If X has another width.
-        """
+        """Return a new vector for each input."""
         check_shapes(X=(X, "*axes N_X D_X"), W=(self.W, "k D_X D_Y"))
         N_X, reach = X.shape[-2], self.dilation * (len(self.W) // 2)
         X = F.pad(X, (0, 0, reach, reach))  # zeros before the first and after the last

@@ -42,11 +42,6 @@ class DecoderBlock(nn.Module):
     fast : bool
         Compute attention and norms with torch's kernels; `forward` does not return
         weights then, `step` does.
-
-    Raises
-    ------
-    ValueError
-        If a size is below 1, N_heads does not divide D, or norm is another word.
     """
 
     def __init__(
@@ -94,11 +89,6 @@ class DecoderBlock(nn.Module):
         Y : (..., N_Y, D)
         A : (..., N_heads, N_Y, N_X), or None if the block is fast
             The weights of cross-attention.
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
         """
         change, _ = self.attend(self.pre(self.norm_1, S), visible)
         Z_1 = self.post(self.norm_1, S + change)
@@ -139,11 +129,6 @@ class DecoderBlock(nn.Module):
             The weights of cross-attention that were used.
         past : (K, V), each (..., N_heads, t + 1, D_head)
             For the next step.
-
-        Raises
-        ------
-        ValueError
-            As `attention`, or if the past is another layer's or batch's.
         """
         change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
         Z_1 = self.post(self.norm_1, S + change)
@@ -171,11 +156,6 @@ class Decoder(nn.Module):
         Number of blocks, and the sizes of each.
     norm, fast
         As for `DecoderBlock`.
-
-    Raises
-    ------
-    ValueError
-        As `DecoderBlock`, or if N_blocks is below 1.
     """
 
     def __init__(

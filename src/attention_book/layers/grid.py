@@ -34,11 +34,6 @@ class GridEncoder(nn.Module):
         pooling that halves the sides.
     N_pixels : int
         Side of the square pictures, which the poolings must divide.
-
-    Raises
-    ------
-    ValueError
-        If a number is below 1, or the poolings do not divide `N_pixels`.
     """
 
     def __init__(
@@ -77,12 +72,6 @@ class GridEncoder(nn.Module):
         -------
         h : (B, N_X, D_H)
             A vector per cell, row by row from the upper left.
-
-        Raises
-        ------
-        ValueError
-            If the pictures are of another shape or there is none, or they are not of
-            floats.
         """
         check_floats("images", images)
         check_shape("images", images, "B 1 N_pixels N_pixels", N_pixels=self.N_pixels)

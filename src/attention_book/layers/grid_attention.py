@@ -25,11 +25,6 @@ class GridSelfAttention(nn.Module):
     ----------
     D, D_Q, D_V : int
         Widths of a cell, of a query (and a key), of a value.
-
-    Raises
-    ------
-    ValueError
-        If one is below 1.
     """
 
     def __init__(self, D: int, D_Q: int, D_V: int):
@@ -42,26 +37,14 @@ class GridSelfAttention(nn.Module):
     def forward(
         self, grid: Float[Tensor, "B D N_rows N_columns"]
     ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
-        """Return a grid of the same shape, and the weights; cells count row by row.
-
-        Raises
-        ------
-        ValueError
-            If the grid is of another shape or width.
-        """
+        """Return a grid of the same shape, and the weights; cells count row by row."""
         found, A = self.look(grid)
         return grid + self.gate * found, A
 
     def look(
         self, grid: Float[Tensor, "B D N_rows N_columns"]
     ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
-        """Return what each cell finds, without the cell itself, and the weights.
-
-        Raises
-        ------
-        ValueError
-            As `forward`.
-        """
+        """Return what each cell finds, without the cell itself, and the weights."""
         check_shape("grid", grid, "B D N_rows N_columns")
         Y, A = self.attend(self.cells(grid))  # (B, N_X, D_V), (B, N_X, N_X)
         found = Y @ self.W_O  # (B, N_X, D)

@@ -39,11 +39,6 @@ class MultiHeadAttention(nn.Module):
         Width of an input and of an output.
     N_heads : int
         Number of heads: each is D_head = D / N_heads wide.
-
-    Raises
-    ------
-    ValueError
-        If one is below 1, or N_heads does not divide D.
     """
 
     def __init__(self, D: int, N_heads: int):
@@ -60,13 +55,7 @@ class MultiHeadAttention(nn.Module):
         Float[Tensor, "*axes N_heads N_X D_head"],
         Float[Tensor, "*axes N_heads N_X D_head"],
     ]:
-        """Make keys and values of inputs, for each head: they can be kept.
-
-        Raises
-        ------
-        ValueError
-            If X has another width.
-        """
+        """Make keys and values of inputs, for each head: they can be kept."""
         check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
         return self._cut(X @ self.W_K), self._cut(X @ self.W_V)
 
@@ -96,11 +85,6 @@ class MultiHeadAttention(nn.Module):
         Y : (..., N_Y, D)
         A : (..., N_heads, N_Y, N_X)
             The weights that were used.
-
-        Raises
-        ------
-        ValueError
-            If S has another width, or as `attention`.
         """
         check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
         visible = for_all_heads(visible, S, K)
@@ -123,11 +107,6 @@ class MultiHeadSelfAttention(MultiHeadAttention):
         Width of an input and of an output.
     N_heads : int
         Number of heads: each is D_head = D / N_heads wide.
-
-    Raises
-    ------
-    ValueError
-        If one is below 1, or N_heads does not divide D.
     """
 
     def forward(
@@ -149,11 +128,6 @@ class MultiHeadSelfAttention(MultiHeadAttention):
         Y : (..., N_X, D)
         A : (..., N_heads, N_X, N_X)
             Each row sums to 1 over the inputs.
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
         """
         check_shapes(X=(X, "*axes N_X D"), W_Q=(self.W_Q, "D D"))
         Q, K, V = (
@@ -184,11 +158,6 @@ class MultiHeadSelfAttention(MultiHeadAttention):
         A : (..., N_heads, 1, t + 1)
         past : (K, V), each (..., N_heads, t + 1, D_head)
             The input's own behind the others, for the next step.
-
-        Raises
-        ------
-        ValueError
-            If X has another width, or the past is another layer's or batch's.
         """
         check_shape("X", X, "*axes one D", one=1, D=len(self.W_Q))
         K, V = map(joined, past, self.keys_values(X))
@@ -208,13 +177,7 @@ class FastMultiHeadSelfAttention(MultiHeadSelfAttention):
         X: Float[Tensor, "*axes N_X D"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D"], None]:
-        """Return a new vector for each input, and None in place of the weights.
-
-        Raises
-        ------
-        ValueError
-            As `MultiHeadSelfAttention`.
-        """
+        """Return a new vector for each input, and None in place of the weights."""
         check_shapes(X=(X, "*axes N_X D"), W_Q=(self.W_Q, "D D"))
         W = torch.cat([self.W_Q, self.W_K, self.W_V], dim=1)  # (D, 3 D)
         Q, K, V = rearrange(
@@ -254,11 +217,6 @@ class MultiHeadCrossAttention(MultiHeadAttention):
         Y : (..., N_Y, D)
         A : (..., N_heads, N_Y, N_X)
             Each row sums to 1 over the inputs.
-
-        Raises
-        ------
-        ValueError
-            As `attention`.
         """
         K, V = self.keys_values(X)
         return self.look(S, K, V, visible)
@@ -273,13 +231,7 @@ class FastMultiHeadCrossAttention(MultiHeadCrossAttention):
         X: Float[Tensor, "*axes N_X D"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_Y D"], None]:
-        """Return what each state has found, and None in place of the weights.
-
-        Raises
-        ------
-        ValueError
-            As `MultiHeadCrossAttention`.
-        """
+        """Return what each state has found, and None in place of the weights."""
         check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
         K, V = self.keys_values(X)
         visible = for_all_heads(visible, S, X)

@@ -29,11 +29,6 @@ def causal_mask(N: int, device: torch.device | None = None) -> Bool[Tensor, "N N
     -------
     (N, N)
         visible[i, j] is True where j <= i.
-
-    Raises
-    ------
-    ValueError
-        If there is no position.
     """
     check_count("N", N)
     return torch.ones(N, N, dtype=torch.bool, device=device).tril()
@@ -57,11 +52,6 @@ def window_mask(
     -------
     (N, N)
         visible[i, j] is True where |i - j| < r.
-
-    Raises
-    ------
-    ValueError
-        If N or r is below 1.
     """
     check_count("N", N)
     check_count("r", r)
@@ -82,13 +72,6 @@ def padding_mask(lengths: Int[Tensor, "B"], N_X: int) -> Bool[Tensor, "B N_X"]:
     -------
     (B, N_X)
         visible[b, j] is True where j < lengths[b]; on the device of `lengths`.
-
-    Raises
-    ------
-    ValueError
-        If `lengths` is not one whole number per item, from 1 to N_X.
-    TypeError
-        If N_X is not an int.
     """
     check_count("N_X", N_X)
     fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()

@@ -24,11 +24,6 @@ class LayerNorm(nn.Module):
         Width of a vector.
     eps : float
         Added to the variance, under the root.
-
-    Raises
-    ------
-    ValueError
-        If D is below 1, or eps is not above 0.
     """
 
     def __init__(self, D: int, eps: float = 1e-5):
@@ -40,13 +35,7 @@ class LayerNorm(nn.Module):
         self.beta = nn.Parameter(torch.zeros(D))
 
     def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
-        """Normalise over the last axis, then scale and shift.
-
-        Raises
-        ------
-        ValueError
-            If X is not D wide.
-        """
+        """Normalise over the last axis, then scale and shift."""
         check_shapes(X=(X, "*axes D"), gamma=(self.gamma, "D"))
         centred = X - X.mean(dim=-1, keepdim=True)
         variance = (centred * centred).mean(dim=-1, keepdim=True)
@@ -57,13 +46,7 @@ class FastLayerNorm(LayerNorm):
     """The same layer by torch's kernel, which goes through the vectors fewer times."""
 
     def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
-        """Normalise over the last axis, then scale and shift.
-
-        Raises
-        ------
-        ValueError
-            If X is not D wide.
-        """
+        """Normalise over the last axis, then scale and shift."""
         check_shapes(X=(X, "*axes D"), gamma=(self.gamma, "D"))
         return F.layer_norm(X, X.shape[-1:], self.gamma, self.beta, self.eps)
 
@@ -77,11 +60,6 @@ class RMSNorm(nn.Module):
         Width of a vector.
     eps : float
         Added to the mean square, under the root.
-
-    Raises
-    ------
-    ValueError
-        If D is below 1, or eps is not above 0.
     """
 
     def __init__(self, D: int, eps: float = 1e-5):
@@ -92,13 +70,7 @@ class RMSNorm(nn.Module):
         self.gamma = nn.Parameter(torch.ones(D))
 
     def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
-        """Divide by the root of the mean square, then scale.
-
-        Raises
-        ------
-        ValueError
-            If X is not D wide.
-        """
+        """Divide by the root of the mean square, then scale."""
         check_shapes(X=(X, "*axes D"), gamma=(self.gamma, "D"))
         mean_square = (X * X).mean(dim=-1, keepdim=True)
         return self.gamma * (X / torch.sqrt(mean_square + self.eps))

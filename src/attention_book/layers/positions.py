@@ -75,11 +75,6 @@ class SinePositions(nn.Module):
     ----------
     D : int
         Width of an input; even.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
     """
 
     def __init__(self, D: int):
@@ -90,13 +85,7 @@ class SinePositions(nn.Module):
     def forward(
         self, X: Float[Tensor, "*axes N D"], first: int = 0
     ) -> Float[Tensor, "*axes N D"]:
-        """Return X + P; the first input stands at position `first`.
-
-        Raises
-        ------
-        ValueError
-            If X has another width, or `first` is negative.
-        """
+        """Return X + P; the first input stands at position `first`."""
         check_shape("X", X, "*axes N D", D=self.D)
         return X + sine_positions(X, self.D, first=first)
 
@@ -108,11 +97,6 @@ class LearnedPositions(nn.Module):
     ----------
     N_max, D : int
         Number of positions, width of an input.
-
-    Raises
-    ------
-    ValueError
-        If one is below 1.
     """
 
     def __init__(self, N_max: int, D: int):
@@ -123,14 +107,7 @@ class LearnedPositions(nn.Module):
     def forward(
         self, X: Float[Tensor, "*axes N D"], first: int = 0
     ) -> Float[Tensor, "*axes N D"]:
-        """Return X + P[first : first + N].
-
-        Raises
-        ------
-        ValueError
-            If X has another width, goes beyond the last position, or `first` is
-            negative.
-        """
+        """Return X + P[first : first + N]."""
         N_max, D = self.P.shape
         check_shape("X", X, "*axes N D", D=D)
         check_count("first", first, least=0)
@@ -150,11 +127,6 @@ class ConcatenatedPositions(nn.Module):
     ----------
     D_P : int
         Width of a position; even.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
     """
 
     def __init__(self, D_P: int):
@@ -163,13 +135,7 @@ class ConcatenatedPositions(nn.Module):
         self.D_P = D_P
 
     def forward(self, X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D_out"]:
-        """Return [X, P], of width D + D_P.
-
-        Raises
-        ------
-        ValueError
-            As `sine_positions`.
-        """
+        """Return [X, P], of width D + D_P."""
         P = sine_positions(X, self.D_P)
         return torch.cat([X, P.expand(*X.shape[:-1], -1)], dim=-1)
 
@@ -186,11 +152,6 @@ class RelativeSelfAttention(SelfAttention):
         Widths of an input, of a query (and a key), of a value (and an output).
     clip : int
         The largest distance that is told apart from shorter ones.
-
-    Raises
-    ------
-    ValueError
-        If it is negative.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, clip: int = 8):
@@ -203,13 +164,7 @@ class RelativeSelfAttention(SelfAttention):
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
-        """Return a new vector for each input, and the weights.
-
-        Raises
-        ------
-        ValueError
-            As `SelfAttention`.
-        """
+        """Return a new vector for each input, and the weights."""
         Q, K, V = self.project(X)
         clip = len(self.b) // 2
         t = torch.arange(X.shape[-2], device=X.device)
@@ -234,11 +189,6 @@ def rotate(X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
     -------
     (..., N, D)
         Pair (2i, 2i + 1) of position t, turned by t / 10000^(2i / D).
-
-    Raises
-    ------
-    ValueError
-        As `sine_positions`.
     """
     check_shape("X", X, "*axes N D")
     P = sine_positions(X, X.shape[-1])
@@ -254,11 +204,6 @@ class RotarySelfAttention(SelfAttention):
     ----------
     D_X, D_Q, D_V : int
         Widths of an input, of a query (and a key), of a value; D_Q is even.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
@@ -270,12 +215,6 @@ class RotarySelfAttention(SelfAttention):
         X: Float[Tensor, "*axes N_X D_X"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_X N_X"]]:
-        """Return a new vector for each input, and the weights.
-
-        Raises
-        ------
-        ValueError
-            As `SelfAttention`.
-        """
+        """Return a new vector for each input, and the weights."""
         Q, K, V = self.project(X)
         return attention(rotate(Q), rotate(K), V, visible)

@@ -64,11 +64,6 @@ class GRUCell(nn.Module):
         -------
         (B, D_H)
             The new state h_t.
-
-        Raises
-        ------
-        ValueError
-            If a width or the number of rows does not fit.
         """
         check_shape("x_t", x_t, "B D_X", D_X=self.D_X)
         check_shape("h_prev", h_prev, "B D_H", B=len(x_t), D_H=self.D_H)
@@ -211,11 +206,6 @@ class BidirectionalGRU(nn.Module):
             Both states at each input.
         h_T : (B, D_H)
             The state after the last word, and the backward state after the first.
-
-        Raises
-        ------
-        ValueError
-            As for `GRU`.
         """
         mirrored = None if visible is None else visible.flip(1)
         h_forth, last = self.forwards(X, visible)

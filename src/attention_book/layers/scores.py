@@ -23,11 +23,6 @@ class DotScore(nn.Module):
     ----------
     D_S, D_H : int
         Widths of the decoder's state and of an input.
-
-    Raises
-    ------
-    ValueError
-        If they differ.
     """
 
     def __init__(self, D_S: int, D_H: int):

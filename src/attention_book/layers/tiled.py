@@ -42,11 +42,6 @@ def tiled_attention(
     Returns
     -------
     Y : (..., N_Q, D_V)
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, or `tile` is below 1.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     check_count("tile", tile)

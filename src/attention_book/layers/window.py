@@ -26,11 +26,6 @@ class WindowSelfAttention(SelfAttention):
         Widths of an input, of a query (and a key), of a value (and an output).
     r : int
         Input i looks at j where |i - j| < r.
-
-    Raises
-    ------
-    ValueError
-        If a width or r is below 1.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, r: int):
@@ -54,11 +49,6 @@ class WindowSelfAttention(SelfAttention):
         A : (..., N_blocks, r, 3 r)
             Row i of block b belongs to input b r + i, its column j to b r + j - r. Rows
             beyond the last input are filling.
-
-        Raises
-        ------
-        ValueError
-            If X has another width.
         """
         (Q, K, V), N_X, r = self.project(X), X.shape[-2], self.r
         fill = -N_X % r  # so that there are whole blocks

@@ -50,11 +50,6 @@ def strongest_link(
     -------
     frozenset of (i, j)
         At most one for each j. Of equal weights the first counts.
-
-    Raises
-    ------
-    ValueError
-        If A is not a stack of weights, or `length` is not 1 to N_X.
     """
     length = _count_words(A, length)
     return frozenset((int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < length)
@@ -75,11 +70,6 @@ def links_above(
     Returns
     -------
     frozenset of (i, j)
-
-    Raises
-    ------
-    ValueError
-        As `strongest_link`, or if no weight could be above `threshold`, or every one.
     """
     length = _count_words(A, length)
     if not 0 <= threshold < 1:
@@ -136,11 +126,6 @@ def alignment_floor(gold: Sequence[Links]) -> float:
     -------
     float
         0 if no target word has two links.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `alignment_error_rate`.
     """
     _check_sentences(gold=gold)
     one_each = [{j: (i, j) for i, j in links} for links in gold]
@@ -166,13 +151,6 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
         Share of the predicted links at each offset, i minus the nearest gold i, in
         ascending order; they sum to 1. Halfway between two gold links, half a link
         counts on either side.
-
-    Raises
-    ------
-    ValueError
-        If the counts differ, or no target word has both a predicted and a gold link.
-    TypeError
-        As `alignment_error_rate`.
     """
     _check_sentences(predicted=predicted, gold=gold)
     counts: dict[int, float] = defaultdict(float)
@@ -217,11 +195,6 @@ def alignment_figures(
         weight on gold links), all 0 to 1; and `offsets`, the share of words whose
         strongest input is so many words right of the nearest gold one (shares below
         0.001 left out).
-
-    Raises
-    ------
-    ValueError, TypeError
-        As the measures that it takes, or if the counts differ.
     """
     both = list(zip(weights, lengths, strict=True))
     one = [strongest_link(A, length=n) for A, n in both]

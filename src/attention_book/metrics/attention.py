@@ -34,11 +34,6 @@ def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y
     -------
     array, shape (N_Y,)
         0 to log2 N_X.
-
-    Raises
-    ------
-    ValueError
-        If A is not a stack of weights: not negative, each row summing to 1.
     """
     check_weights(A)
     logs = np.log2(A, out=np.zeros_like(A), where=A > 0)  # 0 log 0 is 0
@@ -62,11 +57,6 @@ def mass_on_gold(
     array, shape (N_Y,)
         0 to 1; NaN for a word without gold link, such as [STOP]: no place is right for
         it. Average with `np.nanmean`.
-
-    Raises
-    ------
-    ValueError
-        As `attention_entropy`, or if a gold link is outside A.
     """
     check_weights(A)
     check_inside("gold", gold, *A.shape)
@@ -104,13 +94,7 @@ def check_weights(A: Float[np.ndarray, "N_Y N_X"]) -> None:
 
 
 def check_inside(name: str, links: Links, N_Y: int, N_X: int) -> None:
-    """Raise if a link names an input or a target word that is not there.
-
-    Raises
-    ------
-    ValueError
-        If an i is not 0 to N_X - 1, or a j not 0 to N_Y - 1.
-    """
+    """Raise if a link names an input or a target word that is not there."""
     for i, j in sorted(links):
         if not (0 <= i < N_X and 0 <= j < N_Y):
             raise ValueError(

@@ -27,11 +27,6 @@ def bleu(hypotheses: Sentences, references: References) -> float:
     float
         0 to 100; 100 if every sentence is right and at least one has four words or
         more.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `alternatives`.
     """
     each = alternatives(hypotheses, references)
     said = [" ".join(sentence) for sentence in hypotheses]

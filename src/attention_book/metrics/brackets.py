@@ -32,11 +32,6 @@ def bracket_scores(
     -------
     dict
         `precision`, `recall`, `f1`, 0 to 1; all 0 where no phrase is right.
-
-    Raises
-    ------
-    ValueError
-        If there is no tree, the counts differ, or a gold tree has no phrase.
     """
     check_same("every tree needs its gold", said=len(said), gold=len(gold))
     check_filled("gold", gold, "tree")

@@ -18,11 +18,6 @@ def exact_match(hypotheses: Sentences, references: References) -> float:
     -------
     float
         0 to 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `alternatives`.
     """
     each = alternatives(hypotheses, references)
     right = [

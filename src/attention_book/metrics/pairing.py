@@ -10,17 +10,7 @@ References = Sequence[Sequence[Any]]  # for each a list of words, or of such lis
 
 
 def check_paired(hypotheses: Sentences, references: Sentences) -> None:
-    """Raise unless every hypothesis has its one reference.
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to compare, the counts differ, a reference is empty, or a
-        word holds a space.
-    TypeError
-        If a sentence is one string instead of a list of words, or has several
-        references.
-    """
+    """Raise unless every hypothesis has its one reference."""
     if any(len(each) > 1 for each in alternatives(hypotheses, references)):
         raise TypeError(
             "a hypothesis has several references, expected one each: bleu and "
@@ -36,11 +26,6 @@ def alternatives(hypotheses: Sentences, references: References) -> list[Sentence
     hypotheses : sequence of N sentences, each a list of words
     references : sequence of N
         For each hypothesis a list of words, or a list of such lists.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `check_paired`, but for several references.
     """
     if len(hypotheses) != len(references):
         raise ValueError(

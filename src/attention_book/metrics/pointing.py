@@ -68,11 +68,6 @@ def pointing_chance(
     -------
     float
         0 to 1.
-
-    Raises
-    ------
-    ValueError
-        As `pointing_game`.
     """
     centres = _checked_centres(centres)
     return float(cells_inside(centres, boxes, margin).mean())
@@ -98,11 +93,6 @@ def pointing_elsewhere(
     -------
     float
         0 to 1; with the score of `pointing_game`, at most 1.
-
-    Raises
-    ------
-    ValueError
-        As `pointing_game`, and if there is not one sequence of other boxes per row.
     """
     A, centres = _checked_weights(A, centres)
     own = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
@@ -137,11 +127,6 @@ def cells_inside(
     Returns
     -------
     array, shape (N, N_X)
-
-    Raises
-    ------
-    ValueError
-        As `pointing_game`.
     """
     centres, boxes = _checked_centres(centres), _checked_boxes("boxes", boxes)
     if not (np.isfinite(margin) and margin >= 0):

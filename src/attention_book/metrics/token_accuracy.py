@@ -21,11 +21,6 @@ def token_accuracy(hypotheses: Sentences, references: Sentences) -> float:
     -------
     float
         0 to 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `check_paired`.
     """
     check_paired(hypotheses, references)
     right = sum(

@@ -100,11 +100,6 @@ class Captioner(AttentionDecoder):
         -------
         InputSet
             h_1 ... h_N, and s_0 from their mean.
-
-        Raises
-        ------
-        ValueError
-            If the pictures have another shape, or a mask is given.
         """
         _check_no_mask(source_visible)
         h = self.grid(source)  # (B, N_X, D_H)

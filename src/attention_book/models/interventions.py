@@ -151,11 +151,6 @@ def hiding(hidden: Bool[Tensor, "B N_Y N_X"]) -> Change:
     hidden : (B, N_Y, N_X)
         True where step t may not look; the steps after N_Y may look everywhere. A step
         that may look at nothing takes nothing: its weights are 0.
-
-    Raises
-    ------
-    ValueError
-        When used, if `hidden` is for another batch.
     """
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:

@@ -216,11 +216,6 @@ class AttentionDecoder(nn.Module):
         -------
         (B, N_Y, N_words)
             Logits of the word that follows each word of `target_in`.
-
-        Raises
-        ------
-        ValueError
-            If a shape does not fit or an id is outside the vocabulary.
         """
         memory = self.encode(source, source_visible)
         check_ids("target_in", target_in, "B N_Y", self.N_words, B=len(source))

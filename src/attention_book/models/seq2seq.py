@@ -147,11 +147,6 @@ class FixedContext(nn.Module):
             s_t.
         attention : None
             This model looks at nothing but c.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary or a shape does not fit.
         """
         check_ids("token", token, "B", self.config.N_target_words)
         y_prev = self.target_embedding(token)
@@ -177,11 +172,6 @@ class FixedContext(nn.Module):
         -------
         (B, N_Y, N_words)
             Logits of the word that follows each word of `target_in`.
-
-        Raises
-        ------
-        ValueError
-            If a shape does not fit or an id is outside the vocabulary.
         """
         memory = self.encode(source, source_visible)
         N_words, B = self.config.N_target_words, len(source)

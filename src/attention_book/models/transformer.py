@@ -158,11 +158,6 @@ class Transformer(nn.Module):
         -------
         (B, N_Y, N_words)
             Logits of the word that follows each word of `target_in`.
-
-        Raises
-        ------
-        ValueError
-            If a shape does not fit or an id is outside the vocabulary.
         """
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)

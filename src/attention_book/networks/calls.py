@@ -98,9 +98,10 @@ def examples(
         N_X of either.
     """
     drawn = torch.Generator().manual_seed(0)
-    made = {"visible": lambda N: torch.ones(1, N, dtype=torch.bool)}
 
-    def ids(N: int) -> Tensor:
+    def made(name: str, N: int) -> Tensor:
+        if name == "visible":
+            return torch.ones(1, N, dtype=torch.bool)
         return torch.randint(3, N_words, (1, N), generator=drawn)
 
-    return tuple({name: made.get(name, ids)(N) for name in names} for N in lengths)
+    return tuple({name: made(name, N) for name in names} for N in lengths)

@@ -6,7 +6,8 @@ of exactly 0 is taken for hidden. `models.interventions` does the same to a mode
 Python, through its own arguments.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 import torch
@@ -14,33 +15,31 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from attention_book.decoding import uniform_draws
-from attention_book.shapes import check_choice
+from attention_book.shapes import check_choice, check_shape
 
 Change = Callable[[Tensor, int], Tensor]
 
 
 def uniform() -> Change:
     """Look alike at all that is not hidden."""
-
-    def change(A: Tensor, step: int) -> Tensor:
-        return _shared((A > 0).to(A.dtype))
-
-    return change
+    return lambda A, step: _shared((A > 0).to(A.dtype))
 
 
 def shuffled(seed: int) -> Change:
-    """The weights that are not 0, in an order drawn for each step, head and query."""
+    """Put the weights that are not 0 in an order drawn for each step, head, query."""
 
     def change(A: Tensor, step: int) -> Tensor:
-        out = A.clone()
-        for (head, query), row in _rows(out):
-            places = row.nonzero()[:, 0].tolist()
+        out = A.clone(memory_format=torch.contiguous_format)
+        N_Q, N_heads = A.shape[-2], A.shape[1:-2].numel()
+        for r, row in enumerate(out.flatten(0, -2)):
+            head, query = divmod(r % (N_heads * N_Q), N_Q)
             draw = uniform_draws(seed + 1009 * step + 9176 * head + 131 * query)
-            order = list(places)
-            for i in range(len(order) - 1, 0, -1):
+            places = row.nonzero()[:, 0]
+            order = places.clone()
+            for i in range(len(places) - 1, 0, -1):
                 j = int(next(draw) * (i + 1))
-                order[i], order[j] = order[j], order[i]
-            row[places] = row[order].clone()
+                order[[i, j]] = order[[j, i]]
+            row[places] = row[order]
         return out
 
     return change
@@ -61,6 +60,7 @@ def forced(rows: ArrayLike) -> Change:
     def change(A: Tensor, step: int) -> Tensor:
         if not given.numel():
             return A
+        check_shape("forced", given, "N_steps N_X", N_X=A.shape[-1])
         place = (step + torch.arange(A.shape[-2])).clamp(max=len(given) - 1)
         return given[place].to(A).expand_as(A)
 
@@ -72,8 +72,10 @@ def off(silent: ArrayLike) -> Change:
     kept = 1 - torch.tensor(np.asarray(silent, dtype=np.float32))
 
     def change(A: Tensor, step: int) -> Tensor:
-        of_heads = kept[:, None, None] if A.dim() == 4 else kept[0]
-        return A * of_heads.to(A)
+        if A.shape[1:-2].numel() == 1:
+            return A * kept[0]
+        check_shape("off", kept, "N_heads", N_heads=A.shape[1])
+        return A * kept[:, None, None]
 
     return change
 
@@ -81,55 +83,44 @@ def off(silent: ArrayLike) -> Change:
 def hiding(hidden: ArrayLike) -> Change:
     """Take the weight off inputs; what is left grows to sum to 1."""
     kept = 1 - torch.tensor(np.asarray(hidden, dtype=np.float32))
-    return lambda A, step: _shared(A * kept.to(A))
+
+    def change(A: Tensor, step: int) -> Tensor:
+        check_shape("hiding", kept, "N_X", N_X=A.shape[-1])
+        return _shared(A * kept)
+
+    return change
 
 
 def masked(allowed: ArrayLike) -> Change:
-    """Look only where allowed[query][input] is 1; nowhere gives weights of 0."""
+    """Look only where allowed[query][input] is 1; nowhere gives weights of 0.
+
+    It may have more rows and columns than A.
+    """
     kept = torch.tensor(np.asarray(allowed, dtype=np.float32))
-    return lambda A, step: _shared(A * kept[: A.shape[-2], : A.shape[-1]].to(A))
+
+    def change(A: Tensor, step: int) -> Tensor:
+        N_Q, N_X = A.shape[-2:]
+        asked = kept[:N_Q, :N_X]
+        check_shape("masked", asked, "N_Q N_X", N_Q=N_Q, N_X=N_X)
+        return _shared(A * asked)
+
+    return change
 
 
 CHANGES: dict[str, Callable[..., Change]] = {
-    "uniform": uniform,
-    "shuffled": shuffled,
-    "strongest": strongest,
-    "forced": forced,
-    "off": off,
-    "hiding": hiding,
-    "masked": masked,
+    each.__name__: each
+    for each in (uniform, shuffled, strongest, forced, off, hiding, masked)
 }
 
 
 def change_of(told: Sequence[Sequence]) -> Change:
-    """Make changes in turn, each told as [kind, argument, ...].
-
-    Raises
-    ------
-    ValueError
-        If a kind is not one of `CHANGES`.
-    """
+    """Make changes in turn, each told as [kind, argument, ...]."""
     for kind, *_ in told:
         check_choice("kind", kind, CHANGES)
     made = [CHANGES[kind](*given) for kind, *given in told]
-
-    def change(A: Tensor, step: int) -> Tensor:
-        for each in made:
-            A = each(A, step)
-        return A
-
-    return change
+    return lambda A, step: reduce(lambda A, change: change(A, step), made, A)
 
 
 def _shared(A: Tensor) -> Tensor:
     total = A.sum(-1, keepdim=True)
     return A / total.where(total > 0, 1)
-
-
-def _rows(A: Tensor) -> Iterator[tuple[tuple[int, int], Tensor]]:
-    """Each row of A with the numbers of its head and query."""
-    heads = A if A.dim() == 4 else A[:, None]
-    for b in range(len(heads)):
-        for head, of_head in enumerate(heads[b]):
-            for query, row in enumerate(of_head):
-                yield (head, query), row

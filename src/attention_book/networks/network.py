@@ -5,7 +5,7 @@ state, and is what the page's engine is held against.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -18,9 +18,12 @@ from attention_book import decoding
 from attention_book.networks.changes import change_of
 from attention_book.networks.program import Program, Traced, pack, readable, trace
 from attention_book.networks.taps import Changes, Taps
-from attention_book.shapes import START, STOP
+from attention_book.shapes import START, STOP, check_choice
 
+Given = Mapping[str, Any]
+Named = dict[str, Tensor]
 Arrays = dict[str, np.ndarray]
+Answer = tuple[Arrays, Arrays]
 
 
 @dataclass(frozen=True)
@@ -63,60 +66,17 @@ class Network:
         return {**self.program, "weights": places, "crc32": crc32(data)}, data
 
     def of(self, model: nn.Module) -> "Network":
-        """The same network with another model's weights, such as one trained anew.
-
-        Raises
-        ------
-        ValueError
-            If its weights have other names or shapes.
-        """
-        ours, theirs = (
-            {name: tuple(x.shape) for name, x in each.state_dict().items()}
-            for each in (self.model, model)
-        )
+        """The same network with another model's weights, such as one trained anew."""
+        ours, theirs = _shapes(self.model), _shapes(model)
         for name in self.program["weights"]:
             if theirs.get(name) != ours[name]:
                 raise ValueError(
                     f"model has {name} of shape {theirs.get(name, 'none')}, expected "
-                    f"{ours[name]}: this figure runs a model of the architecture of "
-                    f"{self.name!r}"
+                    f"{ours[name]} as {self.name!r}, which this figure runs"
                 )
-        return Network(self.name, model, self.calls, self.precision, self.program)
+        return replace(self, model=model, recorded=self.program)
 
-    def run(
-        self, call: str, inputs: Mapping[str, Any], change: Changes | None = None
-    ) -> tuple[Arrays, Arrays]:
-        """Make a call.
-
-        Parameters
-        ----------
-        call : str
-            One of `calls`.
-        inputs : mapping
-            By name, arrays with the shapes and kinds of the examples.
-        change : mapping, optional
-            By tap, what gives the weights to use; see `Taps`.
-
-        Returns
-        -------
-        outputs, taps : dict of arrays
-            By name, without the batch axis, which has one entry.
-
-        Raises
-        ------
-        ValueError
-            If there is no such call, or an input is missing.
-        """
-        outputs, taps = self.compute(call, inputs, change)
-        return plain(outputs), plain(taps)
-
-    def answer(
-        self,
-        call: str,
-        inputs: Mapping[str, Any],
-        change: Mapping[str, Any],
-        options: Mapping[str, Any],
-    ) -> tuple[Arrays, Arrays]:
+    def answer(self, call: str, inputs: Given, change: Given, options: Given) -> Answer:
         """Answer what a page would ask: `run`, or `write` where call is "write".
 
         Parameters
@@ -129,62 +89,52 @@ class Network:
         changes = {tap: change_of(told) for tap, told in change.items()}
         if call != "write":
             return self.run(call, inputs, changes)
-        named = {"most": "max_words"}
-        return self.write(
-            inputs, changes, **{named.get(k, k): v for k, v in options.items()}
-        )
+        told = {"max_words" if k == "most" else k: v for k, v in options.items()}
+        return self.write(inputs, changes, **told)
 
-    def compute(
-        self,
-        call: str,
-        inputs: Mapping[str, Any],
-        change: Changes | None = None,
-        step: int = 0,
-    ) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-        """As `run`, in tensors, with the batch axis."""
-        if call not in self.calls:
-            raise ValueError(
-                f"{self.name} has no call {call!r}, expected one of "
-                f"{', '.join(self.calls)}"
-            )
-        function, (example, *_) = self.calls[call]
-        missing = [name for name in example if name not in inputs]
-        if missing:
-            raise ValueError(f"{call} of {self.name} lacks the input {missing[0]!r}")
-        given = {
-            name: torch.as_tensor(inputs[name]).to(like.dtype)
-            for name, like in example.items()
-        }
-        with torch.no_grad(), Taps(self._readable, change, step) as taps:
-            return function(self._readable, **given), taps.seen
+    def run(self, call: str, inputs: Given, change: Changes | None = None) -> Answer:
+        """Make a call.
+
+        Parameters
+        ----------
+        inputs : mapping
+            By name, arrays with the shapes and kinds of the examples.
+        change : mapping, optional
+            By tap, what gives the weights to use; see `Taps`.
+
+        Returns
+        -------
+        outputs, taps : dict of arrays
+            By name, without the batch axis, which has one entry.
+        """
+        outputs, taps = self.compute(call, inputs, change)
+        return plain(outputs), self._known(change, plain(taps))
 
     def write(
         self,
-        inputs: Mapping[str, Any],
+        inputs: Given,
         change: Changes | None = None,
         *,
         width: int = 1,
-        sample: Mapping[str, Any] | None = None,
+        sample: Given | None = None,
         max_words: int = 40,
-    ) -> tuple[Arrays, Arrays]:
+    ) -> Answer:
         """Write a sentence: by greedy decoding, with a beam of `width`, or drawn, by
         the seed and the settings in `sample` (see `decoding.sample`).
 
         Returns
         -------
         outputs : dict of arrays
-            "ids" (N_Y,), [STOP] included where it was written; "attention" (N_Y, N_X),
-            if the model looks; unless it is drawn, "tree_words", "tree_parents" and
-            "tree_scores" (N_steps, width), as `decoding.BeamTree` has them, the parent
-            of what is empty -1.
+            "ids" (N_Y,), [STOP] included where it was written; "logits"; "attention"
+            (N_Y, N_X), if the model looks; unless it is drawn, "tree_words",
+            "tree_parents" and "tree_scores" (N_steps, width), as `decoding.BeamTree`
+            has them, the parent of what is empty -1.
         taps : dict of arrays
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
             rows of a step that reads everything again; filled up with 0.
         """
-        writer = _Writer(self, change)
-        source = torch.as_tensor(inputs["source"])
-        visible = inputs.get("visible")
-        seen = None if visible is None else torch.as_tensor(visible).bool()
+        writer, given = _Writer(self, change), self._given("encode", inputs)
+        source, seen = given["source"], given.get("visible")
         most, tree = {"max_words": max_words}, {}
         if sample:
             found = decoding.sample(writer, source, seen, **sample, **most)
@@ -198,27 +148,53 @@ class Network:
             }
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
         outputs, taps = self._along(inputs, ids, change)
-        return outputs | plain(tree), taps
+        return outputs | plain(tree), self._known(change, taps)
 
-    def _along(
-        self, inputs: Mapping[str, Any], ids: list[int], change: Changes | None
-    ) -> tuple[Arrays, Arrays]:
+    def compute(
+        self, call: str, inputs: Given, change: Changes | None = None, step: int = 0
+    ) -> tuple[Named, Named]:
+        """As `run`, in tensors, with the batch axis; a tap of another call may be
+        changed.
+        """
+        given = self._given(call, inputs)
+        with torch.no_grad(), Taps(self._readable, change, step) as taps:
+            return self.calls[call][0](self._readable, **given), taps.seen
+
+    def _given(self, call: str, inputs: Given) -> Named:
+        check_choice(f"call of {self.name}", call, self.calls)
+        given = {}
+        for name, like in self.calls[call][1][0].items():
+            if name not in inputs:
+                raise ValueError(f"{call} of {self.name}: input {name!r} is missing")
+            given[name] = torch.as_tensor(inputs[name]).to(like.dtype)
+        return given
+
+    def step(
+        self, kept: Named, token: Any, change: Changes | None, t: int
+    ) -> tuple[Named, Named]:
+        """Write one word, after what `encode` and the step before gave."""
+        said, taps = self.compute("step", {**kept, "token": token}, change, t)
+        for name in _states(kept):
+            if name not in said:
+                raise ValueError(f"step of {self.name} gives no {name}, as encode does")
+        return said, taps
+
+    def _known(self, change: Changes | None, taps: Arrays) -> Arrays:
+        for tap in change or ():
+            check_choice(f"tap of {self.name}", tap, taps)
+        return taps
+
+    def _along(self, inputs: Given, ids: list[int], change: Changes | None) -> Answer:
         """What the model gives while it is made to write these words."""
         kept, taps = self.compute("encode", inputs, change)
-        rows: dict[str, list[np.ndarray]] = {}
-        seen: dict[str, list[np.ndarray]] = {}
+        steps = []
         for t, token in enumerate([START, *ids[:-1]]):
-            given = {**kept, "token": [token]}
-            said, looked = self.compute("step", given, change, t)
-            kept = kept | said
-            for name in ("logits", "attention"):
-                if name in said:
-                    rows.setdefault(name, []).append(said[name][0].numpy())
-            for name, A in looked.items():
-                row = A[0].numpy()
-                seen.setdefault(name, []).append(row.reshape(-1, row.shape[-1]))
-        outputs = {name: np.stack(each) for name, each in rows.items()}
-        stacked = {name: _filled(each) for name, each in seen.items()}
+            steps.append(self.step(kept, [token], change, t))
+            kept = kept | steps[-1][0]
+        said, looked = zip(*steps, strict=True)
+        names = [name for name in ("logits", "attention") if name in said[0]]
+        outputs = {n: torch.cat([each[n] for each in said]).numpy() for n in names}
+        stacked = {name: _filled([A[name] for A in looked]) for name in looked[0]}
         return {"ids": np.array(ids), **outputs}, plain(taps) | stacked
 
 
@@ -229,32 +205,36 @@ class _Writer(nn.Module):
         super().__init__()
         self.network, self.change = network, change
 
-    def encode(self, source: Tensor, visible: Tensor | None) -> dict[str, Tensor]:
+    def encode(self, source: Tensor, visible: Tensor | None) -> Named:
         given = {"source": source} | ({} if visible is None else {"visible": visible})
-        kept, _ = self.network.compute("encode", given, self.change)
-        return kept
+        return self.network.compute("encode", given, self.change)[0]
 
-    def initial_state(self, memory: dict[str, Tensor]) -> tuple[Any, ...]:
+    def initial_state(self, memory: Named) -> tuple[Any, ...]:
         return (0, *(memory[name] for name in _states(memory)))
 
     def step(
-        self, token: Tensor, memory: dict[str, Tensor], state: tuple[Any, ...]
+        self, token: Tensor, memory: Named, state: tuple[Any, ...]
     ) -> tuple[Tensor, tuple[Any, ...], Tensor | None]:
         (t, *past), names = state, _states(memory)
-        given = {**memory, **dict(zip(names, past, strict=True)), "token": token}
-        said, _ = self.network.compute("step", given, self.change, t)
-        return said["logits"], (t + 1, *map(said.get, names)), said.get("attention")
+        kept = memory | dict(zip(names, past, strict=True))
+        said, _ = self.network.step(kept, token, self.change, t)
+        return said["logits"], (t + 1, *(said[n] for n in names)), said.get("attention")
 
 
-def _states(memory: Mapping[str, Tensor]) -> list[str]:
+def _shapes(model: nn.Module) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(x.shape) for name, x in model.state_dict().items()}
+
+
+def _states(memory: Named) -> list[str]:
     return [name for name in memory if name.split(".")[0] == "state"]
 
 
-def plain(tensors: Mapping[str, Tensor]) -> Arrays:
+def plain(tensors: Named) -> Arrays:
     """Arrays without the batch axis."""
     return {name: x[0].numpy() for name, x in tensors.items()}
 
 
-def _filled(rows: list[np.ndarray]) -> np.ndarray:
+def _filled(weights: list[Tensor]) -> np.ndarray:
+    rows = [A.reshape(-1, A.shape[-1]).numpy() for A in weights]
     most = np.max([row.shape for row in rows], axis=0)
     return np.stack([np.pad(row, [(0, n) for n in most - row.shape]) for row in rows])

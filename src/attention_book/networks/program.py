@@ -12,7 +12,8 @@ The program belongs to the architecture. Weights trained anew only have to be pa
 again.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -29,8 +30,7 @@ Traced = tuple[Call, Sequence[Named]]
 Program = dict[str, Any]
 
 # give back what they are given, where all numbers are float32 and nothing is trained
-SAME = {"to", "_to_copy", "clone", "dropout", "contiguous", "detach", "alias"}
-SAME |= {"atleast_2d", "lift_fresh_copy", "type_as", "float"}
+SAME = {"to", "clone", "dropout", "contiguous", "detach", "alias", "atleast_2d"}
 UNSEEN = {"dtype", "layout", "device", "pin_memory", "memory_format"}
 PRECISIONS = {"float32": "<f4", "float16": "<f2", "int8": "i1"}
 
@@ -52,17 +52,12 @@ def trace(model: nn.Module, **calls: Traced) -> Program:
         "functions": for each call its inputs, its nodes [name, operation, arguments],
         and which node is which output and which tap; "weights": the names of those that
         are used, as in `state_dict`.
-
-    Raises
-    ------
-    ValueError
-        If two examples have other names or ranks.
     """
     model = readable(model)
     with shapes.unchecked():
         functions = {name: _function(model, *call) for name, call in calls.items()}
-    used = {name for each in functions.values() for name in _names(each["nodes"])}
-    weights = [name for name in model.state_dict() if name in used]
+    nodes = json.dumps([each["nodes"] for each in functions.values()])
+    weights = [name for name in model.state_dict() if json.dumps(name) in nodes]
     return {"functions": functions, "weights": weights}
 
 
@@ -92,13 +87,10 @@ def pack(
         If the precision is unknown, a weight is missing, or one is too large for it.
     """
     shapes.check_choice("precision", precision, PRECISIONS)
-    missing = [name for name in program["weights"] if name not in state]
-    if missing:
-        raise ValueError(
-            f"state has no {missing[0]!r}: expected the weights of the traced model"
-        )
     parts, places, size = [], {}, 0
     for name in program["weights"]:
+        if name not in state:
+            raise ValueError(f"state has no {name!r}, which the traced model has")
         array = state[name].detach().cpu().numpy()
         kind = "float16" if precision == "int8" and array.ndim < 2 else precision
         places[name] = [kind, size, [*array.shape]]
@@ -149,56 +141,50 @@ def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Progra
     one, other = examples
     if {n: x.dim() for n, x in one.items()} != {n: x.dim() for n, x in other.items()}:
         raise ValueError("the two examples of a call must have the same names and axes")
+    free, taps = torch.export.Dim.DYNAMIC, Taps(model)
     open_axes = {
-        name: {
-            i: torch.export.Dim.DYNAMIC
-            for i, (N, M) in enumerate(zip(x.shape, other[name].shape, strict=True))
-            if N != M
-        }
+        name: {i: free for i, N in enumerate(x.shape) if other[name].shape[i] != N}
         for name, x in one.items()
     }
-    taps = Taps(model)
     with torch.no_grad():
-        outputs = [*call(model, **one)]
+        outputs, called = [*call(model, **one)], _Called(model, call, taps)
         exported = torch.export.export(
-            _Called(model, call, taps),
-            (one,),
-            dynamic_shapes=(open_axes,),
-            strict=False,
+            called, (one,), dynamic_shapes=(open_axes,), strict=False
         )
     exported.graph.eliminate_dead_code()
-    inputs = iter(one)
-    kinds = torch.export.graph_signature.InputKind
-    known = {
-        spec.arg.name: next(inputs)
-        if spec.kind == kinds.USER_INPUT
-        else str(spec.target).removeprefix("model.")
-        for spec in exported.graph_signature.input_specs
-    }
+    inputs, weights, known = iter(one), model.state_dict(), {}
+    specs = exported.graph_signature.input_specs  # of the first nodes
+    for spec, node in zip(specs, exported.graph.nodes, strict=False):
+        asked = spec.target is None
+        name = next(inputs) if asked else str(spec.target).removeprefix("model.")
+        if node.users and not asked and name not in weights:
+            raise ValueError(f"a call uses {name}, which is no weight of the model's")
+        known[node.name] = name
     graph = _graph(exported.graph_module, known)
-    softmaxes = [
-        name for name, operation, _ in graph["nodes"] if operation == "softmax"
-    ]
+    softmaxes = [name for name, kind, _ in graph["nodes"] if kind == "softmax"]
+    if len(softmaxes) != len(taps.paths):  # a kernel of torch's keeps them to itself
+        raise ValueError(f"torch computes attention at once in {model!r:.80}")
+    looks = zip(taps.paths, softmaxes, strict=True)
     return {
         "inputs": [*one],
         "outputs": dict(zip(outputs, graph["outputs"], strict=True)),
-        "taps": {
-            path: node
-            for path, node in zip(taps.paths, softmaxes, strict=True)
-            if path is not None
-        },
+        "taps": {path: node for path, node in looks if path is not None},
         "nodes": graph["nodes"],
     }
 
 
 def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
-    """Write a graph as data: a string is a name; infinity has one, too."""
+    """Write a graph as data: a text is a name; infinity has one, too."""
 
     def write(value: Any) -> Any:
         if isinstance(value, fx.Node):
             return known[value.name]
         if isinstance(value, list | tuple):
             return [write(each) for each in value]
+        if isinstance(value, str):
+            raise ValueError(
+                f"{node.name} is given the text {value!r}: expected tensors and numbers"
+            )
         return str(value) if value in (float("inf"), -float("inf")) else value
 
     inputs, nodes, outputs = [], [], []
@@ -206,20 +192,15 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
         name = node.name
         if node.op == "placeholder":
             inputs.append(known.setdefault(name, name))
-        elif node.op == "get_attr":  # the body of a loop, or a constant
-            inner = getattr(module, str(node.target))
-            if isinstance(inner, Tensor):
-                known[name] = name
-                nodes.append([name, "constant", [inner.tolist()]])
-            else:
-                known[name] = _graph(inner, {})
+        elif node.op == "get_attr":  # the body of a loop
+            known[name] = _graph(module.get_submodule(str(node.target)), {})
         elif node.op == "output":
             outputs = write(node.args[0])
         else:
             operation, arguments = _operation(node)
             if operation in SAME:
                 known[name] = write(node.args[0])
-            elif not operation.startswith(("_assert", "promote_types")):
+            elif not operation.startswith("_assert"):
                 known[name] = name
                 nodes.append([name, operation, write(arguments)])
     return {"inputs": inputs, "outputs": outputs, "nodes": nodes}
@@ -231,19 +212,11 @@ def _operation(node: fx.Node) -> tuple[str, list[Any]]:
     if not hasattr(target, "_schema"):  # a loop, or Python's own on sizes
         return target.__name__, [*node.args]
     schema = target._schema.arguments
-    names = (each.name for each in schema)
-    given = dict(zip(names, node.args, strict=False)) | node.kwargs
+    given = dict(zip((each.name for each in schema), node.args, strict=False))
     wanted = [each for each in schema if each.name not in UNSEEN]
+    given |= node.kwargs
     arguments = [given.get(each.name, each.default_value) for each in wanted]
     while arguments and arguments[-1] == wanted[len(arguments) - 1].default_value:
         arguments.pop()
     name = target._schema.name.removeprefix("aten::")
     return name.strip("_") if name.startswith("__") else name, arguments  # __and__
-
-
-def _names(nodes: Any) -> Iterator[str]:
-    if isinstance(nodes, str):
-        yield nodes
-    elif isinstance(nodes, list | dict):
-        for each in nodes.values() if isinstance(nodes, dict) else nodes:
-            yield from _names(each)

@@ -57,12 +57,6 @@ def attention_layer(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If A is not of that shape, or its rows are not positive numbers with the sum 1,
-        or in self-attention there is not one query for each input.
     """
     A = np.asarray(A, float)
     if A.ndim != 2 or (A <= 0).any() or not np.allclose(A.sum(axis=1), 1, atol=1e-3):

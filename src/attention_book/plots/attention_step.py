@@ -47,11 +47,6 @@ def attention_step(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no word, or not one weight for each that together sum to 1.
     """
     check_filled("source", source, "word")
     if len(weights) != len(source):

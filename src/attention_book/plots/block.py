@@ -38,11 +38,6 @@ def block_drawing(norm: str = "post", ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If norm is another word.
     """
     check_choice("norm", norm, ("post", "pre"))
     ax = plt.subplots(figsize=(WIDE, 4.9))[1] if ax is None else ax

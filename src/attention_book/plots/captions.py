@@ -65,12 +65,6 @@ def figures(where: str | Path) -> Callable[[str], Figure]:
     where : str or Path
         A chapter's name, or a TOML file: a table for each figure, with `caption` and
         `alt`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Naming the file, what came and what was expected; at the call, if there is no
-        such name, or nothing has been drawn.
     """
     path = chapter_file(where, "figures.toml")
     texts = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -40,11 +40,6 @@ def bands(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If a series is not seeds by points, or not finite.
     """
     ax = plt.subplots()[1] if ax is None else ax
     numeric = all(isinstance(value, int | float) for value in x)

@@ -123,11 +123,6 @@ def encoder_decoder(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If a side has no word.
     """
     check_filled("source", source, "word")
     check_filled("target", target, "word")

@@ -53,12 +53,6 @@ def grid_attention(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If the weights are not of that shape or do not sum to 1, or no cell stands
-        there.
     """
     weights = np.asarray(weights, float)
     fit = weights.ndim == 2 and (weights >= 0).all()  # NaN is not

@@ -32,11 +32,6 @@ def gru_gates(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If r and z differ in length, or are not all between 0 and 1.
     """
     if len(r) != len(z) or not all(0 <= gate <= 1 for gate in (*r, *z)):
         raise ValueError(

@@ -61,13 +61,6 @@ def heads(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If shapes or lengths do not fit together, the heads do not divide four cells, a
-        query may look nowhere, or a weight is not from 0 to 1, or not 0 where nothing
-        may be seen.
     """
     A, visible = np.asarray(A, float), np.asarray(visible)
     N, N_heads = len(inputs), len(A)

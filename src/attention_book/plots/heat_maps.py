@@ -48,12 +48,6 @@ def attention_map(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If A does not have a row for every word and a column for every input, a weight
-        is outside [0, 1], or a link is outside A.
     """
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):

@@ -36,12 +36,6 @@ def masks(
     Returns
     -------
     list of Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no word, A does not have a mask for each, or the cells do not divide
-        the picture.
     """
     image, A = np.asarray(image, dtype=float), np.asarray(A, dtype=float)
     if not len(words) or A.ndim != 3 or len(A) != len(words):

@@ -61,12 +61,6 @@ def picture_to_words(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If the picture has no rows and columns, the weights do not sum to 1, or there
-        are too few cells to leave some out.
     """
     image, weights = np.asarray(image, float), np.asarray(weights, float)
     if image.ndim != 2 or not image.size:

@@ -48,11 +48,6 @@ def shuffled(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit together, or `order` is not one of all N inputs.
     """
     X, A, Y = np.asarray(X, float), np.asarray(A, float), np.asarray(Y, float)
     N = len(words)

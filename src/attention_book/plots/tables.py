@@ -92,14 +92,6 @@ def table(
         How numbers are written, as in `format`: ".2f", ".0%", ","; or such a form for
         each column, ".2f" where there is none. Of whole numbers a form such as ",.2f"
         writes no digits behind the point; zero has no sign; texts stay as they are.
-
-    Raises
-    ------
-    ValueError
-        There are no rows, a row does not fit the columns, two columns have one name, or
-        `form` names a column that is not there.
-    TypeError
-        A cell is no number, no text and not None, such as a tensor.
     """
     if not rows:
         raise ValueError("rows is empty: expected the cells of at least one row")

@@ -45,11 +45,6 @@ def parse_tree(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If a phrase holds no word, or the tree has no such phrase as `gold`.
     """
     made = nodes([*spelled(tree)])
     words = [node.name for node in made if node.kind == "word"]

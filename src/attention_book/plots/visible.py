@@ -48,11 +48,6 @@ def visible_squares(
     Returns
     -------
     Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no mask, or one is not boolean with two axes.
     """
     check_filled("masks", masks, "mask")
     ax = plt.subplots(figsize=(WIDE, 1.6))[1] if ax is None else ax

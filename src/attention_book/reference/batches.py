@@ -38,11 +38,6 @@ def contexts(
     -------
     c, a : arrays, shapes (B, D_S) and (B, N_X)
         Contexts, and weights, which are 0 on padding.
-
-    Raises
-    ------
-    ValueError
-        If a length is below 1 or above N_X.
     """
     e = np.einsum("bd,bnd->bn", s, h)
     a = softmax(np.where(padding_mask(np.asarray(lengths), h.shape[1]), e, -np.inf))
@@ -62,11 +57,6 @@ def words_right(
 
     `step` is that of `greedy`, but gets the number of the sentence first: `step(b,
     words)`.
-
-    Raises
-    ------
-    ValueError
-        If there is no reference.
     """
     if not references:
         raise ValueError("references is empty: there is nothing to count")

@@ -39,12 +39,6 @@ def block(
     -------
     array, shape (..., N_X, D)
         One vector for each input.
-
-    Raises
-    ------
-    ValueError
-        If `attend` or `mlp` gives another shape than it took: there would be nothing to
-        add it to.
     """
     Z = norm_1(residual(X, attend(X)))
     return norm_2(residual(Z, mlp(Z)))

@@ -49,11 +49,6 @@ def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     -------
     list of int
         The words without [START] and [STOP].
-
-    Raises
-    ------
-    ValueError
-        If `max_words` is below 1, or `step` does not give one number for each word.
     """
     check_count("max_words", max_words)
     words: tuple[int, ...] = (start,)
@@ -86,12 +81,6 @@ def beam_search(
     list of int
         The words of the sentence with the largest log P per word, without [START] and
         [STOP].
-
-    Raises
-    ------
-    ValueError
-        If `width` or `max_words` is below 1, or `step` does not give one number for
-        each word.
     """
     check_count("width", width)
     check_count("max_words", max_words)
@@ -123,13 +112,7 @@ def per_word(beginning: Beginning) -> float:
 
 
 def next_log_p(step: Step, so_far: tuple[int, ...]) -> np.ndarray:
-    """Ask for log P of each next word.
-
-    Raises
-    ------
-    ValueError
-        If the answer is none.
-    """
+    """Ask for log P of each next word."""
     log_p = np.asarray(step(so_far))
     if (
         log_p.ndim != 1

@@ -34,11 +34,6 @@ def split_heads(
     -------
     array, shape (..., N_heads, N, D_head)
         With D_head = D / N_heads.
-
-    Raises
-    ------
-    ValueError
-        If X has no axis of positions, or N_heads does not divide D.
     """
     check_shape("X", X, "*axes N D")
     *axes, N, D = X.shape
@@ -68,11 +63,6 @@ def merge_heads(
     -------
     array, shape (..., N, N_heads * D_head)
         One vector for each position.
-
-    Raises
-    ------
-    ValueError
-        If X has fewer than three axes.
     """
     check_shape("X", X, "*axes N_heads N D_head")
     parts = np.swapaxes(X, -3, -2)

@@ -26,11 +26,6 @@ def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
     -------
     array of bool, shape (N, N)
         visible[i, j] is True where j <= i: a triangle, with the diagonal.
-
-    Raises
-    ------
-    ValueError
-        If there is no position.
     """
     check_count("N", N)
     position = np.arange(N)
@@ -51,13 +46,6 @@ def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B
     -------
     array of bool, shape (B, N_X)
         visible[b, j] is True where j < lengths[b].
-
-    Raises
-    ------
-    ValueError
-        If `lengths` is not one whole number per item, from 1 to N_X.
-    TypeError
-        If N_X is not an int.
     """
     check_count("N_X", N_X)
     _check_lengths(lengths, N_X)
@@ -88,11 +76,6 @@ def causal_padding_mask(
     array of bool, shape (B, N_X, N_X)
         visible[b, i, j] is True where j <= i and j < lengths[b]. Every row has a True:
         input 0 is always real.
-
-    Raises
-    ------
-    ValueError
-        As `padding_mask`.
     """
     keys = padding_mask(lengths, N_X)
     return causal_mask(N_X)[None, :, :] & keys[:, None, :]

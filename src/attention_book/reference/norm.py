@@ -1,5 +1,5 @@
-"""Layer normalisation: each vector gets mean 0 and spread 1, and then a scale and a
-shift that are learned.
+"""Layer normalisation: each vector gets mean 0 and standard deviation 1, and then a
+scale and a shift that are learned.
 
     mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2
     y  = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
@@ -37,11 +37,6 @@ def layer_norm(
     -------
     array, shape (..., D)
         A new array; x stays as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no feature, gamma or beta does not fit x, or eps is not above 0.
     """
     check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
     check_number("eps", eps, above=0)

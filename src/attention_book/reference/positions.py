@@ -66,11 +66,6 @@ def add_positions(
     -------
     array, shape (B, N, D)
         A new array: X[b, t] + P[t].
-
-    Raises
-    ------
-    ValueError
-        If the widths differ, or a sequence is longer than there are positions.
     """
     check_shapes(X=(X, "B N D"), P=(P, "N_max D"))
     N = X.shape[1]
@@ -125,11 +120,6 @@ def relative_scores(
     -------
     array, shape (N, N)
         A new array.
-
-    Raises
-    ------
-    ValueError
-        If E is not square, or b has an even number of entries.
     """
     check_shapes(E=(E, "N N"), b=(b, "D_b"))
     if len(b) % 2 == 0:

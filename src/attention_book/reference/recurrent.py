@@ -46,11 +46,6 @@ def rnn_cell(
     -------
     array, shape (D_H,)
         The new state h_t, every entry in (-1, 1).
-
-    Raises
-    ------
-    ValueError
-        If the widths do not fit together.
     """
     _check_widths(x_t, h_prev, W_x, W_h, b=b)
     return np.tanh(x_t @ W_x + h_prev @ W_h + b)
@@ -82,11 +77,6 @@ def gru_cell(
     array, shape (D_H,)
         The new state h_t: entry by entry, between the old state and a proposal in (-1,
         1).
-
-    Raises
-    ------
-    ValueError
-        If the widths do not fit together.
     """
     _check_widths(x_t, h_prev, W_x, W_h, "3*D_H", b_x=b_x, b_h=b_h)
     x_r, x_z, x_n = np.split(x_t @ W_x + b_x, 3)
@@ -122,11 +112,6 @@ def encode(
         The state after every step.
     h_T : array, shape (D_H,)
         The last of them: all that the fixed-context decoder gets to see.
-
-    Raises
-    ------
-    ValueError
-        If X is not a stack of at least one row.
     """
     check_shape("X", X, "N_X D_X")
     h, h_t = [], h_0

@@ -72,11 +72,6 @@ def attend(
     a_t, e_t : arrays, shape (N_X,)
         The attention weights, which sum to 1 over the inputs, and the scores they come
         from.
-
-    Raises
-    ------
-    ValueError
-        If `h` has another rank than 2, or is empty.
     """
     check_shape("h", h, "N_X D_H")
     e_t = np.array([f_att(s, h_i, **weights) for h_i in h])

@@ -40,11 +40,6 @@ def translate(
     Returns
     -------
     list of tuples of words
-
-    Raises
-    ------
-    ValueError
-        If there is no sentence, or a word is unknown and there is no "[UNK]".
     """
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
@@ -80,13 +75,6 @@ def evaluate(
     dict
         `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label
         of the bucket.
-
-    Raises
-    ------
-    TypeError
-        If a pair is no `Pair`.
-    ValueError
-        If a bucket has no pair, or as `translate`.
     """
     measured = {}
     for label, pairs in test.items():

@@ -32,13 +32,7 @@ def plain(measured: Any, path: Sequence[str] = ()) -> Any:
 
 
 def at(measured: Any, path: Sequence[str]) -> Any:
-    """Walk down to a figure, or to a group of them.
-
-    Raises
-    ------
-    ValueError
-        If nothing of that name was measured; the message lists what was.
-    """
+    """Walk down to a figure, or to a group of them."""
     for depth, name in enumerate(path):
         where = "".join(f"{above!r} / " for above in path[:depth])
         if not isinstance(measured, Mapping):

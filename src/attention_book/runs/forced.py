@@ -177,13 +177,7 @@ def kept_attention(
 def sentence_with(
     word: str, sentences: Sequence[SentenceAttention]
 ) -> SentenceAttention:
-    """The one sentence among those kept whose source has a word.
-
-    Raises
-    ------
-    ValueError
-        If no source has it, or more than one; the message lists the sources.
-    """
+    """The one sentence among those kept whose source has a word."""
     found = [one for one in sentences if word in one.source]
     if len(found) != 1:
         sources = "; ".join(" ".join(one.source) for one in sentences)

@@ -60,13 +60,7 @@ class Recipe:
 
 
 def recipes() -> dict[str, Recipe]:
-    """All recipes by their names; imports every chapter that has some.
-
-    Raises
-    ------
-    ValueError
-        If two have one name.
-    """
+    """All recipes by their names; imports every chapter that has some."""
     return parts.unique(
         "recipes",
         (
@@ -78,13 +72,7 @@ def recipes() -> dict[str, Recipe]:
 
 
 def recipe_named(name: str) -> Recipe:
-    """Look a recipe up.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name; the message lists them.
-    """
+    """Look a recipe up."""
     known = recipes()
     if name not in known:
         raise ValueError(

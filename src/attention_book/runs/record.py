@@ -129,14 +129,6 @@ def add_weights(recipe: Recipe, *, home: Path = HOME, progress: bool = True) -> 
     -------
     path
         The run's folder.
-
-    Raises
-    ------
-    ValueError
-        If the recipe differs from the recorded one in more than `keep_weights`, or the
-        losses or figures from the recorded ones.
-    FileNotFoundError
-        If there is no such recording.
     """
     run = load(recipe.name, home)
     if replace(run.recipe, keep_weights=True) != recipe:

@@ -75,11 +75,6 @@ class RecordedRun:
         ----------
         names : str
             What leads to the buckets, then the metric: `table("test", "exact_match")`.
-
-        Raises
-        ------
-        ValueError
-            If it was not measured; the message lists what was.
         """
         *path, metric = names
         return np.array(
@@ -91,13 +86,7 @@ class RecordedRun:
         )
 
     def per_seed(self, *names: str) -> Shaped[np.ndarray, "N_seeds *axes"]:
-        """One figure for every seed: `per_seed("alignment", "aer")`.
-
-        Raises
-        ------
-        ValueError
-            If it was not measured, or is a group of figures; the message lists them.
-        """
+        """One figure for every seed: `per_seed("alignment", "aer")`."""
         found = [figures.at(group, names) for group in self.measured.values()]
         if isinstance(found[0], Mapping):
             raise ValueError(
@@ -173,11 +162,6 @@ class RecordedRun:
         ----------
         precision : str
             Of the weights that travel: see `networks.pack`.
-
-        Raises
-        ------
-        ValueError, FileNotFoundError
-            As `model`; and if there is no program.
         """
         path, model = self.folder / PROGRAM, self.model()
         if not path.is_file():

@@ -21,11 +21,6 @@ def seeded(seed: int) -> Iterator[None]:
     ----------
     seed : int
         At least 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the seed is not a whole number of at least 0.
     """
     check_count("seed", seed, 0)
     with torch.random.fork_rng(devices=range(torch.cuda.device_count())):

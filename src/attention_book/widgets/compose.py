@@ -33,12 +33,6 @@ def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
         A module below `js/`.
     done : dict
         Module -> its function, in the order in which they run; grows.
-
-    Raises
-    ------
-    ValueError
-        Naming file and line: an import or export of an unknown form, of a module that
-        is not there or imports this one, or of a name that it does not export.
     """
     if path in done:
         return done

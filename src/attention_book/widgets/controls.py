@@ -66,13 +66,7 @@ class Control:
         return self.labels[position]
 
     def place_of(self, value: Any) -> Any:
-        """Find a value.
-
-        Raises
-        ------
-        ValueError
-            If it is not one of them.
-        """
+        """Find a value."""
         if value not in self.values:
             raise ValueError(
                 f"{value!r} is not among the values of {self.name!r}: {self.labels}"
@@ -80,13 +74,7 @@ class Control:
         return self.values.index(value)
 
     def check(self, position: Any) -> None:
-        """Check that there is such a position.
-
-        Raises
-        ------
-        ValueError
-            If there is not.
-        """
+        """Check that there is such a position."""
         if not isinstance(position, int) or not 0 <= position < len(self.values):
             raise ValueError(
                 f"{self.name!r} has no position {position!r:.80}: expected one below "
@@ -247,11 +235,6 @@ def slider(
     play
         Give it a button that steps through the values; for controls along which time
         runs. A text is what the button says until it is pressed.
-
-    Raises
-    ------
-    ValueError
-        If there are no values, two are alike, or the default is not one of them.
     """
     return _control("slider", name, values, default, play)
 
@@ -277,14 +260,6 @@ def arrangement(
         2 to 5 different words.
     default
         The order it opens with (as given when None).
-
-    Raises
-    ------
-    ValueError
-        If there are too few or too many words, one comes twice or has a blank in it,
-        or the default is no order of them.
-    TypeError
-        If `words` is a single text.
     """
     if isinstance(words, str):
         raise TypeError(f"words of {name!r} is the single text {words!r}: split it")
@@ -316,11 +291,6 @@ def cells(
         How large the grid is.
     default
         Row and column of the cell that it opens with.
-
-    Raises
-    ------
-    ValueError
-        If there is no such cell.
     """
     every = [f"{r + 1}, {c + 1}" for r in range(rows) for c in range(columns)]
     return _control("cells", name, every, "{}, {}".format(*default), False)
@@ -345,11 +315,6 @@ def free(
         Ends of every number.
     step
         How far a key moves a number, and what a dragged one is rounded to.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the limits are no limits, or the default is not within them.
     """
     check_name(name)
     if not (np.isfinite([low, high]).all() and low < high and 0 < step <= high - low):
@@ -378,11 +343,6 @@ def switches(
         A label for each switch.
     default
         1 for those that are on at the start (none of them when None).
-
-    Raises
-    ------
-    ValueError
-        If there is no switch, or `default` has another length or other numbers.
     """
     check_name(name)
     start = [0.0] * len(words) if default is None else [float(x) for x in default]
@@ -431,11 +391,6 @@ def typed(
         Show the words to be pressed; False where a panel does (`looks`).
     pieces
         A sentence in pieces; a button adds the next one, another takes the last off.
-
-    Raises
-    ------
-    ValueError
-        If a sentence is empty, too long, or has an unknown word.
     """
     check_name(name)
     kinds = tuple(tuple(each) for each in groups)
@@ -459,13 +414,7 @@ def typed(
 
 
 def check_name(name: Any) -> None:
-    """Check that a control has a name that can stand in a link.
-
-    Raises
-    ------
-    ValueError
-        If there is neither a letter nor a digit in it.
-    """
+    """Check that a control has a name that can stand in a link."""
     if not isinstance(name, str) or not as_slug(name):
         raise ValueError(
             f"name is {name!r}: a control needs a name with a letter or a digit in it"
@@ -522,13 +471,7 @@ def as_slug(text: str) -> str:
 
 
 def position_of(controls: Sequence[Control], name: str) -> int:
-    """Find a control by its name.
-
-    Raises
-    ------
-    ValueError
-        If the widget has no such control.
-    """
+    """Find a control by its name."""
     names = [control.name for control in controls]
     if name not in names:
         raise ValueError(

@@ -234,13 +234,6 @@ def lines(
         As for `heat_map`.
     pair
         Share a line with the next half panel on a phone, too.
-
-    Raises
-    ------
-    ValueError
-        If there are no or too many series, a band for an unknown one, an unknown one
-        behind, an axis with `log_x` or `log_y` that does not begin above 0, `y_limits`
-        that are none, or `pair` without `half`.
     """
     if y_limits is not None:
         check_ends("y_limits", y_limits)

@@ -10,13 +10,7 @@ import numpy as np
 def expect_shape(
     name: str, array: np.ndarray, shape: Sequence[int], meaning: str
 ) -> None:
-    """Check the shape of an array.
-
-    Raises
-    ------
-    ValueError
-        With the shape that came, the one expected, and what its axes mean.
-    """
+    """Check the shape of an array."""
     if np.shape(array) != tuple(shape):
         raise ValueError(
             f"{name} has shape {np.shape(array)} but {meaning} is {tuple(shape)}"
@@ -24,13 +18,7 @@ def expect_shape(
 
 
 def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
-    """Check that links (source word, target word) name words that there are.
-
-    Raises
-    ------
-    ValueError
-        Naming the first pair that does not.
-    """
+    """Check that links (source word, target word) name words that there are."""
     for i, j in links:
         if not (0 <= i < N_X and 0 <= j < N_Y):
             raise ValueError(
@@ -40,13 +28,7 @@ def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
 
 
 def expect_weights(name: str, A: np.ndarray) -> None:
-    """Check that the last axis holds weights that sum to 1, in half precision too.
-
-    Raises
-    ------
-    ValueError
-        With the row's sum that is furthest from 1, or a negative weight.
-    """
+    """Check that the last axis holds weights that sum to 1, in half precision too."""
     A = np.asarray(A, dtype=float)
     if A.min(initial=0) < 0:
         raise ValueError(
@@ -62,13 +44,7 @@ def expect_weights(name: str, A: np.ndarray) -> None:
 
 
 def expect_some(**collections: Sequence | dict) -> None:
-    """Check that the named collections are not empty.
-
-    Raises
-    ------
-    ValueError
-        Naming the one that is.
-    """
+    """Check that the named collections are not empty."""
     for name, given in collections.items():
         if not len(given):
             raise ValueError(f"{name} is empty: expected at least one")

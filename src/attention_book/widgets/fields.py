@@ -245,11 +245,6 @@ def over(*names_and_values: Any) -> Over:
         The names of one or more controls, then either values nested in that order
         (lists or an array) or a function that takes the controls' values and returns
         the leaf.
-
-    Raises
-    ------
-    TypeError
-        If no control is named.
     """
     *names, values = names_and_values
     if not names or not all(isinstance(name, str) for name in names):
@@ -281,11 +276,6 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
         "numbers", "words", "text" or "cells".
     value
         A constant, or the result of `over`, `control` or `computed`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Naming the field, what came and what was expected.
     """
     if isinstance(value, Output):
         return _read_output(name, what, value, controls)

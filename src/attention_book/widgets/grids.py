@@ -137,13 +137,7 @@ class Arcs(Grid):
 
 
 def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None:
-    """Check that the links of `gold` lie on the grid at every setting.
-
-    Raises
-    ------
-    ValueError
-        If one lies beyond the rows or the columns.
-    """
+    """Check that the links of `gold` lie on the grid at every setting."""
     for which, name in enumerate(("columns", "rows")):
         last = fields["gold"].spread(
             lambda cells, i=which: max((cell[i] for cell in cells), default=-1),
@@ -186,11 +180,6 @@ def check_visible(
     -------
     int or None
         The free control that the mask is, if it is one.
-
-    Raises
-    ------
-    ValueError
-        If it is not rows × columns.
     """
     if "visible" not in fields:
         return None
@@ -314,13 +303,7 @@ def arcs(
 
 
 def pair_of_axes(axes: Sequence[str]) -> list[str]:
-    """Check the names of the two axes of a grid.
-
-    Raises
-    ------
-    ValueError
-        If they are not two different names.
-    """
+    """Check the names of the two axes of a grid."""
     if isinstance(axes, str) or len(axes) != 2 or axes[0] == axes[1]:
         raise ValueError(
             f"axes is {axes!r}: expected two different names, of the rows and of the "

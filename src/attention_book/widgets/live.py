@@ -116,11 +116,6 @@ def live(
         As for a widget.
     note
         A sentence below.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Naming the argument, what came and what was expected.
     """
     check_texts(title=title, note=note, question=question)
     inside = [repr(each.name) for each in controls if not each.seen]
@@ -136,13 +131,7 @@ def live(
 
 
 def text_box(name: str, default: str) -> Control:
-    """Make a line to type in, for `live`.
-
-    Raises
-    ------
-    TypeError
-        If the default is not a text.
-    """
+    """Make a line to type in, for `live`."""
     check_texts(name=name, default=default)
     return Control("text_box", name, (default,), 0)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attention_book.widgets.controls import Control, Sentence, position_of
-from attention_book.widgets.grids import SAY, strongest
+from attention_book.widgets.grids import strongest
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
@@ -20,6 +20,7 @@ from attention_book.widgets.panel import (
     wrapped,
 )
 
+SAY = "The largest weight of {row} is {value}, on {column}"
 ROW, AROUND = (68, 59), 17  # pixels of a line of words, wide and narrow; around one
 
 
@@ -58,7 +59,10 @@ class Looks(Panel):
         if "said" in self.fields:
             said = self.fields["said"].at(index)
             names = [f"{words[i]} ({said[i]})" for i in rows]
-        return [strongest(names, words, values, self.options)] if rows else []
+        if not rows:
+            return []
+        first, *rest = strongest(names, words, values, self.options).split("; ")
+        return ["; ".join([first, *(each[:1].lower() + each[1:] for each in rest)])]
 
 
 def looks(
@@ -93,7 +97,8 @@ def looks(
         Numbers, (N_X,): where they are 0 a word is struck out.
     presses
         Name of a typed sentence, made with ``tiles=False``: pressing a word offers what
-        it can be exchanged for.
+        it can be exchanged for. It asks until one of these is taken; then the word that
+        asked before asks again.
     label, digits, say, half
         As for `heat_map`.
     axis

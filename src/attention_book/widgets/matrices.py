@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ DIGIT, BESIDE, APART = (8, 7), (24, 20), (10, 6)  # pixels, wide and narrow, of 
 # of a row's name of two letters, and between tables, and lines of them
 EDGES = 6  # pixels of a cell beside its digits
 ROW, CAPTION = 25, 22  # pixels
+Named = Literal["always", "wide", "first"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Matrix:
     values: Any
     rows: Any
     columns: Any
+    named: Named
     role: Role | None
     axes: tuple[str | None, str | None]
     weights: bool
@@ -88,10 +90,13 @@ class Matrices(Panel):
             rows, columns = (*start.shape, 1)[:2]
             named = self.longest(f"r{t}") - 2 if f"r{t}" in self.fields else None
             beside = 0 if named is None else letters + digit * named
-            size = beside + columns * (digit * each["room"] + EDGES) + apart
+            bare = columns * (digit * each["room"] + EDGES) + apart
             tall = CAPTION + ROW * (rows + (f"c{t}" in self.fields))
+            first = ("first", "wide")[: 1 + (width <= NARROW)]  # named there alone
+            size = bare + beside * (not line or each["named"] not in first)
             if line and line + size > width + apart:
                 lines, line, tallest = lines + tallest + apart, 0.0, 0.0
+                size = bare + beside
             line, tallest = line + size, max(tallest, tall)
         return lines + tallest
 
@@ -126,6 +131,7 @@ def matrix(
     *,
     rows: Any = None,
     columns: Any = None,
+    named: Named = "always",
     role: Role | None = None,
     axes: tuple[str | None, str | None] = (None, None),
     weights: bool = False,
@@ -143,6 +149,9 @@ def matrix(
         the reader edits them.
     rows, columns
         Lists of words, one for each row or column.
+    named
+        Where the names of the rows stand: beside the table "always", on a "wide" page
+        always, or only where it is the "first" of its line, as also "wide" on a phone.
     role
         "asks", "asked", "taken" or "out", for its colour.
     axes
@@ -155,16 +164,14 @@ def matrix(
     room
         Digits for which each column has room, a point being half of one. A number that
         needs more is shown with fewer decimals.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role, or no name of columns along an axis.
     """
+    if named not in get_args(Named):
+        expected = ", ".join(get_args(Named))
+        raise ValueError(f"named is {named!r}: expected one of {expected}")
     if axes[1] is not None and columns is None:
         raise ValueError(f"the columns of {name!r} lie along {axes[1]!r}: name them")
     role = None if role is None else check_role(role)
-    return Matrix(name, values, rows, columns, role, axes, weights, digits, room)
+    return Matrix(name, values, rows, columns, named, role, axes, weights, digits, room)
 
 
 def matrices(
@@ -185,11 +192,6 @@ def matrices(
         ``over("step", lambda step: [1, step > 1])``.
     label, half
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If there is no table.
     """
     if not tables:
         raise ValueError("tables is empty: expected at least one")
@@ -204,6 +206,7 @@ def matrices(
         "tables": [
             {
                 "name": each.name,
+                "named": each.named,
                 "role": each.role,
                 "axes": list(each.axes),
                 "weights": each.weights,

@@ -115,13 +115,7 @@ class Packer:
 
 
 def choose_precision(name: str, numbers: np.ndarray, precision: str) -> str:
-    """Choose how numbers are stored ("auto"), or check that a choice can hold them.
-
-    Raises
-    ------
-    ValueError
-        If the precision is unknown, or cannot hold these numbers.
-    """
+    """Choose how numbers are stored ("auto"), or check that a choice can hold them."""
     weights = bool(numbers.size == 0 or (numbers.min() >= 0 and numbers.max() <= 1))
     if precision == "auto":
         if numbers.size <= FEW:

@@ -44,13 +44,7 @@ class Panel:
     pairs_on_phones: ClassVar[bool] = False  # two halves share a line there, too
 
     def read(self, controls: Sequence[Control]) -> None:
-        """Read and check all fields for a widget with these controls.
-
-        Raises
-        ------
-        ValueError, TypeError
-            Naming the panel, the field, what came and what was expected.
-        """
+        """Read and check all fields for a widget with these controls."""
         self.options = dict(self.asked)
         try:
             self.fields = {
@@ -116,25 +110,13 @@ class Panel:
 
 
 def check_ends(name: str, ends: Any) -> None:
-    """Check the two ends of an axis.
-
-    Raises
-    ------
-    ValueError
-        Unless they are two finite numbers, the lower one first.
-    """
+    """Check the two ends of an axis."""
     if np.shape(ends) != (2,) or not np.isfinite(ends).all() or ends[0] >= ends[1]:
         raise ValueError(f"{name} is {ends!r}: expected (low, high) with low < high")
 
 
 def check_role(role: Any) -> Role:
-    """Check what something is in attention.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role.
-    """
+    """Check what something is in attention."""
     if role not in get_args(Role):
         raise ValueError(
             f"role is {role!r}: expected one of {', '.join(get_args(Role))}"
@@ -145,13 +127,7 @@ def check_role(role: Any) -> Role:
 def agree(
     first: Field, second: Field, controls: Sequence[Control], message: str
 ) -> None:
-    """Check that two fields have as many entries at every setting.
-
-    Raises
-    ------
-    ValueError
-        With both lengths, and the setting at which they differ.
-    """
+    """Check that two fields have as many entries at every setting."""
     a, b = np.broadcast_arrays(
         first.spread(len, controls), second.spread(len, controls)
     )
@@ -163,13 +139,7 @@ def require(
     controls: Sequence[Control],
     message: Callable[[tuple[int, ...]], str],
 ) -> None:
-    """Check what must hold at every setting.
-
-    Raises
-    ------
-    ValueError
-        With `message` of the first index where it does not.
-    """
+    """Check what must hold at every setting."""
     if holds.all():
         return
     at = tuple(int(i) for i in np.argwhere(~np.asarray(holds))[0])
@@ -208,13 +178,7 @@ def check_shape(
 
 
 def check_template(template: str, allowed: Sequence[str]) -> str:
-    """Check a sentence with {placeholders}.
-
-    Raises
-    ------
-    ValueError
-        If it names a placeholder that the panel does not fill.
-    """
+    """Check a sentence with {placeholders}."""
     unknown = set(re.findall(r"\{(\w+)\}", template)) - set(allowed)
     if unknown:
         known = ", ".join(f"{{{name}}}" for name in allowed)

@@ -49,13 +49,7 @@ class Paper(Control):
         return value
 
     def marks(self, text: str) -> list[list[int]]:
-        """The numbers of each mark: of a picture three, before a stroke's points a -1.
-
-        Raises
-        ------
-        ValueError
-            If there are too many, or one is none or leaves the sheet.
-        """
+        """The numbers of each mark: three of a picture; -1, then points, of a stroke."""
         pieces = text.split("_") if text else []
         made = [self._read(piece) for piece in pieces]
         if len(made) > MOST_MARKS:
@@ -147,11 +141,6 @@ def paper(
         Pixels along a side of the sheet.
     brush
         Half the width of a stroke, in pixels.
-
-    Raises
-    ------
-    ValueError
-        If the pictures are none, or the start cannot be read.
     """
     check_name(name)
     inks = tuple(

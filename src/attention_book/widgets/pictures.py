@@ -226,11 +226,6 @@ def picture(
         rows and columns count from 1.
     label, digits, half, precision
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If boxes come without names, names or lit without boxes.
     """
     if (boxes is None) != (names is None) or (lit is not None and boxes is None):
         raise ValueError(

@@ -124,11 +124,6 @@ def points(
         Outline the smallest convex polygon around them.
     ring
         Draw rings, which hide no point that they lie on, instead of dots.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role.
     """
     return Points(name, at, check_role(role), weights, axis, arrows, hull, ring)
 
@@ -154,11 +149,6 @@ def plane(
         the origin.
     label, half
         As for `heat_map`; half planes share a line on a phone, too.
-
-    Raises
-    ------
-    ValueError
-        If the limits are no limits, or the sentence names what is not filled in.
     """
     if not sets:
         raise ValueError("sets is empty: a plane shows at least one set of points")

@@ -84,11 +84,6 @@ def predict(
     reveal
         What is said when the figure shows, after "You predicted MLP. It is dot:" or
         "You predicted MLP.".
-
-    Raises
-    ------
-    TypeError, ValueError
-        Naming the argument, what came and what was expected.
     """
     check_said("question", question)
     check_said("reveal", reveal)

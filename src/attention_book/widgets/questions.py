@@ -111,14 +111,7 @@ def wrong(says: str, because: str) -> Option:
 
 
 def question(asks: str, *options: Option) -> Question:
-    """Make a question; the options are shown in this order.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If nothing is asked, if there are fewer than two options, two that say the same,
-        or no single right one.
-    """
+    """Make a question; the options are shown in this order."""
     name = f"question {check_said('asks', asks)!r:.60}"
     for i, each in enumerate(options, start=1):
         if not isinstance(each, Option):
@@ -151,11 +144,6 @@ def quick_questions(
         Made by `question`, or read from a file by `read_questions`.
     title
         The name of the figure.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Naming the argument, what came and what was expected.
     """
     check_said("title", title)
     if not questions:
@@ -173,11 +161,6 @@ def read_questions(where: str | Path) -> list[Question]:
 
     A ``[[question]]`` has `asks` and its ``[[question.option]]``; an option has `says`,
     `because` and may have `right`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Naming the file, what came and what was expected.
     """
     path = chapter_file(where, "questions.toml")
     try:

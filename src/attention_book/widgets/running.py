@@ -51,13 +51,7 @@ class Run:
         return named(self.output(name), labels)
 
     def start(self, controls: Sequence[Control], name: str) -> np.ndarray:
-        """What it gives at the controls' first settings.
-
-        Raises
-        ------
-        ValueError
-            If the call gives nothing of that name.
-        """
+        """What it gives at the controls' first settings."""
         if self._started is None:
             self._started = self._answer(controls)
         if name not in self._started:

@@ -34,11 +34,6 @@ def one_sentence(
         column or a row.
     link
         The widget's name in the page's address.
-
-    Raises
-    ------
-    ValueError
-        No word, a shape that does not fit the words, or rows that are no weights.
     """
     expect_some(source=source, target=target)
     expect_shape("A", A, (len(target), len(source)), "target × source")

@@ -75,13 +75,7 @@ def safe_json(state: Any) -> str:
 
 
 def safe_script(script: str) -> str:
-    """Check that a script may stand inside a page.
-
-    Raises
-    ------
-    ValueError
-        If it holds the end tag of a script.
-    """
+    """Check that a script may stand inside a page."""
     if "</script" in script.lower() or "<!--" in script:
         raise ValueError(
             "the widgets' script holds '</script' or '<!--' and would end early inside "

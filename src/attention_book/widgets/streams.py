@@ -80,12 +80,6 @@ def stream(
         1, or 0 where what a part finds takes the stream's place.
     label
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If the fields do not have an entry for each part, there are no or too many
-        parts, a length or a cosine is none, or carried is neither 0 nor 1.
     """
     given = {
         "parts": ("words", parts),

@@ -246,11 +246,6 @@ def tokens(
         Words to keep room for, where a network writes more than at first.
     half
         Share a line with the next half panel where the page is wide.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `chooses` is no such control, or there is no axis.
     """
     if chooses is not None and not isinstance(chooses, ControlValue):
         raise TypeError(f"chooses is {chooses!r}: give control(name)")
@@ -301,12 +296,6 @@ def bars(
     Parameters as for `heat_map`; `measure` says what the values are, above their column
     of the table; `band` is (low, high) of each, drawn as a line on its bar where they
     differ.
-
-    Raises
-    ------
-    ValueError
-        If `limits` or `band` are none, or a range does not hold its value or passes the
-        limits.
     """
     if limits is not None:
         check_ends("limits", limits)

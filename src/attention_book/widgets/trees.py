@@ -129,11 +129,6 @@ def tree(
         looked at now, each word as opaque as its weight, from 0 to 1.
     axis
         Name of the axis along which `read` lies, as for `tokens`.
-
-    Raises
-    ------
-    ValueError
-        If the fields do not have an entry for each word, or one that cannot be.
     """
     if names not in (STATES, PHRASES):
         raise ValueError(f"names is {names!r}: expected STATES or PHRASES")

@@ -19,8 +19,11 @@ from attention_book.widgets.panel import (
     fixed,
 )
 
-ENTRY = 26, 38  # pixels of an entry, wide and narrow
-HEAD, BELOW = 24, 22  # pixels of a name, and of the mean, the spread or what they are
+ENTRY = 26, 46  # pixels of an entry, wide and narrow
+HEAD, BELOW = (
+    24,
+    22,
+)  # pixels of a name, and of the mean, the deviation or what they are
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Vector:
 
 
 class Vectors(Panel):
-    """Vectors as columns of bars, over the mean and the spread of each."""
+    """Vectors as columns of bars, over the mean and the standard deviation of each."""
 
     kind = "vectors"
 
@@ -87,11 +90,11 @@ class Vectors(Panel):
         said = []
         for k, each in enumerate(self.options["vectors"]):
             values = self.fields[f"v{k}"].at(index)
-            mean, spread = self.fields[f"s{k}"].at(index)
+            mean, sigma = self.fields[f"s{k}"].at(index)
             entries = ", ".join(fixed(value, each["digits"]) for value in values)
             said.append(
-                f"{each['name']} = {entries}, with mean {fixed(mean, 2)} and spread "
-                f"{fixed(spread, 2)}"
+                f"{each['name']} = {entries}, with mean {fixed(mean, 2)} and standard "
+                f"deviation {fixed(sigma, 2)}"
             )
         return ["; ".join(said) + "."]
 
@@ -118,11 +121,6 @@ def vector(
         "asks", "asked", "taken" or "out", for its colour.
     digits
         Decimals.
-
-    Raises
-    ------
-    ValueError
-        If there is no such role, or 0 does not lie between the limits.
     """
     check_ends("limits", limits)
     if not limits[0] < 0 < limits[1]:
@@ -140,9 +138,9 @@ def vectors(
 ) -> Panel:
     """Make vectors side by side, entry beside entry, a bar for each.
 
-    Behind the bars of each lies its mean, a line, and its spread, a band of one spread
-    to each side of the mean; both stand below as numbers, and what
-    line and band are.
+    Behind the bars of each lies its mean, a line, and its standard deviation, a band of
+    one to each side of the mean; both stand below as numbers, and what line and band
+    are.
 
     Parameters
     ----------
@@ -156,11 +154,6 @@ def vectors(
         each.
     label
         As for `heat_map`.
-
-    Raises
-    ------
-    ValueError
-        If there are no or too many vectors.
     """
     if not 1 <= len(columns) <= 4:
         raise ValueError(f"columns has {len(columns)} vectors: expected 1 to 4")

@@ -67,11 +67,6 @@ class Widget(Mounted):
         The sentence read out while nothing is pointed at; may be `over` controls.
     predict
         Made by `predict`: a question before which nothing is shown.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Naming the argument, what came and what was expected.
     """
 
     data = traitlets.Bytes().tag(sync=True)
@@ -147,13 +142,7 @@ class Widget(Mounted):
 
     @property
     def model(self) -> Any:
-        """The model that the figure runs; assign your own, trained anew, to see it.
-
-        Raises
-        ------
-        ValueError
-            If the figure runs none, or several; if the model has another architecture.
-        """
+        """The model that the figure runs; assign your own, trained anew, to see it."""
         return (self._own or self._only()).model
 
     @model.setter
@@ -331,13 +320,7 @@ def check_controls(controls: Sequence[Control]) -> None:
 def shared_axes(
     panels: Sequence[Panel], controls: Sequence[Control]
 ) -> dict[str, np.ndarray]:
-    """Collect how long the axes of all panels are.
-
-    Raises
-    ------
-    ValueError
-        If two of one name differ in length at some setting.
-    """
+    """Collect how long the axes of all panels are."""
     axes: dict[str, tuple[Panel, str, Any]] = {}
     for panel in panels:
         for name, axis in panel.axes().items():
@@ -361,13 +344,7 @@ def shared_axes(
 def read_follow(
     axis: str, given: Any, counts: np.ndarray, controls: Sequence[Control]
 ) -> int | Field:
-    """Read what `follow` gives for an axis: a control's position, or an entry's number.
-
-    Raises
-    ------
-    ValueError
-        If there is no such control, or no such entry at some setting.
-    """
+    """Read what `follow` gives an axis: a control's position, or an entry's number."""
     if isinstance(given, str):
         return position_of(controls, given)
     field = read_field(f"follow[{axis!r}]", "numbers", given, controls)

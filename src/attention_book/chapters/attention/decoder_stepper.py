@@ -37,11 +37,6 @@ class SentenceSteps:
     gloss
         What each written word means, in the language that is read; "" where there is
         no need to say it.
-
-    Raises
-    ------
-    ValueError
-        No words, or a shape or a number of glosses that does not fit them.
     """
 
     source: Words
@@ -75,11 +70,6 @@ def decoder_stepper(
         than a screen of a phone.
     start_sentence, start_t
         The state it opens in; words count from 1.
-
-    Raises
-    ------
-    ValueError
-        No sentence, or a start that is not there.
     """
     expect_some(sentences=sentences)
     longest = max(len(sentence.target) for sentence in sentences.values())

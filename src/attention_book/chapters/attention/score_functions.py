@@ -40,11 +40,6 @@ class SentenceByScore:
         Name of the score function -> weights, (N_Y, N_X).
     gold
         Links (source word, target word) that belong together, counted from 0.
-
-    Raises
-    ------
-    ValueError
-        A shape or a link that cannot be.
     """
 
     source: Words
@@ -81,12 +76,6 @@ def score_functions(
         mistake, 0 to 1.
     start_score
         The one it opens with.
-
-    Raises
-    ------
-    ValueError
-        Functions that differ between the arguments, a rate outside [0, 1], or a start
-        that is not there.
     """
     expect_some(error=error)
     names = list(error)

@@ -61,13 +61,7 @@ def cards(
 
 
 def lay(table: str) -> tuple[list[list[str]], Float[Tensor, "N_X D_X"]]:
-    """Read cards that somebody typed, such as "red cat, blue dog": words and inputs.
-
-    Raises
-    ------
-    ValueError
-        If a card is not a colour and a kind, or there is none.
-    """
+    """Read cards that somebody typed, such as "red cat, blue dog": words and inputs."""
     words = [card.split() for card in table.split(",")]
     for card in words:
         if len(card) != 2 or card[0] not in COLOURS or card[1] not in KINDS:

@@ -135,11 +135,6 @@ def train(
         If not, queries are multiplied by the root of D, which undoes the division.
     W_K_times : float
         What the first W_K is multiplied by.
-
-    Raises
-    ------
-    ValueError
-        If `matrices` is unknown, or D below 1.
     """
     networks = []
     for seed in range(N_seeds):

@@ -63,13 +63,7 @@ class Grown:
 
 
 def switch_off(model: MaskedWords, part: str) -> None:
-    """Switch a part off in all blocks of a model: one of RECORDED, or nothing.
-
-    Raises
-    ------
-    ValueError
-        If there is no such part.
-    """
+    """Switch a part off in all blocks of a model: one of RECORDED, or nothing."""
     check_choice("part", part, (NOTHING, *RECORDED))
     for block in model.encoder.blocks:
         if part == "attention":

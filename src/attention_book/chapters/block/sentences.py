@@ -169,11 +169,6 @@ def contexts(
         Ids, and where they are words.
     places : (count,)
         Where the word stands in each.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the word, sense, kind or count is another, or there are too few sentences.
     """
     check_choice("word", word, SENSES)
     check_count("sense", sense, least=0, most=1)
@@ -229,11 +224,6 @@ def hide(
     -------
     Batch
         `target_out` holds the words asked for, and PAD elsewhere.
-
-    Raises
-    ------
-    ValueError
-        If the last word is another.
     """
     if (last := vocabulary.words[-1]) != MASK:  # any other word replaces one, below
         raise ValueError(f"vocabulary ends with {last!r}, expected {MASK!r}")

@@ -82,11 +82,6 @@ def half_right(
     lengths : N_buckets lengths, ascending
     right : (N_buckets,)
         Share that is right at each of them, of one network.
-
-    Raises
-    ------
-    ValueError
-        If right does not begin at a half or more and end below.
     """
     if not right[0] >= 0.5 > right[-1]:
         raise ValueError(

@@ -45,12 +45,6 @@ def length_collapse(
         Name of a model -> its exact match in each group, 0 to 1.
     start_length
         The length it opens with.
-
-    Raises
-    ------
-    ValueError
-        Another number of references or predictions than of sources, lengths that do not
-        grow, or a length that is in no group or in two.
     """
     lengths = [len(source) for source in sources]
     if any(longer <= shorter for shorter, longer in pairwise(lengths)):

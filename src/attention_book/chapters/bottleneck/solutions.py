@@ -55,11 +55,6 @@ def how_far_failures_get(
     dict
         How many are `wrong`; of these, the mean number of `words right before` the
         first error, and the mean `share of the sentence` that these words are, 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        If none of them fails.
     """
     both = zip(hypotheses, references, strict=True)
     errors = [(first_error(said, right), len(right)) for said, right in both]

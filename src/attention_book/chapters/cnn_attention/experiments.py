@@ -83,13 +83,7 @@ def cost(N_side: int, D: int) -> tuple[int, int, int]:
 
 
 def with_cells(model: nn.Module, cells: Callable[[Tensor], Tensor]) -> nn.Module:
-    """Give a copy of a model another way to take its grid for a set.
-
-    Raises
-    ------
-    TypeError
-        If there is no attention in its middle.
-    """
+    """Give a copy of a model another way to take its grid for a set."""
     check_type("model.middle", model.middle, layers.GridSelfAttention)
     trial = deepcopy(model)
     trial.middle.cells = cells

@@ -108,11 +108,6 @@ def image_attention(
         The weights of each of their cells over all cells.
     said
         What a network has -> the word that it says at each cell, (N, N_X).
-
-    Raises
-    ------
-    ValueError
-        If there is no scene, or a shape does not fit.
     """
     expect_some(scenes=scenes)
     expect_shape("A", A, (len(scenes), N_X, N_X), "scenes × cells × cells")

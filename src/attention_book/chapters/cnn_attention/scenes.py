@@ -43,11 +43,6 @@ def key_scenes(
     seed : int
     always : bool
         Every scene has a key.
-
-    Raises
-    ------
-    ValueError
-        If `n` is below 0, or there is no such part.
     """
     check_count("n", n, 0)
     return list(islice(endless_key_scenes(part, seed, always), n))
@@ -150,13 +145,7 @@ class KeyBatch:
 
 
 def collate(scenes: Sequence[Scene]) -> KeyBatch:
-    """One batch of scenes.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
+    """One batch of scenes."""
     check_filled("scenes", scenes, "scene")
     ids = ANSWERS.encode([answer(scene) for scene in scenes])
     rows = [

@@ -43,12 +43,6 @@ class Looked:
         The weights.
     alone
         What the model writes if it is not shown the target, [STOP] included.
-
-    Raises
-    ------
-    ValueError
-        No words, a shape that does not fit them, a link beside them, or rows that are
-        no weights.
     """
 
     source: Sequence[str]
@@ -110,11 +104,6 @@ def cross_attention(
         The same when the head, or all of the block, gives equal weights.
     start
         The setting that it opens in, by the names of the controls; words count from 1.
-
-    Raises
-    ------
-    ValueError
-        No sentence, models of different sizes, or a start that is not there.
     """
     expect_some(sentences=sentences)
     N_blocks, N_heads = next(iter(sentences.values())).A.shape[:2]

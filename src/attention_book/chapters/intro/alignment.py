@@ -47,11 +47,6 @@ class SentenceAlongTraining:
         What the model wrote by itself, for each snapshot.
     look
         The target word that is lit while the reader points at none.
-
-    Raises
-    ------
-    ValueError
-        A shape, a link or a number that does not fit the words.
     """
 
     source: Words
@@ -111,12 +106,6 @@ def alignment(
     writes
         Also show what the model wrote, in a line or two; False where there is little
         room.
-
-    Raises
-    ------
-    ValueError
-        No sentence, another number of snapshots than of steps, or a start that is not
-        there.
     """
     expect_some(sentences=sentences, steps=steps)
     for name, sentence in sentences.items():

@@ -69,13 +69,7 @@ OPENS = {  # as each was trained: with [STOP] at the end, or without
 
 
 def laboratory(name: str = "it") -> Widget:
-    """Give a recorded network sentences, look at its heads, and change its attention.
-
-    Raises
-    ------
-    ValueError
-        If the network reads no sentences, or keeps no weights.
-    """
+    """Give a recorded network sentences, look at its heads, change its attention."""
     check_choice("name", name, OPENS)
     run = runs.load(name)
     network, (source, *_, target) = run.network(), _words(run)

@@ -43,12 +43,6 @@ class DescribedScene:
         not overlap.
     names
         What the n things are.
-
-    Raises
-    ------
-    ValueError
-        No words, a shape that does not fit them, weights that do not sum to 1, or boxes
-        outside the image or each on another.
     """
 
     image: Float[np.ndarray, "H W"]
@@ -143,11 +137,6 @@ def look_and_say(
         Its name.
     predict
         What is asked before it is shown.
-
-    Raises
-    ------
-    ValueError
-        No scene, or a start that is not there.
     """
     expect_some(scenes=scenes)
     each = list(scenes.values())

@@ -97,11 +97,6 @@ def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
     ----------
     model : Captioner
     some : sequence of Scene
-
-    Raises
-    ------
-    ValueError
-        If there is no scene.
     """
     decoded = greedy(model, collate_scenes(some).source, None, max_words=LONGEST)
     return [scene_vocabulary().decode(ids) for ids in decoded.ids]

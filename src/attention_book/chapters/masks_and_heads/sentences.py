@@ -102,13 +102,7 @@ def _old(rng: Random) -> list[str]:
 
 
 def collate(sentences: Iterable[Sentence]) -> Batch:
-    """Put sentences and their four answers into a batch.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or a word is unknown.
-    """
+    """Put sentences and their four answers into a batch."""
     sentences = list(sentences)
     check_filled("sentences", sentences, "sentence")
     width = max(len(each.words) for each in sentences)

@@ -1,4 +1,5 @@
-"""`check_layer_norm`: each vector gets mean 0 and spread 1, then scale and shift.
+"""`check_layer_norm`: each vector gets mean 0 and standard deviation 1, then scale and
+shift.
 `check_rms_norm`: size 1, then a scale.
 """
 
@@ -72,7 +73,7 @@ def scaled_and_shifted(example: Example) -> str | None:
     return None
 
 
-def mean_0_and_spread_1(example: Example) -> str | None:
+def mean_0_and_deviation_1(example: Example) -> str | None:
     """Before scale and shift, the mean square is variance / (variance + eps)."""
     x, gamma, beta, eps = example.inputs.values()
     z = (example.got["y"] - beta) / gamma
@@ -120,7 +121,7 @@ check_layer_norm = Check(
         filled("y"),
         scaled_and_shifted,
         rescaled(layer_norm, "gamma * z + beta"),
-        mean_0_and_spread_1,
+        mean_0_and_deviation_1,
     ),
 )
 

@@ -67,6 +67,8 @@ class FreshStack(nn.Module):
             Of the word's vector, and then of each block's output, (1, N_blocks + 1):
             "size", the root mean square; "kept", the cosine with the vector below the
             first block; "alike", the mean cosine with the other words at that height.
+            "rows", (1,), is how many of "alike" there are, 0 for a single word, for
+            which "several", (1, 1), is 0, and else 1.
         """
         N_X = ids.shape[1]
         pre, post = norm[:, :1, None] > 0, norm[:, 1:, None] > 0
@@ -108,6 +110,8 @@ class FreshStack(nn.Module):
             "size": (top * length)[None, :, -1, 0],
             "kept": (last * last[:1]).mean(-1)[None, :, 0],
             "alike": (summed / others.clamp(min=1))[None],
+            "rows": torch.ones(len(X)).sum()[None] * others.clamp(max=1),
+            "several": others.clamp(max=1)[None, None],
         }
 
 

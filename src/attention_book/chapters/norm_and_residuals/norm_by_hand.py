@@ -1,8 +1,8 @@
 """NormByHand: what layer norm does to five numbers that the reader drags.
 
-It takes away their mean and divides by their spread, so what comes out has neither. One
-number far from the others makes the spread, and the others come out nearly alike; where
-all are nearly equal, epsilon is what they are divided by.
+It takes away their mean and divides by their standard deviation, so what comes out has
+neither. One number far from the others makes most of the deviation, and the others come
+out nearly alike; where all are nearly equal, epsilon is what they are divided by.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from attention_book.widgets.vectors import vector, vectors
 from attention_book.widgets.widget import Widget
 
 X = np.array([5.0, 1.0, 4.0, 7.0, 3.0])
-REACH = 15.0  # of each number, up and down
-OUT = 3.5  # of the bars of z and y; of five numbers, none is over 2 spreads from 0
+LOW, HIGH = -15.0, 40.0  # of each number
+OUT = 3.5  # of the bars of z and y; of five numbers none is over 2 deviations from 0
+OUTLIER = 2, 40.0  # which number, and what it becomes; the others stay
 PRESETS = {
     "start": X,
-    "+ 3": X + 3,
-    "÷ 10": X / 10,
-    "outlier": [0.5, 0.1, 15.0, 0.7, 0.3],
+    "start + 3": X + 3,
+    "start ÷ 10": X / 10,
+    "outlier": np.where(np.arange(len(X)) == OUTLIER[0], OUTLIER[1], X),
     "alike": [4.1, 4.0, 4.0, 4.0, 3.9],
 }
 GAMMA, BETA, EPS = "scale γ (here one for all)", "shift β (here one for all)", "eps, ε"
@@ -30,7 +31,7 @@ WIDTHS = 2, 4, 8, 16, 32, 64, 128, 256, 512
 
 
 def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
-    """Show a vector, what is left of it without mean and spread, and the output."""
+    """Show a vector, what is left of it without mean and deviation, and the output."""
 
     def normed(gamma, beta):
         eps = control(EPS)
@@ -39,12 +40,12 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
     bars = {"limits": (-OUT, OUT)}
     return Widget(
         title="Layer norm by hand",
-        question="Predict: make all the numbers ten times smaller. What changes in z?",
+        question="Predict: with x ÷ 10, does z change?",
         controls=[
             slider(GAMMA, [0.0, 0.25, 0.5, 0.75, 1.0, 1.25], default=1.0),
             slider(BETA, [-0.5, -0.25, 0.0, 0.25, 0.5], default=0.0),
             slider(EPS, [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]),
-            free("x", X, low=-REACH, high=REACH),
+            free("x", X, low=LOW, high=HIGH),
         ],
         panels=[
             vectors(
@@ -52,7 +53,7 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
                     vector(
                         "x",
                         control("x"),
-                        limits=(-REACH, REACH),
+                        limits=(LOW, HIGH),
                         role="asked",
                         digits=1,
                     ),
@@ -81,15 +82,16 @@ def divisor(*, link: str = "divisor") -> Widget:
 
     def said(D):
         by_D, by_less = both[D]
+        less = 100 * (1 - by_less / by_D)
         return (
-            f"D = {D}: the 1 becomes {by_D:.2f} when you divide by D and "
-            f"{by_less:.2f} by D − 1, which is {100 * (1 - by_less / by_D):.1f} % less."
+            f"(1, 0, ..., 0), D = {D}: the 1 becomes {by_D:.2f} when you divide by D "
+            f"and {by_less:.2f} by D − 1, which is {less:.1f} % less."
         )
 
     return Widget(
         title="By D, or by D − 1?",
         question="Predict: would you notice the difference in a vector of 64 features?",
-        controls=[slider("D", WIDTHS, default=4)],
+        controls=[slider("D", WIDTHS, default=8)],
         panels=[
             lines(
                 WIDTHS,

@@ -7,7 +7,7 @@ from attention_book.chapters.norm_and_residuals import climb as _climb
 from attention_book.chapters.norm_and_residuals import norm_by_hand as _norm_by_hand
 from attention_book.chapters.norm_and_residuals.experiments import frequency_alone
 from attention_book.chapters.norm_and_residuals.fresh_stack import network
-from attention_book.chapters.norm_and_residuals.recipes import RECORDED
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, RECORDED
 from attention_book.chapters.norm_and_residuals.sentences import WORDS
 from attention_book.widgets import Widget
 
@@ -30,8 +30,20 @@ def likeness() -> Widget:
     return _climb.likeness(network(), WORDS.words)
 
 
+def by_depth() -> Widget:
+    """Predict which stacks with full weights learn, and see."""
+    named = {"no norm": "none", "post-norm": "post", "pre-norm": "pre"}
+
+    def losses(norm: str) -> np.ndarray:
+        some = (runs.load(f"deep-{norm}-{N_blocks}-full") for N_blocks in DEPTHS)
+        return np.array([run.per_seed("unseen") for run in some])
+
+    by_norm = {name: losses(norm) for name, norm in named.items()}
+    return _climb.by_depth(by_norm, frequency_alone())
+
+
 def norm_by_hand() -> Widget:
-    """Drag the five numbers of a vector; mean, spread and output follow."""
+    """Drag the five numbers of a vector; mean, standard deviation and output follow."""
     return _norm_by_hand.norm_by_hand()
 
 

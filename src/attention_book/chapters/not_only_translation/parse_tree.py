@@ -45,12 +45,6 @@ class Parse:
         What is written, without [STOP]: "(NP" opens a phrase, ")" closes one.
     A : (N_Y, N_X + 1)
         The weights over the words and [STOP].
-
-    Raises
-    ------
-    ValueError
-        If the tokens begin no tree or hold more words than the source, or A does not
-        hold a row of weights for each.
     """
 
     sentence: str
@@ -103,13 +97,7 @@ class Parse:
         return np.zeros(len(self.inputs)) if done else np.asarray(self.A[step - 1])
 
     def places(self) -> tuple[Float[np.ndarray, " N"], Float[np.ndarray, " N"]]:
-        """Row, 0 or 1, and middle of each input, in a line of `LINE` letters.
-
-        Raises
-        ------
-        ValueError
-            If the words do not fit in two rows.
-        """
+        """Row, 0 or 1, and middle of each input, in a line of `LINE` letters."""
         written = self.written(len(self.tokens))
         pairs = zip_longest(self.inputs, written, fillvalue="")
         widths = [max(*map(len, pair), LEAST) + GAP for pair in pairs]
@@ -163,11 +151,6 @@ def parse_tree(parses: Sequence[Parse], *, link: str = "parse-tree") -> Widget:
     ----------
     parses
         At least one; every sentence has the same readings.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or a reading of a sentence is missing or comes twice.
     """
     expect_some(parses=parses)
     found = {(parse.sentence, parse.reading): parse for parse in parses}

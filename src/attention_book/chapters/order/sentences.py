@@ -33,11 +33,6 @@ def sentence(question: str, N: int, rng: Random) -> Pair:
     N : int
         Words, without the question.
     rng : Random
-
-    Raises
-    ------
-    ValueError
-        If there is no such question, or the sentence is too short for it.
     """
     check_choice("question", question, QUESTIONS)
     check_count("N", N, QUESTIONS[question])
@@ -55,13 +50,7 @@ def sentence(question: str, N: int, rng: Random) -> Pair:
 
 
 def collate(pairs: Sequence[Pair]) -> Batch:
-    """Put sentences of one length and their answers into a batch.
-
-    Raises
-    ------
-    ValueError
-        If there are none, or their lengths differ, or a word is unknown.
-    """
+    """Put sentences of one length and their answers into a batch."""
     check_filled("pairs", pairs, "sentence")
     if len(lengths := {len(pair.source) for pair in pairs}) > 1:
         raise ValueError(f"pairs have {sorted(lengths)} words, expected one length")

@@ -43,11 +43,6 @@ def waves(
         A learned table of the widest width, its first N positions or more.
     N_trained
         How many of its positions were met in training.
-
-    Raises
-    ------
-    ValueError
-        If the learned table has another width, or too few positions.
     """
     learned = np.asarray(learned, dtype=float)[:N]
     expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")

@@ -130,11 +130,6 @@ def collate(sentences: Iterable[Sequence[str]]) -> Batch:
 
     Its `target_out` is the id of the answer at each adjective, and PAD elsewhere, which
     does not count; `target_in`, which no model reads here, is START.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or a word is unknown.
     """
     sentences = list(sentences)
     check_filled("sentences", sentences, "sentence")

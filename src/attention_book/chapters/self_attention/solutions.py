@@ -45,7 +45,9 @@ def looked_at_most(
 def said_evenly(
     model: Any, sentences: Sequence[Sequence[str]]
 ) -> dict[str, Counter[str]]:
-    """Count what is said with even weights: where a noun fits, and where none does."""
+    """Count what is said if equal weights replace the trained ones: where a noun fits,
+    and where none does.
+    """
     batch = collate(sentences)
     V = model.places(model.words(batch.source)) @ model.attend.W_V
     visible = batch.source_visible[:, None].float()  # (B, 1, N_X)

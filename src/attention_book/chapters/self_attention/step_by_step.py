@@ -19,10 +19,7 @@ from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.widget import Widget
 
 WORD, STEP = "word that asks", "step"
-READ = (
-    "Columns of X, rows of W_Q, W_K and W_V: animal, vehicle, adjective, es or er. "
-    "y: near 1 says es, near −1 says er."
-)
+CHANGE = "Change a number, and all that follows from it is computed again."
 Rows = Sequence[Sequence[float]]
 
 
@@ -40,8 +37,8 @@ class Example:
         How its root is written.
     traits : sequence of str, optional
         What the entries of an x say.
-    digits : int
-        Of a weight.
+    labels : two str
+        What is told above the tables, of x and of y.
     rooms : three numbers
         Digits for which columns have room: of words and matrices, of queries and keys,
         of scores.
@@ -55,7 +52,7 @@ class Example:
     D_Q: int
     root: str
     traits: Sequence[str] | None = None
-    digits: int = 4
+    labels: tuple[str, str] = ("", "")
     rooms: tuple[float, float, float] = (4.5, 4.5, 7)
 
 
@@ -68,9 +65,12 @@ SENTENCE = Example(
     W_V=((0,), (0,), (0,), (1,)),
     D_Q=2,
     root="√2",
-    traits=("animal", "vehicle", "adjective", "es or er"),
-    digits=3,
-    rooms=(2.5, 4, 6.5),
+    traits=("animal", "vehicle", "adj.", "es/er"),
+    labels=(
+        "X: animal, vehicle, adjective, es or er",
+        "y near 1 says es, y near −1 says er",
+    ),
+    rooms=(1.9, 4, 6.5),
 )
 LECTURE = Example(
     words=("x₁", "x₂", "x₃", "x₄"),
@@ -100,7 +100,7 @@ def step_by_step() -> Widget:
     return steps_of(
         LECTURE,
         title="Self-attention in five steps",
-        question="Guess what x₂ takes, then let it ask.",
+        question="Guess what x₂ gets, then let it ask.",
         start=1,
         asks="x₁",
         link="step-by-step",
@@ -118,7 +118,7 @@ def steps_of(
 ) -> Widget:
     """Walk through the five steps of an example from step `start`; None shows all."""
     words, traits = list(example.words), example.traits
-    root, digits, (few, some, more) = f"÷ {example.root}", example.digits, example.rooms
+    root, (few, some, more) = f"÷ {example.root}", example.rooms
     arrays = {name: getattr(example, name) for name in ("X", "W_Q", "W_K", "W_V")}
     number = over(WORD, dict(zip(words, range(1, 5), strict=True)).get)
 
@@ -138,16 +138,25 @@ def steps_of(
     named = None if traits else over(WORD, [[w.replace("x", "y")] for w in words])
     step = [] if start is None else [slider(STEP, range(1, 6), default=start)]
     ask, ed = ("query", None), ("input", None)  # what the rows lie along
+    of_words = {"rows": words, "named": "first"}
+    to_ask = [
+        matrix("Q", Q, **of_words, role="asks", axes=ask, room=some),
+        matrix("K", K, **of_words, role="asked", axes=ed, room=some),
+    ]
+    of_one = of_words | {"axes": ed}
     steps = [  # a table, and the step that brings it
-        (matrix("V", V, rows=words, role="taken", axes=ed, room=few), 1),
-        (matrix("q·k", of_the_word(E), axes=ed, room=more), 2),
-        (matrix(root, of_the_word(scaled), axes=ed, digits=3, room=more - 1), 3),
+        (matrix("V", V, **of_one, role="taken", room=few), 1),
+        (matrix("q·k", of_the_word(E), **of_one, room=more), 2),
+        (matrix(root, of_the_word(scaled), **of_one, digits=3, room=more - 1), 3),
         (
-            matrix("a", of_the_word(A), axes=ed, weights=True, digits=digits, room=5.5),
+            matrix("a", of_the_word(A), **of_one, weights=True, digits=3, room=4.5),
             3,
         ),
         (matrix("y", y, rows=named, role="out", digits=3, room=5.5), 4),
     ]
+    if traits:  # named, the matrices take the whole line
+        steps, to_ask = [*((table, 1) for table in to_ask), *steps], []
+    of_traits = {"rows": traits, "room": few}
     return Widget(
         title=title,
         question=question,
@@ -162,22 +171,27 @@ def steps_of(
                     matrix(
                         "X", control("X"), rows=words, role="asked", axes=ed, room=few
                     ),
-                    matrix("W_Q", control("W_Q"), rows=traits, role="asks", room=few),
-                    matrix("W_K", control("W_K"), role="asked", room=few),
-                    matrix("W_V", control("W_V"), role="taken", room=few),
-                    matrix("Q", Q, role="asks", axes=ask, room=some),
-                    matrix("K", K, role="asked", axes=ed, room=some),
-                ]
+                    matrix("W_Q", control("W_Q"), **of_traits, role="asks"),
+                    matrix(
+                        "W_K", control("W_K"), **of_traits, named="wide", role="asked"
+                    ),
+                    matrix(
+                        "W_V", control("W_V"), **of_traits, named="first", role="taken"
+                    ),
+                    *to_ask,
+                ],
+                label=example.labels[0],
             ),
             matrices(
                 [table for table, _ in steps],
                 shown=over(STEP, lambda now: [n <= now for _, n in steps])
                 if step
                 else None,
+                label=example.labels[1],
             ),
         ],
         follow={"query": over(WORD, range(4))},
-        summary=over(STEP, told(example)) if step else READ,
+        summary=over(STEP, told(example)) if step else CHANGE,
         link=link,
     )
 
@@ -187,7 +201,8 @@ def told(example: Example) -> list[str]:
     D_Q = str(example.D_Q)
     left = f" ({example.D_Q - 2} of them are 0)" if example.D_Q > 2 else ""
     return [
-        "1. Make a query, a key and a value of each word: a row each of Q, K and V.",
+        "1. Make a query, a key and a value of each word: one row of Q, one of K and "
+        "one of V.",
         "2. Compare the query of the word that asks with every key.",
         f"3. Divide by {example.root}, the root of {D_Q} entries{left}; softmax makes "
         "weights.",

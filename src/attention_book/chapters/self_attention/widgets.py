@@ -51,11 +51,11 @@ def right_and_wrong_map(
     second = second or runs.load("it-always-fits").network()
     return Widget(
         title="The same answers, two maps",
-        question="Point at parked. Then hide the car: which answer stays?",
+        question="Predict: hide the car. Which of the two answers under parked stays?",
         controls=[_a_sentence(SENTENCE.replace("bus", "car"))],
         panels=[
-            _reads(first, "Some adjectives of its training fit nothing:"),
-            _reads(second, "Every adjective of its training fits a noun:"),
+            _reads(first, "Trained with adjectives that fit no noun"),
+            _reads(second, "Trained only with adjectives that fit a noun"),
         ],
         follow={"word": len(SENTENCE.split()) - 1},
         link="two-maps",

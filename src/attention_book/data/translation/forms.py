@@ -111,11 +111,6 @@ def vocabulary(language: str, variant: str = "lite") -> Vocabulary:
     """All words of a language, in alphabetical order after the specials.
 
     It is the same for every corpus.
-
-    Raises
-    ------
-    ValueError
-        If the language or the variant is unknown.
     """
     check_language("language", language)
     words = lexicon(variant)

@@ -29,27 +29,13 @@ MIXED = "mixed"
 
 
 def tag(to: str) -> str:
-    """The word that asks for a language: "[FR]" for "fr".
-
-    Raises
-    ------
-    ValueError
-        If the language is unknown.
-    """
+    """The word that asks for a language: "[FR]" for "fr"."""
     check_language("to", to)
     return f"[{to.upper()}]"
 
 
 def tagged(source_words: Sequence[str], to: str) -> tuple[str, ...]:
-    """A source that asks for its translation into a language.
-
-    Raises
-    ------
-    TypeError
-        If `source_words` is one string instead of several words.
-    ValueError
-        If the language is unknown.
-    """
+    """A source that asks for its translation into a language."""
     check_several("source_words", source_words)
     return (tag(to), *source_words)
 
@@ -138,14 +124,6 @@ def training_pairs(
         The languages that are copied, each as often as the others.
     N, seed : int
         The training sentences, as in `triples`.
-
-    Raises
-    ------
-    TypeError
-        If a count is not an int, or `copied` is a single string.
-    ValueError
-        If `copies` is no such share, no language is copied or one is unknown, or a
-        count is out of range.
     """
     if not (isinstance(copies, int | float) and 0 <= copies < 1):
         raise ValueError(f"copies is {copies!r}, expected a share from 0 to below 1")
@@ -169,11 +147,6 @@ def spoken(words: Sequence[str]) -> str:
     {"en", "fr", "es", "mixed"}
         The only language that has all of the words; "mixed" where none has, or several
         have, as of *en 1992*.
-
-    Raises
-    ------
-    TypeError
-        If `words` is one string instead of several words.
     """
     check_several("words", words)  # none is an answer that a model ended at once
     able = [to for to in LANGUAGES if all(word in vocabulary(to) for word in words)]

@@ -184,11 +184,6 @@ def lexicon(variant: str = "lite") -> Lexicon:
     Parameters
     ----------
     variant : {"lite", "full"}
-
-    Raises
-    ------
-    ValueError
-        If the variant is unknown.
     """
     check_choice("variant", variant, VARIANTS)
     table = tomllib.loads(

@@ -80,13 +80,6 @@ def sentence(rng: Random, variant: str = "lite") -> Triple:
     rng : random.Random
         Where the choices come from; it moves on.
     variant : {"lite", "full"}
-
-    Raises
-    ------
-    TypeError
-        If `rng` is not a `random.Random`.
-    ValueError
-        If the variant is unknown.
     """
     check_type("rng", rng, Random)
     words = lexicon(variant)
@@ -121,11 +114,6 @@ def classic(name: str) -> Triple:
     """A sentence known from the literature: "bread" or "area" [bahdanau2015neural].
 
     "bread" is *we are eating bread*.
-
-    Raises
-    ------
-    ValueError
-        If there is no classic of that name.
     """
     check_choice("name", name, CLASSICS)
     words = lexicon("lite")

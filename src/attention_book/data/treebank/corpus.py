@@ -56,13 +56,6 @@ def treebank(
         How many trees for training, and for the test and validation each.
     per_bucket : int
         How many test trees of each length, at most 500.
-
-    Raises
-    ------
-    TypeError
-        If an argument is no integer.
-    ValueError
-        If a count is out of range.
     """
     check_type("seed", seed, int)
     check_count("N_train", N_train, 0)

@@ -52,14 +52,6 @@ def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
     Returns
     -------
     list of Reading
-
-    Raises
-    ------
-    TypeError
-        If `sentence` is a single string, or `most` no int.
-    ValueError
-        If `sentence` is empty, holds a word that is not in the grammar, or is no
-        sentence of the grammar; or `most` is below 1.
     """
     check_filled("sentence", sentence, "word")
     if most is not None:

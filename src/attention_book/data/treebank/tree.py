@@ -24,13 +24,6 @@ class Tree:
         Such as "NP".
     parts : tuple
         Words and phrases, left to right; a word does not begin with a bracket.
-
-    Raises
-    ------
-    TypeError
-        If `parts` is a single string.
-    ValueError
-        If it is empty.
     """
 
     label: str
@@ -73,15 +66,7 @@ class Tree:
 
 
 def tree_of(tokens: Sequence[str]) -> Tree:
-    """Read a flat sequence back into its tree.
-
-    Raises
-    ------
-    TypeError
-        If `tokens` is a single string.
-    ValueError
-        If it is no tree; the message says at which token, and why.
-    """
+    """Read a flat sequence back into its tree."""
     check_filled("tokens", tokens, "token")
     made = nodes(tokens)
     if unclosed := [f"({node.name}" for node in made if node.kind == "open"]:
@@ -95,13 +80,7 @@ def tree_of(tokens: Sequence[str]) -> Tree:
 
 
 def tree_over(tokens: Sequence[str], words: Sequence[str]) -> Tree | None:
-    """The tree of what a parser wrote; None if it is none, or not over these words.
-
-    Raises
-    ------
-    TypeError
-        If `tokens` or `words` is a single string.
-    """
+    """The tree of what a parser wrote; None if it is none, or not over these words."""
     check_several("words", words)
     try:
         tree = tree_of(tokens)

@@ -31,11 +31,6 @@ def family(
     mistakes : sequence of Mistake
     twin : of a wrong helper; gives the `twin` of a `Mutant`, as `instead` does
     only : names of the mistakes to take; all if empty
-
-    Raises
-    ------
-    ValueError
-        If `only` names a mistake that there is not.
     """
     known = {mistake.name: mistake for mistake in mistakes}
     if unknown := {*only} - {*known}:

@@ -81,8 +81,10 @@ export function resolve(field, index, controls, view, results = null) {
     return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, index[field.paper]) };
   }
   if ("ran" in field) {
-    const given = results?.[field.ran]?.[field.output];
-    return given ?? resolve(field.start, index, controls, view);
+    const given = results?.[field.ran];
+    if (!given) return resolve(field.start, index, controls, view);
+    if (!(field.output in given)) throw new Error(`the network gives no ${field.output}, expected one of ${Object.keys(given).join(", ")}`);
+    return given[field.output];
   }
   if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field);
   if ("pick" in field) return resolve(field.of[index[field.pick]], index, controls, view, results);

@@ -14,17 +14,11 @@ export class Following {
     this.redraw = redraw;
     this.host = host;
     this.spec = model.get("spec");
-    this.results = this.spec.runs.map(() => null);
-    this.answers = this.spec.runs.map(() => null);
-    this.asked = this.spec.runs.map(() => null);
-    this.busy = this.spec.runs.map(() => false);
-    this.failed = this.spec.runs.map(() => null); // why
+    for (const kept of ["results", "answers", "asked", "failed", "busy"]) this[kept] = this.spec.runs.map(() => null);
     this.answered = this.spec.default;
     this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" ? [k] : []));
-    this.note = put(host, "p", "aw-running");
-    this.note.setAttribute("role", "status");
-    this.bar = put(host, "progress", "aw-fetching");
-    this.bar.setAttribute("aria-label", "Fetching the network");
+    setAll((this.note = put(host, "p", "aw-running")), { role: "status" });
+    setAll((this.bar = put(host, "progress", "aw-fetching")), { "aria-label": "Fetching the network" });
     this.bar.hidden = true;
     // the first state was computed in Python, by the first weights
     const fresh = Object.values(this.sent()).some((each) => each.fresh);

@@ -6,7 +6,6 @@ import { SPECIAL, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 
-
 // How many letters to put in, take out or exchange.
 export function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -16,12 +15,6 @@ export function distance(a, b) {
     for (let j = 1; j <= b.length; j++) row.push(Math.min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (a[i - 1] !== b[j - 1])));
   }
   return row[b.length];
-}
-
-// A word as the network knows it: as typed, else in small letters, else without the stops around it.
-function known(vocabulary, word) {
-  const bare = word.replace(/[.,!?;:]+$/, "");
-  return [word, word.toLowerCase(), bare, bare.toLowerCase()].find((each) => vocabulary.indexOf(each) >= SPECIAL) ?? word;
 }
 
 export function typed(host, control, choose) {
@@ -37,12 +30,18 @@ export function typed(host, control, choose) {
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
 
-  const isKnown = (word) => vocabulary.indexOf(word) >= SPECIAL;
-  const starting = (begun) => vocabulary.slice(SPECIAL).filter((each) => each.startsWith(begun) && each !== begun);
-  const nearest = (word) => vocabulary.slice(SPECIAL).map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
+  const learned = vocabulary.slice(SPECIAL), isKnown = (word) => learned.includes(word);
+  const starting = (begun) => learned.filter((each) => each.startsWith(begun) && each !== begun);
+  const nearest = (word) => learned.map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
+
+  // A word as the network knows it: as typed, else in small letters, else without the stops behind it.
+  function known(word) {
+    const bare = word.replace(/[.,!?;:]+$/, "");
+    return [word, word.toLowerCase(), bare, bare.toLowerCase()].find(isKnown) ?? word;
+  }
 
   input.addEventListener("input", () => {
-    words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(vocabulary, word), hidden: hides && hidden }));
+    words = wordsOf(input.value).map(({ word, hidden }) => ({ word: known(word), hidden: hides && hidden }));
     const wrong = words.findIndex(({ word }) => !isKnown(word)), typing = words.length && !/\s$/.test(input.value);
     at = wrong >= 0 ? wrong : typing ? words.length - 1 : null;
     held = false;

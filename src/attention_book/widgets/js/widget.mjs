@@ -59,7 +59,7 @@ export function fail(el, error) {
 
 // What panels one below the other say, as one sentence.
 const together = (said) => [
-  said.map(([template], i) => template.replace(/\{(\w+)\}/g, `{$1${i}}`)).join("; below, "),
+  said.map(([template], i) => (i ? template[0].toLowerCase() + template.slice(1) : template).replace(/\{(\w+)\}/g, `{$1${i}}`)).join("; below, "),
   Object.fromEntries(said.flatMap(([, values], i) => Object.entries(values).map(([name, value]) => [name + i, value]))),
 ];
 
@@ -172,9 +172,9 @@ class View {
   point(panel, focus, template, values) {
     if (!focus && this.source !== panel) return;
     this.source = focus ? panel : null;
-    if (focus) sentence(this.out, template, values);
     this.set({ focus: focus ?? {} });
-    if (!focus) this.idle(); // of what is lit now
+    if (!focus) return this.idle(); // of what is lit now
+    sentence(this.out, ...(this.several() ?? [template, values]));
   }
 
   draw() {
@@ -213,8 +213,13 @@ class View {
     const { summary } = this.spec;
     if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
     const said = this.parts.map(({ panel }) => panel.idle?.()).filter(Boolean);
-    const several = this.parts.every(({ spec }) => spec.kind === "looks") && said.length > 1;
-    sentence(this.out, ...(several ? together(said) : said[0] ?? [HINT, {}]));
+    sentence(this.out, ...(this.several() ?? said[0] ?? [HINT, {}]));
+  }
+
+  // What sentences one below the other say: always all of them.
+  several() {
+    const all = this.parts.length > 1 && this.parts.every(({ spec }) => spec.kind === "looks");
+    return all ? together(this.parts.map(({ panel }) => panel.idle())) : null;
   }
 
   watch() {

@@ -2,24 +2,36 @@
 Climb shows each stack's losses where its name stands.
 """
 
+import json
 from itertools import product
 
 import numpy as np
 import pytest
 
 from attention_book import runs
-from attention_book.chapters.norm_and_residuals.climb import FACTORS, NORMS, WINDOW
+from attention_book.chapters.norm_and_residuals.climb import (
+    ALONE,
+    EXAMPLES,
+    GROUPS,
+    NORMS,
+    WINDOW,
+    size,
+)
+from attention_book.chapters.norm_and_residuals.fresh_stack import way_up
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     BETA,
     EPS,
     GAMMA,
+    HIGH,
+    LOW,
     PRESETS,
-    REACH,
     X,
     one_and_zeros,
 )
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
+from attention_book.chapters.norm_and_residuals.sentences import WORDS, streams
 from attention_book.chapters.norm_and_residuals.widgets import (
+    by_depth,
     climb,
     divisor,
     likeness,
@@ -56,12 +68,13 @@ def test_z_and_y_are_those_of_the_reference(x, gamma, eps):
 def test_a_tenth_of_all_numbers_and_three_more_change_what_comes_out_by_epsilon():
     start = z_of("start")
     np.testing.assert_allclose(start, [0.5, -1.5, 0, 1.5, -0.5], atol=1e-5)
-    np.testing.assert_allclose(z_of("+ 3"), start, rtol=0, atol=1e-12)
-    assert 0 < abs(z_of("÷ 10") - start).max() < 5e-4
+    np.testing.assert_allclose(z_of("start + 3"), start, rtol=0, atol=1e-12)
+    assert 0 < abs(z_of("start ÷ 10") - start).max() < 5e-4
 
 
 def test_one_outlier_makes_all_others_nearly_alike():
-    others = np.arange(5) != 2
+    others = PRESETS["outlier"] == X
+    assert others.sum() == len(X) - 1, "one number is changed, and only one"
     start, outlier = (z_of(name)[others] for name in ("start", "outlier"))
     assert (outlier < 0).all()
     assert np.ptp(outlier) < 0.2 * np.ptp(start)
@@ -77,9 +90,9 @@ def test_no_bar_of_z_or_y_is_ever_cut_off():
     widget = norm_by_hand()
     sliders = {each.name: each.values for each in widget.controls[:2]}
     limits = [each["limits"] for each in widget.panels[0].options["vectors"]]
-    for end in (max, min):
-        outlier = np.full(5, -end(-REACH, REACH))  # one of five as far off as can be
-        outlier[2] = end(-REACH, REACH)
+    for end, other in ((max, min), (min, max)):
+        outlier = np.full(5, other(LOW, HIGH))  # one of five as far off as can be
+        outlier[2] = end(LOW, HIGH)
         widget.setting = {
             "x": outlier,
             GAMMA: max(sliders[GAMMA]),
@@ -103,7 +116,7 @@ def test_scale_and_shift_are_said_to_be_the_same_for_all_features():
         assert control.name.endswith("(here one for all)")
 
 
-@pytest.mark.parametrize("widget", [climb, likeness, norm_by_hand, divisor])
+@pytest.mark.parametrize("widget", [climb, likeness, norm_by_hand, divisor, by_depth])
 def test_a_figure_fits_a_screen(widget):
     wide, narrow = widget().spec["height"]
     assert wide <= 620
@@ -129,31 +142,27 @@ def test_it_opens_where_a_vector_vanishes_and_nothing_is_learned(opened):
     assert opened.setting == {
         "residual": "off",
         "norm": "none",
-        "initial weights ×": 1.0,
+        "initial weights": "small",
         "blocks": 24,
     }
-    size = opened.panels[0].fields["y0"].at(opened.index)
-    assert len(size) == 25
-    assert size[-1] < 1e-26
+    up = opened.panels[0].fields["y0"].at(opened.index)
+    assert len(up) == 25
+    assert up[-1] < 1e-26
 
 
-def test_each_recorded_stack_has_the_losses_of_its_name_and_others_have_none(opened):
+def test_each_stack_has_the_losses_of_its_name(opened):
     loss, low, high = (opened.panels[1].fields[k] for k in ("y0", "low0", "high0"))
-    starts = {factor: name for name, factor in STARTS.items()}
-    every = product(("on", "off"), NORMS.items(), FACTORS.items(), DEPTHS)
-    for residual, (norm, stack), (label, factor), depth in every:
+    every = product(("on", "off"), NORMS.items(), STARTS, DEPTHS)
+    for residual, (norm, stack), start, depth in every:
         opened.setting = {
             "residual": residual,
             "norm": norm,
-            "initial weights ×": label,
+            "initial weights": start,
             "blocks": depth,
         }
         at = opened.index
-        if factor not in starts:
-            assert len(loss.at(at)) == len(low.at(at)) == 0
-            continue
         cut = "-cut" * (residual == "off")
-        run = runs.load(f"deep-{stack}{cut}-{depth}-{starts[factor]}")
+        run = runs.load(f"deep-{stack}{cut}-{depth}-{start}")
         first = [curve.loss[:WINDOW].mean() for curve in run.curves.values()]
         found = [field.at(at)[0] for field in (loss, low, high)]
         np.testing.assert_allclose(found, [first[0], min(first), max(first)])
@@ -170,3 +179,59 @@ def test_eight_of_twelve_kinds_of_24_blocks_learn_nothing():
 def test_a_size_beyond_the_plot_is_said_to_be_so_wherever_the_reader_goes(opened):
     assert opened.panels[0].options["beyond"] == [True, True]
     assert likeness().panels[0].options["beyond"] == [False, False]
+
+
+def test_the_first_and_the_last_size_are_said_and_who_stays_at_the_baseline(opened):
+    said = json.dumps(opened.spec["summary"], ensure_ascii=False)
+    for each in (
+        "Size: 1.4 at first, 3 × 10⁻²⁷ at the top. After training: at the unigram ",
+        "Size: 1.4 at first, 7.7 at the top. After training: 2.37, 2.38, 2.38 nats (",
+        "790,000 at the top. After training: 23,618, 17,491, 22,677 nats (",
+    ):
+        assert said.count(each) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(785_022.2, "790,000"), (7.724, "7.7"), (1.0, "1.0"), (0.226, "0.23"),
+     (0.0158, "0.02"), (2.87e-27, "3 × 10⁻²⁷")],
+)  # fmt: skip
+def test_a_size_is_written_with_as_many_digits_as_a_page_and_python_agree_on(
+    value, text
+):
+    assert size(value) == text
+
+
+def test_a_word_is_offered_words_for_its_place():
+    for group in GROUPS:
+        assert set(group) <= {*WORDS.words}
+        assert len({*group}) == len(group) > 1
+    for word in ("we", "are", "eating", "bread"):
+        assert any(word in group for group in GROUPS)
+    train, _ = streams()
+    known = {*train.tolist()}
+    for sentence in EXAMPLES:
+        assert {*WORDS.encode(sentence.split())} <= known
+        assert 2 < len(sentence.split()) <= 12
+
+
+def test_a_single_word_has_no_likeness_and_the_figure_says_so():
+    for norm, residual in product(("none", "pre", "post"), (True, False)):
+        one, two = (way_up(text, norm, residual) for text in ("bread", "the bread"))
+        assert (one["rows"], one["several"].item()) == (0, 0)
+        assert (two["rows"], two["several"].item()) == (25, 1)
+    assert ALONE in str(likeness().spec["summary"])
+
+
+def test_which_stacks_learn_is_predicted_before_it_is_shown():
+    widget = by_depth()
+    asked = widget.spec["predict"]
+    assert asked["options"] == ["no norm", "post-norm", "pre-norm"]
+    fields = widget.panels[0].fields
+    for k, norm in enumerate(("none", "post", "pre")):
+        for name, end in ((f"y{k}", "mean"), (f"low{k}", "min"), (f"high{k}", "max")):
+            due = [
+                getattr(runs.load(f"deep-{norm}-{N}-full").per_seed("unseen"), end)()
+                for N in DEPTHS
+            ]
+            np.testing.assert_allclose(fields[name].at(widget.index), due)

@@ -44,6 +44,7 @@ def test_two_words_have_the_lectures_scores_and_weights(word, scores, weights):
 
 def test_it_opens_with_x_and_a_query_a_key_and_a_value_of_each_word():
     assert list(shown(step_by_step())) == ["X", "W_Q", "W_K", "W_V", *"QKV"]
+    assert list(shown(by_hand()))[:7] == ["X", "W_Q", "W_K", "W_V", *"QKV"]
 
 
 @pytest.mark.parametrize(
@@ -119,4 +120,15 @@ def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
     widget = by_hand()
     widget.setting = {WORD: "parked"}
     assert "y = −0.839" in " ".join(widget.still())
-    assert ", ".join(SENTENCE.traits) in widget.spec["summary"]["is"]
+    of_x, of_y = (panel["label"] for panel in widget.spec["panels"])
+    assert of_x == "X: animal, vehicle, adjective, es or er"
+    assert of_y == "y near 1 says es, y near −1 says er"
+
+
+def test_every_table_by_hand_but_y_has_its_rows_named():
+    inputs, panel = by_hand().panels
+    for part, words in ((inputs, {"X"}), (panel, {"Q", "K", "V", "q·k", "÷ √2", "a"})):
+        for t, each in enumerate(part.options["tables"]):
+            names = SENTENCE.words if each["name"] in words else SENTENCE.traits
+            if each["name"] != "y":
+                assert part.fields[f"r{t}"].at([]) == [*names], each["name"]

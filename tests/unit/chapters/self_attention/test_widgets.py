@@ -87,11 +87,12 @@ def test_the_sentence_is_of_the_kind_that_the_networks_learned(text):
 
 def test_both_figures_open_in_the_state_that_makes_the_point():
     assert what_is_it().still()[-1] == (
-        "scared (es) attends 0.95 to horse; parked (er) attends 0.99 to bus."
+        "The largest weight of scared (es) is 0.95, on horse; "
+        "the largest weight of parked (er) is 0.99, on bus."
     )
     first, second = right_and_wrong_map().still()[1:]
-    assert "parked (es) attends 0.98 to car" in first
-    assert "parked (es) attends 0.61 to it" in second
+    assert "weight of parked (es) is 0.98, on car" in first
+    assert "weight of parked (es) is 0.61, on it" in second
 
 
 def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
@@ -100,6 +101,17 @@ def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
     assert [len(group) for group in nouns] == [12, 12]
     for group in nouns:
         assert sorted(KIND[noun] for noun in group) == sorted(3 * [*{*KIND.values()}])
+
+
+def test_in_the_wrong_map_the_value_of_every_word_but_the_soup_says_es():
+    words = ours("bus car").split()
+    run = runs.load(WRONG)
+    known, answers = run.recipe.task.vocabularies.values()
+    model, source = run.model(), torch.tensor([known.encode(words)])
+    with torch.no_grad():
+        V = model.places(model.words(source)) @ model.attend.W_V
+        said = [answers.words[i] for i in model.answer(V)[0].argmax(dim=-1)]
+    assert said == ["sie" if word == "soup" else "es" for word in words]
 
 
 def test_the_value_of_because_says_that_nothing_fits():

@@ -144,13 +144,6 @@ def write(model: Any, sources: Sequence[Words], to: str) -> list[tuple[str, ...]
     Returns
     -------
     list of tuples of words
-
-    Raises
-    ------
-    TypeError
-        If a source is a single string.
-    ValueError
-        If there is no source, one has an unknown word, or the language is unknown.
     """
     asked = [tagged(words, to) for words in sources]
     return translate(model, asked, *joint_vocabularies().values())

@@ -1,10 +1,18 @@
 // What may be done to the attention weights A of a tap, (1, N_heads, N_Q, N_X) or (1, N_Q, N_X), at a step of writing (0 where
 // nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden.
+import { chosen, mapped } from "./tensor.mjs";
+
 const rows = (f) => ({ shape, data }, step) => {
-  const [N_Q, N_X] = shape.slice(-2), out = data.slice();
-  for (let r = 0; r < data.length / N_X; r++) f(out.subarray(r * N_X, (r + 1) * N_X), { head: shape.length > 3 ? Math.floor(r / N_Q) : 0, query: r % N_Q, step });
+  const [N_heads, N_Q, N_X] = shape.slice(-3), out = data.slice(); // of one head, N_heads is 1, the batch
+  for (let r = 0; r < N_heads * N_Q; r++) f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q), query: r % N_Q, step, N_heads });
   return { shape, data: out };
 };
+
+// As many numbers as there are inputs, or heads.
+function sized(kind, given, count) {
+  if (given.length !== count) throw new Error(`${kind} has ${given.length} numbers, expected ${count}`);
+  return given;
+}
 
 function share(row) {
   const left = row.reduce((all, a) => all + a, 0);
@@ -43,29 +51,26 @@ const CHANGES = {
     row.forEach((a, i) => (row[i] = Number(i === top)));
   }),
   // Rows from outside, one for each step and query; after the last, the last. Rows without an entry leave the weights as they are.
-  forced: (given) => rows((row, { query, step }) => row.set(given[Math.min(step + query, given.length - 1)])),
-  // A head that is off finds nothing: silent[head] is 1.
-  off: (silent) => rows((row, { head }) => silent[head] && row.fill(0)),
+  forced: (given) => rows((row, { query, step }) => {
+    const told = given[Math.min(step + query, given.length - 1)];
+    if (told?.length) row.set(sized("forced", told, row.length));
+  }),
+  // A head that is off finds nothing: silent[head] is 1 (of one head, the first).
+  off: (silent) => rows((row, { head, N_heads }) => (N_heads > 1 ? sized("off", silent, N_heads) : silent)[head] && row.fill(0)),
   // Take the weight off inputs, those where hidden is 1; what is left grows to sum to 1.
   hiding: (hidden) => rows((row) => {
-    row.forEach((a, i) => hidden[i] && (row[i] = 0));
+    sized("hiding", hidden, row.length).forEach((off, i) => off && (row[i] = 0));
     share(row);
   }),
-  // Look only where allowed[query][input] is 1; a query that may look nowhere finds nothing.
+  // Look only where allowed[query][input] is 1, it may be larger; a query that may look nowhere finds nothing.
   masked: (allowed) => rows((row, { query }) => {
-    row.forEach((a, i) => allowed[query]?.[i] || (row[i] = 0));
+    sized("masked", (allowed[query] ?? []).slice(0, row.length), row.length).forEach((on, i) => on || (row[i] = 0));
     share(row);
   }),
 };
 
 // [[kind, ...arguments], ...] by tap -> a function by tap, which makes these changes in turn.
-export function changesOf(told) {
-  const made = Object.entries(told).map(([tap, list]) => {
-    const all = list.map(([kind, ...given]) => {
-      if (!Object.hasOwn(CHANGES, kind)) throw new Error(`unknown change ${kind}`);
-      return CHANGES[kind](...given);
-    });
-    return [tap, (A, step) => all.reduce((changed, change) => change(changed, step), A)];
-  });
-  return Object.fromEntries(made);
-}
+export const changesOf = (told) => mapped(told, (list) => {
+  const all = list.map(([kind, ...given]) => chosen("kind", kind, CHANGES)(...given));
+  return (A, step) => all.reduce((changed, change) => change(changed, step), A);
+});

@@ -1,6 +1,6 @@
 // Runs a traced model: what networks/program.py writes, and its weights. It knows no model and no figure.
 import { OPS } from "./ops.mjs";
-import { sizeOf, tensor } from "./tensor.mjs";
+import { chosen, mapped, sizeOf, tensor } from "./tensor.mjs";
 
 const INFINITE = { inf: Infinity, "-inf": -Infinity };
 
@@ -8,39 +8,41 @@ export class Network {
   // program: { functions, weights: { name: [kind, where, shape] }, crc32 }; bytes: a Uint8Array.
   constructor(program, bytes) {
     if (crc32(bytes) !== program.crc32) throw new Error("its weights are damaged");
-    this.weights = unpack(program.weights, bytes);
-    this.functions = {};
-    for (const [name, code] of Object.entries(program.functions)) this.functions[name] = this.prepare(code);
-  }
-
-  // What depends on weights alone is computed once, here; an unknown operation is an error before anything runs.
-  prepare(code) {
-    const known = { ...this.weights, ...INFINITE }, nodes = [];
-    for (const node of code.nodes) {
-      const [name, op, args] = node;
-      if (!Object.hasOwn(OPS, op)) throw new Error(`unknown operation ${op}`);
-      if (ready(args, known)) known[name] = OPS[op](...args.map((arg) => read(arg, known)));
-      else nodes.push(node);
-    }
-    return { ...code, nodes, known };
+    const weights = { ...unpack(program.weights, bytes), ...INFINITE };
+    this.functions = mapped(program.functions, (code) => prepared(code, { ...weights }));
   }
 
   // inputs: by name, tensors or nested lists; more may be given than it takes. change: by tap, a function (A, step) of the weights
-  // that gives those to use. Returns { outputs, taps }, by name, with the batch axis.
+  // that gives those to use; a tap of another call may be changed. Returns { outputs, taps }, by name, with the batch axis.
   run(call, inputs, change = {}, step = 0) {
-    const { known, nodes, outputs, taps, inputs: names } = this.functions[call];
-    const values = Object.create(known), seen = {};
+    const { known, nodes, outputs, tapped, inputs: names } = this.functions[call], values = Object.create(known), taps = {};
     for (const name of names) {
-      if (inputs[name] === undefined) throw new Error(`the input ${name} is missing`);
+      if (inputs[name] === undefined) throw new Error(`input ${name} is missing`);
       values[name] = tensor(inputs[name]);
     }
-    const tapped = Object.fromEntries(Object.entries(taps).map(([path, node]) => [node, path]));
     evaluate(nodes, values, (node, value) => {
       const path = tapped[node];
-      return path === undefined ? value : (seen[path] = change[path]?.(value, step) ?? value);
+      return path === undefined ? value : (taps[path] = change[path]?.(value, step) ?? value);
     });
-    return { outputs: Object.fromEntries(Object.entries(outputs).map(([name, node]) => [name, values[node]])), taps: seen };
+    return { outputs: mapped(outputs, (node) => read(node, values)), taps };
   }
+
+  // Refuses a call that is not there, and a change of a tap that these calls have not.
+  check(calls, change) {
+    const taps = Object.assign({}, ...calls.map((call) => chosen("call", call, this.functions).taps));
+    for (const tap of Object.keys(change)) chosen("tap", tap, taps);
+  }
+}
+
+// What depends on weights alone is computed once, here; an unknown operation is an error before anything runs.
+function prepared(code, known) {
+  const nodes = code.nodes.filter(([name, op, args]) => {
+    if (!Object.hasOwn(OPS, op)) throw new Error(`unknown operation ${op}`);
+    const fixed = ready(args, known);
+    if (fixed) evaluate([[name, op, args]], known);
+    return !fixed;
+  });
+  return { ...code, nodes, known, tapped: Object.fromEntries(Object.entries(code.taps).map(([path, node]) => [node, path])) };
 }
 
 function evaluate(nodes, values, tap = (name, value) => value) {
@@ -49,7 +51,10 @@ function evaluate(nodes, values, tap = (name, value) => value) {
 
 // An argument: a number, a name, a list of these, or the body of a loop.
 function read(arg, values) {
-  if (typeof arg === "string") return values[arg];
+  if (typeof arg === "string") {
+    if (!(arg in values)) throw new Error(`${arg} is not computed`);
+    return values[arg];
+  }
   if (Array.isArray(arg)) return arg.map((one) => read(one, values));
   return arg?.nodes ? (...given) => body(arg, given) : arg;
 }
@@ -57,7 +62,7 @@ function read(arg, values) {
 function body({ inputs, nodes, outputs }, given) {
   const values = { ...INFINITE, ...Object.fromEntries(inputs.map((name, i) => [name, given[i]])) };
   evaluate(nodes, values);
-  return outputs.map((name) => values[name]);
+  return read(outputs, values);
 }
 
 const ready = (arg, known) => (typeof arg === "string" ? arg in known : Array.isArray(arg) ? arg.every((one) => ready(one, known)) : !arg?.nodes);

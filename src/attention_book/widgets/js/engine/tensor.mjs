@@ -4,6 +4,13 @@ export const at = (dim, shape) => (dim < 0 ? dim + shape.length : dim);
 export const made = (shape, value) => ({ shape, data: new Float32Array(sizeOf(shape)).fill(value) });
 export const stridesOf = (shape) => shape.map((_, i) => sizeOf(shape.slice(i + 1)));
 export const replaced = (list, i, ...by) => [...list.slice(0, i), ...by, ...list.slice(i + 1)];
+export const mapped = (all, f) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, f(value, name)]));
+
+// What stands under a name.
+export function chosen(what, name, known) {
+  if (!Object.hasOwn(known, name)) throw new Error(`${what} is ${name}, expected one of ${Object.keys(known).join(", ") || "none"}`);
+  return known[name];
+}
 
 // Nested lists of numbers, or one number.
 export function tensor(given) {
@@ -40,8 +47,9 @@ export function expand(x, sizes) {
   return strided(x.data, shape, shape.map((n, i) => (i < ahead || (x.shape[i - ahead] === 1 && n !== 1) ? 0 : strides[i - ahead])));
 }
 
-// One number from each of up to three tensors, which are broadcast; plain numbers give a plain number.
+// One number from each of up to three tensors, as many as f takes, which are broadcast; plain numbers give a plain number.
 export const each = (f) => (...given) => {
+  if (given.length !== f.length) throw new Error(`${given.length} arguments, expected ${f.length}`);
   if (given.every((x) => typeof x === "number" || typeof x === "boolean")) return Number(f(...given));
   const all = given.map(tensor), shape = all.map((x) => x.shape).reduce(broadcast);
   const [a, b, c] = all.map((x) => expand(x, shape).data), out = new Float32Array(sizeOf(shape));
@@ -62,5 +70,3 @@ export const reduced = (f) => (x, dims, keep = false) => {
   for (let i = 0; i < out.length; i++) out[i] = f(data.subarray(i * width, (i + 1) * width));
   return { shape, data: out };
 };
-
-export const largest = (row) => row.reduce((best, value, i) => (value > row[best] ? i : best), 0);

@@ -2,14 +2,11 @@
 import { changesOf } from "./changes.mjs";
 import { first, write } from "./decoding.mjs";
 import { Network } from "./network.mjs";
+import { mapped } from "./tensor.mjs";
 
 const networks = new Map();
 
-function decode(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  return bytes;
-}
+const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 const ASKED = {
   // data: base64, or a Uint8Array.
@@ -19,11 +16,9 @@ const ASKED = {
   },
   // call: one of the program's, or "write"; change: [[kind, ...arguments]] by tap.
   run({ key, call, inputs, change, options }) {
-    const network = networks.get(key), changes = changesOf(change);
-    if (call === "write") return write(network, inputs, changes, options);
-    const { outputs, taps } = network.run(call, inputs, changes);
-    const bare = (all) => Object.fromEntries(Object.entries(all).map(([name, x]) => [name, first(x)]));
-    return { outputs: bare(outputs), taps: bare(taps) };
+    const network = networks.get(key), changes = changesOf(change), writes = call === "write";
+    network.check(writes ? ["encode", "step"] : [call], changes);
+    return writes ? write(network, inputs, changes, options) : mapped(network.run(call, inputs, changes), (all) => mapped(all, first));
   },
 };
 

@@ -12,19 +12,32 @@ export function looks(host, { label, options }, tell) {
   const list = put(around, "ul", "aw-tokens aw-looks"), nodes = [], curves = [];
   const linked = listbox(list, label || "Words", () => nodes, point, () => lit);
   let now, at = null, lit = 0;
+  let pressed = null, sentence = null, asking = null, before = null; // the pressed word, and the text then; the word that asks, and the one it took over from
 
   // The word whose lines are drawn while none is named.
   const first = () => Math.max(0, now.words.findIndex((word) => asks.includes(word)));
 
   function told(i) {
     const weights = row(now.values, i), best = largest(weights);
-    return [`${say}, the most of all`, { row: now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
+    return [say, { row: now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
   }
 
   function point(i) {
     at = i;
     if (i === null || i >= now.words.length) return tell.point(api, null);
     tell.point(api, { [axis]: i }, ...told(i));
+  }
+
+  // A word that is pressed asks until it is exchanged, hidden or shown; then the one that asked before asks again.
+  function settle() {
+    if (presses === null) return;
+    const i = tell.pressed(presses), text = tell.stateOf(presses);
+    if (i !== pressed) [before, asking] = i === null ? [null, null] : [asking, i];
+    else if (text !== sentence && asking === i) {
+      asking = before;
+      at = null; // a finger may have left it pointed at
+    }
+    [pressed, sentence] = [i, text];
   }
 
   if (presses !== null) {
@@ -55,6 +68,7 @@ export function looks(host, { label, options }, tell) {
   const api = {
     draw(values) {
       now = values;
+      settle();
       if (at >= now.words.length) at = null;
       fit(list, nodes, now.words.length, token, (node, i) => {
         const word = now.words[i], said = now.said && asks.includes(word) ? now.said[i] : "", hidden = now.shown?.data[i] === 0;
@@ -65,8 +79,8 @@ export function looks(host, { label, options }, tell) {
     },
     again: () => point(at),
     held() {
-      const i = presses === null ? null : tell.pressed(presses);
-      return i === null || i >= now.words.length ? {} : { [axis]: i };
+      settle();
+      return asking === null || asking >= now.words.length ? {} : { [axis]: asking };
     },
     focus(focus) {
       lit = focus[axis] < now.words.length ? focus[axis] : first();

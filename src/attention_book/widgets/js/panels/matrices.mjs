@@ -9,7 +9,7 @@ export function matrices(host, { options }, tell) {
     symbol(put(node, "caption"), name);
     node.style.setProperty("--aw-room", room);
   }
-  let now, at = null; // [table, row, column]
+  let now, at = null, arranged = null; // [table, row, column]; the width for which names of rows are shown
 
   const shapeOf = (t) => [...now[`m${t}`].shape, 1];
   const valueOf = (t, r, c) => now[`m${t}`].data[r * shapeOf(t)[1] + c];
@@ -48,6 +48,15 @@ export function matrices(host, { options }, tell) {
     node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !node.contains(document.activeElement) && point(null));
   }
 
+  // Rows are named where a table is the first of its line, or always: as `Matrices.height` foresees it.
+  function arrange(width) {
+    const free = tables.filter(({ beside, named }) => beside.length && (named === "first" || (named === "wide" && tell.narrow())));
+    for (const { node } of tables) node.classList.toggle("aw-unnamed", free.some((each) => each.node === node));
+    if (!line.clientWidth) return;
+    for (const { node } of free) node.classList.toggle("aw-unnamed", node.offsetLeft > line.firstElementChild.offsetLeft); // what follows is moved by it
+    arranged = width;
+  }
+
   function field(cell, [table, r, c]) {
     const { low, high, step } = tell.control(table.control), input = put(cell, "input", "aw-cell");
     setAll(input, { type: "number", min: low, max: high, step, "aria-label": named(table, r, c), title: `${signed(low)} to ${signed(high)}` });
@@ -83,7 +92,7 @@ export function matrices(host, { options }, tell) {
   }
 
   const api = {
-    draw(values) {
+    draw(values, width) {
       now = values;
       for (const table of tables) {
         const { t, node, cells, weights, control } = table;
@@ -99,6 +108,7 @@ export function matrices(host, { options }, tell) {
           else if (cell.value === "" || Number(cell.value) !== value) cell.value = value;
         }));
       }
+      if (arranged !== width) arrange(width);
     },
     again: () => point(at),
     focus: (focus) => {

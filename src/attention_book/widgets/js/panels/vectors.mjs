@@ -1,4 +1,4 @@
-// Vectors: columns of bars side by side, over the mean and the spread of each; those of a free array are dragged.
+// Vectors: columns of bars side by side, over the mean and the standard deviation of each; those of a free array are dragged.
 import { button, fit, put, setAll, write } from "../dom.mjs";
 import { snap } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
@@ -14,7 +14,7 @@ export function vectors(host, { label, options }, tell) {
   setAll(stage, { role: "group", "aria-label": label || "Vectors" });
   const names = column("", put(stage, "div", "aw-vector aw-vector-names"));
   write(names.mean, "mean μ");
-  write(names.spread, "spread σ");
+  write(names.spread, "σ");
   const all = options.vectors.map((each, k) => ({ ...each, k, ...column(each.name, put(stage, "div", `aw-vector ${each.role ? `aw-as-${each.role}` : ""}`)) }));
   for (const each of all) {
     const behind = put(each.entries, "div", "aw-spans");
@@ -22,7 +22,7 @@ export function vectors(host, { label, options }, tell) {
   }
   const key = put(host, "p", "aw-vectors-key");
   put(key, "span", "aw-key-mean", "dashed: mean μ");
-  put(key, "span", "aw-key-spread", "band: one spread σ to either side");
+  put(key, "span", "aw-key-spread", "band: one standard deviation σ to either side");
   let now, at = null, held = false;
 
   function column(name, node) {
