@@ -38,7 +38,7 @@ from attention_book.exercises.telling import (
     shown,
     text_of,
 )
-from attention_book.exercises.verdict import Verdict
+from attention_book.exercises.verdict import RIGHT, Verdict
 
 NAN = (
     "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, the root of a negative "
@@ -102,7 +102,7 @@ class Judge:
         ):
             yield from self._unsteady()
             tried = ", ".join(case.name for case in self.check.cases)
-            yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
+            yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         yield from self._known()
         yield from self._kept()
         for case, run in self._cases():

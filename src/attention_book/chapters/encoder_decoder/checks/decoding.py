@@ -10,7 +10,7 @@ import numpy as np
 
 from attention_book.exercises.arrays import numbers
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import beam_search, greedy, log_softmax, words_right
 
@@ -165,22 +165,31 @@ STOP_COUNTED = (
     "You count [STOP] as a word of the reference. The references' words are counted, "
     "and they have no [STOP]."
 )
-SHARES = {
-    "((hits == due) & (wrote == due)).mean()": "You give the share of sentences "
-    "without a mistake. That is worth knowing too, but here words are counted.",
-    "(hits / due).mean()": "You average each sentence and then the sentences, so a "
-    "word in a short one counts more. Count all words together.",
-    "hits.sum() / np.maximum(due, wrote).sum()": "You divide by the longer of the two, "
-    "reference and output. Divide by the number of words there should be.",
-    "(hits + (wrote == due)).sum() / (due + 1).sum()": STOP_COUNTED,
-    "(hits + (wrote == due) * (wrote < most)).sum() / (due + 1).sum()": STOP_COUNTED,
-    "1.0 * hits.sum()": "You count the right words. Divide by the number of words "
-    "there should be.",
-    "100 * hits.sum() / due.sum()": "You give the share in percent: it is a number "
-    "from 0 to 1.",
-    "hits.sum() / wrote.sum()": "You divide by the number of words the model wrote: "
-    "whoever stops early looks good. Divide by the words there should be.",
-}
+
+
+def shares(hits, due, wrote, most):
+    """What people take for the share, of words that are right, due and written."""
+    others = {
+        "You give the share of sentences without a mistake. That is worth knowing too, "
+        "but here words are counted.": ((hits == due) & (wrote == due)).mean(),
+        "You average each sentence and then the sentences, so a word in a short one "
+        "counts more. Count all words together.": (hits / due).mean(),
+        "You divide by the longer of the two, reference and output. Divide by the "
+        "number of words there should be.": hits.sum() / np.maximum(due, wrote).sum(),
+        STOP_COUNTED: (hits + (wrote == due)).sum() / (due + 1).sum(),
+        f"{STOP_COUNTED} Nor does one that the model wrote make a hit.": (
+            hits + (wrote == due) * (wrote < most)
+        ).sum()
+        / (due + 1).sum(),
+        "You count the right words. Divide by the number of words there should be.": 1.0
+        * hits.sum(),
+        "You give the share in percent: it is a number from 0 to 1.": 100
+        * hits.sum()
+        / due.sum(),
+        "You divide by the number of words the model wrote: whoever stops early looks "
+        "good. Divide by the words there should be.": hits.sum() / wrote.sum(),
+    }
+    return [(hits.sum() / due.sum(), others)]
 
 
 def counts(example: Example) -> dict[str, Any]:
@@ -254,9 +263,9 @@ check_words_right = Check(
     ),
     mutants=MISTAKES["words_right"],
     laws=(
-        counted(
+        Counted(
             "the share",
-            {"hits.sum() / due.sum()": SHARES},
+            shares,
             names=counts,
             hint="Let the model write sentence b with step(b, words), on its own words "
             "from start to stop or max_words. Alone it writes {wrote} words; {hits} of "

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def entry_by_entry(N, D):
     """Lists of Python numbers."""
@@ -40,7 +42,15 @@ def add_by_slice(X, P):
     return P[None, : X.shape[1]] + X
 
 
-STYLES = {
-    "positional_encoding": (entry_by_entry, with_logarithms, turned_by_a_quarter),
-    "add_positions": (add_in_loops, add_by_index, add_by_slice),
+ATTEMPTS = {
+    "positional_encoding": {
+        entry_by_entry: RIGHT,
+        with_logarithms: RIGHT,
+        turned_by_a_quarter: RIGHT,
+    },
+    "add_positions": {
+        add_in_loops: RIGHT,
+        add_by_index: RIGHT,
+        add_by_slice: RIGHT,
+    },
 }

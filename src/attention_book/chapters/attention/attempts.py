@@ -6,6 +6,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from attention_book import metrics, reference
+from attention_book.exercises.verdict import RIGHT
 
 
 def rows_of_numbers(e, visible):
@@ -115,9 +116,25 @@ def size_of_the_products(N_X, D_S, D_H, D_A):
     return {"dot": dot, "bilinear": bilinear, "mlp": np.ones((D_A, D_S)).size + v}
 
 
-STYLES = {
-    "masked_softmax": (rows_of_numbers, struck_out_and_shared_again, added_mask),
-    "attention_step": (step_in_loops, only_the_visible, Step()),
-    "error_rate": (the_books_metrics, links_in_a_loop, matrices_of_links),
-    "work_per_word": (by_formula, count_in_loops, size_of_the_products),
+ATTEMPTS = {
+    "masked_softmax": {
+        rows_of_numbers: RIGHT,
+        struck_out_and_shared_again: RIGHT,
+        added_mask: RIGHT,
+    },
+    "attention_step": {
+        step_in_loops: RIGHT,
+        only_the_visible: RIGHT,
+        Step(): RIGHT,
+    },
+    "error_rate": {
+        the_books_metrics: RIGHT,
+        links_in_a_loop: RIGHT,
+        matrices_of_links: RIGHT,
+    },
+    "work_per_word": {
+        by_formula: RIGHT,
+        count_in_loops: RIGHT,
+        size_of_the_products: RIGHT,
+    },
 }

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def average_in_a_loop(X):
     """A loop over the vectors."""
@@ -37,7 +39,15 @@ def mix_in_torch(a, X):
     return torch.einsum("n,nd->d", a, X)
 
 
-STYLES = {
-    "skeleton_average": (average_in_a_loop, average_by_weights, average_in_torch),
-    "skeleton_mix": (mix_in_a_loop, mix_by_broadcasting, mix_in_torch),
+ATTEMPTS = {
+    "skeleton_average": {
+        average_in_a_loop: RIGHT,
+        average_by_weights: RIGHT,
+        average_in_torch: RIGHT,
+    },
+    "skeleton_mix": {
+        mix_in_a_loop: RIGHT,
+        mix_by_broadcasting: RIGHT,
+        mix_in_torch: RIGHT,
+    },
 }

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def in_one_line(X, attend, mlp, norm_1, norm_2):
     """Functions inside functions."""
@@ -96,9 +98,25 @@ def senses_by_products(new, known):
     return scores.argmax(axis=-1)
 
 
-STYLES = {
-    "block": (in_one_line, from_a_list, with_tensors),
-    "pre_norm_block": (pre_in_one_line, pre_with_a_running_sum, pre_with_tensors),
-    "block_weights": (weights_by_shapes, weights_in_loops, weights_of_a_layer),
-    "nearest_sense": (senses_in_loops, senses_with_torch, senses_by_products),
+ATTEMPTS = {
+    "block": {
+        in_one_line: RIGHT,
+        from_a_list: RIGHT,
+        with_tensors: RIGHT,
+    },
+    "pre_norm_block": {
+        pre_in_one_line: RIGHT,
+        pre_with_a_running_sum: RIGHT,
+        pre_with_tensors: RIGHT,
+    },
+    "block_weights": {
+        weights_by_shapes: RIGHT,
+        weights_in_loops: RIGHT,
+        weights_of_a_layer: RIGHT,
+    },
+    "nearest_sense": {
+        senses_in_loops: RIGHT,
+        senses_with_torch: RIGHT,
+        senses_by_products: RIGHT,
+    },
 }

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def work_in_loops(n, d, k):
     """Products of matrices, one by one."""
@@ -61,7 +63,15 @@ def sees_in_torch(visible, N_layers):
     return seen.bool()
 
 
-STYLES = {
-    "work": (work_in_loops, work_factored, work_by_shapes),
-    "sees": (sees_by_sets, sees_by_power, sees_in_torch),
+ATTEMPTS = {
+    "work": {
+        work_in_loops: RIGHT,
+        work_factored: RIGHT,
+        work_by_shapes: RIGHT,
+    },
+    "sees": {
+        sees_by_sets: RIGHT,
+        sees_by_power: RIGHT,
+        sees_in_torch: RIGHT,
+    },
 }

@@ -4,6 +4,8 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def causal_looping(N):
     """Lists of Python's own True and False."""
@@ -125,11 +127,35 @@ def heads_of_torch(X, W_Q, W_K, W_V, W_O, N_heads, visible):
     return (A @ V).transpose(1, 2).flatten(2) @ W_O, A
 
 
-STYLES = {
-    "causal_mask": (causal_looping, causal_of_numpy, causal_of_torch),
-    "padding_mask": (padding_looping, padding_of_numpy, padding_of_torch),
-    "causal_padding_mask": (both_looping, both_multiplied, both_of_torch),
-    "contexts": (sentence_by_sentence, with_masked_fill, padded_again),
-    "split_heads": (split_looping, split_by_numpy, split_by_view),
-    "multi_head": (heads_looping, heads_with_einsum, heads_of_torch),
+ATTEMPTS = {
+    "causal_mask": {
+        causal_looping: RIGHT,
+        causal_of_numpy: RIGHT,
+        causal_of_torch: RIGHT,
+    },
+    "padding_mask": {
+        padding_looping: RIGHT,
+        padding_of_numpy: RIGHT,
+        padding_of_torch: RIGHT,
+    },
+    "causal_padding_mask": {
+        both_looping: RIGHT,
+        both_multiplied: RIGHT,
+        both_of_torch: RIGHT,
+    },
+    "contexts": {
+        sentence_by_sentence: RIGHT,
+        with_masked_fill: RIGHT,
+        padded_again: RIGHT,
+    },
+    "split_heads": {
+        split_looping: RIGHT,
+        split_by_numpy: RIGHT,
+        split_by_view: RIGHT,
+    },
+    "multi_head": {
+        heads_looping: RIGHT,
+        heads_with_einsum: RIGHT,
+        heads_of_torch: RIGHT,
+    },
 }

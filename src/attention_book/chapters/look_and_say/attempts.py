@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+from attention_book.exercises.verdict import RIGHT
 from attention_book.metrics import pointing_game
 
 
@@ -63,8 +64,20 @@ def by_number(said, meant, looked_at):
     return ("right", "looked nowhere", "misread", "looked at another")[holds]
 
 
-STYLES = {
-    "receptive_field": (from_the_top_down, with_products, with_gradients),
-    "pointing": (pointing_game, without_loops, with_tensors),
-    "misread_or_mislooked": (one_condition_after_the_other, by_table, by_number),
+ATTEMPTS = {
+    "receptive_field": {
+        from_the_top_down: RIGHT,
+        with_products: RIGHT,
+        with_gradients: RIGHT,
+    },
+    "pointing": {
+        pointing_game: RIGHT,
+        without_loops: RIGHT,
+        with_tensors: RIGHT,
+    },
+    "misread_or_mislooked": {
+        one_condition_after_the_other: RIGHT,
+        by_table: RIGHT,
+        by_number: RIGHT,
+    },
 }

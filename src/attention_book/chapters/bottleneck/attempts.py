@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from attention_book.chapters.bottleneck.solutions import START, STOP
+from attention_book.exercises.verdict import RIGHT
 
 
 def ask_torch(D_X, D_H):
@@ -61,8 +62,20 @@ def with_arrays(hypothesis, reference):
     return wrong[0] if wrong.size else None
 
 
-STYLES = {
-    "gru_parameters": (ask_torch, matrix_by_matrix, by_formula),
-    "teacher_forced": (as_tuples, step_by_step, with_tensors),
-    "first_error": (longest_walk, first_of_all_errors, with_arrays),
+ATTEMPTS = {
+    "gru_parameters": {
+        ask_torch: RIGHT,
+        matrix_by_matrix: RIGHT,
+        by_formula: RIGHT,
+    },
+    "teacher_forced": {
+        as_tuples: RIGHT,
+        step_by_step: RIGHT,
+        with_tensors: RIGHT,
+    },
+    "first_error": {
+        longest_walk: RIGHT,
+        first_of_all_errors: RIGHT,
+        with_arrays: RIGHT,
+    },
 }

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from attention_book.exercises.verdict import RIGHT
 from attention_book.layers import GridSelfAttention
 
 
@@ -93,18 +94,18 @@ def count_with_torch(N_rows, N_columns, D, D_Q, D_V):
     return torch.tensor([learned, (X @ X.T).numel()])
 
 
-STYLES = {
-    "grid_self_attention": (
-        attend_in_loops,
-        attend_by_einsum,
-        attend_by_convolutions,
-        AsModule(),
-    ),
-    "count_numbers": (
-        count_by_formula,
-        count_the_module,
-        count_in_a_loop,
-        count_with_numpy,
-        count_with_torch,
-    ),
+ATTEMPTS = {
+    "grid_self_attention": {
+        attend_in_loops: RIGHT,
+        attend_by_einsum: RIGHT,
+        attend_by_convolutions: RIGHT,
+        AsModule(): RIGHT,
+    },
+    "count_numbers": {
+        count_by_formula: RIGHT,
+        count_the_module: RIGHT,
+        count_in_a_loop: RIGHT,
+        count_with_numpy: RIGHT,
+        count_with_torch: RIGHT,
+    },
 }

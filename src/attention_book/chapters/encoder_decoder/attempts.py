@@ -9,6 +9,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def cross_looping(S, X, W_Q, W_K, W_V, visible):
     """One sentence after the other, and in it one step of the decoder."""
@@ -183,11 +185,35 @@ def with_tensors(step, start, stop, references, max_words):
     return sum(hits) / sum(map(len, references))
 
 
-STYLES = {
-    "cross_attention": (cross_looping, cross_with_einsum, cross_of_torch),
-    "word_loss": (word_by_word, with_weights, with_an_ignored_id),
-    "smoothed_loss": (smoothed_as_a_mixture, smoothed_of_torch, smoothed_with_einsum),
-    "greedy": (with_a_while_loop, by_calling_itself, cut_in_the_end),
-    "beam_search": (with_lists, with_a_heap, with_slots),
-    "words_right": (with_a_running_count, with_numpy, with_tensors),
+ATTEMPTS = {
+    "cross_attention": {
+        cross_looping: RIGHT,
+        cross_with_einsum: RIGHT,
+        cross_of_torch: RIGHT,
+    },
+    "word_loss": {
+        word_by_word: RIGHT,
+        with_weights: RIGHT,
+        with_an_ignored_id: RIGHT,
+    },
+    "smoothed_loss": {
+        smoothed_as_a_mixture: RIGHT,
+        smoothed_of_torch: RIGHT,
+        smoothed_with_einsum: RIGHT,
+    },
+    "greedy": {
+        with_a_while_loop: RIGHT,
+        by_calling_itself: RIGHT,
+        cut_in_the_end: RIGHT,
+    },
+    "beam_search": {
+        with_lists: RIGHT,
+        with_a_heap: RIGHT,
+        with_slots: RIGHT,
+    },
+    "words_right": {
+        with_a_running_count: RIGHT,
+        with_numpy: RIGHT,
+        with_tensors: RIGHT,
+    },
 }

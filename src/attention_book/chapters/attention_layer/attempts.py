@@ -4,6 +4,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def row_by_row(e):
     """Lists of Python numbers."""
@@ -55,7 +57,15 @@ def of_torch(Q, K, V, visible):
     return Y, A
 
 
-STYLES = {
-    "softmax": (row_by_row, with_log_sum_exp, torch_by_hand),
-    "attention": (looping, with_einsum, of_torch),
+ATTEMPTS = {
+    "softmax": {
+        row_by_row: RIGHT,
+        with_log_sum_exp: RIGHT,
+        torch_by_hand: RIGHT,
+    },
+    "attention": {
+        looping: RIGHT,
+        with_einsum: RIGHT,
+        of_torch: RIGHT,
+    },
 }

@@ -5,6 +5,8 @@ from functools import reduce
 
 import numpy as np
 
+from attention_book.exercises.verdict import RIGHT
+
 
 def flat_by_itself(tree):
     """A generator that calls itself."""
@@ -101,8 +103,20 @@ def pivot_along_a_way(translate, sentences, to, by):
     return tuple(reduce(translate, (by, to), sentences))
 
 
-STYLES = {
-    "flatten": (flat_by_itself, flat_with_a_stack, flat_by_growing),
-    "bracket_f1": (f1_by_crossing_off, f1_of_one_bag, f1_with_numpy),
-    "pivot": (pivot_in_one, pivot_sentence_by_sentence, pivot_along_a_way),
+ATTEMPTS = {
+    "flatten": {
+        flat_by_itself: RIGHT,
+        flat_with_a_stack: RIGHT,
+        flat_by_growing: RIGHT,
+    },
+    "bracket_f1": {
+        f1_by_crossing_off: RIGHT,
+        f1_of_one_bag: RIGHT,
+        f1_with_numpy: RIGHT,
+    },
+    "pivot": {
+        pivot_in_one: RIGHT,
+        pivot_sentence_by_sentence: RIGHT,
+        pivot_along_a_way: RIGHT,
+    },
 }
