@@ -7,6 +7,7 @@ from attention_book.exercises import laws
 from attention_book.exercises.arrays import mask, table
 from attention_book.exercises.cases import Example
 
+
 def readings(N, D):
     return [
         (N * D, {"You count one input only.": D, "You leave out the inputs.": 0}),

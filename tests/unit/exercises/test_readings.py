@@ -33,7 +33,9 @@ def misread(check, law, place, says):
         if law.part not in ("", *result):
             ((name, whole),) = example.expected.items()
             result = {name: whole | {law.part: total}}
-        return tuple(result.values()) if len(result) > 1 else next(iter(result.values()))
+        return (
+            tuple(result.values()) if len(result) > 1 else next(iter(result.values()))
+        )
 
     return count
 
