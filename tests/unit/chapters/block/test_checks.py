@@ -10,26 +10,7 @@ from attention_book.chapters.block.checks import (
     PARTS,
     check_block,
     check_nearest_sense,
-    check_pre_norm_block,
 )
-
-
-@pytest.mark.parametrize("check", [check_block, check_pre_norm_block])
-def test_a_result_that_is_kept_is_told_as_such(check):
-    kept = {}
-
-    def keeping(X, *parts):
-        return kept.setdefault(X.shape, check.reference(X, *parts))
-
-    assert "is something kept between calls" in check(keeping).says.lower()
-
-
-@pytest.mark.parametrize("check", [check_block, check_pre_norm_block])
-def test_two_digits_are_told_as_such_also_of_numbers_near_0(check):
-    def rounded(*parts):
-        return np.round(check.reference(*parts), 2)
-
-    assert "right to two or three digits" in check(rounded).says
 
 
 def test_a_part_is_shown_as_its_formula_and_equals_its_copy():
