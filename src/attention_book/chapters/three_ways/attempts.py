@@ -1,8 +1,9 @@
-"""Right ways to count work, and to follow who sees whom."""
+"""Attempts to count work, and to follow who sees whom."""
 
 import numpy as np
 import torch
 
+from attention_book.chapters.three_ways.solutions import sees, work
 from attention_book.exercises.verdict import RIGHT
 
 
@@ -63,15 +64,65 @@ def sees_in_torch(visible, N_layers):
     return seen.bool()
 
 
+def with_another(way, count):
+    return lambda n, d, k: work(n, d, k) | {way: count(n, d, k)}
+
+
+def powers(visible, N_layers):
+    """Right, but for the sum over fewer layers."""
+    return sum(
+        np.linalg.matrix_power(visible.astype(int), L) for L in range(N_layers + 1)
+    ).astype(bool)
+
+
+def twice(n, d, k):
+    return {way: 2 * count for way, count in work(n, d, k).items()}
+
+
+def itself_only(visible, N_layers):
+    return np.eye(len(visible), dtype=bool)
+
+
+def nothing_without_a_layer(visible, N_layers):
+    return sees(visible, N_layers) & (N_layers > 0)
+
+
+def one_layer_at_least(visible, N_layers):
+    return sees(visible, max(N_layers, 1))
+
+
+def as_numbers(visible, N_layers):
+    return sees(visible, N_layers).astype(int)
+
+
+def counted_in_small_integers(visible, N_layers):
+    return np.linalg.matrix_power(visible.astype(np.uint8), N_layers) > 0
+
+
 ATTEMPTS = {
     "work": {
         work_in_loops: RIGHT,
         work_factored: RIGHT,
         work_by_shapes: RIGHT,
+        with_another("gru", lambda n, d, k: 6 * n * d * d + 3 * n * d): "by entry",
+        with_another("gru", lambda n, d, k: n * d): "Each of n steps multiplies x_t",
+        with_another("convolution", lambda n, d, k: n * n * d): "reads k inputs",
+        with_another("attention", lambda n, d, k: 2 * n * n * d): "you leave out X W_Q",
+        with_another("attention", lambda n, d, k: n**3): "attention is off: you get",
+        twice: "In the GRU you count products twice",
     },
     "sees": {
         sees_by_sets: RIGHT,
         sees_by_power: RIGHT,
         sees_in_torch: RIGHT,
+        lambda visible, N_layers: visible: "You give back the mask",
+        lambda visible, N_layers: sees(visible.T, N_layers): "wrong way round",
+        powers: "You let each place see what it has seen below",
+        lambda visible, N_layers: np.ones_like(visible): "but no chain of 2 looks",
+        itself_only: "does not see input 0. It looks at place",
+        nothing_without_a_layer: "without a layer each output is its own input",
+        one_layer_at_least: "Start from it, and loop N_layers times.",
+        as_numbers: "seen holds the numbers 0 and 1, where True and False are due",
+        counted_in_small_integers: "you say that output 0 does not see input 0",
     },
 }
