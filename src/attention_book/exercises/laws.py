@@ -48,21 +48,6 @@ def filled(example: Example, name: str) -> str | None:
 
 
 @maker
-def right_but_rough(example: Example, *names: str, atol: float = 1e-2) -> str | None:
-    """Speak first where only digits are missing, also of a number near 0."""
-    if all(
-        np.allclose(it.got[name], it.expected[name], rtol=1e-2, atol=atol)
-        for it in example.among
-        for name in names
-    ):
-        return (
-            "your numbers are right to two or three digits, and not to more. Are they "
-            "rounded, or computed in half precision? Or is something small added?"
-        )
-    return None
-
-
-@maker
 def not_negative(example: Example, name: str) -> str | None:
     """Weights are never negative."""
     low = float(np.min(example.got[name]))

@@ -12,7 +12,6 @@ from attention_book.exercises.families.weights import (
 from attention_book.exercises.laws import (
     laws_of_weights,
     mixes_the_values,
-    right_but_rough,
     scaled_by_the_root,
 )
 from attention_book.exercises.mistakes import read_mistakes
@@ -63,7 +62,6 @@ check_cross_attention = Check(
         *read_mistakes(__file__)["cross_attention"],
     ),
     laws=(
-        right_but_rough("Y", "A"),
         *laws_of_weights(instead="the steps"),
         scaled_by_the_root(),
         mixes_the_values("X", "W_V"),

@@ -73,10 +73,12 @@ def only_words(example: Example) -> str | None:
     """Whole numbers that are ids of words."""
     names = {example.inputs["start"]: "[START]", example.inputs["stop"]: "[STOP]"}
     for word in example.got["words"]:
-        if type(word) is not int or word in names or not 0 <= word < 5:
+        whole = type(word) is int
+        if not whole or word in names or not 0 <= word < 5:
+            kind = names.get(word, "no id") if whole else "no id"
             return (
-                f"words holds {word!r}, which is {names.get(word, 'no id')}. Give back "
-                "the ids of the words between [START] and the first [STOP]."
+                f"words holds {word!r}, which is {kind}. Give back the ids of the "
+                "words between [START] and the first [STOP]."
             )
     return None
 
@@ -105,6 +107,21 @@ def as_long_as_asked(example: Example) -> str | None:
     return (
         f"you wrote {len(words)} words with `max_words` {most}, and no [STOP] came: "
         "all that the model writes is counted, [STOP] too, but not [START]."
+    )
+
+
+def ends_after_one_round(example: Example) -> str | None:
+    """Whoever writes one word everywhere leaves the loop too soon."""
+    every = example.among or [example]
+    most, due = (
+        max(len(r["words"]) for r in some)
+        for some in zip(*((it.got, it.expected) for it in every), strict=True)
+    )
+    if most != 1 or due == 1:
+        return None
+    return (
+        "you never write more than one word. Does your `return` stand inside the loop? "
+        "It ends the function in the first round."
     )
 
 
@@ -220,7 +237,13 @@ check_greedy = Check(
         sentence("nothing to say", 16, max_words=4),
     ),
     mutants=MISTAKES["decoding"],
-    laws=(only_words, kept_if_cut_off, as_long_as_asked, always_the_likeliest),
+    laws=(
+        only_words,
+        kept_if_cut_off,
+        ends_after_one_round,
+        as_long_as_asked,
+        always_the_likeliest,
+    ),
 )
 
 check_beam_search = Check(
@@ -239,9 +262,17 @@ check_beam_search = Check(
         sentence("two slots", 1464, start=3, stop=0, width=2, max_words=5),
         sentence("more slots than words", 33, width=6, max_words=5),
         sentence("a single word", 288, start=3, stop=0, width=4, max_words=5),
+        # what is divided by a root or another power of the length ends elsewhere
+        sentence("a short end and a long one", 481, width=4, max_words=5),
     ),
     mutants=(*MISTAKES["decoding"], *MISTAKES["beam_search"]),
-    laws=(only_words, kept_if_cut_off, as_long_as_asked, best_per_word),
+    laws=(
+        only_words,
+        kept_if_cut_off,
+        ends_after_one_round,
+        as_long_as_asked,
+        best_per_word,
+    ),
 )
 
 check_words_right = Check(
