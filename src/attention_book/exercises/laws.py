@@ -121,7 +121,7 @@ def hidden_gets_nothing(example: Example, name: str) -> str | None:
 def _is_on_the_hidden(example: Example, name: str) -> bool:
     """Whether all weight lies where nothing may be seen."""
     weights, visible = example.got[name], example.inputs["visible"]
-    return np.abs(weights * visible).max() < 1e-6 and np.abs(weights).max() > 0.5
+    return bool(np.abs(weights * visible).max() < 1e-6 < 0.5 < np.abs(weights).max())
 
 
 @maker

@@ -33,7 +33,7 @@ def as_arrays(value: Any) -> Any:
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
         each = (
-            one.item() if np.ndim(one) == 0 and isinstance(one, np.ndarray) else one
+            one.item() if isinstance(one, np.ndarray) and is_one_number(one) else one
             for one in map(as_arrays, value)
         )
         return tuple(each) if isinstance(value, tuple) else [*each]
@@ -128,6 +128,11 @@ def is_whole_of(got: Any, due: Any) -> bool:
     towards_0 = np.abs(got) <= np.abs(due) + 1e-3
     ways = (off < 0.501, (off < 1.001) & towards_0, (off < 1.001) & (got < due + 1e-3))
     return any(way.all() for way in map(np.asarray, ways))
+
+
+def is_one_number(value: Any) -> bool:
+    """Whether it is a number, or an array that holds one and has no axis."""
+    return is_number(value) and np.ndim(value) == 0
 
 
 def is_number(value: Any) -> bool:
