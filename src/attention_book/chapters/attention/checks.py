@@ -25,6 +25,7 @@ check_masked_softmax = Check(
     name="masked_softmax",
     reference=solutions.masked_softmax,
     gives={"A": "N_Y N_X"},
+    weights=("A",),
     task="Write `masked_softmax(e, visible)`: a softmax of each row of the scores "
     "`e` (N_Y, N_X) over its visible inputs, with 0 for what is hidden. `visible`, of "
     "the same shape, is True where one may look. ValueError if a row is all hidden.",
@@ -51,6 +52,7 @@ check_attention_step = Check(
     name="attention_step",
     reference=solutions.attention_step,
     gives={"c_t": "D_S", "a_t": "N_X"},
+    weights=("a_t",),
     task="Write `attention_step(s, h, visible)`: the weights of the visible inputs, a "
     "softmax of the dot scores of `s` (D_S,) and each h_i of `h` (N_X, D_S), and with "
     "them the context. Return context, weights. ValueError if nothing is visible.",

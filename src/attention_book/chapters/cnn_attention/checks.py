@@ -155,6 +155,7 @@ check_grid_self_attention = Check(
     name="grid_self_attention",
     reference=solutions.grid_self_attention,
     gives={"out": "D N_rows N_columns", "A": "N_X N_X"},
+    weights=("A",),
     task="Write `grid_self_attention(grid, W_Q, W_K, W_V, W_O, gate)`: grid (B, D, "
     "N_rows, N_columns), or one without B. Cells, counted row by row, attend to each "
     "other by X W_Q, X W_K, X W_V; what each finds meets W_O (D_V, D). Return grid + "

@@ -21,6 +21,7 @@ check_self_attention = Check(
     name="self_attention",
     reference=self_attention,
     gives={"Y": "N_X D_V", "A": "N_X N_X"},
+    weights=("A",),
     task="Write `self_attention(X, W_Q, W_K, W_V, visible)`: how the inputs "
     "X (N_X, D_X) attend to each other by X W_Q, X W_K (width D_Q) and X W_V (D_V). "
     "visible[i, j]: i may look at j. Return Y (N_X, D_V) and the weights A (N_X, N_X).",

@@ -24,6 +24,7 @@ check_cross_attention = Check(
     name="cross_attention",
     reference=cross_attention,
     gives={"Y": "N_Y D_V", "A": "N_Y N_X"},
+    weights=("A",),
     task="Write `cross_attention(S, X, W_Q, W_K, W_V, visible)`: the states S (N_Y, "
     "D_S) look at the encoder's X (N_X, D_X) where `visible` (N_Y, N_X) is True. "
     "Return Y (N_Y, D_V) and the weights A (N_Y, N_X) of scaled dot-product attention. "
