@@ -30,7 +30,8 @@ from attention_book.exercises.results import (
     roughly_same,
     same,
 )
-from attention_book.exercises.telling import (
+from attention_book.exercises.verdict import RIGHT, Verdict
+from attention_book.exercises.wording import (
     error_text,
     in_parts,
     misshapen,
@@ -38,7 +39,6 @@ from attention_book.exercises.telling import (
     shown,
     text_of,
 )
-from attention_book.exercises.verdict import RIGHT, Verdict
 
 NAN = (
     "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, the root of a negative "

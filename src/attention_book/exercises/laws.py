@@ -15,7 +15,7 @@ import numpy as np
 
 from attention_book.exercises.cases import Example, Law
 from attention_book.exercises.results import same
-from attention_book.exercises.telling import text_of
+from attention_book.exercises.wording import text_of
 
 
 def maker(says: Callable[..., str | None]) -> Callable[..., Law]:
