@@ -64,14 +64,15 @@ def test_what_is_written_passes_the_linter(book):
         subprocess.run([*ruff, *command, "-q", str(book)], check=True)
 
 
-def test_its_mistakes_are_named_and_its_styles_accepted(package):
-    checks, accepted = (
-        import_module(f"{package}.{part}") for part in ("checks", "accepted")
+def test_its_mistakes_are_named_and_its_attempts_told(package):
+    checks, attempts = (
+        import_module(f"{package}.{part}") for part in ("checks", "attempts")
     )
     tried = 0
-    for name, styles in accepted.STYLES.items():
+    for name, table in attempts.ATTEMPTS.items():
         check = getattr(checks, f"check_{name}")
-        assert all(check(style) for style in (check.reference, *styles))
+        assert check(check.reference)
+        assert all(says in check(attempt).says for attempt, says in table.items())
         for mutant in check.mutants:
             assert check(mutant.of(check.reference)).diagnosis == mutant.name
             tried += 1

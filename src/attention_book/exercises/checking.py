@@ -53,6 +53,8 @@ class Check:
         Arguments with a batch axis in front.
     forms : sequence of "batched" and "single"
         In which a function may be written, the likelier first.
+    weights : sequence of str
+        Which of its results are weights: a softmax makes them.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Check:
     laws: Sequence[Law] = ()
     batch: Sequence[str] = ()
     forms: Sequence[str] = ("single",)
+    weights: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.cases[0].refuse:

@@ -30,7 +30,8 @@ from attention_book.exercises.results import (
     roughly_same,
     same,
 )
-from attention_book.exercises.telling import (
+from attention_book.exercises.verdict import RIGHT, Verdict
+from attention_book.exercises.wording import (
     error_text,
     in_parts,
     misshapen,
@@ -38,7 +39,6 @@ from attention_book.exercises.telling import (
     shown,
     text_of,
 )
-from attention_book.exercises.verdict import Verdict
 
 NAN = (
     "exp of a large number, 0 / 0, 0 * inf, log of 0 or less, the root of a negative "
@@ -102,7 +102,7 @@ class Judge:
         ):
             yield from self._unsteady()
             tried = ", ".join(case.name for case in self.check.cases)
-            yield Verdict("right", f"{self.check.name} is right. Tried on: {tried}.")
+            yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         yield from self._known()
         yield from self._kept()
         for case, run in self._cases():
@@ -187,7 +187,7 @@ class Judge:
             yield wrong(says, "not the same twice")
 
     def _rounded(self) -> Iterator[Verdict]:
-        """Tell of results that are right, but to two digits or three only."""
+        """Name results that are whole, in half precision, or right to few digits."""
         parts = [
             (example.got[name], example.expected[name])
             for _, example in self._examples()
@@ -221,7 +221,7 @@ class Judge:
             yield wrong(says, "rounded", next(self._differences(), (None, ""))[1])
 
     def _first_for_all(self) -> Iterator[Verdict]:
-        """Tell what all examples of a batch have from its first, by trying it."""
+        """Find inputs of the first example that, used for all, explain the results."""
         if self.style.form == "single":
             return
         batches = [
@@ -238,7 +238,7 @@ class Judge:
                 yield wrong(says, "the first for all", next(self._differences())[1])
 
     def _has_from_first(self, batch: list[Example], taken: Sequence[str]) -> bool:
-        """Whether each result is right for these inputs of the first example."""
+        """Tell whether each result is right with these inputs of the first example."""
         first = {name: batch[0].inputs[name] for name in taken}
         due = [
             call(self.check.reference, example.inputs | first, self.patience)
@@ -260,7 +260,7 @@ class Judge:
                     yield wrong(mutant.says, mutant.name, next(self._evidence(), ""))
 
     def _kept(self) -> Iterator[Verdict]:
-        """Tell what is as if it came from an earlier call, by trying it."""
+        """Find inputs of an earlier call that, kept, explain the results."""
         cases = [] if self.check.batch else [*self._examples()]
         off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
         came = [value for _, it in off for value in it.got.values()]
@@ -281,7 +281,7 @@ class Judge:
     def _is_as_before(
         self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
     ) -> bool:
-        """Whether it is right with these inputs of the first case of their shapes."""
+        """Tell whether it is right with inputs of the first case of their shapes."""
         shapes = [getattr(example.inputs[name], "shape", ()) for name in names]
         first = next(
             it.inputs
@@ -356,8 +356,7 @@ class Judge:
     def _broken_laws(self) -> Iterator[Verdict]:
         examples = [*self._examples()]
         among = [example for _, example in examples if not lost(example)]
-        weighs = re.search("softmax|weights", self.check.task)
-        causes = NAN_OF_WEIGHTS if weighs else NAN
+        causes = NAN_OF_WEIGHTS if self.check.weights else NAN
         for case, example in examples:
             if same(example.got, example.expected):
                 continue
@@ -365,7 +364,7 @@ class Judge:
             on, evidence = f"On {case.name}:", f"{shown(inputs)}\n{shown(got, 'your ')}"
             for name in lost(example):
                 says = f"{on} {name} holds NaN or infinity. Usual causes: {causes}."
-                if weighs and is_hidden_score(got[name]):
+                if name in self.check.weights and is_hidden_score(got[name]):
                     says = (
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
@@ -443,7 +442,10 @@ def crash(outcome: Raised, case: Case) -> Verdict:
 
 
 def how_far_from_running(outcome: Returned | Raised) -> int:
-    """Say 0 of a result, 1 of an error, 2 of that of an array taken for a tensor."""
+    """Rank how a call ended: 0 with a result, 1 with an error, 2 in the wrong style.
+
+    The style is wrong if an array was asked for what only tensors have.
+    """
     if isinstance(outcome, Returned):
         return 0
     error = outcome.error
@@ -453,26 +455,26 @@ def how_far_from_running(outcome: Returned | Raised) -> int:
 
 
 def line_reached(outcome: Outcome) -> int:
-    """Say in which line of the reader's code it raised an error; 0 if in none."""
+    """Give the number of the reader's own line that failed, or 0."""
     where = outcome.where if isinstance(outcome, Raised) else ""
     line = re.match(r"line (\d+)", where)
     return int(line[1]) if line else 0
 
 
 def is_hidden_score(value: np.ndarray | float) -> bool:
-    """Whether all that is no number in it is -infinity, as scores have under a mask."""
+    """Tell whether -inf is all that is not finite in it, as in masked scores."""
     odd = ~np.isfinite(value)
     return bool((np.asarray(value)[odd] == -np.inf).all())
 
 
 def of_another_form(outcome: Outcome, form: str) -> bool:
-    """Whether it raised an error over axes that the other form would not have."""
+    """Tell whether it failed on a number of axes that the other form has."""
     said = error_text(outcome.error) if isinstance(outcome, Raised) else ""
     return bool(AXES_AMISS[form].search(said))
 
 
 def is_for_torch(function: Callable[..., Any]) -> bool:
-    """Whether it names torch, by whatever alias, or what only tensors have."""
+    """Tell whether its code uses torch, under any alias, or what only tensors have."""
     plain = inspect.unwrap(function)
     if not inspect.isfunction(plain):
         return isinstance(function, torch.nn.Module)
@@ -490,7 +492,7 @@ def is_for_torch(function: Callable[..., Any]) -> bool:
 
 
 def alike(one: Outcome, other: Outcome) -> bool:
-    """Whether two ended alike: equal results and equal damage, or none."""
+    """Tell whether two calls ended alike: with equal results and equal damage."""
     if isinstance(one, Returned) and isinstance(other, Returned):
         return one.changed == other.changed and same(one.value, other.value)
     return type(one) is type(other)

@@ -17,7 +17,10 @@ def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_arrays(value: Any) -> Any:
-    """Turn tensors into arrays and NumPy's numbers into Python's, also inside."""
+    """Turn tensors into arrays and NumPy's numbers into Python's, also inside.
+
+    What stands in a list and has no axis is a number.
+    """
     if isinstance(value, torch.Tensor):
         # NumPy knows no bfloat16
         known = value.half() if value.dtype == torch.bfloat16 else value
@@ -29,7 +32,10 @@ def as_arrays(value: Any) -> Any:
     if isinstance(value, dict):
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        each = map(as_arrays, value)
+        each = (
+            one.item() if isinstance(one, np.ndarray) and is_one_number(one) else one
+            for one in map(as_arrays, value)
+        )
         return tuple(each) if isinstance(value, tuple) else [*each]
     return value
 
@@ -100,7 +106,11 @@ def roughly_same(one: Any, other: Any) -> bool:
     """Compare to two digits or three, as numbers of half precision have."""
     floats = is_number(one) and is_number(other) and np.shape(one) == np.shape(other)
     if floats and np.asarray(other).dtype.kind == "f":
-        return np.allclose(one, other, rtol=1e-2, atol=0, equal_nan=True)
+        due = np.asarray(other)
+        small = 5e-3 * np.abs(due[np.isfinite(due)]).max(initial=0)
+        nothing = due == 0  # what is hidden has no digits
+        close = np.allclose(one, due, rtol=1e-2, atol=small, equal_nan=True)
+        return close and same(np.asarray(one)[nothing], due[nothing])
     return same(one, other)
 
 
@@ -118,6 +128,11 @@ def is_whole_of(got: Any, due: Any) -> bool:
     towards_0 = np.abs(got) <= np.abs(due) + 1e-3
     ways = (off < 0.501, (off < 1.001) & towards_0, (off < 1.001) & (got < due + 1e-3))
     return any(way.all() for way in map(np.asarray, ways))
+
+
+def is_one_number(value: Any) -> bool:
+    """Whether it is a number, or an array that holds one and has no axis."""
+    return is_number(value) and np.ndim(value) == 0
 
 
 def is_number(value: Any) -> bool:

@@ -5,6 +5,7 @@ from html import escape
 
 from attention_book.prose import as_html, card
 
+RIGHT = "is right"  # said of what is accepted
 MARKS = {"right": "✓", "wrong": "✗", "empty": "○"}
 EDGES = {"right": "good", "wrong": "bad", "empty": "open"}
 PLAIN = (

@@ -1,7 +1,11 @@
-"""The bug zoo: every check by its name, and the right solutions it must accept."""
+"""The bug zoo: every check by its name, and what others tried.
+
+`ATTEMPTS` has a table for each check: functions, and words that each is told, `RIGHT`
+if it must be accepted.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -10,7 +14,7 @@ from IPython.display import HTML
 from attention_book import parts
 from attention_book.exercises.checking import Check
 from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.verdict import Verdict
+from attention_book.exercises.verdict import RIGHT, Verdict
 from attention_book.prose import as_html
 
 CHECKS: dict[str, Check] = parts.unique(
@@ -22,14 +26,19 @@ CHECKS: dict[str, Check] = parts.unique(
         if name.startswith("check_") and isinstance(thing, Check)
     ),
 )
-STYLES: dict[str, Sequence[Callable[..., Any]]] = parts.unique(
-    "lists of right solutions",
+Attempt = Callable[..., Any]
+ATTEMPTS: dict[str, Mapping[Attempt, str]] = parts.unique(
+    "tables of attempts",
     (
-        (name, functions, module.__name__)
-        for _, module in parts.modules("accepted")
-        for name, functions in module.STYLES.items()
+        (name, table, module.__name__)
+        for _, module in parts.modules("attempts")
+        for name, table in module.ATTEMPTS.items()
     ),
 )
+STYLES: dict[str, list[Attempt]] = {
+    name: [attempt for attempt, says in table.items() if says == RIGHT]
+    for name, table in ATTEMPTS.items()
+}
 
 ISSUE = "mutants met in public issues, with repository and number"
 OTHER = "in well-known code, slides or another convention"

@@ -115,6 +115,25 @@ def test_what_came_is_named(function, diagnosis, says):
     assert says in verdict.says
 
 
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_softmax_is_named_as_a_cause_of_nan_where_weights_are_due(name):
+    check = CHECKS[name]
+
+    def lost(*inputs):
+        right = check.reference(*inputs)
+        return (
+            tuple(np.nan * part for part in right)
+            if len(check.gives) > 1
+            else (right * np.nan)
+        )
+
+    if check.weights:  # a known mistake may be as silent
+        verdict = check(lost)
+        assert verdict.diagnosis != "NaN" or "a softmax over" in verdict.says
+    else:
+        assert "softmax" not in check(lambda *_: np.nan).says
+
+
 def test_input_that_is_overwritten_is_named_even_if_nobody_recorded_the_mistake():
     def overwrite(x):
         x *= 2

@@ -7,12 +7,16 @@ from attention_book.exercises import laws
 from attention_book.exercises.arrays import mask, table
 from attention_book.exercises.cases import Example
 
-PARTS = {
-    "N * D": {"D": "You count one input only.", "0": "You leave out the inputs."},
-    "D * D": {"N * D * D": "You count W for every input.", "0": "No W."},
-    "0": {"N": "You count the biases."},
-}
-COUNTED = laws.counted("work", PARTS, hint="Count each product.")
+
+def readings(N, D):
+    return [
+        (N * D, {"You count one input only.": D, "You leave out the inputs.": 0}),
+        (D * D, {"You count W for every input.": N * D * D, "No W.": 0}),
+        (0, {"You count the biases.": N}),
+    ]
+
+
+COUNTED = laws.Counted("work", readings, hint="Count each product.")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The kill matrix: every mutant is named, every right solution accepted."""
+"""The kill matrix: every mutant is named; what is right, accepted."""
 
 from html import escape
 
@@ -7,7 +7,6 @@ import pytest
 from attention_book.exercises.mutants import Change, Mutant
 from attention_book.exercises.zoo import (
     CHECKS,
-    STYLES,
     Trial,
     guide,
     matrix,
@@ -18,11 +17,6 @@ MUTANTS = [
     pytest.param(name, m, id=f"{name}: {m.name}")
     for name, check in CHECKS.items()
     for m in check.mutants
-]
-RIGHT = [
-    pytest.param(name, f, id=f"{name}: {f.__name__}")
-    for name, styles in STYLES.items()
-    for f in styles
 ]
 
 
@@ -35,22 +29,14 @@ def test_a_mutant_is_caught_and_named(name, mutant):
     assert verdict.says == mutant.says
 
 
-@pytest.mark.parametrize(("name", "solution"), RIGHT)
-def test_a_right_solution_is_accepted(name, solution):
-    verdict = CHECKS[name](solution)
-    assert verdict, repr(verdict)
-
-
 @pytest.mark.parametrize("name", CHECKS)
 def test_our_own_is_accepted(name):
     assert CHECKS[name](CHECKS[name].reference)
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_every_check_knows_mistakes_or_laws_and_accepts_three_styles(name):
+def test_every_check_knows_mistakes_or_laws(name):
     assert CHECKS[name].mutants or CHECKS[name].laws
-    assert len(STYLES[name]) >= 3
-    assert all(style.__doc__ for style in STYLES[name])
 
 
 def test_a_mutant_must_be_caught_and_named():

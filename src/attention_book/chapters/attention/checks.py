@@ -1,7 +1,5 @@
 """Checks of a step of attention, of where it looks and of how much work it is."""
 
-from operator import itemgetter
-
 import numpy as np
 
 from attention_book.chapters.attention import solutions
@@ -27,6 +25,7 @@ check_masked_softmax = Check(
     name="masked_softmax",
     reference=solutions.masked_softmax,
     gives={"A": "N_Y N_X"},
+    weights=("A",),
     task="Write `masked_softmax(e, visible)`: a softmax of each row of the scores "
     "`e` (N_Y, N_X) over its visible inputs, with 0 for what is hidden. `visible`, of "
     "the same shape, is True where one may look. ValueError if a row is all hidden.",
@@ -53,6 +52,7 @@ check_attention_step = Check(
     name="attention_step",
     reference=solutions.attention_step,
     gives={"c_t": "D_S", "a_t": "N_X"},
+    weights=("a_t",),
     task="Write `attention_step(s, h, visible)`: the weights of the visible inputs, a "
     "softmax of the dot scores of `s` (D_S,) and each h_i of `h` (N_X, D_S), and with "
     "them the context. Return context, weights. ValueError if nothing is visible.",
@@ -75,22 +75,30 @@ check_attention_step = Check(
     ),
 )
 
-RATES = {
-    "1 - 2 * C / (L + G)": {
-        "1": "None of your links is found among the gold ones. Do you count both from "
-        "0? Are they tensors? Two tensors are never one element of a set: int(i).",
-        "1 - C / (L + G)": "You count the common links once, and what you divide by "
-        "counts them twice, once on each side: 2 * |links ∩ gold|.",
-        "1 - C / N_Y": "You divide by the number of target words. A word may have two "
-        "gold links or none: count links.",
-        "1 - 2 * C / (L + W)": "You count the words that have a gold link. A word may "
-        "have two, and both count: |gold| is the size of the set.",
-        "1 - C / (L + G - C)": "You divide by the links that are in either set. Divide "
-        "twice the common ones by the two counts added, |links| + |gold|.",
-        "2 * C / (L + G)": "You return the F measure, which is 1 for the same links. "
-        "The error rate is 1 minus that.",
-    }
-}
+
+def rates(L, G, C, W, N_Y, **_):
+    """The rate by numbers of links, L, G and C; and what people take for it."""
+    return [
+        (
+            1 - 2 * C / (L + G),
+            {
+                "None of your links is found among the gold ones. Do you count both "
+                "from 0? Are they tensors? Two tensors are never one element of a set: "
+                "int(i).": 1,
+                "You count the common links once, and what you divide by counts them "
+                "twice, once on each side: 2 * |links ∩ gold|.": 1 - C / (L + G),
+                "You divide by the number of target words. A word may have two gold "
+                "links or none: count links.": 1 - C / N_Y,
+                "You count the words that have a gold link. A word may have two, and "
+                "both count: |gold| is the size of the set.": 1 - 2 * C / (L + W),
+                "You divide by the links that are in either set. Divide "
+                "twice the common ones by the two counts added, |links| + "
+                "|gold|.": 1 - C / (L + G - C),
+                "You return the F measure, which is 1 for the same links. The error "
+                "rate is 1 minus that.": 2 * C / (L + G),
+            },
+        ),
+    ]
 
 
 def links_and_their_numbers(example: Example) -> dict[str, object]:
@@ -131,9 +139,9 @@ check_error_rate = Check(
     ),
     mutants=MISTAKES["error_rate"],
     laws=(
-        laws.counted(
+        laws.Counted(
             "the rate",
-            RATES,
+            rates,
             names=links_and_their_numbers,
             hint="The strongest input of each row, if it is a word, gives the links "
             "{links}, {C} of them gold: 1 - 2 * {C} / ({L} + {G}).",
@@ -143,45 +151,77 @@ check_error_rate = Check(
 
 
 ONE_INPUT = "You count the work for one input. Each word scores all N_X of them."
-WORK = {
-    "bilinear": {
-        "N_X * D_S": {
-            "N_X * D_H": "In the bilinear score you count D_H for each input. W h_i is "
-            "prepared, and as wide as s: D_S.",
-            "D_S * D_H + N_X * D_H": "In the bilinear score you multiply s by W for "
-            "every word. Multiply W with the h_i before the first, and D_S is left.",
-            "N_X * D_S * D_H": "In the bilinear score you count a product for each "
-            "entry of W, for every input. W h_i is prepared, and as wide as s: D_S.",
-            "D_S": ONE_INPUT,
-        },
-        "0": {
-            "N_X * D_S * D_H": "In the bilinear score you count W h_i. It has no s in "
-            "it, and is made before the first word."
-        },
-    },
-    "dot": {
-        "N_X * D_H": {
-            "N_X * D_S": "In the dot product D_S and D_H agree: count it with D_H.",
-            "D_H": ONE_INPUT,
-        },
-    },
-    "mlp": {
-        "D_S * D_A": {
-            "N_X * D_S * D_A": "In the MLP you count W s for every input. s is the "
-            "same for all of them, so W s is made once: D_S * D_A.",
-            "0": "In the MLP you leave out W s. It has s in it, so it cannot be "
-            "prepared: D_S * D_A, once for each word.",
-        },
-        "N_X * D_A": {
-            "0": "In the MLP you leave out v: D_A multiplications for each input.",
-            "D_A": "In the MLP you count v · tanh(...) once: D_A for each input.",
-        },
-        "0": {
-            "N_X * D_H * D_A": "In the MLP you count U h_i. It has no s in it, and is "
-            "made before the first word."
-        },
-    },
-}
+
+
+def bilinear(N_X, D_S, D_H, D_A):
+    """What one more word needs, and what people count instead."""
+    return [
+        (
+            N_X * D_S,
+            {
+                "In the bilinear score you count D_H for each input. W h_i is "
+                "prepared, and as wide as s: D_S.": N_X * D_H,
+                "In the bilinear score you multiply s by W for every word. "
+                "Multiply W with the h_i before the first, and D_S is "
+                "left.": D_S * D_H + N_X * D_H,
+                "In the bilinear score you count a product for each entry of "
+                "W, for every input. W h_i is prepared, and as wide as s: "
+                "D_S.": N_X * D_S * D_H,
+                ONE_INPUT: D_S,
+            },
+        ),
+        (
+            0,
+            {
+                "In the bilinear score you count W h_i. It has no s in it, and is made "
+                "before the first word.": N_X * D_S * D_H,
+            },
+        ),
+    ]
+
+
+def dot(N_X, D_S, D_H, D_A):
+    """A dot product for each input."""
+    return [
+        (
+            N_X * D_H,
+            {
+                "In the dot product D_S and D_H agree: count it with D_H.": N_X * D_S,
+                ONE_INPUT: D_H,
+            },
+        ),
+    ]
+
+
+def mlp(N_X, D_S, D_H, D_A):
+    """W s once, v for each input."""
+    return [
+        (
+            D_S * D_A,
+            {
+                "In the MLP you count W s for every input. s is the same for all of "
+                "them, so W s is made once: D_S * D_A.": N_X * D_S * D_A,
+                "In the MLP you leave out W s. It has s in it, so it cannot be "
+                "prepared: D_S * D_A, once for each word.": 0,
+            },
+        ),
+        (
+            N_X * D_A,
+            {
+                "In the MLP you leave out v: D_A multiplications for each input.": 0,
+                "In the MLP you count v · tanh(...) once: D_A for each input.": D_A,
+            },
+        ),
+        (
+            0,
+            {
+                "In the MLP you count U h_i. It has no s in it, and is made before the "
+                "first word.": N_X * D_H * D_A,
+            },
+        ),
+    ]
+
+
 HINT = (
     "Ask of every product whether s is in it (if not, it is done before), and whether "
     "it is made once or for each input. Additions, tanh, the softmax and the context "
@@ -199,5 +239,8 @@ check_work_per_word = Check(
         Case("widths that all differ", N_X=7, D_S=3, D_H=5, D_A=11),
         Case("a single input", N_X=1, D_S=4, D_H=6, D_A=7),
     ),
-    laws=[laws.counted(s, WORK[s], number=itemgetter(s), hint=HINT) for s in WORK],
+    laws=[
+        laws.Counted(score.__name__, score, HINT, part=score.__name__)
+        for score in (bilinear, dot, mlp)
+    ],
 )

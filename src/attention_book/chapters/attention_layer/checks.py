@@ -26,6 +26,7 @@ check_softmax = Check(
     name="softmax",
     reference=softmax,
     gives={"a": "N_Q N_X"},
+    weights=("a",),
     task="Write `softmax(e)`: scores of shape (N_Q, N_X) in, weights of the same shape "
     "out, over the inputs (the last axis). Scores of 1000 must do no harm, and a score "
     "of -inf gets weight 0.",
@@ -47,6 +48,7 @@ check_attention = Check(
     name="attention",
     reference=attention,
     gives={"Y": "N_Q D_V", "A": "N_Q N_X"},
+    weights=("A",),
     task="Write `attention(Q, K, V, visible)`: queries Q (N_Q, D_Q), keys, values K, "
     "V (N_X, ...), a mask (N_Q, N_X), True where a query may look. Return Y and the "
     "weights A = softmax(Q K^T / sqrt(D_Q)). ValueError if a query may see nothing.",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from attention_book.chapters.block import solutions
 from attention_book.exercises.arrays import numbers, table
 from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.families.residuals import residuals
-from attention_book.exercises.laws import counted, right_but_rough
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import block, layer_norm, pre_norm_block, softmax
 
@@ -130,7 +129,6 @@ check_block = Check(
     cases=CASES,
     mutants=(*MISTAKES["block"], *residuals()),
     laws=(
-        right_but_rough("Y", atol=0.006),
         where_silent(
             mlp="norm_2(norm_1(X + attend(X)))",
             attend="norm_2(Z + mlp(Z)), with Z = norm_1(X)",
@@ -150,58 +148,82 @@ check_pre_norm_block = Check(
     cases=CASES,
     mutants=(*MISTAKES["pre_norm_block"], *residuals()),
     laws=(
-        right_but_rough("Y", atol=0.006),
         where_silent(mlp="X + attend(norm_1(X))", attend="X + mlp(norm_2(X))"),
         right_with_layer_norms,
         right_in_halves,
     ),
 )
 
-WEIGHTS = {
-    "attention": {
-        "4 * D * D": {
-            "3 * D * D": "In attention you count three matrices. There is a fourth, "
-            "W_O, behind the heads.",
-            "D * D": "In attention you count one matrix. There are W_Q, W_K, W_V, W_O.",
-            "4 * D": "In attention you count D numbers a matrix. It has D * D.",
-            "4 * D * D + 4 * D": "In attention you count biases. Ours has none.",
-            "4 * D * D_hidden": "In attention you count matrices D_hidden wide. That "
-            "is the width inside the MLP; attention's matrices are D by D.",
-        }
-    },
-    "mlp": {
-        "2 * D * D_hidden": {
-            "D * D_hidden": "In the MLP you count one matrix. There are W_1 and W_2.",
-            "D_hidden * D_hidden": "In the MLP you count a matrix of D_hidden by "
-            "D_hidden. W_1 is D by D_hidden, W_2 is D_hidden by D.",
-            "2 * D * D": "In the MLP you count matrices of D by D. W_1 is D by "
-            "D_hidden, W_2 is D_hidden by D.",
-        },
-        "D_hidden + D": {
-            "0": "In the MLP you leave out the biases b_1 and b_2.",
-            "2 * D": "In the MLP you count b_1 as D wide. It is D_hidden wide.",
-            "2 * D_hidden": "In the MLP you count b_2 as D_hidden wide. It is D wide.",
-            "D_hidden": "In the MLP you leave out the bias b_2.",
-            "D": "In the MLP you leave out the bias b_1.",
-        },
-    },
-    "norms": {
-        "4 * D": {
-            "2 * D": "You count one norm, or one vector a norm. There are two norms, "
-            "with gamma and beta each.",
-            "4": "In the norms you count one number for gamma and one for beta. Each "
-            "has D.",
-            "D": "You count a single vector for the norms. There are two norms, with "
-            "gamma and beta each.",
-            "0": "You count nothing for the norms. They learn gamma and beta.",
-            "6 * D": "You count three norms. A block has two.",
-        }
-    },
-}
+
+def attention(D, D_hidden):
+    """Four matrices, and what people count instead."""
+    return [
+        (
+            4 * D * D,
+            {
+                "In attention you count three matrices. There is a fourth, W_O, behind "
+                "the heads.": 3 * D * D,
+                "In attention you count one matrix. There are W_Q, W_K, W_V, W_O.": D
+                * D,
+                "In attention you count D numbers a matrix. It has D * D.": 4 * D,
+                "In attention you count biases. Ours has none.": 4 * D * D + 4 * D,
+                "In attention you count matrices D_hidden wide. That is the width "
+                "inside the MLP; attention's matrices are D by D.": 4 * D * D_hidden,
+            },
+        ),
+    ]
+
+
+def mlp(D, D_hidden):
+    """Two matrices and two biases."""
+    return [
+        (
+            2 * D * D_hidden,
+            {
+                "In the MLP you count one matrix. There are W_1 and W_2.": D * D_hidden,
+                "In the MLP you count a matrix of D_hidden by D_hidden. W_1 is D by "
+                "D_hidden, W_2 is D_hidden by D.": D_hidden * D_hidden,
+                "In the MLP you count matrices of D by D. W_1 is D by D_hidden, W_2 is "
+                "D_hidden by D.": 2 * D * D,
+            },
+        ),
+        (
+            D_hidden + D,
+            {
+                "In the MLP you leave out the biases b_1 and b_2.": 0,
+                "In the MLP you count b_1 as D wide. It is D_hidden wide.": 2 * D,
+                "In the MLP you count b_2 as D_hidden wide. It is D wide.": 2
+                * D_hidden,
+                "In the MLP you leave out the bias b_2.": D_hidden,
+                "In the MLP you leave out the bias b_1.": D,
+            },
+        ),
+    ]
+
+
+def norms(D, D_hidden):
+    """Two scales and two shifts."""
+    return [
+        (
+            4 * D,
+            {
+                "You count one norm, or one vector a norm. There are two norms, with "
+                "gamma and beta each.": 2 * D,
+                "In the norms you count one number for gamma and one for beta. Each "
+                "has D.": 4,
+                "You count a single vector for the norms. There are two norms, with "
+                "gamma and beta each.": D,
+                "You count nothing for the norms. They learn gamma and beta.": 0,
+                "You count three norms. A block has two.": 6 * D,
+            },
+        ),
+    ]
+
+
 HINTS = {
-    "attention": "It has W_Q, W_K, W_V and W_O, each D by D, and no biases.",
-    "mlp": "It has W_1 of D by D_hidden, W_2 of D_hidden by D, and a bias behind each.",
-    "norms": "Two norms learn gamma and beta, D numbers each.",
+    attention: "It has W_Q, W_K, W_V and W_O, each D by D, and no biases.",
+    mlp: "It has W_1 of D by D_hidden, W_2 of D_hidden by D, and a bias behind each.",
+    norms: "Two norms learn gamma and beta, D numbers each.",
 }
 
 check_block_weights = Check(
@@ -217,8 +239,8 @@ check_block_weights = Check(
         Case("other sizes", D=6, D_hidden=31),
     ),
     laws=[
-        counted(part, WEIGHTS[part], number=itemgetter(part), hint=HINTS[part])
-        for part in WEIGHTS
+        Counted(part.__name__, part, hint, part=part.__name__)
+        for part, hint in HINTS.items()
     ],
 )
 

@@ -3,11 +3,44 @@
 from attention_book.chapters.bottleneck import solutions
 from attention_book.chapters.bottleneck.solutions import START, STOP
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 BLOCKS = {1: "one block, as an RNN", 2: "two blocks, the gates", 4: "four, as an LSTM"}
+
+
+def weights(D_X, D_H):
+    """Two matrices and two biases, three times; and what people count instead."""
+    block = D_H * (D_X + D_H + 2)
+    return [
+        (3 * D_H * D_X, {"You count no matrix for x_t: D_H × D_X.": 0}),
+        (
+            3 * D_H * D_H,
+            {
+                "You count no matrix for h_{t-1}: D_H × D_H.": 0,
+                "Your matrix for h_{t-1} is D_H × D_X, but it reads D_H numbers: D_H × "
+                "D_H.": 3 * D_H * D_X,
+            },
+        ),
+        (
+            6 * D_H,
+            {
+                "You count the matrices only. After each comes a bias.": 0,
+                "You count one bias a block. There are two: the reset gate scales the "
+                "state's and not the input's, so neither can go.": 3 * D_H,
+            },
+        ),
+        (
+            0,
+            {
+                f"You count {blocks}. A GRU has three blocks: the reset gate, the keep "
+                "gate and the proposal.": (n - 3) * block
+                for n, blocks in BLOCKS.items()
+            },
+        ),
+    ]
+
 
 check_gru_parameters = Check(
     name="gru_parameters",
@@ -21,26 +54,9 @@ check_gru_parameters = Check(
         Case("an odd and an even width", D_X=4, D_H=7),
     ),
     laws=(
-        counted(
+        Counted(
             "the number of weights",
-            {
-                "3 * D_H * D_X": {"0": "You count no matrix for x_t: D_H × D_X."},
-                "3 * D_H * D_H": {
-                    "0": "You count no matrix for h_{t-1}: D_H × D_H.",
-                    "3 * D_H * D_X": "Your matrix for h_{t-1} is D_H × D_X, but it "
-                    "reads D_H numbers: D_H × D_H.",
-                },
-                "6 * D_H": {
-                    "0": "You count the matrices only. After each comes a bias.",
-                    "3 * D_H": "You count one bias a block. There are two: the reset "
-                    "gate scales the state's and not the input's, so neither can go.",
-                },
-                "0": {
-                    f"{n - 3} * D_H * (D_X + D_H + 2)": f"You count {blocks}. A GRU "
-                    "has three blocks: the reset gate, the keep gate and the proposal."
-                    for n, blocks in BLOCKS.items()
-                },
-            },
+            weights,
             hint="Count all that one block has, its two biases of D_H numbers as well, "
             "and take the sum three times: each block has its own.",
         ),
@@ -54,7 +70,7 @@ def one_step_behind(example: Example) -> str | None:
     target = example.inputs["target"]
     wrong = {
         "both lists are empty. Even an empty translation has a step, which reads "
-        "[START] and says [STOP].": not read and not say,
+        "[START] and says [STOP].": not read and (not say),
         "at every step your decoder reads the very word that it must say. It learns to "
         "copy, and has nothing to copy when it writes alone. Only what is read begins "
         "with [START], and only what is said ends with [STOP]. Or are both the same "
@@ -63,8 +79,8 @@ def one_step_behind(example: Example) -> str | None:
         "two lists round.": read[-1:] == [STOP] and say[:1] == [START],
         f"read begins with {read[:1] or 'nothing'}. Before the first word there is "
         "none: it begins with [START], 1. (0 is [PAD], 2 [STOP].)": read[:1] != [START],
-        "[STOP] is also in what is read. It is only ever said, after the last word: "
-        "no step reads it.": STOP in read,
+        "[STOP] is also in what is read. It is only ever said, after the last word: no "
+        "step reads it.": STOP in read,
         "[START] is also in what is said. It is only read, at first.": START in say,
         f"say ends with {say[-1:]}, not with [STOP], 2. If nothing asks for it, the "
         "model does not learn to end a sentence.": say[-1:] != [STOP],

@@ -10,7 +10,7 @@ from attention_book.exercises.cases import Example
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.laws import (
-    counted,
+    Counted,
     not_negative,
     rows_sum_to_one,
     scaled_by_the_root,
@@ -19,44 +19,73 @@ from attention_book.exercises.mistakes import read_mistakes
 from attention_book.exercises.mutants import swap
 from attention_book.exercises.results import same
 
-LEARNED = {
-    "2 * D * D_Q": {
-        "D * D_Q": "You count one matrix for queries and keys. Each has its own.",
-        "2 * D_Q * D_Q": "W_Q and W_K have D rows, one for each number of a cell, and "
-        "D_Q columns.",
-    },
-    "2 * D * D_V": {
-        "D * D_V": "You count one of W_V and W_O. There are both.",
-        "D * D_Q + D * D_V": "W_V leads to D_V numbers, not to D_Q.",
-        "D * D + D * D_V": "W_V and W_O lead from the width of a cell to that of a "
-        "value, and back: D times D_V numbers each.",
-    },
-    "1": {
-        "0": "The gate is learned, too: one more number.",
-        "D": "There is one gate for all channels: one number, not D.",
-    },
-    "0": {
-        "2 * D_Q + D_V + D": "You count biases. There are none here.",
-        "(N_rows * N_columns) ** 2": "You count A. It is computed anew for each "
-        "picture, not learned.",
-        "N_rows * N_columns * D": "You count learned positions. There are none here.",
-        "(2 * D * D_Q + 2 * D * D_V) * (N_rows * N_columns - 1)": "You count the "
-        "matrices once for each cell. All cells share them, as in a convolution.",
-    },
-}
-WEIGHTS = {
-    "(N_rows * N_columns) ** 2": {
-        "N_rows * N_columns": "You count the weights of one cell. Each cell has a row.",
-        "N_rows ** 2 + N_columns ** 2": "That would be attention along rows and along "
-        "columns apart. Here each cell looks at all cells of the grid.",
-        "N_rows * N_columns * (N_rows * N_columns - 1)": "You leave out the cell "
-        "itself. It may look at itself, too.",
-        "N_rows * N_columns ** 2": "Brackets are missing: ** goes before *, so "
-        "it is (N_rows * N_columns) ** 2.",
-        "D * (N_rows * N_columns) ** 2": "You count A once for each channel. One "
-        "weight is for a whole vector.",
-    }
-}
+
+def learned(N_rows, N_columns, D, D_Q, D_V):
+    """Four matrices and a gate, and what people count instead."""
+    return [
+        (
+            2 * D * D_Q,
+            {
+                "You count one matrix for queries and keys. Each has its own.": D * D_Q,
+                "W_Q and W_K have D rows, one for each number of a cell, and D_Q "
+                "columns.": 2 * D_Q * D_Q,
+            },
+        ),
+        (
+            2 * D * D_V,
+            {
+                "You count one of W_V and W_O. There are both.": D * D_V,
+                "W_V leads to D_V numbers, not to D_Q.": D * D_Q + D * D_V,
+                "W_V and W_O lead from the width of a cell to that of a value, and "
+                "back: D times D_V numbers each.": D * D + D * D_V,
+            },
+        ),
+        (
+            1,
+            {
+                "The gate is learned, too: one more number.": 0,
+                "There is one gate for all channels: one number, not D.": D,
+            },
+        ),
+        (
+            0,
+            {
+                "You count biases. There are none here.": 2 * D_Q + D_V + D,
+                "You count A. It is computed anew for each picture, not learned.": (
+                    N_rows * N_columns
+                )
+                ** 2,
+                "You count learned positions. There are none here.": N_rows
+                * N_columns
+                * D,
+                "You count the matrices once for each "
+                "cell. All cells share them, as in a "
+                "convolution.": (2 * D * D_Q + 2 * D * D_V) * (N_rows * N_columns - 1),
+            },
+        ),
+    ]
+
+
+def weights(N_rows, N_columns, D, D_Q, D_V):
+    """All of A, and what people count instead."""
+    return [
+        (
+            (N_rows * N_columns) ** 2,
+            {
+                "You count the weights of one cell. Each cell has a row.": N_rows
+                * N_columns,
+                "That would be attention along rows and along columns apart. Here each "
+                "cell looks at all cells of the grid.": N_rows**2 + N_columns**2,
+                "You leave out the cell itself. It may look at itself, too.": N_rows
+                * N_columns
+                * (N_rows * N_columns - 1),
+                "Brackets are missing: ** goes before *, so it is (N_rows * N_columns) "
+                "** 2.": N_rows * N_columns**2,
+                "You count A once for each channel. One weight is for a whole "
+                "vector.": D * (N_rows * N_columns) ** 2,
+            },
+        ),
+    ]
 
 
 def not_exchanged(example: Example) -> str | None:
@@ -105,17 +134,17 @@ check_count_numbers = Check(
     ),
     laws=(
         not_exchanged,
-        counted(
+        Counted(
             "the number of learned numbers",
-            LEARNED,
-            number=lambda learned, weights: learned,
+            learned,
+            part="learned",
             hint="Take W_Q, W_K, W_V and W_O one by one, rows times columns, and the "
             "gate.",
         ),
-        counted(
+        Counted(
             "the number of weights",
-            WEIGHTS,
-            number=lambda learned, weights: weights,
+            weights,
+            part="weights",
             hint="A has a row for each cell that asks and a column for each cell that "
             "is looked at.",
         ),
@@ -126,6 +155,7 @@ check_grid_self_attention = Check(
     name="grid_self_attention",
     reference=solutions.grid_self_attention,
     gives={"out": "D N_rows N_columns", "A": "N_X N_X"},
+    weights=("A",),
     task="Write `grid_self_attention(grid, W_Q, W_K, W_V, W_O, gate)`: grid (B, D, "
     "N_rows, N_columns), or one without B. Cells, counted row by row, attend to each "
     "other by X W_Q, X W_K, X W_V; what each finds meets W_O (D_V, D). Return grid + "

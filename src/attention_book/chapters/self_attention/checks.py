@@ -8,7 +8,7 @@ from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.families import weights
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.laws import (
-    counted,
+    Counted,
     laws_of_weights,
     mixes_the_values,
     scaled_by_the_root,
@@ -21,6 +21,7 @@ check_self_attention = Check(
     name="self_attention",
     reference=self_attention,
     gives={"Y": "N_X D_V", "A": "N_X N_X"},
+    weights=("A",),
     task="Write `self_attention(X, W_Q, W_K, W_V, visible)`: how the inputs "
     "X (N_X, D_X) attend to each other by X W_Q, X W_K (width D_Q) and X W_V (D_V). "
     "visible[i, j]: i may look at j. Return Y (N_X, D_V) and the weights A (N_X, N_X).",
@@ -61,45 +62,71 @@ check_self_attention = Check(
     forms=("single", "batched"),
 )
 
-WORK = {
-    "2 * N_X * D_X * D_Q": {
-        "N_X * D_X * D_Q": "You count one matrix of D_X by D_Q. There are two of them, "
-        "W_Q and W_K.",
-        "N_X * D_X * (D_Q + D_V)": "You give W_Q or W_K D_V columns. Both have D_Q.",
-        "2 * D_X * D_Q": "You multiply W_Q and W_K by one input. Each of N_X inputs "
-        "makes a query and a key.",
-        "0": "You leave out X W_Q and X W_K.",
-    },
-    "N_X * D_X * D_V": {
-        "N_X * D_X * D_Q": "You give W_V D_Q columns. Values have a width of their "
-        "own, D_V.",
-        "D_X * D_V": "You multiply W_V by one input. Each of N_X inputs has a value.",
-        "0": "You leave out X W_V.",
-    },
-    "N_X * N_X * D_Q": {
-        "N_X * N_X * D_X": "Your dot products have D_X terms. Queries and keys are D_Q "
-        "wide.",
-        "N_X * D_Q": "You compare one query with the keys. Each of N_X inputs asks.",
-        "N_X * N_X": "You count a score as one. It is a sum of D_Q products.",
-        "2 * N_X * N_X * D_Q": "You count Q K^T twice.",
-        "0": "You leave out the scores, Q K^T.",
-    },
-    "N_X * N_X * D_V": {
-        "N_X * N_X * D_Q": "You mix vectors of width D_Q. Values are D_V wide.",
-        "N_X * D_V": "You mix the values once. Each of N_X inputs gets a mixture.",
-        "N_X * N_X": "You count a weight times a value as one. It is D_V products.",
-        "2 * N_X * N_X * D_V": "You count A V twice.",
-        "0": "You leave out the mixtures, A V.",
-    },
-    "0": {
-        "N_X * N_X": "You also count something of N_X by N_X numbers, such as the "
-        "divisions by sqrt(D_Q). Only matrix products are counted here.",
-        "N_X * D_X * D_V": "You count X W_V twice, or a sixth product of its size, "
-        "such as an output matrix. There are five.",
-        "N_X * N_X * (D_Q + D_V)": "You count each pair of inputs twice. There are "
-        "N_X * N_X pairs (i, j), with those of j and i among them.",
-    },
-}
+
+def products(N_X, D_X, D_Q, D_V):
+    """The five products, and what people count instead."""
+    return [
+        (
+            2 * N_X * D_X * D_Q,
+            {
+                "You count one matrix of D_X by D_Q. There are two of them, W_Q and "
+                "W_K.": N_X * D_X * D_Q,
+                "You give W_Q or W_K D_V columns. Both have D_Q.": N_X
+                * D_X
+                * (D_Q + D_V),
+                "You multiply W_Q and W_K by one input. Each of N_X inputs makes a "
+                "query and a key.": 2 * D_X * D_Q,
+                "You leave out X W_Q and X W_K.": 0,
+            },
+        ),
+        (
+            N_X * D_X * D_V,
+            {
+                "You give W_V D_Q columns. Values have a width of their own, D_V.": N_X
+                * D_X
+                * D_Q,
+                "You multiply W_V by one input. Each of N_X inputs has a value.": D_X
+                * D_V,
+                "You leave out X W_V.": 0,
+            },
+        ),
+        (
+            N_X * N_X * D_Q,
+            {
+                "Your dot products have D_X terms. Queries and keys are D_Q wide.": N_X
+                * N_X
+                * D_X,
+                "You compare one query with the keys. Each of N_X inputs asks.": N_X
+                * D_Q,
+                "You count a score as one. It is a sum of D_Q products.": N_X * N_X,
+                "You count Q K^T twice.": 2 * N_X * N_X * D_Q,
+                "You leave out the scores, Q K^T.": 0,
+            },
+        ),
+        (
+            N_X * N_X * D_V,
+            {
+                "You mix vectors of width D_Q. Values are D_V wide.": N_X * N_X * D_Q,
+                "You mix the values once. Each of N_X inputs gets a mixture.": N_X
+                * D_V,
+                "You count a weight times a value as one. It is D_V products.": N_X
+                * N_X,
+                "You count A V twice.": 2 * N_X * N_X * D_V,
+                "You leave out the mixtures, A V.": 0,
+            },
+        ),
+        (
+            0,
+            {
+                "You also count something of N_X by N_X numbers, such as the divisions "
+                "by sqrt(D_Q). Only matrix products are counted here.": N_X * N_X,
+                "You count X W_V twice, or a sixth product of its size, such as an "
+                "output matrix. There are five.": N_X * D_X * D_V,
+                "You count each pair of inputs twice. There are N_X * N_X pairs (i, "
+                "j), with those of j and i among them.": N_X * N_X * (D_Q + D_V),
+            },
+        ),
+    ]
 
 
 def counted_once(example: Example) -> str | None:
@@ -127,9 +154,9 @@ check_multiply_adds = Check(
     ),
     laws=(
         counted_once,
-        counted(
+        Counted(
             "the work",
-            WORK,
+            products,
             hint="Take the five products one by one: a product of (n, k) and (k, m) "
             "is n × m sums of k terms.",
         ),

@@ -1,86 +1,114 @@
 """Chapter 8's checks: what a layer costs, and what is seen through several of them."""
 
-from operator import itemgetter
-
 import numpy as np
 
 from attention_book.chapters.three_ways import solutions
 from attention_book.exercises.arrays import mask
 from attention_book.exercises.cases import Example
 from attention_book.exercises.checking import Case, Check
-from attention_book.exercises.laws import counted, true_or_false
+from attention_book.exercises.laws import Counted, true_or_false
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 
 TWICE = "you count products twice. Are half of them additions? These do not count."
-WORK = {
-    "gru": {
-        "6 * n * d * d": {
-            "3 * n * d * d": "In the GRU you count three matrices a step. There are "
-            "three for x_t and three for h_{t-1}: for r, z and n each.",
-            "2 * n * d * d": "In the GRU you count a matrix for x_t and one for "
-            "h_{t-1}. There are three of each, for r, z and n.",
-            "n * d * d": "In the GRU you count one matrix a step. There are six: for "
-            "r, z and n, each for x_t and for h_{t-1}.",
-            "4 * n * d * d": "In the GRU you count four matrices a step, perhaps for r "
-            "and z. The proposal n has two of its own.",
-            "6 * d * d": "In the GRU you count one step. There are n of them.",
-            "6 * (n - 1) * d * d": "In the GRU you count n - 1 steps. The first word "
-            "takes a step, too.",
-            "12 * n * d * d": f"In the GRU {TWICE}",
-        },
-        "0": {
-            "3 * n * d": "In the GRU you count the gates' products, entry by entry. "
-            "Only matrices count here."
-        },
-    },
-    "convolution": {
-        "n * k * d * d": {
-            "n * d * d": "In the convolution you count one input for an output. It "
-            "reads k of them, each with a matrix of its own.",
-            "k * d * d": "In the convolution you count one output. There are n.",
-            "n * k * d": "In the convolution you multiply a vector by d numbers. W_j "
-            "is a matrix: d * d products for a vector.",
-            "(n - k + 1) * k * d * d": "In the convolution you count the outputs whose "
-            "k inputs are all there. Zeros at the ends are multiplied, too: n outputs.",
-            "d * d * sum(max(n - abs(j), 0) for j in range(-(k // 2), k // 2 + 1))": (
+
+
+def gru(n, d, k):
+    """Two sets of three matrices a step; and what people count instead."""
+    return [
+        (
+            6 * n * d * d,
+            {
+                "In the GRU you count three matrices a step. There are three for x_t "
+                "and three for h_{t-1}: for r, z and n each.": 3 * n * d * d,
+                "In the GRU you count a matrix for x_t and one for h_{t-1}. There are "
+                "three of each, for r, z and n.": 2 * n * d * d,
+                "In the GRU you count one matrix a step. There are six: for r, z and "
+                "n, each for x_t and for h_{t-1}.": n * d * d,
+                "In the GRU you count four matrices a step, perhaps for r and z. The "
+                "proposal n has two of its own.": 4 * n * d * d,
+                "In the GRU you count one step. There are n of them.": 6 * d * d,
+                "In the GRU you count n - 1 steps. The first word takes a step, too.": 6
+                * (n - 1)
+                * d
+                * d,
+                f"In the GRU {TWICE}": 12 * n * d * d,
+            },
+        ),
+        (
+            0,
+            {
+                "In the GRU you count the gates' products, entry by entry. Only "
+                "matrices count here.": 3 * n * d,
+            },
+        ),
+    ]
+
+
+def convolution(n, d, k):
+    """A matrix for each input of an output."""
+    return [
+        (
+            n * k * d * d,
+            {
+                "In the convolution you count one input for an output. It reads k of "
+                "them, each with a matrix of its own.": n * d * d,
+                "In the convolution you count one output. There are n.": k * d * d,
+                "In the convolution you multiply a vector by d numbers. W_j is a "
+                "matrix: d * d products for a vector.": n * k * d,
+                "In the convolution you count the outputs whose k inputs are "
+                "all there. Zeros at the ends are multiplied, too: n "
+                "outputs.": (n - k + 1) * k * d * d,
                 "In the convolution you leave out the products with the zeros at the "
-                "ends. They are multiplied, too."
-            ),
-            "2 * n * k * d * d": f"In the convolution {TWICE}",
-        },
-    },
-    "attention": {
-        "3 * n * d * d": {
-            "n * d * d": "In self-attention you count one of W_Q, W_K and W_V.",
-            "2 * n * d * d": "In self-attention you count two of W_Q, W_K and W_V.",
-            "4 * n * d * d": "In self-attention you count a fourth matrix. There is no "
-            "W_O with a single head here.",
-            "0": "In self-attention you leave out X W_Q, X W_K and X W_V.",
-            "6 * n * d * d": f"In self-attention {TWICE}",
-        },
-        "2 * n * n * d": {
-            "n * n * d": "In self-attention you count one product of n * n * d. Q K^T "
-            "is one, A V is another.",
-            "n * n": "In self-attention you count a number for each score. A score is "
-            "a dot product of d products, and a weight multiplies d numbers.",
-            "n * n + n * n * d": "In self-attention you count Q K^T or A V without the "
-            "width d.",
-            "2 * n * d": "In self-attention you count one query. There are n.",
-            "n * (n + 1) * d": "In self-attention you count the lower half of the "
-            "scores only. Nothing is masked here.",
-            "4 * n * n * d": f"In self-attention {TWICE}",
-            "0": "In self-attention you leave out Q K^T and A V.",
-        },
-    },
-}
+                "ends. They are multiplied, too.": d
+                * d
+                * sum(max(n - abs(j), 0) for j in range(-(k // 2), k // 2 + 1)),
+                f"In the convolution {TWICE}": 2 * n * k * d * d,
+            },
+        ),
+    ]
+
+
+def attention(n, d, k):
+    """Three projections, scores and mixtures."""
+    return [
+        (
+            3 * n * d * d,
+            {
+                "In self-attention you count one of W_Q, W_K and W_V.": n * d * d,
+                "In self-attention you count two of W_Q, W_K and W_V.": 2 * n * d * d,
+                "In self-attention you count a fourth matrix. There is no W_O with a "
+                "single head here.": 4 * n * d * d,
+                "In self-attention you leave out X W_Q, X W_K and X W_V.": 0,
+                f"In self-attention {TWICE}": 6 * n * d * d,
+            },
+        ),
+        (
+            2 * n * n * d,
+            {
+                "In self-attention you count one product of n * n * d. Q K^T is one, A "
+                "V is another.": n * n * d,
+                "In self-attention you count a number for each score. A score is a dot "
+                "product of d products, and a weight multiplies d numbers.": n * n,
+                "In self-attention you count Q K^T or A V without the width d.": n * n
+                + n * n * d,
+                "In self-attention you count one query. There are n.": 2 * n * d,
+                "In self-attention you count the lower half of the scores only. "
+                "Nothing is masked here.": n * (n + 1) * d,
+                f"In self-attention {TWICE}": 4 * n * n * d,
+                "In self-attention you leave out Q K^T and A V.": 0,
+            },
+        ),
+    ]
+
+
 HINTS = {
-    "gru": "Each of n steps multiplies x_t by three matrices, and the state before it "
+    gru: "Each of n steps multiplies x_t by three matrices, and the state before it "
     "by three more, d * d products a matrix. Additions, biases and gates do not count.",
-    "convolution": "Each of n outputs reads k inputs, each with a matrix of d * d "
+    convolution: "Each of n outputs reads k inputs, each with a matrix of d * d "
     "numbers. Additions and biases do not count.",
-    "attention": "Add up the matrix products: (n, d) times (d, d) is n * d * d, and n "
+    attention: "Add up the matrix products: (n, d) times (d, d) is n * d * d, and n "
     "scores for each of n queries are n * n * d. Additions and softmax do not count.",
 }
 
@@ -97,7 +125,8 @@ check_work = Check(
         Case("a single word", n=1, d=6, k=3),
     ),
     laws=[
-        counted(way, WORK[way], number=itemgetter(way), hint=HINTS[way]) for way in WORK
+        Counted(way.__name__, way, hint, part=way.__name__)
+        for way, hint in HINTS.items()
     ],
 )
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from attention_book.exercises.arrays import mask, numbers, table
 from attention_book.exercises.cases import Case, Example, Law
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import parse
 from attention_book.reference import log_softmax
 
@@ -18,22 +18,29 @@ logits = partial(numbers, scale=1.5)
 NEAR = logits(4, 2, 3, 4).round() + table("800; 0; 800 / 0; 0; 0")
 FAR = table("0.5 -800 1 0.2; 1 0.5 -900 0.3 / 2 0.1 -1 -700; 0.3 0.2 0.7 -0.4")
 
-OF_THE_RIGHT = {  # what is made of the right mean m of N numbers
-    "-m": "Your loss is negative, and training would make the right words less likely. "
-    "Logarithms of probabilities are negative: put a minus in front.",
-    "m / np.log(2)": "Your loss is in bits: take the natural logarithm, for nats.",
-    "np.exp(m)": "You return exp of the loss, the perplexity. The loss is the mean "
-    "itself.",
-    "m * N": "You add up and do not divide, so the loss grows with the batch: divide "
-    "by the number of words that count.",
-}
-OF_THE_PLACES = {  # of the surprises s, where `real` is True
-    "s[real].sum() / len(s)": "You divide by the number of sentences: divide by the "
-    "number of words that count.",
-    "((s * real).sum(1) / real.sum(1)).mean()": "You average each sentence first, and "
-    "then the sentences, so a word weighs more in a sentence where few count. Take one "
-    "mean over all words of the batch that count.",
-}
+
+def of_the_right(m, N):
+    """What is made of the right mean m of N numbers."""
+    return {
+        "Your loss is negative, and training would make the right words less likely. "
+        "Logarithms of probabilities are negative: put a minus in front.": -m,
+        "Your loss is in bits: take the natural logarithm, for nats.": m / np.log(2),
+        "You return exp of the loss, the perplexity. The loss is the mean "
+        "itself.": np.exp(m),
+        "You add up and do not divide, so the loss grows with the batch: divide by the "
+        "number of words that count.": m * N,
+    }
+
+
+def of_the_places(s, real):
+    """What is made of the surprises s, where `real` is True."""
+    return {
+        "You divide by the number of sentences: divide by the number of words that "
+        "count.": s[real].sum() / len(s),
+        "You average each sentence first, and then the sentences, so a word weighs "
+        "more in a sentence where few count. Take one mean over all words of the batch "
+        "that count.": ((s * real).sum(1) / real.sum(1)).mean(),
+    }
 
 
 def surprises(example: Example) -> np.ndarray:
@@ -65,8 +72,11 @@ def laws_of_means(counts: str) -> tuple[Law, ...]:
         "It is the mean of -log P of the word target[b, t], from logits[b, t], over "
         f"the places where `{counts}` is True, and over nothing else."
     )
-    readings = {"m": OF_THE_RIGHT | OF_THE_PLACES}
-    return not_capped, counted("the loss", readings, names=names, hint=hint)
+
+    def readings(s, real, m, N):
+        return [(m, of_the_right(m, N) | of_the_places(s, real))]
+
+    return not_capped, Counted("the loss", readings, hint, names=names)
 
 
 def cases_of_means(counts: str) -> tuple[Case, ...]:

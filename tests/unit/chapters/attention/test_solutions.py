@@ -50,6 +50,12 @@ def test_the_masked_softmax_is_torchs():
     np.testing.assert_allclose(masked_softmax(e, visible), oracle.numpy(), atol=1e-12)
 
 
+def test_the_solution_of_the_step_is_the_one_of_the_mask():
+    e, visible = np.array([0.5, -1.0, 2.0]), np.array([True, True, False])
+    _, a_t = attention_step(np.array([1.0]), e[:, None], visible)
+    np.testing.assert_allclose(a_t, masked_softmax(e, visible))
+
+
 def test_what_is_hidden_changes_nothing():
     e, visible = rng.normal(size=(3, N_X)), np.array([True, False, True, True, False])
     visible = np.tile(visible, (3, 1))

@@ -12,7 +12,6 @@ from attention_book.exercises.families.weights import (
 from attention_book.exercises.laws import (
     laws_of_weights,
     mixes_the_values,
-    right_but_rough,
     scaled_by_the_root,
 )
 from attention_book.exercises.mistakes import read_mistakes
@@ -25,6 +24,7 @@ check_cross_attention = Check(
     name="cross_attention",
     reference=cross_attention,
     gives={"Y": "N_Y D_V", "A": "N_Y N_X"},
+    weights=("A",),
     task="Write `cross_attention(S, X, W_Q, W_K, W_V, visible)`: the states S (N_Y, "
     "D_S) look at the encoder's X (N_X, D_X) where `visible` (N_Y, N_X) is True. "
     "Return Y (N_Y, D_V) and the weights A (N_Y, N_X) of scaled dot-product attention. "
@@ -63,7 +63,6 @@ check_cross_attention = Check(
         *read_mistakes(__file__)["cross_attention"],
     ),
     laws=(
-        right_but_rough("Y", "A"),
         *laws_of_weights(instead="the steps"),
         scaled_by_the_root(),
         mixes_the_values("X", "W_V"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from attention_book.exercises.arrays import numbers
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import beam_search, greedy, log_softmax, words_right
 
@@ -73,10 +73,12 @@ def only_words(example: Example) -> str | None:
     """Whole numbers that are ids of words."""
     names = {example.inputs["start"]: "[START]", example.inputs["stop"]: "[STOP]"}
     for word in example.got["words"]:
-        if type(word) is not int or word in names or not 0 <= word < 5:
+        whole = type(word) is int
+        if not whole or word in names or not 0 <= word < 5:
+            kind = names.get(word, "no id") if whole else "no id"
             return (
-                f"words holds {word!r}, which is {names.get(word, 'no id')}. Give back "
-                "the ids of the words between [START] and the first [STOP]."
+                f"words holds {word!r}, which is {kind}. Give back the ids of the "
+                "words between [START] and the first [STOP]."
             )
     return None
 
@@ -105,6 +107,21 @@ def as_long_as_asked(example: Example) -> str | None:
     return (
         f"you wrote {len(words)} words with `max_words` {most}, and no [STOP] came: "
         "all that the model writes is counted, [STOP] too, but not [START]."
+    )
+
+
+def ends_after_one_round(example: Example) -> str | None:
+    """Whoever writes one word everywhere leaves the loop too soon."""
+    every = example.among or [example]
+    most, due = (
+        max(len(r["words"]) for r in some)
+        for some in zip(*((it.got, it.expected) for it in every), strict=True)
+    )
+    if most != 1 or due == 1:
+        return None
+    return (
+        "you never write more than one word. Does your `return` stand inside the loop? "
+        "It ends the function in the first round."
     )
 
 
@@ -165,22 +182,31 @@ STOP_COUNTED = (
     "You count [STOP] as a word of the reference. The references' words are counted, "
     "and they have no [STOP]."
 )
-SHARES = {
-    "((hits == due) & (wrote == due)).mean()": "You give the share of sentences "
-    "without a mistake. That is worth knowing too, but here words are counted.",
-    "(hits / due).mean()": "You average each sentence and then the sentences, so a "
-    "word in a short one counts more. Count all words together.",
-    "hits.sum() / np.maximum(due, wrote).sum()": "You divide by the longer of the two, "
-    "reference and output. Divide by the number of words there should be.",
-    "(hits + (wrote == due)).sum() / (due + 1).sum()": STOP_COUNTED,
-    "(hits + (wrote == due) * (wrote < most)).sum() / (due + 1).sum()": STOP_COUNTED,
-    "1.0 * hits.sum()": "You count the right words. Divide by the number of words "
-    "there should be.",
-    "100 * hits.sum() / due.sum()": "You give the share in percent: it is a number "
-    "from 0 to 1.",
-    "hits.sum() / wrote.sum()": "You divide by the number of words the model wrote: "
-    "whoever stops early looks good. Divide by the words there should be.",
-}
+
+
+def shares(hits, due, wrote, most):
+    """What people take for the share, of words that are right, due and written."""
+    others = {
+        "You give the share of sentences without a mistake. That is worth knowing too, "
+        "but here words are counted.": ((hits == due) & (wrote == due)).mean(),
+        "You average each sentence and then the sentences, so a word in a short one "
+        "counts more. Count all words together.": (hits / due).mean(),
+        "You divide by the longer of the two, reference and output. Divide by the "
+        "number of words there should be.": hits.sum() / np.maximum(due, wrote).sum(),
+        STOP_COUNTED: (hits + (wrote == due)).sum() / (due + 1).sum(),
+        f"{STOP_COUNTED} Nor does one that the model wrote make a hit.": (
+            hits + (wrote == due) * (wrote < most)
+        ).sum()
+        / (due + 1).sum(),
+        "You count the right words. Divide by the number of words there should be.": 1.0
+        * hits.sum(),
+        "You give the share in percent: it is a number from 0 to 1.": 100
+        * hits.sum()
+        / due.sum(),
+        "You divide by the number of words the model wrote: whoever stops early looks "
+        "good. Divide by the words there should be.": hits.sum() / wrote.sum(),
+    }
+    return [(hits.sum() / due.sum(), others)]
 
 
 def counts(example: Example) -> dict[str, Any]:
@@ -211,7 +237,13 @@ check_greedy = Check(
         sentence("nothing to say", 16, max_words=4),
     ),
     mutants=MISTAKES["decoding"],
-    laws=(only_words, kept_if_cut_off, as_long_as_asked, always_the_likeliest),
+    laws=(
+        only_words,
+        kept_if_cut_off,
+        ends_after_one_round,
+        as_long_as_asked,
+        always_the_likeliest,
+    ),
 )
 
 check_beam_search = Check(
@@ -230,9 +262,17 @@ check_beam_search = Check(
         sentence("two slots", 1464, start=3, stop=0, width=2, max_words=5),
         sentence("more slots than words", 33, width=6, max_words=5),
         sentence("a single word", 288, start=3, stop=0, width=4, max_words=5),
+        # what is divided by a root or another power of the length ends elsewhere
+        sentence("a short end and a long one", 481, width=4, max_words=5),
     ),
     mutants=(*MISTAKES["decoding"], *MISTAKES["beam_search"]),
-    laws=(only_words, kept_if_cut_off, as_long_as_asked, best_per_word),
+    laws=(
+        only_words,
+        kept_if_cut_off,
+        ends_after_one_round,
+        as_long_as_asked,
+        best_per_word,
+    ),
 )
 
 check_words_right = Check(
@@ -254,9 +294,9 @@ check_words_right = Check(
     ),
     mutants=MISTAKES["words_right"],
     laws=(
-        counted(
+        Counted(
             "the share",
-            {"hits.sum() / due.sum()": SHARES},
+            shares,
             names=counts,
             hint="Let the model write sentence b with step(b, words), on its own words "
             "from start to stop or max_words. Alone it writes {wrote} words; {hits} of "

@@ -8,15 +8,15 @@ from attention_book.exercises.families.losses import (
     FAR,
     MISTAKES,
     NEAR,
-    OF_THE_RIGHT,
     TASK,
     cases_of_means,
     laws_of_means,
     logits,
     not_capped,
+    of_the_right,
     surprises,
 )
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 from attention_book.reference import log_softmax, smoothed_loss, word_loss
 
@@ -35,24 +35,31 @@ check_word_loss = Check(
 )
 
 EACH = "Together all words share it, the right one as well: epsilon / N_words each."
-SHARES = {  # of the surprises of the right word, r, and of all others together, o
-    "r": "Your loss is plain cross-entropy: epsilon is not used.",
-    "m / K": "You also divide by the number of words in the vocabulary, as .mean() "
-    "does over everything, and kl_div unless told otherwise: sum over the words.",
-    "r + e / K * (r + o)": "Your shares sum to 1 + epsilon: what is handed out must be "
-    "taken from the right word, which keeps 1 - epsilon.",
-    "(1 - e) * r + e / K * o": "Your shares sum to less than 1: you divide epsilon by "
-    f"N_words, but only the wrong words get their part. {EACH}",
-    "(1 - e) * r + e * o": f"You give epsilon to every wrong word. {EACH}",
-    "(1 - e) * r + e * (r + o)": "You give epsilon to every word (or add up surprises "
-    f"where their mean belongs). {EACH}",
-    "m * N_Y": "You divide by the number of sentences: divide by that of all places.",
-    "s[target != 0].mean()": "You leave out the places whose word has the id 0, as "
-    "if that were padding. Here it is a word, and every place counts.",
-    "s[:, :-1].mean()": "You leave out the last place of each sentence.",
-    "e * r + (1 - e) / K * (r + o)": "You leave epsilon to the right word and spread 1 "
-    "- epsilon. It is the other way round: epsilon is small, and is what is spread.",
-}
+
+
+def shares(r, o, e, K, m, N, N_Y, s, target):
+    """Of the surprises of the right word, r, and of all others together, o."""
+    others = {
+        "Your loss is plain cross-entropy: epsilon is not used.": r,
+        "You also divide by the number of words in the vocabulary, as .mean() does "
+        "over everything, and kl_div unless told otherwise: sum over the words.": m / K,
+        "Your shares sum to 1 + epsilon: what is handed out must be taken from the "
+        "right word, which keeps 1 - epsilon.": r + e / K * (r + o),
+        "Your shares sum to less than 1: you divide epsilon by "
+        f"N_words, but only the wrong words get their part. {EACH}": (1 - e) * r
+        + e / K * o,
+        f"You give epsilon to every wrong word. {EACH}": (1 - e) * r + e * o,
+        "You give epsilon to every word (or add up surprises "
+        f"where their mean belongs). {EACH}": (1 - e) * r + e * (r + o),
+        "You divide by the number of sentences: divide by that of all places.": m * N_Y,
+        "You leave out the places whose word has the id 0, as if that were padding. "
+        "Here it is a word, and every place counts.": s[target != 0].mean(),
+        "You leave out the last place of each sentence.": s[:, :-1].mean(),
+        "You leave epsilon to the right word and spread 1 - epsilon. It "
+        "is the other way round: epsilon is small, and is what is "
+        "spread.": e * r + (1 - e) / K * (r + o),
+    }
+    return [(m, others | of_the_right(m, N))]
 
 
 def means(example: Example) -> dict[str, object]:
@@ -86,9 +93,9 @@ check_smoothed_loss = Check(
     mutants=(*OWN["smoothed_loss"], *MISTAKES["log P"]),
     laws=(
         not_capped,
-        counted(
+        Counted(
             "the loss",
-            {"m": SHARES | OF_THE_RIGHT},
+            shares,
             names=means,
             hint="Do the shares of all words sum to 1? The loss is minus the sum of "
             "share times log P over the words, and its mean over the places; what is "

@@ -70,6 +70,7 @@ check_multi_head = Check(
     name="multi_head",
     reference=multi_head,
     gives={"Y": "N_X D_Y", "A": "N_heads N_X N_X"},
+    weights=("A",),
     task="Write `multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible)`: head k attends "
     "with the k-th block of columns of W_Q, W_K, W_V (D_X, ...), all under one mask "
     "(N_X, N_X); W_O meets what they find. Return Y and all weights, as for one head.",

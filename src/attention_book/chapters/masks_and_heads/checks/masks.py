@@ -126,6 +126,7 @@ check_contexts = Check(
     name="contexts",
     reference=reference.contexts,
     gives={"c": "B D_S", "a": "B N_X"},
+    weights=("a",),
     task="Write `contexts(s, h, lengths)`: attention with dot scores from states s (B, "
     "D_S) to the first lengths[b] rows of each h[b] (N_X, D_S); the rest is padding. "
     "`lengths` is a list of B numbers. Return the contexts (B, D_S) and the weights "

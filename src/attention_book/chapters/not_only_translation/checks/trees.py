@@ -10,7 +10,7 @@ import numpy as np
 
 from attention_book.chapters.not_only_translation import solutions
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.laws import counted
+from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
@@ -94,29 +94,33 @@ check_flatten = Check(
     laws=(one_token_each, no_word_lost, first_difference),
 )
 
-SAID = {
-    "P": "You give the precision, the share of what was said that is right: what "
-    "says little looks good. F1 asks for the recall, too.",
-    "R": "You give the recall, the share of the gold phrases that was said: what "
-    "says much looks good. F1 asks for the precision, too.",
-    "(P + R) / 2": "You give the plain mean of precision and recall. F1 is the "
-    "harmonic one, 2 P R / (P + R), which lies nearer to the smaller.",
-    "R_t / (S + G)": "You give half of F1: twice the right phrases are divided by "
-    "those said and those due together.",
-    "R_t / (S + G - R_t)": "You divide by the phrases that are said or due, each once. "
-    "F1 is 2 P R / (P + R).",
-    "2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-9)": "You average "
-    "precision and recall over the sentences. Count over all sentences first, and "
-    "divide once.",
-    "np.sqrt(P * R)": "You give the geometric mean of precision and recall. F1 is the "
-    "harmonic one, 2 P R / (P + R).",
-    "2 * R_t / max(S + gold[said > 0].sum(), 1)": "You skip the sentences of which "
-    "nothing is said, and with them their gold trees: a silent parser looks better. "
-    "Their gold phrases count, as not found.",
-    "200 * R_t / (S + G)": "You give F1 in percent: it is a number from 0 to 1.",
-    "((right == said) & (right == gold)).mean()": "You give the share of trees that "
-    "are right as a whole. Here phrases are counted.",
-}
+
+def taken_for_f1(right, said, gold, R_t, S, G, p, r, P, R):
+    """Other measures, of phrases that are right, said and due."""
+    others = {
+        "You give the precision, the share of what was said that is right: what says "
+        "little looks good. F1 asks for the recall, too.": P,
+        "You give the recall, the share of the gold phrases that was said: what says "
+        "much looks good. F1 asks for the precision, too.": R,
+        "You give the plain mean of precision and recall. F1 is the harmonic one, 2 P "
+        "R / (P + R), which lies nearer to the smaller.": (P + R) / 2,
+        "You give half of F1: twice the right phrases are divided by those said and "
+        "those due together.": R_t / (S + G),
+        "You divide by the phrases that are said or due, each once. F1 is 2 P R / (P + "
+        "R).": R_t / (S + G - R_t),
+        "You average precision and recall over the "
+        "sentences. Count over all sentences first, and "
+        "divide once.": 2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-09),
+        "You give the geometric mean of precision and recall. F1 is the harmonic one, "
+        "2 P R / (P + R).": np.sqrt(P * R),
+        "You skip the sentences of which nothing is said, and with them their gold "
+        "trees: a silent parser looks better. Their gold phrases count, as not "
+        "found.": 2 * R_t / max(S + gold[said > 0].sum(), 1),
+        "You give F1 in percent: it is a number from 0 to 1.": 200 * R_t / (S + G),
+        "You give the share of trees that are right as a whole. Here phrases are "
+        "counted.": ((right == said) & (right == gold)).mean(),
+    }
+    return [(2 * R_t / (S + G), others)]
 
 
 def counts(example: Example) -> dict[str, object]:
@@ -182,9 +186,9 @@ check_bracket_f1 = Check(
     ),
     mutants=MISTAKES["bracket_f1"],
     laws=(
-        counted(
+        Counted(
             "F1",
-            {"2 * R_t / (S + G)": SAID},
+            taken_for_f1,
             names=counts,
             hint="By sentence, {said} phrases are said, {gold} are due and {right} "
             "are both, with label, start and end, each as often as both trees have "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attention_book.exercises.results import is_number
+from attention_book.exercises.results import is_one_number
 
 
 def misshapen(value: Any, wanted: Any, gives: Mapping[str, str]) -> str | None:
@@ -78,11 +78,6 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
         )
         return None if right else f"{kind} a list{' of numbers' * numbers}."
     return None if isinstance(got, type(want)) else f"{kind} {kind_of(want)}."
-
-
-def is_one_number(value: Any) -> bool:
-    """Whether it is a number, or an array that holds one and has no axis."""
-    return is_number(value) and np.ndim(value) == 0
 
 
 def error_text(error: BaseException) -> str:

@@ -1,9 +1,14 @@
-"""Right ways to let cells look at each other, and to count the numbers of that."""
+"""Attempts to let cells look at each other, and to count the numbers of that."""
 
 import numpy as np
 import torch
 from torch import nn
 
+from attention_book.chapters.cnn_attention.solutions import (
+    count_numbers,
+    grid_self_attention,
+)
+from attention_book.exercises.verdict import RIGHT
 from attention_book.layers import GridSelfAttention
 
 
@@ -93,18 +98,72 @@ def count_with_torch(N_rows, N_columns, D, D_Q, D_V):
     return torch.tensor([learned, (X @ X.T).numel()])
 
 
-STYLES = {
-    "grid_self_attention": (
-        attend_in_loops,
-        attend_by_einsum,
-        attend_by_convolutions,
-        AsModule(),
-    ),
-    "count_numbers": (
-        count_by_formula,
-        count_the_module,
-        count_in_a_loop,
-        count_with_numpy,
-        count_with_torch,
-    ),
+def with_weights(change_Q=1.0, change_gate=float):
+    return lambda grid, W_Q, W_K, W_V, W_O, gate: grid_self_attention(
+        grid, W_Q * change_Q, W_K, W_V, W_O, change_gate(gate)
+    )
+
+
+def changing(change):
+    def wrong(*inputs):
+        return change(*grid_self_attention(*inputs))
+
+    return wrong
+
+
+def the_first_picture_for_all(grid, *others):
+    out, A = grid_self_attention(grid[:1].repeat(len(grid), axis=0), *others)
+    return out, A
+
+
+def one_picture(grid, W_Q, W_K, W_V, W_O, gate):
+    D, N_rows, N_columns = grid.shape
+    return grid.reshape(D, N_rows) * N_columns
+
+
+def turned_round(*sizes):
+    return count_numbers(*sizes)[::-1]
+
+
+def with_more(extra):
+    def wrong(*sizes):
+        pairs = zip(count_numbers(*sizes), extra(*sizes), strict=True)
+        return tuple(right + more for right, more in pairs)
+
+    return wrong
+
+
+ATTEMPTS = {
+    "grid_self_attention": {
+        attend_in_loops: RIGHT,
+        attend_by_einsum: RIGHT,
+        attend_by_convolutions: RIGHT,
+        AsModule(): RIGHT,
+        changing(lambda out, A: (out, np.roll(A, 1, axis=-2))): "A is not",
+        changing(lambda out, A: (np.roll(out, 1, axis=-1), A)): "out is not",
+        changing(lambda out, A: (out, A - 0.5)): "A weight is never negative",
+        changing(lambda out, A: (out, A / 2)): "sums to 0.500",
+        changing(lambda out, A: (out + 1, np.roll(A, 1, axis=-1))): "first in row 0",
+        the_first_picture_for_all: "with grid of the first",
+        changing(lambda out, A: (out, A.mean(axis=0))): "has shape (6, 6)",
+        with_weights(change_gate=abs): "cell as there are cells: A is right",
+        with_weights(change_Q=1.5): "scores are 1.5 times",
+        one_picture: "cannot reshape array of size 30",
+    },
+    "count_numbers": {
+        count_by_formula: RIGHT,
+        count_the_module: RIGHT,
+        count_in_a_loop: RIGHT,
+        count_with_numpy: RIGHT,
+        count_with_torch: RIGHT,
+        with_more(lambda r, c, D, Q, V: (-1, 0)): "gate is learned, too",
+        with_more(lambda r, c, D, Q, V: (2 * Q + V + D, 0)): "You count biases",
+        with_more(lambda r, c, D, Q, V: (D * D - D * V, 0)): "D times D_V",
+        with_more(lambda r, c, D, Q, V: (7, 0)): "and the gate",
+        with_more(
+            lambda r, c, D, Q, V: (0, r * c**2 - (r * c) ** 2)
+        ): "Brackets are missing",
+        with_more(lambda r, c, D, Q, V: (0, 5)): "a column for each cell",
+        turned_round: "in another order: expected learned, weights.",
+    },
 }

@@ -1,7 +1,9 @@
-"""Right ways to average and to mix, each in a style of its own."""
+"""Attempts to average and to mix: right ones in three styles, and wrong ones."""
 
 import numpy as np
 import torch
+
+from attention_book.exercises.verdict import RIGHT
 
 
 def average_in_a_loop(X):
@@ -37,7 +39,25 @@ def mix_in_torch(a, X):
     return torch.einsum("n,nd->d", a, X)
 
 
-STYLES = {
-    "skeleton_average": (average_in_a_loop, average_by_weights, average_in_torch),
-    "skeleton_mix": (mix_in_a_loop, mix_by_broadcasting, mix_in_torch),
+def average_outside(X):
+    return 2 * X.max(axis=0)
+
+
+def mix_with_other_weights(a, X):
+    return np.sqrt(a) @ X
+
+
+ATTEMPTS = {
+    "skeleton_average": {
+        average_in_a_loop: RIGHT,
+        average_by_weights: RIGHT,
+        average_in_torch: RIGHT,
+        average_outside: "outside the vectors",
+    },
+    "skeleton_mix": {
+        mix_in_a_loop: RIGHT,
+        mix_by_broadcasting: RIGHT,
+        mix_in_torch: RIGHT,
+        mix_with_other_weights: "Not right on",
+    },
 }

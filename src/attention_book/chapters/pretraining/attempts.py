@@ -1,0 +1,82 @@
+"""Attempts to write BERT's loss."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import distributions, nn
+
+from attention_book.exercises.verdict import RIGHT
+
+
+def flattened(logits, target, chosen):
+    """NumPy: the chosen places alone, fancy indices, logaddexp."""
+    rows, places = logits[chosen], np.arange(chosen.sum())
+    assert len(rows) > 0, "no word was chosen"
+    return (np.logaddexp.reduce(rows, axis=1) - rows[places, target[chosen]]).mean()
+
+
+def as_a_module(logits, target, chosen):
+    """torch: the loss of every place from a module, then a weighted sum."""
+    assert chosen.any(), "no word was chosen"
+    losses = nn.CrossEntropyLoss(reduction="none")(logits.mT, target)
+    return (losses * chosen).sum() / chosen.sum()
+
+
+def with_likely_words(logits, target, chosen):
+    """torch: a distribution that is asked for log P."""
+    assert chosen.any(), "no word was chosen"
+    words = distributions.Categorical(logits=logits)
+    return -words.log_prob(target)[chosen].mean()
+
+
+def everything(logits, target, chosen):
+    return F.cross_entropy(logits.transpose(1, 2), target)
+
+
+def scored_and_zeroed(logits, target, chosen):
+    losses = F.cross_entropy(logits.mT, target, reduction="none")
+    return (losses * chosen).mean()
+
+
+def sentence_by_sentence(logits, target, chosen):
+    rows = zip(logits, target, chosen, strict=True)
+    return sum(F.cross_entropy(x[c], t[c]) for x, t, c in rows) / len(target)
+
+
+def language_model(logits, target, chosen):
+    counts = chosen[:, 1:]
+    return F.cross_entropy(logits[:, :-1][counts], target[:, 1:][counts])
+
+
+def with_the_wrong_ones_ignored(logits, target, chosen):
+    return F.cross_entropy(logits.transpose(1, 2), target.masked_fill(chosen, -100))
+
+
+def quiet(logits, target, chosen):
+    return F.cross_entropy(logits[chosen], target[chosen])
+
+
+def refusing(loss):
+    """What is easily refused is refused."""
+
+    def wrapped(logits, target, chosen):
+        if not torch.as_tensor(chosen).any():
+            raise ValueError("nothing")
+        return loss(*map(torch.as_tensor, (logits, target, chosen)))
+
+    return wrapped
+
+
+ATTEMPTS = {
+    "masked_word_loss": {
+        flattened: RIGHT,
+        as_a_module: RIGHT,
+        with_likely_words: RIGHT,
+        refusing(everything): "You average over all places",
+        refusing(scored_and_zeroed): "divide by the number of all places",
+        refusing(sentence_by_sentence): "You average each sentence first",
+        refusing(language_model): "the word of the next",
+        refusing(with_the_wrong_ones_ignored): "leave out what does",
+        quiet: "so raise a ValueError",
+    },
+}
