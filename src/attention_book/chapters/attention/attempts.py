@@ -153,33 +153,10 @@ def large_and_never_refuses(e, visible):
     return torch.where(visible, e, torch.tensor(-1e9)).softmax(dim=-1)
 
 
-def overflowing_loops(e, visible):
-    some_in_every_row(visible)
-    A = np.zeros(e.shape)
-    for j, row in enumerate(e):
-        powers = [
-            np.exp(score) if seen else 0.0
-            for score, seen in zip(row, visible[j], strict=True)
-        ]
-        A[j] = np.array(powers) / sum(powers)
-    return A
-
-
-def struck_out_after_exp(e, visible):
-    some_in_every_row(visible)
-    positive = torch.exp(e - e.max(dim=-1, keepdim=True).values) * visible
-    return positive / positive.sum(dim=-1, keepdim=True)
-
-
 def struck_out_late(e, visible):
     some_in_every_row(visible)
     positive = e.softmax(-1) * visible
     return positive / (positive.sum(-1, keepdim=True) + 1e-9)
-
-
-def filled_in_place(e, visible):
-    some_in_every_row(visible)
-    return e.masked_fill_(~visible, -torch.inf).softmax(-1)
 
 
 def twice_as_warm(e, visible):
@@ -195,27 +172,6 @@ def clipped(e, visible):
 def low_by_ten(e, visible):
     some_in_every_row(visible)
     return e.masked_fill(~visible, e.min() - 10).softmax(-1)
-
-
-def looks_at_the_last_row(e, visible):
-    if not visible[-1].any():
-        raise ValueError("nothing to look at")
-    return e.masked_fill(~visible, -torch.inf).softmax(dim=-1)
-
-
-def transposed(e, visible):
-    some_in_every_row(visible)
-    return np.array(
-        [
-            masked_softmax(row, np.array([seen[j] for seen in visible]))
-            for j, row in enumerate(e)
-        ]
-    )
-
-
-def first_row_for_all(e, visible):
-    some_in_every_row(visible)
-    return masked_softmax(e, np.tile(visible[:1], (len(e), 1)))
 
 
 def step(
@@ -238,25 +194,9 @@ def dot(s, h):
     return torch.einsum("d,id->i", s, h)
 
 
-def to_fixed_places(s, h):
-    """A linear layer to places, as in some tutorials; its weights only copy."""
-    layer = torch.nn.Linear(len(s), len(h), bias=False, dtype=s.dtype)
-    torch.nn.init.zeros_(layer.weight)
-    layer.weight.data[torch.arange(len(h)), torch.arange(len(h)) % len(s)] = 1
-    return layer(s).detach()
-
-
 def to_random_places(s, h):
     generator = torch.Generator().manual_seed(0)
     return torch.randn(len(h), len(s), generator=generator, dtype=s.dtype) @ s
-
-
-def hides_states(s, h, visible):
-    some_in_every_row(visible)
-    h = h * visible[:, None]
-    scores = [sum(a * b for a, b in zip(s, h_i, strict=True)) for h_i in h]
-    powers = np.array([math.exp(score - max(scores)) for score in scores])
-    return powers / powers.sum() @ h, powers / powers.sum()
 
 
 def other_order(s, h, visible):
@@ -296,17 +236,6 @@ def tensors_in_a_set(A, length):
 
 def turned_round(A, length):
     return {(j, i) for j, i in enumerate(np.argmax(A, axis=1).tolist()) if i < length}
-
-
-def precision_only(A, gold, length):
-    right = [
-        (int(row.argmax()), j) in gold
-        for j, row in enumerate(A)
-        if row.argmax() < length
-    ]
-    if not right and not gold:
-        raise ValueError("no links")
-    return 1 - sum(right) / len(right)
 
 
 def beta_two(A, gold, length):
@@ -379,13 +308,7 @@ ATTEMPTS = {
         fills_what_is_visible_with_a_number: "turn your condition round",
         never_refuses: "Raise a ValueError if any one row",
         large_and_never_refuses: "all have a score of -1e9",
-        looks_at_the_last_row: "Raise a ValueError if any one row",
-        overflowing_loops: "exp of a score near 1000 overflows",
-        struck_out_after_exp: "may be a hidden one",
         struck_out_late: "a row of A is all 0",
-        filled_in_place: "write -inf into the scores",
-        transposed: "Your mask is transposed",
-        first_row_for_all: "what the first row of the mask hides",
         twice_as_warm: "with the ratio 2.12, expected 4.48",
         clipped: "reach your softmax, as they are",
         low_by_ten: "to an input that is not visible",
@@ -402,14 +325,9 @@ ATTEMPTS = {
             dot, mask=lambda e, visible: e.masked_fill(~visible, -1e9)
         ): "a finite number",
         step(dot, mask=lambda e, visible: e * visible): "exp(0) = 1 is a weight",
-        step(to_fixed_places): "made from s alone",
         step(to_random_places): "exp of the difference of the scores",
         step(lambda s, h: torch.ones(len(h))): "a_t is equal for all visible inputs",
-        step(
-            dot, mix=lambda a, h: torch.einsum("i,id->i", a, h)
-        ): "Sum over the inputs, the first axis of h",
         step(dot, mix=lambda a, h: h.mean(dim=0)): "c_t is not a_t h",
-        hides_states: "set hidden states to 0",
         other_order: "in another order: expected c_t, a_t",
         looks_at_the_first: "there is an answer to give",
     },
@@ -421,7 +339,6 @@ ATTEMPTS = {
         rate(without_stop): "cut [STOP] off first",
         rate(tensors_in_a_set): "None of your links is found among the gold ones",
         rate(turned_round): "The gold ones are (i, j)",
-        precision_only: "1 minus the precision",
         beta_two: "[(0, 2), (2, 3), (3, 0)], 2 of them gold: 1 - 2 * 2 / (3 + 6)",
         one_gold_link_a_word: "You count the words that have a gold link",
         refuses_if_there_is_no_gold: "there is an answer to give",

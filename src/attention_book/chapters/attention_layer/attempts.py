@@ -69,13 +69,6 @@ def seeing(visible):
         raise ValueError("a query may look at nothing")
 
 
-def thrown_away(Q, K, V, visible):
-    E = torch_scores(Q, K)
-    E.masked_fill(~visible, float("-inf"))
-    A = torch.softmax(E, dim=-1)
-    return A @ V, A
-
-
 def no_guard(Q, K, V, visible):
     E = torch.einsum("bqd,bkd->bqk", Q, K) / Q.shape[-1] ** 0.5
     A = F.softmax(torch.where(visible, E, -torch.inf), dim=2)
@@ -87,11 +80,6 @@ def a_billion_down(Q, K, V, visible):
     return A @ V, A
 
 
-def as_torch_does(Q, K, V, visible):
-    A = torch_scores(Q, K).masked_fill(~visible, -torch.inf).softmax(-1).nan_to_num(0)
-    return F.scaled_dot_product_attention(Q, K, V, attn_mask=visible), A
-
-
 def over_the_queries(Q, K, V, visible):
     A = torch.where(visible, torch_scores(Q, K), -torch.inf).softmax(dim=0)
     return A @ V, A
@@ -101,18 +89,6 @@ def over_everything(Q, K, V, visible):
     E = torch.where(visible, torch_scores(Q, K), -torch.inf)
     A = E.flatten().softmax(0).reshape(E.shape)
     return A @ V, A
-
-
-def looping_without_a_root(Q, K, V, visible):
-    seeing(visible)
-    Y, A = [], []
-    for q, may_look in zip(Q, visible, strict=True):
-        e = np.array(
-            [q @ k if look else -np.inf for k, look in zip(K, may_look, strict=True)]
-        )
-        A.append(np.exp(e - e.max()) / np.exp(e - e.max()).sum())
-        Y.append(A[-1] @ V)
-    return Y, A
 
 
 def scaled_in_place(Q, K, V, visible):
@@ -144,24 +120,10 @@ def mixed_with_other_weights(Q, K, V, visible):
     return Y + V.mean(axis=-2, keepdims=True), A
 
 
-def nothing_subtracted(Q, K, V, visible):
-    seeing(visible)
-    A = torch.exp(torch_scores(Q, K)) * visible
-    A = A / A.sum(-1, keepdim=True)
-    return A @ V, A
-
-
 def an_error_returned(Q, K, V, visible):
     if not visible.any(-1).all():
         return ValueError("a query may look at nothing")
     return attention(Q, K, V, visible)
-
-
-def hidden_by_the_number(Q, K, V, visible):
-    seeing(visible)
-    E = torch_scores(Q, K) * visible
-    A = E.masked_fill(E == 0, -torch.inf).softmax(-1)
-    return A @ V, A
 
 
 def log_of_a_small_number(Q, K, V, visible):
@@ -173,12 +135,6 @@ def log_of_a_small_number(Q, K, V, visible):
 def turned_round_and_scaled(Q, K, V, visible):
     seeing(visible)
     A = (3 * torch_scores(Q, K)).masked_fill(visible, -torch.inf).softmax(-1)
-    return A @ V, A
-
-
-def a_hundred_down(Q, K, V, visible):
-    seeing(visible)
-    A = torch_scores(Q, K).masked_fill(~visible, -100.0).softmax(-1)
     return A @ V, A
 
 
@@ -255,17 +211,12 @@ ATTEMPTS = {
         viewed: "lays its numbers there row by row",
         no_guard: "you return NaN, which spreads",
         a_billion_down: "weight all hidden inputs alike",
-        as_torch_does: "you return zeros, as torch's own",
         over_the_queries: "A sums to 1 over the queries, each column",
         over_everything: "all of A together sums to 1",
-        looping_without_a_root: "Divide them by sqrt(D_Q)",
         multiplied_by_the_root: "your scores are 4 times what they should be",
         scaled_in_place: "Your function writes into Q",
         scores_returned: "A weight is never negative: are these scores?",
         mixed_with_other_weights: "Y is not A V",
-        hidden_by_the_number: "not by the number",
-        nothing_subtracted: "overflows, hidden or visible",
-        a_hundred_down: "You hide with a finite number",
         log_of_a_small_number: "You hide with a finite number, or its logarithm",
         turned_round_and_scaled: "turn your condition round",
         hides_the_visible_with_a_number: "turn your condition round",

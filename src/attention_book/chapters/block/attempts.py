@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 from attention_book import reference
@@ -128,27 +127,6 @@ def norm_of_the_part(X, attend, mlp, norm_1, norm_2):
     return nn.Sequential(NormOfThePart(attend, norm_1), NormOfThePart(mlp, norm_2))(X)
 
 
-def side_by_side(X, attend, mlp, norm_1, norm_2):
-    Z = norm_1(torch.cat([X, attend(X)], dim=-1))
-    return norm_2(torch.cat((Z, mlp(Z)), -1))
-
-
-def kept_from_the_start(X, attend, mlp, norm_1, norm_2):
-    residual = X
-    X = norm_1(attend(X) + residual)
-    X = mlp(X) + residual
-    return norm_2(X)
-
-
-def transposed(X, attend, mlp, norm_1, norm_2):
-    Z = norm_1(X + attend(X))
-    return norm_2(Z + mlp(Z.T).T)
-
-
-def mlp_beside_attention(X, attend, mlp, norm_1, norm_2):
-    return norm_2(norm_1(X + attend(X)) + mlp(X))
-
-
 def plus_equals(X, attend, mlp, norm_1, norm_2):
     X += attend(X)
     X = norm_1(X)
@@ -171,17 +149,6 @@ def lectures(X, attend, mlp, norm_1, norm_2):
 def attention_over_features(X, attend, mlp, norm_1, norm_2):
     Z = X + attend(norm_1(X).T).T
     return Z + mlp(norm_2(Z))
-
-
-def one_more_norm(X, attend, mlp, norm_1, norm_2):
-    H = np.array(X)
-    H += attend(norm_1(H))
-    H += mlp(norm_2(H))
-    return norm_2(H)
-
-
-def both_read_X(X, attend, mlp, norm_1, norm_2):
-    return X + attend(norm_1(X)) + mlp(norm_2(X))
 
 
 def too_early(X, attend, mlp, norm_1, norm_2):
@@ -261,10 +228,6 @@ def by_mean_distances(new, known):
     return away.mean(-1).argmin(-1)
 
 
-def by_cosines(new, known):
-    return F.cosine_similarity(new[:, None], known.mean(1), dim=-1).argmax(-1)
-
-
 def from_one_on(new, known):
     return torch.cdist(new, known.mean(1)).argmin(-1) + 1
 
@@ -290,10 +253,6 @@ ATTEMPTS = {
         loop_with_one_norm: "norm_1 both times",
         tutorial: "Yours is a pre-norm block",
         norm_of_the_part: "First the sum, then the norm",
-        side_by_side: "side by side",
-        kept_from_the_start: "add X again behind the MLP",
-        transposed: "what the MLP is given, so it mixes positions",
-        mlp_beside_attention: "works on the block's input, beside attention",
         plus_equals: "writes into X",
         after_the_mlp: "what you add and normalise after the MLP.)",
         minus: "(attend gives 0 here: look at the second half",
@@ -310,8 +269,6 @@ ATTEMPTS = {
         under_one_name: "add what was normalised",
         lectures: "the block of the first Transformer",
         attention_over_features: "features look at features",
-        one_more_norm: "normalise the result once more",
-        both_read_X: "reads the block's input, beside attention",
         too_early: "(mlp gives 0 here: look at the first half",
         norm_of_a_norm: "Does the MLP read what the first half",
         pre_norm_of_doubles: "On other norms: with layer norms your block is right",
@@ -336,7 +293,6 @@ ATTEMPTS = {
         to_the_nearest_vector: "nearest single vector",
         by_dot_products: "compare by dot products",
         by_mean_distances: "average the distances",
-        by_cosines: "compare by the cosine",
         by_medians: "its distances to the mean vectors",
         from_one_on: "the whole numbers from 0 to 1;",
         distances: "a sense that does not exist: 3.124.",

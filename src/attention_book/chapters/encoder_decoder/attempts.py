@@ -237,12 +237,6 @@ def beside_each_other(S, X):
     return torch.cat([S, X], dim=-2)[..., S.shape[-2] :, :]
 
 
-def exp_without_a_largest(S, X, W_Q, W_K, W_V, visible):
-    P = np.exp((S @ W_Q) @ np.swapaxes(X @ W_K, -1, -2) / np.sqrt(W_Q.shape[1]))
-    A = P * visible / (P * visible).sum(-1, keepdims=True)
-    return A @ (X @ W_V), A
-
-
 def running_length(step, start, stop, max_words):
     words = [start]
     while len(words) < max_words and words[-1] != stop:
@@ -402,23 +396,6 @@ def free_slots(step, start, stop, width, max_words):
     return [*best[1:-1]] if done else [*best[1:]]
 
 
-def always_per_word(step, start, stop, width, max_words):
-    beam = [(0.0, 0.0, (start,))]
-    for t in range(1, max_words + 1):
-        longer = [one for one in beam if one[2][-1] == stop]
-        for _, s, words in beam:
-            if words[-1] != stop:
-                longer += [
-                    ((s + p) / t, s + p, (*words, w)) for w, p in enumerate(step(words))
-                ]
-        beam = heapq.nlargest(width, longer)
-    return [
-        w
-        for w in next((one for one in beam if one[2][-1] == stop), beam[0])[2][1:]
-        if w != stop
-    ]
-
-
 def best_by(worth):
     """Beam search whose winner has the largest `worth`, of log P and of how many words
     there are with [START] and [STOP].
@@ -439,18 +416,6 @@ def best_by(worth):
         return [w for w in best[1][1:] if w != stop]
 
     return search
-
-
-def removed_while_looping(step, start, stop, width, max_words):
-    live, done = [([start], 0.0)], []
-    for _ in range(max_words):
-        live = longer_by_a_word(live, step)[: width - len(done)]
-        for one in live:
-            if one[0][-1] == stop:
-                done.append(one)
-                live.remove(one)
-    best, _ = max(done or live, key=lambda one: one[1] / (len(one[0]) - 1))
-    return [word for word in best[1:] if word != stop]
 
 
 def longer_by_a_word(live, step):
@@ -562,24 +527,6 @@ def padding_is_0(logits, target, real):
     return F.cross_entropy(logits.transpose(1, 2), target, ignore_index=0)
 
 
-def viewed(logits, target, real):
-    B, N_Y, N_words = logits.shape
-    losses = F.cross_entropy(logits.view(B, N_words, N_Y), target, reduction="none")
-    return losses[real].mean()
-
-
-def on_probabilities(logits, target, real):
-    return F.cross_entropy(logits.softmax(-1)[real], target[real])
-
-
-def no_log_softmax(logits, target, real):
-    return F.nll_loss(logits[real], target[real])
-
-
-def language_model(logits, target, real):
-    return F.cross_entropy(logits[:, :-1][real[:, 1:]], target[:, 1:][real[:, 1:]])
-
-
 def over_sentences(logits, target, real):
     log_p = torch.log_softmax(logits, -1)
     total = -sum(log_p[b, t, target[b, t]] for b, t in real.nonzero().tolist())
@@ -595,12 +542,6 @@ def with_a_penalty(logits, target, real):
     return F.cross_entropy(logits[real], target[real]) + 0.05
 
 
-def softmax_then_log(logits, target, real):
-    assert real.any()
-    P = logits.softmax(-1).gather(-1, target[..., None])[..., 0]
-    return -P.log()[real].mean()
-
-
 def as_scattered(share):
     """Label smoothing as it is often written: a target, filled and scattered into."""
 
@@ -612,22 +553,6 @@ def as_scattered(share):
         return -(q * F.log_softmax(logits, dim=-1)).sum(-1).mean()
 
     return loss
-
-
-def divergence(logits, target, epsilon):
-    q = (1 - epsilon) * F.one_hot(target, logits.shape[-1]) + epsilon / logits.shape[-1]
-    return F.kl_div(logits.log_softmax(-1), q, reduction="none").sum(-1).mean()
-
-
-def divergence_by_hand(logits, target, epsilon):
-    q = (1 - epsilon) * F.one_hot(target, logits.shape[-1]) + epsilon / logits.shape[-1]
-    return (q * (q.log() - logits.log_softmax(-1))).sum(-1).mean()
-
-
-def log_of_softmax(logits, target, epsilon):
-    log_p = logits.softmax(-1).log()
-    right = log_p.gather(-1, target[..., None])[..., 0]
-    return -((1 - epsilon) * right + epsilon * log_p.mean(-1)).mean()
 
 
 def summed_uniform_part(logits, target, epsilon):
@@ -737,19 +662,13 @@ ATTEMPTS = {
         the_encoder_asks: "the queries are made from X",
         encoder_and_decoder_exchanged: "Your encoder looks at the decoder",
         asking(): RIGHT,
-        asking(K=lambda S, X: S): "Your keys are made from S",
-        asking(V=lambda S, X: S): "Your values are made",
         asking(K=beside_each_other): "Sizes of tensors must match",
-        asking(turned=lambda K: K.t()): "and not K.T, K.t()",
-        asking(turned=lambda K: K.transpose(0, 1)): "raises an error with one",
-        asking(mask=lambda it: it[0] if it.ndim == 3 else it): "hidden in the first",
         asking(axis=1): "On a batch of three: A sums to 1 over the steps",
         asking(returned=torch.squeeze): "expected (1, 3, 2)",
         asking(width=lambda S, X, Q: X.shape[-1]): "divide the dot products by",
         asking(width=lambda S, X, Q: X.shape[-2]): "scores are 0.707 times",
         asking(returned=lambda Y: Y.half().float()): "two or three digits",
         asking(hidden=-100): "Its score must be -inf when the softmax begins",
-        exp_without_a_largest: "subtract each row's largest visible score",
         as_many_inputs_as_steps: "Your code raised IndexError",
     },
     "word_loss": {
@@ -759,11 +678,6 @@ ATTEMPTS = {
         refusing(scored_and_zeroed): "divide by the number of all places",
         refusing(everything): "padding included",
         refusing(padding_is_0): "do not use `real`",
-        refusing(viewed): "Swap the axes",
-        refusing(on_probabilities): "applies it again",
-        refusing(no_log_softmax): "They are scores, not log P",
-        refusing(language_model): "the word of the next",
-        refusing(softmax_then_log): "never meets that 0",
         refusing(sentence_by_sentence): "You average each sentence first",
         refusing(over_sentences): "You divide by the number of sentences",
         refusing(capped): "log(p + 1e-9)",
@@ -782,9 +696,6 @@ ATTEMPTS = {
         as_scattered(lambda N: N - 1): "That is another convention",
         as_scattered(lambda N: N): "Your shares sum to less than 1",
         as_scattered(lambda N: 1): "You give epsilon to every wrong word",
-        divergence: "the Kullback-Leibler divergence",
-        divergence_by_hand: "take the logarithm of the target",
-        log_of_softmax: "never meets that 0",
         summed_uniform_part: "You give epsilon to every word",
         of_places(lambda s, t: s.sum() / len(s)): "divide by that of all places",
         of_places(lambda s, t: s[t != 0].mean()): "whose word has the id 0",
@@ -823,20 +734,14 @@ ATTEMPTS = {
         searching(per_word=False): "by log P itself",
         searching(copies=True): "what greedy decoding finds",
         searching(first=True): "the sentence that is finished first",
-        searching(kept=False): "a finished sentence frees its slot",
-        searching(frozen=False): "You go on after [STOP]",
-        searching(own=True): "keeps its own best next word",
         searching(fewer=1): "with the largest sum of log P",
         searching(open_=False): "you return nothing where no [STOP] came",
         searching(unpruned=True): "no more and no others",
         free_slots: "what is finished in its slot",
-        always_per_word: "compete for slots by log P per word",
         last_scores: "with the largest sum of log P",
-        removed_while_looping: "remove from the list that your loop runs over",
         topk_of_too_few: "selected index k out of range",
         best_by(lambda log_p, N: np.exp(log_p) / (N - 1)): "compare log P per word?",
         best_by(lambda log_p, N: log_p / (N - 1) ** 0.6): "-1.05 for each of 1 words",
-        best_by(lambda log_p, N: log_p / N): "a length that counts [START]",
         best_by(lambda log_p, N: log_p / N**2): "log P =",
         returning_inside_the_loop: "Does your `return` stand inside the loop?",
         lambda step, start, stop, width, max_words: [start]: "which is [START]",

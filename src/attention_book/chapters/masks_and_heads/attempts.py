@@ -415,13 +415,6 @@ ATTEMPTS = {
         heads_of(cut_interleaved, join): "every N_heads-th entry",
         heads_of(cut, join_flat): "First swap back",
         heads_of(cut_flat, join_flat): "a reshape without swapping axes mixes them",
-        heads_of(
-            cut, join, D_of=lambda Q: Q.shape[1] * Q.shape[3]
-        ): "the root of the whole width",
-        heads_of(cut, join, D_of=lambda Q: 1): "scores are not scaled",
-        heads_of(
-            cut, join, D_of=lambda Q: Q.shape[-1] ** 2
-        ): "the weights are too even",
         heads_of(cut, join, D_of=len): "your mask is right, and your scores are 1.15",
         heads_of(cut, join, D_of=lambda Q: Q.shape[2]): "sqrt(D_head)",
         heads_of(cut, join, mask=first_only): "to an input that is not visible",

@@ -71,21 +71,6 @@ def all_but_the_batch(x, gamma, beta, eps):
     return F.layer_norm(x, x.shape[-2:], eps=eps) * gamma + beta
 
 
-def batch_norm(x, gamma, beta, eps):
-    flat = x.reshape(-1, x.shape[-1])
-    return F.batch_norm(flat, None, None, gamma, beta, training=True, eps=eps).reshape(
-        x.shape
-    )
-
-
-def loop_over_sentences(x, gamma, beta, eps):
-    if x.ndim == 2:
-        return loop_over_sentences(x[None], gamma, beta, eps)[0]
-    return np.stack(
-        [gamma * (one - one.mean()) / np.sqrt(one.var() + eps) + beta for one in x]
-    )
-
-
 def axis_of_one_sentence(x, gamma, beta, eps):
     mean, square = x.mean(1, keepdims=True), (x**2).mean(1, keepdims=True)
     return beta + gamma * (x - mean) * (square - mean**2 + eps) ** -0.5
@@ -153,11 +138,6 @@ def rms_and(step):
     return norm
 
 
-def without_eps(x, gamma, beta, eps):
-    mu = x.mean(-1, keepdim=True)
-    return gamma * (x - mu) / x.std(-1, keepdim=True, unbiased=False) + beta
-
-
 def with_two_roots(x, gamma, beta, eps):
     z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True))
     return gamma * z / np.sqrt(1 + eps) + beta
@@ -186,10 +166,6 @@ def by_layer_norm(x, gamma, eps):
 
 def by_the_length(x, gamma, eps):
     return x * (x.square().sum(-1, True) + eps).rsqrt() * gamma
-
-
-def without_an_eps(x, gamma, eps):
-    return x * (x**2).mean(-1, keepdim=True).rsqrt() * gamma
 
 
 def of_sizes(x, gamma, eps):
@@ -234,14 +210,11 @@ ATTEMPTS = {
         tutorial: "as a well-known tutorial does",
         torch_variance: "the sum of squares by D - 1",
         all_but_the_batch: "for all words of a sentence",
-        loop_over_sentences: "for all words of a sentence",
-        batch_norm: "that is batch normalisation",
         in_place: "writes into x",
         axis_of_one_sentence: "Subtract from each its own, over axis=-1",
         rms_norm: "expected 0. (RMSNorm leaves it.)",
         median: "before gamma and beta a vector has mean",
         mean_distance: "before gamma and beta a vector has mean square",
-        without_eps: "yours divides 0 by 0",
         with_two_roots: "y holds NaN or infinity",
         gamma_before_the_norm: "gamma comes before the norm",
         functional_with_an_eps_of_its_own: "with the eps of an earlier call",
@@ -265,7 +238,6 @@ ATTEMPTS = {
         without_the_mean: "You take the mean away. RMS norm leaves it",
         by_layer_norm: "layer norm without its shift",
         by_the_length: "the vector's length",
-        without_an_eps: "yours divides 0 by 0",
         by_the_mean_size: "before gamma a vector has mean square",
         of_sizes: "Your sizes are right, but signs are lost or turned.",
         root_of_the_mean: "the root of a negative number",

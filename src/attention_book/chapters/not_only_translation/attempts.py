@@ -5,7 +5,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import reduce
-from itertools import chain, groupby
+from itertools import chain
 
 import numpy as np
 
@@ -272,11 +272,6 @@ def only_trees(said, gold):
     return solutions.bracket_f1(*zip(*kept, strict=True)) if kept else 0
 
 
-def one_by_one(said, gold):
-    each = [solutions.bracket_f1([own], [due]) for own, due in zip(said, gold)]  # noqa: B905
-    return float(np.mean(each))
-
-
 def forgets_none(said, gold):
     return sum(len({*own} & {*due}) for own, due in zip(said, gold, strict=True))
 
@@ -285,11 +280,6 @@ def moved_up(said, gold):
     trees = [own for own in said if own is not None]
     hits = sum((Counter(a) & Counter(b)).total() for a, b in zip(trees, gold))  # noqa: B905
     return 2 * hits / (sum(map(len, trees)) + sum(map(len, gold)))
-
-
-def stops_at_none(said, gold):
-    first = said.index(None) if None in said else len(said)
-    return solutions.bracket_f1(said[: first + 1], gold[: first + 1])
 
 
 def nothing_if_one_is_none(said, gold):
@@ -329,11 +319,6 @@ def by_a_dictionary_of_lists(translate, sentences, to, by):
     return list({words: translate([words], by) for words in sentences})
 
 
-def without_neighbours(translate, sentences, to, by):
-    different = [words for words, _ in groupby(sentences)]
-    return translate(translate(different, by), to)
-
-
 def paired_with_a_shorter_list(translate, sentences, to, by):
     """Each is translated once, and the first answers go to the first sentences."""
     once = [words for k, words in enumerate(sentences) if words not in sentences[:k]]
@@ -341,20 +326,6 @@ def paired_with_a_shorter_list(translate, sentences, to, by):
     return [
         said[k] if k < len(said) else said[once.index(words)]
         for k, words in enumerate(sentences)
-    ]
-
-
-def english_or_straight_on(translate, sentences, to, by):
-    if by == "en":
-        return translate(translate(sentences, by), to)
-    return translate(sentences, to)
-
-
-def kept_if_unchanged(translate, sentences, to, by):
-    between = translate(sentences, by)
-    return [
-        translate([b], to)[0] if a != b else a
-        for a, b in zip(sentences, between, strict=True)
     ]
 
 
@@ -388,11 +359,6 @@ def as_a_fraction(said, gold):
     """Whole numbers, divided exactly."""
     right, N_said, N_gold = counted(said, gold)
     return Fraction(2 * right, N_said + N_gold)
-
-
-def none_left_out(said, gold):
-    kept = [pair for pair in zip(said, gold, strict=True) if pair[0] is not None]
-    return solutions.bracket_f1(*zip(*kept, strict=True)) if kept else 0
 
 
 def of_copies(translate, sentences, to, by):
@@ -447,12 +413,9 @@ ATTEMPTS = {
         as_sets: "as a set does",
         said_as_a_set: "counts twice in both",
         moved_up: "of another sentence",
-        stops_at_none: "go on with the next",
         only_trees: "You skip the sentences of which nothing is",
-        none_left_out: "whose output is no tree",
         nothing_if_one_is_none: "F1 is off: you get 0.",
         nothing_said_is_left_out: "On an output that is no tree: F1 is off",
-        one_by_one: "for each sentence and average",
         in_one_order: "On another order: F1 is off",
         never_nothing: "ZeroDivisionError",
         forgets_none: "'NoneType' object is not iterable",
@@ -468,10 +431,7 @@ ATTEMPTS = {
         returned_too_early: "`return` stand inside a loop",
         by_dictionary: "an answer to each",
         by_a_dictionary_of_lists: "unhashable type: 'list'",
-        without_neighbours: "before",
         paired_with_a_shorter_list: "You return 've'",
-        english_or_straight_on: "or straight on",
-        kept_if_unchanged: "spelled alike",
         in_small_letters: "You return 'parís'",
         there_and_back: "translate makes 'you see' (en), and of that 'ves'",
         as_texts: "sentence 0 of yours is 'ves', expected a list of words",

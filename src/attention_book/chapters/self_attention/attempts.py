@@ -91,11 +91,6 @@ def keys_ask(X, W_Q, W_K, W_V, visible):
     return np.einsum("bij,bjx,xv->biv", A, X, W_V), A
 
 
-def raw_inputs(X, W_Q, W_K, W_V, visible):
-    A = torch.softmax(torch_scores(X, X).masked_fill(~visible, -torch.inf), -1)
-    return A.matmul(X @ W_V), A
-
-
 def the_width_of_the_inputs(X, W_Q, W_K, W_V, visible):
     D = X.shape[-1]
     A = (
@@ -143,7 +138,6 @@ ATTEMPTS = {
         one_matrix_for_both: "keys are made by W_Q",
         keys_ask: "scores are transposed",
         hidden_by_the_number: "not by the number",
-        raw_inputs: "compare the inputs themselves",
         the_width_of_the_inputs: "root of the width of the inputs",
         values_are_X: "mix the inputs themselves",
         no_mask: "does not depend on the mask",
