@@ -49,12 +49,12 @@ def test_the_choice_is_kept_from_page_to_page(from_disk, site, site_folder, open
     page = open_page(f"{book}/{CHAPTER}")
     option(page, "everything").check()
     page.goto(f"{book}/{ANOTHER}")
-    assert option(page, "everything").is_checked()
+    expect(option(page, "everything")).to_be_checked()
     option(page, "ideas").check()
     page.go_back()
-    assert option(page, "ideas").is_checked()
+    expect(option(page, "ideas")).to_be_checked()
     page.reload()
-    assert option(page, "ideas").is_checked()
+    expect(option(page, "ideas")).to_be_checked()
 
 
 def test_the_switch_is_reached_and_moved_with_the_keyboard(site, open_page):

@@ -28,6 +28,7 @@ type="radio" name="code" autocomplete="off" id="code-everything"> everything</la
   };
   put();
   addEventListener("pageshow", put); // a reader who comes back to a page kept in memory
+  addEventListener("storage", put); // chosen in another tab, or just before, on disk
   choice.addEventListener("change", ({ target }) =>
     localStorage.setItem(key, target.id));
 })(document.currentScript.previousElementSibling, "attention-book-code");
