@@ -55,6 +55,10 @@ def test_the_choice_is_kept_from_page_to_page(from_disk, site, site_folder, open
     expect(option(page, "ideas")).to_be_checked()
     page.reload()
     expect(option(page, "ideas")).to_be_checked()
+    beside = page.context.new_page()
+    beside.goto(f"{book}/{ANOTHER}")
+    option(beside, "everything").check()
+    expect(option(page, "everything")).to_be_checked()
 
 
 def test_the_switch_is_reached_and_moved_with_the_keyboard(site, open_page):
