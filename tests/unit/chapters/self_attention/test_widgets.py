@@ -103,24 +103,23 @@ def test_a_press_offers_nouns_of_every_kind_or_all_adjectives():
         assert sorted(KIND[noun] for noun in group) == sorted(3 * [*{*KIND.values()}])
 
 
-def test_in_the_wrong_map_the_value_of_every_word_but_the_soup_says_es():
-    words = ours("bus car").split()
-    run = runs.load(WRONG)
+def said_by_values(name, words):
+    """What the network of a run would answer to the value of each word alone."""
+    run = runs.load(name)
     known, answers = run.recipe.task.vocabularies.values()
     model, source = run.model(), torch.tensor([known.encode(words)])
     with torch.no_grad():
         V = model.places(model.words(source)) @ model.attend.W_V
-        said = [answers.words[i] for i in model.answer(V)[0].argmax(dim=-1)]
+        return [answers.words[i] for i in model.answer(V)[0].argmax(dim=-1)]
+
+
+def test_in_the_wrong_map_the_value_of_every_word_but_the_soup_says_es():
+    words = ours("bus car").split()
+    said = said_by_values(WRONG, words)
     assert said == ["sie" if word == "soup" else "es" for word in words]
 
 
 def test_the_value_of_because_says_that_nothing_fits():
     words = ours("horse field").split()
-    run = runs.load(FITS)
-    known, answers = run.recipe.task.vocabularies.values()
-    model, source = run.model(), torch.tensor([known.encode(words)])
-    with torch.no_grad():
-        V = model.places(model.words(source)) @ model.attend.W_V
-        said = model.answer(V)[0].argmax(dim=-1)
-    assert answers.words[said[words.index("because")]] == "-"
-    assert answers.words[said[words.index("field")]] == "es"
+    said = dict(zip(words, said_by_values(FITS, words), strict=True))
+    assert (said["because"], said["field"]) == ("-", "es")
