@@ -1,8 +1,8 @@
 """The calls that a page makes of a model that writes: `encode` once, then `step`.
 
-A memory and a state are anything that torch can take apart (tensors in tuples, lists
-and dataclasses). A page knows them flat, each tensor by its path, such as
-`memory.keys_values.0.1` or `state.0.0`.
+A memory is a dataclass. Its fields, and a state, are tensors, or tuples, lists and
+mappings of them; a field may be None. A page knows them flat, each tensor by its path,
+such as `memory.keys_values.0.1` or `state.0.0`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,12 @@ def flat(memory: Any, state: Any) -> Named:
 
 
 def _key(key: Any) -> str:
-    return str(getattr(key, "key", getattr(key, "idx", "")))
+    if not isinstance(key, tree.MappingKey | tree.SequenceKey):
+        raise TypeError(
+            f"a memory or a state holds {key} of something: expected tensors, or "
+            "tuples, lists and mappings of them"
+        )
+    return str(key.key if isinstance(key, tree.MappingKey) else key.idx)
 
 
 def _kept(memory: Any, state: Any) -> dict[str, Any]:

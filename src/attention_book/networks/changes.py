@@ -1,8 +1,11 @@
-"""What may be done to the attention weights of a tap: the twins of `js/changes.mjs`.
+"""What may be done to the attention weights of a tap: the twins of
+`widgets/js/engine/changes.mjs`.
 
 A change takes the weights A (B, N_heads, N_Q, N_X) or (B, N_Q, N_X) and the number of
 the step of writing (0 where nothing is written), and gives the weights to use. A weight
-of exactly 0 is taken for hidden. `models.interventions` does the same to a model in
+of exactly 0 is taken for hidden. Where rows are given from outside, a query has the row
+of its place: a step of writing with one query asks for its own word, one with more
+reads everything again, from the first word. `models.interventions` does the same to a model in
 Python, through its own arguments.
 """
 
@@ -27,6 +30,7 @@ def uniform() -> Change:
 
 def shuffled(seed: int) -> Change:
     """Put the weights that are not 0 in an order drawn for each step, head, query."""
+    seed = int(seed)  # a control's is a float
 
     def change(A: Tensor, step: int) -> Tensor:
         out = A.clone(memory_format=torch.contiguous_format)
@@ -47,11 +51,15 @@ def shuffled(seed: int) -> Change:
 
 def strongest() -> Change:
     """Look at the input with the largest weight only."""
-    return lambda A, step: torch.zeros_like(A).scatter(-1, A.argmax(-1, True), 1.0)
+
+    def change(A: Tensor, step: int) -> Tensor:
+        return torch.zeros_like(A).scatter(-1, A.argmax(-1, True), 1.0) * (A > 0)
+
+    return change
 
 
 def forced(rows: ArrayLike) -> Change:
-    """Use weights from outside, a row for each step and query; after the last, it.
+    """Use weights from outside, a row for each query's place; after the last, it.
 
     Rows without an entry leave the weights as they are.
     """
@@ -61,7 +69,8 @@ def forced(rows: ArrayLike) -> Change:
         if not given.numel():
             return A
         check_shape("forced", given, "N_steps N_X", N_X=A.shape[-1])
-        place = (step + torch.arange(A.shape[-2])).clamp(max=len(given) - 1)
+        place = torch.arange(A.shape[-2]) + _first(A, step)
+        place = place.clamp(max=len(given) - 1)
         return given[place].to(A).expand_as(A)
 
     return change
@@ -92,15 +101,16 @@ def hiding(hidden: ArrayLike) -> Change:
 
 
 def masked(allowed: ArrayLike) -> Change:
-    """Look only where allowed[query][input] is 1; nowhere gives weights of 0.
+    """Look only where allowed[place][input] is 1; nowhere gives weights of 0.
 
-    It may have more rows and columns than A.
+    It may have more rows and columns than there are queries and inputs.
     """
     kept = torch.tensor(np.asarray(allowed, dtype=np.float32))
 
     def change(A: Tensor, step: int) -> Tensor:
         N_Q, N_X = A.shape[-2:]
-        asked = kept[:N_Q, :N_X]
+        first = _first(A, step)
+        asked = kept[first : first + N_Q, :N_X]
         check_shape("masked", asked, "N_Q N_X", N_Q=N_Q, N_X=N_X)
         return _shared(A * asked)
 
@@ -119,6 +129,11 @@ def change_of(told: Sequence[Sequence]) -> Change:
         check_choice("kind", kind, CHANGES)
     made = [CHANGES[kind](*given) for kind, *given in told]
     return lambda A, step: reduce(lambda A, change: change(A, step), made, A)
+
+
+def _first(A: Tensor, step: int) -> int:
+    """The place of the first query."""
+    return max(step - A.shape[-2] + 1, 0)
 
 
 def _shared(A: Tensor) -> Tensor:

@@ -16,12 +16,18 @@ from torch import Tensor, nn
 
 from attention_book import decoding
 from attention_book.networks.changes import change_of
-from attention_book.networks.program import Program, Traced, pack, readable, trace
+from attention_book.networks.program import (
+    Named,
+    Program,
+    Traced,
+    pack,
+    readable,
+    trace,
+)
 from attention_book.networks.taps import Changes, Taps
 from attention_book.shapes import START, STOP, check_choice
 
 Given = Mapping[str, Any]
-Named = dict[str, Tensor]
 Arrays = dict[str, np.ndarray]
 Answer = tuple[Arrays, Arrays]
 
@@ -66,7 +72,10 @@ class Network:
         return {**self.program, "weights": places, "crc32": crc32(data)}, data
 
     def of(self, model: nn.Module) -> "Network":
-        """The same network with another model's weights, such as one trained anew."""
+        """The same network with another model's weights, such as one trained anew.
+
+        The model is traced, which takes some seconds.
+        """
         ours, theirs = _shapes(self.model), _shapes(model)
         for name in self.program["weights"]:
             if theirs.get(name) != ours[name]:
@@ -74,6 +83,12 @@ class Network:
                     f"model has {name} of shape {theirs.get(name, 'none')}, expected "
                     f"{ours[name]} as {self.name!r}, which this figure runs"
                 )
+        made = trace(model, **self.calls)
+        if made != self.program and made != trace(self.model, **self.calls):
+            raise ValueError(
+                f"model computes something else than {self.name!r}, which this figure "
+                "runs: expected one made with the same settings"
+            )
         return replace(self, model=model, recorded=self.program)
 
     def answer(self, call: str, inputs: Given, change: Given, options: Given) -> Answer:

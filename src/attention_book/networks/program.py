@@ -6,13 +6,15 @@
 `torch.export` notes which operations a call makes, on which weights. Axes in which the
 two examples differ stay open. Attention weights are *taps*: each softmax over inputs is
 named by the path of the module that asks for it, such as `decoder.blocks.0.cross`, so
-that they can be read, and replaced, while the program runs (`js/network.mjs`).
+that they can be read, and replaced, while the program runs
+(`widgets/js/engine/network.mjs`).
 
 The program belongs to the architecture. Weights trained anew only have to be packed
 again.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
@@ -31,6 +33,7 @@ Program = dict[str, Any]
 
 # give back what they are given, where all numbers are float32 and nothing is trained
 SAME = {"to", "clone", "dropout", "contiguous", "detach", "alias", "atleast_2d"}
+BITS = {"bitwise_not", "and", "or"}
 UNSEEN = {"dtype", "layout", "device", "pin_memory", "memory_format"}
 PRECISIONS = {"float32": "<f4", "float16": "<f2", "int8": "i1"}
 
@@ -74,7 +77,7 @@ def pack(
         A model's `state_dict()`.
     precision : "float32", "float16" or "int8"
         Of int8, matrices have a scale (float32) for each row, before their numbers;
-        vectors stay float16.
+        vectors stay float16. Whole numbers and masks are always float32.
 
     Returns
     -------
@@ -93,6 +96,7 @@ def pack(
             raise ValueError(f"state has no {name!r}, which the traced model has")
         array = state[name].detach().cpu().numpy()
         kind = "float16" if precision == "int8" and array.ndim < 2 else precision
+        kind = kind if array.dtype.kind == "f" else "float32"
         places[name] = [kind, size, [*array.shape]]
         parts.append(_bytes(name, array, kind))
         size += len(parts[-1])
@@ -102,9 +106,11 @@ def pack(
 def readable(model: nn.Module) -> nn.Module:
     """Copy a model, each fast layer by the one that it is a faster twin of.
 
-    The fast ones hand their weights to a kernel of torch, which shows none.
+    The fast ones hand their weights to a kernel of torch, which shows none. The copy
+    has the model's own tensors: it learns what the model learns.
     """
-    model = deepcopy(model).eval()
+    own = {id(x): x for x in (*model.parameters(), *model.buffers())}
+    model = deepcopy(model, own).eval()
     for part in model.modules():
         kind = type(part)
         if kind.__name__.startswith("Fast"):
@@ -113,11 +119,12 @@ def readable(model: nn.Module) -> nn.Module:
 
 
 def _bytes(name: str, array: np.ndarray, kind: str) -> bytes:
+    with np.errstate(over="ignore"):  # said below
+        small = array.astype(PRECISIONS["float32" if kind == "int8" else kind])
+    rounded = array.dtype.kind != "f" and (small != array).any()
+    if rounded or not np.isfinite(small).all():
+        raise ValueError(f"{name} holds numbers that {kind} cannot hold")
     if kind != "int8":
-        with np.errstate(over="ignore"):  # said below
-            small = array.astype(PRECISIONS[kind])
-        if not np.isfinite(small).all():
-            raise ValueError(f"{name} holds numbers that {kind} cannot hold")
         return small.tobytes()
     rows = array.reshape(len(array), -1)
     scales = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-12) / 127
@@ -151,7 +158,8 @@ def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Progra
         exported = torch.export.export(
             called, (one,), dynamic_shapes=(open_axes,), strict=False
         )
-    exported.graph.eliminate_dead_code()
+    softmax = torch.ops.aten.softmax.int  # is seen even where nothing is made of it
+    exported.graph.eliminate_dead_code(lambda n: n.is_impure() or n.target is softmax)
     inputs, weights, known = iter(one), model.state_dict(), {}
     specs = exported.graph_signature.input_specs  # of the first nodes
     for spec, node in zip(specs, exported.graph.nodes, strict=False):
@@ -161,6 +169,10 @@ def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Progra
             raise ValueError(f"a call uses {name}, which is no weight of the model's")
         known[node.name] = name
     graph = _graph(exported.graph_module, known)
+    taken = Counter([*one, *weights, *(name for name, *_ in graph["nodes"]), "inf"])
+    name, times = taken.most_common(1)[0]
+    if times > 1:  # a program has one table for all
+        raise ValueError(f"{name!r} is two of a call's weights, inputs and operations")
     softmaxes = [name for name, kind, _ in graph["nodes"] if kind == "softmax"]
     if len(softmaxes) != len(taps.paths):  # a kernel of torch's keeps them to itself
         raise ValueError(f"torch computes attention at once in {model!r:.80}")
@@ -198,12 +210,29 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
             outputs = write(node.args[0])
         else:
             operation, arguments = _operation(node)
+            _check_kinds(node, operation)
             if operation in SAME:
                 known[name] = write(node.args[0])
             elif not operation.startswith("_assert"):
                 known[name] = name
                 nodes.append([name, operation, write(arguments)])
     return {"inputs": inputs, "outputs": outputs, "nodes": nodes}
+
+
+def _check_kinds(node: fx.Node, operation: str) -> None:
+    """Refuse what gives something else where all numbers are float32."""
+    seen = [each.meta.get("val") for each in (*node.all_input_nodes, node)]
+    *given, made = [x.dtype for x in seen if isinstance(x, Tensor)] or [None]
+    if operation == "to" and _rank(given[0]) > _rank(made):
+        raise ValueError(f"{node.name} makes {made} of {given[0]}: numbers would stay")
+    if operation in BITS and {*given} != {torch.bool}:
+        raise ValueError(f"{node.name} works on the bits of {given[0]}, expected bool")
+    if operation == "index" and torch.bool in given[1:]:
+        raise ValueError(f"{node.name} takes entries by a mask, expected by numbers")
+
+
+def _rank(kind: torch.dtype) -> int:
+    return kind.is_floating_point + (kind != torch.bool)
 
 
 def _operation(node: fx.Node) -> tuple[str, list[Any]]:

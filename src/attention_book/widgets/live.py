@@ -123,7 +123,7 @@ def live(
         came = (
             f"{inside[0]} is changed in a panel, which live() has not"
             if inside
-            else ("live() needs at least one control")
+            else "live() needs at least one control"
         )
         raise ValueError(f"{came}: expected text_box, slider or select")
     check_controls(controls)

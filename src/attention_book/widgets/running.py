@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import Named, Output, named, read_field
 
@@ -36,7 +37,7 @@ class Run:
             tap: [told] if isinstance(told, Chosen) else told
             for tap, told in (change or {}).items()
         }
-        self._started: dict[str, np.ndarray] | None = None
+        self._started: dict[str, dict[str, np.ndarray]] = {}
 
     def output(self, name: str) -> Output:
         """What the call gives of that name, as a field of numbers."""
@@ -52,14 +53,16 @@ class Run:
 
     def start(self, controls: Sequence[Control], name: str) -> np.ndarray:
         """What it gives at the controls' first settings."""
-        if self._started is None:
-            self._started = self._answer(controls)
-        if name not in self._started:
+        asked = repr(controls)  # a figure that shares the run may have others
+        if asked not in self._started:
+            self._started[asked] = self._answer(controls)
+        started = self._started[asked]
+        if name not in started:
             raise ValueError(
                 f"{self.call} of {self.network.name} gives no {name!r}, expected one "
-                f"of {', '.join(self._started)}"
+                f"of {', '.join(started)}"
             )
-        return self._started[name]
+        return started[name]
 
     def _answer(self, controls: Sequence[Control]) -> dict[str, np.ndarray]:
         index = [each.default for each in controls]
@@ -93,9 +96,8 @@ class Run:
         now: list[list[Any]] = []
         for each in told:
             if isinstance(each, Chosen):
-                k = position_of(controls, each.name)
-                label = controls[k].labels[index[k]]
-                now += self._now(each.changes[label], controls, index)
+                k, by_label = each.of(controls)
+                now += self._now(by_label[index[k]], controls, index)
             else:
                 kind, *given = each
                 fields = [read_field(kind, "numbers", x, controls) for x in given]
@@ -109,9 +111,8 @@ class Run:
             out: list[Any] = []
             for each in told:
                 if isinstance(each, Chosen):
-                    k = position_of(controls, each.name)
-                    of = [written(each.changes[label]) for label in controls[k].labels]
-                    out.append({"by": k, "of": of})
+                    k, by_label = each.of(controls)
+                    out.append({"by": k, "of": [*map(written, by_label)]})
                 else:
                     kind, *given = each
                     fields = [read_field(kind, "numbers", x, controls) for x in given]
@@ -139,6 +140,13 @@ class Chosen:
 
     def __init__(self, name: str, changes: Mapping[str, Sequence[Any]]) -> None:
         self.name, self.changes = name, dict(changes)
+
+    def of(self, controls: Sequence[Control]) -> tuple[int, list[Sequence[Any]]]:
+        """The menu's position, and the changes of each of its labels."""
+        k = position_of(controls, self.name)
+        for label in controls[k].labels:
+            check_choice(f"a label of {self.name!r}", label, self.changes)
+        return k, [self.changes[label] for label in controls[k].labels]
 
 
 def chosen(name: str, changes: Mapping[str, Sequence[Any]]) -> Chosen:

@@ -85,7 +85,7 @@ class FreshStack(nn.Module):
             D_head = X.shape[-1] / self.N_heads
             E = heads(X @ W_Q) @ heads(X @ W_K).mT / D_head**0.5
             E = E.masked_fill(later, -torch.inf)
-            A = (E - E.amax(-1, keepdim=True)).exp()  # softmax
+            A = (E - E.amax(-1, keepdim=True)).exp()  # a softmax, but no tap
             Y = A / A.sum(-1, keepdim=True) @ heads(X @ W_V)
             return rearrange(Y, "b h n d -> b n (h d)") @ W_O
 

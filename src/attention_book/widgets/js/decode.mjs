@@ -1,25 +1,14 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
+import { half, sizeOf } from "./bytes.mjs";
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { fixed } from "./numbers.mjs";
 import { inked } from "./paper.mjs";
-import { wordsOf } from "./words.mjs";
-
-const STOP = 2;
-
-export function fromBase64(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
+import { STOP, wordsOf } from "./words.mjs";
 
 // A kernel's front end hands over a DataView, a page a Uint8Array.
 export function viewOf(data) {
   return ArrayBuffer.isView(data) ? new DataView(data.buffer, data.byteOffset, data.byteLength) : new DataView(data);
-}
-
-export function half(bits) {
-  const sign = bits & 0x8000 ? -1 : 1, exponent = (bits >> 10) & 31, fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 const READ = {
@@ -27,8 +16,6 @@ const READ = {
   float16: { size: 2, at: (view, i) => half(view.getUint16(i, true)) },
   uint8: { size: 1, at: (view, i) => view.getUint8(i) / 255 },
 };
-
-const product = (shape) => shape.reduce((all, n) => all * n, 1);
 
 // Where a setting's leaf lies among all leaves of a field that depends on the controls `by`.
 export function position(by, index, controls) {
@@ -40,9 +27,9 @@ function numbers(field, k, view) {
   const same = field.shapes.length === 1;
   const shape = field.shapes[same ? 0 : k];
   let before = 0;
-  if (same) before = k * product(shape);
-  else for (let i = 0; i < k; i++) before += product(field.shapes[i]);
-  const data = new Float64Array(product(shape));
+  if (same) before = k * sizeOf(shape);
+  else for (let i = 0; i < k; i++) before += sizeOf(field.shapes[i]);
+  const data = new Float64Array(sizeOf(shape));
   for (let i = 0; i < data.length; i++) data[i] = at(view, field.at + (before + i) * size);
   return { shape, data };
 }
@@ -60,7 +47,8 @@ export const isArray = ({ kind }) => kind === "free" || kind === "switches";
 function ofSentence({ sentence, as, stop }, index, controls) {
   const { vocabulary } = controls[sentence], words = wordsOf(index[sentence]), end = stop ? [STOP] : [];
   if (as === "words") return [...words.map(({ word }) => word), ...(stop ? ["[STOP]"] : [])];
-  const numbers = as === "ids" ? [...words.map(({ word }) => vocabulary.indexOf(word)), ...end] : [...words.map(({ hidden }) => Number(!hidden)), ...end.map(() => 1)];
+  const ids = words.map(({ word }) => vocabulary.indexOf(word)), seen = words.map(({ hidden }) => Number(!hidden));
+  const numbers = as === "ids" ? [...ids, ...end] : [...seen, ...end.map(() => 1)];
   return { shape: [numbers.length], data: Float64Array.from(numbers) };
 }
 

@@ -1,5 +1,5 @@
 // Brings the widgets of a page to life without a kernel: a small stand-in for anywidget's model, and the address bar.
-import { fromBase64 } from "./decode.mjs";
+import { fromBase64 } from "./bytes.mjs";
 import { groupOf, indexOf, parse, replace } from "./link.mjs";
 import { fail, render } from "./widget.mjs";
 

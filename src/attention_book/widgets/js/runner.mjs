@@ -71,6 +71,7 @@ async function fetched(key, { program, parts }, progress) {
     await script(`${base()}networks/${key}-${i}.js`);
   }
   const texts = Array.from({ length: parts }, (_, i) => pieces.get(`${key} ${i}`));
+  for (let i = 0; i < parts; i++) pieces.delete(`${key} ${i}`);
   if (texts.some((text) => text === undefined)) throw new Error("a file of it is damaged");
   progress(1);
   return { program, data: texts.join("") };

@@ -1,6 +1,7 @@
 // Trees of words, as a parser spells them and as a search keeps them: twins of word_places, tree_nodes, tree_verdict and search_nodes in
 // functions.py.
-const START = 1, STOP = 2;
+import { START, STOP } from "./words.mjs";
+
 const LEAST = 2, GAP = 1.5; // letters that a word takes, and between two words
 const WORD = 0, OPENS = 1, CLOSES = 2, ENDS = 3; // kinds of tokens
 const number = (value) => (typeof value === "number" ? value : value.data[0]);

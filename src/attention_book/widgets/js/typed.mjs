@@ -7,7 +7,7 @@ import { SPECIAL, textOf, wordsOf } from "./words.mjs";
 const MOST = 8; // words offered
 
 // How many letters to put in, take out or exchange.
-export function distance(a, b) {
+function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const before = row;
@@ -20,17 +20,19 @@ export function distance(a, b) {
 export function typed(host, control, choose) {
   const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces } = control;
   const grown = pieces.map((_, i) => pieces.slice(0, i + 1).join(" "));
-  const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
+  const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`);
+  const label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   input.dataset.control = name;
-  const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), note = put(below, "p", "aw-note"), offers = put(below, "div", "aw-offers"), nodes = [];
+  const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), nodes = [];
+  const note = put(below, "p", "aw-note"), offers = put(below, "div", "aw-offers");
   setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
 
-  const learned = vocabulary.slice(SPECIAL), isKnown = (word) => learned.includes(word);
+  const learned = vocabulary.slice(SPECIAL), all = new Set(learned), isKnown = (word) => all.has(word);
   const starting = (begun) => learned.filter((each) => each.startsWith(begun) && each !== begun);
   const nearest = (word) => learned.map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
 
@@ -95,22 +97,27 @@ export function typed(host, control, choose) {
     note.classList.toggle("aw-wrong", wrong);
   }
 
-  const hint = () => tell(at !== null ? (offers.children.length ? "" : "No word like it is offered: type another above.") : pieces.length ? "Press a word, or change the length:" : `Press a word ${own ? "" : "below "}to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`, false);
+  function hint() {
+    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".";
+    if (at !== null) tell(offers.children.length ? "" : "No word like it is offered: type another above.", false);
+    else tell(pieces.length ? "Press a word, or change the length:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
+  }
 
   function offer() {
-    const held = offers.contains(document.activeElement);
+    const inside = offers.contains(document.activeElement);
     offers.replaceChildren();
     if (at === null || at >= words.length) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (held) (offers.querySelector("button:last-of-type") ?? input).focus();
+      if (inside) (offers.querySelector("button:last-of-type") ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
     if (hides) button(offers, `${hidden ? "show" : "hide"} ${word}`, () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
     const kin = [...new Set(groups.filter((group) => group.includes(word)).flat())].filter((each) => each !== word);
-    const list = isKnown(word) ? [...kin, ...starting(word).filter((each) => !kin.includes(each)).slice(0, MOST)] : [...new Set([...starting(word), ...nearest(word)])].slice(0, MOST);
+    const longer = starting(word), akin = () => [...kin, ...longer.filter((each) => !kin.includes(each)).slice(0, MOST)];
+    const list = isKnown(word) ? akin() : [...new Set([...longer, ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
-    if (held) (own ? tiles.children[i] : input)?.focus();
+    if (inside) (own ? tiles.children[i] : input)?.focus();
   }
 
   // Sentences to take instead, each with what its button says.

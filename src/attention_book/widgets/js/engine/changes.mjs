@@ -1,10 +1,14 @@
 // What may be done to the attention weights A of a tap, (1, N_heads, N_Q, N_X) or (1, N_Q, N_X), at a step of writing (0 where
-// nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden.
+// nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden. Where rows are given from outside, a
+// query has the row of its place: a step of writing with one query asks for its own word, one with more reads everything again.
 import { chosen, mapped } from "./tensor.mjs";
 
 const rows = (f) => ({ shape, data }, step) => {
   const [N_heads, N_Q, N_X] = shape.slice(-3), out = data.slice(); // of one head, N_heads is 1, the batch
-  for (let r = 0; r < N_heads * N_Q; r++) f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q), query: r % N_Q, step, N_heads });
+  for (let r = 0; r < N_heads * N_Q; r++) {
+    const query = r % N_Q, place = query + Math.max(step - N_Q + 1, 0);
+    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q), query, place, step, N_heads });
+  }
   return { shape, data: out };
 };
 
@@ -38,7 +42,8 @@ const CHANGES = {
   }),
   // The weights that are not 0, in an order drawn anew for each step, head and query.
   shuffled: (seed) => rows((row, { head, query, step }) => {
-    const places = [...row.keys()].filter((i) => row[i] > 0), weights = places.map((i) => row[i]), draw = random(seed + 1009 * step + 9176 * head + 131 * query);
+    const places = [...row.keys()].filter((i) => row[i] > 0), weights = places.map((i) => row[i]);
+    const draw = random(Math.trunc(seed) + 1009 * step + 9176 * head + 131 * query);
     for (let i = weights.length - 1; i > 0; i--) {
       const j = Math.floor(draw() * (i + 1));
       [weights[i], weights[j]] = [weights[j], weights[i]];
@@ -48,11 +53,11 @@ const CHANGES = {
   // Look at the input with the largest weight only.
   strongest: () => rows((row) => {
     const top = row.indexOf(Math.max(...row));
-    row.forEach((a, i) => (row[i] = Number(i === top)));
+    row.forEach((a, i) => (row[i] = Number(i === top && a > 0)));
   }),
-  // Rows from outside, one for each step and query; after the last, the last. Rows without an entry leave the weights as they are.
-  forced: (given) => rows((row, { query, step }) => {
-    const told = given[Math.min(step + query, given.length - 1)];
+  // Rows from outside, one for each query's place; after the last, the last. Rows without an entry leave the weights as they are.
+  forced: (given) => rows((row, { place }) => {
+    const told = given[Math.min(place, given.length - 1)];
     if (told?.length) row.set(sized("forced", told, row.length));
   }),
   // A head that is off finds nothing: silent[head] is 1 (of one head, the first).
@@ -62,9 +67,9 @@ const CHANGES = {
     sized("hiding", hidden, row.length).forEach((off, i) => off && (row[i] = 0));
     share(row);
   }),
-  // Look only where allowed[query][input] is 1, it may be larger; a query that may look nowhere finds nothing.
-  masked: (allowed) => rows((row, { query }) => {
-    sized("masked", (allowed[query] ?? []).slice(0, row.length), row.length).forEach((on, i) => on || (row[i] = 0));
+  // Look only where allowed[place][input] is 1, it may be larger; a query that may look nowhere finds nothing.
+  masked: (allowed) => rows((row, { place }) => {
+    sized("masked", (allowed[place] ?? []).slice(0, row.length), row.length).forEach((on, i) => on || (row[i] = 0));
     share(row);
   }),
 };

@@ -1,14 +1,17 @@
 // Writing with a network that has the calls "encode" and "step": greedy, with a beam, or by sampling.
+import { START, STOP } from "../words.mjs";
 import { random } from "./changes.mjs";
 import { OPS } from "./ops.mjs";
 import { mapped, tensor } from "./tensor.mjs";
 
-const START = 1, STOP = 2;
+const LEAST = { most: 1, width: 1, top_k: 1, temperature: Number.MIN_VALUE, top_p: Number.MIN_VALUE };
 
 // options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, top_k, top_p }. Returns
 // { outputs, taps } without the batch axis: ids with [STOP], logits and attention a row for each, taps of the steps (N_Y, N_heads, N_Z)
 // filled up with 0; unless it is drawn, what the search kept: tree_words, tree_parents (-1: an empty slot), tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null } = {}) {
+  for (const [name, value] of Object.entries({ most, width, ...sample }))
+    if (name in LEAST && !((value ?? 1) >= LEAST[name])) throw new Error(`${name} is ${value}, expected ${LEAST[name] < 1 ? "a number above 0" : "at least 1"}`);
   const { outputs: memory, taps: read } = network.run("encode", inputs, change), states = Object.keys(memory).filter((name) => /^state\b/.test(name));
   const step = ({ kept, token }, t) => {
     const said = network.run("step", { ...kept, token: [token] }, change, t);
@@ -27,14 +30,16 @@ export const first = ({ shape, data }) => ({ shape: shape.slice(1), data });
 
 // All rows of each step, filled up with 0 to the size of the largest.
 function filled(steps) {
-  const all = steps.map((A) => OPS.reshape(A, [-1, A.shape[A.shape.length - 1]])), [height, width] = [0, 1].map((i) => Math.max(...all.map(({ shape }) => shape[i])));
+  const all = steps.map((A) => OPS.reshape(A, [-1, A.shape[A.shape.length - 1]]));
+  const [height, width] = [0, 1].map((i) => Math.max(...all.map(({ shape }) => shape[i])));
   return OPS.stack(all.map((A) => OPS.pad(A, [0, width - A.shape[1], 0, height - A.shape[0]])));
 }
 
 // Chances after the temperature; of the top_k likeliest, then of the fewest of the likeliest whose chances reach top_p.
 function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
   const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
-  const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity), total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
+  const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity);
+  const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
   let before = 0;
   for (const i of order) {
     if (before >= topP * total) break;
@@ -60,15 +65,17 @@ function search(step, begun, most, width) {
   let live = [begun];
   for (let t = 0; t < most && live.length; t++) {
     const longer = live.flatMap((one) => {
-      const next = { ...step(one, t), one };
-      return Array.from(logSoftmax(next.said.outputs.logits.data), (value, token) => ({ next, token, score: one.score + value }));
+      const { said, kept } = step(one, t), log = logSoftmax(said.outputs.logits.data);
+      const likeliest = [...log.keys()].sort((a, b) => log[b] - log[a]).slice(0, width);
+      return likeliest.map((token) => ({ kept, token, score: one.score + log[token], parent: one.slot, path: [...one.path, { said, token }] }));
     });
     const best = longer.sort((a, b) => b.score - a.score).slice(0, width - sentences.length);
-    rows.push(best.map(({ next: { said, kept, one }, token, score }, slot) => ({ kept, token, score, slot, parent: one.slot, path: [...one.path, { said, token }] })));
+    rows.push(best.map((each, slot) => ({ ...each, slot })));
     sentences.push(...rows[t].filter(({ token }) => token === STOP));
     live = rows[t].filter(({ token }) => token !== STOP);
   }
-  const mean = ({ score, path }) => score / path.length, best = (sentences.length ? sentences : live).reduce((one, other) => (mean(other) > mean(one) ? other : one));
+  const mean = ({ score, path }) => score / path.length;
+  const best = (sentences.length ? sentences : live).reduce((one, other) => (mean(other) > mean(one) ? other : one));
   const grid = (name, empty) => tensor(rows.map((row) => Array.from({ length: width }, (_, slot) => row[slot]?.[name] ?? empty)));
   return { path: best.path, tree: { tree_words: grid("token", 0), tree_parents: grid("parent", -1), tree_scores: grid("score", 0) } };
 }

@@ -1,6 +1,7 @@
 // Runs a traced model: what networks/program.py writes, and its weights. It knows no model and no figure.
+import { half, sizeOf } from "../bytes.mjs";
 import { OPS } from "./ops.mjs";
-import { chosen, mapped, sizeOf, tensor } from "./tensor.mjs";
+import { chosen, mapped, tensor } from "./tensor.mjs";
 
 const INFINITE = { inf: Infinity, "-inf": -Infinity };
 
@@ -34,15 +35,16 @@ export class Network {
   }
 }
 
-// What depends on weights alone is computed once, here; an unknown operation is an error before anything runs.
+// What depends on weights alone is computed once, here, but for taps; an unknown operation is an error before anything runs.
 function prepared(code, known) {
+  const tapped = Object.fromEntries(Object.entries(code.taps).map(([path, node]) => [node, path]));
   const nodes = code.nodes.filter(([name, op, args]) => {
     if (!Object.hasOwn(OPS, op)) throw new Error(`unknown operation ${op}`);
-    const fixed = ready(args, known);
+    const fixed = !(name in tapped) && ready(args, known);
     if (fixed) evaluate([[name, op, args]], known);
     return !fixed;
   });
-  return { ...code, nodes, known, tapped: Object.fromEntries(Object.entries(code.taps).map(([path, node]) => [node, path])) };
+  return { ...code, nodes, known, tapped };
 }
 
 function evaluate(nodes, values, tap = (name, value) => value) {
@@ -73,7 +75,7 @@ function unpack(places, bytes) {
   for (const [name, [kind, start, shape]] of Object.entries(places)) {
     const count = sizeOf(shape), rows = shape[0];
     if (kind === "float32") found[name] = { shape, data: from(start, Float32Array, count) };
-    else if (kind === "float16") found[name] = { shape, data: halves(from(start, Uint16Array, count)) };
+    else if (kind === "float16") found[name] = { shape, data: Float32Array.from(from(start, Uint16Array, count), half) };
     else {
       const scales = from(start, Float32Array, rows), numbers = from(start + 4 * rows, Int8Array, count), width = count / rows;
       found[name] = { shape, data: Float32Array.from(numbers, (value, i) => value * scales[Math.floor(i / width)]) };
@@ -82,17 +84,7 @@ function unpack(places, bytes) {
   return found;
 }
 
-// The bits of a float16 in their places in a float32 make a number 2 ** 112 too small.
-function halves(numbers) {
-  const data = new Float32Array(numbers.length), bits = new Uint32Array(data.buffer);
-  for (let i = 0; i < numbers.length; i++) {
-    bits[i] = ((numbers[i] & 0x8000) << 16) | ((numbers[i] & 0x7fff) << 13);
-    data[i] *= 2 ** 112;
-  }
-  return data;
-}
-
-export function crc32(bytes) {
+function crc32(bytes) {
   let crc = -1;
   for (const byte of bytes) {
     crc ^= byte;

@@ -1,18 +1,20 @@
 // The operations that traced models are made of, by torch's names and with torch's arguments.
-import { at, broadcast, each, expand, made, permute, reduced, replaced, sizeOf, strided, stridesOf, tensor } from "./tensor.mjs";
+import { sizeOf } from "../bytes.mjs";
+import { at, broadcast, each, expand, made, permute, reduced, replaced, strided, stridesOf, tensor } from "./tensor.mjs";
 
 // Rows (n, k) times (k, m): the inner loop runs along rows of both, which lie in one piece.
 function multiply(A, B, n, k, m, out, a = 0, b = 0, o = 0) {
   for (let i = 0; i < n; i++)
     for (let p = 0; p < k; p++) {
       const x = A[a + i * k + p];
-      if (x) for (let j = 0, from = b + p * m, to = o + i * m; j < m; j++) out[to + j] += x * B[from + j];
+      if (x !== 0) for (let j = 0, from = b + p * m, to = o + i * m; j < m; j++) out[to + j] += x * B[from + j];
     }
 }
 
 function matmul(A, B) {
   if (Math.min(A.shape.length, B.shape.length) < 2) throw new Error("matmul: a vector, expected matrices");
-  const [n, k] = A.shape.slice(-2), m = B.shape[B.shape.length - 1], axes = broadcast(A.shape.slice(0, -2), B.shape.slice(0, -2)), out = made([...axes, n, m], 0);
+  const [n, k] = A.shape.slice(-2), m = B.shape[B.shape.length - 1], axes = broadcast(A.shape.slice(0, -2), B.shape.slice(0, -2));
+  const out = made([...axes, n, m], 0);
   const [a, b] = [expand(A, [...axes, n, k]).data, expand(B, [...axes, k, m]).data];
   for (let i = 0; i < sizeOf(axes); i++) multiply(a, b, n, k, m, out.data, i * n * k, i * k * m, i * n * m);
   return out;
@@ -20,6 +22,7 @@ function matmul(A, B) {
 
 function linear({ shape, data }, W, b) {
   const [m, k] = W.shape, out = new Float32Array((data.length / k) * m);
+  if (shape[shape.length - 1] !== k) throw new Error(`linear: rows of ${shape[shape.length - 1]}, expected ${k}`);
   for (let i = 0; i < out.length; i++) {
     const row = Math.floor(i / m) * k, column = (i % m) * k;
     let sum = b ? b.data[i % m] : 0;
@@ -36,8 +39,9 @@ function transpose(x, one, other) {
 }
 
 function reshape({ data }, sizes) {
-  const known = -sizeOf(sizes);
-  return { shape: sizes.map((n) => (n === -1 ? data.length / known : n)), data };
+  const known = -sizeOf(sizes), shape = sizes.map((n) => (n === -1 ? data.length / known : n));
+  if (sizeOf(shape) !== data.length || !shape.every(Number.isInteger)) throw new Error(`${data.length} numbers do not fit ${sizes.join(" × ")}`);
+  return { shape, data };
 }
 
 const unflatten = (x, dim, sizes) => reshape(x, replaced(x.shape, at(dim, x.shape), ...sizes));
@@ -52,7 +56,11 @@ function unsqueeze({ shape, data }, dim) {
   return { shape: [...shape.slice(0, i), 1, ...shape.slice(i)], data };
 }
 
-const squeeze = ({ shape, data }, dim) => ({ shape: shape[at(dim, shape)] === 1 ? replaced(shape, at(dim, shape)) : shape, data });
+// Without axes of size 1: of those named, else of all.
+const squeeze = ({ shape, data }, dims = [...shape.keys()]) => {
+  const named = [dims].flat().map((dim) => at(dim, shape));
+  return { shape: shape.filter((n, i) => n !== 1 || !named.includes(i)), data };
+};
 
 function slice(x, dim = 0, start = 0, end = Infinity, step = 1) {
   const i = at(dim, x.shape), n = x.shape[i], bound = (k) => Math.min(Math.max(k < 0 ? k + n : k, 0), n);
@@ -130,7 +138,8 @@ const pad = (x, widths) => widths.reduce((inside, n, k) => {
 // Windows of an axis, `size` long and `step` apart; they come as one more axis, the last.
 function unfold(x, dim, size, step) {
   const i = at(dim, x.shape), strides = stridesOf(x.shape);
-  return strided(x.data, [...replaced(x.shape, i, Math.floor((x.shape[i] - size) / step) + 1), size], [...replaced(strides, i, strides[i] * step), strides[i]]);
+  const count = Math.floor((x.shape[i] - size) / step) + 1;
+  return strided(x.data, [...replaced(x.shape, i, count), size], [...replaced(strides, i, strides[i] * step), strides[i]]);
 }
 
 const band = (inside) => (x, diagonal = 0) => {
@@ -138,20 +147,29 @@ const band = (inside) => (x, diagonal = 0) => {
   return { shape: x.shape, data: x.data.map((value, i) => (inside((i % m) - (Math.floor(i / m) % n), diagonal) ? value : 0)) };
 };
 
-// Each filter, a row of W, on each window of the picture.
-function conv2d(x, W, b, [stride] = [1], [padding] = [0], ...more) {
+// Windows of pictures (B, C, height, width): (B, C, rows, columns, height, width). The steps are as long as a window where none are given.
+function windows(x, [height, width], steps) {
+  if (x.shape.length !== 4) throw new Error("pictures without a batch");
+  const [down, across] = steps.length ? steps : [height, width];
+  return unfold(unfold(x, 2, height, down), 3, width, across);
+}
+
+// Each filter, a row of W, on each window.
+function conv2d(x, W, b, steps = [1, 1], [above, left] = [0, 0], ...more) {
   if (more.length) throw new Error("conv2d: dilation or groups");
-  const [O, C, size] = W.shape, around = pad(x, [padding, padding, padding, padding]), windows = unfold(unfold(around, 2, size, stride), 3, size, stride);
-  const rows = flatten(permute(windows, [0, 2, 3, 1, 4, 5]), 3);
-  return permute(linear(rows, reshape(W, [O, C * size * size]), b), [0, 3, 1, 2]);
+  const around = pad(x, [left, left, above, above]), rows = permute(windows(around, W.shape.slice(2), steps), [0, 2, 3, 1, 4, 5]);
+  return permute(linear(flatten(rows, 3), flatten(W, 1), b), [0, 3, 1, 2]);
 }
 
-function maxPool2d(x, [size], [stride] = [size], ...more) {
-  if (more.length) throw new Error("max_pool2d: padding or dilation");
-  return reduced((row) => Math.max(...row))(unfold(unfold(x, 2, size, stride), 3, size, stride), [4, 5]);
+function maxPool2d(x, size, steps = [], ...more) {
+  if (more.length) throw new Error("max_pool2d: padding, dilation or ceil_mode");
+  return reduced((row) => Math.max(...row))(windows(x, size, steps), [4, 5]);
 }
 
-const arange = (start, end, step = 1) => (end === undefined ? arange(0, start) : tensor(Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)));
+function arange(start, end, step = 1) {
+  if (end === undefined) return arange(0, start);
+  return tensor(Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step));
+}
 
 // torch's loop: step(...carried, ...one row of each of xs, ...others) gives what is carried on, then a row of each output.
 function scan(step, first, xs, others) {
@@ -180,21 +198,24 @@ function layerNorm(x, shape, gamma, beta, eps = 1e-5) {
 }
 
 function batchNorm(x, gamma, beta, center, variance, training, momentum, eps) {
-  const channel = (v) => reshape(v, [-1, 1, 1]);
+  if (training) throw new Error("batch_norm: means of the batch");
+  const channel = (v) => v && reshape(v, [-1, ...x.shape.slice(2).fill(1)]);
   return normed(x, channel(center), channel(variance), eps, channel(gamma), channel(beta));
 }
 
 const mean = reduced((row) => total(row) / row.length), turned = (x) => transpose(x, -2, -1), fresh = (value) => (_, shape) => made(shape, value);
 
 export const OPS = {
-  add, sub, mul, div, mean, matmul, linear, softmax, permute, transpose, reshape, flatten, unflatten, unsqueeze, squeeze, slice, select, flip, expand, cat, stack,
-  chunk, unbind, index, gather, pad, conv2d, arange, scan, and, or, bitwise_not: not,
-  view: reshape, mT: turned, numpy_T: turned, bmm: matmul, split_with_sizes: split, max_pool2d: maxPool2d, layer_norm: layerNorm, batch_norm: batchNorm, one_hot: oneHot,
+  add, sub, mul, div, mean, matmul, linear, softmax, permute, transpose, reshape, flatten, unflatten, unsqueeze, squeeze, slice, select, flip, expand,
+  cat, stack, chunk, unbind, index, gather, pad, conv2d, arange, scan, and, or, bitwise_not: not,
+  view: reshape, mT: turned, numpy_T: turned, bmm: matmul, split_with_sizes: split, max_pool2d: maxPool2d,
+  layer_norm: layerNorm, batch_norm: batchNorm, one_hot: oneHot,
   narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
   pow: each((a, b) => a ** b), floor_divide: each((a, b) => Math.floor(a / b)), remainder: each((a, b) => a - b * Math.floor(a / b)),
   neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), tanh: each((a) => Math.tanh(a)), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
   sin: each((a) => Math.sin(a)), cos: each((a) => Math.cos(a)), sqrt: each((a) => Math.sqrt(a)), exp: each((a) => Math.exp(a)), abs: each((a) => Math.abs(a)),
-  ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b), gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
+  ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b),
+  gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
   where: each((test, a, b) => (test ? a : b)), lerp: each((a, b, weight) => a + weight * (b - a)),
   clamp: (x, low, high) => min(max(x, low ?? -Infinity), high ?? Infinity),
   sum: reduced(total), amax: reduced((row) => row.reduce((a, b) => Math.max(a, b))),

@@ -1,5 +1,6 @@
 // Tensors { shape, data }, rows one after another, all numbers float32, true 1 and false 0. Nothing changes what it is given.
-export const sizeOf = (shape) => shape.reduce((all, n) => all * n, 1);
+import { sizeOf } from "../bytes.mjs";
+
 export const at = (dim, shape) => (dim < 0 ? dim + shape.length : dim);
 export const made = (shape, value) => ({ shape, data: new Float32Array(sizeOf(shape)).fill(value) });
 export const stridesOf = (shape) => shape.map((_, i) => sizeOf(shape.slice(i + 1)));
@@ -33,7 +34,7 @@ export function strided(data, shape, strides, start = 0) {
   return { shape, data: out };
 }
 
-// The shape that several broadcast to.
+// The shape that two broadcast to, if they do: `expand` refuses what does not fit.
 export function broadcast(a, b) {
   const shape = a.length < b.length ? [...b] : [...a];
   for (let i = 1; i <= Math.min(a.length, b.length); i++) shape[shape.length - i] = a[a.length - i] === 1 ? b[b.length - i] : a[a.length - i];
@@ -42,7 +43,8 @@ export function broadcast(a, b) {
 
 export function expand(x, sizes) {
   const ahead = sizes.length - x.shape.length, strides = stridesOf(x.shape);
-  const shape = sizes.map((n, i) => (n === -1 ? x.shape[i - ahead] : n));
+  const shape = sizes.map((n, i) => (n === -1 ? x.shape[i - ahead] : n)), fits = x.shape.every((n, i) => n === 1 || n === shape[i + ahead]);
+  if (ahead < 0 || !fits) throw new Error(`an array of ${x.shape.join(" × ")} does not fit ${shape.join(" × ")}`);
   if (sizeOf(shape) === x.data.length) return { shape, data: x.data };
   return strided(x.data, shape, shape.map((n, i) => (i < ahead || (x.shape[i - ahead] === 1 && n !== 1) ? 0 : strides[i - ahead])));
 }
@@ -58,6 +60,7 @@ export const each = (f) => (...given) => {
 };
 
 export function permute(x, axes) {
+  if (axes.every((axis, i) => at(axis, axes) === i)) return x;
   const strides = stridesOf(x.shape);
   return strided(x.data, axes.map((axis) => x.shape[at(axis, x.shape)]), axes.map((axis) => strides[at(axis, x.shape)]));
 }
@@ -66,7 +69,8 @@ export function permute(x, axes) {
 export const reduced = (f) => (x, dims, keep = false) => {
   const chosen = ([dims ?? []].flat().length ? [dims].flat() : x.shape.map((_, i) => i)).map((dim) => at(dim, x.shape));
   const others = x.shape.map((_, i) => i).filter((i) => !chosen.includes(i)), { data } = permute(x, [...others, ...chosen]);
-  const shape = x.shape.flatMap((n, i) => (!chosen.includes(i) ? [n] : keep ? [1] : [])), out = new Float32Array(sizeOf(shape)), width = data.length / out.length;
+  const shape = x.shape.flatMap((n, i) => (!chosen.includes(i) ? [n] : keep ? [1] : []));
+  const out = new Float32Array(sizeOf(shape)), width = data.length / out.length;
   for (let i = 0; i < out.length; i++) out[i] = f(data.subarray(i * width, (i + 1) * width));
   return { shape, data: out };
 };

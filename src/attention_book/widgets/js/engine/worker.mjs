@@ -1,4 +1,5 @@
 // What runs in a worker, off the page's own thread: networks by their key, and what is asked of them.
+import { fromBase64 } from "../bytes.mjs";
 import { changesOf } from "./changes.mjs";
 import { first, write } from "./decoding.mjs";
 import { Network } from "./network.mjs";
@@ -6,12 +7,10 @@ import { mapped } from "./tensor.mjs";
 
 const networks = new Map();
 
-const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
 const ASKED = {
   // data: base64, or a Uint8Array.
   load({ key, program, data }) {
-    networks.set(key, new Network(program, typeof data === "string" ? decode(data) : data));
+    networks.set(key, new Network(program, typeof data === "string" ? fromBase64(data) : data));
     return {};
   },
   // call: one of the program's, or "write"; change: [[kind, ...arguments]] by tap.
@@ -23,9 +22,8 @@ const ASKED = {
 };
 
 export function answer({ id, ask, ...told }) {
-  const begun = performance.now();
   try {
-    return { id, ...ASKED[ask](told), ms: performance.now() - begun };
+    return { id, ...ASKED[ask](told) };
   } catch (error) {
     return { id, error: error.message };
   }

@@ -25,7 +25,7 @@ export function network(host, { label, options }, tell) {
     if (cell) tell.choose(options.output, cell[1]);
   });
 
-  const api = {
+  return {
     draw(values, width) {
       now = values;
       const { edges, steps, seen, depth, output } = values, N = steps.shape[1], rows = depth + 1;
@@ -69,5 +69,4 @@ export function network(host, { label, options }, tell) {
       ]),
     }),
   };
-  return api;
 }

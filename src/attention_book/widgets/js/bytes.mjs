@@ -1,0 +1,11 @@
+// Bytes as they travel, in the page and in its worker.
+export const sizeOf = (shape) => shape.reduce((all, n) => all * n, 1);
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+// The bits of a float16 in their places in a float32 make a number 2 ** 112 too small; but infinity and NaN have an exponent of their own.
+const number = new Float32Array(1), places = new Uint32Array(number.buffer);
+
+export function half(bits) {
+  places[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13) | ((bits & 0x7c00) === 0x7c00 ? 0x7f800000 : 0);
+  return number[0] * 2 ** 112;
+}
