@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrayOf, fromBase64, half, position, resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
+import { fromBase64, half } from "../../src/attention_book/widgets/js/bytes.mjs";
+import { arrayOf, position, resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { colourScale, shade } from "../../src/attention_book/widgets/js/colour.mjs";
 
 test("half precision: one, the smallest, the largest, a negative", () => {
@@ -8,6 +9,12 @@ test("half precision: one, the smallest, the largest, a negative", () => {
   assert.equal(half(0x0001), 2 ** -24);
   assert.equal(half(0x7bff), 65504);
   assert.equal(half(0xc000), -2);
+});
+
+test("half precision: infinity, and what is no number", () => {
+  assert.deepEqual([0x7c00, 0xfc00, 0x7c01, 0x7e00].map(half), [Infinity, -Infinity, NaN, NaN]);
+  assert.deepEqual([0x8001, 0x03ff, 0x0400].map(half), [-(2 ** -24), 1023 * 2 ** -24, 2 ** -14]);
+  assert.ok(Object.is(half(0x8000), -0));
 });
 
 test("base64 keeps every byte", () => {

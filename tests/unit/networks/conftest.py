@@ -56,6 +56,24 @@ def ask(node, tmp_path_factory):
     return asked
 
 
+@pytest.fixture(scope="session")
+def engine(node):
+    """engine(told, A, step) gives the changed weights by the page's changes."""
+    changes = SCRIPT.parents[2] / "src/attention_book/widgets/js/engine/changes.mjs"
+
+    def changed(told, A, step):
+        given = {"shape": [*A.shape], "data": A.flatten().tolist()}
+        script = f"""import {{ changesOf }} from {json.dumps(str(changes))};
+            const A = {json.dumps(given)}; A.data = Float32Array.from(A.data);
+            const {{ it }} = changesOf({json.dumps({"it": told})});
+            console.log(JSON.stringify([...it(A, {step}).data]))"""
+        command = [node, "--input-type=module", "--eval", script]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return np.array(json.loads(done.stdout)).reshape(A.shape)
+
+    return changed
+
+
 @pytest.fixture(scope="session", params=KEEPING)
 def recorded(request):
     """Each recorded run that keeps weights, as a network in full precision."""

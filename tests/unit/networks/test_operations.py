@@ -95,24 +95,49 @@ OPERATIONS = {
     "batch_norm": lambda x, m: F.batch_norm(x, *m.channels, eps=0.1),
     "max_pool2d": lambda x, m: F.max_pool2d(x, 3, 2),
     "chunk": lambda x, m: x.chunk(2, dim=-1)[1],
+    "squeeze": lambda x, m: x[:, :1].squeeze()[None],
+    "squeeze several": lambda x, m: x[:, :1].squeeze((1, 2))[None],
+    "batch_norm of vectors": lambda x, m: F.batch_norm(x[..., 0, 0], *m.channels),
+    "batch_norm of rows": lambda x, m: F.batch_norm(x[..., 0], *m.channels),
+    "batch_norm, no gamma": lambda x, m: F.batch_norm(x, *m.channels[:2]),
+    "conv2d, oblong": lambda x, m: F.conv2d(x, m.wide, m.ones, (1, 2), (0, 1)),
+    "max_pool2d, oblong": lambda x, m: F.max_pool2d(x, (2, 4)),
+    "max_pool2d, steps": lambda x, m: F.max_pool2d(x, (3, 2), (1, 2)),
+    "matmul, NaN": lambda x, m: (x.relu() / x.relu()) @ x.mT,
+    "permute nothing": lambda x, m: x.permute(0, 1, 2, -1),
 }
+MISFITS = {
+    "broadcast": (lambda x, m: x * m.row, "of 6 does not fit 1 × 3 × 7 × 5"),
+    "reshape": (lambda x, m: x.reshape(1, -1, 36), "105 numbers do not fit"),
+    "linear": (lambda x, m: F.linear(x, m.square), "rows of 5, expected 6"),
+    "expand": (lambda x, m: x.expand(-1, -1, -1, 6), "does not fit 1 × 3 × 7 × 6"),
+    "statistics": (lambda x, m: F.batch_norm(x, None, None, training=True), "batch"),
+}
+
+
+def asking(operations):
+    """A network whose calls are operations, and what it is asked."""
+    model = nn.Module()
+    model.filters = nn.Parameter(torch.linspace(-1, 1, 54).reshape(2, 3, 3, 3))
+    model.wide = nn.Parameter(torch.linspace(-1, 1, 90).reshape(2, 3, 3, 5))
+    model.ones, model.row = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(6))
+    model.square = nn.Parameter(torch.ones(6, 6))
+    model.channels = nn.ParameterList(map(torch.tensor, COLOURS))
+    drawn = torch.Generator().manual_seed(0)
+    examples = [{"x": torch.randn(1, 3, N, 6, generator=drawn)} for N in (5, 7)]
+
+    def call(operation):
+        return lambda model, x: {"y": operation(x, model)}
+
+    calls = {name: (call(each), examples) for name, each in operations.items()}
+    return Network("operations", model, calls, "float32"), examples[1]
 
 
 @pytest.fixture(scope="module")
 def computed(ask):
     """What the engine and torch give of every operation."""
-    model = nn.Module()
-    model.filters = nn.Parameter(torch.linspace(-1, 1, 54).reshape(2, 3, 3, 3))
-    model.ones = nn.Parameter(torch.ones(2))
-    model.channels = nn.ParameterList(map(torch.tensor, COLOURS))
-    drawn = torch.Generator().manual_seed(0)
-    examples = [{"x": torch.randn(1, 3, N, 6, generator=drawn)} for N in (5, 7)]
-
-    def asking(operation):
-        return lambda model, x: {"y": operation(x, model)}
-
-    calls = {name: (asking(each), examples) for name, each in OPERATIONS.items()}
-    network, given = Network("operations", model, calls, "float32"), examples[1]
+    network, given = asking(OPERATIONS)
+    calls = network.calls
     asked = {"x": given["x"].tolist()}
     answers = ask(network, [{"call": name, "inputs": asked} for name in calls])
     return {
@@ -126,6 +151,15 @@ def test_an_operation_is_torchs(computed, name):
     got, right = computed[name]
     assert got.shape == right.shape
     np.testing.assert_allclose(got, right, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_sizes_that_do_not_fit_are_refused_in_a_page(ask, name):
+    operation, says = MISFITS[name]
+    network, given = asking({name: operation})
+    narrow = {"x": given["x"][..., :5].tolist()}
+    with pytest.raises(RuntimeError, match=says):
+        ask(network, [{"call": name, "inputs": narrow}])
 
 
 def named(nodes):

@@ -1,11 +1,14 @@
 """What cannot be done is refused, and the error names it: here, and in a page alike."""
 
+from typing import NamedTuple
+
 import pytest
 import torch
 from torch import nn
 
 from attention_book import runs
 from attention_book.networks import trace
+from attention_book.networks.calls import flat
 
 N_X = 5
 ROW = [0.2] * N_X
@@ -48,6 +51,15 @@ REFUSED = {
     "off, short": (told(HEADS, ["off", [1, 0]]), "off .*2.* expected .*4"),
     "off, one": (told(HEADS, ["off", [1]]), "off .*1.* expected .*4"),
     "masked, narrow": (told(READS, ["masked", [[1]] * 5]), "masked .*1.* expected .*5"),
+    "most": ((WRITES, {"options": {"most": 0}}), "(most|words) is 0, expected at lea"),
+    "width": ((WRITES, {"options": {"width": 0}}), "width is 0, expected at least 1"),
+    **{
+        name: (
+            (WRITES, {"options": {"sample": {"seed": 1, name: 0}}}),
+            f"{name} is 0, expected a .*above 0",
+        )
+        for name in ("temperature", "top_p")
+    },
     "masked, low": (told(READS, ["masked", [[1] * 5]]), "masked .* expected .*5"),
 }
 
@@ -56,14 +68,20 @@ def question(name, asked):
     network = runs.load(name).network()
     call = "write" if "step" in network.calls else "read"
     given = {"source": [[3] * N_X], "visible": [[True] * N_X]}
-    return network, {"call": call, "inputs": given, "change": {}, **asked}
+    return network, {
+        "call": call,
+        "inputs": given,
+        "change": {},
+        "options": {},
+        **asked,
+    }
 
 
 @pytest.mark.parametrize(("asked", "says"), REFUSED.values(), ids=REFUSED)
 def test_a_question_is_refused_in_python(asked, says):
     network, asked = question(*asked)
     with pytest.raises(ValueError, match=says):
-        network.answer(**asked, options={})
+        network.answer(**asked)
 
 
 @pytest.mark.parametrize(("asked", "says"), REFUSED.values(), ids=REFUSED)
@@ -104,7 +122,7 @@ def test_a_step_that_loses_a_state_is_refused(ask):
     calls = {**network.calls, "step": (forgets, examples)}
     lost = type(network)(network.name, network.model, calls)
     with pytest.raises(ValueError, match="step of attention-dot gives no state"):
-        lost.answer(**asked, options={})
+        lost.answer(**asked)
 
 
 class Untold(nn.Module):
@@ -113,6 +131,7 @@ class Untold(nn.Module):
     def __init__(self):
         super().__init__()
         self.look = nn.MultiheadAttention(4, 1)
+        self.mul, self.own = nn.Parameter(torch.ones(4)), nn.Parameter(torch.ones(4))
         self.register_buffer("places", torch.ones(4), persistent=False)
 
 
@@ -137,6 +156,30 @@ UNTRACED = {
         lambda model, x: {"y": model.look(x, x, x)[0]},
         "computes attention at once in Untold",
     ),
+    "whole numbers of others": (
+        lambda model, x: {"y": x.long() * 1.0},
+        "makes torch.int64 of torch.float32",
+    ),
+    "truth of numbers": (
+        lambda model, x: {"y": x.bool() * 1.0},
+        "makes torch.bool of torch.float32",
+    ),
+    "truth of whole numbers": (
+        lambda model, x: {"y": (x > 0).long().bool() * 1.0},
+        "makes torch.bool of torch.int64",
+    ),
+    "not, of bits": (
+        lambda model, x: {"y": ~(x > 0).long()},
+        "works on the bits of torch.int64, expected bool",
+    ),
+    "and, of bits": (
+        lambda model, x: {"y": (x > 0).long() & 2},
+        "works on the bits of torch.int64, expected bool",
+    ),
+    "entries by a mask": (
+        lambda model, x: {"y": x[0][x[0, :, 0] > 0]},
+        "takes entries by a mask",
+    ),
 }
 
 
@@ -145,3 +188,27 @@ def test_a_call_that_no_program_can_hold_is_refused(call, says):
     examples = [{"x": torch.ones(1, N, 4)} for N in (3, 5)]
     with pytest.raises(ValueError, match=says):
         trace(Untold(), read=(call, examples))
+
+
+CLASHES = {
+    "a weight and an operation": ("z", lambda model, z: {"y": z * model.mul}, "'mul'"),
+    "a weight and an input": ("own", lambda model, own: {"y": own + model.own}, "'own'"),
+    "an input and an operation": ("add", lambda model, add: {"y": add + 1}, "'add'"),
+}
+
+
+@pytest.mark.parametrize(("name", "call", "says"), CLASHES.values(), ids=CLASHES)
+def test_two_things_of_one_name_are_refused(name, call, says):
+    examples = [{name: torch.ones(1, N, 4)} for N in (3, 5)]
+    with pytest.raises(ValueError, match=f"{says} is two of"):
+        trace(Untold(), read=(call, examples))
+
+
+class Pair(NamedTuple):
+    one: torch.Tensor
+    other: torch.Tensor
+
+
+def test_a_state_whose_parts_have_no_path_is_refused():
+    with pytest.raises(TypeError, match=r"a memory or a state holds \.one"):
+        flat(None, Pair(torch.ones(1), torch.ones(1)))
