@@ -28,16 +28,16 @@ def uniform() -> Change:
     return lambda A, step: _shared((A > 0).to(A.dtype))
 
 
-def shuffled(seed: int) -> Change:
+def shuffled(seed: ArrayLike) -> Change:
     """Put the weights that are not 0 in an order drawn for each step, head, query."""
-    seed = int(seed)  # a control's is a float
+    begin = int(np.asarray(seed))  # a control gives an array
 
     def change(A: Tensor, step: int) -> Tensor:
         out = A.clone(memory_format=torch.contiguous_format)
         N_Q, N_heads = A.shape[-2], A.shape[1:-2].numel()
         for r, row in enumerate(out.flatten(0, -2)):
             head, query = divmod(r % (N_heads * N_Q), N_Q)
-            draw = uniform_draws(seed + 1009 * step + 9176 * head + 131 * query)
+            draw = uniform_draws(begin + 1009 * step + 9176 * head + 131 * query)
             places = row.nonzero()[:, 0]
             order = places.clone()
             for i in range(len(places) - 1, 0, -1):
@@ -70,8 +70,7 @@ def forced(rows: ArrayLike) -> Change:
             return A
         check_shape("forced", given, "N_steps N_X", N_X=A.shape[-1])
         place = torch.arange(A.shape[-2]) + _first(A, step)
-        place = place.clamp(max=len(given) - 1)
-        return given[place].to(A).expand_as(A)
+        return given[place.clamp(max=len(given) - 1)].to(A).expand_as(A)
 
     return change
 

@@ -74,7 +74,7 @@ class Network:
     def of(self, model: nn.Module) -> "Network":
         """The same network with another model's weights, such as one trained anew.
 
-        The model is traced, which takes some seconds.
+        A model of another make is traced, which takes some seconds.
         """
         ours, theirs = _shapes(self.model), _shapes(model)
         for name in self.program["weights"]:
@@ -83,12 +83,13 @@ class Network:
                     f"model has {name} of shape {theirs.get(name, 'none')}, expected "
                     f"{ours[name]} as {self.name!r}, which this figure runs"
                 )
-        made = trace(model, **self.calls)
-        if made != self.program and made != trace(self.model, **self.calls):
-            raise ValueError(
-                f"model computes something else than {self.name!r}, which this figure "
-                "runs: expected one made with the same settings"
-            )
+        if _make(model) != _make(self.model):
+            made = trace(model, **self.calls)
+            if made != self.program and made != trace(self.model, **self.calls):
+                raise ValueError(
+                    f"model computes something else than {self.name!r}, which this "
+                    "figure runs: expected one made with the same settings"
+                )
         return replace(self, model=model, recorded=self.program)
 
     def answer(self, call: str, inputs: Given, change: Given, options: Given) -> Answer:
@@ -238,6 +239,15 @@ class _Writer(nn.Module):
 
 def _shapes(model: nn.Module) -> dict[str, tuple[int, ...]]:
     return {name: tuple(x.shape) for name, x in model.state_dict().items()}
+
+
+def _make(model: nn.Module) -> list[tuple[str, type, str]]:
+    """The layers and their settings, without a number that is learned."""
+    inside = ("_parameters", "_buffers", "_modules", "training")
+    return [
+        (path, type(part), repr({k: v for k, v in vars(part).items() if k not in inside}))
+        for path, part in model.named_modules()
+    ]
 
 
 def _states(memory: Named) -> list[str]:

@@ -61,6 +61,14 @@ def test_a_model_of_the_same_make_takes_a_networks_place(name):
     assert network.of(anew).program == network.program
 
 
+def test_a_model_of_another_make_that_computes_the_same_does_too():
+    class Own(Fixed):
+        pass
+
+    network = fixed()
+    assert network.of(Own()).program is network.program
+
+
 def test_a_model_that_computes_something_else_is_refused():
     network = runs.load("it").network()
     flat = PronounModel(replace(network.model.config, flat=True))

@@ -104,11 +104,10 @@ OPERATIONS = {
     "max_pool2d, oblong": lambda x, m: F.max_pool2d(x, (2, 4)),
     "max_pool2d, steps": lambda x, m: F.max_pool2d(x, (3, 2), (1, 2)),
     "matmul, NaN": lambda x, m: (x.relu() / x.relu()) @ x.mT,
-    "permute nothing": lambda x, m: x.permute(0, 1, 2, -1),
 }
 MISFITS = {
     "broadcast": (lambda x, m: x * m.row, "of 6 does not fit 1 × 3 × 7 × 5"),
-    "reshape": (lambda x, m: x.reshape(1, -1, 36), "105 numbers do not fit"),
+    "reshape": (lambda x, m: x.reshape(1, -1, 18), "105 numbers do not fit"),
     "linear": (lambda x, m: F.linear(x, m.square), "rows of 5, expected 6"),
     "expand": (lambda x, m: x.expand(-1, -1, -1, 6), "does not fit 1 × 3 × 7 × 6"),
     "statistics": (lambda x, m: F.batch_norm(x, None, None, training=True), "batch"),

@@ -10,7 +10,7 @@ from attention_book.widgets.pack import Packer
 
 
 def doubled(call, inputs, change, options):
-    return {"y": 2 * inputs["x"][0]}, {}
+    return {"y": np.array(2 * inputs["x"][0])}, {}
 
 
 NETWORK = SimpleNamespace(name="double", answer=doubled)

@@ -9,3 +9,9 @@ export function half(bits) {
   places[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13) | ((bits & 0x7c00) === 0x7c00 ? 0x7f800000 : 0);
   return number[0] * 2 ** 112;
 }
+
+export function halves(numbers) {
+  const data = new Float32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) data[i] = half(numbers[i]);
+  return data;
+}

@@ -10,8 +10,9 @@ const LEAST = { most: 1, width: 1, top_k: 1, temperature: Number.MIN_VALUE, top_
 // { outputs, taps } without the batch axis: ids with [STOP], logits and attention a row for each, taps of the steps (N_Y, N_heads, N_Z)
 // filled up with 0; unless it is drawn, what the search kept: tree_words, tree_parents (-1: an empty slot), tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null } = {}) {
-  for (const [name, value] of Object.entries({ most, width, ...sample }))
-    if (name in LEAST && !((value ?? 1) >= LEAST[name])) throw new Error(`${name} is ${value}, expected ${LEAST[name] < 1 ? "a number above 0" : "at least 1"}`);
+  const given = { most, width, ...sample };
+  for (const [name, least] of Object.entries(LEAST))
+    if (!((given[name] ?? 1) >= least)) throw new Error(`${name} is ${given[name]}, expected ${least < 1 ? "a number above 0" : "at least 1"}`);
   const { outputs: memory, taps: read } = network.run("encode", inputs, change), states = Object.keys(memory).filter((name) => /^state\b/.test(name));
   const step = ({ kept, token }, t) => {
     const said = network.run("step", { ...kept, token: [token] }, change, t);

@@ -1,5 +1,5 @@
 // Runs a traced model: what networks/program.py writes, and its weights. It knows no model and no figure.
-import { half, sizeOf } from "../bytes.mjs";
+import { halves, sizeOf } from "../bytes.mjs";
 import { OPS } from "./ops.mjs";
 import { chosen, mapped, tensor } from "./tensor.mjs";
 
@@ -75,7 +75,7 @@ function unpack(places, bytes) {
   for (const [name, [kind, start, shape]] of Object.entries(places)) {
     const count = sizeOf(shape), rows = shape[0];
     if (kind === "float32") found[name] = { shape, data: from(start, Float32Array, count) };
-    else if (kind === "float16") found[name] = { shape, data: Float32Array.from(from(start, Uint16Array, count), half) };
+    else if (kind === "float16") found[name] = { shape, data: halves(from(start, Uint16Array, count)) };
     else {
       const scales = from(start, Float32Array, rows), numbers = from(start + 4 * rows, Int8Array, count), width = count / rows;
       found[name] = { shape, data: Float32Array.from(numbers, (value, i) => value * scales[Math.floor(i / width)]) };

@@ -6,7 +6,8 @@ const LEFT = 54, RADIUS = 11; // pixels for the layers' names; the largest radiu
 
 export function network(host, { label, options }, tell) {
   const picture = draw(put(host, "div", "aw-frame aw-network"), "svg", { class: "aw-svg", role: "img", "aria-label": label || "Network" });
-  const paths = Object.fromEntries(["weak", "strong", "rest", "hidden", "seen", "output"].map((name) => [name, draw(picture, "path", { class: `aw-${name}` })]));
+  const kinds = ["weak", "strong", "rest", "hidden", "seen", "output"];
+  const paths = Object.fromEntries(kinds.map((name) => [name, draw(picture, "path", { class: `aw-${name}` })]));
   const names = [], places = [], numbers = [];
   let now, layout;
 
