@@ -1,9 +1,9 @@
 """Trained networks as small programs that a page can run.
 
 `trace` writes a model's calls down, `pack` its weights; `Network` holds a model with
-its program for a figure. The other half is `widgets/js/engine/`: the operations, the loop that
-runs a program, and what may be done to attention weights on the way. Neither half knows
-any model or chapter.
+its program for a figure. The other half is `widgets/js/engine/`: the operations, the
+loop that runs a program, and what may be done to attention weights on the way. Neither
+half knows any model or chapter.
 """
 
 from attention_book.networks.calls import examples, writing

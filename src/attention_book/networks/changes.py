@@ -3,10 +3,10 @@
 
 A change takes the weights A (B, N_heads, N_Q, N_X) or (B, N_Q, N_X) and the number of
 the step of writing (0 where nothing is written), and gives the weights to use. A weight
-of exactly 0 is taken for hidden. Where rows are given from outside, a query has the row
-of its place: a step of writing with one query asks for its own word, one with more
-reads everything again, from the first word. `models.interventions` does the same to a model in
-Python, through its own arguments.
+of exactly 0 is taken for hidden. Where rows are given from outside, each query has the
+row of its place: in a step of writing, a single query is that of the word to be
+written; several are those of all words so far. `models.interventions` does the same to
+a model in Python, through its own arguments.
 """
 
 from collections.abc import Callable, Sequence

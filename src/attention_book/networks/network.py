@@ -243,9 +243,9 @@ def _shapes(model: nn.Module) -> dict[str, tuple[int, ...]]:
 
 def _make(model: nn.Module) -> list[tuple[str, type, str]]:
     """The layers and their settings, without a number that is learned."""
-    inside = ("_parameters", "_buffers", "_modules", "training")
+    learned = dict.fromkeys(("_parameters", "_buffers", "_modules", "training"))
     return [
-        (path, type(part), repr({k: v for k, v in vars(part).items() if k not in inside}))
+        (path, type(part), repr(vars(part) | learned))
         for path, part in model.named_modules()
     ]
 

@@ -87,7 +87,7 @@ PACKED = {
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("given", "precision"), PACKED.values(), ids=PACKED)
 def test_numbers_that_cannot_be_kept_are_refused(given, precision):
-    with pytest.raises(ValueError, match="W holds numbers that .* cannot hold"):
+    with pytest.raises(ValueError, match=r"W holds numbers that .* cannot hold"):
         pack({"weights": ["W"]}, {"W": given}, precision)
 
 

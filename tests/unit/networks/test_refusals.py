@@ -192,7 +192,7 @@ def test_a_call_that_no_program_can_hold_is_refused(call, says):
 
 CLASHES = {
     "a weight and an operation": ("z", lambda model, z: {"y": z * model.mul}, "'mul'"),
-    "a weight and an input": ("own", lambda model, own: {"y": own + model.own}, "'own'"),
+    "a weight and an input": ("own", lambda model, own: {"y": own + 1}, "'own'"),
     "an input and an operation": ("add", lambda model, add: {"y": add + 1}, "'add'"),
 }
 

@@ -1,6 +1,6 @@
 // What may be done to the attention weights A of a tap, (1, N_heads, N_Q, N_X) or (1, N_Q, N_X), at a step of writing (0 where
 // nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden. Where rows are given from outside, a
-// query has the row of its place: a step of writing with one query asks for its own word, one with more reads everything again.
+// query has the row of its place: in a step of writing, a single query is that of the word to be written; several are those of all so far.
 import { chosen, mapped } from "./tensor.mjs";
 
 const rows = (f) => ({ shape, data }, step) => {
