@@ -221,9 +221,9 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
 
 def _check_kinds(node: fx.Node, operation: str) -> None:
     """Refuse what gives something else where all numbers are float32."""
-    seen = [each.meta.get("val") for each in (*node.all_input_nodes, node)]
-    *given, made = [x.dtype for x in seen if isinstance(x, Tensor)] or [None]
-    if operation == "to" and _rank(given[0]) > _rank(made):
+    seen = [each.meta.get("val") for each in node.all_input_nodes]
+    given = [x.dtype for x in seen if isinstance(x, Tensor)]
+    if operation == "to" and _rank(given[0]) > _rank(made := node.meta["val"].dtype):
         raise ValueError(f"{node.name} makes {made} of {given[0]}: numbers would stay")
     if operation in BITS and {*given} != {torch.bool}:
         raise ValueError(f"{node.name} works on the bits of {given[0]}, expected bool")

@@ -122,7 +122,7 @@ CHANGED = [
     [["hiding", [0, 1, 0, 0, 0, 0, 0]]],
     [["forced", [[0, 0, 1, 0, 0, 0, 0], [0.5, 0, 0, 0, 0.5, 0, 0]]]],
     [["forced", [[]]], ["uniform"]],
-    [["masked", np.tril(np.ones((7, 7))).tolist()]],
+    [["masked", np.tril(np.ones((9, 7))).tolist()]],  # of nine words to be written
     [["off", [1, 0, 0, 1]], ["uniform"]],
 ]
 
