@@ -22,11 +22,6 @@ from attention_book.shapes import PAD
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
 
 
-def test_the_work_of_two_inputs():
-    # X W_Q and X W_K: 2 x 3 x 4 each; X W_V: 2 x 3 x 5; Q K^T: 4 sums of 4; A V: 4 of 5
-    assert solutions.multiply_adds(2, 3, 4, 5) == 24 + 24 + 30 + 16 + 20
-
-
 def test_words_looked_at_most_are_counted_apart():
     def look(source, visible):
         A = torch.zeros(*source.shape, source.shape[1])
