@@ -1,5 +1,7 @@
 """Attempts to write self-attention, and to count its work."""
 
+from math import prod
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -46,16 +48,8 @@ def by_formula(N_X, D_X, D_Q, D_V):
 
 
 def by_products(N_X, D_X, D_Q, D_V):
-    work = 0
-    for rows, terms, columns in (
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_V),
-        (N_X, D_Q, N_X),
-        (N_X, N_X, D_V),
-    ):
-        work += rows * terms * columns
-    return work
+    of_inputs = 2 * [(N_X, D_X, D_Q)] + [(N_X, D_X, D_V)]
+    return sum(map(prod, [*of_inputs, (N_X, D_Q, N_X), (N_X, N_X, D_V)]))
 
 
 def let_torch_count(N_X, D_X, D_Q, D_V):
@@ -86,8 +80,6 @@ ATTEMPTS = {
         let_torch_count: RIGHT,
         edited(let_torch_count, " // 2", ""): "apart. Together they are one",
         edited(by_formula, "X * D_Q", "X * D_V"): "W_Q or W_K D_V columns",
-        edited(
-            by_products, "work = 0", "work = 1"
-        ): "Take the five products one by one",
+        edited(by_products, "sum(", "1 + sum("): "Take the five products one",
     },
 }
