@@ -163,9 +163,5 @@ check_rms_norm = Check(
         Case("more features", x=WIDER["x"], gamma=WIDER["gamma"], eps=1e-5),
     ),
     mutants=read_mistakes(__file__)["rms_norm"],
-    laws=(
-        filled("y"),
-        rescaled(rms_norm, "gamma * z, and nothing added"),
-        size_1,
-    ),
+    laws=(filled("y"), rescaled(rms_norm, "gamma * z, and nothing added"), size_1),
 )
