@@ -447,9 +447,7 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
     return Field(name, what, (), _box([_READ[what](name, value)]))
 
 
-def places(
-    by: Sequence[int], controls: Sequence[Control]
-) -> Iterator[tuple[int, ...]]:
+def places(by: Sequence[int], controls: Sequence[Control]) -> Iterator[tuple[int, ...]]:
     """Every combination of positions of some controls."""
     return itertools.product(*(range(len(controls[k].values)) for k in by))
 

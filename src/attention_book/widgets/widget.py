@@ -321,24 +321,14 @@ def shared_axes(
     panels: Sequence[Panel], controls: Sequence[Control]
 ) -> dict[str, np.ndarray]:
     """Collect how long the axes of all panels are."""
-    axes: dict[str, tuple[Panel, str, Any]] = {}
+    axes: dict[str, tuple[str, np.ndarray]] = {}
     for panel in panels:
         for name, axis in panel.axes().items():
-            count = panel.fields[name].spread(len, controls)
-            other, other_name, known = axes.setdefault(axis, (panel, name, count))
-
-            def message(
-                at: tuple[int, ...],
-                here: tuple = (panel, name, other, other_name, axis),
-            ) -> str:
-                panel, name, other, other_name, axis = here
-                return (
-                    f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along "
-                    f"{axis!r} but differ in length"
-                )
-
+            here, count = f"{panel.kind}.{name}", panel.count(name)
+            other, known = axes.setdefault(axis, (here, count))
+            message = f"{other} and {here} both lie along {axis!r} but differ in length"
             require(np.equal(known, count), controls, message)
-    return {axis: count for axis, (_, _, count) in axes.items()}
+    return {axis: count for axis, (_, count) in axes.items()}
 
 
 def read_follow(
@@ -348,15 +338,12 @@ def read_follow(
     if isinstance(given, str):
         return position_of(controls, given)
     field = read_field(f"follow[{axis!r}]", "numbers", given, controls)
-    if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in field.leaves.ravel()):
+    if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in field.every):
         raise ValueError(f"{field.name} must be the number of one entry, from 0")
-    which, count = np.broadcast_arrays(field.spread(int, controls), counts)
-    message = "{} is {} but the axis has {} entries"
-    require(
-        (which >= 0) & (which < count),
-        controls,
-        lambda at: message.format(field.name, which[at], count[at]),
-    )
+    which = field.spread(int, controls)
+    message = f"{field.name} is {{}} but the axis has {{}} entries"
+    there = np.greater_equal(which, 0) & np.less(which, counts)
+    require(there, controls, message, which, counts)
     return field
 
 
