@@ -113,7 +113,9 @@ class Panel:
         """How long an axis of a field of numbers is at each setting."""
         return self.fields[name].spread(lambda leaf: leaf.shape[axis], self.controls)
 
-    def require(self, holds: np.ndarray, message: str, *counts: np.ndarray) -> None:
+    def require(
+        self, holds: np.ndarray | np.bool, message: str, *counts: np.ndarray
+    ) -> None:
         """Check what must hold at every setting."""
         require(holds, self.controls, message, *counts)
 
@@ -180,7 +182,10 @@ def check_role(role: Any) -> None:
 
 
 def require(
-    holds: np.ndarray, controls: Sequence[Control], message: str, *counts: np.ndarray
+    holds: np.ndarray | np.bool,
+    controls: Sequence[Control],
+    message: str,
+    *counts: np.ndarray,
 ) -> None:
     """Check what must hold at every setting; each {} of the message is a count."""
     if holds.all():
