@@ -11,12 +11,35 @@ once, for the figure's first state. From then on the page runs it, in a worker
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import Named, Output, named, read_field
+
+
+@dataclass
+class Chosen:
+    """Let a menu choose what is done to attention weights.
+
+    Parameters
+    ----------
+    name
+        Of a `select`.
+    changes
+        By each of its labels a list of changes, each a list of a kind (one of
+        `networks.CHANGES`) and its arguments: numbers, or fields such as
+        ``control("heads")``.
+    """
+
+    name: str
+    changes: Mapping[str, Sequence[Any]]
+
+
+chosen = Chosen
+Change = Mapping[str, Sequence[Any] | Chosen] | None
 
 
 class Run:
@@ -27,7 +50,7 @@ class Run:
         network: Any,
         call: str,
         inputs: Mapping[str, Any],
-        change: Mapping[str, Sequence[Any] | Chosen] | None,
+        change: Change,
         options: Mapping[str, Any],
     ) -> None:
         self.network, self.call, self.inputs = network, call, dict(inputs)
@@ -134,33 +157,11 @@ class Run:
         }
 
 
-class Chosen:
-    """Changes that a menu chooses among; made by `chosen`."""
-
-    def __init__(self, name: str, changes: Mapping[str, Sequence[Any]]) -> None:
-        self.name, self.changes = name, dict(changes)
-
-
-def chosen(name: str, changes: Mapping[str, Sequence[Any]]) -> Chosen:
-    """Let a menu choose what is done to attention weights.
-
-    Parameters
-    ----------
-    name
-        Of a `select`.
-    changes
-        By each of its labels a list of changes, each a list of a kind (one of
-        `networks.CHANGES`) and its arguments: numbers, or fields such as
-        ``control("heads")``.
-    """
-    return Chosen(name, changes)
-
-
 def reading(
     network: Any,
     call: str = "read",
     *,
-    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
+    change: Change = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network for one of its calls.
@@ -183,7 +184,7 @@ def reading(
 def writing(
     network: Any,
     *,
-    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
+    change: Change = None,
     most: int = 40,
     width: int | str = 1,
     sample: Mapping[str, float | str] | None = None,
