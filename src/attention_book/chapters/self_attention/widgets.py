@@ -51,7 +51,7 @@ def right_and_wrong_map() -> Widget:
         question="Predict: hide the car. Which of the two answers under parked stays?",
         controls=[_a_sentence(SENTENCE.replace("bus", "car"))],
         panels=[
-            _reads(first, "Trained with adjectives that fit no noun"),
+            _reads(first, "Trained with some adjectives that fit no noun"),
             _reads(second, "Trained only with adjectives that fit a noun"),
         ],
         follow={"word": len(SENTENCE.split()) - 1},
