@@ -101,6 +101,7 @@ class Judge:
             self._misshapen(k, run) for k, run in enumerate(self.runs)
         ):
             yield from self._unsteady()
+            yield from self._hardly_hidden()
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         yield from self._known()
@@ -112,6 +113,7 @@ class Judge:
         yield from self._unsteady()
         yield from self._rounded()
         yield from self._first_for_all()
+        yield from self._of_before()
         yield from self._broken_laws()
         yield from self._without_signs()
         yield from self._not_refused()
@@ -294,6 +296,34 @@ class Judge:
             example.got, self.check.named(right.value)
         )
 
+    def _of_before(self) -> Iterator[Verdict]:
+        """Find results that are due for earlier inputs."""
+        before, off = [], []
+        single = self.style.form == "single"  # then each example is a call
+        for case, it in self._examples():
+            if not same(it.got, it.expected):
+                earlier = (due for of, due in before if single or of is not case)
+                off.append((case, any(same(it.got, due) for due in earlier)))
+            elif all(map(is_fraction, it.expected.values())):
+                before.append((case, it.expected))
+        if off and all(found for _, found in off):
+            says = (
+                f"On {off[0][0].name} you return the result of an earlier call. Is it "
+                "kept by what other inputs have, too, such as their shapes?"
+            )
+            yield wrong(says, "kept", next(self._differences())[1])
+
+    def _hardly_hidden(self) -> Iterator[Verdict]:
+        """Name weights that are small where 0 is due."""
+        for case, it in self._examples():
+            for name in self.check.weights:
+                off = np.abs(it.got[name]) * (it.expected[name] == 0)
+                if off.max() > 1e-12:
+                    at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
+                    says = f"{name} is {off.max():.0e} at {at}, which is hidden"
+                    evidence = shown(it.inputs)
+                    yield wrong(f"On {case.name}: {says}: use -inf.", "hidden", evidence)
+
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
         for k, (case, run) in enumerate(self._cases()):
@@ -369,6 +399,18 @@ class Judge:
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
                 yield wrong(says, "NaN", evidence)
+            others = [name for name in got if name not in self.check.weights]
+            if (
+                0 < len(others) < len(got)
+                and all(same(e.got[n], e.expected[n]) for e in among for n in others)
+                and all((got[name] >= 0).all() for name in self.check.weights)
+            ):
+                says = (
+                    f"{' and '.join(others)} is right; what you return as "
+                    f"{' and '.join(self.check.weights)} is something else."
+                )
+                differs = next(self._differences())[1]
+                yield wrong(f"{on} {says}", "other weights", differs)
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
 

@@ -88,7 +88,7 @@ ATTEMPTS = {
         edited(of_torch, "Q, K, v, ", "3 * Q, K, v, ~"): "turn your condition round",
         edited(
             of_torch, "(Q, K, v,", "(0 * Q, K, v,"
-        ): "Not right on masks that differ",
+        ): "A is equal for all visible inputs",
         guarding("1:"): "Wrong on a first query",
         guarding("[0, -1]"): "Wrong on a middle query",
         guarding(":-1"): "Wrong on a last query",
