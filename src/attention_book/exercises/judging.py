@@ -95,11 +95,15 @@ class Judge:
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
-        others = range(1, len(self.check.cases))
-        self.runs = [first, *(self._run(k, self.style) for k in others)]
-        if self._like(self.check.expected) and not any(
-            self._misshapen(k, run) for k, run in enumerate(self.runs)
-        ):
+        self.runs = self._all_runs(first)
+        if self.style.kind == "torch" and not self._is_right():
+            tensors = self.style, self.runs
+            self.style = Style("numpy", self.style.form)
+            self.patience.computed = 0.0
+            self.runs = self._all_runs(self._run(0, self.style))
+            if not self._is_right():
+                self.style, self.runs = tensors
+        if self._is_right():
             yield from self._unsteady()
             yield from self._hardly_hidden()
             tried = ", ".join(case.name for case in self.check.cases)
@@ -114,12 +118,22 @@ class Judge:
         yield from self._rounded()
         yield from self._first_for_all()
         yield from self._of_before()
+        yield from self._in_another_order()
         yield from self._broken_laws()
         yield from self._without_signs()
         yield from self._not_refused()
         for case, evidence in self._differences():
             yield wrong(f"Not right on {case.name}.", "numbers", evidence)
         yield wrong("Not right: your results could not be compared.", "numbers")
+
+    def _all_runs(self, first: Outcome) -> list[Outcome]:
+        others = range(1, len(self.check.cases))
+        return [first, *(self._run(k, self.style) for k in others)]
+
+    def _is_right(self) -> bool:
+        return self._like(self.check.expected) and not any(
+            self._misshapen(k, run) for k, run in enumerate(self.runs)
+        )
 
     def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
@@ -190,9 +204,10 @@ class Judge:
 
     def _rounded(self) -> Iterator[Verdict]:
         """Name results that are whole, in half precision, or right to few digits."""
+        examples = [example for _, example in self._examples()]
         parts = [
             (example.got[name], example.expected[name])
-            for _, example in self._examples()
+            for example in examples
             for name in self.check.gives
         ]
         arrays = [pair for pair in parts if isinstance(pair[1], np.ndarray)]
@@ -201,7 +216,7 @@ class Judge:
             pairs
             and not all(starmap(same, parts))
             and any(np.any(got) for got, _ in pairs)
-            and all(starmap(is_whole_of, pairs))
+            and (all(starmap(is_whole_of, pairs)) or any(map(is_whole, examples)))
         ):
             says = (
                 "All your numbers are whole: is the result's array one of whole "
@@ -320,9 +335,11 @@ class Judge:
                 off = np.abs(it.got[name]) * (it.expected[name] == 0)
                 if off.max() > 1e-12:
                     at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
-                    says = f"{name} is {off.max():.0e} at {at}, which is hidden"
-                    evidence = shown(it.inputs)
-                    yield wrong(f"On {case.name}: {says}: use -inf.", "hidden", evidence)
+                    says = (
+                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which is "
+                        "hidden: use -inf."
+                    )
+                    yield wrong(says, "hidden", shown(it.inputs))
 
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
@@ -414,6 +431,19 @@ class Judge:
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
 
+    def _in_another_order(self) -> Iterator[Verdict]:
+        """Find rows that are right, in a wrong place."""
+        pairs = [
+            (name, it.got[name], it.expected[name])
+            for _, it in self._examples()
+            for name in self.check.gives
+        ]
+        off = [pair for pair in pairs if not same(*pair[1:])]
+        if off and all(has_the_rows(got, due) for _, got, due in off):
+            names = " and ".join(dict.fromkeys(name for name, *_ in off))
+            says = f"The rows of {names} are right, but they come in another order."
+            yield wrong(says, "order", next(self._differences())[1])
+
     def _without_signs(self) -> Iterator[Verdict]:
         pairs = [
             (it.got[name], it.expected[name])
@@ -467,6 +497,21 @@ def lost(example: Example) -> list[str]:
     """Name the results that hold NaN or infinity where numbers are due."""
     got, due = example.got, example.expected
     return [name for name in got if is_no_number(got[name], due[name])]
+
+
+def is_whole(example: Example) -> bool:
+    """Tell whether all results are of an integer type where fractions are due."""
+    kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
+    return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
+
+
+def has_the_rows(got: Any, due: Any) -> bool:
+    """Tell whether each row that came is due somewhere, and each that is due came."""
+    if np.ndim(due) < 2 or not is_fraction(due) or np.shape(got) != np.shape(due):
+        return False
+    ours, yours = (np.reshape(each, (-1, np.shape(due)[-1])) for each in (due, got))
+    came = np.array([[same(one, other) for other in ours] for one in yours])
+    return bool(came.any(axis=0).all() and came.any(axis=1).all())
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:

@@ -139,7 +139,7 @@ ATTEMPTS = {
         attend_by_einsum: RIGHT,
         attend_by_convolutions: RIGHT,
         AsModule(): RIGHT,
-        changing(lambda out, A: (out, np.roll(A, 1, axis=-2))): "out is right; what you",
+        changing(lambda out, A: (out, np.roll(A, 1, axis=-2))): "rows of A are right",
         changing(lambda out, A: (np.roll(out, 1, axis=-1), A)): "out is not",
         changing(lambda out, A: (out, A - 0.5)): "A weight is never negative",
         changing(lambda out, A: (out, A / 2)): "as A is something else",
