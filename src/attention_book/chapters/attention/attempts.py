@@ -114,7 +114,7 @@ ATTEMPTS = {
         added_mask: RIGHT,
         edited(
             added_mask, "torch.softmax(e + mask, dim=1)", "e.softmax(1) * visible"
-        ): "weights to 0 after the softmax",
+        ): "You set weights to 0 after the softmax",
         edited(
             added_mask,
             "torch.softmax(e + mask, dim=1)",
@@ -124,9 +124,7 @@ ATTEMPTS = {
             added_mask, 'visible.logical_not(), float("-inf")', "visible, -1e9"
         ): "turn your condition round",
         edited(added_mask, "e + mask", "e / 2 + mask"): "ratio 2.12, expected 4.48",
-        edited(
-            added_mask, "logical_not()", "logical_not().triu()"
-        ): "visible, at [2, 1]",
+        edited(added_mask, "logical_not()", "logical_not().triu()"): "at [2, 1]",
         edited(added_mask, 'float("-inf")', "e.min() - 10"): "that is not visible",
         lambda e, visible: masked_softmax(np.clip(e, -50, 50), visible): (
             "reach your softmax, as they are"
@@ -138,9 +136,7 @@ ATTEMPTS = {
         Step(): RIGHT,
         edited(step_in_loops, "a * b", "abs(a * b)"): "exp of the difference of the",
         edited(step_in_loops, "weights[i] * h", "h"): "c_t is not a_t h",
-        edited(
-            only_the_visible, "[c_t, a_t]", "a_t, c_t"
-        ): "another order: expected c_t",
+        edited(only_the_visible, "[c_t, a_t]", "a_t, c_t"): "another order: expected",
         edited(
             only_the_visible, "a_t = np", "assert visible[0]\n    a_t = np"
         ): "there is an answer to give",
@@ -152,15 +148,9 @@ ATTEMPTS = {
         edited(matrices_of_links, "dim=1", "dim=0"): "argmax runs down the columns",
         # a tensor is no number in a set
         edited(links_in_a_loop, "(i, j)", "(torch.tensor(i), j)"): "None of your links",
-        edited(
-            links_in_a_loop, "2 * c", "3 * c"
-        ): "2 of them gold: 1 - 2 * 2 / (3 + 6)",
-        edited(links_in_a_loop, "assert links + len(gold) > 0", "assert gold"): (
-            "there is an answer to give"
-        ),
-        edited(links_in_a_loop, "assert links + len(gold) > 0", ""): (
-            "a ValueError is due: 0 / 0 is no rate"
-        ),
+        edited(links_in_a_loop, "2 * c", "3 * c"): "1 - 2 * 2 / (3 + 6)",
+        edited(links_in_a_loop, "links + len(gold) > 0", "gold"): "there is an answer",
+        edited(links_in_a_loop, "assert links + len(gold) > 0", ""): "is no rate",
     },
     "work_per_word": {
         by_formula: RIGHT,
@@ -168,9 +158,7 @@ ATTEMPTS = {
         size_of_the_products: RIGHT,
         edited(by_formula, "N_X * D_S", "N_X * D_S * (D_H + 1)"): "you count W h_i",
         edited(by_formula, "D_S + N_X", "D_H + N_X"): "whether s is in it",
-        edited(
-            by_formula, "N_X * D_H", "2 * N_X * D_H"
-        ): "Additions, tanh, the softmax",
+        edited(by_formula, "N_X * D_H", "2 * N_X * D_H"): "Additions, tanh,",
         edited(by_formula, '"dot"', '"Dot"'): "has the keys ['mlp', 'bilinear', 'Dot']",
     },
 }

@@ -91,21 +91,13 @@ ATTEMPTS = {
         with_arrays: RIGHT,
         edited(first_of_all_errors, "wrong[0]", "wrong[-1]"): "0, is at position 1",
         edited(first_of_all_errors, "if wrong", "if any(wrong)"): "0 counts as false",
-        edited(
-            first_of_all_errors, "range(max", "range(-1 + max"
-        ): "'pan' where 'sopa' is due",
-        edited(
-            longest_walk, "said != right", "str(said).lower() != str(right).lower()"
-        ): "position 1: 'El' where 'el' is due",
+        edited(first_of_all_errors, "range(max", "range(-1 + max"): "'pan' where",
+        edited(first_error, " != right", ".lower() != right.lower()"): "'El' where",
         lambda said, right: (
             None if sorted(said) == sorted(right) else first_error(said, right)
         ): "On a word in another place: you return None, but the first",
-        lambda said, right: first_error(said, right) if said and right else None: (
-            "at the shorter one's length, 0"
-        ),
-        lambda said, right: first_error(said, right) if said and right else 0: (
-            "you return 0. No word is wrong: None."
-        ),
+        lambda *both: first_error(*both) if all(both) else None: "one's length, 0",
+        lambda *both: first_error(*both) if all(both) else 0: "No word is wrong: None.",
         lambda said, right: (
             first_error(said, right)
             if len(said) == len(right)

@@ -68,9 +68,7 @@ ATTEMPTS = {
         with_products: RIGHT,
         with_gradients: RIGHT,
         edited(from_the_top_down, "[::-1]", ""): "its kernel of 3 adds 2 × 2 pixels",
-        edited(
-            with_products, "[:-1]", "[1:]"
-        ): "On one layer: you return 7, expected 4",
+        edited(with_products, "[:-1]", "[1:]"): "you return 7, expected 4",
         edited(with_products, "1 +", "0 +"): "it is 1, a pixel",
         edited(
             with_gradients, "(reached.max() - reached.min() + 1).item()", "len(reached)"
@@ -98,9 +96,7 @@ ATTEMPTS = {
         edited(by_table, 'None: "looked nowhere", ', ""): "None, no digit at all",
         edited(by_table, ', meant: "misread"', ""): "at the digit that was *meant*",
         edited(by_table, '"misread"', '"Misread"'): "'Misread' is none of the four",
-        edited(
-            by_number, "said == meant", "said[0] == meant[0]"
-        ): "'two' is not 'three': a wrong",
+        edited(by_number, "said == meant", "said[0] == meant[0]"): "'two' is not",
         lambda said, meant, looked_at: misread_or_mislooked(
             said, meant, None if looked_at == "zero" else looked_at
         ): "looked_at is 'zero', a digit like any other: ask `is None`",

@@ -42,16 +42,12 @@ ATTEMPTS = {
         entry_by_entry: RIGHT,
         with_logarithms: RIGHT,
         turned_by_a_quarter: RIGHT,
-        edited(
-            with_logarithms, "arange(N)", "arange(1, N + 1)"
-        ): "count from 0, so P[0]",
+        edited(with_logarithms, "arange(N)", "arange(1, N + 1)"): "so P[0]",
         edited(with_logarithms, "flatten(1)", "flatten(1).squeeze()"): "has shape (4,)",
         edited(entry_by_entry, "10000", "1000"): "P[1, 2] is 0.09983, expected sin",
         edited(entry_by_entry, "sin, np.cos", "sin, np.sin"): "odd ones cosines",
         # right for some lengths and widths only
-        edited(
-            entry_by_entry, "/ D)", "/ (N + 1))"
-        ): "expected sin(1 / 10000^(2 / 10))",
+        edited(entry_by_entry, "/ D)", "/ (N + 1))"): "sin(1 / 10000^(2 / 10))",
         edited(entry_by_entry, "/ D)", "/ 6)"): "expected sin(1 / 10000^(2 / 10))",
     },
     "add_positions": {

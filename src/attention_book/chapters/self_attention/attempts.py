@@ -1,5 +1,7 @@
 """Attempts to write self-attention, and to count its work."""
 
+from math import prod
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -61,16 +63,8 @@ def by_formula(N_X, D_X, D_Q, D_V):
 
 
 def by_products(N_X, D_X, D_Q, D_V):
-    work = 0
-    for rows, terms, columns in (
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_V),
-        (N_X, D_Q, N_X),
-        (N_X, N_X, D_V),
-    ):
-        work += rows * terms * columns
-    return work
+    of_inputs = 2 * [(N_X, D_X, D_Q)] + [(N_X, D_X, D_V)]
+    return sum(map(prod, [*of_inputs, (N_X, D_Q, N_X), (N_X, N_X, D_V)]))
 
 
 def let_torch_count(N_X, D_X, D_Q, D_V):
@@ -122,9 +116,7 @@ ATTEMPTS = {
         lambda N, X, Q, V: 2 * N * N * X + 3 * N * X * X: "one width for all, D_X",
         edited(by_products, "N_X, N_X, D_V", "N_X, N_X, D_X"): "you count D_Q + D_X",
         edited(by_products, "D_Q, N_X", "D_V, N_X"): "you count D_V + D_V; it is",
-        edited(by_products, "work = 0", "work = np.int32(0)"): "more than 32 bits",
-        edited(
-            by_products, "work = 0", "work = 1"
-        ): "Take the five products one by one",
+        edited(by_products, "sum(", "np.float32(1) * sum("): "more than 32 bits",
+        edited(by_products, "sum(", "1 + sum("): "Take the five products one",
     },
 }

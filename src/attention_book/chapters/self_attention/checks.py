@@ -96,73 +96,50 @@ def one_width_for_all(example: Example) -> str | None:
 
 def products(N_X, D_X, D_Q, D_V):
     """The five products, and what people count instead."""
+    pairs, queries, values = N_X * N_X, N_X * D_X * D_Q, N_X * D_X * D_V
+    queries_and_keys = {
+        "You count one matrix of D_X by D_Q. There are two of them, W_Q and "
+        "W_K.": queries,
+        "You give W_Q or W_K D_V columns. Both have D_Q.": queries + values,
+        "You multiply W_Q and W_K by one input. Each of N_X inputs makes a query and a "
+        "key.": 2 * D_X * D_Q,
+        "You leave out X W_Q and X W_K.": 0,
+    }
+    of_values = {
+        "You give W_V D_Q columns. Values have a width of their own, D_V.": queries,
+        "You multiply W_V by one input. Each of N_X inputs has a value.": D_X * D_V,
+        "You leave out X W_V.": 0,
+    }
+    scores = {
+        "Your dot products have D_X terms. Queries and keys are D_Q wide.": pairs * D_X,
+        "You compare one query with the keys. Each of N_X inputs asks.": N_X * D_Q,
+        "You count a score as one. It is a sum of D_Q products.": pairs,
+        "You count Q K^T twice.": 2 * pairs * D_Q,
+        "You leave out the scores, Q K^T.": 0,
+    }
+    mixtures = {
+        "You mix vectors of width D_Q. Values are D_V wide.": pairs * D_Q,
+        "You mix the values once. Each of N_X inputs gets a mixture.": N_X * D_V,
+        "You count a weight times a value as one. It is D_V products.": pairs,
+        "You count A V twice.": 2 * pairs * D_V,
+        "You leave out the mixtures, A V.": 0,
+    }
+    too_much = {
+        "You also count something of N_X by N_X numbers, such as the divisions by "
+        "sqrt(D_Q). Only matrix products are counted here.": pairs,
+        "You count X W_V twice, or a sixth product of its size, such as an output "
+        "matrix. There are five.": values,
+        "You count each pair of inputs twice. There are N_X * N_X pairs (i, j), with "
+        "those of j and i among them.": pairs * (D_Q + D_V),
+        "For the pairs you count D_Q + D_X; it is D_Q + D_V.": pairs * (D_X - D_V),
+        "For the pairs you count D_V + D_V; it is D_Q + D_V.": pairs * (D_V - D_Q),
+    }
     return [
-        (
-            2 * N_X * D_X * D_Q,
-            {
-                "You count one matrix of D_X by D_Q. There are two of them, W_Q and "
-                "W_K.": N_X * D_X * D_Q,
-                "You give W_Q or W_K D_V columns. Both have D_Q.": N_X
-                * D_X
-                * (D_Q + D_V),
-                "You multiply W_Q and W_K by one input. Each of N_X inputs makes a "
-                "query and a key.": 2 * D_X * D_Q,
-                "You leave out X W_Q and X W_K.": 0,
-            },
-        ),
-        (
-            N_X * D_X * D_V,
-            {
-                "You give W_V D_Q columns. Values have a width of their own, D_V.": N_X
-                * D_X
-                * D_Q,
-                "You multiply W_V by one input. Each of N_X inputs has a value.": D_X
-                * D_V,
-                "You leave out X W_V.": 0,
-            },
-        ),
-        (
-            N_X * N_X * D_Q,
-            {
-                "Your dot products have D_X terms. Queries and keys are D_Q wide.": N_X
-                * N_X
-                * D_X,
-                "You compare one query with the keys. Each of N_X inputs asks.": N_X
-                * D_Q,
-                "You count a score as one. It is a sum of D_Q products.": N_X * N_X,
-                "You count Q K^T twice.": 2 * N_X * N_X * D_Q,
-                "You leave out the scores, Q K^T.": 0,
-            },
-        ),
-        (
-            N_X * N_X * D_V,
-            {
-                "You mix vectors of width D_Q. Values are D_V wide.": N_X * N_X * D_Q,
-                "You mix the values once. Each of N_X inputs gets a mixture.": N_X
-                * D_V,
-                "You count a weight times a value as one. It is D_V products.": N_X
-                * N_X,
-                "You count A V twice.": 2 * N_X * N_X * D_V,
-                "You leave out the mixtures, A V.": 0,
-            },
-        ),
-        (
-            0,
-            {
-                "You also count something of N_X by N_X numbers, such as the divisions "
-                "by sqrt(D_Q). Only matrix products are counted here.": N_X * N_X,
-                "You count X W_V twice, or a sixth product of its size, such as an "
-                "output matrix. There are five.": N_X * D_X * D_V,
-                "You count each pair of inputs twice. There are N_X * N_X pairs (i, "
-                "j), with those of j and i among them.": N_X * N_X * (D_Q + D_V),
-                "For the pairs you count D_Q + D_X; it is D_Q + D_V.": N_X
-                * N_X
-                * (D_X - D_V),
-                "For the pairs you count D_V + D_V; it is D_Q + D_V.": N_X
-                * N_X
-                * (D_V - D_Q),
-            },
-        ),
+        (2 * queries, queries_and_keys),
+        (values, of_values),
+        (pairs * D_Q, scores),
+        (pairs * D_V, mixtures),
+        (0, too_much),
     ]
 
 
