@@ -128,7 +128,9 @@ ATTEMPTS = {
         edited(
             in_steps, "mu) / np.sqrt(variance + eps", "mu + eps) / np.sqrt(variance"
         ): "to x - mean",
-        edited(in_steps, "return y", "return y.reshape(*[2, 3, -1][-x.ndim :])"): "has",
+        edited(
+            in_steps, "return y", "return y.reshape(*[2, 3, -1][-x.ndim :])"
+        ): "has shape (2, 3, 6), expected (3, 2, 6)",
         filling("[:1]"): "y[1, 0] is zero throughout: was anything written there?",
         filling("[..., :-1]"): "y[..., 3] is zero throughout",
         edited(number_by_number, "g * (x_j", "(1 + g) * (x_j"): "here 0.5 and 0.3.",
@@ -141,7 +143,9 @@ ATTEMPTS = {
         edited(rms_in_steps, "gamma * x", "x + gamma * x"): "residual is not part of",
         edited(rms_in_steps, "mean(-1", "mean(1"): "mean square is over axis=1",
         edited(rms_in_steps, "mean(-1", "mean(0"): "mean square is over axis=0",
-        edited(rms_in_steps, "square =", "x, gamma = gamma * x, 1; square ="): "last",
+        edited(
+            rms_in_steps, "square =", "x, gamma = gamma * x, 1; square ="
+        ): "gamma comes last",
         edited(
             rms_in_steps, "x / np.sqrt(square + eps", "(x + eps) / np.sqrt(square"
         ): "eps to x",
