@@ -503,9 +503,9 @@ def is_whole(example: Example) -> bool:
 
 def has_the_rows(got: Any, due: Any) -> bool:
     """Tell whether each row that came is due somewhere, and each that is due came."""
-    if np.ndim(due) < 2 or not is_fraction(due) or np.shape(got) != np.shape(due):
+    if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
         return False
-    ours, yours = (np.reshape(each, (-1, np.shape(due)[-1])) for each in (due, got))
+    ours, yours = (np.reshape(each, (-1, due.shape[-1])) for each in (due, got))
     came = np.array([[same(one, other) for other in ours] for one in yours])
     return bool(came.any(axis=0).all() and came.any(axis=1).all())
 

@@ -78,7 +78,7 @@ def rows_sum_to_one(
             f"the last row of {name} is all 0: was it ever filled? Look at where your "
             "loop ends."
         )
-    if A.ndim > 1 and all(f[0].all() and not f[1:].any() for f in filled):
+    if A.ndim == 2 and len(A) > 1 and all(f[0] and not f[1:].any() for f in filled):
         return f"only the first row of {name} is filled. Is `return` inside the loop?"
     alive = np.atleast_1d(filled[0])
     if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):

@@ -124,7 +124,7 @@ def over_other_axes(example: Example) -> str | None:
                 if "beta" not in example.inputs:
                     its = "mean square is"
                 return (
-                    f"your {its} over axis={square}. Each is over axis=-1: the "
+                    f"your {its} over axis={square}. Due is axis=-1: the "
                     "features of one word, and of no other."
                 )
     return None
