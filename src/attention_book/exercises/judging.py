@@ -89,12 +89,17 @@ class Judge:
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
-        others = range(1, len(self.check.cases))
-        self.runs = [first, *(self._run(k, self.style) for k in others)]
-        if self._like(self.check.expected) and not any(
-            self._misshapen(k, run) for k, run in enumerate(self.runs)
-        ):
+        self.runs = self._all_runs(first)
+        if self.style.kind == "torch" and not self._is_right():
+            tensors = self.style, self.runs
+            self.style = Style("numpy", self.style.form)
+            self.patience.computed = 0.0
+            self.runs = self._all_runs(self._run(0, self.style))
+            if not self._is_right():
+                self.style, self.runs = tensors
+        if self._is_right():
             yield from self._unsteady()
+            yield from self._hardly_hidden()
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         steps = (
@@ -105,6 +110,8 @@ class Judge:
             self._unsteady,
             self._rounded,
             self._first_for_all,
+            self._of_before,
+            self._in_another_order,
             self._broken_laws,
             self._without_signs,
             self._not_refused,
@@ -112,6 +119,15 @@ class Judge:
         )
         for step in steps:
             yield from step()
+
+    def _all_runs(self, first: Outcome) -> list[Outcome]:
+        others = range(1, len(self.check.cases))
+        return [first, *(self._run(k, self.style) for k in others)]
+
+    def _is_right(self) -> bool:
+        return self._like(self.check.expected) and not any(
+            self._misshapen(k, run) for k, run in enumerate(self.runs)
+        )
 
     def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
@@ -189,7 +205,10 @@ class Judge:
             pairs
             and not all(starmap(same, parts))
             and any(np.any(got) for got, _ in pairs)
-            and all(starmap(is_whole_of, pairs))
+            and (
+                all(starmap(is_whole_of, pairs))
+                or any(is_whole(example) for _, example in self._examples())
+            )
         ):
             says = (
                 "All your numbers are whole: is the result's array one of whole "
@@ -283,6 +302,36 @@ class Judge:
             if isinstance(run, Raised):
                 yield crash(run, case)
 
+    def _of_before(self) -> Iterator[Verdict]:
+        """Find results that are due for earlier inputs."""
+        before, off = [], []
+        single = self.style.form == "single"  # then each example is a call
+        for case, it in self._examples():
+            if not same(it.got, it.expected):
+                earlier = (due for of, due in before if single or of is not case)
+                off.append((case, any(same(it.got, due) for due in earlier)))
+            elif all(map(is_fraction, it.expected.values())):
+                before.append((case, it.expected))
+        if off and all(found for _, found in off):
+            says = (
+                f"On {off[0][0].name} you return the result of an earlier call. Is it "
+                "kept by what other inputs have, too, such as their shapes?"
+            )
+            yield self._wrong(says, "kept")
+
+    def _hardly_hidden(self) -> Iterator[Verdict]:
+        """Name weights that are small where 0 is due."""
+        for case, it in self._examples():
+            for name in self.check.weights:
+                off = np.abs(it.got[name]) * (it.expected[name] == 0)
+                if off.max() > 1e-12:
+                    at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
+                    says = (
+                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which is "
+                        "hidden: use -inf."
+                    )
+                    yield wrong(says, "hidden", shown(it.inputs))
+
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
         for k, (case, run) in enumerate(self._cases()):
@@ -353,8 +402,29 @@ class Judge:
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
                 yield wrong(says, "NaN", evidence)
+            others = [name for name in got if name not in self.check.weights]
+            only_weights = 0 < len(others) < len(got) and all(
+                same(e.got[n], e.expected[n]) for e in among for n in others
+            )
+            if only_weights:
+                on = (
+                    f"{on} {' and '.join(others)} is right; what you return as "
+                    f"{' and '.join(self.check.weights)} is something else:"
+                )
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
+            if only_weights:
+                yield self._wrong(f"{on[:-1]}.", "other weights")
+
+    def _in_another_order(self) -> Iterator[Verdict]:
+        """Find rows that are right, in a wrong place."""
+        names = list(self.check.gives) * len([*self._examples()])
+        named = zip(names, self._pairs(), strict=True)
+        off = [(name, pair) for name, pair in named if not same(*pair)]
+        if off and all(has_the_rows(*pair) for _, pair in off):
+            names = " and ".join(dict.fromkeys(name for name, _ in off))
+            says = f"The rows of {names} are right, but they come in another order."
+            yield self._wrong(says, "order")
 
     def _without_signs(self) -> Iterator[Verdict]:
         pairs = self._pairs()
@@ -423,6 +493,21 @@ def lost(example: Example) -> list[str]:
     """Name the results that hold NaN or infinity where numbers are due."""
     got, due = example.got, example.expected
     return [name for name in got if is_no_number(got[name], due[name])]
+
+
+def is_whole(example: Example) -> bool:
+    """Tell whether all results are of an integer type where fractions are due."""
+    kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
+    return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
+
+
+def has_the_rows(got: Any, due: Any) -> bool:
+    """Tell whether each row that came is due somewhere, and each that is due came."""
+    if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
+        return False
+    ours, yours = (np.reshape(each, (-1, due.shape[-1])) for each in (due, got))
+    came = np.array([[same(one, other) for other in ours] for one in yours])
+    return bool(came.any(axis=0).all() and came.any(axis=1).all())
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:

@@ -82,6 +82,12 @@ def test_a_loop_that_never_ends_is_named(loop):
     assert "e = " in verdict.evidence
 
 
+def test_no_line_is_quoted_that_is_a_librarys():
+    verdict = check_softmax(np.linalg.inv)
+    assert verdict.diagnosis == "crash"
+    assert verdict.evidence.startswith("called with")
+
+
 @LOOPS
 def test_a_loop_that_is_named_is_also_ended(loop, capfd):
     threads = threading.active_count()

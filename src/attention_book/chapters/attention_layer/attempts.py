@@ -86,7 +86,7 @@ ATTEMPTS = {
             of_torch, "v, visible", "v, (visible + 1e-9).log()"
         ): "You hide with a finite number, or its logarithm",
         edited(of_torch, "Q, K, v, ", "3 * Q, K, v, ~"): "turn your condition round",
-        edited(of_torch, "(Q, K, v,", "(0 * Q, K, v,"): "Not right on masks",
+        edited(of_torch, "(Q, K, v,", "(0 * Q, K, v,"): "A is equal for all",
         guarding("1:"): "Wrong on a first query",
         guarding("[0, -1]"): "Wrong on a middle query",
         guarding(":-1"): "Wrong on a last query",

@@ -76,7 +76,7 @@ ATTEMPTS = {
         attend_in_loops: RIGHT,
         attend_by_einsum: RIGHT,
         attend_by_convolutions: RIGHT,
-        changed(lambda out, A: (out, np.roll(A, 1, axis=-2))): "A is not",
+        changed(lambda out, A: (out, np.roll(A, 1, axis=-2))): "rows of A are right",
         changed(lambda out, A: (out, A - 0.5)): "A weight is never negative",
         changed(lambda out, A: (out, A / 2)): "sums to 0.500",
         changed(lambda out, A: (out + 1, np.roll(A, 1, axis=-1))): "first in row 0",

@@ -196,7 +196,9 @@ ATTEMPTS = {
         edited(
             cross_of_torch, "Q, K, V =", "torch.cat([S, X], -2); Q, K, V ="
         ): "Sizes of tensors",
-        edited(cross_of_torch, "dim=-1", "dim=1"): "of three: A sums to 1 over the",
+        edited(
+            cross_of_torch, "dim=-1", "dim=1"
+        ): "as A is something else: A sums to 1",
         edited(cross_of_torch, "A\n", "A.squeeze()\n"): "expected (1, 3, 5)",
         edited(cross_with_einsum, "W_Q.shape[1]", "X.shape[-1]"): "divide the dot",
         edited(cross_of_torch, "dim=-1)", "dim=-1).half().float()"): "two or three",

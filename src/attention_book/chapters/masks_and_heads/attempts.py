@@ -188,6 +188,7 @@ ATTEMPTS = {
         edited(heads_of_torch, "Q.shape[-1]", "len(Q)"): "your mask is right, and your",
         edited(heads_of_torch, "Q @", "Q.half().float() @"): "to two or three digits",
         edited(heads_of_torch, "W_O, A", "W_O, A.flatten(0, 1)"): "(6, 4, 4), expected",
+        edited(heads_of_torch, "-torch.inf", "-20.0"): "which is hidden: use -inf",
         of_first("X"): "get what is right with X of the first",
         of_first("visible"): "get what is right with visible of the first",
         one_block_for_all: "A[0] is right, A[1] is not: does each head",

@@ -74,6 +74,27 @@ def gamma_first(x, gamma, beta, eps):
     return as_a_module(gamma * x, gamma / gamma, beta, eps)
 
 
+def in_steps(x, gamma, beta, eps):
+    mu, at = x.mean(-1, keepdims=True), -1
+    variance = ((x - mu) ** 2).mean(at, keepdims=True)
+    y = gamma * (x - mu) / np.sqrt(variance + eps) + beta
+    return y
+
+
+def rms_in_steps(x, gamma, eps):
+    square = (x**2).mean(-1, keepdims=True)
+    return gamma * x / np.sqrt(square + eps)
+
+
+def mixed(x, gamma, beta, eps):
+    root = np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+    return torch.as_tensor(gamma * (x - x.mean(axis=-1, keepdims=True)) / root + beta)
+
+
+def affine_last(x, eps, gamma, beta):
+    return as_a_module(x, gamma, beta, eps)
+
+
 def filling(place):
     """Only a part of the result is written to."""
     filled = f"y = torch.zeros_like(x); y{place} = norm(x)[{place[1:]}; return y"
@@ -86,13 +107,30 @@ ATTEMPTS = {
         with_moments: RIGHT,
         as_a_module: RIGHT,
         in_place: "writes into x",
-        edited(with_moments, "- mu * mu", ""): "before gamma and beta a vector has",
+        edited(with_moments, "- mu * mu", ""): "before gamma and beta y[1, 0] has",
         edited(number_by_number, "(x_j - mu) /", "x_j /"): "(RMSNorm leaves it.)",
         gamma_first: "gamma comes before the norm",
         edited(as_a_module, ", eps=eps", ""): "with the eps of an earlier call",
         with_kept([1, 2], lambda *_: "once"): "with the gamma and beta of an earlier",
         edited(as_a_module, "norm(x)", "norm(x).bfloat16()"): "in half precision",
         edited(as_a_module, "norm(x)", "norm(x).round(decimals=2)"): "two or three",
+        mixed: RIGHT,
+        affine_last: "(x, gamma, beta, eps), in this order; yours takes (x, eps,",
+        in_steps: RIGHT,
+        edited(in_steps, "y = gamma", "y = x + gamma"): "residual is not part of the",
+        edited(in_steps, "(at", "(-2"): "over axis=-1, your variance over axis=-2",
+        edited(in_steps, "-1, keepdims=True), -1", "1, keepdims=True), 1"): "axis=1",
+        edited(in_steps, "-1, keepdims=True), -1", "0, keepdims=True), 0"): "axis=0",
+        edited(in_steps, "return y", "return y * (variance > 0)"): "y[1] is 0. Its x",
+        edited(in_steps, "return", "y[..., -1] = x[..., -1]; return"): "of x still",
+        edited(in_steps, "return y", "return (y / 2).astype(int)"): "numbers are whole",
+        edited(in_steps, "return y", "return y[..., ::-1, :]"): "in another order",
+        edited(
+            in_steps, "mu) / np.sqrt(variance + eps", "mu + eps) / np.sqrt(variance"
+        ): "to x - mean",
+        edited(
+            in_steps, "return y", "return y.reshape(*[2, 3, -1][-x.ndim :])"
+        ): "has shape (2, 3, 6), expected (3, 2, 6)",
         filling("[:1]"): "y[1, 0] is zero throughout: was anything written there?",
         filling("[..., :-1]"): "y[..., 3] is zero throughout",
         edited(number_by_number, "g * (x_j", "(1 + g) * (x_j"): "here 0.5 and 0.3.",
@@ -101,7 +139,23 @@ ATTEMPTS = {
         rms_number_by_number: RIGHT,
         by_length: RIGHT,
         rms_as_a_module: RIGHT,
-        edited(by_length, "(x * x)", "abs(x)"): "before gamma a vector has mean square",
+        rms_in_steps: RIGHT,
+        edited(rms_in_steps, "gamma * x", "x + gamma * x"): "residual is not part of",
+        edited(rms_in_steps, "mean(-1", "mean(1"): "mean square is over axis=1",
+        edited(rms_in_steps, "mean(-1", "mean(0"): "mean square is over axis=0",
+        edited(
+            rms_in_steps, "square =", "x, gamma = gamma * x, 1; square ="
+        ): "gamma comes last",
+        edited(
+            rms_in_steps, "x / np.sqrt(square + eps", "(x + eps) / np.sqrt(square"
+        ): "eps to x",
+        edited(
+            rms_in_steps,
+            "mean(-1, keepdims=True)",
+            "sum(-1, keepdims=True) / (len(gamma) - 1)",
+        ): "by D - 1. It is",
+        edited(rms_in_steps, "(x**2).mean(-1", "x.var(-1, ddof=1"): "torch's variance",
+        edited(by_length, "(x * x)", "abs(x)"): "before gamma y[1, 0] has mean square",
         edited(rms_as_a_module, "norm(x)", "norm(x.abs())"): "signs are lost or",
         edited(by_length, "(x * x)", "x"): "the root of a negative number",
         with_kept([1], lambda x, *_: x.shape[-1]): "with the gamma of an earlier call",

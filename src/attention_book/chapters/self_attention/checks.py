@@ -2,6 +2,8 @@
 and of how much work that is.
 """
 
+import numpy as np
+
 from attention_book.chapters.self_attention import solutions
 from attention_book.exercises.arrays import drawn, mask, numbers, table
 from attention_book.exercises.checking import Case, Check, Example
@@ -44,6 +46,19 @@ check_self_attention = Check(
             W_V=numbers(3, 2, 3),
             visible=mask("110 011 101 / 110 101 011"),
         ),
+        Case(
+            "padding that nobody may look at, and values of width 1",
+            drawn(3103, X=(2, 4, 3), W_Q=(3, 2), W_K=(3, 2), W_V=(3, 1)),
+            visible=mask("1110 0110 1010 1110 / 1100 1000 1100 0100"),
+        ),
+        Case(
+            "scores beyond 100 and -100, seen and hidden",
+            X=table("14 4; 14 3; -14 -4 / 14 2; 1 3; 1 2"),
+            W_Q=np.eye(2),
+            W_K=np.eye(2),
+            W_V=numbers(5, 2, 3),
+            visible=mask("111 110 110 / 011 011 111"),
+        ),
     ),
     mutants=(
         *scaling(lambda attention: swap(attention=attention)),
@@ -61,6 +76,22 @@ check_self_attention = Check(
     batch=("X", "visible"),
     forms=("single", "batched"),
 )
+
+
+def one_width_for_all(example: Example) -> str | None:
+    """One of the three widths stands for all."""
+    every = (example, *example.among)
+    for width in ("D_X", "D_Q", "D_V"):
+        if all(
+            it.got["work"]
+            == solutions.multiply_adds(it.inputs["N_X"], *[it.inputs[width]] * 3)
+            for it in every
+        ):
+            return (
+                f"You use one width for all, {width}. There are three: inputs are D_X "
+                "wide, queries and keys D_Q, values D_V."
+            )
+    return None
 
 
 def products(N_X, D_X, D_Q, D_V):
@@ -100,6 +131,8 @@ def products(N_X, D_X, D_Q, D_V):
         "matrix. There are five.": values,
         "You count each pair of inputs twice. There are N_X * N_X pairs (i, j), with "
         "those of j and i among them.": pairs * (D_Q + D_V),
+        "For the pairs you count D_Q + D_X; it is D_Q + D_V.": pairs * (D_X - D_V),
+        "For the pairs you count D_V + D_V; it is D_Q + D_V.": pairs * (D_V - D_Q),
     }
     return [
         (2 * queries, queries_and_keys),
@@ -108,6 +141,17 @@ def products(N_X, D_X, D_Q, D_V):
         (pairs * D_V, mixtures),
         (0, too_much),
     ]
+
+
+def beyond_32_bits(example: Example) -> str | None:
+    """Right but for what 32 bits cannot hold."""
+    work = example.expected["work"]
+    off = abs(example.got["work"] - work)
+    if not off or (off % 2**32 and off > 1e-6 * work):
+        return None
+    return (
+        "The number needs more than 32 bits (int32, float32). Count with Python's int."
+    )
 
 
 def counted_once(example: Example) -> str | None:
@@ -132,8 +176,11 @@ check_multiply_adds = Check(
         Case("widths that all differ", N_X=101, D_X=13, D_Q=7, D_V=5),
         Case("a single input", N_X=1, D_X=6, D_Q=4, D_V=9),
         Case("more widths than inputs", N_X=3, D_X=8, D_Q=2, D_V=11),
+        Case("a long text", N_X=701, D_X=1009, D_Q=997, D_V=1013),
     ),
     laws=(
+        beyond_32_bits,
+        one_width_for_all,
         counted_once,
         Counted(
             "the work",
