@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser.jupyter import lab  # noqa: F401, a fixture
+from browser.pages import page_with
 from missing_browser import NO_BROWSER
 from playwright.sync_api import Error, sync_playwright
 
@@ -118,6 +119,16 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def opened(tmp_path, open_page):
+    """Open a page that holds only these widgets; `at` ends its address."""
+
+    def open_one(*widgets, at="", **options):
+        return open_page(page_with(tmp_path / "page.html", *widgets) + at, **options)
+
+    return open_one
 
 
 @pytest.fixture

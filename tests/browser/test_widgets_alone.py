@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from browser.hands import finger
 from browser.pages import EVIL, page_with
 
 from attention_book.chapters.attention_layer.widgets import saturation
@@ -12,7 +13,6 @@ from attention_book.widgets import (
     arcs,
     arrangement,
     bars,
-    computed,
     control,
     free,
     heat_map,
@@ -124,8 +124,8 @@ def hostile():
     )
 
 
-def test_text_never_becomes_markup(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "hostile.html", hostile()))
+def test_text_never_becomes_markup(opened):
+    page = opened(hostile())
     page.get_by_role("button", name="Show numbers").click()
     for option in page.get_by_role("option").all():
         if option.is_visible():
@@ -147,10 +147,8 @@ def test_text_never_becomes_markup(tmp_path, open_page):
     assert page.get_by_role("option").first.inner_text().startswith(EVIL)
 
 
-def test_a_walked_cell_with_braces_in_its_name_is_read_out_as_it_is(
-    tmp_path, open_page
-):
-    page = open_page(page_with(tmp_path / "hostile.html", hostile()))
+def test_a_walked_cell_with_braces_in_its_name_is_read_out_as_it_is(opened):
+    page = opened(hostile())
     frame = page.locator('[aria-roledescription="heat map"]').first
     frame.focus()
     frame.press("ArrowRight")
@@ -210,7 +208,7 @@ def test_one_broken_widget_leaves_the_others_alive(tmp_path, browser):
 CURVES = "(all) => all.map((one) => one.getAttribute('d')).join().split('M').length - 1"
 
 
-def test_ragged_settings_redraw_with_their_own_words(tmp_path, open_page):
+def test_ragged_settings_redraw_with_their_own_words(opened):
     sizes = [2, 4, 1]
     rows = over("n", lambda n: [f"r{i}" for i in range(n)])
     columns = over("n", lambda n: [f"c{i}" for i in range(n + 1)])
@@ -226,7 +224,7 @@ def test_ragged_settings_redraw_with_their_own_words(tmp_path, open_page):
             tokens("t", rows, axis="query"),
         ],
     )
-    page = open_page(page_with(tmp_path / "ragged.html", widget))
+    page = opened(widget)
     for n in sizes:
         page.locator("select").select_option(label=str(n))
         cells = page.locator("canvas").evaluate("(node) => [node.height, node.width]")
@@ -239,7 +237,7 @@ def test_ragged_settings_redraw_with_their_own_words(tmp_path, open_page):
 
 
 def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewhere(
-    tmp_path, open_page
+    opened,
 ):
     words = ["a", "b", "c"]
     panels = [
@@ -252,7 +250,7 @@ def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewh
         panels=panels,
         follow={"target": "t"},
     )
-    page = open_page(page_with(tmp_path / "follow.html", widget))
+    page = opened(widget)
     chosen = page.locator(".aw-token.aw-on")
     assert chosen.inner_text() == "b"
     page.locator("input").press("End")
@@ -261,43 +259,6 @@ def test_a_control_named_in_follow_lights_its_row_until_the_reader_points_elsewh
     assert chosen.inner_text() == "a"
     page.mouse.move(1, 1)
     assert chosen.inner_text() == "c"
-
-
-def test_every_precision_shows_the_value_its_author_gave(tmp_path, open_page):
-    widgets = [
-        Widget(
-            kind, panels=[heat_map(["r"], ["c", "d"], [[0.25, 0.875]], precision=kind)]
-        )
-        for kind in ("float32", "float16", "uint8")
-    ]
-    page = open_page(page_with(tmp_path / "precision.html", *widgets))
-    page.evaluate(
-        "document.querySelectorAll('.aw [aria-expanded]').forEach((button) => "
-        "button.click())"
-    )
-    cells = page.locator("tbody td").all_inner_texts()
-    assert (
-        cells == ["0.25", "0.88", "0.25", "0.88", "0.25", "0.87"]
-        or cells == ["0.25", "0.88"] * 3
-    )
-
-
-def test_a_computed_field_is_evaluated_in_the_browser(tmp_path, open_page):
-    widget = Widget(
-        "c",
-        controls=[slider("t", [1.0, 0.5])],
-        panels=[
-            bars(
-                ["a", "b"],
-                computed("softmax", scores=[0.0, 1.0], temperature=control("t")),
-            )
-        ],
-    )
-    assert len(widget.data) == 8  # the scores alone
-    page = open_page(page_with(tmp_path / "computed.html", widget))
-    assert page.locator(".aw-number").all_inner_texts() == ["0.27", "0.73"]
-    page.locator("input").press("End")
-    assert page.locator(".aw-number").all_inner_texts() == ["0.12", "0.88"]
 
 
 def pictured():
@@ -332,10 +293,8 @@ PIXEL = """(canvas, [x, y]) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_mask_darkens_the_cells_that_are_looked_at(tmp_path, open_page, scheme):
-    page = open_page(
-        page_with(tmp_path / "picture.html", pictured()), color_scheme=scheme
-    )
+def test_the_mask_darkens_the_cells_that_are_looked_at(opened, scheme):
+    page = opened(pictured(), color_scheme=scheme)
     canvas = page.locator("canvas")
 
     def at(x, y):
@@ -348,16 +307,16 @@ def test_the_mask_darkens_the_cells_that_are_looked_at(tmp_path, open_page, sche
     assert at(5, 0) < at(4, 0) - 200
 
 
-def test_the_box_that_is_meant_stands_out_and_follows_the_setting(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "picture.html", pictured()))
+def test_the_box_that_is_meant_stands_out_and_follows_the_setting(opened):
+    page = opened(pictured())
     meant = page.locator(".aw-box.aw-on")
     assert meant.text_content() == "dark"
     page.locator("input").press("End")
     assert meant.text_content() == "bright"
 
 
-def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "picture.html", pictured()))
+def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(opened):
+    page = opened(pictured())
     frame, out, ring = (
         page.locator(".aw-picture"),
         page.locator(".aw-out"),
@@ -381,20 +340,6 @@ def test_the_cells_of_a_picture_are_read_by_mouse_and_by_keyboard(tmp_path, open
     assert "One bright pixel" in frame.get_attribute("aria-label")
 
 
-@pytest.mark.parametrize("width", [390, 800])
-def test_a_picture_is_as_large_as_promised_and_stands_in_its_frame(
-    tmp_path, open_page, width
-):
-    page = open_page(page_with(tmp_path / "picture.html", pictured()), width=width)
-    frame, canvas = (
-        page.locator(".aw-picture").bounding_box(),
-        page.locator("canvas").bounding_box(),
-    )
-    assert frame == canvas
-    assert 260 <= canvas["width"] <= 300
-    assert canvas["width"] / canvas["height"] == pytest.approx(6 / 4)
-
-
 def lit(page, name):
     """Word -> weight of those that are lit in a strip."""
     weight = """(all) => all.map((node) =>
@@ -408,7 +353,7 @@ def lit(page, name):
     }
 
 
-def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page):
+def test_a_spotlight_lights_the_other_strip_from_either_side(opened):
     panel = spotlight(
         ["r0", "r1"],
         ["c0", "c1", "c2"],
@@ -416,11 +361,7 @@ def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page
         names=("rows", "columns"),
         gold=[(0, 1), (2, 1), (0, 0)],
     )
-    page = open_page(
-        page_with(
-            tmp_path / "spot.html", Widget("s", panels=[panel], follow={"query": 1})
-        )
-    )
+    page = opened(Widget("s", panels=[panel], follow={"query": 1}))
     out, right = page.locator(".aw-out"), page.locator("li.aw-is-right")
     resting = {"c0": 0.3, "c1": 0.2, "c2": 0.5}
     assert lit(page, "columns") == resting
@@ -441,13 +382,11 @@ def test_a_spotlight_lights_the_other_strip_from_either_side(tmp_path, open_page
     assert out.inner_text() == "r1 attends 0.50 to c2, the most of all"
 
 
-def test_on_a_logarithmic_axis_each_doubling_is_as_wide_and_can_be_clicked(
-    tmp_path, open_page
-):
+def test_on_a_logarithmic_axis_each_doubling_is_as_wide_and_can_be_clicked(opened):
     widths = [1, 2, 4, 8]
     panel = lines(widths, {"y": [1, 2, 3, 4]}, marker=control("width"), log_x=True)
     widget = Widget("log", controls=[slider("width", widths)], panels=[panel])
-    page = open_page(page_with(tmp_path / "log.html", widget))
+    page = opened(widget)
     ticks = page.locator(".aw-tick[text-anchor=middle]")
     assert ticks.all_text_contents() == ["1", "2", "4", "8"]
     middles = [each.bounding_box() for each in ticks.all()]
@@ -460,27 +399,12 @@ def test_on_a_logarithmic_axis_each_doubling_is_as_wide_and_can_be_clicked(
     assert line["x"] + line["width"] / 2 == pytest.approx(at[2], abs=1.5)
 
 
-def test_a_column_that_a_control_stands_at_is_outlined(tmp_path, open_page):
-    panel = heat_map(range(2), range(3), [[0.1, 0.5, 1]] * 2, axes=("r", "c"))
-    step = slider("step", [0, 1, 2], default=1)
-    widget = Widget("c", controls=[step], panels=[panel], follow={"c": "step"})
-    page = open_page(page_with(tmp_path / "column.html", widget))
-    band, canvas = page.locator(".aw-band.aw-shown"), page.locator("canvas")
-    for key, column in (("Home", 0), ("End", 2)):
-        page.locator("input").press(key)
-        box, whole = band.bounding_box(), canvas.bounding_box()
-        assert box["height"] > whole["height"] > box["width"]
-        middle = box["x"] + box["width"] / 2 - whole["x"]
-        assert middle == pytest.approx((column + 0.5) * whole["width"] / 3, abs=1.5)
-
-
-def dragged(tmp_path, **options):
-    """The address of a page with three words to drag, and what is said of them."""
+def dragged():
+    """Three words to drag, and what is said of them."""
     order = arrangement("order", ["a", "wide", "c"])
     said = text(over("order", lambda said: f"now {said}"))
     panels = [reorder(control("order")), said]
-    widget = Widget("drag", controls=[order], panels=panels, link="drag", **options)
-    return page_with(tmp_path / "drag.html", widget)
+    return Widget("drag", controls=[order], panels=panels, link="drag")
 
 
 def middle(node):
@@ -488,8 +412,8 @@ def middle(node):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(tmp_path, open_page):
-    page = open_page(dragged(tmp_path))
+def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(opened):
+    page = opened(dragged())
     said, word = page.locator(".aw-text"), page.get_by_role("button", name="a, place")
     x, y = middle(word)
     wide, _ = middle(page.get_by_role("button", name="wide, place"))
@@ -509,22 +433,18 @@ def test_a_word_is_dragged_by_mouse_past_its_neighbours_middle(tmp_path, open_pa
     assert said.inner_text() == "now a wide c"
 
 
-def test_a_word_is_dragged_by_a_finger(tmp_path, open_page):
-    page = open_page(dragged(tmp_path), has_touch=True, width=390, height=200)
+def test_a_word_is_dragged_by_a_finger(opened):
+    page = opened(dragged(), has_touch=True, width=390, height=200)
     x, y = middle(page.get_by_role("button", name="a, place"))
     last, _ = middle(page.get_by_role("button", name="c, place"))
-    touch = page.context.new_cdp_session(page)
-    along = [(x + (last + 5 - x) * k / 8, y - 5 * k) for k in range(9)]  # upwards, too
-    kinds = ["touchStart", *["touchMove"] * 8, "touchEnd"]
-    for kind, at in zip(kinds, [*along, None], strict=True):
-        points = [] if at is None else [{"x": at[0], "y": at[1]}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    along = ((x + (last + 5 - x) * k / 8, y - 5 * k) for k in range(9))  # upwards, too
+    finger(page, *along)
     assert page.locator(".aw-text").inner_text() == "now wide c a"
     assert page.evaluate("scrollY") == 0
 
 
-def test_a_word_is_moved_by_keys_and_keeps_the_focus(tmp_path, open_page):
-    page = open_page(dragged(tmp_path))
+def test_a_word_is_moved_by_keys_and_keeps_the_focus(opened):
+    page = opened(dragged())
     said, out = page.locator(".aw-text"), page.locator(".aw-out")
     focused = "document.activeElement.textContent"
     page.get_by_role("button", name="wide, place 2 of 3").focus()
@@ -543,15 +463,14 @@ def test_a_word_is_moved_by_keys_and_keeps_the_focus(tmp_path, open_page):
     assert said.inner_text() == "now c wide a"
 
 
-def test_an_order_comes_from_the_address_and_a_wrong_one_does_not(tmp_path, open_page):
-    url = dragged(tmp_path)
+def test_an_order_comes_from_the_address_and_a_wrong_one_does_not(opened):
     for order, expected in (("c-wide-a", "c wide a"), ("c-wide-c", "a wide c")):
-        page = open_page(f"{url}#w=drag&order={order}")
+        page = opened(dragged(), at=f"#w=drag&order={order}")
         assert page.locator(".aw-text").inner_text() == f"now {expected}"
 
 
-def test_moving_a_word_changes_little_of_the_page(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "shuffle.html", shuffle()))
+def test_moving_a_word_changes_little_of_the_page(opened):
+    page = opened(shuffle())
     changes = page.evaluate(
         """() => {
           const host = document.querySelector(".aw-host"), most = [];
@@ -571,13 +490,13 @@ def test_moving_a_word_changes_little_of_the_page(tmp_path, open_page):
     assert all(0 < each <= 150 for each in changes), changes
 
 
-def test_no_row_is_cut_however_broad_its_letters(tmp_path, open_page):
+def test_no_row_is_cut_however_broad_its_letters(opened):
     words = ["man", "mean", "www", "iii"]
     panels = [
         heat_map(words[:n], ["c"], [[0.5]] * n, axes=(f"r{n}", f"c{n}"))
         for n in (1, 2, 3)
     ]
-    page = open_page(page_with(tmp_path / "rows.html", Widget("r", panels=panels)))
+    page = opened(Widget("r", panels=panels))
     page.add_style_tag(content="text { font-family: 'DejaVu Sans', sans-serif }")
     for drawing in page.locator(".aw-panel-heat_map svg").all():
         edge = drawing.bounding_box()["x"]
@@ -586,16 +505,15 @@ def test_no_row_is_cut_however_broad_its_letters(tmp_path, open_page):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_without_javascript_a_card_is_as_high_as_its_words(tmp_path, open_page, width):
-    url = page_with(tmp_path / "still.html", shuffle())
-    page = open_page(url, width=width, java_script_enabled=False)
+def test_without_javascript_a_card_is_as_high_as_its_words(opened, width):
+    page = opened(shuffle(), width=width, java_script_enabled=False)
     card = page.locator(".aw").bounding_box()["height"]
     lines = page.locator(".aw > p").all()
     assert card < sum(each.bounding_box()["height"] for each in lines) + 120
 
 
-def test_what_can_only_be_clicked_is_not_printed_and_headings_wrap(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "print.html", shuffle(), saturation()))
+def test_what_can_only_be_clicked_is_not_printed_and_headings_wrap(opened):
+    page = opened(shuffle(), saturation())
     for part in (".aw-controls", ".aw-foot"):
         assert page.locator(part).first.is_visible()
     page.emulate_media(media="print")
@@ -607,8 +525,8 @@ def test_what_can_only_be_clicked_is_not_printed_and_headings_wrap(tmp_path, ope
     assert page.locator(".aw-panel-label").evaluate_all(cut) == []
 
 
-def test_an_exporters_lists_do_not_move_words(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "exported.html", shuffle()))
+def test_an_exporters_lists_do_not_move_words(opened):
+    page = opened(shuffle())
     before = page.locator(".aw-reorder .aw-token").first.bounding_box()
     page.add_style_tag(
         content=".as-exported ul:not(.list-inline) { padding-left: 2em; }"
@@ -617,14 +535,14 @@ def test_an_exporters_lists_do_not_move_words(tmp_path, open_page):
     assert page.locator(".aw-reorder .aw-token").first.bounding_box() == before
 
 
-def test_every_word_stands_over_its_column_on_a_phone(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "inside.html", inside()), width=374)
+def test_every_word_stands_over_its_column_on_a_phone(opened):
+    page = opened(inside(), width=374)
     above = page.locator(".aw-panel-heat_map").nth(1).locator("[data-column]")
     assert above.all_text_contents() == ["man", "bit", "old", "dog"]
 
 
-def test_a_band_and_what_bars_measure_have_their_columns(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "tables.html", saturation()))
+def test_a_band_and_what_bars_measure_have_their_columns(opened):
+    page = opened(saturation())
     page.get_by_role("button", name="Show numbers").click()
     heads = page.locator("thead th").all_inner_texts()
     assert heads[0] == "weight a"
@@ -634,9 +552,9 @@ def test_a_band_and_what_bars_measure_have_their_columns(tmp_path, open_page):
     assert low < median < high
 
 
-def test_a_curve_is_called_by_its_setting(tmp_path, open_page):
+def test_a_curve_is_called_by_its_setting(opened):
     learned = np.random.default_rng(0).normal(size=(48, 32))
-    page = open_page(page_with(tmp_path / "waves.html", waves(learned, 17)))
+    page = opened(waves(learned, 17))
     names = page.locator(".aw-legend li")
     assert names.all_inner_texts() == ["sine, D = 32, base 10000", "learned"]
     page.locator("select").select_option(label="sine, base 10")
@@ -650,19 +568,14 @@ def test_a_curve_is_called_by_its_setting(tmp_path, open_page):
     assert "sine, D = 4, base 10000" in page.locator("thead").last.inner_text()
 
 
-def test_what_is_below_zero_has_one_minus_sign_everywhere(tmp_path, open_page):
+def test_what_is_below_zero_has_one_minus_sign_everywhere(opened):
     words, values = ["p", "q"], [-0.5, -0.0001]
     panels = [
         bars(words, values),
         heat_map(words, words, [values] * 2, diverging=True, axes=("r", "c")),
         lines([-1, 1], {"y": values}, marker=control("n")),
     ]
-    page = open_page(
-        page_with(
-            tmp_path / "minus.html",
-            Widget("m", controls=[slider("n", [-1, 0, 1])], panels=panels),
-        )
-    )
+    page = opened(Widget("m", controls=[slider("n", [-1, 0, 1])], panels=panels))
     page.get_by_role("button", name="Show numbers").click()
     page.locator(".aw-panel-heat_map .aw-walk").press("ArrowRight")
     said = page.locator(".aw").inner_text()

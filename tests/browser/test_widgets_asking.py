@@ -64,13 +64,13 @@ def guess(answer="dot", **rest):
 
 
 @pytest.fixture
-def asked(tmp_path, open_page):
-    return open_page(page_with(tmp_path / "asked.html", three()))
+def asked(opened):
+    return opened(three())
 
 
 @pytest.fixture
-def guessing(tmp_path, open_page):
-    return open_page(page_with(tmp_path / "guess.html", guess()))
+def guessing(opened):
+    return opened(guess())
 
 
 def told(page):
@@ -181,11 +181,11 @@ def test_each_question_names_its_options(asked):
     assert asked.locator(".aw-because em").inner_text() == "No."
 
 
-def test_a_single_question_has_no_number(tmp_path, open_page):
+def test_a_single_question_has_no_number(opened):
     one = quick_questions(
         question("Who?", right("I", "Yes."), wrong("You", "No.")), title="One"
     )
-    page = open_page(page_with(tmp_path / "one.html", one))
+    page = opened(one)
     assert page.locator(".aw-asks").inner_text() == "Who?"
     press(page, "I")
     assert page.locator("output").inner_text() == "1 of 1 right at the first try"
@@ -202,8 +202,8 @@ def hostile():
     )
 
 
-def test_text_of_questions_and_predictions_never_becomes_markup(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "hostile.html", *hostile()))
+def test_text_of_questions_and_predictions_never_becomes_markup(opened):
+    page = opened(*hostile())
     for option in page.locator("button.aw-option").all():
         if option.is_visible():
             option.click()
@@ -220,19 +220,15 @@ def test_text_of_questions_and_predictions_never_becomes_markup(tmp_path, open_p
     assert page.locator(".aw-error").count() == 0
 
 
-def test_hostile_text_stays_text_without_a_script_too(tmp_path, open_page):
-    page = open_page(
-        page_with(tmp_path / "hostile.html", *hostile()), java_script_enabled=False
-    )
+def test_hostile_text_stays_text_without_a_script_too(opened):
+    page = opened(*hostile(), java_script_enabled=False)
     page.locator("summary").click()
     assert page.locator("img").count() == 0
     assert EVIL in page.locator(".aw-answers").inner_text()
 
 
-def test_without_a_script_all_is_said(tmp_path, open_page):
-    page = open_page(
-        page_with(tmp_path / "still.html", three(), guess()), java_script_enabled=False
-    )
+def test_without_a_script_all_is_said(opened):
+    page = opened(three(), guess(), java_script_enabled=False)
     first = page.locator(".aw-ask").first
     assert first.inner_text().split() == [
         "1.",
@@ -292,9 +288,9 @@ def test_nothing_of_the_figure_can_be_seen_or_reached_before_the_prediction(gues
     ],
 )
 def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(
-    tmp_path, open_page, answer, choice, line
+    opened, answer, choice, line
 ):
-    page = open_page(page_with(tmp_path / "guess.html", guess(answer)))
+    page = opened(guess(answer))
     page.get_by_role("button", name=choice).press("Enter")
     assert page.locator(".aw-verdict p").inner_text() == line
     assert page.evaluate(FOCUSED) == line
@@ -308,8 +304,8 @@ def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_question_and_figure_take_the_room_kept_for_them(tmp_path, open_page, width):
-    page = open_page(page_with(tmp_path / "guess.html", guess(), three()), width=width)
+def test_question_and_figure_take_the_room_kept_for_them(opened, width):
+    page = opened(guess(), three(), width=width)
     assert page.evaluate(SHIFT) <= 0.02
     host = page.locator("[data-attention-widget=guess]")
     reserved = (
@@ -375,8 +371,8 @@ def test_one_who_did_not_predict_may_still_do_it(guessing):
 
 
 @pytest.mark.parametrize("fragment", ["#w=guess&step=3", "#w=guess"])
-def test_a_link_to_the_figure_opens_it(tmp_path, open_page, fragment):
-    page = open_page(page_with(tmp_path / "guess.html", guess()) + fragment)
+def test_a_link_to_the_figure_opens_it(opened, fragment):
+    page = opened(guess(), at=fragment)
     assert (
         page.locator(".aw-verdict p").inner_text()
         == "It is dot: it errs in one of ten."
@@ -389,27 +385,25 @@ def test_a_link_to_the_figure_opens_it(tmp_path, open_page, fragment):
     )  # nobody's focus is taken
 
 
-def test_a_link_to_another_figure_leaves_it_hidden(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "guess.html", guess()) + "#w=other&step=3")
+def test_a_link_to_another_figure_leaves_it_hidden(opened):
+    page = opened(guess(), at="#w=other&step=3")
     assert page.locator(".aw-gate").is_visible()
     page.evaluate("location.hash = '#w=guess&step=2'")
     page.locator(".aw-verdict p", has_text="It is dot").wait_for()
     assert page.locator(".aw-value").inner_text() == "2"
 
 
-def test_the_page_opens_as_python_left_it(tmp_path, open_page):
+def test_the_page_opens_as_python_left_it(opened):
     widget, questions = guess(), three()
     widget.prediction, questions.answers = "MLP", [[0], [], []]
-    page = open_page(page_with(tmp_path / "left.html", widget, questions))
+    page = opened(widget, questions)
     assert page.locator(".aw-verdict p").inner_text().startswith("You predicted MLP.")
     assert told(page) == ["Not quite. It need not."]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_any_state(tmp_path, open_page, axe, scheme):
-    page = open_page(
-        page_with(tmp_path / "all.html", three(), guess()), color_scheme=scheme
-    )
+def test_axe_finds_nothing_in_any_state(opened, axe, scheme):
+    page = opened(three(), guess(), color_scheme=scheme)
     page.evaluate(
         "document.documentElement.lang = 'en'; "
         f"document.documentElement.style.colorScheme = '{scheme}'"

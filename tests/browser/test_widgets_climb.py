@@ -1,18 +1,15 @@
 """A vector's way up a fresh stack, in a browser: the page's worker computes it."""
 
 import pytest
-from browser.pages import WATCH, page_with
+from browser.pages import WATCH
 
 from attention_book.chapters.norm_and_residuals.climb import ALONE, EXAMPLES
 from attention_book.chapters.norm_and_residuals.widgets import climb, likeness
 
 
 @pytest.fixture
-def opened(tmp_path, open_page):
-    def open_one(widget, **options):
-        return open_page(page_with(tmp_path / "climb.html", widget()), **options)
-
-    return open_one
+def opened(opened):
+    return lambda make, **options: opened(make(), **options)
 
 
 def numbers(page):

@@ -22,9 +22,9 @@ def ticks(page):
     return {each.text_content(): float(each.get_attribute("y")) - 4 for each in found}
 
 
-def test_on_a_logarithmic_axis_each_factor_of_ten_is_as_high(tmp_path, open_page):
+def test_on_a_logarithmic_axis_each_factor_of_ten_is_as_high(opened):
     plot = panel([0.01, 1, 1000], log_y=True, y_limits=(1e-2, 1e4))
-    page = open_page(page_with(tmp_path / "log.html", Widget("log", panels=[plot])))
+    page = opened(Widget("log", panels=[plot]))
     at = ticks(page)
     assert list(at) == ["10⁻²", "10⁰", "10²", "10⁴"]
     low, one, hundred, top = at.values()
@@ -53,12 +53,10 @@ def test_what_lies_beyond_is_drawn_at_the_end_whose_tick_says_so(tmp_path, open_
     assert "a: 1.00 · 10⁹" in page.locator(".aw-out").inner_text()
 
 
-def test_two_halves_pair_on_a_phone_and_name_no_curve_without_a_legend(
-    tmp_path, open_page
-):
+def test_two_halves_pair_on_a_phone_and_name_no_curve_without_a_legend(opened):
     half = {"half": True, "pair": True, "legend": False}
     widget = Widget("pair", panels=[panel([1, 2, 3], **half), panel([1, 2, 3], **half)])
-    page = open_page(page_with(tmp_path / "pair.html", widget), width=390)
+    page = opened(widget, width=390)
     left, right = (each.bounding_box() for each in page.locator(".aw-plot").all())
     assert left["y"] == right["y"]
     assert left["x"] + left["width"] < right["x"]
@@ -68,10 +66,10 @@ def test_two_halves_pair_on_a_phone_and_name_no_curve_without_a_legend(
     assert heads == ["x", "a", "b"]
 
 
-def test_what_is_compared_with_is_thin_and_grey_and_lies_behind(tmp_path, open_page):
+def test_what_is_compared_with_is_thin_and_grey_and_lies_behind(opened):
     plots = [panel([1, 2, 3]), panel([1, 2, 3], behind="b")]
     widgets = [Widget("behind", panels=[plot]) for plot in plots]
-    page = open_page(page_with(tmp_path / "behind.html", *widgets))
+    page = opened(*widgets)
     first, second = page.locator(".aw-host").all()
     paint = """(line) => {
       const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(line);
@@ -89,23 +87,23 @@ def test_what_is_compared_with_is_thin_and_grey_and_lies_behind(tmp_path, open_p
     assert second.locator(".aw-legend .aw-line").nth(1).evaluate(paint)[0] == colour
 
 
-def test_a_legend_shows_markers_only_where_a_reader_stands(tmp_path, open_page):
+def test_a_legend_shows_markers_only_where_a_reader_stands(opened):
     x = slider("x", [1, 2, 3])
     widgets = [
         Widget("none", panels=[panel([1, 2, 3])]),
         Widget("one", controls=[x], panels=[panel([1, 2, 3], marker=control("x"))]),
     ]
-    page = open_page(page_with(tmp_path / "markers.html", *widgets))
+    page = opened(*widgets)
     none, one = page.locator(".aw-host").all()
     assert none.locator(".aw-legend .aw-dot").count() == 0
     assert one.locator(".aw-legend .aw-dot").count() == 2
 
 
-def test_an_absent_curve_is_neither_drawn_nor_named(tmp_path, open_page):
+def test_an_absent_curve_is_neither_drawn_nor_named(opened):
     y = over("n", lambda n: [1, 2, 3] if n == 1 else [])
     plot = panel(y, band={"a": (y, y)})
     widget = Widget("absent", controls=[slider("n", [1, 2])], panels=[plot])
-    page = open_page(page_with(tmp_path / "absent.html", widget))
+    page = opened(widget)
     page.get_by_role("button", name="Show numbers").click()
     paths = page.locator(".aw-plot .aw-series").first.locator("path")
     for names in (["a", "b"], ["b"]):

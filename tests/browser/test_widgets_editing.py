@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from browser.pages import WATCH, height_within_a_screen, page_with
+from browser.hands import finger
+from browser.pages import WATCH
 
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.self_attention.widgets import by_hand, step_by_step
-from attention_book.chapters.three_ways.widgets import receptive_field
 from attention_book.reference import attention
 from attention_book.widgets import (
     Widget,
@@ -39,13 +39,20 @@ LIVE = """(state) => {
 }"""
 
 
-@pytest.fixture
-def plane_page(tmp_path, open_page):
-    def open_one(fragment="", **options):
-        url = page_with(tmp_path / "plane.html", query_plane())
-        return open_page(url + fragment, **options)
+def live(page, widget):
+    """Draw a widget with the model of a kernel, which a test plays."""
+    module = compose_module().replace("export default", "window.widget =")
+    page.add_script_tag(content=f"{{{module}}}")
+    state = {name: getattr(widget, name) for name in ("spec", "index", "focus")}
+    page.evaluate(
+        f"([state, data]) => ({LIVE})({{ ...state, data: Uint8Array.from(data) }})",
+        [json.loads(json.dumps(state)), list(widget.data)],
+    )
 
-    return open_one
+
+@pytest.fixture
+def plane_page(opened):
+    return lambda at="", **options: opened(query_plane(), at=at, **options)
 
 
 def point(page, name):
@@ -127,14 +134,7 @@ def test_a_point_is_dragged_by_a_finger_and_the_page_stays(plane_page):
     q = point(page, "q")
     q.scroll_into_view_if_needed()
     before, (x, y) = page.evaluate("scrollY"), dot(q)
-    touch = page.context.new_cdp_session(page)
-    for kind, k in (
-        ("touchStart", 0),
-        *(("touchMove", k) for k in range(1, 9)),
-        ("touchEnd", None),
-    ):
-        at = [] if k is None else [{"x": x, "y": y - 5 * k}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    finger(page, *((x, y - 5 * k) for k in range(9)))
     assert place(q)[0] == pytest.approx(0.9)
     assert place(q)[1] > 0.5
     assert page.evaluate("scrollY") == before
@@ -208,14 +208,6 @@ def test_weights_fill_points_and_the_output_cannot_be_dragged(plane_page):
     assert page.locator("[aria-roledescription=point]").count() == 9
 
 
-def test_a_ring_of_focus_is_seen_whole_at_the_edge(plane_page):
-    page = plane_page("#w=query-plane&q=3_3")
-    x, y = dot(point(page, "q"))
-    hit = "([x, y]) => document.elementFromPoint(x, y).getAttribute('class')"
-    for away in ((13, 0), (0, -13)):
-        assert page.evaluate(hit, [x + away[0], y + away[1]]) == "aw-grip"
-
-
 def apart(one, other):
     """How far the middles of two things are from each other, in pixels."""
     boxes = (each.bounding_box() for each in (one, other))
@@ -273,11 +265,11 @@ def test_numbers_of_the_output_have_two_places_each(plane_page):
         assert len(text.partition(".")[2]) == 2, text
 
 
-def test_the_hull_goes_through_the_outer_points_and_follows_them(tmp_path, open_page):
+def test_the_hull_goes_through_the_outer_points_and_follows_them(opened):
     corners = free("v", [[0, 0], [2, 0], [0, 2], [-2, 0]], low=-3, high=3, step=1)
     sets = [points("v", control("v"), "taken", hull=True)]
     widget = Widget("h", controls=[corners], panels=[plane(sets, limits=(-3, 3))])
-    page = open_page(page_with(tmp_path / "hull.html", widget))
+    page = opened(widget)
     hull = page.locator(".aw-hull")
 
     def count():
@@ -289,12 +281,8 @@ def test_the_hull_goes_through_the_outer_points_and_follows_them(tmp_path, open_
 
 
 @pytest.fixture
-def steps_page(tmp_path, open_page):
-    def open_one(fragment="", **options):
-        url = page_with(tmp_path / "steps.html", step_by_step())
-        return open_page(url + fragment, **options)
-
-    return open_one
+def steps_page(opened):
+    return lambda at="", **options: opened(step_by_step(), at=at, **options)
 
 
 def cells(page, name):
@@ -402,8 +390,8 @@ ROWS = """(all) => {
 
 
 @pytest.mark.parametrize("width", [1280, 374])
-def test_the_first_table_of_a_line_has_its_rows_named(tmp_path, open_page, width):
-    page = open_page(page_with(tmp_path / "hand.html", by_hand()), width=width)
+def test_the_first_table_of_a_line_has_its_rows_named(opened, width):
+    page = opened(by_hand(), width=width)
     for size in (width, 374, 1280):  # and when the page gets another width
         page.set_viewport_size({"width": size, "height": 900})
         page.wait_for_timeout(100)
@@ -463,19 +451,6 @@ def test_the_word_that_asks_is_marked(steps_page):
     assert cells(page, "q·k") == [92, 124, 22, 8]
 
 
-@pytest.mark.parametrize("make", [query_plane, step_by_step, receptive_field])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
-    tmp_path, open_page, axe, make, scheme, width
-):
-    page = open_page(
-        page_with(tmp_path / "axe.html", make()), color_scheme=scheme, width=width
-    )
-    height = height_within_a_screen(page, axe, width)
-    assert height == make().spec["height"][width == 374], "no more than is kept free"
-
-
 def test_an_input_changes_little_of_the_page(plane_page, steps_page):
     page = plane_page()
     page.evaluate(WATCH)
@@ -507,14 +482,7 @@ def test_a_live_model_and_the_page_move_each_other(page):
             ),
         ],
     )
-    module = compose_module().replace("export default", "window.widget =")
-    page.add_script_tag(content=f"{{{module}}}")
-    state = {name: getattr(widget, name) for name in ("spec", "index", "focus")}
-    data = list(widget.data)
-    page.evaluate(
-        f"([state, data]) => ({LIVE})({{ ...state, data: Uint8Array.from(data) }})",
-        [json.loads(json.dumps(state)), data],
-    )
+    live(page, widget)
     point(page, "k₁").press("ArrowRight")
     assert page.evaluate("window.sent") == ["[[[1.5,0],[0,1]]]"]
     assert cells(page, "S") == [0.75, 0, 0, 0.5]

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from browser.pages import WATCH, height_within_a_screen, page_with
+from browser.pages import WATCH
 from playwright.sync_api import expect
 
 from attention_book.chapters.self_attention.widgets import (
-    by_hand,
     right_and_wrong_map,
     what_is_it,
 )
@@ -16,11 +15,8 @@ LINES = """(all) => all.filter((line) => line.getAttribute("d")).length"""
 
 
 @pytest.fixture
-def opened(tmp_path, open_page):
-    def open_one(make=what_is_it, **options):
-        return open_page(page_with(tmp_path / "looks.html", make()), **options)
-
-    return open_one
+def opened(opened):
+    return lambda make=what_is_it, **options: opened(make(), **options)
 
 
 def word(page, name, which=0):
@@ -201,14 +197,3 @@ def test_pointing_changes_little_of_the_page(opened, make):
     page.evaluate("window.changes = 0")
     word(page, "soup").hover()
     assert 0 < page.evaluate("window.changes") <= 150
-
-
-@pytest.mark.parametrize("make", [what_is_it, right_and_wrong_map, by_hand])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])
-def test_axe_finds_nothing_and_it_is_as_high_as_is_kept_free(
-    opened, axe, make, scheme, width
-):
-    page = opened(make, color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == make().spec["height"][width == 374], "no more than is kept free"

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from browser.pages import cell_of, colours_of, height_within_a_screen, page_with
+from browser.hands import finger
+from browser.pages import cell_of, colours_of
 from browser.painted import WORDS, mask_and_heads, presets
-from browser.test_widgets_editing import LIVE, WATCH
+from browser.test_widgets_editing import WATCH, live
 
 from attention_book.chapters.masks_and_heads.widgets import peeking
-from attention_book.widgets.compose import compose_module
 
 CAUSAL, ALL = presets()["causal"], presets()["all"]
 START, BIG, CAT, SITS = range(4)
@@ -28,12 +28,8 @@ def without(visible, *cells):
 
 
 @pytest.fixture
-def mask_page(tmp_path, open_page):
-    def open_one(fragment="", **options):
-        url = page_with(tmp_path / "mask.html", mask_and_heads())
-        return open_page(url + fragment, **options)
-
-    return open_one
+def mask_page(opened):
+    return lambda at="", **options: opened(mask_and_heads(), at=at, **options)
 
 
 def numbers(page):
@@ -98,14 +94,7 @@ def test_a_finger_paints_and_the_page_stays(mask_page):
     page = mask_page(**TOUCH)
     x, y = cell_of(page, BIG, START)
     side, before = cell_of(page, SITS, START)[1] - y, page.evaluate("scrollY")
-    touch = page.context.new_cdp_session(page)
-    for kind, k in (
-        ("touchStart", 0),
-        *(("touchMove", k) for k in range(1, 9)),
-        ("touchEnd", None),
-    ):
-        at = [] if k is None else [{"x": x, "y": y + side * k / 8}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    finger(page, *((x, y + side * k / 8) for k in range(9)))
     cells = [(row, START) for row in (BIG, CAT, SITS)]
     page.wait_for_url("**" + address(without(CAUSAL, *cells)))
     assert page.evaluate("scrollY") == before
@@ -239,17 +228,6 @@ def test_there_is_one_stop_for_each_part(mask_page):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
-def test_axe_finds_nothing_and_it_fits_a_screen(mask_page, axe, scheme, width):
-    page = mask_page(color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == mask_and_heads().spec["height"][width == 374]
-    for head in ("1 of 1", "2 of 2"):
-        page.locator("select").select_option(label=head)
-        assert page.locator(".aw").bounding_box()["height"] == height
-
-
 def test_painting_changes_little_of_the_page(mask_page):
     page = mask_page()
     page.evaluate(WATCH)
@@ -264,13 +242,7 @@ def test_painting_changes_little_of_the_page(mask_page):
 
 def test_a_live_model_and_the_page_paint_for_each_other(page):
     widget = mask_and_heads()
-    module = compose_module().replace("export default", "window.widget =")
-    page.add_script_tag(content=f"{{{module}}}")
-    state = {name: getattr(widget, name) for name in ("spec", "index", "focus")}
-    page.evaluate(
-        f"([state, data]) => ({LIVE})({{ ...state, data: Uint8Array.from(data) }})",
-        [json.loads(json.dumps(state)), list(widget.data)],
-    )
+    live(page, widget)
     grid(page).focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Space"):
         page.keyboard.press(key)
@@ -284,10 +256,8 @@ def test_a_live_model_and_the_page_paint_for_each_other(page):
     assert numbers(page) == right("1 of 4", without(ALL, (SITS, CAT)))
 
 
-def test_a_painted_mask_is_the_one_that_a_running_model_reads_under(
-    tmp_path, open_page
-):
-    page = open_page(page_with(tmp_path / "peeking.html", peeking()))
+def test_a_painted_mask_is_the_one_that_a_running_model_reads_under(opened):
+    page = opened(peeking())
     scores = page.locator(".aw-number")
     assert scores.all_inner_texts() == ["0.63", "1.00"]
     page.get_by_role("button", name="causal", exact=True).click()

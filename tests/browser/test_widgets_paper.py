@@ -6,6 +6,7 @@ import re
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+from browser.hands import finger
 from browser.pages import WATCH, height_within_a_screen, page_with
 
 from attention_book.chapters.cnn_attention.widgets import move_the_key
@@ -118,14 +119,7 @@ def test_a_finger_drags_a_digit_and_the_page_stays(figure):
     page = opened(has_touch=True, width=390, height=400)
     page.locator(".aw-picture").scroll_into_view_if_needed()
     (row, column), scrolled = pieces(page)[0], page.evaluate("scrollY")
-    touch = page.context.new_cdp_session(page)
-    for kind, k in [("touchStart", 0), *(("touchMove", k) for k in range(1, 6))]:
-        x, y = spot(page, row + 4 + k, column + 4)
-        touch.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y}]},
-        )
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger(page, *(spot(page, row + 4 + k, column + 4) for k in range(6)))
     assert pieces(page)[0] == (row + 5, column)
     assert page.evaluate("scrollY") == scrolled
 

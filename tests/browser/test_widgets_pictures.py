@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from browser.pages import MEASURE, WATCH, page_with
+from browser.pages import MEASURE, WATCH
 
 from attention_book.widgets import Widget, cells, control, over, picture, select
 
@@ -34,11 +34,8 @@ def asking():
 
 
 @pytest.fixture
-def opened(tmp_path, open_page):
-    def open_one(fragment="", **options):
-        return open_page(page_with(tmp_path / "a.html", asking()) + fragment, **options)
-
-    return open_one
+def opened(opened):
+    return lambda at="", **options: opened(asking(), at=at, **options)
 
 
 def middle(page, row, column):
@@ -124,15 +121,6 @@ def test_the_address_and_another_scene_keep_the_cell(opened):
     page.locator("select").select_option(label="night")
     assert asker(page) == [3, 2]
     assert look(page) != before
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(opened, axe, scheme):
-    page = opened(color_scheme=scheme)
-    page.add_style_tag(content=":root { color-scheme: light dark; }")
-    page.evaluate(axe)
-    results = page.evaluate("axe.run('.aw-host', {preload: false})")
-    assert [rule["id"] for rule in results["violations"]] == []
 
 
 def test_choosing_a_cell_changes_little_of_the_page(opened):

@@ -102,8 +102,8 @@ def test_a_typed_sentence_is_translated_as_python_translates_it(
 WEIGHTS = {"equal": ["uniform"], "shuffled": ["shuffled", 0], "one word": ["strongest"]}
 
 
-def test_other_weights_write_what_they_write_in_python(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "page.html", own_sentence()))
+def test_other_weights_write_what_they_write_in_python(opened):
+    page = opened(own_sentence())
     fill(page, TYPED)
     own = python("own-sentence", TYPED)
     for name, told in WEIGHTS.items():
@@ -196,8 +196,8 @@ def test_axe_finds_nothing_and_it_fits_a_screen(link, address, width, open_page,
     height_within_a_screen(page, axe, width)
 
 
-def test_the_sentence_grows_by_the_keyboard_alone(tmp_path, open_page):
-    page = open_page(page_with(tmp_path / "page.html", growing_sentence()))
+def test_the_sentence_grows_by_the_keyboard_alone(opened):
+    page = opened(growing_sentence())
     page.keyboard.press("Tab")
     for _ in range(1 + len(["we", "are", "eating", "bread"])):
         page.keyboard.press("Tab")

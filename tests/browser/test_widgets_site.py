@@ -60,16 +60,6 @@ def test_the_spotlight_lights_what_a_word_looks_at(gallery):
     assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["bread"]
 
 
-def test_the_picture_is_as_wide_as_it_reads_well_and_fits_a_phone(site, open_page):
-    for width in (390, 1280):
-        box = (
-            widget(open_page(site + GALLERY, width=width), "picture")
-            .locator("canvas")
-            .bounding_box()
-        )
-        assert 260 <= box["width"] == box["height"] <= 300
-
-
 def test_it_works_from_a_file(site_folder, open_page):
     page = open_page((site_folder / GALLERY.strip("/")).as_uri())
     slider = widget(page, "alignment").locator("input[type=range]")
@@ -414,11 +404,6 @@ def test_a_figure_of_the_readers_own_function_shows_a_result(gallery):
     gallery.evaluate(OPEN)  # it stands in a closer look
     host = seen(gallery.locator("[data-attention-live]"))
     assert "bread eating are we" in host.inner_text()
-
-
-def test_no_page_sends_its_reader_away_to_run_a_figure(site_folder):
-    for path in site_folder.rglob("*.html"):
-        assert "This figure runs Python" not in path.read_text(encoding="utf-8"), path
 
 
 def questions(page):

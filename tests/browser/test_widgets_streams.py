@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from browser.pages import MEASURE, height_within_a_screen, page_with
+from browser.pages import MEASURE
 
 from attention_book.chapters.block.residual_stream import NOTHING, RECORDED, WORDS
 from attention_book.chapters.block.widgets import residual_stream
@@ -20,14 +20,9 @@ def widget():
 
 
 @pytest.fixture
-def opened(tmp_path, open_page, widget):
+def opened(opened, widget):
     widget.index = widget.spec["default"]
-    url = page_with(tmp_path / "stream.html", widget)
-
-    def open_one(fragment="", **options):
-        return open_page(url + fragment, **options)
-
-    return open_one
+    return lambda at="", **options: opened(widget, at=at, **options)
 
 
 def arrows(page):
@@ -214,21 +209,6 @@ def test_reset_brings_the_opening_state_back(opened):
     assert page.locator(".aw-value").inner_text() == "[MASK]"
     assert page.locator("select").evaluate("(node) => node.selectedIndex") == 0
     page.wait_for_function("!location.hash")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
-def test_axe_finds_nothing_and_it_fits_a_screen(opened, axe, widget, scheme, width):
-    page = opened(color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == widget.spec["height"][width == 374]
-    for off in RECORDED:
-        page.locator("select").select_option(label=off)
-        assert page.locator(".aw").bounding_box()["height"] == height
-    cells = page.locator(".aw-stream :is(b, span)")
-    assert cells.evaluate_all(
-        "(all) => all.every((node) => node.scrollWidth <= node.parentNode.clientWidth)"
-    )
 
 
 def test_there_is_one_stop_for_each_part(opened):

@@ -6,12 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from browser.pages import MEASURE, height_within_a_screen, page_with
 from parses import made_up
 
 from attention_book.chapters.encoder_decoder.widgets import (
     HARD,
-    SHOWN,
     STEP,
     beam_tree,
     cross_attention,
@@ -58,11 +56,10 @@ def long_parsed():
 
 
 @pytest.fixture
-def opened(tmp_path, open_page):
-    def open_one(widget, fragment="", **options):
+def opened(opened):
+    def open_one(widget, at="", **options):
         widget.index = widget.spec["default"]
-        url = page_with(tmp_path / "tree.html", widget)
-        return open_page(url + fragment, **options)
+        return opened(widget, at=at, **options)
 
     return open_one
 
@@ -236,36 +233,6 @@ def test_reset_brings_the_opening_search_back(opened, searched):
     assert len(nodes(page)) == len(of(searched, 0, "words"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])  # the book keeps 16 of 390 pixels
-def test_a_search_fits_a_screen_and_axe_finds_nothing(
-    opened, axe, searched, scheme, width
-):
-    page = opened(searched, "#w=beam-tree&step=8", color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == searched.spec["height"][width == 374]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])
-def test_the_heads_fit_a_screen_and_axe_finds_nothing(
-    opened, axe, looked, scheme, width
-):
-    page = opened(looked, color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == looked.spec["height"][width == 374]
-    for name in SHOWN.values():
-        for head in ("2", "mean"):
-            choose(page, sentence=name, head=head)
-            for key in ("Home", "End"):
-                page.locator("input").press(key)
-                assert page.locator(".aw").bounding_box()["height"] == height
-    tops = page.locator(".aw-map").evaluate_all(
-        "(all) => all.map((node) => Math.round(node.getBoundingClientRect().top))"
-    )
-    assert len(set(tops)) == 1, "the small maps stand in one line"
-
-
 def test_a_small_map_chooses_its_head_by_a_click(opened, looked):
     page = opened(looked)
     head = page.locator('select[data-control="head"]')
@@ -405,21 +372,6 @@ def test_the_table_of_a_parse_holds_its_phrases_and_its_weights(opened, parsed):
     assert len(rows) == 7 + 8
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 374])
-def test_a_parse_fits_a_screen_and_axe_finds_nothing(
-    opened, axe, parsed, scheme, width
-):
-    page = opened(parsed, color_scheme=scheme, width=width)
-    height = height_within_a_screen(page, axe, width)
-    assert height == parsed.spec["height"][width == 374]
-    for reading in parsed.controls[1].values:
-        choose(page, reading=reading)
-        for key in ("Home", "End"):
-            page.locator("input").press(key)
-            assert page.locator(".aw").bounding_box()["height"] == height
-
-
 @pytest.mark.parametrize(
     ("make", "stops"),
     [
@@ -442,22 +394,3 @@ def test_there_is_one_stop_for_each_part(opened, make, stops):
             )
         )
     assert found == [*stops, "BUTTON", "BUTTON"]
-
-
-@pytest.mark.parametrize(
-    ("make", "controls"),
-    [
-        (beam_tree, ["English", STEP, "beam width"]),
-        (cross_attention, ["sentence", "word", "block", "head"]),
-        (parse_tree, ["sentence", "reading", "step"]),
-    ],
-)
-def test_no_input_changes_more_than_150_things(opened, make, controls):
-    page = opened(make())
-    page.evaluate(MEASURE)
-    costs = page.evaluate("window.measure.inputs()")
-    assert [cost["control"] for cost in costs] == controls
-    for cost in costs:
-        most, asks = max(cost["changes"]), cost["control"] == "beam width"
-        assert most <= 150, (cost["control"], cost["changes"])
-        assert most or asks, cost["control"]

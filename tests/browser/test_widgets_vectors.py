@@ -1,11 +1,9 @@
 """Vectors in a browser: bars that are dragged, and what is computed from them."""
 
-import io
-
 import numpy as np
 import pytest
-from browser.pages import WATCH, page_with
-from PIL import Image
+from browser.hands import finger
+from browser.pages import WATCH
 
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     HIGH,
@@ -18,12 +16,8 @@ from attention_book.reference import layer_norm
 
 
 @pytest.fixture
-def opened(tmp_path, open_page):
-    def open_one(fragment="", **options):
-        url = page_with(tmp_path / "norm.html", norm_by_hand())
-        return open_page(url + fragment, **options)
-
-    return open_one
+def opened(opened):
+    return lambda at="", **options: opened(norm_by_hand(), at=at, **options)
 
 
 def numbers(page, k):
@@ -71,12 +65,7 @@ def test_a_dragged_bar_follows_the_mouse_and_all_else_follows_it(opened, width):
 def test_a_finger_drags_along_the_bar(opened):
     page = opened(has_touch=True, width=390)
     (x, y), (to, _) = at(page, 3, 3), at(page, 3, -9)
-    touch = page.context.new_cdp_session(page)
-    along = [(x + (to - x) * k / 8, y) for k in range(9)]
-    kinds = ["touchStart", *["touchMove"] * 8, "touchEnd"]
-    for kind, place in zip(kinds, [*along, None], strict=True):
-        points = [] if place is None else [{"x": place[0], "y": place[1]}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    finger(page, *((x + (to - x) * k / 8, y) for k in range(9)))
     assert numbers(page, 0)[3] == pytest.approx(-9, abs=0.5)
     assert page.locator(".aw-out").inner_text().startswith("x₄ = ")
 
@@ -206,22 +195,6 @@ def test_a_button_holds_its_name(opened, width):
     last = page.locator(".aw-presets button").last.bounding_box()
     below = page.locator(".aw-vectors").bounding_box()
     assert last["y"] + last["height"] <= below["y"]
-
-
-def test_on_a_phone_no_line_and_no_band_lies_behind_a_number(opened):
-    page = opened(width=390)
-    x = page.locator(".aw-vector").nth(1)
-    band = x.locator(".aw-within").bounding_box()
-    picture = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
-    entry = x.locator(".aw-entry").nth(1)
-    ground = picture.getpixel((int(band["x"]) - 8, int(band["y"]) - 8))
-
-    def at(part):
-        box = entry.locator(part).bounding_box()
-        return picture.getpixel((int(band["x"]) + 3, int(box["y"] + box["height"] - 2)))
-
-    assert at(".aw-number") == ground
-    assert at(".aw-bar-track") != ground
 
 
 def test_line_and_band_are_explained_before_and_after_a_drag(opened):

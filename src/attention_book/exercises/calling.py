@@ -9,6 +9,7 @@ that was typed into a notebook.
 import ctypes
 import inspect
 import sys
+import sysconfig
 import threading
 import time
 import traceback
@@ -130,5 +131,7 @@ def _end(thread: threading.Thread, inside: list[Any]) -> None:
 def _line_of(function: Callable[..., Any], frames: traceback.StackSummary) -> str:
     """Find the last line of the reader's own file or cell among the frames."""
     code = getattr(inspect.unwrap(function), "__code__", None)
+    if code and code.co_filename.startswith(sysconfig.get_path("purelib")):
+        return ""  # a library's own
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     return f"line {own[-1].lineno}: {own[-1].line}" if own else ""

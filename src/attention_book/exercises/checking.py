@@ -84,15 +84,20 @@ class Check:
                 f"function is {type(function).__name__}: hand over your function "
                 f"itself, without calling it, as in check_{self.name}({self.name})"
             )
-        names = [*self.cases[0].inputs]
+        names, order = [*self.cases[0].inputs], ""
         try:
             inspect.signature(function).bind(*names)
+            takes = [*inspect.signature(function).parameters]
+            if takes != names and {*takes} == {*names}:
+                order = ", in this order"
+                raise TypeError
         except ValueError:  # a built-in without a signature
             pass
         except TypeError:
             says = (
                 f"{self.name} is called with {len(names)} arguments, "
-                f"({', '.join(names)}); yours takes {inspect.signature(function)}."
+                f"({', '.join(names)}){order}; "
+                f"yours takes {inspect.signature(function)}."
             )
             return Verdict("wrong", says, "arguments")
         with left_as_it_was():

@@ -12,13 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from attention_book.exercises.calling import (
-    Outcome,
-    Raised,
-    Returned,
-    Stopped,
-    call,
-)
+from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped, call
 from attention_book.exercises.cases import Case, Example
 from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import (
@@ -91,33 +85,49 @@ class Judge:
             return settled.args[0]
 
     def _verdicts(self) -> Iterator[Verdict]:
-        """Give all that can be said, the most telling first."""
+        """Give all that can be said, what tells most first."""
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
-        others = range(1, len(self.check.cases))
-        self.runs = [first, *(self._run(k, self.style) for k in others)]
-        if self._like(self.check.expected) and not any(
-            self._misshapen(k, run) for k, run in enumerate(self.runs)
-        ):
+        self.runs = self._all_runs(first)
+        if self.style.kind == "torch" and not self._is_right():
+            tensors = self.style, self.runs
+            self.style = Style("numpy", self.style.form)
+            self.patience.computed = 0.0
+            self.runs = self._all_runs(self._run(0, self.style))
+            if not self._is_right():
+                self.style, self.runs = tensors
+        if self._is_right():
             yield from self._unsteady()
+            yield from self._hardly_hidden()
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
-        yield from self._known()
-        yield from self._kept()
-        for case, run in self._cases():
-            if isinstance(run, Raised):
-                yield crash(run, case)
-        yield from self._damage()
-        yield from self._unsteady()
-        yield from self._rounded()
-        yield from self._first_for_all()
-        yield from self._broken_laws()
-        yield from self._without_signs()
-        yield from self._not_refused()
-        for case, evidence in self._differences():
-            yield wrong(f"Not right on {case.name}.", "numbers", evidence)
-        yield wrong("Not right: your results could not be compared.", "numbers")
+        steps = (
+            self._known,
+            self._kept,
+            self._crashes,
+            self._damage,
+            self._unsteady,
+            self._rounded,
+            self._first_for_all,
+            self._of_before,
+            self._in_another_order,
+            self._broken_laws,
+            self._without_signs,
+            self._not_refused,
+            self._numbers,
+        )
+        for step in steps:
+            yield from step()
+
+    def _all_runs(self, first: Outcome) -> list[Outcome]:
+        others = range(1, len(self.check.cases))
+        return [first, *(self._run(k, self.style) for k in others)]
+
+    def _is_right(self) -> bool:
+        return self._like(self.check.expected) and not any(
+            self._misshapen(k, run) for k, run in enumerate(self.runs)
+        )
 
     def _nearest_style(self) -> tuple[Style, Outcome]:
         """Find the first style that gives the right shapes on the first case.
@@ -188,24 +198,23 @@ class Judge:
 
     def _rounded(self) -> Iterator[Verdict]:
         """Name results that are whole, in half precision, or right to few digits."""
-        parts = [
-            (example.got[name], example.expected[name])
-            for _, example in self._examples()
-            for name in self.check.gives
-        ]
+        parts = self._pairs()
         arrays = [pair for pair in parts if isinstance(pair[1], np.ndarray)]
         pairs = [(got, due) for got, due in arrays if is_fraction(due)]
         if (
             pairs
             and not all(starmap(same, parts))
             and any(np.any(got) for got, _ in pairs)
-            and all(starmap(is_whole_of, pairs))
+            and (
+                all(starmap(is_whole_of, pairs))
+                or any(is_whole(example) for _, example in self._examples())
+            )
         ):
             says = (
                 "All your numbers are whole: is the result's array one of whole "
                 "numbers, or is there a `//` or a round?"
             )
-            yield wrong(says, "whole numbers", next(self._differences())[1])
+            yield self._wrong(says, "whole numbers")
         if any(getattr(got, "dtype", None) == np.float16 for got, _ in parts):
             says = (
                 "Your result is in half precision (float16, bfloat16), which has three "
@@ -218,7 +227,7 @@ class Judge:
                 "they rounded, or computed in half precision? Or is something small "
                 "added?"
             )
-            yield wrong(says, "rounded", next(self._differences(), (None, ""))[1])
+            yield self._wrong(says, "rounded")
 
     def _first_for_all(self) -> Iterator[Verdict]:
         """Find inputs of the first example that, used for all, explain the results."""
@@ -230,24 +239,22 @@ class Judge:
         ]
         names = self.check.batch
         for taken in [*((name,) for name in names), names]:
-            if batches and all(self._has_from_first(each, taken) for each in batches):
+            if batches and all(
+                self._is_due_with({name: batch[0].inputs[name] for name in taken}, it)
+                for batch in batches
+                for it in batch
+            ):
                 says = (
                     "All examples of the batch get what is right with "
                     f"{' and '.join(taken)} of the first. Each has its own."
                 )
-                yield wrong(says, "the first for all", next(self._differences())[1])
+                yield self._wrong(says, "the first for all")
 
-    def _has_from_first(self, batch: list[Example], taken: Sequence[str]) -> bool:
-        """Tell whether each result is right with these inputs of the first example."""
-        first = {name: batch[0].inputs[name] for name in taken}
-        due = [
-            call(self.check.reference, example.inputs | first, self.patience)
-            for example in batch
-        ]
-        return all(
-            isinstance(right, Returned)
-            and same(example.got, self.check.named(right.value))
-            for example, right in zip(batch, due, strict=True)
+    def _is_due_with(self, taken: dict[str, Any], example: Example) -> bool:
+        """Tell whether what came is right with other inputs taken for its own."""
+        right = call(self.check.reference, example.inputs | taken, self.patience)
+        return isinstance(right, Returned) and same(
+            example.got, self.check.named(right.value)
         )
 
     def _known(self) -> Iterator[Verdict]:
@@ -276,7 +283,7 @@ class Judge:
                     f"{' and '.join(taken)} of an earlier call. Is something kept "
                     "between calls, written into your code, or not used?"
                 )
-                yield wrong(says, "kept", next(self._differences())[1])
+                yield self._wrong(says, "kept")
 
     def _is_as_before(
         self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
@@ -288,11 +295,42 @@ class Judge:
             for _, it in cases
             if [getattr(it.inputs[name], "shape", ()) for name in names] == shapes
         )
-        taken = {name: first[name] for name in names}
-        right = call(self.check.reference, example.inputs | taken, self.patience)
-        return isinstance(right, Returned) and same(
-            example.got, self.check.named(right.value)
-        )
+        return self._is_due_with({name: first[name] for name in names}, example)
+
+    def _crashes(self) -> Iterator[Verdict]:
+        for case, run in self._cases():
+            if isinstance(run, Raised):
+                yield crash(run, case)
+
+    def _of_before(self) -> Iterator[Verdict]:
+        """Find results that are due for earlier inputs."""
+        before, off = [], []
+        single = self.style.form == "single"  # then each example is a call
+        for case, it in self._examples():
+            if not same(it.got, it.expected):
+                earlier = (due for of, due in before if single or of is not case)
+                off.append((case, any(same(it.got, due) for due in earlier)))
+            elif all(map(is_fraction, it.expected.values())):
+                before.append((case, it.expected))
+        if off and all(found for _, found in off):
+            says = (
+                f"On {off[0][0].name} you return the result of an earlier call. Is it "
+                "kept by what other inputs have, too, such as their shapes?"
+            )
+            yield self._wrong(says, "kept")
+
+    def _hardly_hidden(self) -> Iterator[Verdict]:
+        """Name weights that are small where 0 is due."""
+        for case, it in self._examples():
+            for name in self.check.weights:
+                off = np.abs(it.got[name]) * (it.expected[name] == 0)
+                if off.max() > 1e-12:
+                    at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
+                    says = (
+                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which is "
+                        "hidden: use -inf."
+                    )
+                    yield wrong(says, "hidden", shown(it.inputs))
 
     def _damage(self) -> Iterator[Verdict]:
         """Say what is overwritten, or of the wrong type or shape."""
@@ -348,11 +386,6 @@ class Judge:
         )
         return [whole], {name: f"B {axes}" for name, axes in gives.items()}
 
-    def _in_parts(self, run: Returned, right: Returned) -> bool:
-        """Whether there is a result for each example, of as many parts as are due."""
-        each = (in_parts(value, self.check.gives) for value in run.value)
-        return len(run.value) == len(right.value) and all(each)
-
     def _broken_laws(self) -> Iterator[Verdict]:
         examples = [*self._examples()]
         among = [example for _, example in examples if not lost(example)]
@@ -369,21 +402,38 @@ class Judge:
                         f"{on} {name} holds -inf. Are these the scores? Softmax them."
                     )
                 yield wrong(says, "NaN", evidence)
+            others = [name for name in got if name not in self.check.weights]
+            only_weights = 0 < len(others) < len(got) and all(
+                same(e.got[n], e.expected[n]) for e in among for n in others
+            )
+            if only_weights:
+                on = (
+                    f"{on} {' and '.join(others)} is right; what you return as "
+                    f"{' and '.join(self.check.weights)} is something else:"
+                )
             for says in filter(None, (law(it) for law in self.check.laws)):
                 yield wrong(f"{on} {says}", "a law", evidence)
+            if only_weights:
+                yield self._wrong(f"{on[:-1]}.", "other weights")
+
+    def _in_another_order(self) -> Iterator[Verdict]:
+        """Find rows that are right, in a wrong place."""
+        names = list(self.check.gives) * len([*self._examples()])
+        named = zip(names, self._pairs(), strict=True)
+        off = [(name, pair) for name, pair in named if not same(*pair)]
+        if off and all(has_the_rows(*pair) for _, pair in off):
+            names = " and ".join(dict.fromkeys(name for name, _ in off))
+            says = f"The rows of {names} are right, but they come in another order."
+            yield self._wrong(says, "order")
 
     def _without_signs(self) -> Iterator[Verdict]:
-        pairs = [
-            (it.got[name], it.expected[name])
-            for _, it in self._examples()
-            for name in self.check.gives
-        ]
+        pairs = self._pairs()
         if not all(starmap(same, pairs)) and all(
             is_number(got) and is_number(due) and same(np.abs(got), np.abs(due))
             for got, due in pairs
         ):
             says = "Your sizes are right, but signs are lost or turned."
-            yield wrong(says, "signs", next(self._differences())[1])
+            yield self._wrong(says, "signs")
 
     def _not_refused(self) -> Iterator[Verdict]:
         for case, run in self._cases():
@@ -393,6 +443,23 @@ class Judge:
                     "yours returned a result."
                 )
                 yield wrong(says, "no refusal", shown(self.check.examples(case)[0]))
+
+    def _numbers(self) -> Iterator[Verdict]:
+        for case, evidence in self._differences():
+            yield wrong(f"Not right on {case.name}.", "numbers", evidence)
+        yield wrong("Not right: your results could not be compared.", "numbers")
+
+    def _wrong(self, says: str, diagnosis: str) -> Verdict:
+        """Make a verdict that shows the first difference."""
+        return wrong(says, diagnosis, next(self._differences(), (None, ""))[1])
+
+    def _pairs(self) -> list[tuple[Any, Any]]:
+        """Give each part of each result, and what is due there."""
+        return [
+            (it.got[name], it.expected[name])
+            for _, it in self._examples()
+            for name in self.check.gives
+        ]
 
     def _differences(self) -> Iterator[tuple[Case, str]]:
         """Show what differs in the results, example by example."""
@@ -409,12 +476,13 @@ class Judge:
                 yield crash(run, case).evidence
 
     def _examples(self) -> Iterator[tuple[Case, Example]]:
-        """Go through all that have a result, in its parts."""
+        """Go through all that have a result of as many parts as are due."""
         for (case, run), right in zip(self._cases(), self.check.expected, strict=True):
             if (
                 isinstance(run, Returned)
                 and not case.refuse
-                and self._in_parts(run, right)
+                and len(run.value) == len(right.value)
+                and all(in_parts(value, self.check.gives) for value in run.value)
             ):
                 examples = self.check.examples(case)
                 for inputs, *pair in zip(examples, run.value, right.value, strict=True):
@@ -425,6 +493,21 @@ def lost(example: Example) -> list[str]:
     """Name the results that hold NaN or infinity where numbers are due."""
     got, due = example.got, example.expected
     return [name for name in got if is_no_number(got[name], due[name])]
+
+
+def is_whole(example: Example) -> bool:
+    """Tell whether all results are of an integer type where fractions are due."""
+    kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
+    return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
+
+
+def has_the_rows(got: Any, due: Any) -> bool:
+    """Tell whether each row that came is due somewhere, and each that is due came."""
+    if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
+        return False
+    ours, yours = (np.reshape(each, (-1, due.shape[-1])) for each in (due, got))
+    came = np.array([[same(one, other) for other in ours] for one in yours])
+    return bool(came.any(axis=0).all() and came.any(axis=1).all())
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:

@@ -78,6 +78,8 @@ def rows_sum_to_one(
             f"the last row of {name} is all 0: was it ever filled? Look at where your "
             "loop ends."
         )
+    if A.ndim == 2 and len(A) > 1 and all(f[0] and not f[1:].any() for f in filled):
+        return f"only the first row of {name} is filled. Is `return` inside the loop?"
     alive = np.atleast_1d(filled[0])
     if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):
         return (
@@ -97,6 +99,13 @@ def rows_sum_to_one(
             "division knows which row is which."
         )
     worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
+    square = A.ndim == 2 and A.shape == A.T.shape
+    if square and same(*(a * a.T for a in (A, example.expected[name]))):
+        return (
+            f"a row of {name} sums to {worst:.3f}: you divide by the sums of other "
+            "rows. Keep the axis that is summed (keepdims=True), so that each row is "
+            "divided by its own."
+        )
     return (
         f"a row of {name} sums to {worst:.3f}. Weights sum to 1 over {over}, after "
         "everything you do to them."
@@ -144,6 +153,19 @@ def not_the_wrong_way_round(example: Example, name: str) -> str | None:
 
 
 @maker
+def visible_gets_something(example: Example, name: str) -> str | None:
+    """Nothing visible is hidden."""
+    lost = (example.got[name] == 0) & (example.expected[name] > 1e-3)
+    if not lost.any():
+        return None
+    place = [*map(int, np.argwhere(lost)[0])]
+    return (
+        f"{name} is 0 at {place}, which may be looked at. Do you hide by another mask "
+        "than `visible`, or by more than it?"
+    )
+
+
+@maker
 def true_or_false(example: Example, name: str) -> str | None:
     """A mask is boolean: it holds no numbers 0 and 1."""
     got, due = example.got[name], example.expected[name]
@@ -164,6 +186,7 @@ def laws_of_weights(
         not_negative(name),
         rows_sum_to_one(name, over=over, instead=instead),
         hidden_gets_nothing(name),
+        visible_gets_something(name),
     )
 
 
@@ -172,6 +195,27 @@ def scaled_by_the_root(
     example: Example, name: str = "A", width: str = "D_Q"
 ) -> str | None:
     """The scores behind the weights are not the right ones times a constant."""
+    factor = _factor_of_the_scores(example, name)
+    if factor == 0:
+        return (
+            f"{name} is equal for all visible inputs, though their scores differ. Do "
+            "the scores reach your softmax?"
+        )
+    if factor is None or factor < 0.1 or abs(factor - 1) < 1e-2:
+        return None
+    of_all = [_factor_of_the_scores(it, name) for it in (example, *example.among)]
+    known = [one for one in of_all if one is not None]
+    if np.allclose(known, np.log(2), atol=1e-3):
+        return "your powers have base 2. Those of softmax have base e, not 2: np.exp."
+    mask = "your mask is right, and " * ("visible" in example.inputs)
+    return (
+        f"{mask}your scores are {factor:.3g} times what they should be: divide the dot "
+        f"products by sqrt({width}), the root of the width of a query."
+    )
+
+
+def _factor_of_the_scores(example: Example, name: str) -> float | None:
+    """What the scores are multiplied by, if it is one number and no weight is lost."""
     seen = (example.got[name] > 1e-9) & (example.expected[name] > 1e-9)
     if not (seen == example.inputs.get("visible", True)).all():
         return None
@@ -185,14 +229,10 @@ def scaled_by_the_root(
         for log in logs
     )
     factor = (got * due).sum() / (due * due).sum()
+    if np.abs(got).max() < 1e-5 < np.abs(due).max():
+        return 0.0
     close = np.allclose(got, factor * due, rtol=0, atol=1e-3 * np.abs(got).max())
-    if factor < 0.1 or abs(factor - 1) < 1e-2 or not close:
-        return None
-    mask = "your mask is right, and " * ("visible" in example.inputs)
-    return (
-        f"{mask}your scores are {factor:.3g} times what they should be: divide the dot "
-        f"products by sqrt({width}), the root of the width of a query."
-    )
+    return float(factor) if close else None
 
 
 @maker

@@ -26,6 +26,9 @@ class Bounded:
             self.stream.write(shown)
         return len(text)
 
+    def close(self) -> None:
+        """Leave the stream open for what comes after."""
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
@@ -34,11 +37,14 @@ class Bounded:
 def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
     """Bound what is printed, compute in float32, and put back what was set or drawn.
 
-    Put back are torch's default dtype, the random states of Python, NumPy and torch,
-    how NumPy and torch print, the working directory, where modules are looked for, and
-    the environment.
+    Put back are torch's default dtype, how exact and how deterministic it is, the
+    random states of Python, NumPy and torch, how NumPy and torch print, the working
+    directory, where modules are looked for, and the environment.
     """
     dtype, folder = torch.get_default_dtype(), os.getcwd()
+    exact = torch.get_float32_matmul_precision()
+    fixed = torch.are_deterministic_algorithms_enabled()
+    only_warns = torch.is_deterministic_algorithms_warn_only_enabled()
     path, environment = [*sys.path], dict(os.environ)
     drawn = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     prints = np.get_printoptions(), dict(vars(torch._tensor_str.PRINT_OPTS))
@@ -49,6 +55,8 @@ def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
             yield
     finally:
         torch.set_default_dtype(dtype)
+        torch.set_float32_matmul_precision(exact)
+        torch.use_deterministic_algorithms(fixed, warn_only=only_warns)
         os.chdir(folder)
         sys.path[:] = path
         os.environ.clear()

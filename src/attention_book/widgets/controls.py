@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import permutations
 from numbers import Real
 from typing import Any
@@ -50,12 +50,10 @@ class Control:
     def slugs(self) -> list[str]:
         """What a link says for each value: a short form of it, else its position."""
         slugs = [as_slug(label) for label in self.labels]
-        short = all(0 < len(slug) <= LONGEST_SLUG for slug in slugs) and len(
-            set(slugs)
-        ) == len(slugs)
-        return (
-            slugs if short else [str(position) for position in range(1, len(slugs) + 1)]
-        )
+        short = all(0 < len(slug) <= LONGEST_SLUG for slug in slugs)
+        if short and len(set(slugs)) == len(slugs):
+            return slugs
+        return [str(position) for position in range(1, len(slugs) + 1)]
 
     def value_at(self, position: Any) -> Any:
         """Return the value at a position."""
@@ -158,20 +156,8 @@ class Switches(Free):
         return ", ".join(on) or "none"
 
 
-@dataclass(frozen=True)
-class Sentence(Control):
-    """A sentence that the reader types; make it with `typed`.
-
-    Its position is the text; a word in brackets is hidden.
-    """
-
-    vocabulary: tuple[str, ...] = ()
-    groups: tuple[tuple[str, ...], ...] = ()
-    longest: int = 0
-    hides: bool = False
-    examples: tuple[str, ...] = ()
-    tiles: bool = True
-    pieces: tuple[str, ...] = ()
+class Text(Control):
+    """A control whose position is a text."""
 
     @property
     def labels(self) -> list[str]:
@@ -188,6 +174,22 @@ class Sentence(Control):
             raise TypeError(f"{self.name!r} must be a text, but came as {value!r:.80}")
         return value
 
+
+@dataclass(frozen=True)
+class Sentence(Text):
+    """A sentence that the reader types; make it with `typed`.
+
+    A word in brackets is hidden.
+    """
+
+    vocabulary: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    longest: int = 0
+    hides: bool = False
+    examples: tuple[str, ...] = ()
+    tiles: bool = True
+    pieces: tuple[str, ...] = ()
+
     def check(self, position: Any) -> None:
         words, _ = split(self.place_of(position))
         unknown = [word for word in words if word not in self.vocabulary]
@@ -202,15 +204,8 @@ class Sentence(Control):
             )
 
     def to_json(self) -> dict[str, Any]:
-        return super().to_json() | {
-            "vocabulary": self.vocabulary,
-            "groups": self.groups,
-            "longest": self.longest,
-            "hides": self.hides,
-            "examples": self.examples,
-            "tiles": self.tiles,
-            "pieces": self.pieces,
-        }
+        own = [each.name for each in fields(self)[len(fields(Control)) :]]
+        return super().to_json() | {name: getattr(self, name) for name in own}
 
 
 def split(text: str) -> tuple[list[str], list[bool]]:
@@ -393,20 +388,18 @@ def typed(
         A sentence in pieces; a button adds the next one, another takes the last off.
     """
     check_name(name)
-    kinds = tuple(tuple(each) for each in groups)
     made = Sentence(
         "sentence",
         name,
         (),
         default,
-        False,
-        tuple(vocabulary),
-        kinds,
-        longest,
-        hides,
-        tuple(examples),
-        tiles,
-        tuple(pieces),
+        vocabulary=tuple(vocabulary),
+        groups=tuple(map(tuple, groups)),
+        longest=longest,
+        hides=hides,
+        examples=tuple(examples),
+        tiles=tiles,
+        pieces=tuple(pieces),
     )
     for sentence in (default, *examples, *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
@@ -446,9 +439,8 @@ def _control(
             f"default {default!r} is not among the values of {name!r}: "
             f"{', '.join(labels)}"
         )
-    return Control(
-        kind, name, values, 0 if default is None else values.index(default), play
-    )
+    start = 0 if default is None else values.index(default)
+    return Control(kind, name, values, start, play)
 
 
 def is_number(value: Any) -> bool:
@@ -458,11 +450,8 @@ def is_number(value: Any) -> bool:
 
 def as_label(value: Any) -> str:
     """Write a value for the reader: numbers short, all else as it is."""
-    if not is_number(value):
-        return str(value)
-    return (f"{value:g}" if isinstance(value, float) else str(value)).replace(
-        "-", "\N{MINUS SIGN}"
-    )
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text.replace("-", "\N{MINUS SIGN}") if is_number(value) else text
 
 
 def as_slug(text: str) -> str:

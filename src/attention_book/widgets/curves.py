@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, as_label, position_of
-from attention_book.widgets.fields import ControlValue, Field
+from attention_book.widgets.controls import as_label
+from attention_book.widgets.fields import ControlValue
 from attention_book.widgets.panel import (
     LINE,
     Panel,
-    agree,
     check_ends,
     fixed,
-    require,
+    holding,
     significant,
     wrapped,
 )
@@ -30,93 +29,83 @@ class Lines(Panel):
     """Curves, told apart by dash and marker as well as by colour."""
 
     kind = "lines"
+    holds = holding(numbers="x y low high m", text="n")
     letters: np.ndarray  # of each name at each setting, -1 where it is absent
 
     @property
     def pair(self) -> bool:
         return self.half and self.options["pair"]
 
-    def check(self, controls: Sequence[Control]) -> None:
-        names = self.options["names"]
-        for field in self._numbers():
-            if any(leaf.ndim != 1 for leaf in field.leaves.ravel()):
-                raise ValueError(f"{field.name} must be a flat list of numbers")
-        self._check_lengths(controls)
-        if any(leaf.size == 0 for leaf in self.fields["x"].leaves.ravel()):
-            raise ValueError("x is empty: a curve needs at least one point")
-        if any((np.diff(leaf) <= 0).any() for leaf in self.fields["x"].leaves.ravel()):
-            raise ValueError("x must increase from each value to the next")
-        self._check_marker(controls)
-        if self.options["highlight"] is not None:
-            k = position_of(controls, self.options["highlight"])
-            if not set(controls[k].labels) & set(names):
-                raise ValueError(
-                    "highlight: no series is named like a value of "
-                    f"{controls[k].name!r}"
-                )
-            self.options["highlight"] = k
+    def check(self) -> None:
+        numbers = [
+            name
+            for name, field in self.fields.items()
+            if field.what == "numbers" and name[0] != "m"  # a mark
+        ]
+        for name in numbers:
+            self.check_flat(name)
+        self._check_lengths()
+        for x in self.fields["x"].every:
+            if x.size == 0:
+                raise ValueError("x is empty: a curve needs at least one point")
+            if (np.diff(x) <= 0).any():
+                raise ValueError("x must increase from each value to the next")
+        self._check_controls()
         self.options["x_limits"] = list(self.extent("x"))
         if self.options["log_x"] and self.options["x_limits"][0] <= 0:
             raise ValueError(
                 f"x begins at {self.options['x_limits'][0]:g}: with log_x it must be "
                 "positive"
             )
-        low, high = self._extent()
+        self._set_limits([name for name in numbers if name != "x"])
+
+    def _check_lengths(self) -> None:
+        N, letters = self.count("x"), []
+        for k, name in enumerate(self.options["names"]):
+            count = self.count(f"y{k}")
+            message = f"y{k} has {{}} values but x has {{}}"
+            self.require(np.equal(count, N) | (count == 0), message, count, N)
+            for end in (f"low{k}", f"high{k}"):
+                if end in self.fields:
+                    message = f"{end} has {{}} values but y{k} has {{}}"
+                    self.agree(end, f"y{k}", message)
+            long = self.count(f"n{k}") if f"n{k}" in self.fields else len(name)
+            letters.append(np.where(count > 0, long, -1))
+        every = np.stack(np.broadcast_arrays(*letters), axis=-1)
+        self.letters = np.unique(every.reshape(-1, len(letters)), axis=0)
+
+    def _check_controls(self) -> None:
+        if self.options["marker"] is not None:
+            control = self.chosen("marker")
+            if not control.numeric:
+                raise ValueError(
+                    f"marker: the values of {control.name!r} are not all numbers"
+                )
+        if self.options["highlight"] is not None:
+            control = self.chosen("highlight")
+            if not set(control.labels) & set(self.options["names"]):
+                raise ValueError(
+                    f"highlight: no series is named like a value of {control.name!r}"
+                )
+
+    def _set_limits(self, names: Sequence[str]) -> None:
+        low, high = self.extent(*names)
         y0, y1 = self.options["y_limits"] or (low, high)
-        if self.options["log_y"]:
+        log = self.options["log_y"]
+        if log:
             if y0 <= 0:
                 raise ValueError(f"y begins at {y0:g}: with log_y it must be positive")
             y0, y1 = self._powers(y0, y1)
         elif self.options["y_limits"] is None:
             y0, y1 = self._round_limits(low, high)
-        log = self.options["log_y"]  # what a network gives may go anywhere on it yet
-        later = log and any(field.runs for field in self._numbers())
+        # what a network gives may yet go anywhere on a logarithmic axis
+        later = log and any(self.fields[name].runs for name in ("x", *names))
         beyond = [low < y0 or later, high > y1 or later]
         self.options |= {"y_limits": [y0, y1], "beyond": beyond}
-
-    def _check_lengths(self, controls: Sequence[Control]) -> None:
-        N, letters = self.fields["x"].spread(len, controls), []
-        for k, name in enumerate(self.options["names"]):
-            y, called = self.fields[f"y{k}"], self.fields.get(f"n{k}")
-            a, b = np.broadcast_arrays(y.spread(len, controls), N)
-            require(
-                (a == b) | (a == 0),
-                controls,
-                lambda at, y=y, a=a, b=b: (
-                    f"{y.name} has {a[at]} values but x has {b[at]}"
-                ),
-            )
-            for end in ("low", "high"):
-                if f"{end}{k}" in self.fields:
-                    message = f"{end}{k} has {{}} values but {y.name} has {{}}"
-                    agree(self.fields[f"{end}{k}"], y, controls, message)
-            long = called.spread(len, controls) if called else len(name)
-            letters.append(np.where(a > 0, long, -1))
-        every = np.stack(np.broadcast_arrays(*letters), axis=-1)
-        self.letters = np.unique(every.reshape(-1, len(letters)), axis=0)
-
-    def _check_marker(self, controls: Sequence[Control]) -> None:
-        if self.options["marker"] is not None:
-            k = position_of(controls, self.options["marker"])
-            if not controls[k].numeric:
-                raise ValueError(
-                    f"marker: the values of {controls[k].name!r} are not all numbers"
-                )
-            self.options["marker"] = k
-
-    def _numbers(self) -> list[Field]:
-        return [
-            field
-            for name, field in self.fields.items()
-            if field.what == "numbers" and name[0] != "m"  # a mark
-        ]
 
     def _called(self, k: int, index: Sequence[Any]) -> str:
         named = self.fields.get(f"n{k}")
         return named.at(index) if named else self.options["names"][k]
-
-    def _extent(self) -> tuple[float, float]:
-        return self.extent(*(f.name for f in self._numbers() if f.name != "x"))
 
     def _round_limits(self, low: float, high: float) -> tuple[float, float]:
         if low >= 0 and high <= 1 and high > 0.5:
@@ -150,12 +139,12 @@ class Lines(Panel):
         label = self.options["x_label"]
         said = []
         for k in range(len(self.options["names"])):
-            if not len(self.fields[f"y{k}"].at(index)):
-                continue
             shown = {"": self.fields[f"y{k}"].at(index)}
+            if not len(shown[""]):
+                continue
             if f"low{k}" in self.fields:
                 names = (f", {end}" for end in self.options["ends"])
-                ends = (self.fields[f"{end}{k}"].at(index) for end in ("low", "high"))
+                ends = self.at(index, f"low{k}", f"high{k}")
                 shown |= zip(names, ends, strict=True)
             for end, y in shown.items():
                 places = ", ".join(
@@ -245,36 +234,30 @@ def lines(
             f"series has {len(names)} curves: expected 1 to 6, more cannot be told "
             "apart"
         )
-    given = {"x": ("numbers", x)} | {
-        f"y{k}": ("numbers", y) for k, y in enumerate(series.values())
-    }
+
+    def place(what: str, name: Any) -> int:
+        if as_label(name) not in names:
+            raise ValueError(
+                f"{what} names {name!r}, but the series are {', '.join(names)}"
+            )
+        return names.index(as_label(name))
+
+    given = {"x": x} | {f"y{k}": y for k, y in enumerate(series.values())}
     for name, (low, high) in (band or {}).items():
-        if as_label(name) not in names:
-            raise ValueError(
-                f"band names {name!r}, but the series are {', '.join(names)}"
-            )
-        k = names.index(as_label(name))
-        given |= {f"low{k}": ("numbers", low), f"high{k}": ("numbers", high)}
+        k = place("band", name)
+        given |= {f"low{k}": low, f"high{k}": high}
     for name, text in (called or {}).items():
-        if as_label(name) not in names:
-            raise ValueError(
-                f"called names {name!r}, but the series are {', '.join(names)}"
-            )
-        given[f"n{names.index(as_label(name))}"] = ("text", text)
-    if behind is not None and as_label(behind) not in names:
-        raise ValueError(
-            f"behind names {behind!r}, but the series are {', '.join(names)}"
-        )
-    given |= {f"m{k}": ("numbers", x) for k, x in enumerate((marks or {}).values())}
+        given[f"n{place('called', name)}"] = text
+    given |= {f"m{k}": x for k, x in enumerate((marks or {}).values())}
     options = {
         "names": names,
         "marks": list(marks or {}),
-        "behind": None if behind is None else names.index(as_label(behind)),
+        "behind": None if behind is None else place("behind", behind),
         "ends": list(ends),
         "x_label": x_label,
         "y_label": y_label,
-        "marker": marker.name if marker else None,
-        "highlight": highlight.name if highlight else None,
+        "marker": marker and marker.name,
+        "highlight": highlight and highlight.name,
         "y_limits": y_limits,
         "log_x": log_x,
         "log_y": log_y,

@@ -9,7 +9,7 @@ control is stored once, and the leaves may differ in length.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,55 +29,239 @@ from attention_book.widgets.paper import Paper
 
 
 @dataclass(frozen=True)
-class Over:
+class Field:
+    """A field as read: the controls it depends on, a leaf for each setting of them.
+
+    A free array counts as no such control: leaves hold what it is at the start.
+    """
+
+    name: str
+    what: str
+    by: tuple[int, ...]
+    leaves: np.ndarray  # of objects, one axis per control in `by`
+    recipe: dict[str, Any] = field(default_factory=dict)  # how the browser makes it
+    python: Callable[[Sequence[Any]], Any] | None = None  # its leaf at a setting
+
+    @property
+    def every(self) -> list[Any]:
+        """All leaves, in one list."""
+        return list(self.leaves.ravel())
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is what a network gives, or computed from that."""
+        parts = self.recipe.get("with", ())
+        return "output" in self.recipe or any(each.runs for each in parts)
+
+    def at(self, index: Sequence[Any]) -> Any:
+        """Return the leaf shown at a setting; of a network, what it gave at first."""
+        if self.python:
+            return self.python(index)
+        return self.leaves[tuple(index[k] for k in self.by)]
+
+    def spread(
+        self, measure: Callable[[Any], int], controls: Sequence[Control]
+    ) -> np.ndarray:
+        """Measure every leaf.
+
+        Axis k of the result belongs to control k; its length is 1 where the control
+        does not matter.
+        """
+        measured = np.vectorize(measure, otypes=[int])(self.leaves)
+        measured = np.transpose(measured, np.argsort(self.by)) if self.by else measured
+        shape = [len(c.values) if k in self.by else 1 for k, c in enumerate(controls)]
+        return measured.reshape(shape)
+
+
+class Given:
+    """What an author gives for a field that is no constant."""
+
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Over(Given):
     """Values that depend on the named controls; make it with `over`."""
 
     names: tuple[str, ...]
     values: Any
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        by = tuple(position_of(controls, each) for each in self.names)
+        if len(set(by)) < len(by):
+            raise ValueError(f"{name} is over {self.names}: a control is named twice")
+        for k in by:
+            if isinstance(controls[k], Free):
+                raise ValueError(
+                    f"{name} is over {controls[k].name!r}, whose values cannot be "
+                    "listed: take it with control(...) or computed(...)"
+                )
+        leaves = []
+        for place in places(by, controls):
+            if callable(self.values):
+                values = (controls[k].values[i] for k, i in zip(by, place, strict=True))
+                leaf = self.values(*values)
+            else:
+                leaf = self._descend(name, place, [len(controls[k].values) for k in by])
+            leaves.append(_READ[what](name, leaf))
+        return _listed(name, what, by, leaves, controls)
+
+    def _descend(self, name: str, place: Sequence[int], sizes: Sequence[int]) -> Any:
+        node = self.values
+        for control_name, i, size in zip(self.names, place, sizes, strict=True):
+            if isinstance(node, str) or not hasattr(node, "__len__"):
+                raise ValueError(
+                    f"{name} is over {self.names} but its values are not nested that "
+                    "deep"
+                )
+            if len(node) != size:
+                raise ValueError(
+                    f"{name} has {len(node)} entries over {control_name!r}, which has "
+                    f"{size} values"
+                )
+            node = node[i]
+        return node
+
 
 @dataclass(frozen=True)
-class ControlValue:
-    """The value a control stands at; make it with `control`."""
+class ControlValue(Given):
+    """A control's value, as a field or as an argument of `computed`."""
 
     name: str
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        mine = controls[k]
+        if isinstance(mine, Sentence):
+            return words_of(self.name).read(name, what, controls)
+        if isinstance(mine, Free):
+            if what != "numbers":
+                raise ValueError(
+                    f"{name} must be {what}, but {self.name!r} holds numbers"
+                )
+
+            def python(index: Sequence[Any]) -> np.ndarray:
+                return np.asarray(index[k], dtype=float)
+
+            start = mine.value_at(mine.default)
+            return Field(name, what, (), _box([start]), {"control": k}, python)
+        if what == "text":
+            return _listed(name, what, (k,), mine.labels, controls)
+        if mine.numeric:
+            leaves = [np.asarray(each, dtype=float) for each in mine.values]
+            return _listed(name, what, (k,), leaves, controls, {"control": k})
+        raise ValueError(
+            f"{name} takes the value of {self.name!r}, whose values are not all numbers"
+        )
+
 
 @dataclass(frozen=True)
-class Computed:
+class Computed(Given):
     """A function that the browser evaluates; make it with `computed`."""
 
     function: str
     arguments: dict[str, Any]
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        if self.function not in COMPUTED:
+            raise ValueError(
+                f"{name} is computed by unknown {self.function!r}: there are "
+                f"{', '.join(COMPUTED)}"
+            )
+        function, parameters = COMPUTED[self.function]
+        if set(self.arguments) != set(parameters):
+            got = ", ".join(self.arguments) or "nothing"
+            raise ValueError(
+                f"{self.function} takes {', '.join(parameters)} but {name} gives it "
+                f"{got}"
+            )
+        of = [
+            read_field(each, "numbers", self.arguments[each], controls)
+            for each in parameters
+        ]
+
+        def python(index: Sequence[Any]) -> np.ndarray:
+            return function(*(each.at(index) for each in of))
+
+        by = tuple(sorted({k for each in of for k in each.by}))
+        leaves = [_numbers(name, python(index)) for index in settings(by, controls)]
+        recipe = {"run": self.function, "with": of}
+        return _listed(name, "numbers", by, leaves, controls, recipe, python)
+
 
 @dataclass(frozen=True)
-class OfSentence:
+class OfSentence(Given):
     """What a network is given of a typed sentence; make it with `ids` or `shown`."""
 
     name: str
     form: str
     stop: bool
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        typed, form, stop = controls[k], self.form, self.stop
+        if not isinstance(typed, Sentence):
+            raise ValueError(
+                f"{name} takes {form} of {self.name!r}, which is no typed sentence"
+            )
+        if (form == "words") != (what == "words"):
+            raise ValueError(
+                f"{name} must be {what}, which {form} of a sentence are not"
+            )
+
+        def python(text: str) -> Any:
+            words, seen = split(text)
+            if form == "words":
+                return [*words, *["[STOP]"] * stop]
+            if form == "shown":
+                return np.array([*seen, *[True] * stop], dtype=float)
+            ids = map(typed.vocabulary.index, words)
+            return np.array([*ids, *[STOP] * stop], dtype=float)
+
+        recipe = {"sentence": k, "as": form, "stop": stop}
+        start = _box([python(typed.default)])
+        return Field(name, what, (), start, recipe, lambda index: python(index[k]))
+
 
 @dataclass(frozen=True)
-class OfPaper:
+class OfPaper(Given):
     """The pixels of a sheet; make it with `pixels`."""
 
     name: str
     channel: bool
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        sheet = controls[k]
+        if not isinstance(sheet, Paper) or what != "numbers":
+            raise ValueError(
+                f"{name} takes the pixels of {self.name!r}, which is no paper"
+            )
+
+        def python(text: str) -> np.ndarray:
+            ink = sheet.pixels(text)
+            return ink[None] if self.channel else ink
+
+        recipe = {"paper": k, "channel": self.channel}
+        start = _box([python(sheet.default)])
+        return Field(name, what, (), start, recipe, lambda index: python(index[k]))
+
 
 @dataclass(frozen=True)
-class Output:
+class Output(Given):
     """What a network gives; made by `reading` and `writing` (`running.py`)."""
 
     run: Any
     name: str
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        leaf = _READ[what](name, self.run.start(controls, self.name))
+        return Field(name, what, (), _box([leaf]), {"output": self})
+
 
 @dataclass(frozen=True)
-class Named:
+class Named(Given):
     """Words that stand for numbers; make it with `named` or `digits`."""
 
     values: Any
@@ -93,88 +277,95 @@ class Named:
             ]
         ids = values if values.ndim < 2 else values.argmax(axis=-1)
         words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
-        if not self.before:
-            return words
-        return [a + b for a, b in zip(self.before, words, strict=True)]
+        before = self.before or [""] * len(words)
+        return [a + b for a, b in zip(before, words, strict=True)]
+
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        if what != "words":
+            raise ValueError(f"{name} must be {what}, which named(...) is not")
+        inner = read_field(name, "numbers", self.values, controls)
+        recipe: dict[str, Any] = {"named": inner, "labels": self.labels}
+        if self.digits is not None:
+            recipe["digits"] = self.digits
+        if self.before:
+            recipe["before"] = self.before
+        return _mapped(inner, what, recipe, self.words)
 
 
 @dataclass(frozen=True)
-class ByText:
-    """A value for each of some sentences; make it with `by_text`."""
+class Joined(Given):
+    """A text with the words of a field in the place of {}."""
+
+    words: Any
+    text: str = "{}"
+
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        if what != "text":
+            raise ValueError(f"{name} must be {what}, which joined(...) is not")
+        inner = read_field(name, "words", self.words, controls)
+        recipe = {"named": inner, "joined": self.text}
+        return _mapped(
+            inner, what, recipe, lambda words: self.text.replace("{}", " ".join(words))
+        )
+
+
+@dataclass(frozen=True)
+class Picked(Given):
+    """A field for each label of a menu, which picks among them."""
+
+    name: str
+    of: dict[str, Any]
+
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        labels = controls[k].labels
+        if list(self.of) != labels:
+            raise ValueError(
+                f"{name} is picked by {self.name!r} among {', '.join(self.of)}: "
+                f"expected its labels, {', '.join(labels)}"
+            )
+        of = [read_field(name, what, each, controls) for each in self.of.values()]
+
+        def python(index: Sequence[Any]) -> Any:
+            return of[index[k]].at(index)
+
+        by = tuple(sorted({k}.union(*(each.by for each in of))))
+        leaves = [python(index) for index in settings(by, controls)]
+        recipe = {"pick": k, "of": of}
+        return _listed(name, what, by, leaves, controls, recipe, python)
+
+
+@dataclass(frozen=True)
+class ByText(Given):
+    """A value by the sentence that stands in a `typed` control: what is known of some
+    sentences, and `otherwise` for all others.
+    """
 
     name: str
     of: dict[str, Any]
     otherwise: Any
 
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        if not isinstance(controls[k], Sentence):
+            raise ValueError(
+                f"{name} goes by {self.name!r}, which is no typed sentence"
+            )
+        of = {
+            text: read_field(name, what, each, controls)
+            for text, each in self.of.items()
+        }
+        other = read_field(name, what, self.otherwise, controls)
+        start = of.get(controls[k].default, other)
+        recipe = {"text": k, "of": of, "else": other}
 
-@dataclass(frozen=True)
-class Picked:
-    """A field for each label of a menu; make it with `picked`."""
+        def python(index: Sequence[Any]) -> Any:
+            return of.get(index[k], other).at(index)
 
-    name: str
-    of: dict[str, Any]
+        return Field(name, what, start.by, start.leaves, recipe, python)
 
 
-@dataclass(frozen=True)
-class Joined:
-    """Words in a text; make it with `joined`."""
-
-    values: Any
-    text: str
-
-
-@dataclass(frozen=True)
-class Field:
-    """A field as read: the controls it depends on, a leaf for each setting of them.
-
-    A free array counts as no such control: leaves hold what it is at the start.
-    """
-
-    name: str
-    what: str
-    by: tuple[int, ...]
-    leaves: np.ndarray  # of objects, one axis per control in `by`
-    recipe: dict[str, Any] = field(
-        default_factory=dict
-    )  # how the browser makes it, when not by looking it up
-
-    @property
-    def runs(self) -> bool:
-        """Whether it is what a network gives, or computed from that."""
-        parts = self.recipe.get("with", ())
-        return "output" in self.recipe or any(each.runs for each in parts)
-
-    def at(self, index: Sequence[Any]) -> Any:
-        """Return the leaf shown at a setting (one position per control)."""
-        if "run" in self.recipe:
-            function, _ = COMPUTED[self.recipe["run"]]
-            return function(*(each.at(index) for each in self.recipe["with"]))
-        for kind in ("sentence", "paper"):
-            if kind in self.recipe:
-                return self.recipe["python"](index[self.recipe[kind]])
-        if "named" in self.recipe:
-            return self.recipe["python"](self.recipe["named"].at(index))
-        if "pick" in self.recipe:
-            return self.recipe["of"][index[self.recipe["pick"]]].at(index)
-        if "text" in self.recipe:
-            text = index[self.recipe["text"]]
-            return self.recipe["of"].get(text, self.recipe["else"]).at(index)
-        if "control" in self.recipe and not self.by:  # a free array
-            return np.asarray(index[self.recipe["control"]], dtype=float)
-        return self.leaves[tuple(index[k] for k in self.by)]  # of a run: the first
-
-    def spread(
-        self, measure: Callable[[Any], int], controls: Sequence[Control]
-    ) -> np.ndarray:
-        """Measure every leaf.
-
-        Axis k of the result belongs to control k; its length is 1 where the control
-        does not matter.
-        """
-        measured = np.vectorize(measure, otypes=[int])(self.leaves)
-        measured = np.transpose(measured, np.argsort(self.by)) if self.by else measured
-        shape = [len(c.values) if k in self.by else 1 for k, c in enumerate(controls)]
-        return measured.reshape(shape)
+control, joined, picked, by_text = ControlValue, Joined, Picked, ByText
 
 
 def ids(name: str, *, stop: bool = False) -> OfSentence:
@@ -219,32 +410,11 @@ def digits(values: Any, count: int) -> Named:
     return Named(values, (), count)
 
 
-def joined(words: Any, text: str = "{}") -> Joined:
-    """A text with the words of a field in the place of {}."""
-    return Joined(words, text)
-
-
-def picked(name: str, of: dict[str, Any]) -> Picked:
-    """Let a menu pick a field: one for each of its labels."""
-    return Picked(name, of)
-
-
-def by_text(name: str, of: dict[str, Any], otherwise: Any) -> ByText:
-    """Take a value by the sentence that stands in a `typed` control: what is known of
-    some sentences, and `otherwise` for all others.
-    """
-    return ByText(name, of, otherwise)
-
-
 def over(*names_and_values: Any) -> Over:
     """Say that a field depends on controls: ``over("layer", "head", A)``.
 
-    Parameters
-    ----------
-    names_and_values
-        The names of one or more controls, then either values nested in that order
-        (lists or an array) or a function that takes the controls' values and returns
-        the leaf.
+    After the names come values nested in that order (lists or an array), or a function
+    that takes the controls' values and returns the leaf.
     """
     *names, values = names_and_values
     if not names or not all(isinstance(name, str) for name in names):
@@ -253,11 +423,6 @@ def over(*names_and_values: Any) -> Over:
             f"{names!r}"
         )
     return Over(tuple(names), values)
-
-
-def control(name: str) -> ControlValue:
-    """Stand for a control's value, as a field or as an argument of `computed`."""
-    return ControlValue(name)
 
 
 def computed(function: str, **arguments: Any) -> Computed:
@@ -275,249 +440,47 @@ def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) ->
     what
         "numbers", "words", "text" or "cells".
     value
-        A constant, or the result of `over`, `control` or `computed`.
+        A constant, or the result of `over`, `control`, `computed` and so on.
     """
-    if isinstance(value, Output):
-        return _read_output(name, what, value, controls)
-    if isinstance(value, Named):
-        return _read_named(name, what, value, controls)
-    if isinstance(value, Picked):
-        return _read_picked(name, what, value, controls)
-    if isinstance(value, Joined):
-        return _read_joined(name, what, value, controls)
-    if isinstance(value, ByText):
-        return _read_by_text(name, what, value, controls)
-    if isinstance(value, OfSentence):
-        return _read_sentence(name, what, value.form, value.stop, value.name, controls)
-    if isinstance(value, OfPaper):
-        return _read_paper(name, what, value, controls)
-    if isinstance(value, Over):
-        return _read_over(name, what, value, controls)
-    if isinstance(value, ControlValue):
-        return _read_control(name, what, value, controls)
-    if isinstance(value, Computed):
-        return _read_computed(name, value, controls)
-    return Field(name, what, (), _box([_READ[what](name, value)], ()))
+    if isinstance(value, Given):
+        return value.read(name, what, controls)
+    return Field(name, what, (), _box([_READ[what](name, value)]))
 
 
-def _read_over(name: str, what: str, value: Over, controls: Sequence[Control]) -> Field:
-    by = tuple(position_of(controls, each) for each in value.names)
-    if len(set(by)) < len(by):
-        raise ValueError(f"{name} is over {value.names}: a control is named twice")
-    for k in by:
-        if isinstance(controls[k], Free):
-            raise ValueError(
-                f"{name} is over {controls[k].name!r}, whose values cannot be listed: "
-                "take it with control(...) or computed(...)"
-            )
-    sizes = tuple(len(controls[k].values) for k in by)
-    leaves = []
-    for position in itertools.product(*map(range, sizes)):
-        if callable(value.values):
-            leaf = value.values(
-                *(controls[k].values[i] for k, i in zip(by, position, strict=True))
-            )
-        else:
-            leaf = _descend(name, value, position, sizes)
-        leaves.append(_READ[what](name, leaf))
-    return Field(name, what, by, _box(leaves, sizes))
+def places(by: Sequence[int], controls: Sequence[Control]) -> Iterator[tuple[int, ...]]:
+    """Every combination of positions of some controls."""
+    return itertools.product(*(range(len(controls[k].values)) for k in by))
 
 
-def _descend(
-    name: str, value: Over, position: tuple[int, ...], sizes: tuple[int, ...]
-) -> Any:
-    node = value.values
-    for control_name, i, size in zip(value.names, position, sizes, strict=True):
-        if isinstance(node, str) or not hasattr(node, "__len__"):
-            raise ValueError(
-                f"{name} is over {value.names} but its values are not nested that deep"
-            )
-        if len(node) != size:
-            raise ValueError(
-                f"{name} has {len(node)} entries over {control_name!r}, which has "
-                f"{size} values"
-            )
-        node = node[i]
-    return node
+def settings(by: Sequence[int], controls: Sequence[Control]) -> Iterator[list[Any]]:
+    """Every setting of some controls, while the others stand as at the start."""
+    for place in places(by, controls):
+        moved = dict(zip(by, place, strict=True))
+        yield [moved.get(k, each.default) for k, each in enumerate(controls)]
 
 
-def _read_control(
-    name: str, what: str, value: ControlValue, controls: Sequence[Control]
+def _listed(
+    name: str,
+    what: str,
+    by: tuple[int, ...],
+    leaves: Sequence[Any],
+    controls: Sequence[Control],
+    *rest: Any,
 ) -> Field:
-    k = position_of(controls, value.name)
-    values = controls[k].values
-    if isinstance(controls[k], Sentence):
-        return _read_sentence(name, what, "words", False, value.name, controls)
-    if isinstance(controls[k], Free):
-        if what != "numbers":
-            raise ValueError(f"{name} must be {what}, but {value.name!r} holds numbers")
-        start = controls[k].value_at(controls[k].default)
-        return Field(name, what, (), _box([start], ()), {"control": k})
-    if what == "text":
-        leaves, recipe = [as_label(each) for each in values], {}
-    elif controls[k].numeric:
-        leaves, recipe = (
-            [np.asarray(each, dtype=float) for each in values],
-            {"control": k},
-        )
-    else:
-        raise ValueError(
-            f"{name} takes the value of {value.name!r}, whose values are not all "
-            "numbers"
-        )
-    return Field(name, what, (k,), _box(leaves, (len(values),)), recipe)
+    sizes = [len(controls[k].values) for k in by]
+    return Field(name, what, by, _box(leaves, sizes), *rest)
 
 
-def _read_sentence(
-    name: str, what: str, form: str, stop: bool, of: str, controls: Sequence[Control]
+def _mapped(
+    inner: Field, what: str, recipe: dict[str, Any], python: Callable[[Any], Any]
 ) -> Field:
-    k = position_of(controls, of)
-    typed = controls[k]
-    if not isinstance(typed, Sentence):
-        raise ValueError(f"{name} takes {form} of {of!r}, which is no typed sentence")
-    if (form == "words") != (what == "words"):
-        raise ValueError(f"{name} must be {what}, which {form} of a sentence are not")
-
-    def python(text: str) -> Any:
-        words, seen = split(text)
-        if form == "words":
-            return [*words, *["[STOP]"] * stop]
-        if form == "shown":
-            return np.array([*seen, *[True] * stop], dtype=float)
-        return np.array([*map(typed.vocabulary.index, words), *[STOP] * stop], float)
-
-    recipe = {"sentence": k, "as": form, "stop": stop, "python": python}
-    return Field(name, what, (), _box([python(typed.default)], ()), recipe)
-
-
-def _read_paper(
-    name: str, what: str, value: OfPaper, controls: Sequence[Control]
-) -> Field:
-    k = position_of(controls, value.name)
-    sheet = controls[k]
-    if not isinstance(sheet, Paper) or what != "numbers":
-        raise ValueError(
-            f"{name} takes the pixels of {value.name!r}, which is no paper"
-        )
-
-    def python(text: str) -> np.ndarray:
-        ink = sheet.pixels(text)
-        return ink[None] if value.channel else ink
-
-    recipe = {"paper": k, "channel": value.channel, "python": python}
-    return Field(name, what, (), _box([python(sheet.default)], ()), recipe)
-
-
-def _read_output(
-    name: str, what: str, value: Output, controls: Sequence[Control]
-) -> Field:
-    leaf = _READ[what](name, value.run.start(controls, value.name))
-    return Field(name, what, (), _box([leaf], ()), {"output": value})
-
-
-def _read_named(
-    name: str, what: str, value: Named, controls: Sequence[Control]
-) -> Field:
-    if what != "words":
-        raise ValueError(f"{name} must be {what}, which named(...) is not")
-    inner = read_field(name, "numbers", value.values, controls)
-    leaves = _box(
-        [value.words(leaf) for leaf in inner.leaves.ravel()], inner.leaves.shape
-    )
-    recipe = {"named": inner, "labels": value.labels, "python": value.words}
-    if value.digits is not None:
-        recipe["digits"] = value.digits
-    if value.before:
-        recipe["before"] = value.before
-    return Field(name, what, inner.by, leaves, recipe)
-
-
-def _read_joined(
-    name: str, what: str, value: Joined, controls: Sequence[Control]
-) -> Field:
-    if what != "text":
-        raise ValueError(f"{name} must be {what}, which joined(...) is not")
-    inner = read_field(name, "words", value.values, controls)
-
-    def python(words: list[str]) -> str:
-        return value.text.replace("{}", " ".join(words))
-
-    texts = [python(leaf) for leaf in inner.leaves.ravel()]
-    recipe = {"named": inner, "joined": value.text, "python": python}
-    return Field(name, what, inner.by, _box(texts, inner.leaves.shape), recipe)
-
-
-def _read_picked(
-    name: str, what: str, value: Picked, controls: Sequence[Control]
-) -> Field:
-    k = position_of(controls, value.name)
-    labels = controls[k].labels
-    if list(value.of) != labels:
-        raise ValueError(
-            f"{name} is picked by {value.name!r} among {', '.join(value.of)}: expected "
-            f"its labels, {', '.join(labels)}"
-        )
-    of = [read_field(name, what, each, controls) for each in value.of.values()]
-    by = tuple(sorted({k}.union(*(each.by for each in of))))
-    sizes = tuple(len(controls[each].values) for each in by)
-    leaves, index = [], [control.default for control in controls]
-    for position in itertools.product(*map(range, sizes)):
-        for each, i in zip(by, position, strict=True):
-            index[each] = i
-        leaves.append(of[index[k]].at(index))
-    return Field(name, what, by, _box(leaves, sizes), {"pick": k, "of": of})
-
-
-def _read_by_text(
-    name: str, what: str, value: ByText, controls: Sequence[Control]
-) -> Field:
-    k = position_of(controls, value.name)
-    if not isinstance(controls[k], Sentence):
-        raise ValueError(f"{name} goes by {value.name!r}, which is no typed sentence")
-    of = {
-        text: read_field(name, what, each, controls) for text, each in value.of.items()
-    }
-    other = read_field(name, what, value.otherwise, controls)
-    start = of.get(controls[k].default, other)
-    recipe = {"text": k, "of": of, "else": other}
-    return Field(name, what, start.by, start.leaves, recipe)
-
-
-def _read_computed(name: str, value: Computed, controls: Sequence[Control]) -> Field:
-    if value.function not in COMPUTED:
-        raise ValueError(
-            f"{name} is computed by unknown {value.function!r}: there are "
-            f"{', '.join(COMPUTED)}"
-        )
-    function, parameters = COMPUTED[value.function]
-    if set(value.arguments) != set(parameters):
-        got = ", ".join(value.arguments) or "nothing"
-        raise ValueError(
-            f"{value.function} takes {', '.join(parameters)} but {name} gives it {got}"
-        )
-    arguments = [
-        read_field(each, "numbers", value.arguments[each], controls)
-        for each in parameters
-    ]
-    by = tuple(sorted({k for argument in arguments for k in argument.by}))
-    leaves, index = [], [control.default for control in controls]
-    for position in itertools.product(*(range(len(controls[k].values)) for k in by)):
-        for k, i in zip(by, position, strict=True):
-            index[k] = i
-        leaves.append(
-            _numbers(name, function(*(argument.at(index) for argument in arguments)))
-        )
-    sizes = tuple(len(controls[k].values) for k in by)
+    leaves = _box([python(leaf) for leaf in inner.every], inner.leaves.shape)
     return Field(
-        name,
-        "numbers",
-        by,
-        _box(leaves, sizes),
-        {"run": value.function, "with": arguments},
+        inner.name, what, inner.by, leaves, recipe, lambda i: python(inner.at(i))
     )
 
 
-def _box(leaves: Sequence[Any], shape: tuple[int, ...]) -> np.ndarray:
+def _box(leaves: Sequence[Any], shape: Sequence[int] = ()) -> np.ndarray:
     boxed = np.empty(len(leaves), dtype=object)
     for i, leaf in enumerate(leaves):
         boxed[i] = leaf

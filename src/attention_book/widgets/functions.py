@@ -8,6 +8,7 @@ two languages to 1e-6.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction, signature
 from itertools import zip_longest
 
 import numpy as np
@@ -15,9 +16,11 @@ from jaxtyping import Float
 
 from attention_book.shapes import START, STOP
 
+Number = float | Float[np.ndarray, ""]
+
 
 def softmax(
-    scores: Float[np.ndarray, "*rows N_X"], temperature: float | Float[np.ndarray, ""]
+    scores: Float[np.ndarray, "*rows N_X"], temperature: Number
 ) -> Float[np.ndarray, "*rows N_X"]:
     """Softmax over the last axis of scores / temperature."""
     scaled = scores / temperature
@@ -53,15 +56,13 @@ def attention(
     return attention_weights(Q, K) @ V
 
 
-def last_row(
-    rows: Float[np.ndarray, "N D"], count: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, D]:
+def last_row(rows: Float[np.ndarray, "N D"], count: Number) -> Float[np.ndarray, D]:
     """Row `count`, counted from 1; what is past the end stays at the last row."""
     return first_rows(rows, count)[-1]
 
 
 def first_rows(
-    rows: Float[np.ndarray, N * rest], count: float | Float[np.ndarray, ""]
+    rows: Float[np.ndarray, N * rest], count: Number
 ) -> Float[np.ndarray, N_first * rest]:
     """All rows, or entries, up to number `count`, or all there are."""
     return rows[: int(count)]
@@ -74,11 +75,7 @@ def with_average(
     return np.concatenate([rows, (weights @ rows)[None]])
 
 
-def positional_encoding(
-    N: float | Float[np.ndarray, ""],
-    D: float | Float[np.ndarray, ""],
-    base: float | Float[np.ndarray, ""],
-) -> Float[np.ndarray, "N D"]:
+def positional_encoding(N: Number, D: Number, base: Number) -> Float[np.ndarray, "N D"]:
     """Sines and cosines of positions 0 ... N - 1, a pair for each of D / 2 frequencies.
 
     The lowest frequency is nearly 1 / base [vaswani2017attention].
@@ -88,9 +85,7 @@ def positional_encoding(
     return np.where(k % 2, np.cos(angle), np.sin(angle))
 
 
-def row_cosines(
-    rows: Float[np.ndarray, "N D"], at: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, N]:
+def row_cosines(rows: Float[np.ndarray, "N D"], at: Number) -> Float[np.ndarray, N]:
     """Cosine of row `at`, counted from 0, with every row."""
     lengths = np.linalg.norm(rows, axis=1)
     return rows @ rows[int(at)] / lengths / lengths[int(at)]
@@ -123,9 +118,7 @@ def ordered(
 
 
 def either(
-    second: float | Float[np.ndarray, ""],
-    A: Float[np.ndarray, "*a"],
-    B: Float[np.ndarray, "*b"],
+    second: Number, A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]
 ) -> np.ndarray:
     """Return A, or B where `second` is not 0; they may differ in shape."""
     return B if second else A
@@ -136,15 +129,13 @@ def apart(A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]) -> np.ndarra
     return np.array([np.linalg.norm(A - B), np.linalg.norm((A - B).mean(axis=0))])
 
 
-def entry(
-    values: Float[np.ndarray, "N D *rest"], at: float | Float[np.ndarray, ""]
-) -> np.ndarray:
+def entry(values: Float[np.ndarray, "N D *rest"], at: Number) -> np.ndarray:
     """Entry `at` along the first axis, counted from 0; past the end, the last."""
     return values[min(int(at), len(values) - 1)]
 
 
 def folded(
-    values: Float[np.ndarray, "*rest N"], columns: float | Float[np.ndarray, ""]
+    values: Float[np.ndarray, "*rest N"], columns: Number
 ) -> Float[np.ndarray, "*rest rows columns"]:
     """Split the last axis into rows of so many columns."""
     return values.reshape(*values.shape[:-1], -1, int(columns))
@@ -158,9 +149,7 @@ def stacked(
 
 
 def race(
-    words: Float[np.ndarray, " N"],
-    layers: Float[np.ndarray, " M"],
-    step: float | Float[np.ndarray, ""],
+    words: Float[np.ndarray, " N"], layers: Float[np.ndarray, " M"], step: Number
 ) -> Float[np.ndarray, "M N"]:
     """How much is computed at each place after a step, from 0 to 1, of networks that
     take a layer a step; where `layers` is 0, of one that takes a word a step.
@@ -179,7 +168,7 @@ def finished(
 
 
 def of_head(
-    A: Float[np.ndarray, "N_Y N_heads N_Z"], head: float | Float[np.ndarray, ""]
+    A: Float[np.ndarray, "N_Y N_heads N_Z"], head: Number
 ) -> Float[np.ndarray, "N_Y N_Z"]:
     """What one head of the steps of writing attends to; past the last, their mean."""
     at = int(head)
@@ -196,7 +185,7 @@ def last_queries(
 def leaning(
     states: Float[np.ndarray, "N_layers N D"],
     ids: Float[np.ndarray, " N"],
-    word: float | Float[np.ndarray, ""],
+    word: Number,
     centres: Float[np.ndarray, "N_layers 2 N_each D"],
 ) -> Float[np.ndarray, " N_layers"]:
     """Whether a word's vector is nearer to the first of two groups, by layer.
@@ -224,23 +213,19 @@ def heads_first(
     return A.swapaxes(0, 1)
 
 
-def mean_of(
-    values: Float[np.ndarray, N * rest],
-) -> Float[np.ndarray, "*rest"]:
+def mean_of(values: Float[np.ndarray, N * rest]) -> Float[np.ndarray, "*rest"]:
     """Mean over the first axis: of all heads, say."""
     return values.mean(axis=0)
 
 
 def preceded(
-    values: Float[np.ndarray, " N"], first: float | Float[np.ndarray, ""]
+    values: Float[np.ndarray, " N"], first: Number
 ) -> Float[np.ndarray, " N_and_1"]:
     """One number more at the beginning."""
     return np.append(first, values)
 
 
-def shifted(
-    values: Float[np.ndarray, " N"], first: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, " N"]:
+def shifted(values: Float[np.ndarray, " N"], first: Number) -> Float[np.ndarray, " N"]:
     """One number more at the beginning, and none at the end: what a decoder reads."""
     return np.append(first, values[:-1])
 
@@ -250,9 +235,7 @@ WORD, OPENS, CLOSES, ENDS = range(4)  # kinds of tokens
 
 
 def word_places(
-    read: Float[np.ndarray, " N_X"],
-    written: Float[np.ndarray, " N_Y"],
-    line: float | Float[np.ndarray, ""],
+    read: Float[np.ndarray, " N_X"], written: Float[np.ndarray, " N_Y"], line: Number
 ) -> Float[np.ndarray, "N 2"]:
     """Row and column of each of the words of a line: in one row, or in two by turns.
 
@@ -281,7 +264,7 @@ def tree_nodes(
     tokens: Float[np.ndarray, " N_Y"],
     kinds: Float[np.ndarray, " N_words"],
     places: Float[np.ndarray, "N 2"],
-    count: float | Float[np.ndarray, ""],
+    count: Number,
 ) -> Float[np.ndarray, "5 n"]:
     """The nodes of the tree that the first tokens spell (`attention_book.trees`).
 
@@ -344,7 +327,7 @@ def search_nodes(
     words: Float[np.ndarray, "N_steps width"],
     parents: Float[np.ndarray, "N_steps width"],
     scores: Float[np.ndarray, "N_steps width"],
-    count: float | Float[np.ndarray, ""],
+    count: Number,
 ) -> Float[np.ndarray, "6 n"]:
     """The beginnings that a beam search keeps (`tree_words` and so on of `writing`).
 
@@ -377,9 +360,7 @@ def search_nodes(
     return np.array(made, dtype=float).T
 
 
-def top(
-    values: Float[np.ndarray, " N"], count: float | Float[np.ndarray, ""]
-) -> Float[np.ndarray, " count"]:
+def top(values: Float[np.ndarray, " N"], count: Number) -> Float[np.ndarray, " count"]:
     """Places of the largest values, counted from 0, the largest first."""
     return np.argsort(-values, kind="stable")[: int(count)].astype(float)
 
@@ -419,7 +400,7 @@ def in_common(
 
 
 def divided(
-    values: Float[np.ndarray, "*shape"], by: float | Float[np.ndarray, ""]
+    values: Float[np.ndarray, "*shape"], by: Number
 ) -> Float[np.ndarray, "*shape"]:
     """Each entry divided by the same number."""
     return values / by
@@ -434,7 +415,7 @@ def layer_norm(
     x: Float[np.ndarray, "*rows D"],
     gamma: float | Float[np.ndarray, "*D_or_one"],
     beta: float | Float[np.ndarray, "*D_or_one"],
-    eps: float | Float[np.ndarray, ""] = 1e-5,
+    eps: Number = 1e-5,
 ) -> Float[np.ndarray, "*rows D"]:
     """Layer norm over the last axis, with eps under the root [ba2016layer].
 
@@ -446,42 +427,7 @@ def layer_norm(
 
 
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
-    "softmax": (softmax, ("scores", "temperature")),
-    "masked_softmax": (masked_softmax, ("scores", "visible")),
-    "attention_weights": (attention_weights, ("Q", "K")),
-    "attention": (attention, ("Q", "K", "V")),
-    "last_row": (last_row, ("rows", "count")),
-    "first_rows": (first_rows, ("rows", "count")),
-    "with_average": (with_average, ("weights", "rows")),
-    "positional_encoding": (positional_encoding, ("N", "D", "base")),
-    "row_cosines": (row_cosines, ("rows", "at")),
-    "transposed": (transposed, ("rows",)),
-    "product": (product, ("A", "B")),
-    "added": (added, ("A", "B")),
-    "ordered": (ordered, ("rows", "order")),
-    "either": (either, ("second", "A", "B")),
-    "apart": (apart, ("A", "B")),
-    "entry": (entry, ("values", "at")),
-    "folded": (folded, ("values", "columns")),
-    "stacked": (stacked, ("A", "B")),
-    "race": (race, ("words", "layers", "step")),
-    "finished": (finished, ("values", "done")),
-    "of_head": (of_head, ("A", "head")),
-    "last_queries": (last_queries, ("A",)),
-    "leaning": (leaning, ("states", "ids", "word", "centres")),
-    "means": (means, ("A", "B")),
-    "heads_first": (heads_first, ("A",)),
-    "mean_of": (mean_of, ("values",)),
-    "preceded": (preceded, ("values", "first")),
-    "shifted": (shifted, ("values", "first")),
-    "word_places": (word_places, ("read", "written", "line")),
-    "tree_nodes": (tree_nodes, ("tokens", "kinds", "places", "count")),
-    "tree_verdict": (tree_verdict, ("tokens", "kinds", "words")),
-    "search_nodes": (search_nodes, ("words", "parents", "scores", "count")),
-    "top": (top, ("values", "count")),
-    "at_places": (at_places, ("values", "places")),
-    "in_common": (in_common, ("said", "other")),
-    "divided": (divided, ("values", "by")),
-    "mean_spread": (mean_spread, ("values",)),
-    "layer_norm": (layer_norm, ("x", "gamma", "beta", "eps")),
+    name: (each, tuple(signature(each).parameters))
+    for name, each in list(globals().items())
+    if isfunction(each) and each.__module__ == __name__
 }

@@ -11,16 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
-from attention_book.widgets.fields import Field
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
-    check_shape,
+    check_ends,
     check_template,
     fill,
     fixed,
-    require,
+    holding,
 )
 
 CELL = 30, 26  # pixels; the largest cell in the wide and in the narrow layout
@@ -40,22 +38,39 @@ def breadth(word: str) -> float:
     return len(word) + 0.4 * sum(letter in "mwMW" for letter in word)
 
 
+GRID = holding(
+    words="rows columns marks", numbers="values visible", cells="gold", text="still"
+)
+
+
 class Grid(Panel):
-    """What heat map and arcs share."""
+    """What heat map, arcs and spotlight share."""
+
+    holds = GRID
 
     def axes(self) -> Mapping[str, str]:
         rows, columns = self.options["axes"]
         return {"rows": rows, "columns": columns}
 
-    def check(self, controls: Sequence[Control]) -> None:
-        fields = self.fields
-        check_shape(fields["values"], fields["rows"], fields["columns"], controls)
+    def check(self) -> None:
+        self.check_grid("values")
+        if "gold" in self.fields:
+            self._check_gold()
         self.options["limits"] = list(self.options["limits"] or self._limits())
-        words = [word for leaf in fields["rows"].leaves.ravel() for word in leaf]
+        words = [word for leaf in self.fields["rows"].every for word in leaf]
         self.options["letters"] = [
             min(max(map(breadth, words), default=0), LABEL),
             min(self.longest("columns"), LABEL),
         ]
+
+    def _check_gold(self) -> None:
+        for which, name in enumerate(("columns", "rows")):
+            last = self.fields["gold"].spread(
+                lambda cells, i=which: max((cell[i] for cell in cells), default=-1),
+                self.controls,
+            )
+            beyond = f"gold names a cell beyond the {name}"
+            self.require(np.less(last, self.count(name)), beyond)
 
     def _limits(self) -> tuple[float, float]:
         low, high = self.extent("values")
@@ -68,10 +83,9 @@ class Grid(Panel):
         return low, high if high > low else low + 1.0
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        rows, columns = self.fields["rows"].at(index), self.fields["columns"].at(index)
-        values = self.fields["values"].at(index)
         if "still" in self.fields:
-            return [self.fields["still"].at(index)]
+            return self.at(index, "still")
+        rows, columns, values = self.at(index, "rows", "columns", "values")
         return [strongest(rows, columns, values, self.options)] if columns else []
 
 
@@ -80,45 +94,32 @@ class HeatMap(Grid):
 
     kind = "heat_map"
 
-    def check(self, controls: Sequence[Control]) -> None:
-        super().check(controls)
+    def check(self) -> None:
+        super().check()
         rows = max(self.most("rows"), 1)
         self.options["cell"] = [
             min(cell, max(SMALLEST, TALL // rows)) for cell in self.options["cell"]
         ]
-        if "gold" in self.fields:
-            check_gold(self.fields, controls)
-        self.options["control"] = check_visible(self.fields, controls)
-        self._check_presets(controls)
-
-    def _check_presets(self, controls: Sequence[Control]) -> None:
-        if self.options["presets"] is None:
-            return
-        if self.options["control"] is None:
-            raise ValueError(
-                "presets are masks of a free array: expected visible=control(...)"
-            )
-        painted = controls[self.options["control"]]
-        masks = {
-            name: painted.place_of(mask)
-            for name, mask in self.options["presets"].items()
-        }
-        for mask in masks.values():
-            painted.check(mask)
-        self.options["presets"] = masks
+        painted = None
+        if "visible" in self.fields:
+            self.check_grid("visible")
+            painted = self.fields["visible"].recipe.get("control")
+        self.options["control"] = painted
+        if self.options["presets"] is not None:
+            if painted is None:
+                raise ValueError(
+                    "presets are masks of a free array: expected visible=control(...)"
+                )
+            self.read_presets(self.controls[painted])
 
     def height(self, width: float) -> float:
         rows, columns = max(self.most("rows"), 1), max(self.most("columns"), 1)
         letters = self.options["letters"]
-        cell = self.options["cell"][1 if width == NARROW else 0]
-        cell = max(
-            4, min(cell, int((width + ROOMY - letters[0] * BOLD - 16) // columns))
-        )
-        top = (
-            22
-            if letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell
-            else letters[1] * 6.8 + 18
-        )
+        cell = self.options["cell"][width == NARROW]
+        room = width + ROOMY - letters[0] * BOLD - 16
+        cell = max(4, min(cell, int(room // columns)))
+        level = letters[1] <= SHORT or letters[1] * LETTER + 4 <= cell
+        top = 22 if level else letters[1] * 6.8 + 18
         presets = PRESETS if self.options["presets"] else 0
         return presets + top + rows * cell + 34
 
@@ -134,21 +135,6 @@ class Arcs(Grid):
     def height(self, width: float) -> float:
         N = max(self.most("rows"), self.most("columns"), 1)
         return N * (24 if N <= MANY else 16) + 10
-
-
-def check_gold(fields: Mapping[str, Field], controls: Sequence[Control]) -> None:
-    """Check that the links of `gold` lie on the grid at every setting."""
-    for which, name in enumerate(("columns", "rows")):
-        last = fields["gold"].spread(
-            lambda cells, i=which: max((cell[i] for cell in cells), default=-1),
-            controls,
-        )
-        counts = fields[name].spread(len, controls)
-        require(
-            last < counts,
-            controls,
-            lambda at, n=name: f"gold names a cell beyond the {n}",
-        )
 
 
 def strongest(
@@ -169,22 +155,6 @@ def strongest(
         for i in [(abs(given) if options.get("diverging") else given).argmax()]
     ]
     return "; ".join(said[:12]) + ("; …" if len(said) > 12 else ".")
-
-
-def check_visible(
-    fields: Mapping[str, Field], controls: Sequence[Control]
-) -> int | None:
-    """Check the mask of a panel of weights, if it has one.
-
-    Returns
-    -------
-    int or None
-        The free control that the mask is, if it is one.
-    """
-    if "visible" not in fields:
-        return None
-    check_shape(fields["visible"], fields["rows"], fields["columns"], controls)
-    return fields["visible"].recipe.get("control")
 
 
 def heat_map(
@@ -249,7 +219,7 @@ def heat_map(
     """
     options = {
         "axes": pair_of_axes(axes),
-        "limits": _limits(limits),
+        "limits": None if limits is None else check_ends("limits", limits),
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
         "diverging": diverging,
@@ -257,14 +227,8 @@ def heat_map(
         "presets": presets,
         "cell": cell,
     }
-    given = {
-        "rows": ("words", rows),
-        "columns": ("words", columns),
-        "values": ("numbers", values),
-        "gold": ("cells", gold),
-        "visible": ("numbers", visible),
-        "still": ("text", still),
-    }
+    given = {"rows": rows, "columns": columns, "values": values}
+    given |= {"gold": gold, "visible": visible, "still": still}
     return HeatMap(given, options, label, half, precision)
 
 
@@ -288,17 +252,11 @@ def arcs(
     """
     options = {
         "axes": pair_of_axes(axes),
-        "limits": _limits(limits),
+        "limits": None if limits is None else check_ends("limits", limits),
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
     }
-    given = {
-        "rows": ("words", rows),
-        "columns": ("words", columns),
-        "values": ("numbers", values),
-    }
-    if marks is not None:
-        given["marks"] = ("words", marks)
+    given = {"rows": rows, "columns": columns, "values": values, "marks": marks}
     return Arcs(given, options, label, half, precision)
 
 
@@ -310,9 +268,3 @@ def pair_of_axes(axes: Sequence[str]) -> list[str]:
             "columns"
         )
     return list(axes)
-
-
-def _limits(limits: Sequence[float] | None) -> list[float] | None:
-    if limits is not None and not (len(limits) == 2 and limits[0] < limits[1]):
-        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
-    return None if limits is None else [float(limit) for limit in limits]

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attention_book.widgets.controls import Control, Sentence, position_of
+from attention_book.widgets.controls import Sentence
 from attention_book.widgets.grids import strongest
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
-    agree,
-    check_shape,
     check_template,
-    wrapped,
+    holding,
+    lines_of,
 )
 
 SAY = "The largest weight of {row} is {value}, on {column}"
@@ -28,40 +27,35 @@ class Looks(Panel):
     """A sentence, and where its words look in it."""
 
     kind = "looks"
+    holds = holding(words="words said", numbers="values shown")
 
     def axes(self) -> Mapping[str, str]:
         return {"words": self.options["axis"]}
 
-    def check(self, controls: Sequence[Control]) -> None:
-        fields, pressed = self.fields, self.options["presses"]
-        check_shape(fields["values"], fields["words"], fields["words"], controls)
+    def check(self) -> None:
+        self.check_grid("values", "words", "words")
         for name in ("said", "shown"):
-            if name in fields:
+            if name in self.fields:
                 message = f"{name} has {{}} entries but there are {{}} words"
-                agree(fields[name], fields["words"], controls, message)
-        if pressed is not None:
-            self.options["presses"] = k = position_of(controls, pressed)
-            if not isinstance(controls[k], Sentence):
-                raise ValueError(f"presses is {pressed!r}, which is no typed sentence")
+                self.agree(name, "words", message)
+        pressed = self.options["presses"]
+        if pressed is not None and not isinstance(self.chosen("presses"), Sentence):
+            raise ValueError(f"presses is {pressed!r}, which is no typed sentence")
 
     def height(self, width: float) -> float:
-        lines = [
-            wrapped([max(len(word), 1) for word in leaf], width, AROUND)
-            for leaf in self.fields["words"].leaves.ravel()
-        ]
-        return ROW[width == NARROW] * max(lines)
+        lines = lines_of(self.fields["words"].every, width, AROUND)
+        return ROW[width == NARROW] * lines
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        words, asks = self.fields["words"].at(index), self.options["asks"]
+        (words, values), asks = self.at(index, "words", "values"), self.options["asks"]
         rows = [i for i, word in enumerate(words) if word in asks or not asks]
-        values = self.fields["values"].at(index)[rows]
         names = [words[i] for i in rows]
         if "said" in self.fields:
             said = self.fields["said"].at(index)
             names = [f"{words[i]} ({said[i]})" for i in rows]
         if not rows:
             return []
-        first, *rest = strongest(names, words, values, self.options).split("; ")
+        first, *rest = strongest(names, words, values[rows], self.options).split("; ")
         return ["; ".join([first, *(each[:1].lower() + each[1:] for each in rest)])]
 
 
@@ -112,10 +106,5 @@ def looks(
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
     }
-    given = {
-        "words": ("words", words),
-        "values": ("numbers", values),
-        "said": ("words", said),
-        "shown": ("numbers", shown),
-    }
+    given = {"words": words, "values": values, "said": said, "shown": shown}
     return Looks(given, options, label, half)

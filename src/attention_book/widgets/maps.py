@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue
-from attention_book.widgets.grids import SAY, check_visible, strongest
-from attention_book.widgets.panel import NARROW, Panel, check_template, require
+from attention_book.widgets.grids import GRID, SAY, strongest
+from attention_book.widgets.panel import NARROW, Panel, check_template
 
 CELL = 20, 11  # pixels; the largest cell in the wide and in the narrow layout
 NAME, APART = 22, 8  # pixels of a name below its map, and between two maps
@@ -20,35 +19,28 @@ class Maps(Panel):
     """Small heat maps without labels."""
 
     kind = "maps"
+    holds = GRID | {"names": "words"}
 
     def axes(self) -> Mapping[str, str]:
         fields = ("names", "rows", "columns")
         return dict(zip(fields, self.options["axes"], strict=True))
 
-    def check(self, controls: Sequence[Control]) -> None:
-        values = self.fields["values"]
-        if any(leaf.ndim != 3 for leaf in values.leaves.ravel()):
+    def check(self) -> None:
+        if any(leaf.ndim != 3 for leaf in self.fields["values"].every):
             raise ValueError("values must have three axes: maps × rows × columns")
         for axis, name in enumerate(("names", "rows", "columns")):
-            have, named = np.broadcast_arrays(
-                values.spread(lambda leaf, k=axis: leaf.shape[k], controls),
-                self.fields[name].spread(len, controls),
-            )
-            require(
-                have == named,
-                controls,
-                lambda at, name=name, have=have, named=named: (
-                    f"values has {have[at]} {'maps' if name == 'names' else name} but "
-                    f"{name} has {named[at]} entries"
-                ),
-            )
-        check_visible(self.fields, controls)
+            have, named = self.size("values", axis), self.count(name)
+            what = "maps" if name == "names" else name
+            message = f"values has {{}} {what} but {name} has {{}} entries"
+            self.require(np.equal(have, named), message, have, named)
+        if "visible" in self.fields:
+            self.check_grid("visible")
         if self.options["chooses"] is not None:
-            k = self.options["chooses"] = position_of(controls, self.options["chooses"])
-            values = len(controls[k].labels)
-            if (self.fields["names"].spread(len, controls) != values).any():
+            control = self.chosen("chooses")
+            values = len(control.labels)
+            if (self.count("names") != values).any():
                 raise ValueError(
-                    f"chooses is {controls[k].name!r}, which has {values} values: "
+                    f"chooses is {control.name!r}, which has {values} values: "
                     "expected as many names"
                 )
 
@@ -60,9 +52,8 @@ class Maps(Panel):
         return lines * (self.most("rows") * cell + NAME + APART) - APART
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        names, rows, columns, values = (
-            self.fields[name].at(index)
-            for name in ("names", "rows", "columns", "values")
+        names, rows, columns, values = self.at(
+            index, "names", "rows", "columns", "values"
         )
         return [
             f"{name}: {strongest(rows, columns, each, self.options)}"
@@ -116,13 +107,7 @@ def maps(
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
         "cell": cell,
-        "chooses": chooses.name if chooses else None,
+        "chooses": chooses and chooses.name,
     }
-    given = {
-        "names": ("words", names),
-        "rows": ("words", rows),
-        "columns": ("words", columns),
-        "values": ("numbers", values),
-        "visible": ("numbers", visible),
-    }
-    return Maps(given, options, label, half, precision)
+    given = {"names": names, "rows": rows, "columns": columns, "values": values}
+    return Maps(given | {"visible": visible}, options, label, half, precision)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
     Role,
-    agree,
     check_role,
     fixed,
+    holding,
 )
 
 DIGIT, BESIDE, APART = (8, 7), (24, 20), (10, 6)  # pixels, wide and narrow, of a digit,
@@ -25,46 +24,85 @@ ROW, CAPTION = 25, 22  # pixels
 Named = Literal["always", "wide", "first"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Matrix:
-    """One table; make it with `matrix`."""
+    """One table of `matrices`.
+
+    Parameters
+    ----------
+    name
+        Stands above it; in ``W_Q`` the part behind the underscore is set low.
+    values
+        Numbers, (R, C), or (R,) for a column. With ``control("K")`` of a free array
+        the reader edits them.
+    rows, columns
+        Lists of words, one for each row or column.
+    named
+        Where the names of the rows stand: beside the table "always", on a "wide" page
+        always, or only where it is the "first" of its line, as also "wide" on a phone.
+    role
+        "asks", "asked", "taken" or "out", for its colour.
+    axes
+        Names of the two axes, or None: panels with an axis of the same name are
+        highlighted together. Along one of columns there must be names of columns.
+    weights
+        Shade each cell by its value, from 0 to 1, and show all its decimals.
+    digits
+        Decimals; none where all numbers are whole, but for weights.
+    room
+        Digits for which each column has room, a point being half of one. A number that
+        needs more is shown with fewer decimals.
+    """
 
     name: str
     values: Any
-    rows: Any
-    columns: Any
-    named: Named
-    role: Role | None
-    axes: tuple[str | None, str | None]
-    weights: bool
-    digits: int
-    room: float
+    _: KW_ONLY
+    rows: Any = None
+    columns: Any = None
+    named: Named = "always"
+    role: Role | None = None
+    axes: tuple[str | None, str | None] = (None, None)
+    weights: bool = False
+    digits: int = 2
+    room: float = 4.5
+
+    def __post_init__(self) -> None:
+        if self.named not in get_args(Named):
+            expected = ", ".join(get_args(Named))
+            raise ValueError(f"named is {self.named!r}: expected one of {expected}")
+        if self.axes[1] is not None and self.columns is None:
+            raise ValueError(
+                f"the columns of {self.name!r} lie along {self.axes[1]!r}: name them"
+            )
+        check_role(self.role)
+
+
+matrix = Matrix
 
 
 class Matrices(Panel):
     """Small tables of numbers, side by side."""
 
     kind = "matrices"
+    holds = holding(numbers="shown m", words="r c")
 
     def axes(self) -> Mapping[str, str]:
         tables = enumerate(self.options["tables"])
         named = {f"{'mc'[d]}{t}": each["axes"][d] for t, each in tables for d in (0, 1)}
         return {field: axis for field, axis in named.items() if axis is not None}
 
-    def check(self, controls: Sequence[Control]) -> None:
-        tables = self.options["tables"] = [
-            dict(each) for each in self.options["tables"]
-        ]
+    def check(self) -> None:
+        tables = self.options["tables"] = [dict(x) for x in self.options["tables"]]
         for t, each in enumerate(tables):
             field, name = self.fields[f"m{t}"], each["name"]
-            if any(leaf.ndim not in (1, 2) for leaf in field.leaves.ravel()):
+            if any(leaf.ndim not in (1, 2) for leaf in field.every):
                 raise ValueError(f"{name!r} must be a matrix or a column of numbers")
             if f"r{t}" in self.fields:
                 message = f"{name!r} has {{}} rows but {{}} names of rows"
-                agree(field, self.fields[f"r{t}"], controls, message)
+                self.agree(f"m{t}", f"r{t}", message)
             if f"c{t}" in self.fields:
-                width = field.spread(lambda leaf: (*leaf.shape, 1)[1], controls)
-                names = self.fields[f"c{t}"].spread(len, controls)
+                width = field.spread(lambda leaf: (*leaf.shape, 1)[1], self.controls)
+                names = self.count(f"c{t}")
                 if (width != names).any():
                     raise ValueError(
                         f"{name!r} has {width.max()} columns but {names.max()} names "
@@ -72,7 +110,7 @@ class Matrices(Panel):
                     )
             each["control"] = field.recipe.get("control")
         if "shown" in self.fields:
-            count = self.fields["shown"].spread(len, controls)
+            count = self.count("shown")
             if (count != len(tables)).any():
                 raise ValueError(
                     f"shown has {count.max()} entries but there are {len(tables)} "
@@ -86,7 +124,7 @@ class Matrices(Panel):
             each[width <= NARROW] for each in (DIGIT, BESIDE, APART)
         )
         for t, each in enumerate(self.options["tables"]):
-            start = self.fields[f"m{t}"].leaves.ravel()[0]
+            start = self.fields[f"m{t}"].every[0]
             rows, columns = (*start.shape, 1)[:2]
             named = self.longest(f"r{t}") - 2 if f"r{t}" in self.fields else None
             beside = 0 if named is None else letters + digit * named
@@ -125,55 +163,6 @@ def fitted(values: np.ndarray, digits: int, room: float, weights: bool) -> np.nd
     return np.vectorize(text)(values)
 
 
-def matrix(
-    name: str,
-    values: Any,
-    *,
-    rows: Any = None,
-    columns: Any = None,
-    named: Named = "always",
-    role: Role | None = None,
-    axes: tuple[str | None, str | None] = (None, None),
-    weights: bool = False,
-    digits: int = 2,
-    room: float = 4.5,
-) -> Matrix:
-    """Describe one table of `matrices`.
-
-    Parameters
-    ----------
-    name
-        Stands above it; in ``W_Q`` the part behind the underscore is set low.
-    values
-        Numbers, (R, C), or (R,) for a column. With ``control("K")`` of a free array
-        the reader edits them.
-    rows, columns
-        Lists of words, one for each row or column.
-    named
-        Where the names of the rows stand: beside the table "always", on a "wide" page
-        always, or only where it is the "first" of its line, as also "wide" on a phone.
-    role
-        "asks", "asked", "taken" or "out", for its colour.
-    axes
-        Names of the two axes, or None: panels with an axis of the same name are
-        highlighted together. Along one of columns there must be names of columns.
-    weights
-        Shade each cell by its value, from 0 to 1, and show all its decimals.
-    digits
-        Decimals; none where all numbers are whole, but for weights.
-    room
-        Digits for which each column has room, a point being half of one. A number that
-        needs more is shown with fewer decimals.
-    """
-    if named not in get_args(Named):
-        expected = ", ".join(get_args(Named))
-        raise ValueError(f"named is {named!r}: expected one of {expected}")
-    if axes[1] is not None and columns is None:
-        raise ValueError(f"the columns of {name!r} lie along {axes[1]!r}: name them")
-    role = None if role is None else check_role(role)
-    return Matrix(name, values, rows, columns, named, role, axes, weights, digits, room)
-
-
 def matrices(
     tables: Sequence[Matrix],
     *,
@@ -195,25 +184,12 @@ def matrices(
     """
     if not tables:
         raise ValueError("tables is empty: expected at least one")
-    given: dict[str, tuple[str, Any]] = {"shown": ("numbers", shown)}
+    given: dict[str, Any] = {"shown": shown}
     for t, each in enumerate(tables):
-        given |= {
-            f"m{t}": ("numbers", each.values),
-            f"r{t}": ("words", each.rows),
-            f"c{t}": ("words", each.columns),
-        }
-    options = {
-        "tables": [
-            {
-                "name": each.name,
-                "named": each.named,
-                "role": each.role,
-                "axes": list(each.axes),
-                "weights": each.weights,
-                "digits": each.digits,
-                "room": each.room,
-            }
-            for each in tables
-        ]
-    }
-    return Matrices(given, options, label, half)
+        given |= {f"m{t}": each.values, f"r{t}": each.rows, f"c{t}": each.columns}
+    fields = ("values", "rows", "columns")
+    told = [
+        {name: x for name, x in vars(each).items() if name not in fields}
+        for each in tables
+    ]
+    return Matrices(given, {"tables": told}, label, half)

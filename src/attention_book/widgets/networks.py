@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, control
-from attention_book.widgets.panel import Panel
+from attention_book.widgets.panel import (
+    Panel,
+    holding,
+)
 
 ROW, FOOT = 36, 20  # pixels of a layer, and of the numbers of the places
 
@@ -20,22 +22,20 @@ class Network(Panel):
     """Vectors in layers, from the inputs at the bottom up."""
 
     kind = "network"
+    holds = holding(numbers="edges steps seen depth output")
 
-    def check(self, controls: Sequence[Control]) -> None:
-        output = self.options["output"] = position_of(controls, self.options["output"])
-        N = len(controls[output].values)
-        shapes = {leaf.shape for leaf in self.fields["steps"].leaves.ravel()}
+    def check(self) -> None:
+        N = len(self.chosen("output").values)
+        shapes = {leaf.shape for leaf in self.fields["steps"].every}
         if len(shapes) > 1 or next(iter(shapes))[1:] != (N,):
             raise ValueError(
                 f"steps has the shapes {sorted(shapes)}: expected layers × {N}, the "
                 "places of the output"
             )
         layers = next(iter(shapes))[0]
-        if any(
-            leaf.shape != (layers, N) for leaf in self.fields["seen"].leaves.ravel()
-        ):
+        if any(leaf.shape != (layers, N) for leaf in self.fields["seen"].every):
             raise ValueError(f"seen must have shape ({layers}, {N}), as steps has")
-        for leaf in self.fields["edges"].leaves.ravel():
+        for leaf in self.fields["edges"].every:
             if leaf.ndim != 2 or leaf.shape[1] != 4:
                 raise ValueError(
                     "edges must hold rows (layer, place, layer, place), from where to "
@@ -88,11 +88,6 @@ def network(
     label
         As for `heat_map`.
     """
-    given = {
-        "edges": ("numbers", edges),
-        "steps": ("numbers", steps),
-        "seen": ("numbers", seen),
-        "depth": ("numbers", depth),
-        "output": ("numbers", control(output.name)),
-    }
-    return Network(given, {"output": output.name, "row": ROW, "foot": FOOT}, label)
+    given = {"edges": edges, "steps": steps, "seen": seen, "depth": depth}
+    options = {"output": output.name, "row": ROW, "foot": FOOT}
+    return Network(given | {"output": control(output.name)}, options, label)

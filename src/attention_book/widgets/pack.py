@@ -45,38 +45,25 @@ class Packer:
             "labels" or "digits" or "joined", "before"}, {"pick", "of"}, {"text", "of",
             "else"} or {"ran", "output", "start"}.
         """
-        if "control" in field.recipe:
-            return field.recipe
-        if "sentence" in field.recipe or "paper" in field.recipe:
-            return {k: v for k, v in field.recipe.items() if k != "python"}
-        if "named" in field.recipe:
-            how = {
-                each: field.recipe[each]
-                for each in ("labels", "digits", "joined", "before")
-                if each in field.recipe
-            }
-            return {"named": self.encode(field.recipe["named"], precision), **how}
-        if "pick" in field.recipe:
-            of = [self.encode(each, precision) for each in field.recipe["of"]]
-            return {"pick": field.recipe["pick"], "of": of}
-        if "text" in field.recipe:
-            of = field.recipe["of"].items()
-            return {
-                "text": field.recipe["text"],
-                "of": {text: self.encode(each, precision) for text, each in of},
-                "else": self.encode(field.recipe["else"], precision),
-            }
         if "output" in field.recipe:
             return self._output(field, precision)
-        if "run" in field.recipe:
-            return {
-                "run": field.recipe["run"],
-                "with": [self.encode(each) for each in field.recipe["with"]],
-            }
+        if field.recipe:
+            inner = "auto" if "run" in field.recipe else precision
+            return self._written(field.recipe, inner)
         if field.what == "numbers":
             return self._pack(field, precision)
         leaves = field.leaves.ravel().tolist()
         return {"by": list(field.by), "of": leaves} if field.by else {"is": leaves[0]}
+
+    def _written(self, part: Any, precision: str) -> Any:
+        """Encode all fields inside a recipe."""
+        if isinstance(part, Field):
+            return self.encode(part, precision)
+        if isinstance(part, dict):
+            return {k: self._written(each, precision) for k, each in part.items()}
+        if isinstance(part, list):
+            return [self._written(each, precision) for each in part]
+        return part
 
     def _output(self, field: Field, precision: str) -> dict[str, Any]:
         """Describe what a network gives: which run, and what stands there at first."""
@@ -91,7 +78,7 @@ class Packer:
         }
 
     def _pack(self, field: Field, precision: str) -> dict[str, Any]:
-        leaves = list(field.leaves.ravel())
+        leaves = field.every
         flat = np.concatenate([leaf.ravel() for leaf in leaves])
         kind = choose_precision(field.name, flat, precision)
         packed = (

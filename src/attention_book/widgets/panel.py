@@ -9,14 +9,14 @@ function there, of the same kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
+from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import Field, read_field
 
 WIDE, NARROW = 620, 300  # pixels inside the frame: a book page, a phone of 390 pixels
@@ -31,32 +31,34 @@ Role = Literal["asks", "asked", "taken", "out"]
 class Panel:
     """What all panels share; authors make one with `heat_map`, `tokens` and so on."""
 
-    given: dict[str, tuple[str, Any]]  # field -> (what it holds, what the author gave)
+    given: dict[str, Any]  # field -> what the author gave, None for nothing
     asked: dict[str, Any]  # options as the author gave them
     label: str = ""
     half: bool = False
     precision: str = "auto"
     fields: dict[str, Field] = field(default_factory=dict)
-    options: dict[str, Any] = field(
-        default_factory=dict
-    )  # options completed for one widget
+    options: dict[str, Any] = field(default_factory=dict)  # completed for one widget
+    controls: Sequence[Control] = ()  # of that widget
     kind: ClassVar[str] = ""
+    holds: ClassVar[dict[str, str]] = {}  # field, less its number -> what it holds
     pairs_on_phones: ClassVar[bool] = False  # two halves share a line there, too
 
     def read(self, controls: Sequence[Control]) -> None:
         """Read and check all fields for a widget with these controls."""
-        self.options = dict(self.asked)
+        self.options, self.controls = dict(self.asked), controls
         try:
             self.fields = {
-                name: read_field(name, what, value, controls)
-                for name, (what, value) in self.given.items()
+                name: read_field(
+                    name, self.holds[name.rstrip("0123456789")], value, controls
+                )
+                for name, value in self.given.items()
                 if value is not None
             }
-            self.check(controls)
+            self.check()
         except (TypeError, ValueError) as error:
             raise type(error)(f"{self.kind} panel {self.label!r}: {error}") from error
 
-    def check(self, controls: Sequence[Control]) -> None:
+    def check(self) -> None:
         """Check fields against each other, and complete the options."""
 
     def axes(self) -> Mapping[str, str]:
@@ -83,98 +85,120 @@ class Panel:
         """Say what is shown at a setting, for readers without JavaScript."""
         raise NotImplementedError
 
+    def at(self, index: Sequence[Any], *names: str) -> list[Any]:
+        """Return what some fields show at a setting."""
+        return [self.fields[name].at(index) for name in names]
+
     def longest(self, name: str) -> int:
         """Return the number of letters of the longest word a field ever shows."""
-        return max(
-            (len(word) for leaf in self.fields[name].leaves.ravel() for word in leaf),
-            default=0,
-        )
+        words = (word for leaf in self.fields[name].every for word in leaf)
+        return max(map(len, words), default=0)
 
     def most(self, name: str) -> int:
         """Return the largest number of entries a field ever has."""
-        return max(len(leaf) for leaf in self.fields[name].leaves.ravel())
+        return max(map(len, self.fields[name].every))
 
     def extent(self, *names: str) -> tuple[float, float]:
         """Return the smallest and the largest number in these fields at any setting."""
-        every = [
-            leaf
-            for name in names
-            for leaf in self.fields[name].leaves.ravel()
-            if leaf.size
-        ]
-        if not every:
-            return 0.0, 1.0
-        return float(min(leaf.min() for leaf in every)), float(
-            max(leaf.max() for leaf in every)
+        leaves = [leaf for name in names for leaf in self.fields[name].every]
+        every = [leaf.ravel() for leaf in leaves if leaf.size]
+        numbers = np.concatenate(every) if every else np.array([0.0, 1.0])
+        return float(numbers.min()), float(numbers.max())
+
+    def count(self, name: str) -> np.ndarray:
+        """How many entries a field has at each setting, as `Field.spread`."""
+        return self.fields[name].spread(len, self.controls)
+
+    def size(self, name: str, axis: int) -> np.ndarray:
+        """How long an axis of a field of numbers is at each setting."""
+        return self.fields[name].spread(lambda leaf: leaf.shape[axis], self.controls)
+
+    def require(
+        self, holds: np.ndarray | np.bool, message: str, *counts: np.ndarray
+    ) -> None:
+        """Check what must hold at every setting."""
+        require(holds, self.controls, message, *counts)
+
+    def agree(self, name: str, of: str, message: str = "") -> None:
+        """Check that two fields have as many entries at every setting."""
+        message = message or f"{name} has {{}} entries but {of} has {{}}"
+        a, b = self.count(name), self.count(of)
+        self.require(np.equal(a, b), message, a, b)
+
+    def check_flat(self, name: str, called: str = "") -> None:
+        """Check that a field of numbers has one axis."""
+        if any(leaf.ndim != 1 for leaf in self.fields[name].every):
+            raise ValueError(f"{called or name} must be a flat list of numbers")
+
+    def check_grid(
+        self, name: str, rows: str = "rows", columns: str = "columns"
+    ) -> None:
+        """Check that a field of numbers is rows × columns at every setting."""
+        for leaf in self.fields[name].every:
+            if leaf.ndim != 2:
+                raise ValueError(
+                    f"{name} has {leaf.ndim} axes: expected rows × columns"
+                )
+        have = self.size(name, 0), self.size(name, 1)
+        named = self.count(rows), self.count(columns)
+        self.require(
+            np.equal(have[0], named[0]) & np.equal(have[1], named[1]),
+            f"{name} has shape ({{}}, {{}}) but {rows} × {columns} is {{}} × {{}}",
+            *have,
+            *named,
         )
 
+    def chosen(self, option: str) -> Control:
+        """The control that an option names; the option becomes its position."""
+        k = self.options[option] = position_of(self.controls, self.options[option])
+        return self.controls[k]
 
-def check_ends(name: str, ends: Any) -> None:
+    def read_presets(self, free: Control) -> None:
+        """Check that presets are places of a free array."""
+        presets = self.options["presets"].items()
+        self.options["presets"] = {name: free.place_of(each) for name, each in presets}
+        for place in self.options["presets"].values():
+            free.check(place)
+
+
+def holding(**names: str) -> dict[str, str]:
+    """Write what fields hold: a panel's `holds`, from the names of each kind."""
+    return {name: what for what, some in names.items() for name in some.split()}
+
+
+def check_ends(name: str, ends: Any) -> list[float]:
     """Check the two ends of an axis."""
     if np.shape(ends) != (2,) or not np.isfinite(ends).all() or ends[0] >= ends[1]:
         raise ValueError(f"{name} is {ends!r}: expected (low, high) with low < high")
+    return [float(end) for end in ends]
 
 
-def check_role(role: Any) -> Role:
-    """Check what something is in attention."""
-    if role not in get_args(Role):
+def check_role(role: Any) -> None:
+    """Check what something is in attention, if it is anything."""
+    if role is not None and role not in get_args(Role):
         raise ValueError(
             f"role is {role!r}: expected one of {', '.join(get_args(Role))}"
         )
-    return role
-
-
-def agree(
-    first: Field, second: Field, controls: Sequence[Control], message: str
-) -> None:
-    """Check that two fields have as many entries at every setting."""
-    a, b = np.broadcast_arrays(
-        first.spread(len, controls), second.spread(len, controls)
-    )
-    require(a == b, controls, lambda at: message.format(a[at], b[at]))
 
 
 def require(
     holds: np.ndarray | np.bool,
     controls: Sequence[Control],
-    message: Callable[[tuple[int, ...]], str],
+    message: str,
+    *counts: np.ndarray,
 ) -> None:
-    """Check what must hold at every setting."""
+    """Check what must hold at every setting; each {} of the message is a count."""
     if holds.all():
         return
-    at = tuple(int(i) for i in np.argwhere(~np.asarray(holds))[0])
+    at = tuple(int(i) for i in np.argwhere(~holds)[0])
+    for each in counts:
+        message = message.replace("{}", str(np.broadcast_to(each, holds.shape)[at]), 1)
     where = [
         f"{c.name} = {c.labels[i]}"
         for c, i, n in zip(controls, at, holds.shape, strict=True)
         if n > 1
     ]
-    raise ValueError(message(at) + (f" (at {', '.join(where)})" if where else ""))
-
-
-def check_shape(
-    values: Field, rows: Field, columns: Field, controls: Sequence[Control]
-) -> None:
-    """Check that a field of numbers is rows × columns at every setting."""
-    if any(leaf.ndim != 2 for leaf in values.leaves.ravel()):
-        raise ValueError(
-            f"{values.name} has {values.leaves.ravel()[0].ndim} axes: expected rows × "
-            "columns"
-        )
-    measures = [
-        values.spread(lambda leaf: leaf.shape[0], controls),
-        values.spread(lambda leaf: leaf.shape[1], controls),
-        rows.spread(len, controls),
-        columns.spread(len, controls),
-    ]
-    R, C, N_rows, N_columns = np.broadcast_arrays(*measures)
-    require(
-        np.equal(R, N_rows) & np.equal(C, N_columns),
-        controls,
-        lambda at: (
-            f"{values.name} has shape ({R[at]}, {C[at]}) but {rows.name} × "
-            f"{columns.name} is {N_rows[at]} × {N_columns[at]}"
-        ),
-    )
+    raise ValueError(message + (f" (at {', '.join(where)})" if where else ""))
 
 
 def check_template(template: str, allowed: Sequence[str]) -> str:
@@ -216,6 +240,11 @@ def wrapped(
             line, lines = 0.0, lines + 1
         line += size
     return lines
+
+
+def lines_of(lists: Iterable[Sequence[str]], width: float, extra: float) -> int:
+    """Count the lines that the longest of some lists of words takes."""
+    return max(wrapped([max(len(w), 1) for w in each], width, extra) for each in lists)
 
 
 def paragraph(text: str, width: float, letter: float = 7.25) -> int:

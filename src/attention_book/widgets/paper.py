@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, check_name
+from attention_book.widgets.controls import Control, Text, check_name
 
 LEVELS = 16  # of the ink of a picture that is laid
 QUARTERS = 4  # of a pixel, in which strokes are written down
@@ -23,7 +23,7 @@ _MARK = re.compile(r"-?\d+(\.\d+)+")
 
 
 @dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
-class Paper(Control):
+class Paper(Text):
     """A sheet; make it with `paper`. Its position is a text, as above."""
 
     names: tuple[str, ...] = ()
@@ -32,21 +32,9 @@ class Paper(Control):
     brush: float = 0.0
 
     @property
-    def labels(self) -> list[str]:
-        return [self.default]
-
-    @property
     def tile(self) -> int:
         """Pixels along a side of a picture that is laid."""
         return len(self.inks[0])
-
-    def value_at(self, position: Any) -> Any:
-        return position
-
-    def place_of(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            raise TypeError(f"{self.name!r} must be a text, but came as {value!r:.80}")
-        return value
 
     def marks(self, text: str) -> list[list[int]]:
         """The numbers of each mark: three of a picture; -1, and points, of a stroke."""
@@ -98,12 +86,9 @@ class Paper(Control):
                 np.maximum(part, self.inks[k] / LEVELS, out=part)
                 continue
             points = np.reshape(at, (-1, 2)) / QUARTERS
-            ends = (
-                points[1:] if len(points) > 1 else points
-            )  # a dot ends where it starts
-            for (y, x), (dy, dx) in zip(
-                points, ends - points[: len(ends)], strict=False
-            ):
+            ends = points[1:] if len(points) > 1 else points  # a dot is its own end
+            moves = ends - points[: len(ends)]
+            for (y, x), (dy, dx) in zip(points, moves, strict=False):
                 down, right = middles[:, None] - y, middles - x
                 along = (down * dy + right * dx) / ((dy**2 + dx**2) or 1)
                 along = along.clip(0, 1)

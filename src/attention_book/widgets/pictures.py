@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import ControlValue, OfPaper
 from attention_book.widgets.panel import (
     Panel,
-    agree,
     check_template,
     fill,
     fixed,
-    require,
+    holding,
 )
 
 SIDE, SHEET = 288, 256  # pixels; the longer side of a picture, of one that is a sheet
@@ -28,123 +26,88 @@ class Picture(Panel):
     """An image, weights over it, boxes on it."""
 
     kind = "picture"
+    holds = holding(
+        numbers="image values boxes lit asking", text="alt query", words="names"
+    )
 
-    def check(self, controls: Sequence[Control]) -> None:
-        fields = self.fields
+    def check(self) -> None:
         for name in ("image", "values"):
-            if any(
-                leaf.ndim != 2 or not leaf.size for leaf in fields[name].leaves.ravel()
-            ):
+            if any(leaf.ndim != 2 or not leaf.size for leaf in self.fields[name].every):
                 raise ValueError(
                     f"{name} must have rows and columns of numbers at every setting"
                 )
-        if not 0 <= self.extent("image")[0] <= self.extent("image")[1] <= 1:
+        low, high = self.extent("image")
+        if low < 0 or high > 1:
             raise ValueError(
-                f"image reaches from {self._reach('image')}: expected grey values in "
+                f"image reaches from {low:g} to {high:g}: expected grey values in "
                 "[0, 1]"
             )
-        if self.extent("values")[0] < 0:
+        low, high = self.extent("values")
+        if low < 0:
             raise ValueError(
-                f"values reaches from {self._reach('values')}: weights cannot be "
-                "negative"
+                f"values reaches from {low:g} to {high:g}: weights cannot be negative"
             )
-        self._check_cells(controls)
-        if "boxes" in fields:
-            self._check_boxes(controls)
+        for axis, name in enumerate(("rows", "columns")):
+            pixels, cells = self.size("image", axis), self.size("values", axis)
+            message = (
+                f"image has {{}} {name} but values has {{}}: a cell must cover whole "
+                "pixels"
+            )
+            self.require(np.equal(pixels % cells, 0), message, pixels, cells)
+        if "boxes" in self.fields:
+            self._check_boxes()
+        if "lit" in self.fields:
+            self._check_lit()
         if self.options["asks"] is not None:
-            self._check_asks(controls)
+            self._check_asks()
         if self.options["paper"] is not None:
-            self.options["paper"] = position_of(controls, self.options["paper"])
-        high = self.options["high"] or self.extent("values")[1]
+            self.chosen("paper")
+        high = self.options["high"] or high
         self.options["limits"] = [0.0, high if high > 0 else 1.0]
         self.options["side"], self.options["tools"] = self._room
 
-    def _reach(self, name: str) -> str:
-        low, high = self.extent(name)
-        return f"{low:g} to {high:g}"
-
-    def _check_cells(self, controls: Sequence[Control]) -> None:
-        image, values = self.fields["image"], self.fields["values"]
-        for axis, name in enumerate(("rows", "columns")):
-            pixels, cells = np.broadcast_arrays(
-                *(
-                    field.spread(lambda leaf, axis=axis: leaf.shape[axis], controls)
-                    for field in (image, values)
-                )
-            )
-
-            def message(
-                at: tuple[int, ...], here: tuple = (name, pixels, cells)
-            ) -> str:
-                name, pixels, cells = here
-                return (
-                    f"image has {pixels[at]} {name} but values has {cells[at]}: a cell "
-                    "must cover whole pixels"
-                )
-
-            require(np.equal(pixels % cells, 0), controls, message)
-
-    def _check_boxes(self, controls: Sequence[Control]) -> None:
-        image, boxes, names = (
-            self.fields["image"],
-            self.fields["boxes"],
-            self.fields["names"],
-        )
-        if any(leaf.ndim != 2 or leaf.shape[1] != 4 for leaf in boxes.leaves.ravel()):
+    def _check_boxes(self) -> None:
+        boxes = self.fields["boxes"]
+        if any(leaf.ndim != 2 or leaf.shape[1] != 4 for leaf in boxes.every):
             raise ValueError(
                 "boxes must hold a row (top, left, height, width) for each box"
             )
-        agree(names, boxes, controls, "names has {} entries but boxes has {}")
-        if any(
-            (leaf[:, :2] < 0).any() or (leaf[:, 2:] <= 0).any()
-            for leaf in boxes.leaves.ravel()
-        ):
-            raise ValueError(
-                "boxes must start inside the image and have a height and a width above "
-                "0"
-            )
+        self.agree("names", "boxes")
+        for leaf in boxes.every:
+            if (leaf[:, :2] < 0).any() or (leaf[:, 2:] <= 0).any():
+                raise ValueError(
+                    "boxes must start inside the image and have a height and a width "
+                    "above 0"
+                )
         for axis, side in enumerate(("below", "to the right of")):
-            size = image.spread(lambda leaf, axis=axis: leaf.shape[axis], controls)
             end = boxes.spread(
                 lambda leaf, axis=axis: int(
                     np.ceil((leaf[:, axis] + leaf[:, axis + 2]).max(initial=0))
                 ),
-                controls,
+                self.controls,
             )
-            require(
-                np.less_equal(end, size),
-                controls,
-                lambda at, side=side: f"boxes has a box that ends {side} the image",
-            )
-        if "lit" in self.fields:
-            lit = self.fields["lit"]
-            if any(
-                leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in lit.leaves.ravel()
-            ):
-                raise ValueError("lit must be the number of one box, or -1 for none")
-            which, count = np.broadcast_arrays(
-                lit.spread(int, controls), boxes.spread(len, controls)
-            )
-            require(
-                (which >= -1) & (which < count),
-                controls,
-                lambda at: (
-                    f"lit is {which[at]} but there are {count[at]} boxes, numbered "
-                    "from 0"
-                ),
-            )
+            inside = np.less_equal(end, self.size("image", axis))
+            self.require(inside, f"boxes has a box that ends {side} the image")
 
-    def _check_asks(self, controls: Sequence[Control]) -> None:
-        k = self.options["asks"] = position_of(controls, self.options["asks"])
-        if controls[k].kind != "cells":
-            raise ValueError(f"asks is {controls[k].name!r}: expected a name of cells")
-        last = controls[k].labels[-1]
-        shapes = {leaf.shape for leaf in self.fields["values"].leaves.ravel()}
+    def _check_lit(self) -> None:
+        lit = self.fields["lit"]
+        if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in lit.every):
+            raise ValueError("lit must be the number of one box, or -1 for none")
+        which, count = lit.spread(int, self.controls), self.count("boxes")
+        message = "lit is {} but there are {} boxes, numbered from 0"
+        there = np.greater_equal(which, -1) & np.less(which, count)
+        self.require(there, message, which, count)
+
+    def _check_asks(self) -> None:
+        control = self.chosen("asks")
+        if control.kind != "cells":
+            raise ValueError(f"asks is {control.name!r}: expected a name of cells")
+        shapes = {leaf.shape for leaf in self.fields["values"].every}
         sizes = sorted(f"{R}, {C}" for R, C in shapes)
-        if sizes != [last]:
+        if sizes != [control.labels[-1]]:
             raise ValueError(
                 f"values has the sizes {'; '.join(sizes)} but the last of the cells "
-                f"is {last}"
+                f"is {control.labels[-1]}"
             )
 
     @property
@@ -159,17 +122,16 @@ class Picture(Panel):
             H, W = leaf.shape
             return H * min(side / max(H, W), (width - tools) / W)
 
-        return max(drawn(leaf) for leaf in self.fields["image"].leaves.ravel()) + KEY
+        return max(drawn(leaf) for leaf in self.fields["image"].every) + KEY
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        values = self.fields["values"].at(index)
+        values, query, alt = self.at(index, "values", "query", "alt")
         r, c = np.unravel_index(values.argmax(), values.shape)
-        query = self.fields["query"].at(index)
         value = fixed(values[r, c], self.options["digits"])
         said = fill(
             self.options["say"], query=query, value=value, row=r + 1, column=c + 1
         )
-        return [f"{self.fields['alt'].at(index)} {said}, the most of all."]
+        return [f"{alt} {said}, the most of all."]
 
 
 def picture(
@@ -232,16 +194,8 @@ def picture(
             "boxes, names and lit belong together: give a name for each box, and lit "
             "only with boxes"
         )
-    given = {
-        "image": ("numbers", image),
-        "values": ("numbers", values),
-        "alt": ("text", alt),
-        "query": ("text", query),
-        "boxes": ("numbers", boxes),
-        "names": ("words", names),
-        "lit": ("numbers", lit),
-        "asking": ("numbers", asking),
-    }
+    given = {"image": image, "values": values, "alt": alt, "query": query}
+    given |= {"boxes": boxes, "names": names, "lit": lit, "asking": asking}
     options = {
         "digits": digits,
         "say": check_template(say, ("query", "value", "row", "column")),

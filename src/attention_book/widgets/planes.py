@@ -3,68 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-import numpy as np
-
-from attention_book.widgets.controls import Control, Free
 from attention_book.widgets.grids import ROOMY
 from attention_book.widgets.panel import (
     Panel,
     Role,
-    agree,
+    check_ends,
     check_role,
     check_template,
     fixed,
+    holding,
 )
 
 SIDE = 216  # pixels of the square, where there is room
 SAY = "{name} at ({x}, {y})"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Points:
-    """Points of one kind; make them with `points`."""
+    """Points of one kind in a `plane`.
+
+    Parameters
+    ----------
+    name
+        Of one point, or of several that are numbered: k₁, k₂ ...
+    at
+        Numbers, (N, 2). With ``control("K")`` of a free array the reader drags them.
+    role
+        "asks", "asked", "taken" or "out", for their colour.
+    weights
+        Numbers, (N,), from 0 to 1: how much of each point is filled.
+    axis
+        Name of the axis they lie along, to be highlighted together with other panels.
+    arrows
+        Draw a line to each from the origin.
+    hull
+        Outline the smallest convex polygon around them.
+    ring
+        Draw rings, which hide no point that they lie on, instead of dots.
+    """
 
     name: str
     at: Any
     role: Role
-    weights: Any
-    axis: str | None
-    arrows: bool
-    hull: bool
-    ring: bool
+    _: KW_ONLY
+    weights: Any = None
+    axis: str | None = None
+    arrows: bool = False
+    hull: bool = False
+    ring: bool = False
+
+    def __post_init__(self) -> None:
+        check_role(self.role)
+
+
+points = Points
 
 
 class Plane(Panel):
     """Points in a square plane around the origin."""
 
     kind = "plane"
+    holds = holding(numbers="p w")
     pairs_on_phones = True
 
     def axes(self) -> Mapping[str, str]:
         sets = enumerate(self.options["sets"])
         return {f"p{s}": each["axis"] for s, each in sets if each["axis"]}
 
-    def check(self, controls: Sequence[Control]) -> None:
+    def check(self) -> None:
         low, high = self.options["limits"]
-        self.options["sets"] = [dict(each) for each in self.options["sets"]]
-        for s, each in enumerate(self.options["sets"]):
+        sets = self.options["sets"] = [dict(each) for each in self.options["sets"]]
+        for s, each in enumerate(sets):
             field, name = self.fields[f"p{s}"], each["name"]
-            shapes = {leaf.shape[1:] for leaf in field.leaves.ravel()}
-            if shapes != {(2,)}:
+            if {leaf.shape[1:] for leaf in field.every} != {(2,)}:
                 raise ValueError(
                     f"points {name!r} must be rows (x, y), but came with shape "
-                    f"{field.leaves.ravel()[0].shape}"
+                    f"{field.every[0].shape}"
                 )
             if f"w{s}" in self.fields:
                 message = f"{name!r} has {{}} weights but {{}} points"
-                agree(self.fields[f"w{s}"], field, controls, message)
-            each["control"] = field.recipe.get("control")
-            if each["control"] is not None:
-                free = controls[each["control"]]
-                assert isinstance(free, Free)
+                self.agree(f"w{s}", f"p{s}", message)
+            held = each["control"] = field.recipe.get("control")
+            if held is not None:
+                free = self.controls[held]
                 if free.low < low or free.high > high:
                     raise ValueError(
                         f"points {name!r} may be dragged from {free.low:g} to "
@@ -93,41 +117,6 @@ def numbered(name: str, count: int) -> list[str]:
     return several if count > 1 else [name]
 
 
-def points(
-    name: str,
-    at: Any,
-    role: Role,
-    *,
-    weights: Any = None,
-    axis: str | None = None,
-    arrows: bool = False,
-    hull: bool = False,
-    ring: bool = False,
-) -> Points:
-    """Describe points of a `plane`.
-
-    Parameters
-    ----------
-    name
-        Of one point, or of several that are numbered: k₁, k₂ ...
-    at
-        Numbers, (N, 2). With ``control("K")`` of a free array the reader drags them.
-    role
-        "asks", "asked", "taken" or "out", for their colour.
-    weights
-        Numbers, (N,), from 0 to 1: how much of each point is filled.
-    axis
-        Name of the axis they lie along, to be highlighted together with other panels.
-    arrows
-        Draw a line to each from the origin.
-    hull
-        Outline the smallest convex polygon around them.
-    ring
-        Draw rings, which hide no point that they lie on, instead of dots.
-    """
-    return Points(name, at, check_role(role), weights, axis, arrows, hull, ring)
-
-
 def plane(
     sets: Sequence[Points],
     *,
@@ -152,24 +141,16 @@ def plane(
     """
     if not sets:
         raise ValueError("sets is empty: a plane shows at least one set of points")
-    if not (np.isfinite(limits).all() and limits[0] < limits[1]):
-        raise ValueError(f"limits is {limits!r}: expected (low, high) with low < high")
-    given: dict[str, tuple[str, Any]] = {}
+    given: dict[str, Any] = {}
     for s, each in enumerate(sets):
-        given |= {f"p{s}": ("numbers", each.at), f"w{s}": ("numbers", each.weights)}
+        given |= {f"p{s}": each.at, f"w{s}": each.weights}
+    told = [
+        {name: x for name, x in vars(each).items() if name not in ("at", "weights")}
+        for each in sets
+    ]
     options = {
-        "sets": [
-            {
-                "name": each.name,
-                "role": each.role,
-                "axis": each.axis,
-                "arrows": each.arrows,
-                "hull": each.hull,
-                "ring": each.ring,
-            }
-            for each in sets
-        ],
-        "limits": [float(limit) for limit in limits],
+        "sets": told,
+        "limits": check_ends("limits", limits),
         "side": SIDE,
         "say": check_template(say, ("name", "x", "y", "length")),
     }

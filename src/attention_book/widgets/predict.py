@@ -25,15 +25,13 @@ class Prediction:
 
     def said(self, predicted: str) -> str:
         """Say what was predicted ("" for nothing) and what is true."""
-        if self.answer is None:
-            return (
-                f"You predicted {predicted}. {self.reveal}"
-                if predicted
-                else self.reveal
-            )
-        if predicted == self.answer:
+        if self.answer is not None and predicted == self.answer:
             return f"You predicted {predicted}, and so it is: {self.reveal}"
-        truth = f"It is {self.answer}: {self.reveal}"
+        truth = (
+            self.reveal
+            if self.answer is None
+            else f"It is {self.answer}: {self.reveal}"
+        )
         return f"You predicted {predicted}. {truth}" if predicted else truth
 
     def to_json(self) -> dict[str, Any]:

@@ -38,15 +38,7 @@ class Question:
 
     def to_json(self) -> dict[str, Any]:
         """What the browser needs to ask it."""
-        options = [
-            {
-                "says": each.says,
-                "because": each.because,
-                "right": each.right,
-                "verdict": each.verdict,
-            }
-            for each in self.options
-        ]
+        options = [vars(each) | {"verdict": each.verdict} for each in self.options]
         return {"asks": self.asks, "options": options}
 
 
@@ -89,13 +81,10 @@ class QuickQuestions(Mounted):
 
         It is as high as what `questions.mjs` draws.
         """
-        places = (
-            [f"{i}." for i, _ in enumerate(self.questions, start=1)]
-            if len(self.questions) > 1
-            else [""]
-        )
+        several = len(self.questions) > 1
         asked = "".join(
-            _static(*each) for each in zip(places, self.questions, strict=True)
+            _static(f"{i}." if several else "", each)
+            for i, each in enumerate(self.questions, start=1)
         )
         return f'<p class="aw-title">{as_html(self.spec["title"])}</p>{asked}'
 

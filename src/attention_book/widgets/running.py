@@ -11,6 +11,7 @@ once, for the figure's first state. From then on the page runs it, in a worker
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,35 @@ import numpy as np
 from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import Named, Output, named, read_field
+
+
+@dataclass
+class Chosen:
+    """Let a menu choose what is done to attention weights.
+
+    Parameters
+    ----------
+    name
+        Of a `select`.
+    changes
+        By each of its labels a list of changes, each a list of a kind (one of
+        `networks.CHANGES`) and its arguments: numbers, or fields such as
+        ``control("heads")``.
+    """
+
+    name: str
+    changes: Mapping[str, Sequence[Any]]
+
+    def of(self, controls: Sequence[Control]) -> tuple[int, list[Sequence[Any]]]:
+        """The menu's position, and the changes of each of its labels."""
+        k = position_of(controls, self.name)
+        for label in controls[k].labels:
+            check_choice(f"a label of {self.name!r}", label, self.changes)
+        return k, [self.changes[label] for label in controls[k].labels]
+
+
+chosen = Chosen
+Change = Mapping[str, Sequence[Any] | Chosen] | None
 
 
 class Run:
@@ -28,7 +58,7 @@ class Run:
         network: Any,
         call: str,
         inputs: Mapping[str, Any],
-        change: Mapping[str, Sequence[Any] | Chosen] | None,
+        change: Change,
         options: Mapping[str, Any],
     ) -> None:
         self.network, self.call, self.inputs = network, call, dict(inputs)
@@ -135,40 +165,11 @@ class Run:
         }
 
 
-class Chosen:
-    """Changes that a menu chooses among; made by `chosen`."""
-
-    def __init__(self, name: str, changes: Mapping[str, Sequence[Any]]) -> None:
-        self.name, self.changes = name, dict(changes)
-
-    def of(self, controls: Sequence[Control]) -> tuple[int, list[Sequence[Any]]]:
-        """The menu's position, and the changes of each of its labels."""
-        k = position_of(controls, self.name)
-        for label in controls[k].labels:
-            check_choice(f"a label of {self.name!r}", label, self.changes)
-        return k, [self.changes[label] for label in controls[k].labels]
-
-
-def chosen(name: str, changes: Mapping[str, Sequence[Any]]) -> Chosen:
-    """Let a menu choose what is done to attention weights.
-
-    Parameters
-    ----------
-    name
-        Of a `select`.
-    changes
-        By each of its labels a list of changes, each a list of a kind (one of
-        `networks.CHANGES`) and its arguments: numbers, or fields such as
-        ``control("heads")``.
-    """
-    return Chosen(name, changes)
-
-
 def reading(
     network: Any,
     call: str = "read",
     *,
-    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
+    change: Change = None,
     **inputs: Any,
 ) -> Run:
     """Ask a network for one of its calls.
@@ -191,7 +192,7 @@ def reading(
 def writing(
     network: Any,
     *,
-    change: Mapping[str, Sequence[Any] | Chosen] | None = None,
+    change: Change = None,
     most: int = 40,
     width: int | str = 1,
     sample: Mapping[str, float | str] | None = None,

@@ -7,19 +7,14 @@ for narrow pages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from attention_book.widgets.controls import Control
-from attention_book.widgets.grids import SAY, Grid, check_gold, pair_of_axes
-from attention_book.widgets.panel import LINE, NARROW, Panel, check_template, wrapped
+from attention_book.widgets.grids import SAY, Grid, pair_of_axes
+from attention_book.widgets.panel import LINE, NARROW, Panel, check_template, lines_of
 from attention_book.widgets.strips import BEFORE
 
-ROW, GAP, AROUND = (
-    30,
-    6,
-    16,
-)  # pixels: a line of words, between the strips, around a word
+# pixels: a line of words, between the strips, around a word
+ROW, GAP, AROUND = 30, 6, 16
 
 
 class Spotlight(Grid):
@@ -27,24 +22,14 @@ class Spotlight(Grid):
 
     kind = "spotlight"
 
-    def check(self, controls: Sequence[Control]) -> None:
-        super().check(controls)
-        if "gold" in self.fields:
-            check_gold(self.fields, controls)
-
     def height(self, width: float) -> float:
         beside = width == NARROW or self.half  # the name then takes the room of a word
         room = width if beside else width - BEFORE
 
         def strip(name: str, title: str) -> float:
-            words = [
-                [title, *leaf] if beside else leaf
-                for leaf in self.fields[name].leaves.ravel()
-            ]
-            return ROW * max(
-                wrapped([max(len(word), 1) for word in line], room, AROUND)
-                for line in words
-            )
+            leaves = self.fields[name].every
+            words = [[title, *leaf] if beside else leaf for leaf in leaves]
+            return ROW * lines_of(words, room, AROUND)
 
         rows, columns = self.options["names"]
         legend = LINE + 4 if "gold" in self.fields and self.options["gold_label"] else 0
@@ -97,10 +82,5 @@ def spotlight(
         "say": check_template(say, ("row", "column", "value")),
         "gold_label": gold_label,
     }
-    given = {
-        "rows": ("words", rows),
-        "columns": ("words", columns),
-        "values": ("numbers", values),
-        "gold": ("cells", gold),
-    }
+    given = {"rows": rows, "columns": columns, "values": values, "gold": gold}
     return Spotlight(given, options, "", half, precision)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from attention_book.widgets.controls import Control
-from attention_book.widgets.panel import Panel, agree, fixed
+from attention_book.widgets.panel import (
+    Panel,
+    fixed,
+    holding,
+)
 
 DRAWN = 76  # pixels of a drawing; below it come a name, a length, a cosine and the key
 LINES = 20 + 2 * 18 + 24
@@ -20,16 +21,15 @@ class Stream(Panel):
     """For each part, the stream before, what is added, and the stream behind it."""
 
     kind = "stream"
+    holds = holding(words="parts", numbers="before added cosines carried")
 
-    def check(self, controls: Sequence[Control]) -> None:
+    def check(self) -> None:
         columns = self.most("parts")
         if not 1 <= columns <= MOST:
             raise ValueError(f"parts has {columns} names: expected 1 to {MOST}")
         for name in ("before", "added", "cosines"):
-            if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
-                raise ValueError(f"{name} must be a flat list of numbers")
-            message = f"{name} has {{}} entries but parts has {{}}"
-            agree(self.fields[name], self.fields["parts"], controls, message)
+            self.check_flat(name)
+            self.agree(name, "parts")
         low, high = self.extent("cosines")
         if low < -1 - ROUNDING or high > 1 + ROUNDING:
             raise ValueError(f"cosines go from {low:g} to {high:g}, expected -1 to 1")
@@ -37,7 +37,7 @@ class Stream(Panel):
             raise ValueError(f"before holds {low:g}, expected lengths above 0")
         if (low := self.extent("added")[0]) < 0:
             raise ValueError(f"added holds {low:g}, expected lengths, 0 or more")
-        for carried in self.fields["carried"].leaves.ravel():
+        for carried in self.fields["carried"].every:
             if carried.shape or carried not in (0, 1):
                 raise ValueError(f"carried is {carried}, expected 1 or 0")
         self.options |= {"columns": columns, "drawn": DRAWN}
@@ -46,16 +46,14 @@ class Stream(Panel):
         return DRAWN + LINES
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        before, added, cosines = (
-            np.asarray(self.fields[name].at(index))
-            for name in ("before", "added", "cosines")
+        parts, before, added, cosines = self.at(
+            index, "parts", "before", "added", "cosines"
         )
-        rows = zip(self.fields["parts"].at(index), added / before, cosines, strict=True)
         said = [
             f"{part} {fixed(long, 2)} as long, cosine {fixed(cosine, 2)}"
             if long
             else f"{part} nothing"
-            for part, long, cosine in rows
+            for part, long, cosine in zip(parts, added / before, cosines, strict=True)
         ]
         return ["; ".join(said) + "."]
 
@@ -81,11 +79,5 @@ def stream(
     label
         As for `heat_map`.
     """
-    given = {
-        "parts": ("words", parts),
-        "before": ("numbers", before),
-        "added": ("numbers", added),
-        "cosines": ("numbers", cosines),
-        "carried": ("numbers", carried),
-    }
-    return Stream(given, {}, label)
+    given = {"parts": parts, "before": before, "added": added}
+    return Stream(given | {"cosines": cosines, "carried": carried}, {}, label)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import product
 from typing import Any
 
-import numpy as np
-
-from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import ControlValue, over
+from attention_book.widgets.fields import ControlValue, over, settings
 from attention_book.widgets.panel import (
     LINE,
     WIDE,
     Panel,
-    agree,
     check_ends,
     fixed,
+    holding,
+    lines_of,
     paragraph,
     wrapped,
 )
@@ -31,32 +28,28 @@ class Tokens(Panel):
     """Words in a line, some of them marked."""
 
     kind = "tokens"
+    holds = holding(words="words marks")
 
     def axes(self) -> Mapping[str, str]:
         return {"words": self.options["axis"]} if self.options["axis"] else {}
 
-    def check(self, controls: Sequence[Control]) -> None:
+    def check(self) -> None:
         if self.options["chooses"] is not None:
-            k = self.options["chooses"] = position_of(controls, self.options["chooses"])
-            names = controls[k].labels
-            for words in self.fields["words"].leaves.ravel():
-                if words != names:
+            control = self.chosen("chooses")
+            for words in self.fields["words"].every:
+                if words != control.labels:
                     raise ValueError(
-                        f"chooses is {controls[k].name!r}, whose values are "
-                        f"{', '.join(names)}: expected these as words, got "
+                        f"chooses is {control.name!r}, whose values are "
+                        f"{', '.join(control.labels)}: expected these as words, got "
                         f"{', '.join(words)}"
                     )
         self.options["used"] = []
         if "marks" not in self.fields:
             return
-        agree(
-            self.fields["marks"],
-            self.fields["words"],
-            controls,
-            "marks has {} entries but words has {}",
-        )
-        used = {mark for leaf in self.fields["marks"].leaves.ravel() for mark in leaf}
-        used |= set(self.fields["marks"].recipe.get("labels", ()))
+        self.agree("marks", "words")
+        marks = self.fields["marks"]
+        used = {mark for leaf in marks.every for mark in leaf}
+        used |= set(marks.recipe.get("labels", ()))
         unknown = sorted(used - set(MARKS))
         if unknown:
             raise ValueError(
@@ -66,13 +59,8 @@ class Tokens(Panel):
         self.options["used"] = [mark for mark in EXPLAINED if mark in used]
 
     def height(self, width: float) -> float:
-        lines = max(
-            wrapped([max(len(word), 1) for word in leaf], width, 17)
-            for leaf in (
-                *self.fields["words"].leaves.ravel(),
-                ["words"] * self.options["room"],
-            )
-        )
+        leaves = self.fields["words"].every
+        lines = lines_of([*leaves, ["words"] * self.options["room"]], width, 17)
         return lines * 36 - 6 + (LINE + 4 if self.options["used"] else 0)
 
     def heights(self) -> list[int]:
@@ -84,11 +72,9 @@ class Tokens(Panel):
 
     def still(self, index: Sequence[Any]) -> list[str]:
         words = self.fields["words"].at(index)
-        marks = (
-            self.fields["marks"].at(index)
-            if "marks" in self.fields
-            else [""] * len(words)
-        )
+        marks = [""] * len(words)
+        if "marks" in self.fields:
+            marks = self.fields["marks"].at(index)
         said = [
             f"{word} ({mark})" if mark not in ("", "ok") else word
             for word, mark in zip(words, marks, strict=True)
@@ -100,21 +86,21 @@ class Reorder(Panel):
     """Words that the reader drags into another order."""
 
     kind = "reorder"
+    holds = holding(words="words")
 
     def axes(self) -> Mapping[str, str]:
         return {"words": self.options["axis"]}
 
-    def check(self, controls: Sequence[Control]) -> None:
-        k = position_of(controls, self.options["order"])
-        if controls[k].kind != "arrangement":
+    def check(self) -> None:
+        control = self.chosen("order")
+        if control.kind != "arrangement":
             raise ValueError(
-                f"order is {controls[k].name!r}: expected the name of an arrangement"
+                f"order is {control.name!r}: expected the name of an arrangement"
             )
-        self.options |= {"order": k, "orders": controls[k].labels}
+        self.options["orders"] = control.labels
 
     def height(self, width: float) -> float:
-        words = self.fields["words"].leaves.ravel()[0]
-        letters = [*map(len, words), len("Reverse") + 1]
+        letters = [*map(len, self.fields["words"].every[0]), len("Reverse") + 1]
         return wrapped(letters, width, 19) * 38 - 6
 
     def still(self, index: Sequence[Any]) -> list[str]:
@@ -125,6 +111,7 @@ class Bars(Panel):
     """A bar for each label."""
 
     kind = "bars"
+    holds = holding(words="labels", numbers="values low high")
 
     @property
     def ends(self) -> list[str]:
@@ -134,43 +121,31 @@ class Bars(Panel):
     def axes(self) -> Mapping[str, str]:
         return {"labels": self.options["axis"]}
 
-    def check(self, controls: Sequence[Control]) -> None:
-        if any(leaf.ndim != 1 for leaf in self.fields["values"].leaves.ravel()):
+    def check(self) -> None:
+        if any(leaf.ndim != 1 for leaf in self.fields["values"].every):
             raise ValueError(
                 "values must be a flat list of numbers, one for each label"
             )
-        agree(
-            self.fields["values"],
-            self.fields["labels"],
-            controls,
-            "values has {} entries but labels has {}",
-        )
+        self.agree("values", "labels")
         for name in self.ends:
-            message = f"{name} has {{}} entries but labels has {{}}"
-            agree(self.fields[name], self.fields["labels"], controls, message)
-            self._check_range(name, controls)
+            self.agree(name, "labels")
+            self._check_range(name)
         low, high = self.options["limits"] or self.extent("values", *self.ends)
-        if self.ends and not (
-            low <= self.extent("low")[0] and self.extent("high")[1] <= high
-        ):
-            low_end, high_end = self.extent(*self.ends)
+        least, most = self.extent(*self.ends) if self.ends else (low, high)
+        if least < low or most > high:
             raise ValueError(
-                f"band goes from {low_end:g} to {high_end:g}, past the limits "
-                f"{low:g} to {high:g}"
+                f"band goes from {least:g} to {most:g}, past the limits {low:g} to "
+                f"{high:g}"
             )
         low, high = min(0.0, low), max(0.0, high)
         self.options["limits"] = [low, high if high > low else low + 1.0]
         self.options["letters"] = min(self.longest("labels"), 18)
 
-    def _check_range(self, name: str, controls: Sequence[Control]) -> None:
+    def _check_range(self, name: str) -> None:
         """Check that a value lies on the inner side of an end of its range."""
-        end, values = self.fields[name], self.fields["values"]
-        by = sorted({*end.by, *values.by})
-        for position in product(*(range(len(controls[k].values)) for k in by)):
-            index = [each.default for each in controls]
-            for k, i in zip(by, position, strict=True):
-                index[k] = i
-            one, other = np.asarray(end.at(index)), np.asarray(values.at(index))
+        by = sorted({*self.fields[name].by, *self.fields["values"].by})
+        for index in settings(by, self.controls):
+            one, other = self.at(index, name, "values")
             wrong = one > other if name == "low" else one < other
             if wrong.any():
                 k = int(wrong.argmax())
@@ -183,18 +158,13 @@ class Bars(Panel):
         return self.most("labels") * 26 + 2
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        labels, values = (
-            self.fields["labels"].at(index),
-            self.fields["values"].at(index),
-        )
+        labels, values = self.at(index, "labels", "values")
         digits = self.options["digits"]
         said = [
             f"{label} {fixed(value, digits)}"
             for label, value in zip(labels, values, strict=True)
         ]
-        for i, ends in enumerate(
-            zip(*(self.fields[name].at(index) for name in self.ends), strict=True)
-        ):
+        for i, ends in enumerate(zip(*self.at(index, *self.ends), strict=True)):
             if ends[0] < ends[1]:
                 said[i] += " ({} to {})".format(*(fixed(end, digits) for end in ends))
         return ["; ".join(said) + "."]
@@ -204,16 +174,14 @@ class Text(Panel):
     """A sentence that may depend on the setting."""
 
     kind = "text"
+    holds = holding(text="text")
 
     def height(self, width: float) -> float:
-        return (
-            max(paragraph(leaf, width) for leaf in self.fields["text"].leaves.ravel())
-            * LINE
-            + 4
-        )
+        lines = max(paragraph(leaf, width) for leaf in self.fields["text"].every)
+        return lines * LINE + 4
 
     def still(self, index: Sequence[Any]) -> list[str]:
-        return [self.fields["text"].at(index)]
+        return self.at(index, "text")
 
 
 def tokens(
@@ -251,12 +219,8 @@ def tokens(
         raise TypeError(f"chooses is {chooses!r}: give control(name)")
     if chooses and not axis:
         raise ValueError(f"chooses is {chooses.name!r} but there is no axis")
-    return Tokens(
-        {"words": ("words", words), "marks": ("words", marks)},
-        {"axis": axis, "chooses": chooses.name if chooses else None, "room": room},
-        label,
-        half,
-    )
+    options = {"axis": axis, "chooses": chooses and chooses.name, "room": room}
+    return Tokens({"words": words, "marks": marks}, options, label, half)
 
 
 def reorder(
@@ -275,7 +239,7 @@ def reorder(
     """
     words = over(order.name, str.split)
     options = {"order": order.name, "axis": axis}
-    return Reorder({"words": ("words", words)}, options, label, half)
+    return Reorder({"words": words}, options, label, half)
 
 
 def bars(
@@ -300,17 +264,17 @@ def bars(
     if limits is not None:
         check_ends("limits", limits)
     options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
-    given = {"labels": ("words", labels), "values": ("numbers", values)}
+    given = {"labels": labels, "values": values}
     if band is not None:
         if not isinstance(band, tuple | list) or len(band) != 2:
             raise ValueError(f"band is {band!r:.80}: expected (low, high)")
-        given |= {"low": ("numbers", band[0]), "high": ("numbers", band[1])}
+        given |= {"low": band[0], "high": band[1]}
     return Bars(given, options, label, half, precision)
 
 
 def text(sentence: Any, *, half: bool = False) -> Panel:
     """Make a line of text: ``text(over("length", sentences))``."""
-    return Text({"text": ("text", sentence)}, {}, "", half)
+    return Text({"text": sentence}, {}, "", half)
 
 
 def compared(said: Sequence[str], right: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.widgets.controls import Control
-from attention_book.widgets.panel import Panel, agree
+from attention_book.widgets.panel import (
+    Panel,
+    holding,
+)
 
 ROW, KEY = 27, 24  # pixels of a row of words, and of the key
 READ = 30  # pixels of a row of what is read
@@ -22,24 +24,23 @@ class Tree(Panel):
     """Words in rows, each below the one that it follows."""
 
     kind = "tree"
+    holds = holding(
+        words="words values read", numbers="places parents states spots weights"
+    )
 
     def axes(self) -> Mapping[str, str]:
         return {"read": self.options["axis"]} if "read" in self.fields else {}
 
-    def check(self, controls: Sequence[Control]) -> None:
+    def check(self) -> None:
         names = self.options["states"]
-        if not all(map(len, self.fields["words"].leaves.ravel())):
+        if not all(self.fields["words"].every):
             raise ValueError("words is empty: expected at least one")
         for name in ("parents", "states"):
-            if any(leaf.ndim != 1 for leaf in self.fields[name].leaves.ravel()):
-                raise ValueError(f"{name} must be a flat list of numbers")
-        for name, of in (
-            *((name, "words") for name in ("places", "parents", "values", "states")),
-            *((name, "read") for name in ("spots", "weights")),
-        ):
+            self.check_flat(name)
+        words = dict.fromkeys(("places", "parents", "values", "states"), "words")
+        for name, of in (words | {"spots": "read", "weights": "read"}).items():
             if name in self.fields:
-                message = f"{name} has {{}} entries but {of} has {{}}"
-                agree(self.fields[name], self.fields[of], controls, message)
+                self.agree(name, of)
         rows, columns = self._extent("places")
         beneath, across = 0, 0.0
         if "read" in self.fields:
@@ -49,13 +50,13 @@ class Tree(Panel):
                 raise ValueError(
                     f"weights must be numbers from 0 to 1, not {low:g} to {high:g}"
                 )
-        for leaf in self.fields["parents"].leaves.ravel():
+        for leaf in self.fields["parents"].every:
             before = np.arange(len(leaf))
             if (leaf >= before).any() or (leaf < -1).any() or (leaf % 1).any():
                 raise ValueError(
                     "parents must be numbers of words that stand before, or -1"
                 )
-        for leaf in self.fields["states"].leaves.ravel():
+        for leaf in self.fields["states"].every:
             if not np.isin(leaf, range(len(names))).all():
                 raise ValueError(f"states must be 0 to 3, which is {', '.join(names)}")
         self.options |= {"rows": rows, "row": ROW, "beneath": beneath * READ}
@@ -65,7 +66,7 @@ class Tree(Panel):
     def _extent(self, name: str) -> tuple[int, float]:
         """How many rows and columns places take at most."""
         rows, columns = 0, 0.0
-        for leaf in self.fields[name].leaves.ravel():
+        for leaf in self.fields[name].every:
             if leaf.shape[1:] != (2,) or (leaf < 0).any() or (leaf[:, 0] % 1).any():
                 raise ValueError(f"{name} must hold a row and a column each, from 0")
             rows = max(rows, int(leaf[:, 0].max()) + 1)
@@ -135,15 +136,7 @@ def tree(
     if read is not None and len(read) != 3:
         raise ValueError(f"read has {len(read)} parts: expected words, places, weights")
     below, spots, weights = read or (None,) * 3
-    given = {
-        "words": ("words", words),
-        "places": ("numbers", places),
-        "parents": ("numbers", parents),
-        "values": ("words", values),
-        "states": ("numbers", states),
-        "read": ("words", below),
-        "spots": ("numbers", spots),
-        "weights": ("numbers", weights),
-    }
+    given = {"words": words, "places": places, "parents": parents, "values": values}
+    given |= {"states": states, "read": below, "spots": spots, "weights": weights}
     options = {"states": names, "columns": columns, "axis": read and axis}
     return Tree(given, options, label)

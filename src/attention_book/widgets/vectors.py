@@ -3,111 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from attention_book.widgets.controls import Control, Free
 from attention_book.widgets.fields import computed
 from attention_book.widgets.grids import PRESETS
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
     Role,
-    agree,
     check_ends,
     check_role,
     fixed,
+    holding,
 )
 
 ENTRY = 26, 46  # pixels of an entry, wide and narrow
-HEAD, BELOW = (
-    24,
-    22,
-)  # pixels of a name, and of the mean, the deviation or what they are
+HEAD, BELOW = 24, 22  # pixels of a name; of the mean, the deviation or what they are
 
 
-@dataclass(frozen=True)
+@dataclass
 class Vector:
-    """One vector; make it with `vector`."""
-
-    name: str
-    values: Any
-    limits: tuple[float, float]
-    role: Role | None
-    digits: int
-
-
-class Vectors(Panel):
-    """Vectors as columns of bars, over the mean and the standard deviation of each."""
-
-    kind = "vectors"
-
-    def axes(self) -> Mapping[str, str]:
-        return {"v0": self.options["axis"]}
-
-    def check(self, controls: Sequence[Control]) -> None:
-        self.options["vectors"] = [dict(each) for each in self.options["vectors"]]
-        for k, each in enumerate(self.options["vectors"]):
-            field, name = self.fields[f"v{k}"], each["name"]
-            if any(leaf.ndim != 1 for leaf in field.leaves.ravel()):
-                raise ValueError(f"{name!r} must be a flat list of numbers")
-            message = f"{name!r} has {{}} entries but the first vector has {{}}"
-            agree(field, self.fields["v0"], controls, message)
-            each["control"] = field.recipe.get("control")
-            if each["control"] is not None:
-                free = controls[each["control"]]
-                assert isinstance(free, Free)
-                if [free.low, free.high] != each["limits"]:
-                    low, high = each["limits"]
-                    raise ValueError(
-                        f"{name!r} may be dragged from {free.low:g} to {free.high:g}, "
-                        f"but its bars go from {low:g} to {high:g}"
-                    )
-        self._check_presets(controls)
-
-    def _check_presets(self, controls: Sequence[Control]) -> None:
-        if self.options["presets"] is None:
-            return
-        held = [each["control"] for each in self.options["vectors"]]
-        first = next((k for k in held if k is not None), None)
-        if first is None:
-            raise ValueError("presets are for a free array, but no vector is one")
-        places = {
-            name: controls[first].place_of(each)
-            for name, each in self.options["presets"].items()
-        }
-        for place in places.values():
-            controls[first].check(place)
-        self.options |= {"presets": places, "preset": first}
-
-    def height(self, width: float) -> float:
-        presets = PRESETS if self.options["presets"] else 0
-        entry = ENTRY[width <= NARROW]
-        below = 3 + (width <= NARROW)  # what line and band are takes two lines there
-        return presets + HEAD + self.most("v0") * entry + below * BELOW
-
-    def still(self, index: Sequence[Any]) -> list[str]:
-        said = []
-        for k, each in enumerate(self.options["vectors"]):
-            values = self.fields[f"v{k}"].at(index)
-            mean, sigma = self.fields[f"s{k}"].at(index)
-            entries = ", ".join(fixed(value, each["digits"]) for value in values)
-            said.append(
-                f"{each['name']} = {entries}, with mean {fixed(mean, 2)} and standard "
-                f"deviation {fixed(sigma, 2)}"
-            )
-        return ["; ".join(said) + "."]
-
-
-def vector(
-    name: str,
-    values: Any,
-    *,
-    limits: tuple[float, float],
-    role: Role | None = None,
-    digits: int = 2,
-) -> Vector:
-    """Describe one vector of `vectors`.
+    """One vector of `vectors`.
 
     Parameters
     ----------
@@ -122,11 +39,71 @@ def vector(
     digits
         Decimals.
     """
-    check_ends("limits", limits)
-    if not limits[0] < 0 < limits[1]:
-        raise ValueError(f"limits is {limits!r}: expected low < 0 < high")
-    role = None if role is None else check_role(role)
-    return Vector(name, values, limits, role, digits)
+
+    name: str
+    values: Any
+    _: KW_ONLY
+    limits: Sequence[float]
+    role: Role | None = None
+    digits: int = 2
+
+    def __post_init__(self) -> None:
+        given, self.limits = self.limits, check_ends("limits", self.limits)
+        if not self.limits[0] < 0 < self.limits[1]:
+            raise ValueError(f"limits is {given!r}: expected low < 0 < high")
+        check_role(self.role)
+
+
+vector = Vector
+
+
+class Vectors(Panel):
+    """Vectors as columns of bars, over the mean and the standard deviation of each."""
+
+    kind = "vectors"
+    holds = holding(numbers="v s")
+
+    def axes(self) -> Mapping[str, str]:
+        return {"v0": self.options["axis"]}
+
+    def check(self) -> None:
+        columns = self.options["vectors"] = [dict(x) for x in self.options["vectors"]]
+        for k, each in enumerate(columns):
+            name = repr(each["name"])
+            self.check_flat(f"v{k}", name)
+            message = f"{name} has {{}} entries but the first vector has {{}}"
+            self.agree(f"v{k}", "v0", message)
+            held = each["control"] = self.fields[f"v{k}"].recipe.get("control")
+            if held is not None:
+                free, (low, high) = self.controls[held], each["limits"]
+                if (free.low, free.high) != (low, high):
+                    raise ValueError(
+                        f"{name} may be dragged from {free.low:g} to {free.high:g}, "
+                        f"but its bars go from {low:g} to {high:g}"
+                    )
+        if self.options["presets"] is not None:
+            held = [x["control"] for x in columns if x["control"] is not None]
+            if not held:
+                raise ValueError("presets are for a free array, but no vector is one")
+            self.read_presets(self.controls[held[0]])
+            self.options["preset"] = held[0]
+
+    def height(self, width: float) -> float:
+        presets = PRESETS if self.options["presets"] else 0
+        entry = ENTRY[width <= NARROW]
+        below = 3 + (width <= NARROW)  # what line and band are takes two lines there
+        return presets + HEAD + self.most("v0") * entry + below * BELOW
+
+    def still(self, index: Sequence[Any]) -> list[str]:
+        said = []
+        for k, each in enumerate(self.options["vectors"]):
+            values, (mean, sigma) = self.at(index, f"v{k}", f"s{k}")
+            entries = ", ".join(fixed(value, each["digits"]) for value in values)
+            said.append(
+                f"{each['name']} = {entries}, with mean {fixed(mean, 2)} and standard "
+                f"deviation {fixed(sigma, 2)}"
+            )
+        return ["; ".join(said) + "."]
 
 
 def vectors(
@@ -157,21 +134,10 @@ def vectors(
     """
     if not 1 <= len(columns) <= 4:
         raise ValueError(f"columns has {len(columns)} vectors: expected 1 to 4")
-    given: dict[str, tuple[str, Any]] = {}
+    given: dict[str, Any] = {}
     for k, each in enumerate(columns):
-        given[f"v{k}"] = ("numbers", each.values)
-        given[f"s{k}"] = ("numbers", computed("mean_spread", values=each.values))
-    options = {
-        "vectors": [
-            {
-                "name": each.name,
-                "role": each.role,
-                "limits": [float(limit) for limit in each.limits],
-                "digits": each.digits,
-            }
-            for each in columns
-        ],
-        "axis": axis,
-        "presets": presets,
-    }
+        spread = computed("mean_spread", values=each.values)
+        given |= {f"v{k}": each.values, f"s{k}": spread}
+    told = [{k: x for k, x in vars(each).items() if k != "values"} for each in columns]
+    options = {"vectors": told, "axis": axis, "presets": presets}
     return Vectors(given, options, label)

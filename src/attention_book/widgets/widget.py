@@ -99,11 +99,8 @@ class Widget(Mounted):
             raise ValueError("panels is empty: a widget shows at least one panel")
         if predict is not None and not isinstance(predict, Prediction):
             raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
-        self.controls, self.panels, self.predict = (
-            tuple(controls),
-            tuple(panels),
-            predict,
-        )
+        self.controls, self.panels = tuple(controls), tuple(panels)
+        self.predict = predict
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
@@ -117,11 +114,9 @@ class Widget(Mounted):
             axis: read_follow(axis, each, axes[axis], self.controls)
             for axis, each in (follow or {}).items()
         }
-        said = (
-            None
-            if summary is None
-            else read_field("summary", "text", summary, self.controls)
-        )
+        said = None
+        if summary is not None:
+            said = read_field("summary", "text", summary, self.controls)
         index = [control.default for control in self.controls]
         spec, data, runs = self._encode(title, question, link, followed, said, index)
         self._running = {run.network.name: run.network for run in runs}
@@ -201,7 +196,7 @@ class Widget(Mounted):
             "predict": self.predict.to_json() if self.predict else None,
         }
         spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
-        said = list(summary.leaves.ravel()) if summary else [""]
+        said = summary.every if summary else [""]
         spec["out"] = [
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
             for least, width in ((1, WIDE), (2, NARROW))
@@ -277,18 +272,14 @@ class Widget(Mounted):
 
     def inside(self) -> str:
         """Return title and questions, and what is shown, in words."""
-        question = (
-            f'<p class="aw-question">{escape(self.spec["question"])}</p>'
-            if self.spec["question"]
-            else ""
-        )
+        question = self.spec["question"]
+        question = f'<p class="aw-question">{escape(question)}</p>' if question else ""
         asked = self.predict.static_html() if self.predict else ""
         still = "".join(
             f'<p class="aw-still">{escape(line)}</p>' for line in self.still()
         )
-        if (
-            self.reserved() is not self.spec["height"]
-        ):  # neither to be read before the prediction, nor to take room
+        # before a prediction neither is to be read, nor to take room
+        if self.reserved() is not self.spec["height"]:
             question, still = "", f"<noscript>{question}{still}</noscript>"
         title = f'<p class="aw-title">{escape(self.spec["title"])}</p>'
         return f"{title}{question}{asked}{still}"
@@ -304,13 +295,9 @@ def check_texts(**texts: Any) -> None:
 def check_controls(controls: Sequence[Control]) -> None:
     """Check that no two controls share a name, nor its form in a link."""
     names = [as_slug(control.name) for control in controls]
-    twice = [
-        control.name for control in controls if names.count(as_slug(control.name)) > 1
-    ]
+    twice = [repr(c.name) for c in controls if names.count(as_slug(c.name)) > 1]
     if twice:
-        raise ValueError(
-            f"two controls are called alike: {', '.join(map(repr, twice))}"
-        )
+        raise ValueError(f"two controls are called alike: {', '.join(twice)}")
     if "w" in names:
         raise ValueError(
             "a control called 'w' would be taken for the widget's name in a link"
@@ -321,24 +308,14 @@ def shared_axes(
     panels: Sequence[Panel], controls: Sequence[Control]
 ) -> dict[str, np.ndarray]:
     """Collect how long the axes of all panels are."""
-    axes: dict[str, tuple[Panel, str, Any]] = {}
+    axes: dict[str, tuple[str, np.ndarray]] = {}
     for panel in panels:
         for name, axis in panel.axes().items():
-            count = panel.fields[name].spread(len, controls)
-            other, other_name, known = axes.setdefault(axis, (panel, name, count))
-
-            def message(
-                at: tuple[int, ...],
-                here: tuple = (panel, name, other, other_name, axis),
-            ) -> str:
-                panel, name, other, other_name, axis = here
-                return (
-                    f"{other.kind}.{other_name} and {panel.kind}.{name} both lie along "
-                    f"{axis!r} but differ in length"
-                )
-
+            here, count = f"{panel.kind}.{name}", panel.count(name)
+            other, known = axes.setdefault(axis, (here, count))
+            message = f"{other} and {here} both lie along {axis!r} but differ in length"
             require(np.equal(known, count), controls, message)
-    return {axis: count for axis, (_, _, count) in axes.items()}
+    return {axis: count for axis, (_, count) in axes.items()}
 
 
 def read_follow(
@@ -348,25 +325,19 @@ def read_follow(
     if isinstance(given, str):
         return position_of(controls, given)
     field = read_field(f"follow[{axis!r}]", "numbers", given, controls)
-    if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in field.leaves.ravel()):
+    if any(leaf.ndim != 0 or leaf != np.floor(leaf) for leaf in field.every):
         raise ValueError(f"{field.name} must be the number of one entry, from 0")
-    which, count = np.broadcast_arrays(field.spread(int, controls), counts)
-    message = "{} is {} but the axis has {} entries"
-    require(
-        (which >= 0) & (which < count),
-        controls,
-        lambda at: message.format(field.name, which[at], count[at]),
-    )
+    which = field.spread(int, controls)
+    message = f"{field.name} is {{}} but the axis has {{}} entries"
+    there = np.greater_equal(which, 0) & np.less(which, counts)
+    require(there, controls, message, which, counts)
     return field
 
 
 def head_height(spec: dict[str, Any], layout: str) -> float:
     """Predict the height of the frame with its title, "wide" or "narrow"."""
-    return (
-        PADDING[layout]
-        + 24 * paragraph(spec["title"], WIDE if layout == "wide" else NARROW, TITLE)
-        + 20
-    )
+    width = WIDE if layout == "wide" else NARROW
+    return PADDING[layout] + 24 * paragraph(spec["title"], width, TITLE) + 20
 
 
 def typed_height(control: dict[str, Any], wide: bool) -> int:

@@ -14,7 +14,8 @@ MAKERS = [
     pytest.param(make, id=f"{chapter}-{name}")
     for chapter, module in modules("widgets")
     for name, make in getmembers(module, isfunction)
-    if make.__module__ == module.__name__ and not name.startswith("_")
+    if name in getattr(module, "__all__", ())
+    or (make.__module__ == module.__name__ and not name.startswith("_"))
 ]
 
 

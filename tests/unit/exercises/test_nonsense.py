@@ -9,7 +9,6 @@ import torch
 
 from attention_book.chapters.attention.checks import check_attention_step
 from attention_book.exercises.mutants import Mutant, instead
-from attention_book.exercises.results import same
 from attention_book.exercises.wording import mismatch
 from attention_book.exercises.zoo import CHECKS
 
@@ -124,20 +123,3 @@ def test_a_known_mistake_may_be_a_result_too_few():
 def test_what_is_not_of_the_kind_is_named(got, want, says):
     complaint = mismatch("it", got, want, "")
     assert complaint is None if says is None else says in complaint
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "equal"),
-    [
-        (np.array(["a", "b"]), np.ones((3, 4)), False),
-        (np.array(["a", "b"]), np.array(["a", "b"]), True),
-        (np.array(["a", "b"]), np.array(["a", "c"]), False),
-        (OBJECTS, OBJECTS.copy(), True),
-        (ARRAYS, ARRAYS.copy(), True),
-        (np.ones(2) * 1j, np.ones(2) * 1j, True),
-        (np.ones(2) * 1j, np.ones((2, 1)) * 1j, False),
-        (np.ones((2, 0)).astype(str), np.ones((2, 0)), False),
-    ],
-)
-def test_arrays_that_hold_no_numbers_are_compared(one, other, equal):
-    assert same(one, other) is equal

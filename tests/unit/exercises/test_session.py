@@ -39,6 +39,9 @@ def test_right_code_is_accepted_where_the_default_dtype_is_float64():
 def settings():
     return {
         "torch's dtype": torch.get_default_dtype(),
+        "torch's exactness": torch.get_float32_matmul_precision(),
+        "deterministic": torch.are_deterministic_algorithms_enabled(),
+        "open": sys.stdout.closed,
         "NumPy's print options": str(np.get_printoptions()),
         "torch's print options": str(torch._tensor_str.PRINT_OPTS),
         "Python's draws": random.getstate(),
@@ -56,6 +59,9 @@ def meddler(e, visible):
     sys.path.insert(0, "elsewhere")
     os.environ["ELSEWHERE"] = "1"
     torch.set_default_dtype(torch.float64)
+    torch.set_float32_matmul_precision("medium")
+    torch.use_deterministic_algorithms(True)
+    sys.stdout.close()
     torch.set_printoptions(precision=1, sci_mode=True)
     np.set_printoptions(precision=1, threshold=3)
     random.seed(0)

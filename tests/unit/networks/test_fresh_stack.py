@@ -13,7 +13,11 @@ import torch.nn.functional as F
 
 from attention_book import layers
 from attention_book.chapters.norm_and_residuals.climb import SENTENCE
-from attention_book.chapters.norm_and_residuals.fresh_stack import network, way_up
+from attention_book.chapters.norm_and_residuals.fresh_stack import (
+    as_asked,
+    network,
+    way_up,
+)
 from attention_book.chapters.norm_and_residuals.recipes import (
     DEPTHS,
     NORMS,
@@ -28,8 +32,8 @@ KINDS = [*product(NORMS, (True, False), STARTS.values())]
 
 
 def question(norm, residual, start, sentence=SENTENCE):
-    chosen = {"norm": [[float(norm == "pre"), float(norm == "post")]]}
-    chosen |= {"residual": [[float(residual)]], "start": [[start]]}
+    chosen = {"norm": [as_asked(norm)], "residual": [[float(residual)]]}
+    chosen |= {"start": [[start]]}
     return {"ids": [WORDS.encode(sentence.split())], **chosen}
 
 
@@ -92,7 +96,11 @@ def test_what_the_chapter_says_of_bread_holds():
     cut = [way_up(SENTENCE, norm, residual=False) for norm in NORMS]
     assert all((each["alike"][4:] > 0.985).all() for each in cut)
     np.testing.assert_allclose(cut[NORMS.index("post")]["size"][1:], 1, atol=0.01)
-    assert way_up(SENTENCE, "pre")["alike"][24] == pytest.approx(0.20, abs=5e-3)
+    for norm, due in (("none", 0.79), ("post", 0.75), ("pre", 0.20)):
+        top = way_up(SENTENCE, norm)["alike"][24]
+        assert top == pytest.approx(due, abs=5e-3), norm
+    pre = way_up(SENTENCE, "pre", start=FULL)["size"]
+    assert pre[[0, 24]] == pytest.approx([1.4, 5.5], abs=0.05)
     sizes = [way_up(SENTENCE, start=start)["size"] for start in (1.0, FULL)]
     assert sizes[0][24] == pytest.approx(7.7, abs=0.05)
     assert sizes[1][24] == pytest.approx(785_000, abs=500)
@@ -103,6 +111,14 @@ def test_what_the_chapter_says_of_bread_holds():
     )
     after = way_up(SENTENCE, "post")["size"][1:]
     np.testing.assert_allclose(after, 1, atol=0.01)
+
+
+def test_a_norm_by_another_name_is_refused():
+    """The controls of the figure say pre-norm, which once meant no norm here."""
+    assert as_asked("pre") == [1, 0]
+    assert as_asked("post") == [0, 1]
+    with pytest.raises(ValueError, match="'pre-norm', expected one of none, post, pre"):
+        way_up(SENTENCE, "pre-norm")
 
 
 def test_its_program_is_what_it_does_today():

@@ -48,13 +48,6 @@ def test_numbers_of_a_logarithmic_axis_are_said_with_digits_that_count():
     assert made().still()[-1].startswith("a: 0.50 at x 1, 4000000.00 at x 3")
 
 
-def test_without_a_legend_a_panel_is_lower_by_it():
-    high, low = (
-        made(legend=legend).spec["panels"][0]["height"] for legend in (True, False)
-    )
-    assert [a - b for a, b in zip(high, low, strict=True)] == [30, 30]
-
-
 def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
     def height(**rest):
         one = lines(X, {"a": X}, height=150, **rest)

@@ -31,15 +31,6 @@ def test_without_javascript_the_inputs_that_are_seen_are_named():
     assert made().still()[-1] == "layers: the inputs 1, 2."
 
 
-def test_its_height_does_not_depend_on_how_many_layers_are_there():
-    taller = np.vstack([STEPS, [[3, 3, 3]]])
-    heights = [
-        each.panels[0].heights()
-        for each in (made(), made(steps=taller, seen=np.vstack([SEEN, [[0, 0, 0]]])))
-    ]
-    assert heights == [[3 * 36 + 20 + 24] * 2, [4 * 36 + 20 + 24] * 2]
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

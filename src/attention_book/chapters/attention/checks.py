@@ -78,27 +78,21 @@ check_attention_step = Check(
 
 def rates(L, G, C, W, N_Y, **_):
     """The rate by numbers of links, L, G and C; and what people take for it."""
-    return [
-        (
-            1 - 2 * C / (L + G),
-            {
-                "None of your links is found among the gold ones. Do you count both "
-                "from 0? Are they tensors? Two tensors are never one element of a set: "
-                "int(i).": 1,
-                "You count the common links once, and what you divide by counts them "
-                "twice, once on each side: 2 * |links ∩ gold|.": 1 - C / (L + G),
-                "You divide by the number of target words. A word may have two gold "
-                "links or none: count links.": 1 - C / N_Y,
-                "You count the words that have a gold link. A word may have two, and "
-                "both count: |gold| is the size of the set.": 1 - 2 * C / (L + W),
-                "You divide by the links that are in either set. Divide "
-                "twice the common ones by the two counts added, |links| + "
-                "|gold|.": 1 - C / (L + G - C),
-                "You return the F measure, which is 1 for the same links. The error "
-                "rate is 1 minus that.": 2 * C / (L + G),
-            },
-        ),
-    ]
+    taken = {
+        "None of your links is found among the gold ones. Do you count both from 0? "
+        "Are they tensors? Two tensors are never one element of a set: int(i).": 1,
+        "You count the common links once, and what you divide by counts them twice, "
+        "once on each side: 2 * |links ∩ gold|.": 1 - C / (L + G),
+        "You divide by the number of target words. A word may have two gold links or "
+        "none: count links.": 1 - C / N_Y,
+        "You count the words that have a gold link. A word may have two, and both "
+        "count: |gold| is the size of the set.": 1 - 2 * C / (L + W),
+        "You divide by the links that are in either set. Divide twice the common ones "
+        "by the two counts added, |links| + |gold|.": 1 - C / (L + G - C),
+        "You return the F measure, which is 1 for the same links. The error rate is 1 "
+        "minus that.": 2 * C / (L + G),
+    }
+    return [(1 - 2 * C / (L + G), taken)]
 
 
 def links_and_their_numbers(example: Example) -> dict[str, object]:
@@ -155,71 +149,45 @@ ONE_INPUT = "You count the work for one input. Each word scores all N_X of them.
 
 def bilinear(N_X, D_S, D_H, D_A):
     """What one more word needs, and what people count instead."""
-    return [
-        (
-            N_X * D_S,
-            {
-                "In the bilinear score you count D_H for each input. W h_i is "
-                "prepared, and as wide as s: D_S.": N_X * D_H,
-                "In the bilinear score you multiply s by W for every word. "
-                "Multiply W with the h_i before the first, and D_S is "
-                "left.": D_S * D_H + N_X * D_H,
-                "In the bilinear score you count a product for each entry of "
-                "W, for every input. W h_i is prepared, and as wide as s: "
-                "D_S.": N_X * D_S * D_H,
-                ONE_INPUT: D_S,
-            },
-        ),
-        (
-            0,
-            {
-                "In the bilinear score you count W h_i. It has no s in it, and is made "
-                "before the first word.": N_X * D_S * D_H,
-            },
-        ),
-    ]
+    once = {
+        "In the bilinear score you count D_H for each input. W h_i is prepared, and as "
+        "wide as s: D_S.": N_X * D_H,
+        "In the bilinear score you multiply s by W for every word. Multiply W with the "
+        "h_i before the first, and D_S is left.": D_S * D_H + N_X * D_H,
+        "In the bilinear score you count a product for each entry of W, for every "
+        "input. W h_i is prepared, and as wide as s: D_S.": N_X * D_S * D_H,
+        ONE_INPUT: D_S,
+    }
+    prepared = {
+        "In the bilinear score you count W h_i. It has no s in it, and is made before "
+        "the first word.": N_X * D_S * D_H,
+    }
+    return [(N_X * D_S, once), (0, prepared)]
 
 
 def dot(N_X, D_S, D_H, D_A):
     """A dot product for each input."""
-    return [
-        (
-            N_X * D_H,
-            {
-                "In the dot product D_S and D_H agree: count it with D_H.": N_X * D_S,
-                ONE_INPUT: D_H,
-            },
-        ),
-    ]
+    agree = "In the dot product D_S and D_H agree: count it with D_H."
+    return [(N_X * D_H, {agree: N_X * D_S, ONE_INPUT: D_H})]
 
 
 def mlp(N_X, D_S, D_H, D_A):
     """W s once, v for each input."""
-    return [
-        (
-            D_S * D_A,
-            {
-                "In the MLP you count W s for every input. s is the same for all of "
-                "them, so W s is made once: D_S * D_A.": N_X * D_S * D_A,
-                "In the MLP you leave out W s. It has s in it, so it cannot be "
-                "prepared: D_S * D_A, once for each word.": 0,
-            },
-        ),
-        (
-            N_X * D_A,
-            {
-                "In the MLP you leave out v: D_A multiplications for each input.": 0,
-                "In the MLP you count v · tanh(...) once: D_A for each input.": D_A,
-            },
-        ),
-        (
-            0,
-            {
-                "In the MLP you count U h_i. It has no s in it, and is made before the "
-                "first word.": N_X * D_H * D_A,
-            },
-        ),
-    ]
+    of_s = {
+        "In the MLP you count W s for every input. s is the same for all of them, so "
+        "W s is made once: D_S * D_A.": N_X * D_S * D_A,
+        "In the MLP you leave out W s. It has s in it, so it cannot be prepared: "
+        "D_S * D_A, once for each word.": 0,
+    }
+    of_v = {
+        "In the MLP you leave out v: D_A multiplications for each input.": 0,
+        "In the MLP you count v · tanh(...) once: D_A for each input.": D_A,
+    }
+    prepared = {
+        "In the MLP you count U h_i. It has no s in it, and is made before the first "
+        "word.": N_X * D_H * D_A,
+    }
+    return [(D_S * D_A, of_s), (N_X * D_A, of_v), (0, prepared)]
 
 
 HINT = (

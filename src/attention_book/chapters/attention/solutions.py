@@ -74,18 +74,7 @@ def right_by_sureness(
 ) -> dict[str, dict[str, float]]:
     """Sort looks by their largest weight; of each sort, give the share that is right.
 
-    Parameters
-    ----------
-    sure, right : (N_looks,)
-        As from `sure_and_right`, of one sentence or of many.
-    edges : N_sorts + 1 weights, rising
-        A look at an edge belongs to the sort above it.
-
-    Returns
-    -------
-    dict
-        Ends of a sort, such as "0.70-0.90" -> `words`, how many looks it has, and
-        `right`, the share of them, 0 to 1. A sort without looks is left out.
+    A look at an edge belongs to the sort above it. A sort without looks is left out.
     """
     sort = np.digitize(sure, edges[1:-1])
     shares = {}
@@ -104,20 +93,8 @@ def wrong_by_word(
 ) -> dict[str, dict[str, int]]:
     """Find the words looked up wrong most, and count the looks one word too far.
 
-    Parameters
-    ----------
-    read : weights of each pair, (N_Y, N_X)
-        A row for each target word; rows after these are not looked at.
-    pairs : as many pairs
-        Their gold links say what is wrong. A word without one is not counted.
-    N_words : int
-        How many words are given, those most often wrong first.
-
-    Returns
-    -------
-    dict
-        Word -> `wrong`, `of` (how often it has a gold link), and `one word too far`
-        (how often it looks at the input right of its last gold one).
+    Too far is a look at the input right of a word's last gold one. A word without a
+    gold link is not counted. Rows of weights after the words are not looked at.
     """
     seen, wrong, too_far = Counter(), Counter(), Counter()
     for A, pair in zip(read, pairs, strict=True):

@@ -26,12 +26,9 @@ def in_vain(
 ) -> dict[str, dict[str, float]]:
     """Ask for a kind that lies on the table, and for one that does not.
 
-    Returns
-    -------
-    dict
-        For both questions the means of the largest weight, of the largest score and of
-        how likely the network finds its own answer; and by how much of the largest one
-        of each the two questions can be told apart at best: the share of right guesses.
+    For both the means of the largest weight, of the largest score and of how likely the
+    network finds its answer; and how well each of these tells the two questions apart:
+    the share of right guesses at best.
     """
     generator = torch.Generator().manual_seed(2)
     dealt = cards.deal(N_tables, generator, readers.N_seeds)

@@ -157,67 +157,49 @@ check_pre_norm_block = Check(
 
 def attention(D, D_hidden):
     """Four matrices, and what people count instead."""
-    return [
-        (
-            4 * D * D,
-            {
-                "In attention you count three matrices. There is a fourth, W_O, behind "
-                "the heads.": 3 * D * D,
-                "In attention you count one matrix. There are W_Q, W_K, W_V, W_O.": D
-                * D,
-                "In attention you count D numbers a matrix. It has D * D.": 4 * D,
-                "In attention you count biases. Ours has none.": 4 * D * D + 4 * D,
-                "In attention you count matrices D_hidden wide. That is the width "
-                "inside the MLP; attention's matrices are D by D.": 4 * D * D_hidden,
-            },
-        ),
-    ]
+    others = {
+        "three matrices. There is a fourth, W_O, behind the heads.": 3 * D * D,
+        "one matrix. There are W_Q, W_K, W_V, W_O.": D * D,
+        "D numbers a matrix. It has D * D.": 4 * D,
+        "biases. Ours has none.": 4 * D * D + 4 * D,
+        "matrices D_hidden wide. That is the width inside the MLP; attention's "
+        "matrices are D by D.": 4 * D * D_hidden,
+    }
+    return [(4 * D * D, {f"In attention you count {o}": n for o, n in others.items()})]
 
 
 def mlp(D, D_hidden):
     """Two matrices and two biases."""
+    shapes = "W_1 is D by D_hidden, W_2 is D_hidden by D."
+    matrices = {
+        "count one matrix. There are W_1 and W_2.": D * D_hidden,
+        f"count a matrix of D_hidden by D_hidden. {shapes}": D_hidden * D_hidden,
+        f"count matrices of D by D. {shapes}": 2 * D * D,
+    }
+    biases = {
+        "leave out the biases b_1 and b_2.": 0,
+        "count b_1 as D wide. It is D_hidden wide.": 2 * D,
+        "count b_2 as D_hidden wide. It is D wide.": 2 * D_hidden,
+        "leave out the bias b_2.": D_hidden,
+        "leave out the bias b_1.": D,
+    }
     return [
-        (
-            2 * D * D_hidden,
-            {
-                "In the MLP you count one matrix. There are W_1 and W_2.": D * D_hidden,
-                "In the MLP you count a matrix of D_hidden by D_hidden. W_1 is D by "
-                "D_hidden, W_2 is D_hidden by D.": D_hidden * D_hidden,
-                "In the MLP you count matrices of D by D. W_1 is D by D_hidden, W_2 is "
-                "D_hidden by D.": 2 * D * D,
-            },
-        ),
-        (
-            D_hidden + D,
-            {
-                "In the MLP you leave out the biases b_1 and b_2.": 0,
-                "In the MLP you count b_1 as D wide. It is D_hidden wide.": 2 * D,
-                "In the MLP you count b_2 as D_hidden wide. It is D wide.": 2
-                * D_hidden,
-                "In the MLP you leave out the bias b_2.": D_hidden,
-                "In the MLP you leave out the bias b_1.": D,
-            },
-        ),
+        (right, {f"In the MLP you {other}": n for other, n in others.items()})
+        for right, others in ((2 * D * D_hidden, matrices), (D_hidden + D, biases))
     ]
 
 
 def norms(D, D_hidden):
     """Two scales and two shifts."""
-    return [
-        (
-            4 * D,
-            {
-                "You count one norm, or one vector a norm. There are two norms, with "
-                "gamma and beta each.": 2 * D,
-                "In the norms you count one number for gamma and one for beta. Each "
-                "has D.": 4,
-                "You count a single vector for the norms. There are two norms, with "
-                "gamma and beta each.": D,
-                "You count nothing for the norms. They learn gamma and beta.": 0,
-                "You count three norms. A block has two.": 6 * D,
-            },
-        ),
-    ]
+    two = "There are two norms, with gamma and beta each."
+    others = {
+        f"You count one norm, or one vector a norm. {two}": 2 * D,
+        "In the norms you count one number for gamma and one for beta. Each has D.": 4,
+        f"You count a single vector for the norms. {two}": D,
+        "You count nothing for the norms. They learn gamma and beta.": 0,
+        "You count three norms. A block has two.": 6 * D,
+    }
+    return [(4 * D, others)]
 
 
 HINTS = {

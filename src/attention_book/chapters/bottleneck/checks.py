@@ -12,33 +12,27 @@ BLOCKS = {1: "one block, as an RNN", 2: "two blocks, the gates", 4: "four, as an
 
 def weights(D_X, D_H):
     """Two matrices and two biases, three times; and what people count instead."""
-    block = D_H * (D_X + D_H + 2)
+    inputs, states, added = 3 * D_H * D_X, 3 * D_H * D_H, 6 * D_H
+    of_state = {
+        "You count no matrix for h_{t-1}: D_H × D_H.": 0,
+        "Your matrix for h_{t-1} is D_H × D_X, but it reads D_H numbers: D_H × "
+        "D_H.": inputs,
+    }
+    biases = {
+        "You count the matrices only. After each comes a bias.": 0,
+        "You count one bias a block. There are two: the reset gate scales the state's "
+        "and not the input's, so neither can go.": added // 2,
+    }
+    blocks = {
+        f"You count {number}. A GRU has three blocks: the reset gate, the keep gate "
+        "and the proposal.": (n - 3) * (inputs + states + added) // 3
+        for n, number in BLOCKS.items()
+    }
     return [
-        (3 * D_H * D_X, {"You count no matrix for x_t: D_H × D_X.": 0}),
-        (
-            3 * D_H * D_H,
-            {
-                "You count no matrix for h_{t-1}: D_H × D_H.": 0,
-                "Your matrix for h_{t-1} is D_H × D_X, but it reads D_H numbers: D_H × "
-                "D_H.": 3 * D_H * D_X,
-            },
-        ),
-        (
-            6 * D_H,
-            {
-                "You count the matrices only. After each comes a bias.": 0,
-                "You count one bias a block. There are two: the reset gate scales the "
-                "state's and not the input's, so neither can go.": 3 * D_H,
-            },
-        ),
-        (
-            0,
-            {
-                f"You count {blocks}. A GRU has three blocks: the reset gate, the keep "
-                "gate and the proposal.": (n - 3) * block
-                for n, blocks in BLOCKS.items()
-            },
-        ),
+        (inputs, {"You count no matrix for x_t: D_H × D_X.": 0}),
+        (states, of_state),
+        (added, biases),
+        (0, blocks),
     ]
 
 

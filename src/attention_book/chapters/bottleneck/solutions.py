@@ -44,18 +44,7 @@ def first_error(hypothesis: Sequence[str], reference: Sequence[str]) -> int | No
 def how_far_failures_get(
     hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
 ) -> dict[str, float]:
-    """Of the translations that fail, say how far they get, in words and as a share.
-
-    Parameters
-    ----------
-    hypotheses, references : N translations and the right ones, each a list of words
-
-    Returns
-    -------
-    dict
-        How many are `wrong`; of these, the mean number of `words right before` the
-        first error, and the mean `share of the sentence` that these words are, 0 to 1.
-    """
+    """Of the translations that fail, say how far they get, in words and as a share."""
     both = zip(hypotheses, references, strict=True)
     errors = [(first_error(said, right), len(right)) for said, right in both]
     failures = [(error, N_Y) for error, N_Y in errors if error is not None]
@@ -129,17 +118,8 @@ def write_and_reread(
 ) -> tuple[Int[Tensor, "B N_most"], Int[Tensor, "B N_most"]]:
     """Write, and run the model on what was written in the way that was trained.
 
-    Parameters
-    ----------
-    program : function
-        As `write`.
-
-    Returns
-    -------
-    written, likeliest : arrays of ids, (B, N_most)
-        What the program wrote, and the likeliest word at each step when all steps are
-        run at once. Up to [STOP] they are the same if the program writes greedily, as
-        it should.
+    Returned are what the program wrote, and the likeliest word at each step when all
+    steps are run at once: the same, up to [STOP], if the program writes greedily.
     """
     written = program(model, source, visible)
     start = torch.full((len(written), 1), START)

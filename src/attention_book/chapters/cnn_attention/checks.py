@@ -22,70 +22,47 @@ from attention_book.exercises.results import same
 
 def learned(N_rows, N_columns, D, D_Q, D_V):
     """Four matrices and a gate, and what people count instead."""
-    return [
-        (
-            2 * D * D_Q,
-            {
-                "You count one matrix for queries and keys. Each has its own.": D * D_Q,
-                "W_Q and W_K have D rows, one for each number of a cell, and D_Q "
-                "columns.": 2 * D_Q * D_Q,
-            },
-        ),
-        (
-            2 * D * D_V,
-            {
-                "You count one of W_V and W_O. There are both.": D * D_V,
-                "W_V leads to D_V numbers, not to D_Q.": D * D_Q + D * D_V,
-                "W_V and W_O lead from the width of a cell to that of a value, and "
-                "back: D times D_V numbers each.": D * D + D * D_V,
-            },
-        ),
-        (
-            1,
-            {
-                "The gate is learned, too: one more number.": 0,
-                "There is one gate for all channels: one number, not D.": D,
-            },
-        ),
-        (
-            0,
-            {
-                "You count biases. There are none here.": 2 * D_Q + D_V + D,
-                "You count A. It is computed anew for each picture, not learned.": (
-                    N_rows * N_columns
-                )
-                ** 2,
-                "You count learned positions. There are none here.": N_rows
-                * N_columns
-                * D,
-                "You count the matrices once for each "
-                "cell. All cells share them, as in a "
-                "convolution.": (2 * D * D_Q + 2 * D * D_V) * (N_rows * N_columns - 1),
-            },
-        ),
-    ]
+    N_X, matrices = N_rows * N_columns, 2 * D * D_Q + 2 * D * D_V
+    compared = {
+        "You count one matrix for queries and keys. Each has its own.": D * D_Q,
+        "W_Q and W_K have D rows, one for each number of a cell, and D_Q columns.": 2
+        * D_Q
+        * D_Q,
+    }
+    mixed = {
+        "You count one of W_V and W_O. There are both.": D * D_V,
+        "W_V leads to D_V numbers, not to D_Q.": D * D_Q + D * D_V,
+        "W_V and W_O lead from the width of a cell to that of a value, and back: D "
+        "times D_V numbers each.": D * D + D * D_V,
+    }
+    gates = {
+        "The gate is learned, too: one more number.": 0,
+        "There is one gate for all channels: one number, not D.": D,
+    }
+    nothing = {
+        "You count biases. There are none here.": 2 * D_Q + D_V + D,
+        "You count A. It is computed anew for each picture, not learned.": N_X**2,
+        "You count learned positions. There are none here.": N_X * D,
+        "You count the matrices once for each cell. All cells share them, as in a "
+        "convolution.": matrices * (N_X - 1),
+    }
+    return [(2 * D * D_Q, compared), (2 * D * D_V, mixed), (1, gates), (0, nothing)]
 
 
 def weights(N_rows, N_columns, D, D_Q, D_V):
     """All of A, and what people count instead."""
-    return [
-        (
-            (N_rows * N_columns) ** 2,
-            {
-                "You count the weights of one cell. Each cell has a row.": N_rows
-                * N_columns,
-                "That would be attention along rows and along columns apart. Here each "
-                "cell looks at all cells of the grid.": N_rows**2 + N_columns**2,
-                "You leave out the cell itself. It may look at itself, too.": N_rows
-                * N_columns
-                * (N_rows * N_columns - 1),
-                "Brackets are missing: ** goes before *, so it is (N_rows * N_columns) "
-                "** 2.": N_rows * N_columns**2,
-                "You count A once for each channel. One weight is for a whole "
-                "vector.": D * (N_rows * N_columns) ** 2,
-            },
-        ),
-    ]
+    N_X = N_rows * N_columns
+    others = {
+        "You count the weights of one cell. Each cell has a row.": N_X,
+        "That would be attention along rows and along columns apart. Here each cell "
+        "looks at all cells of the grid.": N_rows**2 + N_columns**2,
+        "You leave out the cell itself. It may look at itself, too.": N_X * (N_X - 1),
+        "Brackets are missing: ** goes before *, so it is (N_rows * N_columns) ** "
+        "2.": N_rows * N_columns**2,
+        "You count A once for each channel. One weight is for a whole vector.": D
+        * N_X**2,
+    }
+    return [(N_X**2, others)]
 
 
 def not_exchanged(example: Example) -> str | None:

@@ -11,26 +11,29 @@ MISTAKES = read_mistakes(__file__)
 def what_the_last_layer_adds(example: Example) -> str | None:
     """The cases grow layer by layer: the first wrong one shows what a layer adds."""
     layers, size = example.inputs["layers"], example.got["size"]
-    if size == example.expected["size"]:
-        return None
+    due = example.expected["size"]
     *below, (kernel, _) = layers or [(1, 1)]
+    if size == due:
+        return None
     if not below:
-        return (
-            f"you return {size:g}, expected {kernel}, along one side. Without layers "
-            "it is 1, a pixel. The first layer, (kernel, stride), adds its kernel less "
-            "1; its stride stretches only the layers after it."
+        why = (
+            "along one side. Without layers it is 1, a pixel. The first layer, "
+            "(kernel, stride), adds its kernel less 1; its stride stretches only the "
+            "layers after it."
         )
-    if len(layers) > 3:
-        return (
-            f"you return {size:g}, expected {example.expected['size']}. Each of the "
-            "seven counts, though they are equal, and no picture's border ends a field."
-        )
+        return f"you return {size:g}, expected {due}, {why}"
     step = " × ".join(str(stride) for _, stride in below)
-    return (
-        f"you return {size:g}, expected {example.expected['size']}. The strides before "
-        f"the last layer, multiplied, put its inputs {step} pixels apart, so that its "
-        f"kernel of {kernel} adds {kernel - 1} × {step} pixels, gaps included."
+    why = (
+        f"The strides before the last layer, multiplied, put its inputs {step} pixels "
+        f"apart, so that its kernel of {kernel} adds {kernel - 1} × {step} pixels, "
+        "gaps included."
     )
+    if len(layers) > 3:
+        why = (
+            "Each of the seven counts, though they are equal, and no picture's border "
+            "ends a field."
+        )
+    return f"you return {size:g}, expected {due}. {why}"
 
 
 check_receptive_field = Check(

@@ -49,10 +49,7 @@ def verdicts_by_digits(
 ) -> dict[int, Counter[str]]:
     """Count what went wrong with digit words, by the number of digits in their scene.
 
-    Parameters
-    ----------
-    looks : iterable of tuples
-        For each digit word: digits in its scene, what was said, meant and looked at.
+    `looks` has for each word: digits in its scene, what was said, meant and looked at.
     """
     verdicts: dict[int, Counter[str]] = {}
     for N_digits, said, meant, looked_at in looks:
@@ -80,16 +77,8 @@ def shown_and_wrong(
 ) -> tuple[Counter[int], Counter[int]]:
     """Count for each image how often it is shown, and how often its word is wrong.
 
-    Parameters
-    ----------
-    due : sequence of bool, one for each scene
-        Whether a caption has its digit words where they belong; where not, the scene is
-        left out.
-
-    Returns
-    -------
-    shown, wrong : Counter
-        By the image's index; in `wrong` are only those that are wrong at least once.
+    Both count by the image's index. `due` says of each scene whether its caption has
+    the digit words where they belong; where not, the scene is left out.
     """
     shown, wrong = Counter(), Counter()
     for scene, caption, whole in zip(scenes, said, due, strict=True):
@@ -107,10 +96,7 @@ def unluckiest_by_chance(
 ) -> tuple[float, int]:
     """Let chance choose the wrong words: how many the unluckiest image gets.
 
-    Returns
-    -------
-    mean, most : float, int
-        Over the draws.
+    Returned are the mean and the most, over the draws.
     """
     rng = np.random.default_rng(0)
     words = np.array([*shown.elements()])  # for each word its image
@@ -137,15 +123,7 @@ def differences(
 ) -> list[float]:
     """Largest differences in h: a picture in a batch or alone; all from the model's.
 
-    Parameters
-    ----------
-    program : function
-        Of a model and pictures: another way to encode.
-
-    Returns
-    -------
-    list of B + 1
-        One for each picture, then that of the whole batch from `model.encode`.
+    One for each picture, then that of the whole batch from `model.encode`.
     """
     h, expected = program(model, images).h, model.encode(images).h  # (B, N_X, D_H)
     alone = torch.cat([program(model, picture[None]).h for picture in images])

@@ -5,11 +5,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from attention_book.exercises.attempts import edited
 from attention_book.exercises.verdict import RIGHT
 
 
 def number_by_number(x, gamma, beta, eps):
-    """Lists: what stands in front is taken apart until there are numbers."""
     if np.ndim(x[0]):
         return [number_by_number(part, gamma, beta, eps) for part in x]
     mu = sum(x) / len(x)
@@ -19,7 +19,6 @@ def number_by_number(x, gamma, beta, eps):
 
 
 def with_moments(x, gamma, beta, eps):
-    """NumPy: mean of squares minus square of mean; one factor, one shift."""
     mu = np.einsum("...d->...", x)[..., None] / x.shape[-1]
     variance = np.mean(x * x, -1, keepdims=True) - mu * mu
     scale = gamma / np.sqrt(np.maximum(variance, 0) + eps)
@@ -27,14 +26,12 @@ def with_moments(x, gamma, beta, eps):
 
 
 def as_a_module(x, gamma, beta, eps):
-    """torch's own module, with the weights put in."""
     norm = nn.LayerNorm(x.shape[-1], eps=eps)
     norm.load_state_dict({"weight": gamma, "bias": beta})
     return norm(x)
 
 
 def rms_number_by_number(x, gamma, eps):
-    """Lists: what stands in front is taken apart until there are numbers."""
     if np.ndim(x[0]):
         return [rms_number_by_number(part, gamma, eps) for part in x]
     root = (sum(x_j**2 for x_j in x) / len(x) + eps) ** 0.5
@@ -42,150 +39,21 @@ def rms_number_by_number(x, gamma, eps):
 
 
 def by_length(x, gamma, eps):
-    """NumPy: by the length, and the square root of D."""
     D = x.shape[-1]
     length = np.sqrt((x * x).sum(-1, keepdims=True) + D * eps)
     return gamma * (np.sqrt(D) * x / length)
 
 
 def rms_as_a_module(x, gamma, eps):
-    """torch's own module, with the weights put in."""
     norm = nn.RMSNorm(x.shape[-1], eps=eps)
     norm.load_state_dict({"weight": gamma})
     return norm(x)
-
-
-def tutorial(x, gamma, beta, eps):
-    return (
-        gamma * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + beta
-    )
-
-
-def torch_variance(x, gamma, beta, eps):
-    return (x - x.mean(-1, keepdim=True)) * torch.rsqrt(
-        x.var(-1, keepdim=True) + eps
-    ) * gamma + beta
-
-
-def all_but_the_batch(x, gamma, beta, eps):
-    return F.layer_norm(x, x.shape[-2:], eps=eps) * gamma + beta
-
-
-def axis_of_one_sentence(x, gamma, beta, eps):
-    mean, square = x.mean(1, keepdims=True), (x**2).mean(1, keepdims=True)
-    return beta + gamma * (x - mean) * (square - mean**2 + eps) ** -0.5
-
-
-def rms_norm(x, gamma, beta, eps):
-    return F.rms_norm(x, gamma.shape, gamma, eps) + beta
 
 
 def in_place(x, gamma, beta, eps):
     x -= x.mean(-1, keepdim=True)
     x /= torch.sqrt((x * x).mean(-1, keepdim=True) + eps)
     return x.mul_(gamma).add_(beta)
-
-
-def median(x, gamma, beta, eps):
-    return (
-        gamma
-        * (x - np.median(x, -1, keepdims=True))
-        / np.sqrt(x.var(-1, keepdims=True) + eps)
-        + beta
-    )
-
-
-def mean_distance(x, gamma, beta, eps):
-    z = x - x.mean(-1, keepdims=True)
-    return gamma * z / (np.abs(z).mean(-1, keepdims=True) + eps) + beta
-
-
-def with_an_affine_step(step):
-    """Normalised rightly; then a scale and a shift that can be wrong."""
-
-    def norm(x, gamma, beta, eps):
-        scale, shift = step(gamma, beta)
-        return F.layer_norm(x, x.shape[-1:], eps=eps) * scale + shift
-
-    return norm
-
-
-def filling(reach):
-    """Rows that `reach` does not leave out, in an array of zeros."""
-
-    def norm(x, *affine):
-        right = (F.layer_norm if len(affine) == 3 else F.rms_norm)(
-            torch.as_tensor(x), x.shape[-1:], *map(torch.as_tensor, affine)
-        )
-        y = torch.zeros_like(right)
-        y[reach] = right[reach]
-        return y
-
-    return norm
-
-
-def by_the_mean_size(x, gamma, eps):
-    return gamma * x / (np.abs(x).mean(-1, keepdims=True) + eps)
-
-
-def rms_and(step):
-    """Divided rightly; then a scale and a shift that can be wrong."""
-
-    def norm(x, gamma, eps):
-        scale, shift = step(gamma)
-        return F.rms_norm(x, gamma.shape, eps=eps) * scale + shift
-
-    return norm
-
-
-def with_two_roots(x, gamma, beta, eps):
-    z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True))
-    return gamma * z / np.sqrt(1 + eps) + beta
-
-
-def gamma_before_the_norm(x, gamma, beta, eps):
-    return F.layer_norm(gamma * x, gamma.shape, eps=eps) + beta
-
-
-def two_digits(x, gamma, beta, eps):
-    return F.layer_norm(x, x.shape[-1:], gamma, beta, eps).round(decimals=2)
-
-
-def brain_floats(x, gamma, beta, eps):
-    x, gamma, beta = (each.bfloat16() for each in (x, gamma, beta))
-    return F.layer_norm(x, gamma.shape, gamma, beta, eps).float()
-
-
-def without_the_mean(x, gamma, eps):
-    return (x - x.mean(-1, True)) * ((x**2).mean(-1, True) + eps).rsqrt() * gamma
-
-
-def by_layer_norm(x, gamma, eps):
-    return F.layer_norm(x, gamma.shape, gamma, eps=eps)
-
-
-def by_the_length(x, gamma, eps):
-    return x * (x.square().sum(-1, True) + eps).rsqrt() * gamma
-
-
-def of_sizes(x, gamma, eps):
-    return F.rms_norm(x.abs(), gamma.shape, gamma, eps)
-
-
-def with_two_digits(x, gamma, eps):
-    return F.rms_norm(x, gamma.shape, gamma, eps).round(decimals=2)
-
-
-def root_of_the_mean(x, gamma, eps):
-    return x / (x.mean(-1, True) + eps).sqrt()
-
-
-def scores_are_no_norm(x, gamma, eps):
-    return torch.where(x > 0, x, -torch.inf)
-
-
-def functional_with_an_eps_of_its_own(x, gamma, beta, eps):
-    return F.layer_norm(x, gamma.shape, weight=gamma, bias=beta)
 
 
 def with_kept(kept, key):
@@ -202,50 +70,95 @@ def with_kept(kept, key):
     return norm
 
 
+def gamma_first(x, gamma, beta, eps):
+    return as_a_module(gamma * x, gamma / gamma, beta, eps)
+
+
+def in_steps(x, gamma, beta, eps):
+    mu, at = x.mean(-1, keepdims=True), -1
+    variance = ((x - mu) ** 2).mean(at, keepdims=True)
+    y = gamma * (x - mu) / np.sqrt(variance + eps) + beta
+    return y
+
+
+def rms_in_steps(x, gamma, eps):
+    square = (x**2).mean(-1, keepdims=True)
+    return gamma * x / np.sqrt(square + eps)
+
+
+def mixed(x, gamma, beta, eps):
+    root = np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+    return torch.as_tensor(gamma * (x - x.mean(axis=-1, keepdims=True)) / root + beta)
+
+
+def affine_last(x, eps, gamma, beta):
+    return as_a_module(x, gamma, beta, eps)
+
+
+def filling(place):
+    """Only a part of the result is written to."""
+    filled = f"y = torch.zeros_like(x); y{place} = norm(x)[{place[1:]}; return y"
+    return edited(as_a_module, "return norm(x)", filled)
+
+
 ATTEMPTS = {
     "layer_norm": {
         number_by_number: RIGHT,
         with_moments: RIGHT,
         as_a_module: RIGHT,
-        tutorial: "as a well-known tutorial does",
-        torch_variance: "the sum of squares by D - 1",
-        all_but_the_batch: "for all words of a sentence",
         in_place: "writes into x",
-        axis_of_one_sentence: "Subtract from each its own, over axis=-1",
-        rms_norm: "expected 0. (RMSNorm leaves it.)",
-        median: "before gamma and beta a vector has mean",
-        mean_distance: "before gamma and beta a vector has mean square",
-        with_two_roots: "y holds NaN or infinity",
-        gamma_before_the_norm: "gamma comes before the norm",
-        functional_with_an_eps_of_its_own: "with the eps of an earlier call",
+        edited(with_moments, "- mu * mu", ""): "before gamma and beta y[1, 0] has",
+        edited(number_by_number, "(x_j - mu) /", "x_j /"): "(RMSNorm leaves it.)",
+        gamma_first: "gamma comes before the norm",
+        edited(as_a_module, ", eps=eps", ""): "with the eps of an earlier call",
         with_kept([1, 2], lambda *_: "once"): "with the gamma and beta of an earlier",
-        two_digits: "right to two or three digits",
-        brain_floats: "right to two or three digits",
-        filling(np.s_[:1]): "y[1, 0] is zero throughout: was anything written there?",
-        filling(np.s_[..., :-1]): "y[..., 3] is zero throughout",
-        with_an_affine_step(lambda gamma, beta: (beta, gamma)): "you exchange gamma",
-        with_an_affine_step(lambda gamma, beta: (1, beta)): "the scale, is not used",
-        with_an_affine_step(lambda gamma, beta: (1, 0)): "gamma and beta are not used",
-        with_an_affine_step(lambda gamma, beta: (gamma, 0)): "the shift, is not added",
-        with_an_affine_step(lambda gamma, beta: (gamma, gamma * beta)): "beta first",
-        with_an_affine_step(lambda gamma, beta: (-gamma, beta)): "and not mu - x",
-        with_an_affine_step(lambda gamma, beta: (1 + gamma, beta)): "here 0.5 and 0.3.",
+        edited(as_a_module, "norm(x)", "norm(x).bfloat16()"): "in half precision",
+        edited(as_a_module, "norm(x)", "norm(x).round(decimals=2)"): "two or three",
+        mixed: RIGHT,
+        affine_last: "(x, gamma, beta, eps), in this order; yours takes (x, eps,",
+        in_steps: RIGHT,
+        edited(in_steps, "y = gamma", "y = x + gamma"): "residual is not part of the",
+        edited(in_steps, "(at", "(-2"): "over axis=-1, your variance over axis=-2",
+        edited(in_steps, "-1, keepdims=True), -1", "1, keepdims=True), 1"): "axis=1",
+        edited(in_steps, "-1, keepdims=True), -1", "0, keepdims=True), 0"): "axis=0",
+        edited(in_steps, "return y", "return y * (variance > 0)"): "y[1] is 0. Its x",
+        edited(in_steps, "return", "y[..., -1] = x[..., -1]; return"): "of x still",
+        edited(in_steps, "return y", "return (y / 2).astype(int)"): "numbers are whole",
+        edited(in_steps, "return y", "return y[..., ::-1, :]"): "in another order",
+        edited(
+            in_steps, "mu) / np.sqrt(variance + eps", "mu + eps) / np.sqrt(variance"
+        ): "to x - mean",
+        edited(
+            in_steps, "return y", "return y.reshape(*[2, 3, -1][-x.ndim :])"
+        ): "has shape (2, 3, 6), expected (3, 2, 6)",
+        filling("[:1]"): "y[1, 0] is zero throughout: was anything written there?",
+        filling("[..., :-1]"): "y[..., 3] is zero throughout",
+        edited(number_by_number, "g * (x_j", "(1 + g) * (x_j"): "here 0.5 and 0.3.",
     },
     "rms_norm": {
         rms_number_by_number: RIGHT,
         by_length: RIGHT,
         rms_as_a_module: RIGHT,
-        without_the_mean: "You take the mean away. RMS norm leaves it",
-        by_layer_norm: "layer norm without its shift",
-        by_the_length: "the vector's length",
-        by_the_mean_size: "before gamma a vector has mean square",
-        of_sizes: "Your sizes are right, but signs are lost or turned.",
-        root_of_the_mean: "the root of a negative number",
-        scores_are_no_norm: "y holds NaN or infinity. Usual causes",
-        filling(np.s_[:1]): "y[1, 0] is zero throughout",
+        rms_in_steps: RIGHT,
+        edited(rms_in_steps, "gamma * x", "x + gamma * x"): "residual is not part of",
+        edited(rms_in_steps, "mean(-1", "mean(1"): "mean square is over axis=1",
+        edited(rms_in_steps, "mean(-1", "mean(0"): "mean square is over axis=0",
+        edited(
+            rms_in_steps, "square =", "x, gamma = gamma * x, 1; square ="
+        ): "gamma comes last",
+        edited(
+            rms_in_steps, "x / np.sqrt(square + eps", "(x + eps) / np.sqrt(square"
+        ): "eps to x",
+        edited(
+            rms_in_steps,
+            "mean(-1, keepdims=True)",
+            "sum(-1, keepdims=True) / (len(gamma) - 1)",
+        ): "by D - 1. It is",
+        edited(rms_in_steps, "(x**2).mean(-1", "x.var(-1, ddof=1"): "torch's variance",
+        edited(by_length, "(x * x)", "abs(x)"): "before gamma y[1, 0] has mean square",
+        edited(rms_as_a_module, "norm(x)", "norm(x.abs())"): "signs are lost or",
+        edited(by_length, "(x * x)", "x"): "the root of a negative number",
         with_kept([1], lambda x, *_: x.shape[-1]): "with the gamma of an earlier call",
-        rms_and(lambda gamma: (1 + gamma, 0)): "due is gamma * z, and nothing added",
-        rms_and(lambda gamma: (gamma, gamma)): "scaled by 2 and shifted by 2;",
-        with_two_digits: "right to two or three digits",
+        edited(rms_number_by_number, "g * x_j", "(1 + g) * x_j"): "and nothing added",
     },
 }

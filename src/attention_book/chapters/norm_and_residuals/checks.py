@@ -4,6 +4,7 @@ shift.
 """
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from attention_book.exercises.arrays import drawn, numbers, table
 from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.laws import filled
 from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.results import same
 from attention_book.reference import layer_norm
 
 
@@ -79,24 +81,80 @@ def scaled_and_shifted(example: Example) -> str | None:
     return None
 
 
+def beta_for_equal_numbers(example: Example) -> str | None:
+    """A vector of equal numbers becomes beta, and only that one is 0."""
+    empty = ~example.got["y"].any(axis=-1)
+    if not empty.any() or (np.ptp(example.inputs["x"], axis=-1)[empty] > 0).any():
+        return None
+    return (
+        f"y{[*place_of(empty)]} is 0. Its x holds equal numbers, so z is 0 and y is "
+        "beta. Add eps under the root, and no such vector needs a case of its own."
+    )
+
+
+def untouched(example: Example) -> str | None:
+    """Some features are those of x, and all others right."""
+    x, (y, due) = example.inputs["x"], (it["y"] for it in example[1:3])
+    off = ~np.isclose(y, due, 1e-4, 1e-6).all(axis=tuple(range(y.ndim - 1)))
+    if off.all() or not off.any() or not np.allclose(y[..., off], x[..., off]):
+        return None
+    return f"y[..., {off.argmax()}] is that of x still. Does your loop end before it?"
+
+
+AXES = (-1, -2, 1, 0, None)
+
+
+def along(mean, square, of, x, gamma, eps, beta=None):
+    """Normalise with means along other axes; squares are of x - its mean along `of`."""
+    z = v = x
+    if beta is not None:
+        z, v = (x - x.mean(axis, keepdims=True) for axis in (mean, of))
+    y = gamma * z / np.sqrt((v**2).mean(square, keepdims=True) + eps)
+    return y if beta is None else y + beta
+
+
+def over_other_axes(example: Example) -> str | None:
+    """Means run along other axes, and nothing else is wrong."""
+    every = (example, *example.among)
+    for mean, square in product(AXES, AXES):
+        for of in (mean, square):
+            due = (along(mean, square, of, **it.inputs) for it in every)
+            if all(same(it.got["y"], y) for it, y in zip(every, due, strict=True)):
+                its = f"mean is over axis={mean}, your variance"
+                if "beta" not in example.inputs:
+                    its = "mean square is"
+                return (
+                    f"your {its} over axis={square}. Due is axis=-1: the "
+                    "features of one word, and of no other."
+                )
+    return None
+
+
+def place_of(sizes: np.ndarray) -> tuple[int, ...]:
+    """Where the largest is."""
+    return tuple(map(int, np.unravel_index(sizes.argmax(), sizes.shape)))
+
+
 def mean_0_and_deviation_1(example: Example) -> str | None:
     """Before scale and shift, the mean square is variance / (variance + eps)."""
     x, gamma, beta, eps = example.inputs.values()
     z = (example.got["y"] - beta) / gamma
-    mean = max(z.mean(axis=-1).flat, key=abs)
-    if abs(mean) > 1e-3:
+    mean = z.mean(axis=-1)
+    at = place_of(np.abs(mean))
+    if abs(mean[at]) > 1e-3:
         return (
-            f"before gamma and beta a vector has mean {mean:.3f}, expected 0. (RMSNorm "
-            "leaves it.) Subtract from each its own, over axis=-1, with keepdims=True."
+            f"before gamma and beta y{[*at]} has mean {mean[at]:.3f}, expected 0. "
+            "(RMSNorm leaves it.) Subtract from each its own, over axis=-1, with "
+            "keepdims=True."
         )
     square, variance = (z**2).mean(axis=-1), x.var(axis=-1)
     due = variance / (variance + eps)
     if np.allclose(square, due, atol=1e-3):
         return None
-    at = np.abs(square - due).argmax()
+    at = place_of(np.abs(square - due))
     return (
-        f"before gamma and beta a vector has mean square {square.flat[at]:.3f}, "
-        f"expected {due.flat[at]:.3f}. Divide by the root of variance + eps, {eps:g}; "
+        f"before gamma and beta y{[*at]} has mean square {square[at]:.3f}, "
+        f"expected {due[at]:.3f}. Divide by the root of variance + eps, {eps:g}; "
         "the variance is the mean (1/D) of the squared distances from the mean."
     )
 
@@ -105,7 +163,7 @@ X, FEW = numbers(0, 2, 3, 4, scale=3), table("2 5 3 2; 3 3 3 3; 0.02 0.01 0.03 0
 GAMMA, BETA = table("0.5 2.0 -1.0 1.5; 0.3 -0.2 1.0 0.6")
 GIVEN = {"gamma": GAMMA, "beta": BETA, "eps": 1e-5}
 OTHER = drawn(4, x=(2, 3, 4), gamma=(4,), beta=(4,))
-WIDER = drawn(7, x=(2, 3, 6), gamma=(6,), beta=(6,))
+WIDER = drawn(7, x=(3, 2, 6), gamma=(6,), beta=(6,))
 
 check_layer_norm = Check(
     name="layer_norm",
@@ -116,13 +174,18 @@ check_layer_norm = Check(
     "gamma, plus beta, both (D,). x itself stays as it is.",
     cases=(
         Case("two sentences of three words", x=X, **GIVEN),
-        Case("no batch, a word of equal numbers (variance 0)", x=FEW, **GIVEN),
+        Case(
+            "three words without a batch, one of them of equal numbers", x=FEW, **GIVEN
+        ),
         Case("a larger eps", x=X, **GIVEN | {"eps": 0.5}),
         Case("other numbers", OTHER, eps=1e-5),
         Case("more features", WIDER, eps=1e-5),
     ),
     mutants=read_mistakes(__file__)["layer_norm"],
     laws=(
+        over_other_axes,
+        beta_for_equal_numbers,
+        untouched,
         filled("y"),
         scaled_and_shifted,
         rescaled(layer_norm, "gamma * z + beta"),
@@ -136,12 +199,12 @@ def size_1(example: Example) -> str | None:
     x, gamma, eps = example.inputs.values()
     z, was = example.got["y"] / gamma, (x**2).mean(axis=-1)
     square, due = (z**2).mean(axis=-1), was / (was + eps)
-    at = np.abs(square - due).argmax()
-    if abs(square.flat[at] - due.flat[at]) < 1e-3:
+    at = place_of(np.abs(square - due))
+    if abs(square[at] - due[at]) < 1e-3:
         return None
     return (
-        f"before gamma a vector has mean square {square.flat[at]:.3f}, expected "
-        f"{due.flat[at]:.3f}. Divide each by the root of its own mean square + eps, "
+        f"before gamma y{[*at]} has mean square {square[at]:.3f}, expected "
+        f"{due[at]:.3f}. Divide each by the root of its own mean square + eps, "
         f"{eps:g}."
     )
 
@@ -156,7 +219,10 @@ check_rms_norm = Check(
     cases=(
         Case("two sentences of three words", x=X + 1, gamma=GAMMA, eps=1e-5),
         Case(
-            "no batch, a word of zeros", x=FEW * [[1], [0], [1]], gamma=GAMMA, eps=1e-5
+            "three words without a batch, one of them of zeros",
+            x=FEW * [[1], [0], [1]],
+            gamma=GAMMA,
+            eps=1e-5,
         ),
         Case("a larger eps", x=X + 1, gamma=GAMMA, eps=0.5),
         Case("other numbers", x=OTHER["x"], gamma=OTHER["gamma"], eps=1e-5),
@@ -164,6 +230,8 @@ check_rms_norm = Check(
     ),
     mutants=read_mistakes(__file__)["rms_norm"],
     laws=(
+        over_other_axes,
+        untouched,
         filled("y"),
         rescaled(rms_norm, "gamma * z, and nothing added"),
         size_1,

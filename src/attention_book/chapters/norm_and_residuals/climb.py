@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 from jaxtyping import Float
 
+from attention_book.chapters.norm_and_residuals.fresh_stack import as_asked
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
 from attention_book.networks import Network
 from attention_book.widgets.controls import select, typed
@@ -90,11 +91,6 @@ def size(value: float) -> str:
         digit, power = f"{value:.0e}".split("e")
         return f"{digit} × 10{str(int(power)).translate(SUPERSCRIPTS)}"
     return f"{float(f'{value:.2g}'):,.{0 if value >= 10 else 1 if value >= 1 else 2}f}"
-
-
-def as_asked(norm: str) -> list[int]:
-    """A norm's place as the network takes it: pre-norm, post-norm."""
-    return [norm == "pre", norm == "post"]
 
 
 def climb(

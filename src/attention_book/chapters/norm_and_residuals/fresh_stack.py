@@ -20,10 +20,11 @@ from einops import rearrange
 from torch import Tensor, nn
 
 from attention_book.chapters.norm_and_residuals.model import DeepModel
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, deep
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, NORMS, deep
 from attention_book.chapters.norm_and_residuals.sentences import WORDS
 from attention_book.layers.recurrent import tracing
 from attention_book.networks import Network, examples, trace
+from attention_book.shapes import check_choice
 from attention_book.training import seeded
 
 MATRICES = [f"attend.W_{name}" for name in "QKVO"] + ["mlp.W_1", "mlp.W_2"]
@@ -146,6 +147,12 @@ def _climb(model: FreshStack, **given: Tensor) -> dict[str, Tensor]:
     return model(**given)
 
 
+def as_asked(norm: str) -> list[float]:
+    """A norm's place, "none", "post" or "pre", as `FreshStack` takes it."""
+    check_choice("norm", norm, NORMS)
+    return [float(norm == place) for place in ("pre", "post")]
+
+
 def way_up(
     sentence: str, norm: str = "none", residual: bool = True, start: float = 1.0
 ) -> dict[str, np.ndarray]:
@@ -153,11 +160,20 @@ def way_up(
 
     Parameters
     ----------
-    norm : "pre", "post" or "none"
+    sentence : str
+        Words of the chapter's vocabulary, with blanks between them.
+    norm : "none", "post" or "pre"
+    residual : bool
     start : float
-        As for `FreshStack`.
+        How many times as large as drawn the matrices are: one of `STARTS`, or any.
+
+    Returns
+    -------
+    dict
+        "size", "kept" and "alike" of its last word, (N_blocks + 1,) each; "rows" and
+        "several" as for `FreshStack`.
     """
-    chosen = {"norm": [[norm == "pre", norm == "post"]], "residual": [[residual]]}
+    chosen = {"norm": [as_asked(norm)], "residual": [[residual]]}
     chosen |= {"ids": [WORDS.encode(sentence.split())], "start": [[start]]}
     found, _ = network().run("climb", chosen)
     return found

@@ -35,5 +35,6 @@ def starts_to_learn(
     if not (curve.loss < below).any():
         return None
     step = curve.step[(curve.loss < below).argmax()]
-    rising = min(1.0, step / recipe.warmup_steps) if recipe.warmup_steps else 1.0
+    warmup = recipe.warmup_steps
+    rising = min(1.0, (step + 1) / warmup) if warmup else 1.0  # steps count from 0
     return step, recipe.learning_rate * rising * (1 - step / recipe.steps)

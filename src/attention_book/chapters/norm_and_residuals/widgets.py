@@ -4,12 +4,17 @@ import numpy as np
 
 from attention_book import runs
 from attention_book.chapters.norm_and_residuals import climb as _climb
-from attention_book.chapters.norm_and_residuals import norm_by_hand as _norm_by_hand
 from attention_book.chapters.norm_and_residuals.experiments import frequency_alone
 from attention_book.chapters.norm_and_residuals.fresh_stack import network
+from attention_book.chapters.norm_and_residuals.norm_by_hand import (
+    divisor,
+    norm_by_hand,
+)
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, RECORDED
 from attention_book.chapters.norm_and_residuals.sentences import WORDS
 from attention_book.widgets import Widget
+
+__all__ = ["by_depth", "climb", "divisor", "likeness", "norm_by_hand"]
 
 
 def climb() -> Widget:
@@ -40,13 +45,3 @@ def by_depth() -> Widget:
 
     by_norm = {name: losses(norm) for name, norm in named.items()}
     return _climb.by_depth(by_norm, frequency_alone())
-
-
-def norm_by_hand() -> Widget:
-    """Drag the five numbers of a vector; mean, standard deviation and output follow."""
-    return _norm_by_hand.norm_by_hand()
-
-
-def divisor() -> Widget:
-    """Choose a width: how much it matters to divide by D - 1."""
-    return _norm_by_hand.divisor()

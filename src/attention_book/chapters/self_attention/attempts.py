@@ -1,6 +1,6 @@
 """Attempts to write self-attention, and to count its work."""
 
-import math
+from math import prod
 
 import numpy as np
 import torch
@@ -8,13 +8,11 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from attention_book.chapters.self_attention.solutions import multiply_adds
+from attention_book.exercises.attempts import edited
 from attention_book.exercises.verdict import RIGHT
-from attention_book.reference import attention
 
 
 def self_looping(X, W_Q, W_K, W_V, visible):
-    """One input after the other, over the visible ones only."""
     Y, A = np.zeros((len(X), W_V.shape[1])), np.zeros((len(X), len(X)))
     for i, x in enumerate(X):
         looked_at = X[visible[i]]
@@ -27,7 +25,6 @@ def self_looping(X, W_Q, W_K, W_V, visible):
 
 
 def self_in_one_matrix(X, W_Q, W_K, W_V, visible):
-    """W_Q W_K^T as one matrix, and the values projected last."""
     E = X @ (W_Q @ W_K.T) @ X.T / np.sqrt(W_K.shape[-1])
     positive = np.where(visible, np.exp(E), 0)
     A = positive / positive.sum(1, keepdims=True)
@@ -46,23 +43,28 @@ class Head(nn.Module):
         return A @ V, A
 
 
+def in_torch(X, W_Q, W_K, W_V, visible):
+    E = (X @ W_Q) @ (X @ W_K).mT / W_Q.shape[1] ** 0.5
+    A = E.masked_fill(~visible, -torch.inf).softmax(-1)
+    return A @ (X @ W_V), A
+
+
+WEIGHTS = "masked_fill(~visible, -torch.inf).softmax(-1)"
+
+
+def kept_by_shape(X, W_Q, W_K, W_V, visible, kept={}):  # noqa: B006
+    """One sentence at a time."""
+    N, _ = X.shape
+    return kept.setdefault((N, *W_V.shape), self_looping(X, W_Q, W_K, W_V, visible))
+
+
 def by_formula(N_X, D_X, D_Q, D_V):
-    """What all inputs need, and what all pairs need."""
     return N_X * (D_X + N_X) * (D_Q + D_V) + N_X * D_X * D_Q
 
 
 def by_products(N_X, D_X, D_Q, D_V):
-    """Rows, terms and columns of each product, in a loop."""
-    work = 0
-    for rows, terms, columns in (
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_Q),
-        (N_X, D_X, D_V),
-        (N_X, D_Q, N_X),
-        (N_X, N_X, D_V),
-    ):
-        work += rows * terms * columns
-    return work
+    of_inputs = 2 * [(N_X, D_X, D_Q)] + [(N_X, D_X, D_V)]
+    return sum(map(prod, [*of_inputs, (N_X, D_Q, N_X), (N_X, N_X, D_V)]))
 
 
 def let_torch_count(N_X, D_X, D_Q, D_V):
@@ -74,85 +76,47 @@ def let_torch_count(N_X, D_X, D_Q, D_V):
     return counter.get_total_flops() // 2
 
 
-def torch_scores(Q, K):
-    return Q @ K.transpose(-2, -1) / math.sqrt(K.shape[-1])
-
-
-def one_matrix_for_both(X, W_Q, W_K, W_V, visible):
-    Q, K, V = F.linear(X, W_Q.T), F.linear(X, W_Q.T), F.linear(X, W_V.T)
-    A = torch_scores(Q, K).masked_fill(~visible, -torch.inf).softmax(-1)
-    return A @ V, A
-
-
-def keys_ask(X, W_Q, W_K, W_V, visible):
-    E = np.einsum("bjx,xd,yd,biy->bij", X, W_Q, W_K, X) / np.sqrt(W_Q.shape[1])
-    A = np.exp(E) * visible
-    A = A / A.sum(-1, keepdims=True)
-    return np.einsum("bij,bjx,xv->biv", A, X, W_V), A
-
-
-def the_width_of_the_inputs(X, W_Q, W_K, W_V, visible):
-    D = X.shape[-1]
-    A = (
-        (X @ W_Q @ (X @ W_K).mT / math.sqrt(D))
-        .masked_fill(~visible, -torch.inf)
-        .softmax(-1)
-    )
-    return A @ (X @ W_V), A
-
-
-def hidden_by_the_number(X, W_Q, W_K, W_V, visible):
-    E = torch_scores(X @ W_Q, X @ W_K) * visible
-    A = E.masked_fill(E == 0, -torch.inf).softmax(-1)
-    return A @ (X @ W_V), A
-
-
-def values_are_X(X, W_Q, W_K, W_V, visible):
-    return attention(X @ W_Q, X @ W_K, X, visible)
-
-
-def no_mask(X, W_Q, W_K, W_V, visible):
-    return attention(X @ W_Q, X @ W_K, X @ W_V)
-
-
-def queries_not_projected(X, W_Q, W_K, W_V, visible):
-    A = torch.softmax(X @ (X @ W_K).mT, -1)
-    return A @ (X @ W_V), A
-
-
-def in_half_precision(X, W_Q, W_K, W_V, visible):
-    A = torch_scores(X @ W_Q, X @ W_K).half().float()
-    A = A.masked_fill(~visible, -torch.inf).softmax(-1)
-    return A @ (X @ W_V).half().float(), A
-
-
-def with_more(off):
-    return lambda *widths: multiply_adds(*widths) + off(*widths)
-
-
 ATTEMPTS = {
     "self_attention": {
         self_looping: RIGHT,
         self_in_one_matrix: RIGHT,
         Head(): RIGHT,
-        one_matrix_for_both: "keys are made by W_Q",
-        keys_ask: "scores are transposed",
-        hidden_by_the_number: "not by the number",
-        the_width_of_the_inputs: "root of the width of the inputs",
-        values_are_X: "mix the inputs themselves",
-        no_mask: "does not depend on the mask",
-        queries_not_projected: "Your code raised",
-        in_half_precision: "to two or three digits",
+        edited(self_in_one_matrix, "W_Q @ W_K.T", "W_K @ W_Q.T"): "are transposed",
+        edited(self_in_one_matrix, "(W_Q @ W_K.T)", "W_K.T"): "Your code raised",
+        edited(self_in_one_matrix, "X @ W_V", "X @ W_V + 1"): "Y is not A (X W_V)",
+        edited(self_in_one_matrix, "1, keepdims=True", "0"): "over those who ask",
+        edited(self_in_one_matrix, "1, keepdims=True", "1"): "the sums of other rows",
+        edited(self_in_one_matrix, "np.exp(E)", "2**E"): "base e, not 2",
+        edited(self_looping, "    return", "        return"): "Is `return` inside the",
+        kept_by_shape: "you return the result of an earlier call",
+        in_torch: RIGHT,
+        edited(in_torch, "-torch.inf", "-1e9"): RIGHT,
+        edited(in_torch, "~visible", "visible"): "You hide what is visible",
+        edited(in_torch, "softmax(-1)", "exp(); A /= A.sum(-1, True)"): "scores beyond",
+        edited(in_torch, "-torch.inf", "-100.0"): "A gives 1 to an input that is not",
+        edited(in_torch, "-torch.inf", "torch.inf"): "You hide with +inf",
+        edited(in_torch, "~visible", "~visible.any(-2, True)"): "a mask of its own",
+        edited(in_torch, "~visible", "~(visible & visible.mT)"): "or by more than it?",
+        edited(in_torch, ".softmax", ".softmax(-1).softmax"): "the softmax twice: of",
+        edited(in_torch, WEIGHTS, f"{WEIGHTS}.{WEIGHTS}"): "makes weights of weights",
+        edited(in_torch, WEIGHTS, "mul(0)." + WEIGHTS): "is equal for all visible",
+        edited(in_torch, "E = ", "E = -"): "the other sign",
+        edited(in_torch, "W_Q) @", "W_K) @"): "made by W_K",
+        edited(in_torch, ", A", ", A.mT"): "Y is right; what you return as A is",
+        edited(in_torch, "W_V), A", "W_V), E.softmax(-1)"): "return as A is something",
+        edited(in_torch, "(X @ W_V), A", "(X @ W_V).squeeze(), A"): "expected (4, 1)",
+        edited(self_in_one_matrix, "V, A", "V.astype(np.float16), A"): "three digits",
     },
     "multiply_adds": {
         by_formula: RIGHT,
         by_products: RIGHT,
         let_torch_count: RIGHT,
-        with_more(multiply_adds): "apart. Together they are one",
-        with_more(lambda N, X, Q, V: N * V * X): "a sixth product",
-        with_more(lambda N, X, Q, V: N * N * (Q + V)): "each pair of inputs twice",
-        with_more(lambda N, X, Q, V: N * X * (V - Q)): "W_Q or W_K D_V columns",
-        with_more(lambda N, X, Q, V: N * N * Q): "You count Q K^T twice.",
-        with_more(lambda N, X, Q, V: 1): "Take the five products one by one",
+        edited(let_torch_count, " // 2", ""): "apart. Together they are one",
+        edited(by_formula, "X * D_Q", "X * D_V"): "W_Q or W_K D_V columns",
+        lambda N, X, Q, V: 2 * N * N * X + 3 * N * X * X: "one width for all, D_X",
+        edited(by_products, "N_X, N_X, D_V", "N_X, N_X, D_X"): "you count D_Q + D_X",
+        edited(by_products, "D_Q, N_X", "D_V, N_X"): "you count D_V + D_V; it is",
+        edited(by_products, "sum(", "np.float32(1) * sum("): "more than 32 bits",
+        edited(by_products, "sum(", "1 + sum("): "Take the five products one",
     },
 }

@@ -2,6 +2,8 @@
 and of how much work that is.
 """
 
+import numpy as np
+
 from attention_book.chapters.self_attention import solutions
 from attention_book.exercises.arrays import drawn, mask, numbers, table
 from attention_book.exercises.checking import Case, Check, Example
@@ -44,6 +46,19 @@ check_self_attention = Check(
             W_V=numbers(3, 2, 3),
             visible=mask("110 011 101 / 110 101 011"),
         ),
+        Case(
+            "padding that nobody may look at, and values of width 1",
+            drawn(3103, X=(2, 4, 3), W_Q=(3, 2), W_K=(3, 2), W_V=(3, 1)),
+            visible=mask("1110 0110 1010 1110 / 1100 1000 1100 0100"),
+        ),
+        Case(
+            "scores beyond 100 and -100, seen and hidden",
+            X=table("14 4; 14 3; -14 -4 / 14 2; 1 3; 1 2"),
+            W_Q=np.eye(2),
+            W_K=np.eye(2),
+            W_V=numbers(5, 2, 3),
+            visible=mask("111 110 110 / 011 011 111"),
+        ),
     ),
     mutants=(
         *scaling(lambda attention: swap(attention=attention)),
@@ -63,70 +78,80 @@ check_self_attention = Check(
 )
 
 
+def one_width_for_all(example: Example) -> str | None:
+    """One of the three widths stands for all."""
+    every = (example, *example.among)
+    for width in ("D_X", "D_Q", "D_V"):
+        if all(
+            it.got["work"]
+            == solutions.multiply_adds(it.inputs["N_X"], *[it.inputs[width]] * 3)
+            for it in every
+        ):
+            return (
+                f"You use one width for all, {width}. There are three: inputs are D_X "
+                "wide, queries and keys D_Q, values D_V."
+            )
+    return None
+
+
 def products(N_X, D_X, D_Q, D_V):
     """The five products, and what people count instead."""
+    pairs, queries, values = N_X * N_X, N_X * D_X * D_Q, N_X * D_X * D_V
+    queries_and_keys = {
+        "You count one matrix of D_X by D_Q. There are two of them, W_Q and "
+        "W_K.": queries,
+        "You give W_Q or W_K D_V columns. Both have D_Q.": queries + values,
+        "You multiply W_Q and W_K by one input. Each of N_X inputs makes a query and a "
+        "key.": 2 * D_X * D_Q,
+        "You leave out X W_Q and X W_K.": 0,
+    }
+    of_values = {
+        "You give W_V D_Q columns. Values have a width of their own, D_V.": queries,
+        "You multiply W_V by one input. Each of N_X inputs has a value.": D_X * D_V,
+        "You leave out X W_V.": 0,
+    }
+    scores = {
+        "Your dot products have D_X terms. Queries and keys are D_Q wide.": pairs * D_X,
+        "You compare one query with the keys. Each of N_X inputs asks.": N_X * D_Q,
+        "You count a score as one. It is a sum of D_Q products.": pairs,
+        "You count Q K^T twice.": 2 * pairs * D_Q,
+        "You leave out the scores, Q K^T.": 0,
+    }
+    mixtures = {
+        "You mix vectors of width D_Q. Values are D_V wide.": pairs * D_Q,
+        "You mix the values once. Each of N_X inputs gets a mixture.": N_X * D_V,
+        "You count a weight times a value as one. It is D_V products.": pairs,
+        "You count A V twice.": 2 * pairs * D_V,
+        "You leave out the mixtures, A V.": 0,
+    }
+    too_much = {
+        "You also count something of N_X by N_X numbers, such as the divisions by "
+        "sqrt(D_Q). Only matrix products are counted here.": pairs,
+        "You count X W_V twice, or a sixth product of its size, such as an output "
+        "matrix. There are five.": values,
+        "You count each pair of inputs twice. There are N_X * N_X pairs (i, j), with "
+        "those of j and i among them.": pairs * (D_Q + D_V),
+        "For the pairs you count D_Q + D_X; it is D_Q + D_V.": pairs * (D_X - D_V),
+        "For the pairs you count D_V + D_V; it is D_Q + D_V.": pairs * (D_V - D_Q),
+    }
     return [
-        (
-            2 * N_X * D_X * D_Q,
-            {
-                "You count one matrix of D_X by D_Q. There are two of them, W_Q and "
-                "W_K.": N_X * D_X * D_Q,
-                "You give W_Q or W_K D_V columns. Both have D_Q.": N_X
-                * D_X
-                * (D_Q + D_V),
-                "You multiply W_Q and W_K by one input. Each of N_X inputs makes a "
-                "query and a key.": 2 * D_X * D_Q,
-                "You leave out X W_Q and X W_K.": 0,
-            },
-        ),
-        (
-            N_X * D_X * D_V,
-            {
-                "You give W_V D_Q columns. Values have a width of their own, D_V.": N_X
-                * D_X
-                * D_Q,
-                "You multiply W_V by one input. Each of N_X inputs has a value.": D_X
-                * D_V,
-                "You leave out X W_V.": 0,
-            },
-        ),
-        (
-            N_X * N_X * D_Q,
-            {
-                "Your dot products have D_X terms. Queries and keys are D_Q wide.": N_X
-                * N_X
-                * D_X,
-                "You compare one query with the keys. Each of N_X inputs asks.": N_X
-                * D_Q,
-                "You count a score as one. It is a sum of D_Q products.": N_X * N_X,
-                "You count Q K^T twice.": 2 * N_X * N_X * D_Q,
-                "You leave out the scores, Q K^T.": 0,
-            },
-        ),
-        (
-            N_X * N_X * D_V,
-            {
-                "You mix vectors of width D_Q. Values are D_V wide.": N_X * N_X * D_Q,
-                "You mix the values once. Each of N_X inputs gets a mixture.": N_X
-                * D_V,
-                "You count a weight times a value as one. It is D_V products.": N_X
-                * N_X,
-                "You count A V twice.": 2 * N_X * N_X * D_V,
-                "You leave out the mixtures, A V.": 0,
-            },
-        ),
-        (
-            0,
-            {
-                "You also count something of N_X by N_X numbers, such as the divisions "
-                "by sqrt(D_Q). Only matrix products are counted here.": N_X * N_X,
-                "You count X W_V twice, or a sixth product of its size, such as an "
-                "output matrix. There are five.": N_X * D_X * D_V,
-                "You count each pair of inputs twice. There are N_X * N_X pairs (i, "
-                "j), with those of j and i among them.": N_X * N_X * (D_Q + D_V),
-            },
-        ),
+        (2 * queries, queries_and_keys),
+        (values, of_values),
+        (pairs * D_Q, scores),
+        (pairs * D_V, mixtures),
+        (0, too_much),
     ]
+
+
+def beyond_32_bits(example: Example) -> str | None:
+    """Right but for what 32 bits cannot hold."""
+    work = example.expected["work"]
+    off = abs(example.got["work"] - work)
+    if not off or (off % 2**32 and off > 1e-6 * work):
+        return None
+    return (
+        "The number needs more than 32 bits (int32, float32). Count with Python's int."
+    )
 
 
 def counted_once(example: Example) -> str | None:
@@ -151,8 +176,11 @@ check_multiply_adds = Check(
         Case("widths that all differ", N_X=101, D_X=13, D_Q=7, D_V=5),
         Case("a single input", N_X=1, D_X=6, D_Q=4, D_V=9),
         Case("more widths than inputs", N_X=3, D_X=8, D_Q=2, D_V=11),
+        Case("a long text", N_X=701, D_X=1009, D_Q=997, D_V=1013),
     ),
     laws=(
+        beyond_32_bits,
+        one_width_for_all,
         counted_once,
         Counted(
             "the work",

@@ -34,7 +34,7 @@ def cost(N_X: int, D: int) -> tuple[int, int]:
 
 
 def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
-    """How often the noun that an adjective fits is met without reading.
+    """How often the noun that an adjective fits is hit without reading.
 
     Position and distance are those that are best in other sentences.
     """

@@ -15,13 +15,21 @@ from attention_book.chapters.self_attention.sentences import (
     collate,
     vocabularies,
 )
-from attention_book.chapters.self_attention.tasks import asked_in, look
+from attention_book.chapters.self_attention.tasks import Asked, asked_in, look
 
 
 def multiply_adds(N_X: int, D_X: int, D_Q: int, D_V: int) -> int:
     """Count the multiply-adds of a self-attention layer."""
     matrices = N_X * D_X * (D_Q + D_Q + D_V)  # X W_Q, X W_K, X W_V
     return matrices + N_X * N_X * D_Q + N_X * N_X * D_V  # Q K^T, A V
+
+
+def counted_by_fit(asked: Asked, words: Sequence[str]) -> dict[str, Counter[str]]:
+    """Count a word for each question: where a noun fits, and where none does."""
+    counts = {"fits a noun": Counter(), "fits none": Counter()}
+    for (_, each), word in zip(asked, words, strict=True):
+        counts["fits none" if each.gold is None else "fits a noun"][word] += 1
+    return counts
 
 
 def looked_at_most(
@@ -31,14 +39,12 @@ def looked_at_most(
 
     All nouns are counted as one.
     """
-    counts = {"fits a noun": Counter(), "fits none": Counter()}
     asked = asked_in(sentences)
     _, A = look(model, sentences, asked)
-    for (b, each), weights in zip(asked, A, strict=True):
-        word = sentences[b][weights.argmax()]
-        row = "fits none" if each.gold is None else "fits a noun"
-        counts[row]["a noun" if word in GERMAN else word] += 1
-    return counts
+    words = [sentences[b][row.argmax()] for (b, _), row in zip(asked, A, strict=True)]
+    return counted_by_fit(
+        asked, ["a noun" if word in GERMAN else word for word in words]
+    )
 
 
 @torch.no_grad()
@@ -53,12 +59,8 @@ def said_evenly(
     visible = batch.source_visible[:, None].float()  # (B, 1, N_X)
     Y = visible / visible.sum(dim=-1, keepdim=True) @ V
     said = model.answer(Y[:, 0]).argmax(dim=-1)  # one answer a sentence
-    answers = vocabularies()["target"].words
-    counts = {"fits a noun": Counter(), "fits none": Counter()}
-    for b, each in asked_in(sentences):
-        row = "fits none" if each.gold is None else "fits a noun"
-        counts[row][answers[said[b]]] += 1
-    return counts
+    answers, asked = vocabularies()["target"].words, asked_in(sentences)
+    return counted_by_fit(asked, [answers[said[b]] for b, _ in asked])
 
 
 @torch.no_grad()
@@ -85,7 +87,8 @@ def said_by_values(
 @torch.no_grad()
 def between_means(model: Any) -> dict[str, dict[str, float]]:
     """Share of the variance of all nouns' keys, and values, that lies between the means
-    of the kinds, and between those of the genders.
+    of the kinds, and between those of the genders. Both are made of the nouns' own
+    vectors, without places.
     """
     nouns, rows = [*GERMAN], {}
     X = model.words(torch.tensor(vocabularies()["source"].encode(nouns)))

@@ -57,7 +57,7 @@ class Example:
 
 
 # An adjective looks for its kind (W_Q) and is not found as one (W_K): it is no noun.
-SENTENCE = Example(
+BY_HAND = Example(
     words=("horse", "bus", "scared", "parked"),
     X=((1, 0, 0, 1), (0, 1, 0, -1), (1, 0, 1, 0), (0, 1, 1, 0)),
     W_Q=((4, 0), (0, 4), (0, 0), (0, 0)),
@@ -86,7 +86,7 @@ LECTURE = Example(
 def by_hand() -> Widget:
     """Walk through the chapter's example; the reader changes words and matrices."""
     return steps_of(
-        SENTENCE,
+        BY_HAND,
         title="Four words, by hand",
         question="Predict: where does scared look if both −1 in W_K become 0?",
         start=None,

@@ -32,6 +32,7 @@ from attention_book.chapters.self_attention.sentences import (
 )
 from attention_book.data import Batch, Vocabulary
 from attention_book.runs import Task
+from attention_book.shapes import check_filled
 
 N_BATCH = 64
 N_TEST = 1000  # sentences
@@ -108,6 +109,7 @@ def look(
     visible : (B, N_X, N_X), optional
         Where each word may look; at all words unless told otherwise.
     """
+    check_filled("asked", asked, "question")
     batch = collate(sentences)
     everywhere = batch.source_visible[:, None]
     logits, A = model.look(batch.source, everywhere if visible is None else visible)
@@ -131,9 +133,10 @@ def measured(model: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Any]:
         kind and another gender, how often the answer is that of the new sentence.
     """
     asked = asked_in(sentences)
-    fitting = [(b, each) for b, each in asked if each.gold is not None]
-    gold = [each.gold for _, each in fitting]
-    _, A = look(model, sentences, fitting)
+    said, A = look(model, sentences, asked)
+    fits = np.array([each.gold is not None for _, each in asked])
+    fitting = [each for each, one_fits in zip(asked, fits, strict=True) if one_fits]
+    gold, A = [each.gold for _, each in fitting], A[fits]
     pointed = A.argmax(axis=1) == gold
     answers = np.array([each.answer for _, each in fitting])
     said_blind, _ = look(model, sentences, fitting, all_but_gold(sentences, fitting))
@@ -143,7 +146,7 @@ def measured(model: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Any]:
         for name, of_gold in (("gold", True), ("another", False))
     }
     return {
-        "accuracy": share_right(look(model, sentences, asked)[0], asked),
+        "accuracy": share_right(said, asked),
         "pointing": {"all": pointed.mean()}
         | {word: pointed[answers == word].mean() for word in PRONOUNS},
         "on_gold": A[np.arange(len(gold)), gold].mean(),

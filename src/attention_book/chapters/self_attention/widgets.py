@@ -31,30 +31,27 @@ ASKS = [word for some in ADJECTIVES.values() for word in some]
 OF = "sentence"
 
 
-def what_is_it(network: Network | None = None) -> Widget:
+def what_is_it() -> Widget:
     """Let a network read a sentence, and show where each of its words looks."""
     return Widget(
         title="What is it?",
         question="Predict: a field is es, too. What answer appears under scared if you "
         "replace horse by field?",
         controls=[_a_sentence(SENTENCE)],
-        panels=[_reads(network or runs.load("it").network())],
+        panels=[_reads(runs.load("it").network())],
         link="what-is-it",
     )
 
 
-def right_and_wrong_map(
-    first: Network | None = None, second: Network | None = None
-) -> Widget:
+def right_and_wrong_map() -> Widget:
     """Let two networks read a sentence that both of them get right."""
-    first = first or runs.load("it").network()
-    second = second or runs.load("it-always-fits").network()
+    first, second = (runs.load(name).network() for name in ("it", "it-always-fits"))
     return Widget(
         title="The same answers, two maps",
         question="Predict: hide the car. Which of the two answers under parked stays?",
         controls=[_a_sentence(SENTENCE.replace("bus", "car"))],
         panels=[
-            _reads(first, "Trained with adjectives that fit no noun"),
+            _reads(first, "Trained with some adjectives that fit no noun"),
             _reads(second, "Trained only with adjectives that fit a noun"),
         ],
         follow={"word": len(SENTENCE.split()) - 1},

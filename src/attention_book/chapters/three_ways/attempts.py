@@ -3,12 +3,11 @@
 import numpy as np
 import torch
 
-from attention_book.chapters.three_ways.solutions import sees, work
+from attention_book.exercises.attempts import edited
 from attention_book.exercises.verdict import RIGHT
 
 
 def work_in_loops(n, d, k):
-    """Products of matrices, one by one."""
 
     def product(rows, inner, columns):
         return rows * inner * columns
@@ -20,7 +19,6 @@ def work_in_loops(n, d, k):
 
 
 def work_factored(n, d, k):
-    """Formulas with what is common in front."""
     return {
         "convolution": k * n * d**2,
         "attention": n * d * (3 * d + 2 * n),
@@ -29,7 +27,6 @@ def work_factored(n, d, k):
 
 
 def work_by_shapes(n, d, k):
-    """The sizes of arrays."""
     X, W = np.zeros((n, d)), np.zeros((d, d))
     each = X.size * W.shape[1]
     return {
@@ -40,7 +37,6 @@ def work_by_shapes(n, d, k):
 
 
 def sees_by_sets(visible, N_layers):
-    """Whom each output sees as a set, layer by layer."""
     N = len(visible)
     seen = [{i} for i in range(N)]
     for _ in range(N_layers):
@@ -51,12 +47,10 @@ def sees_by_sets(visible, N_layers):
 
 
 def sees_by_power(visible, N_layers):
-    """A power of the matrix counts the ways."""
     return np.linalg.matrix_power(np.asarray(visible, dtype=int), N_layers) > 0
 
 
 def sees_in_torch(visible, N_layers):
-    """Tensors; the product in floats."""
     step = torch.as_tensor(visible).float()
     seen = torch.eye(len(step))
     for _ in range(N_layers):
@@ -64,65 +58,24 @@ def sees_in_torch(visible, N_layers):
     return seen.bool()
 
 
-def with_another(way, count):
-    return lambda n, d, k: work(n, d, k) | {way: count(n, d, k)}
-
-
-def powers(visible, N_layers):
-    """Right, but for the sum over fewer layers."""
-    return sum(
-        np.linalg.matrix_power(visible.astype(int), L) for L in range(N_layers + 1)
-    ).astype(bool)
-
-
-def twice(n, d, k):
-    return {way: 2 * count for way, count in work(n, d, k).items()}
-
-
-def itself_only(visible, N_layers):
-    return np.eye(len(visible), dtype=bool)
-
-
-def nothing_without_a_layer(visible, N_layers):
-    return sees(visible, N_layers) & (N_layers > 0)
-
-
-def one_layer_at_least(visible, N_layers):
-    return sees(visible, max(N_layers, 1))
-
-
-def as_numbers(visible, N_layers):
-    return sees(visible, N_layers).astype(int)
-
-
-def counted_in_small_integers(visible, N_layers):
-    return np.linalg.matrix_power(visible.astype(np.uint8), N_layers) > 0
-
-
 ATTEMPTS = {
     "work": {
         work_in_loops: RIGHT,
         work_factored: RIGHT,
         work_by_shapes: RIGHT,
-        with_another("gru", lambda n, d, k: 6 * n * d * d + 3 * n * d): "by entry",
-        with_another("gru", lambda n, d, k: n * d): "Each of n steps multiplies x_t",
-        with_another("convolution", lambda n, d, k: n * n * d): "reads k inputs",
-        with_another("attention", lambda n, d, k: 2 * n * n * d): "you leave out X W_Q",
-        with_another("attention", lambda n, d, k: n**3): "attention is off: you get",
-        twice: "In the GRU you count products twice",
+        edited(work_factored, "6 * n * d**2", "n * d"): "Each of n steps multiplies",
+        edited(work_by_shapes, "k * each", "len(X) * each"): "reads k inputs",
+        edited(work_factored, "(3 * d + 2 * n)", "n"): "you count one product of n",
+        edited(work_factored, "d * (3 * d + 2 * n)", "n * n"): "attention is off: you",
     },
     "sees": {
         sees_by_sets: RIGHT,
         sees_by_power: RIGHT,
         sees_in_torch: RIGHT,
-        lambda visible, N_layers: visible: "You give back the mask",
-        lambda visible, N_layers: sees(visible.T, N_layers): "wrong way round",
-        powers: "You let each place see what it has seen below",
         lambda visible, N_layers: np.ones_like(visible): "but no chain of 2 looks",
-        itself_only: "does not see input 0. It looks at place",
-        nothing_without_a_layer: "without a layer each output is its own input",
-        one_layer_at_least: "Start from it, and loop N_layers times.",
-        as_numbers: "seen holds the numbers 0 and 1, where True and False are due",
-        counted_in_small_integers: "you say that output 0 does not see input 0",
+        lambda visible, _: np.eye(len(visible)) > 0: "It looks at place",
+        lambda visible, N: sees_by_power(visible, max(N, 1)): "without a layer each",
+        edited(sees_in_torch, "bool()", "int()"): "holds the numbers 0 and 1, where",
+        edited(sees_by_power, "=int", "=np.uint8"): "that output 0 does not see input",
     },
 }

@@ -11,95 +11,79 @@ from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
 
-TWICE = "you count products twice. Are half of them additions? These do not count."
+TWICE = "count products twice. Are half of them additions? These do not count."
+
+
+def said(where, others):
+    """Begin each sentence with where one counts."""
+    return {f"In {where} you {text}": count for text, count in others.items()}
 
 
 def gru(n, d, k):
     """Two sets of three matrices a step; and what people count instead."""
+    one = n * d * d
+    others = {
+        "count three matrices a step. There are three for x_t and three for h_{t-1}: "
+        "for r, z and n each.": 3 * one,
+        "count a matrix for x_t and one for h_{t-1}. There are three of each, for r, z "
+        "and n.": 2 * one,
+        "count one matrix a step. There are six: for r, z and n, each for x_t and for "
+        "h_{t-1}.": one,
+        "count four matrices a step, perhaps for r and z. The proposal n has two of "
+        "its own.": 4 * one,
+        "count one step. There are n of them.": 6 * d * d,
+        "count n - 1 steps. The first word takes a step, too.": 6 * (one - d * d),
+        TWICE: 12 * one,
+    }
+    gates = "count the gates' products, entry by entry. Only matrices count here."
     return [
-        (
-            6 * n * d * d,
-            {
-                "In the GRU you count three matrices a step. There are three for x_t "
-                "and three for h_{t-1}: for r, z and n each.": 3 * n * d * d,
-                "In the GRU you count a matrix for x_t and one for h_{t-1}. There are "
-                "three of each, for r, z and n.": 2 * n * d * d,
-                "In the GRU you count one matrix a step. There are six: for r, z and "
-                "n, each for x_t and for h_{t-1}.": n * d * d,
-                "In the GRU you count four matrices a step, perhaps for r and z. The "
-                "proposal n has two of its own.": 4 * n * d * d,
-                "In the GRU you count one step. There are n of them.": 6 * d * d,
-                "In the GRU you count n - 1 steps. The first word takes a step, too.": 6
-                * (n - 1)
-                * d
-                * d,
-                f"In the GRU {TWICE}": 12 * n * d * d,
-            },
-        ),
-        (
-            0,
-            {
-                "In the GRU you count the gates' products, entry by entry. Only "
-                "matrices count here.": 3 * n * d,
-            },
-        ),
+        (6 * one, said("the GRU", others)),
+        (0, said("the GRU", {gates: 3 * n * d})),
     ]
 
 
 def convolution(n, d, k):
     """A matrix for each input of an output."""
-    return [
-        (
-            n * k * d * d,
-            {
-                "In the convolution you count one input for an output. It reads k of "
-                "them, each with a matrix of its own.": n * d * d,
-                "In the convolution you count one output. There are n.": k * d * d,
-                "In the convolution you multiply a vector by d numbers. W_j is a "
-                "matrix: d * d products for a vector.": n * k * d,
-                "In the convolution you count the outputs whose k inputs are "
-                "all there. Zeros at the ends are multiplied, too: n "
-                "outputs.": (n - k + 1) * k * d * d,
-                "In the convolution you leave out the products with the zeros at the "
-                "ends. They are multiplied, too.": d
-                * d
-                * sum(max(n - abs(j), 0) for j in range(-(k // 2), k // 2 + 1)),
-                f"In the convolution {TWICE}": 2 * n * k * d * d,
-            },
-        ),
-    ]
+    inside = sum(max(n - abs(j), 0) for j in range(-(k // 2), k // 2 + 1))
+    others = {
+        "count one input for an output. It reads k of them, each with a matrix of its "
+        "own.": n * d * d,
+        "count one output. There are n.": k * d * d,
+        "multiply a vector by d numbers. W_j is a matrix: d * d products for a "
+        "vector.": n * k * d,
+        "count the outputs whose k inputs are all there. Zeros at the ends are "
+        "multiplied, too: n outputs.": (n - k + 1) * k * d * d,
+        "leave out the products with the zeros at the ends. They are multiplied, "
+        "too.": d * d * inside,
+        TWICE: 2 * n * k * d * d,
+    }
+    return [(n * k * d * d, said("the convolution", others))]
 
 
 def attention(n, d, k):
     """Three projections, scores and mixtures."""
+    one, mixed = n * d * d, n * n * d
+    projections = {
+        "count one of W_Q, W_K and W_V.": one,
+        "count two of W_Q, W_K and W_V.": 2 * one,
+        "count a fourth matrix. There is no W_O with a single head here.": 4 * one,
+        "leave out X W_Q, X W_K and X W_V.": 0,
+        TWICE: 6 * one,
+    }
+    scores = {
+        "count one product of n * n * d. Q K^T is one, A V is another.": mixed,
+        "count a number for each score. A score is a dot product of d products, and a "
+        "weight multiplies d numbers.": n * n,
+        "count Q K^T or A V without the width d.": n * n + mixed,
+        "count one query. There are n.": 2 * n * d,
+        "count the lower half of the scores only. Nothing is masked here.": mixed
+        + n * d,
+        TWICE: 4 * mixed,
+        "leave out Q K^T and A V.": 0,
+    }
     return [
-        (
-            3 * n * d * d,
-            {
-                "In self-attention you count one of W_Q, W_K and W_V.": n * d * d,
-                "In self-attention you count two of W_Q, W_K and W_V.": 2 * n * d * d,
-                "In self-attention you count a fourth matrix. There is no W_O with a "
-                "single head here.": 4 * n * d * d,
-                "In self-attention you leave out X W_Q, X W_K and X W_V.": 0,
-                f"In self-attention {TWICE}": 6 * n * d * d,
-            },
-        ),
-        (
-            2 * n * n * d,
-            {
-                "In self-attention you count one product of n * n * d. Q K^T is one, A "
-                "V is another.": n * n * d,
-                "In self-attention you count a number for each score. A score is a dot "
-                "product of d products, and a weight multiplies d numbers.": n * n,
-                "In self-attention you count Q K^T or A V without the width d.": n * n
-                + n * n * d,
-                "In self-attention you count one query. There are n.": 2 * n * d,
-                "In self-attention you count the lower half of the scores only. "
-                "Nothing is masked here.": n * (n + 1) * d,
-                f"In self-attention {TWICE}": 4 * n * n * d,
-                "In self-attention you leave out Q K^T and A V.": 0,
-            },
-        ),
+        (3 * one, said("self-attention", projections)),
+        (2 * mixed, said("self-attention", scores)),
     ]
 
 
@@ -174,11 +158,7 @@ check_sees = Check(
         Case("one step back, three layers", visible=mask(BACK), N_layers=3),
         Case("a window of 2, two layers", visible=mask(WINDOW), N_layers=2),
         Case("not everyone looks at itself", visible=mask(UNEVEN), N_layers=3),
-        Case(
-            "everyone looks at everyone",
-            visible=mask(" ".join(["1" * 8] * 8)),
-            N_layers=4,
-        ),
+        Case("everyone looks at everyone", visible=mask(ALL), N_layers=4),
         Case("one layer", visible=mask(UNEVEN), N_layers=1),
         Case("no layer", visible=mask(BACK), N_layers=0),
     ),

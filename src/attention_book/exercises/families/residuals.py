@@ -47,28 +47,37 @@ PARTS = {  # what is handed over instead of attend, mlp, norm_1, norm_2
 SEEN = {"attend, mlp, norm_1, norm_1": "bentrevett/pytorch-seq2seq 100; mlx 1636"}
 
 
+ADDED = {
+    "found": lambda X, found: found,
+    "X + found": np.add,
+    "beside": lambda *both: np.concatenate(both, axis=-1),
+}
+CHANGED = {  # what is handed over that is no part itself, made of attend and mlp
+    "lambda X: X": lambda attend, mlp: lambda X: X,
+    "lambda X: 0 * X": lambda attend, mlp: lambda X: 0 * X,
+    "lambda X: attend(X)[0] + 0 * X": lambda attend, mlp: (
+        lambda X: attend(X)[0] + 0 * X
+    ),
+    "lambda X: attend(X.T).T": lambda attend, mlp: lambda X: attend(X.T).T,
+    "lambda X: mlp(X.T).T": lambda attend, mlp: lambda X: mlp(X.T).T,
+}
+
+
 def residuals() -> tuple[Mutant, ...]:
     """Give the mistakes in putting a block together."""
-    twins = {summed: SUMS, arranged: PARTS}
-    return tuple(
-        Mutant(
-            twin(given).shown, says, twin=twin(given), seen=SEEN.get(given, "common")
-        )
-        for twin, table in twins.items()
-        for given, says in table.items()
-    )
+    twins = [(summed(sums), says, "common") for sums, says in SUMS.items()]
+    twins += [(arranged(p), says, SEEN.get(p, "common")) for p, says in PARTS.items()]
+    return tuple(Mutant(twin.shown, says, (), twin, seen) for twin, says, seen in twins)
 
 
 def summed(sums: str) -> Function:
     """Make a twin that calls another `residual`, whose results take turns."""
 
     def twin(order):
-        turns = cycle((0, 1))
+        turns = cycle(ADDED[each] for each in sums.split(", "))
 
         def residual(X, found):
-            beside = np.concatenate([X, found], axis=-1)
-            given = {"X": X, "found": found, "beside": beside}
-            return eval(sums, given)[next(turns)]
+            return next(turns)(X, found)
 
         return swap(residual=residual)(order)
 
@@ -81,8 +90,9 @@ def arranged(parts: str) -> Function:
 
     def twin(order):
         def block(X, attend, mlp, norm_1, norm_2):
-            given = {"attend": attend, "mlp": mlp, "norm_1": norm_1, "norm_2": norm_2}
-            return order(X, *eval(parts, given))
+            own = {"attend": attend, "mlp": mlp, "norm_1": norm_1, "norm_2": norm_2}
+            changed = {name: make(attend, mlp) for name, make in CHANGED.items()}
+            return order(X, *((own | changed)[name] for name in parts.split(", ")))
 
         return block
 

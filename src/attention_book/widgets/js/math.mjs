@@ -226,43 +226,11 @@ export function layerNorm({ shape, data }, gamma, beta, eps) {
   return { shape, data: out };
 }
 
-export const COMPUTED = {
-  softmax,
-  masked_softmax: maskedSoftmax,
-  attention_weights: attentionWeights,
-  attention,
-  last_row: lastRow,
-  first_rows: firstRows,
-  with_average: withAverage,
-  positional_encoding: positionalEncoding,
-  row_cosines: rowCosines,
-  transposed,
-  product,
-  added,
-  ordered,
-  either,
-  apart,
-  entry,
-  folded,
-  stacked,
-  race,
-  finished,
-  of_head: ofHead,
-  last_queries: lastQueries,
-  leaning,
-  means,
-  heads_first: headsFirst,
-  mean_of: meanOf,
-  preceded,
-  shifted,
-  word_places: wordPlaces,
-  tree_nodes: treeNodes,
-  tree_verdict: treeVerdict,
-  search_nodes: searchNodes,
-  top,
-  at_places: atPlaces,
-  in_common: inCommon,
-  divided,
-  mean_spread: meanSpread,
-  layer_norm: layerNorm,
-};
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const TWINS = [
+  softmax, maskedSoftmax, attentionWeights, attention, lastRow, firstRows, withAverage, positionalEncoding,
+  rowCosines, transposed, product, added, ordered, either, apart, entry, folded, stacked, race, finished, ofHead,
+  lastQueries, leaning, means, headsFirst, meanOf, preceded, shifted, wordPlaces, treeNodes, treeVerdict, searchNodes,
+  top, atPlaces, inCommon, divided, meanSpread, layerNorm,
+];
+export const COMPUTED = Object.fromEntries(TWINS.map((twin) => [snake(twin.name), twin]));

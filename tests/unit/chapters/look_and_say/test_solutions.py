@@ -1,4 +1,4 @@
-"""What the folded answers of chapter 3 count and compare, on cases seen by eye."""
+"""What the folded answers of chapter 3 count, compare and say."""
 
 from collections import Counter
 from dataclasses import replace
@@ -11,6 +11,7 @@ from torch import nn
 
 from attention_book import data
 from attention_book.chapters.look_and_say import solutions
+from attention_book.layers import GridEncoder
 
 WORDS = data.scene_vocabulary()
 SCENE = data.scenes(1, N_digits=(2,), part="test", seed=5)[0]
@@ -125,3 +126,37 @@ def test_a_model_that_needs_places_is_right_only_where_it_gets_them(as_a_reader)
     (repaired,), (without,) = right.values()
     np.testing.assert_array_equal(repaired, np.ones(64))
     np.testing.assert_array_equal(without, np.zeros(64))
+
+
+def test_the_answer_on_how_many_convolutions_are_needed_holds():
+    """A cell sees all 32 pixels if both borders are within half its field."""
+    layers = [(3, 1), (2, 2), (3, 1), (2, 2), (3, 1)]  # convolution, pooling, ...
+    assert solutions.receptive_field(layers) == GridEncoder().receptive_field
+    centres = GridEncoder().centres[:8, 1]
+
+    def see_all(more):
+        reach = solutions.receptive_field([*layers, *[(3, 1)] * more]) / 2
+        return sum(centre - reach <= 0 and centre + reach >= 32 for centre in centres)
+
+    assert see_all(2) == 0
+    assert 0 < see_all(3) <= see_all(5) < 8
+    assert see_all(6) == 8
+
+
+def test_the_best_single_cell_gets_about_one_in_ten():
+    """What the folded answer says of a model that always looks at the same cell."""
+    scenes, centres = data.scenes(500, part="test", seed=3), GridEncoder().centres
+    some = [box for scene in scenes for box in scene.boxes]
+    worst, best = (
+        solutions.pointing(np.tile(np.eye(64)[cell], (len(some), 1)), centres, some)
+        for cell in (0, 27)
+    )
+    assert worst < 0.03
+    assert 0.07 < best < 0.13
+
+
+def test_the_image_in_a_box_is_one_of_its_digit():
+    images, labels = data.digit_images("test")
+    for scene in data.scenes(50, part="test", seed=7):
+        found = [solutions.which_image(scene.image, box, images) for box in scene.boxes]
+        assert labels[found].tolist() == list(scene.digits)

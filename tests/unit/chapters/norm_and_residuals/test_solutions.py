@@ -14,7 +14,7 @@ from attention_book.chapters.norm_and_residuals.solutions import (
     rms_norm,
     starts_to_learn,
 )
-from attention_book.training import seeded
+from attention_book.training import seeded, warmup
 
 
 def test_rms_norm_is_the_layer():
@@ -49,8 +49,10 @@ def test_a_stack_starts_to_learn_at_the_first_low_loss_and_its_rate():
         loss=np.array([5.0, 3.9, 4.2, 3.0]),
     )
     trial = replace(run, curves={0: curve})
-    assert starts_to_learn(trial, 0) == (100, pytest.approx(1e-3 * 0.5 * 5 / 6))
-    assert starts_to_learn(trial, 0, below=3.5) == (599, pytest.approx(1e-3 / 600))
+    rate = warmup(1e-3, 200)
+    assert starts_to_learn(trial, 0) == (100, pytest.approx(rate(100, 600)))
+    assert starts_to_learn(trial, 0, below=3.5) == (599, pytest.approx(rate(599, 600)))
     assert starts_to_learn(trial, 0, below=2) is None
+    assert rate(100, 600) == pytest.approx(1e-3 * 101 / 200 * 5 / 6)
     without = replace(trial, recipe=replace(run.recipe, warmup_steps=0))
-    assert starts_to_learn(without, 0) == (100, pytest.approx(1e-3 * 5 / 6))
+    assert starts_to_learn(without, 0) == (100, pytest.approx(warmup(1e-3)(100, 600)))

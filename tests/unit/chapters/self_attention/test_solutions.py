@@ -17,14 +17,10 @@ from attention_book.chapters.self_attention.sentences import (
     collate,
     vocabularies,
 )
+from attention_book.chapters.self_attention.tasks import asked_in, look
 from attention_book.shapes import PAD
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
-
-
-def test_the_work_of_two_inputs():
-    # X W_Q and X W_K: 2 x 3 x 4 each; X W_V: 2 x 3 x 5; Q K^T: 4 sums of 4; A V: 4 of 5
-    assert solutions.multiply_adds(2, 3, 4, 5) == 24 + 24 + 30 + 16 + 20
 
 
 def test_words_looked_at_most_are_counted_apart():
@@ -68,11 +64,37 @@ def test_the_recorded_layer_hands_over_gender_and_rests_on_words_that_say_nothin
     for word in ("er", "sie", "es"):
         assert set(counts[f"a noun that is {word}"]) == {word}
     other = counts["another word"]
-    assert 0.95 < other["-"] / other.total() < 1
+    assert (other["-"], other["es"]) == pytest.approx((13_732, 358), rel=0.02)
     most = solutions.looked_at_most(model, test)
     assert set(most["fits a noun"]) == {"a noun"}
     assert isinstance(most["fits none"], Counter)
     assert most["fits none"]["a noun"] == 0
+    evenly = solutions.said_evenly(model, test)
+    assert evenly == {"fits a noun": {"-": 1497}, "fits none": {"-": 503}}
+    shares = solutions.between_means(model)
+    for name, kind, gender in (("keys", 0.90, 0.04), ("values", 0.02, 0.96)):
+        due = {"kind": kind, "gender": gender}
+        assert shares[name] == pytest.approx(due, abs=5e-3), name
+
+
+def test_the_wrong_map_misses_only_nouns_that_are_what_other_words_say():
+    """What chapter 5 says of the second network of its two maps."""
+    run = runs.load("it-always-fits")
+    model, test = run.model(), run.recipe.task.test
+    counts = solutions.said_by_values(model, test)
+    for word in ("er", "sie", "es"):
+        assert set(counts[f"a noun that is {word}"]) == {word}
+    other = counts["another word"]
+    assert other["es"] / other.total() == pytest.approx(0.986, abs=2e-3)
+    asked = asked_in(test)
+    _, A = look(model, test, asked)
+    missed = [
+        each.answer
+        for (_, each), row in zip(asked, A, strict=True)
+        if row.argmax() != each.gold
+    ]
+    assert set(missed) == {"es"}
+    assert len(missed) == pytest.approx(219, abs=4)
 
 
 def stub(D):

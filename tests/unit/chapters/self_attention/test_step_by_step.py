@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from attention_book.chapters.self_attention.step_by_step import (
+    BY_HAND,
     LECTURE,
-    SENTENCE,
     STEP,
     WORD,
 )
@@ -73,11 +73,11 @@ def test_every_word_is_answered_as_by_the_reference_with_64_entries(i):
 
 
 BOTH_0 = {"W_K": [[1, 0], [0, 1], [0, 0], [0, 0]]}
-DOG = {"X": [[1, 0, 0, -1], *SENTENCE.X[1:]]}
+DOG = {"X": [[1, 0, 0, -1], *BY_HAND.X[1:]]}
 
 
 def query(size):
-    return {"W_Q": [[size, 0], *SENTENCE.W_Q[1:]]}
+    return {"W_Q": [[size, 0], *BY_HAND.W_Q[1:]]}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +129,6 @@ def test_every_table_by_hand_but_y_has_its_rows_named():
     inputs, panel = by_hand().panels
     for part, words in ((inputs, {"X"}), (panel, {"Q", "K", "V", "q·k", "÷ √2", "a"})):
         for t, each in enumerate(part.options["tables"]):
-            names = SENTENCE.words if each["name"] in words else SENTENCE.traits
+            names = BY_HAND.words if each["name"] in words else BY_HAND.traits
             if each["name"] != "y":
                 assert part.fields[f"r{t}"].at([]) == [*names], each["name"]

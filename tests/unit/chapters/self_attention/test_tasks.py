@@ -120,6 +120,19 @@ def test_looks_come_in_the_order_of_the_questions():
     np.testing.assert_array_equal(A.argmax(axis=1), rows)
 
 
+def test_there_is_something_asked():
+    with pytest.raises(ValueError, match="asked is empty, expected at least one quest"):
+        look(knower(), SOME, [])
+
+
+def test_what_is_measured_reads_unchanged_sentences_once():
+    """And besides: with the noun hidden, with it exchanged, and with another one."""
+    model, read = knower(), []
+    model.look = lambda *given, look=model.look: read.append(given) or look(*given)
+    measured(model, SOME)
+    assert len(read) == 4
+
+
 def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
     task = WhatIsIt(none=0)
     first, again = (next(task.batches(3, 1)).source for _ in range(2))

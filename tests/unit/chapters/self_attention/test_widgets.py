@@ -75,6 +75,15 @@ def test_with_the_wrong_map_no_single_hidden_word_changes_the_answer():
         assert asked(WRONG, hidden)[-1][:2] == ("parked", "es"), word
 
 
+def test_the_wrong_map_hardly_looks_at_the_car():
+    words = ours("bus car")
+    run = runs.load(WRONG)
+    known = run.recipe.task.vocabularies["source"]
+    inputs = {"source": [known.encode(words.split())], "visible": [[True] * 16]}
+    _, taps = run.network().run("read", inputs)
+    assert taps["attend"][-1, words.split().index("car")] < 0.01
+
+
 @pytest.mark.parametrize("text", [SENTENCE, SWAPPED, ours("bus car"), ours("bus tram")])
 def test_the_sentence_is_of_the_kind_that_the_networks_learned(text):
     words = text.split()

@@ -31,12 +31,8 @@ class Step:
         scores[:, self.start] = -2
         return log_softmax(scores)
 
-    def __call__(self, words: Any) -> np.ndarray:
-        """Give log P of each next word after all words so far, ids."""
-        return self.after(words)
-
-    def after(self, words: Any, b: Any = 0) -> np.ndarray:
-        """Give log P of each next word of sentence b."""
+    def __call__(self, words: Any, b: Any = 0) -> np.ndarray:
+        """Give log P of each next word after all words so far, ids, of sentence b."""
         if np.ndim(words) != 1 or [*map(int, words[:1])] != [self.start]:
             raise ValueError(
                 f"step takes all the words so far, [START] = {self.start} first, as a "
@@ -53,8 +49,7 @@ class StepOfMany(Step):
     """The same for many sentences: what comes next depends on b, too."""
 
     def __call__(self, b: Any, words: Any) -> np.ndarray:
-        """Give log P of each next word of sentence b."""
-        return self.after(words, b)
+        return super().__call__(words, b)
 
 
 def sentence(
@@ -65,7 +60,6 @@ def sentence(
     model: type[Step] = Step,
     **more: Any,
 ) -> Case:
-    """Make a case of a model, the ids of [START] and [STOP], and what else there is."""
     return Case(name, step=model(seed, start), start=start, stop=stop, **more)
 
 
@@ -186,27 +180,28 @@ STOP_COUNTED = (
 
 def shares(hits, due, wrote, most):
     """What people take for the share, of words that are right, due and written."""
+    right, ended = hits.sum(), wrote == due
     others = {
         "You give the share of sentences without a mistake. That is worth knowing too, "
-        "but here words are counted.": ((hits == due) & (wrote == due)).mean(),
+        "but here words are counted.": ((hits == due) & ended).mean(),
         "You average each sentence and then the sentences, so a word in a short one "
         "counts more. Count all words together.": (hits / due).mean(),
         "You divide by the longer of the two, reference and output. Divide by the "
-        "number of words there should be.": hits.sum() / np.maximum(due, wrote).sum(),
-        STOP_COUNTED: (hits + (wrote == due)).sum() / (due + 1).sum(),
+        "number of words there should be.": right / np.maximum(due, wrote).sum(),
+        STOP_COUNTED: (right + ended.sum()) / (due + 1).sum(),
         f"{STOP_COUNTED} Nor does one that the model wrote make a hit.": (
-            hits + (wrote == due) * (wrote < most)
+            hits + ended * (wrote < most)
         ).sum()
         / (due + 1).sum(),
-        "You count the right words. Divide by the number of words there should be.": 1.0
-        * hits.sum(),
+        "You count the right words. Divide by the number of words there should "
+        "be.": float(right),
         "You give the share in percent: it is a number from 0 to 1.": 100
-        * hits.sum()
+        * right
         / due.sum(),
         "You divide by the number of words the model wrote: whoever stops early looks "
-        "good. Divide by the words there should be.": hits.sum() / wrote.sum(),
+        "good. Divide by the words there should be.": right / wrote.sum(),
     }
-    return [(hits.sum() / due.sum(), others)]
+    return [(right / due.sum(), others)]
 
 
 def counts(example: Example) -> dict[str, Any]:
@@ -216,12 +211,8 @@ def counts(example: Example) -> dict[str, Any]:
     alone = [greedy(lambda w, b=b: step(b, w), *limits, most) for b in numbered]
     hits = [sum(map(int.__eq__, *pair)) for pair in zip(alone, references, strict=True)]
     due, wrote = ([*map(len, sentences)] for sentences in (references, alone))
-    return {
-        "hits": np.array(hits),
-        "due": np.array(due),
-        "wrote": np.array(wrote),
-        "most": most,
-    }
+    arrays = map(np.array, (hits, due, wrote))
+    return dict(zip(("hits", "due", "wrote"), arrays, strict=True), most=most)
 
 
 check_greedy = Check(

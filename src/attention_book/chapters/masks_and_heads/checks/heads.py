@@ -1,5 +1,7 @@
 """`check_split_heads`, `check_multi_head`: attending in parts of the width."""
 
+from functools import partial
+
 import numpy as np
 
 from attention_book.exercises.arrays import drawn, mask, numbers
@@ -12,6 +14,7 @@ from attention_book.exercises.mutants import swap
 from attention_book.reference import multi_head, split_heads
 
 MISTAKES = read_mistakes(__file__)
+small = partial(drawn, scale=0.7)
 
 
 def heads_hold_their_entries(example: Example) -> str | None:
@@ -77,29 +80,13 @@ check_multi_head = Check(
     cases=(
         Case(
             "three heads",
-            drawn(
-                0,
-                scale=0.7,
-                X=(2, 4, 5),
-                W_Q=(5, 6),
-                W_K=(5, 6),
-                W_V=(5, 9),
-                W_O=(9, 9),
-            ),
+            small(0, X=(2, 4, 5), W_Q=(5, 6), W_K=(5, 6), W_V=(5, 9), W_O=(9, 9)),
             N_heads=3,
             visible=mask("1101 0111 1010 1110 / 0111 1101 1011 0110"),
         ),
         Case(
             "two heads",
-            drawn(
-                5,
-                scale=0.7,
-                X=(3, 3, 6),
-                W_Q=(6, 8),
-                W_K=(6, 8),
-                W_V=(6, 6),
-                W_O=(6, 5),
-            ),
+            small(5, X=(3, 3, 6), W_Q=(6, 8), W_K=(6, 8), W_V=(6, 6), W_O=(6, 5)),
             N_heads=2,
             visible=mask("110 011 111 / 101 110 011 / 011 111 101"),
         ),

@@ -89,11 +89,7 @@ check_causal_padding_mask = Check(
     "visible[b, i, j] True where input i of item b may look at input j: not at what "
     "comes later, not at padding, from lengths[b] on. (Rows of padding look, too.)",
     cases=LENGTHS,
-    mutants=(
-        *MISTAKES["causal_padding_mask"],
-        *MISTAKES["padding_mask"],
-        *CONVENTIONS,
-    ),
+    mutants=(*MISTAKES["causal_padding_mask"], *MISTAKES["padding_mask"], *CONVENTIONS),
     laws=(
         first_difference(
             "bij", "Both masks must allow it (&): {j} <= {i} and {j} < lengths[{b}]."

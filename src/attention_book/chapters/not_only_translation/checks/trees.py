@@ -97,6 +97,7 @@ check_flatten = Check(
 
 def taken_for_f1(right, said, gold, R_t, S, G, p, r, P, R):
     """Other measures, of phrases that are right, said and due."""
+    p_m, r_m = p.mean(), r.mean()
     others = {
         "You give the precision, the share of what was said that is right: what says "
         "little looks good. F1 asks for the recall, too.": P,
@@ -108,9 +109,8 @@ def taken_for_f1(right, said, gold, R_t, S, G, p, r, P, R):
         "those due together.": R_t / (S + G),
         "You divide by the phrases that are said or due, each once. F1 is 2 P R / (P + "
         "R).": R_t / (S + G - R_t),
-        "You average precision and recall over the "
-        "sentences. Count over all sentences first, and "
-        "divide once.": 2 * p.mean() * r.mean() / max(p.mean() + r.mean(), 1e-09),
+        "You average precision and recall over the sentences. Count over all sentences "
+        "first, and divide once.": 2 * p_m * r_m / max(p_m + r_m, 1e-9),
         "You give the geometric mean of precision and recall. F1 is the harmonic one, "
         "2 P R / (P + R).": np.sqrt(P * R),
         "You skip the sentences of which nothing is said, and with them their gold "
