@@ -13,10 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attention_book.layers.attention import learned_matrix
-from attention_book.layers.heads import (
-    FastMultiHeadSelfAttention,
-    MultiHeadSelfAttention,
-)
+from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_shapes
 
@@ -76,7 +73,7 @@ class Block(nn.Module):
         super().__init__()
         check_choice("norm", norm, NORMS)
         self.norm, self.residual = norm, residual
-        Heads = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
+        Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
         self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
 

@@ -19,11 +19,9 @@ from torch import Tensor, nn
 
 from attention_book.layers.block import MLP
 from attention_book.layers.heads import (
-    FastMultiHeadCrossAttention,
-    FastMultiHeadSelfAttention,
+    FastMultiHeadAttention,
     KeysValues,
-    MultiHeadCrossAttention,
-    MultiHeadSelfAttention,
+    MultiHeadAttention,
 )
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_same
@@ -55,10 +53,9 @@ class DecoderBlock(nn.Module):
         super().__init__()
         check_choice("norm", norm, ("pre", "post"))
         self.norm = norm
-        Self = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
-        Cross = FastMultiHeadCrossAttention if fast else MultiHeadCrossAttention
+        Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         Norm = FastLayerNorm if fast else LayerNorm
-        self.attend, self.cross = Self(D, N_heads), Cross(D, N_heads)
+        self.attend, self.cross = Heads(D, N_heads), Heads(D, N_heads)
         self.mlp = MLP(D, D_hidden)
         self.norm_1, self.norm_2, self.norm_3 = Norm(D), Norm(D), Norm(D)
 
@@ -92,7 +89,7 @@ class DecoderBlock(nn.Module):
         """
         change, _ = self.attend(self.pre(self.norm_1, S), visible)
         Z_1 = self.post(self.norm_1, S + change)
-        change, A = self.cross(self.pre(self.norm_2, Z_1), X, X_visible)
+        change, A = self.cross(self.pre(self.norm_2, Z_1), X_visible, context=X)
         Z_2 = self.post(self.norm_2, Z_1 + change)
         change = self.mlp(self.pre(self.norm_3, Z_2))
         return self.post(self.norm_3, Z_2 + change), A

@@ -8,13 +8,6 @@ from torch import nn
 from attention_book.layers import GridEncoder
 
 
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
-
-
 def seen_by_each_cell(encoder):
     """Which pixels move each cell of an untrained one: (N_X, N_pixels, N_pixels)."""
     images = torch.randn(48, 1, encoder.N_pixels, encoder.N_pixels, requires_grad=True)
@@ -104,35 +97,13 @@ def test_each_picture_is_encoded_as_if_alone_once_trained():
         torch.testing.assert_close(h[b], encoder(images[b : b + 1])[0])
 
 
-def test_every_parameter_gets_a_gradient():
-    encoder = GridEncoder(6, (4, 5))
-    (encoder(torch.randn(3, 1, 32, 32)) * torch.randn(3, 64, 6)).sum().backward()
-    assert all(parameter.grad.abs().sum() > 0 for parameter in encoder.parameters())
-
-
-def test_as_the_chapter_uses_it_it_has_three_convolutions_and_a_64_cell_grid():
-    encoder = GridEncoder(64)
-    assert [
-        layer.out_channels for layer in encoder.cnn if isinstance(layer, nn.Conv2d)
-    ] == [24, 48, 64]
-    assert encoder(torch.randn(2, 1, 32, 32)).shape == (2, 64, 64)
-
-
 @pytest.mark.parametrize(
     ("images", "says"),
     [
-        (
-            torch.zeros(2, 1, 32, 28),
-            r"images has shape \(2, 1, 32, 28\), .* \(B, 1, 32, 32\)",
-        ),
-        (torch.zeros(2, 3, 32, 32), r"shape \(2, 3, 32, 32\)"),
+        (torch.zeros(2, 1, 32, 28), r"images has shape .*28\), .* \(B, 1, 32, 32\)"),
         (torch.zeros(2, 32, 32), r"shape \(2, 32, 32\)"),
-        (torch.zeros(1, 32, 32), r"shape \(1, 32, 32\)"),
         (torch.zeros(0, 1, 32, 32), "not empty"),
-        (
-            torch.zeros(2, 1, 32, 32, dtype=torch.uint8),
-            "images is of torch.uint8, expected floats",
-        ),
+        (torch.zeros(2, 1, 32, 32).byte(), "images is of torch.uint8, expected floats"),
     ],
 )
 def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
@@ -145,7 +116,6 @@ def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
     [
         ({"D_H": 0}, "D_H is 0.*expected at least 1"),
         ({"N_channels": (4, 0)}, r"N_channels\[1\] is 0"),
-        ({"N_pixels": 0}, "N_pixels is 0"),
         ({"N_pixels": 30}, "N_pixels is 30, expected a multiple of 4"),
     ],
 )
