@@ -25,15 +25,9 @@ from attention_book.shapes import check_count, check_floats, check_multiple, che
 class GridEncoder(nn.Module):
     """Pictures to grids.
 
-    Parameters
-    ----------
-    D_H : int
-        Width of a cell's vector.
-    N_channels : sequence of int
-        Channels after the convolutions before the last; each of them is followed by a
-        pooling that halves the sides.
-    N_pixels : int
-        Side of the square pictures, which the poolings must divide.
+    `N_channels` are those after the convolutions before the last, each followed by a
+    pooling that halves the sides. The pictures are squares of N_pixels, which the
+    poolings must divide.
     """
 
     def __init__(
@@ -63,15 +57,7 @@ class GridEncoder(nn.Module):
     ) -> Float[Tensor, "B N_X D_H"]:
         """Encode every picture of the batch.
 
-        Parameters
-        ----------
-        images : (B, 1, N_pixels, N_pixels)
-            One channel.
-
-        Returns
-        -------
-        h : (B, N_X, D_H)
-            A vector per cell, row by row from the upper left.
+        A vector per cell, row by row from the upper left.
         """
         check_floats("images", images)
         check_shape("images", images, "B 1 N_pixels N_pixels", N_pixels=self.N_pixels)

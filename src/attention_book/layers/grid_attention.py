@@ -19,13 +19,7 @@ from attention_book.shapes import check_count, check_shape
 
 
 class GridSelfAttention(nn.Module):
-    """Let every cell of a grid look at all cells, and add what it finds.
-
-    Parameters
-    ----------
-    D, D_Q, D_V : int
-        Widths of a cell, of a query (and a key), of a value.
-    """
+    """Let every cell of a grid look at all cells, and add what it finds."""
 
     def __init__(self, D: int, D_Q: int, D_V: int):
         super().__init__()

@@ -30,18 +30,8 @@ def tiled_attention(
 ) -> Float[Tensor, "*axes N_Q D_V"]:
     """Let every query look at the inputs, tile by tile: `attention` without A.
 
-    Parameters
-    ----------
-    Q, K, V : (..., N_Q, D_Q), (..., N_X, D_Q), (..., N_X, D_V)
-        Queries, keys and values.
-    tile : int
-        How many queries, and how many inputs, meet at once.
-    recompute : bool
-        Save nothing of the tiles for the way back, and compute them again there.
-
-    Returns
-    -------
-    Y : (..., N_Q, D_V)
+    So many queries meet so many inputs at once. With `recompute` nothing of the tiles
+    is saved for the way back, and they are computed again there.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     check_count("tile", tile)

@@ -14,19 +14,8 @@ from attention_book.metrics.pairing import References, Sentences, alternatives
 def bleu(hypotheses: Sentences, references: References) -> float:
     """Corpus BLEU of tokenised sentences.
 
-    Parameters
-    ----------
-    hypotheses : sequence of N sentences, each a list of words
-        Outputs. The words are taken as they are.
-    references : sequence of N
-        For each output its reference, a list of words, or several, a list of such
-        lists. Runs of words count that are in any of them.
-
-    Returns
-    -------
-    float
-        0 to 100; 100 if every sentence is right and at least one has four words or
-        more.
+    A reference is a list of words, or a list of several, of which runs of words count
+    that are in any. 100 needs a sentence of four words.
     """
     each = alternatives(hypotheses, references)
     said = [" ".join(sentence) for sentence in hypotheses]

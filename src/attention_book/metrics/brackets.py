@@ -21,17 +21,8 @@ def bracket_scores(
 ) -> dict[str, float]:
     """Labelled precision, recall and F1 of trees.
 
-    Parameters
-    ----------
-    said : sequence of N collections of (label, start, end)
-        The phrases of the trees that were written; None where it was no tree. That
-        sentence stays in the count: none of its gold phrases was said.
-    gold : sequence of N collections of (label, start, end)
-
-    Returns
-    -------
-    dict
-        `precision`, `recall`, `f1`, 0 to 1; all 0 where no phrase is right.
+    `said` is None where it was no tree: none of that sentence's gold phrases was said.
+    All three are 0 where no phrase is right.
     """
     check_same("every tree needs its gold", said=len(said), gold=len(gold))
     check_filled("gold", gold, "tree")

@@ -6,18 +6,7 @@ from attention_book.metrics.pairing import References, Sentences, alternatives
 def exact_match(hypotheses: Sentences, references: References) -> float:
     """Share of hypotheses that equal a reference of theirs word for word.
 
-    Parameters
-    ----------
-    hypotheses : sequence of N sentences, each a list of words
-        Outputs.
-    references : sequence of N
-        For each output what it should be, a list of words, or what it may be, a list of
-        such lists.
-
-    Returns
-    -------
-    float
-        0 to 1.
+    A reference is a list of words, or a list of several.
     """
     each = alternatives(hypotheses, references)
     right = [

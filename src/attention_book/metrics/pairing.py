@@ -19,14 +19,7 @@ def check_paired(hypotheses: Sentences, references: Sentences) -> None:
 
 
 def alternatives(hypotheses: Sentences, references: References) -> list[Sentences]:
-    """Check that every hypothesis has references, and return a list of them for each.
-
-    Parameters
-    ----------
-    hypotheses : sequence of N sentences, each a list of words
-    references : sequence of N
-        For each hypothesis a list of words, or a list of such lists.
-    """
+    """Check that every hypothesis has references, and give a list of them for each."""
     if len(hypotheses) != len(references):
         raise ValueError(
             f"{len(hypotheses)} hypotheses but {len(references)} references: they must "

@@ -11,16 +11,7 @@ from attention_book.metrics.pairing import Sentences, check_paired
 def token_accuracy(hypotheses: Sentences, references: Sentences) -> float:
     """Share of reference words met at the same place of the hypothesis.
 
-    Parameters
-    ----------
-    hypotheses, references : sequences of N sentences, each a list of words
-        Outputs, and what they should be. Words missing from a hypothesis are wrong;
-        extra words do not count.
-
-    Returns
-    -------
-    float
-        0 to 1.
+    Words missing from a hypothesis are wrong; extra words do not count.
     """
     check_paired(hypotheses, references)
     right = sum(

@@ -32,18 +32,8 @@ from attention_book.shapes import check_choice, check_count, check_type
 class CaptionerConfig:
     """Sizes and choices of a captioner.
 
-    Attributes
-    ----------
-    N_target_words : int
-        Size of the vocabulary, special tokens included.
-    D_embedding, D_grid, D_hidden : int
-        Widths of a word's vector, of a cell's vector h_i and of s_t.
-    score : {"dot", "bilinear", "mlp"}
-        The score function; bilinear is also called general, mlp additive.
-    scored_state : {"previous", "current"}
-        Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
-    attention : bool
-        False for the control, which has one vector for the whole picture.
+    `score` and `scored_state` are those of `AttentionDecoder`. `attention` is False for
+    the control, which has one vector for the whole picture.
     """
 
     N_target_words: int
@@ -64,13 +54,7 @@ class CaptionerConfig:
 
 
 class Captioner(AttentionDecoder):
-    """A picture in, words out.
-
-    Parameters
-    ----------
-    config : CaptionerConfig
-        The sizes and choices.
-    """
+    """A picture in, words out."""
 
     def __init__(self, config: CaptionerConfig):
         D_E, D_H, D_S = config.D_embedding, config.D_grid, config.D_hidden
@@ -87,20 +71,7 @@ class Captioner(AttentionDecoder):
         source: Float[Tensor, "B 1 N_pixels N_pixels"],
         source_visible: None = None,
     ) -> InputSet:
-        """See the picture; keep a vector of every cell (the control: one of all).
-
-        Parameters
-        ----------
-        source : (B, 1, N_pixels, N_pixels)
-            The pictures.
-        source_visible : None
-            Every cell may be looked at.
-
-        Returns
-        -------
-        InputSet
-            h_1 ... h_N, and s_0 from their mean.
-        """
+        """See the picture; keep a vector of every cell (the control: one of all)."""
         _check_no_mask(source_visible)
         h = self.grid(source)  # (B, N_X, D_H)
         if not self.config.attention:

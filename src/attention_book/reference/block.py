@@ -27,18 +27,7 @@ def block(
 ) -> Float[np.ndarray, "*B N_X D"]:
     """Attend, add, normalise; then think, add, normalise: the block of the lectures.
 
-    Parameters
-    ----------
-    X : array, shape (..., N_X, D)
-        One vector for each input.
-    attend, mlp, norm_1, norm_2 : callables
-        Each takes and gives vectors (..., N_X, D). Only `attend` lets them look at each
-        other.
-
-    Returns
-    -------
-    array, shape (..., N_X, D)
-        One vector for each input.
+    Only `attend` lets vectors look at each other.
     """
     Z = norm_1(residual(X, attend(X)))
     return norm_2(residual(Z, mlp(Z)))
@@ -64,10 +53,7 @@ def residual(
 ) -> Float[np.ndarray, "..."]:
     """Add what a part found to what was there.
 
-    Raises
-    ------
-    ValueError
-        If the two differ in shape. (NumPy would stretch some of them in silence.)
+    The two must be of one shape: NumPy would stretch some others in silence.
     """
     if change.shape != X.shape:
         raise ValueError(

@@ -22,22 +22,7 @@ def layer_norm(
     beta: Float[np.ndarray, "D"],
     eps: float = 1e-5,
 ) -> Float[np.ndarray, "*axes D"]:
-    """Normalise over the last axis, then scale and shift every feature.
-
-    Parameters
-    ----------
-    x : array, shape (..., D)
-        Vectors.
-    gamma, beta : arrays, shape (D,)
-        Scale and shift of each feature, the same for all vectors.
-    eps : float
-        Added to the variance, under the root.
-
-    Returns
-    -------
-    array, shape (..., D)
-        A new array; x stays as it is.
-    """
+    """Normalise over the last axis, then scale and shift every feature."""
     check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
     check_number("eps", eps, above=0)
     mu = x.mean(axis=-1, keepdims=True)

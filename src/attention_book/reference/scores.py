@@ -54,24 +54,8 @@ def attend(
 ]:
     """Take one attention step over the inputs h.
 
-    Parameters
-    ----------
-    f_att : callable
-        `f_att(s, h_i, **weights)` gives the score of one input.
-    s : array, shape (D_S,)
-        The decoder's state.
-    h : array, shape (N_X, D_H)
-        The inputs, in any order.
-    **weights
-        What `f_att` has learned.
-
-    Returns
-    -------
-    c_t : array, shape (D_H,)
-        The context.
-    a_t, e_t : arrays, shape (N_X,)
-        The attention weights, which sum to 1 over the inputs, and the scores they come
-        from.
+    `f_att(s, h_i, **weights)` scores one input. Returned are c_t, a_t and the scores
+    e_t.
     """
     check_shape("h", h, "N_X D_H")
     e_t = np.array([f_att(s, h_i, **weights) for h_i in h])
