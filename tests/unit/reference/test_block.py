@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 import torch
+from parity import agree
 from torch import nn
 
-from attention_book.reference import block, layer_norm, pre_norm_block, residual
+from attention_book.reference import block, layer_norm, pre_norm_block
 
 B, N_X, D, N_heads, D_MLP = 2, 5, 6, 3, 8
 TOLERANCE = 1e-10
@@ -62,9 +63,7 @@ def test_it_agrees_with_torchs_encoder_layer(ours, norm_first, shape):
     layer = torch_layer(norm_first)
     X = np.random.default_rng(1).normal(size=shape)
     theirs = layer(torch.from_numpy(X)).detach().numpy()
-    np.testing.assert_allclose(
-        ours(X, *parts_of(layer)), theirs, atol=TOLERANCE, rtol=0
-    )
+    agree(ours(X, *parts_of(layer)), theirs, TOLERANCE)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +73,7 @@ def test_inputs_in_another_order_give_outputs_in_that_order(ours, norm_first):
     parts = parts_of(torch_layer(norm_first))
     X = np.random.default_rng(2).normal(size=(N_X, D))
     order = np.array([3, 0, 4, 1, 2])
-    np.testing.assert_allclose(
-        ours(X[order], *parts), ours(X, *parts)[order], atol=TOLERANCE, rtol=0
-    )
+    agree(ours(X[order], *parts), ours(X, *parts)[order], TOLERANCE)
 
 
 def test_parts_that_find_nothing_let_X_pass():
@@ -91,14 +88,6 @@ def test_parts_that_find_nothing_let_X_pass():
 
 
 @pytest.mark.parametrize("ours", [block, pre_norm_block])
-def test_X_stays_as_it_is(ours):
-    X = np.random.default_rng(4).normal(size=(N_X, D))
-    before = X.copy()
-    ours(X, np.tanh, np.tanh, np.copy, np.copy)
-    np.testing.assert_array_equal(X, before)
-
-
-@pytest.mark.parametrize("ours", [block, pre_norm_block])
 @pytest.mark.parametrize("which", ["attend", "mlp"])
 def test_a_part_that_changes_the_shape_is_named(as_a_reader, ours, which):
     parts = {name: np.copy for name in ("attend", "mlp", "norm_1", "norm_2")}
@@ -107,9 +96,3 @@ def test_a_part_that_changes_the_shape_is_named(as_a_reader, ours, which):
         ValueError, match=r"change has shape \(1, 6\), expected \(5, 6\)"
     ):
         ours(np.ones((N_X, D)), **parts)
-
-
-def test_residual_adds():
-    np.testing.assert_array_equal(
-        residual(np.array([1.0, 2.0]), np.array([0.5, -2.0])), [1.5, 0]
-    )
