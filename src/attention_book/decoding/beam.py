@@ -2,16 +2,12 @@
 
     score(y) = log P(y | x) / |y|^length_penalty        |y| counts [STOP]
 
-Every word makes log P smaller, so that log P alone prefers short sentences. Dividing by
-the length makes up for it: with `length_penalty=1` the score is log P per word, as in
-`reference.beam_search`, with 0 it is log P. Wu et al. [wu2016google] take this form
-with a power between the two, and go on to ((5 + |y|) / 6)^length_penalty, in which the
-first few words weigh less. With `width=1`, this is greedy decoding.
+log P alone, `length_penalty=0`, prefers short sentences; with 1 the score is log P per
+word, as in `reference.beam_search`. Wu et al. [wu2016google] take a power between the
+two, and go on to ((5 + |y|) / 6)^length_penalty. With `width=1`, this is greedy.
 
 A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays
-empty. So `width` slots give `width` sentences, and the search ends when all slots are
-empty. What is compared inside the beam is equally long, so the length matters only in
-the end, among sentences.
+empty; the search ends when all slots are.
 """
 
 from dataclasses import dataclass

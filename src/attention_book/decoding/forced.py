@@ -2,10 +2,8 @@
 
     logits_t, s_t, a_t = step(y_{t-1}, s_{t-1})
 
-where y_{t-1} is given, whatever the model would have written: teacher forcing, step by
-step. Row t of the attention is where the model looked when it
-was to write word t of the given sentence, so it can be compared with a gold alignment
-of that very sentence; the model's own words have none.
+y_{t-1} is given, whatever the model would have written (teacher forcing), so its
+attention can be compared with a gold alignment of that very sentence.
 """
 
 from dataclasses import dataclass

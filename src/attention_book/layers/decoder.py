@@ -135,10 +135,7 @@ class Decoder(nn.Module):
         visible: Bool[Tensor, "... N_Y"] | None = None,
         X_visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_Y D"], list[Tensor | None]]:
-        """Return a new vector for each word, and the weights of each block.
-
-        Parameters and errors as for `DecoderBlock`.
-        """
+        """Return a new vector for each word, and the weights of each block."""
         weights = []
         for block in self.blocks:
             S, A = block(S, X, visible, X_visible)

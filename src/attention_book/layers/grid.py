@@ -1,13 +1,12 @@
 """A convolutional network that turns a picture into a grid of vectors, one per cell:
-something attention can look at.
+something attention can look at [xu2015show].
 
     picture (1, 32, 32) -> conv, pool -> (24, 16, 16) -> conv, pool -> (48, 8, 8) ->
     conv -> (D_H, 8, 8)
     h_i = what the network finds in cell i + p_i,      i = 1 ... 64, row by row
 
-Xu et al. [xu2015show] let a decoder attend over such a grid. Each convolution is 3 by 3
-with batch norm and a ReLU; each pooling takes the largest of 2 by 2, before them: on a
-quarter of the numbers they cost a quarter of the time.
+Each convolution is 3 by 3 with batch norm and a ReLU; a pooling, the largest of 2 by 2,
+stands before these two, where it makes them cheaper.
 """
 
 from collections.abc import Sequence

@@ -3,11 +3,9 @@
     r, z = sigmoid(x_t W + h_{t-1} U)      n = tanh(x_t W_n + r * (h_{t-1} U_n))
     h_t  = (1 - z) * n + z * h_{t-1}
 
-Cho et al. (2014), in torch's form: the reset gate comes after the state's matrix, and
-the three blocks of the weights are stored in the order r, z, n, so `torch.nn.GRU` is an
-oracle for values and for gradients. Sentences of a batch differ in length. Where
-`visible` is False the old state is carried on unchanged, so what stands in the padding,
-and how much of it there is, can reach neither the result nor a gradient.
+Cho et al. (2014), in torch's form and its order of blocks, r, z, n. Where `visible` is
+False the old state is carried on unchanged, so what stands in the padding, and how much
+of it there is, can reach neither the result nor a gradient.
 """
 
 from collections.abc import Callable, Sequence

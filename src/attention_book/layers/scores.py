@@ -1,12 +1,10 @@
 """Attention for batches: three score functions with one face, and the step that turns
-scores into a context.
+scores into weights.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
 A score function is called as `score(s, score.project_keys(h))`: what it does to h does
-not depend on the step, so it is done once per sentence. What it makes of h are the
-keys, which s is compared with. Twins in `reference.scores`, one state and one input at
-a time, say the same in loops.
+not depend on the step, so it is done once per sentence. Twins: `reference.scores`.
 """
 
 import torch

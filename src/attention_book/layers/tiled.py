@@ -1,13 +1,12 @@
 """Attention in tiles: the same outputs, without ever holding all the weights.
 
-A softmax over tiles of keys needs one pass. Of the tiles seen so far it keeps, for each
-query, the largest score m, the sum of exp(E - m), and the sum Y of exp(E - m) times the
-values [milakov2018online]. A new largest score shrinks the older sums:
+Of the tiles of keys seen so far one pass keeps, for each query, the largest score m,
+the sum of exp(E - m), and the sum Y of exp(E - m) times the values [milakov2018online]:
 
     m' = max(m, max E)      shrink = exp(m - m')      part = exp(E - m')
     total' = shrink total + sum part            Y' = shrink Y + part V
 
-So outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
+Outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
 inside a processor's fast memory [dao2022flash].
 """
 

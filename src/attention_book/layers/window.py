@@ -1,11 +1,10 @@
-"""Restricted self-attention: each input looks at its neighbours only, in memory that
-grows with n r and not with n².
+"""Restricted self-attention [vaswani2017attention]: each input looks at its neighbours
+only, in memory that grows with n r and not with n².
 
     Y = self-attention(X), where input i sees j if |i - j| < r
 
-Restricted self-attention [vaswani2017attention]. The queries are cut into blocks of r.
-A block's queries see nothing outside its own inputs and those of the blocks beside it,
-so r × 3 r scores for each block are enough.
+A block of r queries sees its own inputs and those of the blocks beside it: r × 3 r
+scores.
 """
 
 import torch

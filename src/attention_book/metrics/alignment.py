@@ -1,17 +1,12 @@
 """Alignment: does a model look at the words that its own word stands for?
 
-Attention is compared with gold links.
-
     AER = 1 - 2 |A ∩ G| / (|A| + |G|)
 
 The alignment error rate [och2003systematic], 0 for the same links and 1 for none in
-common. Och and Ney tell sure links from possible ones; ours come from a grammar and are
-all sure, which leaves this formula: 1 minus the F measure. A link is (i, j), source
-word i and target word j, as in `data.Pair`; attention has a row for each target word.
-
-One link for each target word cannot match a gold word that has two: the least error
-rate that is possible then is `alignment_floor`, and a model should be compared with
-that and not with 0.
+common; all our gold links are sure, so this is 1 minus the F measure. A link is (i, j),
+source word i and target word j, as in `data.Pair`; attention has a row for each target
+word. One link for each target word cannot match a gold word that has two: compare with
+`alignment_floor`, and not with 0.
 """
 
 from collections import defaultdict

@@ -1,11 +1,7 @@
-"""Labelled brackets: how much of a tree is right.
+"""Labelled brackets: how much of a tree is right [black1991procedure].
 
-A tree is the multiset of its phrases, each with its label, its first word and one past
-its last. Precision: of the phrases that were said, the share that the gold tree has.
-Recall: of the gold tree's phrases, the share that was said. F1 is their harmonic mean;
-over a test set, phrases are counted together, not sentence by sentence.
-
-Source: [black1991procedure], with labels as in [vinyals2015grammar].
+A tree is the multiset of its phrases, each with its label, as in [vinyals2015grammar],
+its first word and one past its last; over a test set they are counted together.
 """
 
 from collections import Counter

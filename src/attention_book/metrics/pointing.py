@@ -3,10 +3,9 @@
     hit_j = the centre of cell argmax_i A_ji lies in box j
     score = mean of hit_j over the rows j
 
-Only the strongest cell counts. Cells that are equally strong share their row, so
-attention that prefers nothing gets exactly the score of chance. A box (top, left,
-height, width) holds y if top <= y < top + height, and x likewise, so that a centre on
-the border of two boxes lies in one of them.
+Cells that are equally strong share their row, so attention that prefers nothing gets
+exactly the score of chance. A box (top, left, height, width) holds y if top <= y < top
++ height, and x likewise.
 """
 
 from collections.abc import Sequence

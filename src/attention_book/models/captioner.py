@@ -1,13 +1,9 @@
 """Look and say: a caption, written while looking at the cells of a picture
 [xu2015show].
 
-    h_1 ... h_64 = grid(picture)
-    then as in translation: e_{t,i} = f_att(s_{t-1}, h_i), a_t, c_t, s_t, y_t
-
-The decoder is the one that translates, untouched: a set of vectors is a set of vectors.
-Its control is the same decoder over a set of *one*, made from the whole grid by a layer
-of its own: all of the weight falls on it at every step, so that what it is handed is a
-fixed context, at no fewer parameters.
+The decoder is the one that translates, over the cells h_1 ... h_64 of a grid. Its
+control has a set of *one*, made from the whole grid by a layer of its own: a fixed
+context, at no fewer parameters.
 """
 
 from dataclasses import dataclass

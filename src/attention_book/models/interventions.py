@@ -1,15 +1,10 @@
 """Take the attention weights out of the model's hands: what does the output owe them?
 
-A heat map shows what a model weighs, not what the weights are worth to it. To find out,
-replace them while it writes: by equal weights, by its own weights handed out in random
-order, by the strongest alone, by weights from outside, such as a gold alignment, or by
-its own without those on some of the inputs.
 `Intervened(model, change)` has the face of the model it wraps, so everything that
-decodes takes it.
-
-A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X),
-the mask (B, N_X) or None, and the number of the step, and gives the weights to use. A
-Transformer calls it at every step for each head of each block, with that head's own.
+decodes takes it. A change is called as `change(a_t, visible, t)` with the model's own
+weights (B, N_X), the mask (B, N_X) or None, and the number of the step, and gives the
+weights to use. A Transformer calls it at every step for each head of each block, with
+that head's own.
 """
 
 from collections.abc import Callable

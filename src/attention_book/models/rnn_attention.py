@@ -1,21 +1,14 @@
 """Sequence to sequence with attention: at every step the decoder looks at all inputs
 again.
 
-    scores    e_{t,i} = f_att(s, h_i)
-    weights   a_t = softmax(e_t)
-    context   c_t = sum_i a_{t,i} h_i
+    e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-Two conventions for s. "previous", that of Bahdanau et al. [bahdanau2015neural]: score
-with the state *before* the step and let c_t into the state:
-    s = s_{t-1}      s_t = g_U(y_{t-1}, s_{t-1}, c_t)
-"current", that of Luong et al. [luong2015effective]: make the step first and score with
-the state it gives; c_t goes to the output only:
-    s_t = g_U(y_{t-1}, s_{t-1})      s = s_t
-Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an
-attention weight, so all steps can be scored in one product while training.
+Whose state is s? "previous" [bahdanau2015neural]: s_{t-1}, and c_t goes into the state,
+s_t = g_U(y_{t-1}, s_{t-1}, c_t). "current" [luong2015effective]: s_t = g_U(y_{t-1},
+s_{t-1}), and c_t goes to the output only; so no state depends on a weight, and all
+steps are scored in one product while training. y_t is read off (s_t, y_{t-1}, c_t).
 
-What is attended to is a *set* of vectors h: a decoder here never asks where they come
-from. `Translator` makes them of words; the captioner makes them of a picture.
+The h are a *set*: `Translator` makes them of words, the captioner of a picture.
 """
 
 from collections.abc import Callable

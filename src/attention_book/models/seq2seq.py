@@ -1,17 +1,12 @@
 """Sequence to sequence through a fixed context: everything the decoder knows of the
-source is one vector.
+source is one vector, however long the source.
 
     encoder   h_t = f_W(x_t, h_{t-1})              c = h_T        s_0 = tanh(W h_T + b)
     decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
 
 Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at
-every step, so that the state s_t need not carry the input and the output at once. This
-is the second, and the first when `context_at_every_step` is False. Whatever the length
-of the source, h_T has D_hidden numbers: the bottleneck.
-
-Every model of the book that decodes has this face: `encode` once, `initial_state` once,
-then `step` word by word; `forward` does all steps at once when the right words are
-known (teacher forcing), and gives the same logits.
+every step. The face is that of every model that decodes, see `decoding.Writer`;
+`forward` does all steps at once when the right words are known (teacher forcing).
 """
 
 from dataclasses import dataclass

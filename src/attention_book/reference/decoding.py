@@ -5,13 +5,9 @@ word is.
     beam search  keeps the `width` likeliest beginnings, so that a word that looks worse
     now may still win
 
-What the model has written itself is shown to it, and nothing else: the right sentence
-is not known.
-
-Among beginnings of one length, log P decides. A sentence that is finished has fewer
-factors than one that goes on, and log P alone would always prefer the short ones. So
-sentences are compared per word, log P / |y|, where |y| counts [STOP]; other divisors
-are in use [wu2016google].
+Beginnings of one length are compared by log P. Sentences have more factors the longer
+they are, so they are compared per word, log P / |y|, where |y| counts [STOP]; other
+divisors are in use [wu2016google].
 """
 
 from collections.abc import Callable

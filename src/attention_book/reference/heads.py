@@ -3,10 +3,8 @@
 
     (..., N, D)  ->  (..., N, N_heads, D_head)  ->  (..., N_heads, N, D_head)
 
-Cutting is a reshape; moving the heads in front is a swap of two axes. Both are needed:
-a reshape alone would give a head some of the positions instead of some of the width.
-With the heads in front, they are just one more leading axis, and `attention` does the
-rest.
+A reshape, then a swap of two axes: a reshape alone would give a head some of the
+positions instead of some of the width. Then heads are just one more leading axis.
 """
 
 import numpy as np

@@ -2,13 +2,8 @@
 
     loss = - mean log P(y_t)        P = softmax(logits)
 
-The mean is over the words that count, and over nothing else: not over padding, which
-only fills a batch up. BERT's loss is the same function [devlin2019bert]; what counts
-there are the places chosen to be guessed.
-
-With label smoothing [szegedy2016rethinking] the right word is asked for with 1 -
-epsilon only, and the rest is spread evenly over all words, so that a model gains
-nothing by making the others impossible:
+The mean is over the words that count: not over padding, and in BERT over the places
+chosen to be guessed [devlin2019bert]. With label smoothing [szegedy2016rethinking]:
 
     loss = - mean sum_w q_w log P(w)
     q_w  = (1 - epsilon) [w = y_t] + epsilon / N_words

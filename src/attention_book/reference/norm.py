@@ -1,13 +1,11 @@
 """Layer normalisation: each vector gets mean 0 and standard deviation 1, and then a
-scale and a shift that are learned.
+scale and a shift that are learned [ba2016layer].
 
     mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2
     y  = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
 
-Means are over the D features of one vector. No other word and no other sentence of the
-batch has a say, so that a word means the same to the layer in a batch and alone
-[ba2016layer]. Both means divide by D. The small eps stands inside the root: without it,
-a vector of equal numbers would be 0 / 0.
+Means are over the D features of one vector: no other word and no other sentence of the
+batch has a say. Without eps, a vector of equal numbers would be 0 / 0.
 """
 
 import numpy as np

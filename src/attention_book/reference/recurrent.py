@@ -6,9 +6,8 @@ weights.
           n    = tanh(x_t W_n + b + r * (h_{t-1} U_n + b'))
           h_t  = (1 - z) * n + z * h_{t-1}
 
-The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the
-reset gate r is applied *after* the state has met its matrix. The paper resets the state
-before; both learn equally well, and this form needs one matrix product per step.
+The GRU of Cho et al. (2014), as `torch.nn.GRU` has it: r comes *after* the state's
+matrix. In the paper it comes before.
 """
 
 from collections.abc import Callable

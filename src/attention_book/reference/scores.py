@@ -3,11 +3,9 @@ into weights, mix.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-f_att compares the decoder's state s with one encoder state h_i and gives one number.
-Three of them: the dot product and the bilinear form, which Luong et al. call general
-[luong2015effective], and a small network with one hidden layer, also called additive
-[bahdanau2015neural]. Only the first needs s and h_i of one width, and only the first
-has nothing to learn.
+f_att is the dot product, which needs s and h_i of one width, the bilinear form, also
+called general [luong2015effective], or a small network, also called additive
+[bahdanau2015neural].
 """
 
 from collections.abc import Callable

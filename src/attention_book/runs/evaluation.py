@@ -50,20 +50,12 @@ def evaluate(
 
     `exact_match` and `token_accuracy` are 0 to 1, `bleu` is 0 to 100.
     """
-    measured = {}
+    words, measured = (source_vocabulary, target_vocabulary), {}
     for label, pairs in test.items():
         check_pairs(f"test[{label!r}]", pairs)
-        sources, references = (
-            [pair.source for pair in pairs],
-            [pair.target for pair in pairs],
-        )
-        said = translate(
-            model,
-            sources,
-            source_vocabulary,
-            target_vocabulary,
-            reverse_source=reverse_source,
-        )
+        sources = [pair.source for pair in pairs]
+        references = [pair.target for pair in pairs]
+        said = translate(model, sources, *words, reverse_source=reverse_source)
         measured[label] = {
             "exact_match": exact_match(said, references),
             "token_accuracy": token_accuracy(said, references),

@@ -1,12 +1,6 @@
-"""Trained weights in one file: 16-bit numbers, and the sizes to build the model from.
-
-What is counted in whole numbers, such as the batches that batch norm has seen, stays as
-it is.
-
-The file is safetensors; its header carries the model's configuration as JSON, and the
-vocabularies on demand, so that weights, sizes and words cannot be parted. It is written
-beside its place and then moved there in one go: a reader sees the old file or the new
-one, never half of one.
+"""Trained weights in one safetensors file: 16-bit numbers, whole numbers as they are,
+and in its header, as JSON, the configuration to build the model from and, on demand,
+the vocabularies.
 """
 
 import json

@@ -187,19 +187,6 @@ def test_width_1_is_greedy(model, seed):
             )
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_every_score_is_what_forward_gives(model):
-    model = model(seed=5)
-    decoded = beam(model, SOURCE, VISIBLE, width=3, max_words=6, length_penalty=0.6)
-    for row, found in enumerate(decoded.hypotheses):
-        for one in found:
-            log_p = log_p_of(model, row, written(one))
-            assert one.log_probability == pytest.approx(log_p, abs=1e-4)
-            assert one.score == pytest.approx(
-                log_p / len(written(one)) ** 0.6, abs=1e-4
-            )
-
-
 @pytest.mark.parametrize("build", [Looker, transformer])
 def test_attention_is_that_of_stepping_the_winning_words_again(build):
     swapped = 0

@@ -41,36 +41,6 @@ def test_the_share_of_rows_whose_strongest_cell_is_in_the_box(
     ) == pytest.approx(share)
 
 
-def test_a_centre_on_the_border_of_two_boxes_is_in_one_of_them():
-    above, below = (0, 0, 6, 8), (6, 0, 6, 8)
-    hits = [pointing_game(looking_at(2), CENTRES, [box]) for box in (above, below)]
-    assert hits == [0, 1]
-
-
-@pytest.mark.parametrize(
-    ("cells", "boxes", "others", "margin", "share"),
-    [
-        ([1, 3], [LEFT, LEFT], [[RIGHT], [RIGHT, LOW]], 0, 1.0),
-        ([1, 0, 4, 4], [LEFT] * 4, [[RIGHT], [RIGHT], [RIGHT], [RIGHT, LOW]], 0, 0.5),
-        ([1, 1], [LEFT, LEFT], [[], [RIGHT]], 0, 0.5),
-        (
-            [3],
-            [LEFT],
-            [[RIGHT]],
-            3,
-            0.0,
-        ),  # grown, both boxes hold it: it is not elsewhere
-        ([4], [(0, 8, 4, 4)], [[(0, 0, 8, 2)]], 3, 1.0),
-    ],
-)
-def test_elsewhere_is_on_another_thing_and_not_on_ones_own(
-    cells, boxes, others, margin, share
-):
-    assert pointing_elsewhere(
-        looking_at(*cells), CENTRES, boxes, others, margin
-    ) == pytest.approx(share)
-
-
 boxes_strategy = st.tuples(
     st.integers(-2, 10), st.integers(-2, 8), st.integers(1, 9), st.integers(1, 9)
 )

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-import torch
 from parity import agree
-from torch import nn
 
 from attention_book.reference import (
     merge_heads,
@@ -22,22 +20,6 @@ W_Q, W_K, W_V, W_O = (
 )
 visible = rng.random((B, N_X, N_X)) < 0.6
 visible[..., 1] = True
-
-
-@pytest.mark.parametrize("masked", [False, True])
-def test_it_agrees_with_torchs_layer_whose_mask_means_the_opposite(masked):
-    torch.manual_seed(0)
-    layer = nn.MultiheadAttention(D_X, N_heads, bias=False, batch_first=True).double()
-    W = [w.T for w in np.split(layer.in_proj_weight.detach().numpy(), 3)]
-    x = torch.from_numpy(X)
-    hidden = (
-        torch.from_numpy(~visible).repeat_interleave(N_heads, dim=0) if masked else None
-    )
-    theirs = layer(x, x, x, attn_mask=hidden, average_attn_weights=False)
-    W_out = layer.out_proj.weight.detach().numpy().T
-    Y, A = multi_head(X, *W, W_out, N_heads, visible if masked else None)
-    agree(Y, theirs[0].detach().numpy())
-    agree(A, theirs[1].detach().numpy())
 
 
 def test_heads_are_single_attentions_side_by_side():

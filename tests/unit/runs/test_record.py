@@ -48,31 +48,6 @@ def test_a_replay_of_the_first_steps_gives_their_losses(home, toy):
     assert (history.loss != load("toy", home).curves[4].first).any()
 
 
-@pytest.mark.parametrize(
-    "drift",
-    [
-        {"learning_rate": 2e-3},
-        {"warmup_steps": 2},
-        {"label_smoothing": 0.1},
-        {"task": {"by": 2}},
-        {"task": {"sizes": {"D": 4}}},
-    ],
-)
-def test_a_replay_notices_a_recipe_that_drifted(home, toy, drift):
-    if "task" in drift:
-        drift = {"task": replace(toy.task, **drift["task"])}
-    _, history = train(replace(toy, **drift), 4, StopAfter(5))
-    assert (np.abs(history.loss - load("toy", home).curves[4].first) > 1e-5).any()
-
-
-def test_what_is_measured_has_been_rounded_as_it_is_kept(toy, tmp_path, monkeypatch):
-    seen = []
-    monkeypatch.setattr(type(toy.task), "measure", lambda _, m: seen.append(m) or {})
-    record(toy, home=tmp_path, progress=False)
-    for model in seen:
-        assert all(torch.equal(p, p.half().float()) for p in model.parameters())
-
-
 def test_the_kept_model_is_the_first_seeds_and_gives_what_was_recorded(home, toy):
     run, (trained, _) = load("toy", home), train(toy, 4)
     model = run.model()

@@ -304,13 +304,6 @@ def test_training_ends_early_when_the_validation_loss_falls_no_more():
     assert abs(place(model) - 0.5) == pytest.approx(long.losses[best])
 
 
-def test_the_validation_loss_is_measured_every_fifty_steps_afresh_in_each_training():
-    held = Validation([Held(0.5)])
-    for steps in (11, 120):
-        walk(held, steps=steps)
-    assert list(held.losses) == [0, 50, 100, 120]
-
-
 def test_a_validation_loss_counts_each_batch_by_its_tokens():
     walk(held := Validation([Held(1.0, 3), Held(5.0, 1)]))
     assert held.losses[0] == pytest.approx((3 * 1 + 5) / 4)
