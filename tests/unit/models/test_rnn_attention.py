@@ -124,7 +124,10 @@ def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says
     ("arguments", "says"),
     [
         ((SOURCE + 5, VISIBLE, TARGET_IN), "source holds ids from 5 to 15, expected 0"),
-        ((SOURCE, VISIBLE, TARGET_IN + 5), "target_in holds ids from 5 to 17, expecte"),
+        (
+            (SOURCE, VISIBLE, TARGET_IN + 5),
+            "target_in holds ids from 5 to 17, expected",
+        ),
         ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
         ((SOURCE, VISIBLE[:, :3], TARGET_IN), r"visible.*expected bool of \(B, N_X\)"),
     ],
