@@ -227,8 +227,8 @@ def compare(browser: Browser, npm: Npm, sites: list, page: str, times: int) -> I
 def of_heads(N: int) -> dict[str, tuple[Step, Step]]:
     """Four heads on 32 sequences of N, with torch's weights: without A, and with it."""
     X = torch.randn(32, N, 128, requires_grad=True)
-    fast = layers.FastMultiHeadSelfAttention(128, 4)
-    readable = layers.MultiHeadSelfAttention(128, 4)
+    fast = layers.FastMultiHeadAttention(128, 4)
+    readable = layers.MultiHeadAttention(128, 4)
     readable.load_state_dict(fast.state_dict())
     twin = layers.to_torch(fast)
     return {

@@ -2,16 +2,12 @@
 
     score(y) = log P(y | x) / |y|^length_penalty        |y| counts [STOP]
 
-Every word makes log P smaller, so that log P alone prefers short sentences. Dividing by
-the length makes up for it: with `length_penalty=1` the score is log P per word, as in
-`reference.beam_search`, with 0 it is log P. Wu et al. [wu2016google] take this form
-with a power between the two, and go on to ((5 + |y|) / 6)^length_penalty, in which the
-first few words weigh less. With `width=1`, this is greedy decoding.
+log P alone, `length_penalty=0`, prefers short sentences; with 1 the score is log P per
+word, as in `reference.beam_search`. Wu et al. [wu2016google] take a power between the
+two, and go on to ((5 + |y|) / 6)^length_penalty. With `width=1`, this is greedy.
 
 A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays
-empty. So `width` slots give `width` sentences, and the search ends when all slots are
-empty. What is compared inside the beam is equally long, so the length matters only in
-the end, among sentences.
+empty; the search ends when all slots are.
 """
 
 from dataclasses import dataclass
@@ -34,18 +30,10 @@ from attention_book.shapes import START, STOP, check_count
 class Hypothesis:
     """One sentence that the search found.
 
-    Attributes
-    ----------
-    ids : list of int
-        Word ids without [START] and [STOP].
-    finished : bool
-        Whether the model wrote [STOP]; False where it was cut off at `max_words`.
-    log_probability : float
-        log P of the words, and of [STOP] if it was written, in nats.
-    score : float
-        The same divided by |y|^length_penalty.
-    attention : (N_Y, N_X) or None
-        Row t: where the model looked when it wrote word t ([STOP] included).
+    `ids` are without [START] and [STOP]. `finished` says whether the model wrote
+    [STOP], which `log_probability` then counts, or was cut off at `max_words`. `score`
+    is the same divided by |y|^length_penalty. Row t of `attention`: where the model
+    looked when it wrote word t ([STOP] included).
     """
 
     ids: list[int]
@@ -59,16 +47,9 @@ class Hypothesis:
 class BeamTree:
     """All beginnings that were ever kept, as a tree that can be drawn or walked.
 
-    Attributes
-    ----------
-    words : (B, N_steps, width)
-        The last word of the beginning in each slot after each step.
-    parents : (B, N_steps, width)
-        The slot, one step before, of the beginning that this word was added to; 0 at
-        the first step.
-    log_probability : (B, N_steps, width)
-        log P of the whole beginning; -inf where the slot is empty, and words and
-        parents mean nothing.
+    For each slot after each step the last word of the beginning there, the slot, one
+    step before, that this word was added to (0 at the first step), and log P of the
+    whole beginning: -inf where the slot is empty, and the others mean nothing.
     """
 
     words: Int[Tensor, "B N_steps width"]
@@ -82,15 +63,7 @@ class BeamDecoded(Decoded):
 
     In `attention`, rows after a sentence's own end are 0.
 
-    Attributes
-    ----------
-    log_probability, score : (B,)
-        Of the best sentences.
-    hypotheses : list of B lists of Hypothesis
-        All sentences found, finished before cut off, then by score: the best one first,
-        then the runners-up.
-    tree : BeamTree
-        The search itself.
+    `hypotheses` are all sentences found, finished before cut off, then by score.
     """
 
     log_probability: Float[Tensor, "B"]
@@ -113,35 +86,10 @@ def beam(
     A cut-off beginning is no sentence, and its P is that of all sentences that begin
     so: it is taken only where no sentence was finished.
 
-    Parameters
-    ----------
-    model : Writer
-        Run in evaluation mode, then put back as it was. Its state is a tensor of B
-        rows, or a tuple or list of states, None and numbers (the same for all rows).
-    source : (B, ...)
-        What the model reads: word ids (B, N_X), or pictures.
-    source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a
-        picture.
-    width : int
-        How many beginnings to keep. May be larger than the vocabulary.
-    max_words : int
-        Longest output, [STOP] included.
-    length_penalty : float
-        1 compares log P per word, 0 log P.
-
-    Returns
-    -------
-    BeamDecoded
-
-    Raises
-    ------
-    ValueError
-        If `width` or `max_words` is below 1, `length_penalty` is negative or not
-        finite, the model rejects its input, or its logits give no probabilities.
-    TypeError
-        If `width` or `max_words` is not an int, or the model's state holds something
-        else than said above.
+    The model is put back into the mode it was in. Its state is a tensor of B rows, or a
+    tuple or list of states, None and numbers (the same for all rows). `source_visible`
+    is None where every input may be looked at, as in a picture. `width` may be larger
+    than the vocabulary; `max_words` counts [STOP].
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))

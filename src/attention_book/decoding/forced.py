@@ -2,10 +2,8 @@
 
     logits_t, s_t, a_t = step(y_{t-1}, s_{t-1})
 
-where y_{t-1} is given, whatever the model would have written: teacher forcing, step by
-step. Row t of the attention is where the model looked when it
-was to write word t of the given sentence, so it can be compared with a gold alignment
-of that very sentence; the model's own words have none.
+y_{t-1} is given, whatever the model would have written (teacher forcing), so its
+attention can be compared with a gold alignment of that very sentence.
 """
 
 from dataclasses import dataclass
@@ -25,15 +23,8 @@ from attention_book.shapes import check_shape
 class ForcedDecoding:
     """What a model did at each step of given sentences.
 
-    Attributes
-    ----------
-    logits : (B, N_Y, N_words)
-        Row t: unnormalised log-probabilities of the word after word t of `target_in`.
-    attention : (B, N_Y, N_X) or None
-        Row t: where the model looked to write that word; None if it does not look.
-    states : list of N_Y + 1 states
-        The state before each step, and after the last, as the model gives them and
-        where the model is.
+    Row t of `logits` and `attention` is for the word after word t of `target_in`.
+    `states` are those before each step, and after the last, where the model is.
     """
 
     logits: Float[Tensor, "B N_Y N_words"]
@@ -49,28 +40,8 @@ def forced_decoding(
 ) -> ForcedDecoding:
     """Step a model along given words, without gradients.
 
-    Parameters
-    ----------
-    model : Writer
-        Run in evaluation mode, then put back as it was.
-    source : (B, ...)
-        What the model reads: word ids (B, N_X), or pictures.
-    source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a
-        picture.
-    target_in : (B, N_Y)
-        [START] and the words of each sentence. Where a row is filled up with [PAD], the
-        model reads that too: what it does there means nothing.
-
-    Returns
-    -------
-    ForcedDecoding
-
-    Raises
-    ------
-    ValueError
-        If `target_in` does not have a row for each source and at least one column, or
-        the model rejects its input.
+    `target_in` is [START] and the words. Where a row is filled up with [PAD], the model
+    reads that too: what it does there means nothing.
     """
     check_shape("target_in", target_in, "B N_Y", B=len(source))
     device = device_of(model)

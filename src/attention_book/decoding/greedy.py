@@ -22,16 +22,10 @@ from attention_book.shapes import START, STOP, check_count
 class Decoded:
     """Decoded sentences.
 
-    Attributes
-    ----------
-    ids : list of B lists
-        Word ids without [START] and [STOP].
-    finished : (B,)
-        Whether the model wrote [STOP] itself; False where it was cut off at
-        `max_words`.
-    attention : (B, N_Y, N_X) or None
-        Row t: where the model looked when it wrote word t ([STOP] included); None if it
-        does not look. Rows after a sentence's own end mean nothing.
+    `ids` are without [START] and [STOP]. `finished` is False where a sentence was cut
+    off at `max_words`. Row t of `attention`: where the model looked when it wrote word
+    t ([STOP] included); None if it does not look. Rows after a sentence's own end mean
+    nothing.
     """
 
     ids: list[list[int]]
@@ -48,21 +42,8 @@ def greedy(
 ) -> Decoded:
     """Decode a batch of sources, each until [STOP] or `max_words`.
 
-    Parameters
-    ----------
-    model : Writer
-        Run in evaluation mode, then put back as it was.
-    source : (B, ...)
-        What the model reads: word ids (B, N_X), or pictures.
-    source_visible : (B, N_X) or None
-        True where there is a word; None where every input may be looked at, as in a
-        picture.
-    max_words : int
-        Longest output, [STOP] included.
-
-    Returns
-    -------
-    Decoded
+    The model is put back into the mode it was in. `source_visible` is None where every
+    input may be looked at, as in a picture. `max_words` counts [STOP].
     """
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))

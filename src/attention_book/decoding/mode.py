@@ -9,14 +9,7 @@ import torch
 
 @contextmanager
 def evaluating(model: Any) -> Iterator[None]:
-    """Put a model into evaluation mode without gradients, and then back as it was.
-
-    Parameters
-    ----------
-    model : torch.nn.Module
-        Every part of it is put back, after an error too: parts may differ in mode, as
-        when some are frozen.
-    """
+    """Put a model into evaluation mode without gradients, and then back as it was."""
     modes = [(part, part.training) for part in model.modules()]
     model.eval()
     try:

@@ -28,14 +28,8 @@ def chances(
 ) -> Float[Tensor, "*axes N_words"]:
     """The probability with which each word is drawn.
 
-    Parameters
-    ----------
-    temperature : float
-        Above 0.
-    top_k : int or None
-        How many words may be drawn; None for all.
-    top_p : float
-        Of what is left, the fewest likeliest words that have this share of it.
+    `top_p`: of what `top_k` leaves, the fewest likeliest words that have this share of
+    it.
     """
     check_number("temperature", temperature, above=0)
     check_number("top_p", top_p, above=0)
@@ -61,12 +55,7 @@ def sample(
 ) -> Decoded:
     """Decode a batch of sources as `greedy` does, but draw each word.
 
-    Parameters
-    ----------
-    seed : int
-        Of the draws of the first source; each further one has the next seed.
-    temperature, top_k, top_p
-        As for `chances`.
+    The draws of the first source have this seed, each further one's the next.
     """
     draws = [uniform_draws(seed + b) for b in range(len(source))]
     drawing = _Drawing(model, draws, (temperature, top_k, top_p))

@@ -10,12 +10,7 @@ from attention_book.layers.convolution import Convolution
 from attention_book.layers.decoder import Decoder, DecoderBlock
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.grid_attention import GridSelfAttention
-from attention_book.layers.heads import (
-    FastMultiHeadCrossAttention,
-    FastMultiHeadSelfAttention,
-    MultiHeadCrossAttention,
-    MultiHeadSelfAttention,
-)
+from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.masks import causal_mask, padding_mask, window_mask
 from attention_book.layers.norm import FastLayerNorm, LayerNorm, RMSNorm
 from attention_book.layers.positions import (
@@ -44,7 +39,7 @@ from attention_book.layers.scores import (
     attention_weights,
 )
 from attention_book.layers.tiled import tiled_attention
-from attention_book.layers.torch_twins import from_torch, to_torch
+from attention_book.layers.torch_twins import to_torch
 from attention_book.layers.window import WindowSelfAttention
 
 __all__ = [
@@ -63,8 +58,7 @@ __all__ = [
     "DotScore",
     "Encoder",
     "FastLayerNorm",
-    "FastMultiHeadCrossAttention",
-    "FastMultiHeadSelfAttention",
+    "FastMultiHeadAttention",
     "GRUCell",
     "GeneralScore",
     "GridEncoder",
@@ -72,8 +66,7 @@ __all__ = [
     "LayerNorm",
     "LearnedPositions",
     "MLPScore",
-    "MultiHeadCrossAttention",
-    "MultiHeadSelfAttention",
+    "MultiHeadAttention",
     "RMSNorm",
     "RelativeSelfAttention",
     "RotarySelfAttention",
@@ -84,7 +77,6 @@ __all__ = [
     "attention",
     "attention_weights",
     "causal_mask",
-    "from_torch",
     "padding_mask",
     "rotate",
     "sine_positions",

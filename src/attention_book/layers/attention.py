@@ -25,21 +25,8 @@ def attention(
 ) -> tuple[Float[Tensor, "*axes N_Q D_V"], Float[Tensor, "*axes N_Q N_X"]]:
     """Let every query look at the inputs: scaled dot-product attention.
 
-    Parameters
-    ----------
-    Q : (..., N_Q, D_Q)
-        The queries.
-    K, V : (..., N_X, D_Q), (..., N_X, D_V)
-        Key and value of each input.
-    visible : broadcasts to (..., N_Q, N_X), optional
-        True where a query may look.
-
-    Returns
-    -------
-    Y : (..., N_Q, D_V)
-        A mixture of the values for each query.
-    A : (..., N_Q, N_X)
-        The weights; each row sums to 1 over the inputs.
+    `visible` broadcasts to (..., N_Q, N_X): True where a query may look. The rows of
+    the weights A sum to 1 over the inputs.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     E = Q / sqrt(Q.shape[-1]) @ K.mT  # (..., N_Q, N_X); Q has fewer entries to divide
@@ -50,10 +37,8 @@ def attention(
 class Attention(nn.Module):
     """An attention layer: queries look at inputs, by keys, and take values.
 
-    Parameters
-    ----------
-    D_X, D_Q, D_V : int
-        Widths of an input, of a query (and a key), of a value (and an output).
+    D_X is the width of an input, D_Q that of a query and a key, D_V that of a value and
+    an output.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
@@ -74,13 +59,7 @@ class Attention(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """A self-attention layer: one query for each input, made of that input.
-
-    Parameters
-    ----------
-    D_X, D_Q, D_V : int
-        Widths of an input, of a query (and a key), of a value (and an output).
-    """
+    """A self-attention layer: one query for each input, made of that input."""
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
@@ -111,11 +90,6 @@ class SelfAttention(nn.Module):
 
 
 def learned_matrix(D_in: int, D_out: int) -> nn.Parameter:
-    """Make a matrix to learn, for X @ W, filled as `nn.Linear` fills its own.
-
-    Returns
-    -------
-    (D_in, D_out), uniform between -1 / sqrt(D_in) and 1 / sqrt(D_in)
-    """
+    """Make a matrix to learn, for X @ W, filled as `nn.Linear` fills its own."""
     bound = 1 / sqrt(D_in)
     return nn.Parameter(torch.empty(D_in, D_out).uniform_(-bound, bound))

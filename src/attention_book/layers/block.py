@@ -13,10 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from attention_book.layers.attention import learned_matrix
-from attention_book.layers.heads import (
-    FastMultiHeadSelfAttention,
-    MultiHeadSelfAttention,
-)
+from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_shapes
 
@@ -26,12 +23,7 @@ NORMS = ("pre", "post", "none")
 class MLP(nn.Module):
     """The block's feed-forward part: on each vector by itself, and the same for all.
 
-        Y = max(0, X W_1 + b_1) W_2 + b_2
-
-    Parameters
-    ----------
-    D, D_hidden : int
-        Width of a vector, and of the layer between.
+    Y = max(0, X W_1 + b_1) W_2 + b_2
     """
 
     def __init__(self, D: int, D_hidden: int):
@@ -50,18 +42,9 @@ class MLP(nn.Module):
 class Block(nn.Module):
     """Attention between the vectors, then an MLP on each; both add to what is there.
 
-    Parameters
-    ----------
-    D, N_heads, D_hidden : int
-        Width of a vector, number of heads, width inside the MLP.
-    norm : "pre", "post" or "none"
-        Where the norms stand; "none" leaves them out.
-    residual : bool
-        Add what a part finds to what was there, and do not put it in its place. A block
-        without is there to be compared.
-    fast : bool
-        Compute attention and norms with torch's kernels; attention does not return its
-        weights then.
+    `norm` is "pre", "post" or "none". Without `residual` what a part finds takes the
+    place of what was there: to be compared. If `fast`, torch's kernels compute
+    attention and norms, and no weights are returned.
     """
 
     def __init__(
@@ -76,7 +59,7 @@ class Block(nn.Module):
         super().__init__()
         check_choice("norm", norm, NORMS)
         self.norm, self.residual = norm, residual
-        Heads = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
+        Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
         self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
 
@@ -89,17 +72,7 @@ class Block(nn.Module):
     ]:
         """Return a new vector for each input, and the weights of each head.
 
-        Parameters
-        ----------
-        X : (..., N_X, D)
-            The inputs.
-        visible : broadcasts to (..., N_X, N_X), optional
-            True where a position may look.
-
-        Returns
-        -------
-        Y : (..., N_X, D)
-        A : (..., N_heads, N_X, N_X), or None if the block is fast
+        A is None if the block is fast.
         """
         if self.norm == "post":
             change, A = self.attend(X, visible)
@@ -115,15 +88,7 @@ class Block(nn.Module):
 
 
 class Encoder(nn.Module):
-    """A stack of blocks; behind pre-norm blocks, one norm more.
-
-    Parameters
-    ----------
-    N_blocks, D, N_heads, D_hidden : int
-        Number of blocks, and the sizes of each.
-    norm, residual, fast
-        As for `Block`.
-    """
+    """A stack of blocks; behind pre-norm blocks, one norm more."""
 
     def __init__(
         self,
@@ -148,20 +113,7 @@ class Encoder(nn.Module):
         X: Float[Tensor, "*axes N_X D"],
         visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_X D"], list[Tensor | None]]:
-        """Return a new vector for each input, and the weights of each block.
-
-        Parameters
-        ----------
-        X : (..., N_X, D)
-            The inputs.
-        visible : broadcasts to (..., N_X, N_X), optional
-            True where a position may look.
-
-        Returns
-        -------
-        Y : (..., N_X, D)
-        weights : for each block, as `Block` returns them
-        """
+        """Return a new vector for each input, and the weights of each block."""
         weights = []
         for block in self.blocks:
             X, A = block(X, visible)

@@ -17,19 +17,7 @@ from attention_book.shapes import check_counts, check_shapes
 class Convolution(nn.Module):
     """A convolutional layer for sequences: as many outputs as inputs.
 
-    Parameters
-    ----------
-    D_X, D_Y : int
-        Widths of an input and of an output.
-    k : int
-        How many inputs an output reads: the kernel's width, odd.
-    dilation : int
-        How many places they are apart.
-
-    Raises
-    ------
-    ValueError
-        If a width, k or the dilation is below 1, or k is even.
+    An output reads k inputs, `dilation` places apart; k is odd.
     """
 
     def __init__(self, D_X: int, D_Y: int, k: int, dilation: int = 1):

@@ -19,11 +19,9 @@ from torch import Tensor, nn
 
 from attention_book.layers.block import MLP
 from attention_book.layers.heads import (
-    FastMultiHeadCrossAttention,
-    FastMultiHeadSelfAttention,
+    FastMultiHeadAttention,
     KeysValues,
-    MultiHeadCrossAttention,
-    MultiHeadSelfAttention,
+    MultiHeadAttention,
 )
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_same
@@ -33,15 +31,8 @@ class DecoderBlock(nn.Module):
     """Look at the words before, look at the inputs, then an MLP on each vector; each
     adds to what is there.
 
-    Parameters
-    ----------
-    D, N_heads, D_hidden : int
-        Width of a vector, number of heads, width inside the MLP.
-    norm : "pre" or "post"
-        Where the norms stand.
-    fast : bool
-        Compute attention and norms with torch's kernels; `forward` does not return
-        weights then, `step` does.
+    `norm` is "pre" or "post". If `fast`, torch's kernels do the work; `forward` does
+    not return weights then, `step` does.
     """
 
     def __init__(
@@ -55,10 +46,9 @@ class DecoderBlock(nn.Module):
         super().__init__()
         check_choice("norm", norm, ("pre", "post"))
         self.norm = norm
-        Self = FastMultiHeadSelfAttention if fast else MultiHeadSelfAttention
-        Cross = FastMultiHeadCrossAttention if fast else MultiHeadCrossAttention
+        Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         Norm = FastLayerNorm if fast else LayerNorm
-        self.attend, self.cross = Self(D, N_heads), Cross(D, N_heads)
+        self.attend, self.cross = Heads(D, N_heads), Heads(D, N_heads)
         self.mlp = MLP(D, D_hidden)
         self.norm_1, self.norm_2, self.norm_3 = Norm(D), Norm(D), Norm(D)
 
@@ -73,26 +63,12 @@ class DecoderBlock(nn.Module):
     ]:
         """Return a new vector for each word, and where each head looked in X.
 
-        Parameters
-        ----------
-        S : (..., N_Y, D)
-            The decoder's vectors, one for each word.
-        X : (..., N_X, D)
-            What the encoder made of the inputs.
-        visible : broadcasts to (..., N_Y, N_Y), optional
-            True where a word may look at another: for a decoder the causal mask.
-        X_visible : broadcasts to (..., N_Y, N_X), optional
-            True where a word may look at an input.
-
-        Returns
-        -------
-        Y : (..., N_Y, D)
-        A : (..., N_heads, N_Y, N_X), or None if the block is fast
-            The weights of cross-attention.
+        X is what the encoder made of the inputs. `visible` says which words a word may
+        look at, for a decoder the causal mask, and `X_visible` which inputs.
         """
         change, _ = self.attend(self.pre(self.norm_1, S), visible)
         Z_1 = self.post(self.norm_1, S + change)
-        change, A = self.cross(self.pre(self.norm_2, Z_1), X, X_visible)
+        change, A = self.cross(self.pre(self.norm_2, Z_1), X_visible, context=X)
         Z_2 = self.post(self.norm_2, Z_1 + change)
         change = self.mlp(self.pre(self.norm_3, Z_2))
         return self.post(self.norm_3, Z_2 + change), A
@@ -109,26 +85,9 @@ class DecoderBlock(nn.Module):
     ]:
         """Return the next word's new vector: a row of `forward` with a causal mask.
 
-        Parameters
-        ----------
-        S : (..., 1, D)
-            Word number t, from 0.
-        of_X : (K, V), each (..., N_heads, N_X, D_head)
-            `cross.keys_values(X)`, made once.
-        past : (K, V), each (..., N_heads, t, D_head)
-            `attend`'s keys and values of the words before.
-        X_visible : broadcasts to (..., 1, N_X), optional
-            True at an input that may be looked at.
-        intervene : callable, optional
-            `intervene(A)` gives the weights of cross-attention to use instead.
-
-        Returns
-        -------
-        Y : (..., 1, D)
-        A : (..., N_heads, 1, N_X)
-            The weights of cross-attention that were used.
-        past : (K, V), each (..., N_heads, t + 1, D_head)
-            For the next step.
+        `of_X` is `cross.keys_values(X)`, made once; `past` are `attend`'s keys and
+        values of the words before, and come back with this one's. `intervene(A)` gives
+        the weights of cross-attention to use, and to return, instead.
         """
         change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
         Z_1 = self.post(self.norm_1, S + change)
@@ -148,15 +107,7 @@ class DecoderBlock(nn.Module):
 
 
 class Decoder(nn.Module):
-    """A stack of decoder blocks; behind pre-norm blocks, one norm more.
-
-    Parameters
-    ----------
-    N_blocks, D, N_heads, D_hidden : int
-        Number of blocks, and the sizes of each.
-    norm, fast
-        As for `DecoderBlock`.
-    """
+    """A stack of decoder blocks; behind pre-norm blocks, one norm more."""
 
     def __init__(
         self,
@@ -184,15 +135,7 @@ class Decoder(nn.Module):
         visible: Bool[Tensor, "... N_Y"] | None = None,
         X_visible: Bool[Tensor, "... N_X"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_Y D"], list[Tensor | None]]:
-        """Return a new vector for each word, and the weights of each block.
-
-        Parameters and errors as for `DecoderBlock`.
-
-        Returns
-        -------
-        Y : (..., N_Y, D)
-        weights : for each block, as `DecoderBlock` returns them
-        """
+        """Return a new vector for each word, and the weights of each block."""
         weights = []
         for block in self.blocks:
             S, A = block(S, X, visible, X_visible)

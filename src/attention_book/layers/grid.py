@@ -1,13 +1,12 @@
 """A convolutional network that turns a picture into a grid of vectors, one per cell:
-something attention can look at.
+something attention can look at [xu2015show].
 
     picture (1, 32, 32) -> conv, pool -> (24, 16, 16) -> conv, pool -> (48, 8, 8) ->
     conv -> (D_H, 8, 8)
     h_i = what the network finds in cell i + p_i,      i = 1 ... 64, row by row
 
-Xu et al. [xu2015show] let a decoder attend over such a grid. Each convolution is 3 by 3
-with batch norm and a ReLU; each pooling takes the largest of 2 by 2, before them: on a
-quarter of the numbers they cost a quarter of the time.
+Each convolution is 3 by 3 with batch norm and a ReLU; a pooling, the largest of 2 by 2,
+stands before these two, where it makes them cheaper.
 """
 
 from collections.abc import Sequence
@@ -25,15 +24,9 @@ from attention_book.shapes import check_count, check_floats, check_multiple, che
 class GridEncoder(nn.Module):
     """Pictures to grids.
 
-    Parameters
-    ----------
-    D_H : int
-        Width of a cell's vector.
-    N_channels : sequence of int
-        Channels after the convolutions before the last; each of them is followed by a
-        pooling that halves the sides.
-    N_pixels : int
-        Side of the square pictures, which the poolings must divide.
+    `N_channels` are those after the convolutions before the last, each followed by a
+    pooling that halves the sides. The pictures are squares of N_pixels, which the
+    poolings must divide.
     """
 
     def __init__(
@@ -63,15 +56,7 @@ class GridEncoder(nn.Module):
     ) -> Float[Tensor, "B N_X D_H"]:
         """Encode every picture of the batch.
 
-        Parameters
-        ----------
-        images : (B, 1, N_pixels, N_pixels)
-            One channel.
-
-        Returns
-        -------
-        h : (B, N_X, D_H)
-            A vector per cell, row by row from the upper left.
+        A vector per cell, row by row from the upper left.
         """
         check_floats("images", images)
         check_shape("images", images, "B 1 N_pixels N_pixels", N_pixels=self.N_pixels)

@@ -3,10 +3,9 @@
     X = the N_rows N_columns cells      Y, A = self-attention(X)      found = Y W_O
     grid + gate * found
 
-A matrix applied to every cell is a convolution with a 1 by 1 kernel, and papers draw it
-so. The gate is learned and starts at 0, so that the module begins as the identity
-[zhang2019sagan]; non-local networks do the same by other means [wang2018nonlocal].
-Their attention is not divided by sqrt(D_Q), ours is.
+Papers draw a matrix for every cell as a 1 by 1 convolution. The learned gate starts at
+0, so that the module begins as the identity [zhang2019sagan]; non-local networks do the
+same by other means [wang2018nonlocal]. Their scores are not divided by sqrt(D_Q).
 """
 
 import torch
@@ -19,13 +18,7 @@ from attention_book.shapes import check_count, check_shape
 
 
 class GridSelfAttention(nn.Module):
-    """Let every cell of a grid look at all cells, and add what it finds.
-
-    Parameters
-    ----------
-    D, D_Q, D_V : int
-        Widths of a cell, of a query (and a key), of a value.
-    """
+    """Let every cell of a grid look at all cells, and add what it finds."""
 
     def __init__(self, D: int, D_Q: int, D_V: int):
         super().__init__()

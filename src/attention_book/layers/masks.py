@@ -16,20 +16,7 @@ from attention_book.shapes import check_count
 
 
 def causal_mask(N: int, device: torch.device | None = None) -> Bool[Tensor, "N N"]:
-    """Let position i look at itself and at what came before.
-
-    Parameters
-    ----------
-    N : int
-        Number of positions.
-    device : torch.device, optional
-        Where the mask is needed.
-
-    Returns
-    -------
-    (N, N)
-        visible[i, j] is True where j <= i.
-    """
+    """Let position i look at itself and at what came before."""
     check_count("N", N)
     return torch.ones(N, N, dtype=torch.bool, device=device).tril()
 
@@ -40,18 +27,6 @@ def window_mask(
     """Let a position look at itself and at the r - 1 on either side of it.
 
     Restricted self-attention [vaswani2017attention].
-
-    Parameters
-    ----------
-    N, r : int
-        Number of positions; i looks at j where |i - j| < r.
-    device : torch.device, optional
-        Where the mask is needed.
-
-    Returns
-    -------
-    (N, N)
-        visible[i, j] is True where |i - j| < r.
     """
     check_count("N", N)
     check_count("r", r)
@@ -59,20 +34,7 @@ def window_mask(
 
 
 def padding_mask(lengths: Int[Tensor, "B"], N_X: int) -> Bool[Tensor, "B N_X"]:
-    """Show the first `lengths[b]` inputs of each item, and hide the padding after them.
-
-    Parameters
-    ----------
-    lengths : (B,)
-        How many inputs of each item are real.
-    N_X : int
-        The common length after padding.
-
-    Returns
-    -------
-    (B, N_X)
-        visible[b, j] is True where j < lengths[b]; on the device of `lengths`.
-    """
+    """Show the first `lengths[b]` inputs of each item, and hide padding after them."""
     check_count("N_X", N_X)
     fit = lengths.ndim == 1 and ((lengths >= 1) & (lengths <= N_X)).all()
     if not fit or lengths.is_floating_point() or lengths.dtype == torch.bool:

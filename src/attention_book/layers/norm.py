@@ -16,15 +16,7 @@ from attention_book.shapes import check_counts, check_number, check_shapes
 
 
 class LayerNorm(nn.Module):
-    """Mean 0 and spread 1 for each vector, then a scale and a shift for each feature.
-
-    Parameters
-    ----------
-    D : int
-        Width of a vector.
-    eps : float
-        Added to the variance, under the root.
-    """
+    """Mean 0 and spread 1 for each vector, then a scale and a shift of each feature."""
 
     def __init__(self, D: int, eps: float = 1e-5):
         super().__init__()
@@ -52,15 +44,7 @@ class FastLayerNorm(LayerNorm):
 
 
 class RMSNorm(nn.Module):
-    """Each vector by the root of its mean square, then a scale for each feature.
-
-    Parameters
-    ----------
-    D : int
-        Width of a vector.
-    eps : float
-        Added to the mean square, under the root.
-    """
+    """Each vector by the root of its mean square, then a scale for each feature."""
 
     def __init__(self, D: int, eps: float = 1e-5):
         super().__init__()

@@ -30,27 +30,9 @@ def sine_positions(
 ) -> Float[Tensor, "N D"]:
     """Write the positions of X as D / 2 clock hands, from fast to slow.
 
-    Parameters
-    ----------
-    X : (..., N, D_X)
-        The inputs: they give the number of positions, the type and the device.
-    D : int
-        Width of a position; even.
-    base : float
-        The slowest hand turns about `base` times slower than the fastest.
-    first : int
-        The position of the first input: a decoder adds one word at a time.
-
-    Returns
-    -------
-    P : (N, D)
-        Sines in the even columns, cosines in the odd ones.
-
-    Raises
-    ------
-    ValueError
-        If D is not even and positive, X has no axis of positions or no floats, or
-        `first` is negative.
+    X gives their number, the type and the device; its first input stands at position
+    `first`. Sines are in the even columns, cosines in the odd ones; the slowest hand
+    turns about `base` times slower than the fastest.
     """
     check_even("D", D)
     check_shape("X", X, "*axes N D_X")
@@ -69,13 +51,7 @@ def check_even(name: str, D: int) -> None:
 
 
 class SinePositions(nn.Module):
-    """Add sines and cosines: nothing to learn, for any length.
-
-    Parameters
-    ----------
-    D : int
-        Width of an input; even.
-    """
+    """Add sines and cosines: nothing to learn, for any length."""
 
     def __init__(self, D: int):
         super().__init__()
@@ -91,13 +67,7 @@ class SinePositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """Add a vector learned for each position, up to the longest.
-
-    Parameters
-    ----------
-    N_max, D : int
-        Number of positions, width of an input.
-    """
+    """Add a vector learned for each position, up to the longest."""
 
     def __init__(self, N_max: int, D: int):
         super().__init__()
@@ -121,13 +91,7 @@ class LearnedPositions(nn.Module):
 
 
 class ConcatenatedPositions(nn.Module):
-    """Put sines and cosines beside each input: it gets wider by D_P.
-
-    Parameters
-    ----------
-    D_P : int
-        Width of a position; even.
-    """
+    """Put sines and cosines beside each input: it gets wider by D_P."""
 
     def __init__(self, D_P: int):
         super().__init__()
@@ -145,13 +109,6 @@ class RelativeSelfAttention(SelfAttention):
 
     All distances from `clip` on share one number. (Shaw et al. add vectors to the keys
     and values; a number is the simpler form of T5 [raffel2020exploring].)
-
-    Parameters
-    ----------
-    D_X, D_Q, D_V : int
-        Widths of an input, of a query (and a key), of a value (and an output).
-    clip : int
-        The largest distance that is told apart from shorter ones.
     """
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, clip: int = 8):
@@ -179,16 +136,6 @@ def rotate(X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
 
     The dot product of two vectors turned so depends on their distance, not on where
     they stand.
-
-    Parameters
-    ----------
-    X : (..., N, D)
-        Queries or keys; D is even.
-
-    Returns
-    -------
-    (..., N, D)
-        Pair (2i, 2i + 1) of position t, turned by t / 10000^(2i / D).
     """
     check_shape("X", X, "*axes N D")
     P = sine_positions(X, X.shape[-1])
@@ -198,13 +145,7 @@ def rotate(X: Float[Tensor, "*axes N D"]) -> Float[Tensor, "*axes N D"]:
 
 
 class RotarySelfAttention(SelfAttention):
-    """Self-attention whose queries and keys are turned by their positions.
-
-    Parameters
-    ----------
-    D_X, D_Q, D_V : int
-        Widths of an input, of a query (and a key), of a value; D_Q is even.
-    """
+    """Self-attention whose queries and keys are turned by their positions."""
 
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__(D_X, D_Q, D_V)

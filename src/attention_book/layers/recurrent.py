@@ -3,11 +3,9 @@
     r, z = sigmoid(x_t W + h_{t-1} U)      n = tanh(x_t W_n + r * (h_{t-1} U_n))
     h_t  = (1 - z) * n + z * h_{t-1}
 
-Cho et al. (2014), in torch's form: the reset gate comes after the state's matrix, and
-the three blocks of the weights are stored in the order r, z, n, so `torch.nn.GRU` is an
-oracle for values and for gradients. Sentences of a batch differ in length. Where
-`visible` is False the old state is carried on unchanged, so what stands in the padding,
-and how much of it there is, can reach neither the result nor a gradient.
+Cho et al. (2014), in torch's form and its order of blocks, r, z, n. Where `visible` is
+False the old state is carried on unchanged, so what stands in the padding, and how much
+of it there is, can reach neither the result nor a gradient.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,15 +25,7 @@ def tracing() -> bool:
 
 
 class GRUCell(nn.Module):
-    """One step: h_t from x_t and h_{t-1}.
-
-    Parameters
-    ----------
-    D_X : int
-        Width of the input.
-    D_H : int
-        Width of the state.
-    """
+    """One step: h_t from x_t and h_{t-1}."""
 
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
@@ -51,20 +41,7 @@ class GRUCell(nn.Module):
     def forward(
         self, x_t: Float[Tensor, "B D_X"], h_prev: Float[Tensor, "B D_H"]
     ) -> Float[Tensor, "B D_H"]:
-        """Take one step.
-
-        Parameters
-        ----------
-        x_t : (B, D_X)
-            The input of this step.
-        h_prev : (B, D_H)
-            The state before it.
-
-        Returns
-        -------
-        (B, D_H)
-            The new state h_t.
-        """
+        """Take one step."""
         check_shape("x_t", x_t, "B D_X", D_X=self.D_X)
         check_shape("h_prev", h_prev, "B D_H", B=len(x_t), D_H=self.D_H)
         return self.mix(h_prev, self.from_input(x_t))
@@ -82,15 +59,7 @@ class GRUCell(nn.Module):
 
 
 class GRU(nn.Module):
-    """The cell walked over time, from the first step to the last.
-
-    Parameters
-    ----------
-    D_X : int
-        Width of the inputs.
-    D_H : int
-        Width of the state.
-    """
+    """The cell walked over time, from the first step to the last."""
 
     def __init__(self, D_X: int, D_H: int):
         super().__init__()
@@ -104,28 +73,9 @@ class GRU(nn.Module):
     ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_H"]]:
         """Read every sequence of the batch.
 
-        Parameters
-        ----------
-        X : (B, N_X, D_X)
-            The inputs.
-        visible : (B, N_X), optional
-            True where there is a word, False where there is padding; all True when left
-            out.
-        h_0 : (B, D_H), optional
-            The state before the first step; zeros when left out.
-
-        Returns
-        -------
-        h : (B, N_X, D_H)
-            The state after each step; at padding, the state of the last word before it.
-        h_T : (B, D_H)
-            The state after the last word of each sequence.
-
-        Raises
-        ------
-        ValueError
-            If a shape does not fit, there is no step at all, or a sequence has no
-            visible step.
+        At padding, h repeats the state of the last word before it; h_T is the state
+        after the last word of each sequence. The first state is 0 unless `h_0` is
+        given.
         """
         check_shape("X", X, "B N_X D_X", D_X=self.cell.D_X)
         B, N_X, _ = X.shape
@@ -173,13 +123,6 @@ class BidirectionalGRU(nn.Module):
     From [schuster1997bidirectional].
 
         h_i = [forward state after words 1 ... i ; backward state after words N_X ... i]
-
-    Parameters
-    ----------
-    D_X : int
-        Width of the inputs.
-    D_H : int
-        Width of the states: one half for each direction, so it must be even.
     """
 
     def __init__(self, D_X: int, D_H: int):
@@ -194,18 +137,8 @@ class BidirectionalGRU(nn.Module):
     ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_H"]]:
         """Read every sequence of the batch from both ends.
 
-        Parameters
-        ----------
-        X, visible
-            As for `GRU`. Read backwards, a row begins with its padding, which leaves
-            the state at zero.
-
-        Returns
-        -------
-        h : (B, N_X, D_H)
-            Both states at each input.
-        h_T : (B, D_H)
-            The state after the last word, and the backward state after the first.
+        Read backwards, a row begins with its padding, which leaves the state at zero.
+        h_T is the state after the last word, and the backward state after the first.
         """
         mirrored = None if visible is None else visible.flip(1)
         h_forth, last = self.forwards(X, visible)
@@ -220,13 +153,6 @@ class Stack(nn.Module):
     Its own state is theirs side by side, (B, N_layers*D_H), that of the last at its
     end. As `nn.GRU` with `num_layers`, with dropout between the layers and never from
     step to step, as Zaremba et al. (2014) have it.
-
-    Parameters
-    ----------
-    layers : modules
-        Of the kinds above, the lowest first, all with states of one width.
-    dropout : float
-        Share of the numbers between layers that training leaves out.
     """
 
     def __init__(self, *layers: nn.Module, dropout: float = 0.0):
@@ -253,17 +179,8 @@ class Stack(nn.Module):
     ) -> tuple[Float[Tensor, "B N_X D_H"], Float[Tensor, "B D_state"]]:
         """Read every sequence of the batch.
 
-        Parameters
-        ----------
-        X, visible, h_0
-            As for the layers; `h_0` is of them all, and of `GRU`s only.
-
-        Returns
-        -------
-        h : (B, N_X, D_H)
-            The states of the last layer.
-        h_T : (B, N_layers*D_H)
-            The state of every layer after the last word.
+        h are the states of the last layer, h_T those of every layer after the last
+        word; `h_0` is of them all, and of `GRU`s only.
         """
         N = len(self.layers)
         first = [()] * N if h_0 is None else [(part,) for part in h_0.chunk(N, dim=-1)]

@@ -1,12 +1,10 @@
 """Attention for batches: three score functions with one face, and the step that turns
-scores into a context.
+scores into weights.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
 A score function is called as `score(s, score.project_keys(h))`: what it does to h does
-not depend on the step, so it is done once per sentence. What it makes of h are the
-keys, which s is compared with. Twins in `reference.scores`, one state and one input at
-a time, say the same in loops.
+not depend on the step, so it is done once per sentence. Twins: `reference.scores`.
 """
 
 import torch
@@ -17,13 +15,7 @@ from attention_book.shapes import check_same, check_visible
 
 
 class DotScore(nn.Module):
-    """Score by s · h_i [luong2015effective]: nothing to learn, widths must agree.
-
-    Parameters
-    ----------
-    D_S, D_H : int
-        Widths of the decoder's state and of an input.
-    """
+    """Score by s · h_i [luong2015effective]: nothing to learn, widths must agree."""
 
     def __init__(self, D_S: int, D_H: int):
         super().__init__()
@@ -44,11 +36,6 @@ class BilinearScore(DotScore):
     """Score by s W h_i [luong2015effective]: a dot product, after W has moved h_i.
 
     W moves it into the state's space. Luong et al. call this score "general".
-
-    Parameters
-    ----------
-    D_S, D_H : int
-        Widths of the decoder's state and of an input.
     """
 
     def __init__(self, D_S: int, D_H: int):
@@ -64,11 +51,6 @@ class MLPScore(nn.Module):
     """Score by v · tanh(W s + U h_i + b) [bahdanau2015neural]: a small network.
 
     It has D_S hidden units. Also called "additive", after the sum inside.
-
-    Parameters
-    ----------
-    D_S, D_H : int
-        Widths of the decoder's state and of an input.
     """
 
     def __init__(self, D_S: int, D_H: int):
@@ -101,17 +83,7 @@ def attention_weights(
 
     An input that is not visible gets exactly 0, and no gradient.
 
-    Parameters
-    ----------
-    E : (..., N_Q, N_X)
-        Scores; not changed.
-    visible : broadcasts to (..., N_Q, N_X), optional
-        True where a query, or a state, may look; all True when left out.
-
-    Raises
-    ------
-    ValueError
-        If `visible` is not boolean, does not fit, or leaves nothing to look at.
+    `visible` broadcasts to E: True where a query, or a state, may look.
     """
     if visible is not None:
         check_visible(visible, E.shape)

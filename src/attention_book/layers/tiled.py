@@ -1,13 +1,12 @@
 """Attention in tiles: the same outputs, without ever holding all the weights.
 
-A softmax over tiles of keys needs one pass. Of the tiles seen so far it keeps, for each
-query, the largest score m, the sum of exp(E - m), and the sum Y of exp(E - m) times the
-values [milakov2018online]. A new largest score shrinks the older sums:
+Of the tiles of keys seen so far one pass keeps, for each query, the largest score m,
+the sum of exp(E - m), and the sum Y of exp(E - m) times the values [milakov2018online]:
 
     m' = max(m, max E)      shrink = exp(m - m')      part = exp(E - m')
     total' = shrink total + sum part            Y' = shrink Y + part V
 
-So outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
+Outputs need memory for one tile of scores [rabe2021self]; FlashAttention does this
 inside a processor's fast memory [dao2022flash].
 """
 
@@ -30,18 +29,8 @@ def tiled_attention(
 ) -> Float[Tensor, "*axes N_Q D_V"]:
     """Let every query look at the inputs, tile by tile: `attention` without A.
 
-    Parameters
-    ----------
-    Q, K, V : (..., N_Q, D_Q), (..., N_X, D_Q), (..., N_X, D_V)
-        Queries, keys and values.
-    tile : int
-        How many queries, and how many inputs, meet at once.
-    recompute : bool
-        Save nothing of the tiles for the way back, and compute them again there.
-
-    Returns
-    -------
-    Y : (..., N_Q, D_V)
+    So many queries meet so many inputs at once. With `recompute` nothing of the tiles
+    is saved for the way back, and they are computed again there.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     check_count("tile", tile)

@@ -1,11 +1,10 @@
-"""Restricted self-attention: each input looks at its neighbours only, in memory that
-grows with n r and not with n².
+"""Restricted self-attention [vaswani2017attention]: each input looks at its neighbours
+only, in memory that grows with n r and not with n².
 
     Y = self-attention(X), where input i sees j if |i - j| < r
 
-Restricted self-attention [vaswani2017attention]. The queries are cut into blocks of r.
-A block's queries see nothing outside its own inputs and those of the blocks beside it,
-so r × 3 r scores for each block are enough.
+A block of r queries sees its own inputs and those of the blocks beside it: r × 3 r
+scores.
 """
 
 import torch
@@ -18,15 +17,7 @@ from attention_book.shapes import check_count
 
 
 class WindowSelfAttention(SelfAttention):
-    """A self-attention layer that sees what `window_mask` shows it, in blocks.
-
-    Parameters
-    ----------
-    D_X, D_Q, D_V : int
-        Widths of an input, of a query (and a key), of a value (and an output).
-    r : int
-        Input i looks at j where |i - j| < r.
-    """
+    """A self-attention layer that sees what `window_mask` shows it, in blocks."""
 
     def __init__(self, D_X: int, D_Q: int, D_V: int, r: int):
         super().__init__(D_X, D_Q, D_V)
@@ -38,17 +29,8 @@ class WindowSelfAttention(SelfAttention):
     ) -> tuple[Float[Tensor, "*axes N_X D_V"], Float[Tensor, "*axes N_blocks r 3*r"]]:
         """Return a new vector for each input, and the weights block by block.
 
-        Parameters
-        ----------
-        X : (..., N_X, D_X)
-            The inputs.
-
-        Returns
-        -------
-        Y : (..., N_X, D_V)
-        A : (..., N_blocks, r, 3 r)
-            Row i of block b belongs to input b r + i, its column j to b r + j - r. Rows
-            beyond the last input are filling.
+        Row i of block b belongs to input b r + i, its column j to b r + j - r. Rows
+        beyond the last input are filling.
         """
         (Q, K, V), N_X, r = self.project(X), X.shape[-2], self.r
         fill = -N_X % r  # so that there are whole blocks

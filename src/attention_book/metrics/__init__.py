@@ -10,16 +10,14 @@ from attention_book.metrics.alignment import (
     strongest_link,
 )
 from attention_book.metrics.attention import attention_entropy, mass_on_gold
-from attention_book.metrics.bleu import bleu
 from attention_book.metrics.brackets import bracket_scores
-from attention_book.metrics.exact_match import exact_match
 from attention_book.metrics.pointing import (
     cells_inside,
     pointing_chance,
     pointing_elsewhere,
     pointing_game,
 )
-from attention_book.metrics.token_accuracy import token_accuracy
+from attention_book.metrics.sentences import bleu, exact_match, token_accuracy
 
 __all__ = [
     "alignment_error_rate",

@@ -1,17 +1,12 @@
 """Alignment: does a model look at the words that its own word stands for?
 
-Attention is compared with gold links.
-
     AER = 1 - 2 |A ∩ G| / (|A| + |G|)
 
 The alignment error rate [och2003systematic], 0 for the same links and 1 for none in
-common. Och and Ney tell sure links from possible ones; ours come from a grammar and are
-all sure, which leaves this formula: 1 minus the F measure. A link is (i, j), source
-word i and target word j, as in `data.Pair`; attention has a row for each target word.
-
-One link for each target word cannot match a gold word that has two: the least error
-rate that is possible then is `alignment_floor`, and a model should be compared with
-that and not with 0.
+common; all our gold links are sure, so this is 1 minus the F measure. A link is (i, j),
+source word i and target word j, as in `data.Pair`; attention has a row for each target
+word. One link for each target word cannot match a gold word that has two: compare with
+`alignment_floor`, and not with 0.
 """
 
 from collections import defaultdict
@@ -37,19 +32,9 @@ def strongest_link(
 ) -> frozenset[tuple[int, int]]:
     """Link each target word to the input that gets most of its weight.
 
-    Parameters
-    ----------
-    A : array, shape (N_Y, N_X)
-        Attention weights of one sentence, a row for each target word; leave out that of
-        the target's [STOP].
-    length : int, optional
-        Number of source words. A word that looks hardest at an input after them (the
-        source's [STOP], padding) gets no link. All N_X inputs are words when left out.
-
-    Returns
-    -------
-    frozenset of (i, j)
-        At most one for each j. Of equal weights the first counts.
+    Leave out the row of the target's [STOP]. A word that looks hardest at an input
+    after the `length` source words (the source's [STOP], padding) gets no link. Of
+    equal weights the first counts.
     """
     length = _count_words(A, length)
     return frozenset((int(i), j) for j, i in enumerate(A.argmax(axis=1)) if i < length)
@@ -58,19 +43,7 @@ def strongest_link(
 def links_above(
     A: Float[np.ndarray, "N_Y N_X"], threshold: float, *, length: int | None = None
 ) -> frozenset[tuple[int, int]]:
-    """Link each target word to every input with more than `threshold` of its weight.
-
-    Parameters
-    ----------
-    A, length
-        As in `strongest_link`.
-    threshold : float
-        0 to below 1. Links are weights strictly above it.
-
-    Returns
-    -------
-    frozenset of (i, j)
-    """
+    """Link each target word to every input with more than `threshold` of its weight."""
     length = _count_words(A, length)
     if not 0 <= threshold < 1:
         raise ValueError(
@@ -83,25 +56,7 @@ def links_above(
 
 
 def alignment_error_rate(predicted: Sequence[Links], gold: Sequence[Links]) -> float:
-    """Alignment error rate of many sentences, all links counted together.
-
-    Parameters
-    ----------
-    predicted, gold : sequences of N sets of (i, j)
-        The links of each sentence.
-
-    Returns
-    -------
-    float
-        0 to 1.
-
-    Raises
-    ------
-    ValueError
-        If the counts differ, or there is no gold link at all.
-    TypeError
-        If one set is given where a sequence of sets is expected.
-    """
+    """Alignment error rate of many sentences, all links counted together."""
     _check_sentences(predicted=predicted, gold=gold)
     both = sum(len(p & g) for p, g in zip(predicted, gold, strict=True))
     links = sum(map(len, predicted)) + sum(map(len, gold))
@@ -115,17 +70,6 @@ def alignment_floor(gold: Sequence[Links]) -> float:
     others (an attention does that by looking at the source's [STOP], see
     `strongest_link`): one more right link always lowers the rate, and one that is not
     right never does.
-
-    Parameters
-    ----------
-    gold : sequence of N sets of (i, j)
-        The links of each sentence; all are counted together, as in
-        `alignment_error_rate`.
-
-    Returns
-    -------
-    float
-        0 if no target word has two links.
     """
     _check_sentences(gold=gold)
     one_each = [{j: (i, j) for i, j in links} for links in gold]
@@ -140,17 +84,8 @@ def link_offsets(predicted: Sequence[Links], gold: Sequence[Links]) -> dict[int,
     source's [STOP] too, leave `length` out of `strongest_link`: the input after the
     last word is then one to the right of it.
 
-    Parameters
-    ----------
-    predicted, gold : sequences of N sets of (i, j)
-        The links of each sentence.
-
-    Returns
-    -------
-    dict from int to float
-        Share of the predicted links at each offset, i minus the nearest gold i, in
-        ascending order; they sum to 1. Halfway between two gold links, half a link
-        counts on either side.
+    An offset is i minus the nearest gold i; the shares sum to 1. Halfway between two
+    gold links, half a link counts on either side.
     """
     _check_sentences(predicted=predicted, gold=gold)
     counts: dict[int, float] = defaultdict(float)
@@ -178,23 +113,10 @@ def alignment_figures(
 ) -> dict[str, Any]:
     """Hold the attention on many sentences against their gold links.
 
-    Parameters
-    ----------
-    weights : N arrays (N_Y, N_X)
-        As for `strongest_link`: a row for each target word, without [STOP]'s.
-    gold : N sets of (i, j)
-        The links of each sentence.
-    lengths : N numbers
-        How many source words each has.
-
-    Returns
-    -------
-    dict
-        `aer` (one link a word), `aer_many` (every input with more than a quarter of the
-        weight), `floor` (the least that one link a word can reach), `mass` (share of
-        weight on gold links), all 0 to 1; and `offsets`, the share of words whose
-        strongest input is so many words right of the nearest gold one (shares below
-        0.001 left out).
+    `aer` is of one link a word, `aer_many` of every input with more than a quarter of
+    the weight, `floor` the least that one link a word can reach, `mass` the share of
+    weight on gold links, and `offsets` the share of words whose strongest input is so
+    many words right of the nearest gold one (shares below 0.001 left out).
     """
     both = list(zip(weights, lengths, strict=True))
     one = [strongest_link(A, length=n) for A, n in both]
@@ -219,28 +141,8 @@ def gold_weights(
 ) -> Float[np.ndarray, "N_Y N_X"]:
     """Attention that looks only where it should: evenly over a word's gold links.
 
-    Parameters
-    ----------
-    gold : set of (i, j)
-        Links of one sentence.
-    N_Y, N_X : int
-        Number of rows and of inputs, each [STOP] included if it is to have a row or
-        column.
-    otherwise : int, optional
-        Where a row without gold link looks, as that of the target's [STOP] does:
-        usually N_X - 1, the source's [STOP]. When left out, such a row is an error:
-        nothing says where it should look.
-
-    Returns
-    -------
-    array, shape (N_Y, N_X)
-        Rows sum to 1.
-
-    Raises
-    ------
-    ValueError
-        If a link or `otherwise` is outside the N_X inputs or N_Y rows, or a row has no
-        gold link and `otherwise` is not given.
+    A row without gold link, as that of the target's [STOP], looks at input `otherwise`,
+    usually N_X - 1, the source's [STOP]; when it is left out, such a row is an error.
     """
     check_count("N_Y", N_Y)
     check_count("N_X", N_X)

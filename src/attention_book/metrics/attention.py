@@ -22,19 +22,7 @@ ROUNDING = 1e-3
 
 
 def attention_entropy(A: Float[np.ndarray, "N_Y N_X"]) -> Float[np.ndarray, "N_Y"]:
-    """Entropy of each row, in bits.
-
-    Parameters
-    ----------
-    A : array, shape (N_Y, N_X)
-        Attention weights: row j says where the model looked when it wrote target word
-        j.
-
-    Returns
-    -------
-    array, shape (N_Y,)
-        0 to log2 N_X.
-    """
+    """Entropy of each row, in bits."""
     check_weights(A)
     logs = np.log2(A, out=np.zeros_like(A), where=A > 0)  # 0 log 0 is 0
     return 0.0 - (A * logs).sum(axis=1)  # and not -0.0
@@ -45,18 +33,8 @@ def mass_on_gold(
 ) -> Float[np.ndarray, "N_Y"]:
     """Share of each row's weight that is on gold links.
 
-    Parameters
-    ----------
-    A : array, shape (N_Y, N_X)
-        Attention weights.
-    gold : set of (i, j)
-        Input i and target word j belong together.
-
-    Returns
-    -------
-    array, shape (N_Y,)
-        0 to 1; NaN for a word without gold link, such as [STOP]: no place is right for
-        it. Average with `np.nanmean`.
+    NaN for a word without gold link, such as [STOP]: no place is right for it. Average
+    with `np.nanmean`.
     """
     check_weights(A)
     check_inside("gold", gold, *A.shape)
@@ -67,14 +45,7 @@ def mass_on_gold(
 
 
 def check_weights(A: Float[np.ndarray, "N_Y N_X"]) -> None:
-    """Raise unless A is a stack of weights.
-
-    Raises
-    ------
-    ValueError
-        If A is empty or not of rank 2, holds NaN, infinite or negative numbers, or a
-        row does not sum to 1.
-    """
+    """Raise unless A is a stack of weights."""
     check_shape("A", A, "N_Y N_X")
     if not np.isfinite(A).all() or (A < 0).any():
         raise ValueError(

@@ -1,11 +1,7 @@
-"""Labelled brackets: how much of a tree is right.
+"""Labelled brackets: how much of a tree is right [black1991procedure].
 
-A tree is the multiset of its phrases, each with its label, its first word and one past
-its last. Precision: of the phrases that were said, the share that the gold tree has.
-Recall: of the gold tree's phrases, the share that was said. F1 is their harmonic mean;
-over a test set, phrases are counted together, not sentence by sentence.
-
-Source: [black1991procedure], with labels as in [vinyals2015grammar].
+A tree is the multiset of its phrases, each with its label, as in [vinyals2015grammar],
+its first word and one past its last; over a test set they are counted together.
 """
 
 from collections import Counter
@@ -21,17 +17,8 @@ def bracket_scores(
 ) -> dict[str, float]:
     """Labelled precision, recall and F1 of trees.
 
-    Parameters
-    ----------
-    said : sequence of N collections of (label, start, end)
-        The phrases of the trees that were written; None where it was no tree. That
-        sentence stays in the count: none of its gold phrases was said.
-    gold : sequence of N collections of (label, start, end)
-
-    Returns
-    -------
-    dict
-        `precision`, `recall`, `f1`, 0 to 1; all 0 where no phrase is right.
+    `said` is None where it was no tree: none of that sentence's gold phrases was said.
+    All three are 0 where no phrase is right.
     """
     check_same("every tree needs its gold", said=len(said), gold=len(gold))
     check_filled("gold", gold, "tree")

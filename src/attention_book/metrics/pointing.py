@@ -3,10 +3,9 @@
     hit_j = the centre of cell argmax_i A_ji lies in box j
     score = mean of hit_j over the rows j
 
-Only the strongest cell counts. Cells that are equally strong share their row, so
-attention that prefers nothing gets exactly the score of chance. A box (top, left,
-height, width) holds y if top <= y < top + height, and x likewise, so that a centre on
-the border of two boxes lies in one of them.
+Cells that are equally strong share their row, so attention that prefers nothing gets
+exactly the score of chance. A box (top, left, height, width) holds y if top <= y < top
++ height, and x likewise.
 """
 
 from collections.abc import Sequence
@@ -25,27 +24,8 @@ def pointing_game(
 ) -> float:
     """Share of rows whose strongest cell has its centre in the row's box.
 
-    Parameters
-    ----------
-    A : (N_rows, N_X)
-        Attention weights: a row for each word that names something.
-    centres : (N_X, 2)
-        The cells' centres (y, x), in pixels.
-    boxes : (N_rows, 4)
-        The box (top, left, height, width) of what each row's word names, in pixels.
-    margin : float
-        Pixels by which every box is grown on each side.
-
-    Returns
-    -------
-    float
-        0 to 1.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit, there are no rows or no cells, a number is not finite, a
-        box has no inside, or the margin is below 0.
+    `centres` are (y, x), `boxes` (top, left, height, width) of what each row's word
+    names, in pixels, each grown by `margin` on each side.
     """
     A, centres = _checked_weights(A, centres)
     inside = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
@@ -57,18 +37,7 @@ def pointing_chance(
     boxes: Num[np.ndarray, "N_rows 4"] | Sequence[Sequence[int]],
     margin: float = 0,
 ) -> float:
-    """Score that a cell drawn at random, each as likely, is to be expected to get.
-
-    Parameters
-    ----------
-    centres, boxes, margin
-        As in `pointing_game`.
-
-    Returns
-    -------
-    float
-        0 to 1.
-    """
+    """Score that a cell drawn at random, each as likely, is to be expected to get."""
     centres = _checked_centres(centres)
     return float(cells_inside(centres, boxes, margin).mean())
 
@@ -82,17 +51,8 @@ def pointing_elsewhere(
 ) -> float:
     """Share of rows whose strongest cell is in the box of another thing, not its own.
 
-    Parameters
-    ----------
-    A, centres, boxes, margin
-        As in `pointing_game`; the other boxes are grown too.
-    others : N_rows sequences of (top, left, height, width)
-        For each row, the boxes of all other things in its picture; there may be none.
-
-    Returns
-    -------
-    float
-        0 to 1; with the score of `pointing_game`, at most 1.
+    `others` are, for each row, the boxes of all other things in its picture; there may
+    be none.
     """
     A, centres = _checked_weights(A, centres)
     own = cells_inside(centres, _checked_boxes("boxes", boxes, len(A)), margin)
@@ -117,17 +77,7 @@ def cells_inside(
     boxes: Num[np.ndarray, "N 4"] | Sequence[Sequence[int]],
     margin: float = 0,
 ) -> Bool[np.ndarray, "N N_X"]:
-    """Say which cells have their centre in which box.
-
-    Parameters
-    ----------
-    centres, boxes, margin
-        As in `pointing_game`, for any number of boxes.
-
-    Returns
-    -------
-    array, shape (N, N_X)
-    """
+    """Say which cells have their centre in which box."""
     centres, boxes = _checked_centres(centres), _checked_boxes("boxes", boxes)
     if not (np.isfinite(margin) and margin >= 0):
         raise ValueError(f"margin is {margin}, expected pixels, at least 0")

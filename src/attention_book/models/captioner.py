@@ -1,13 +1,9 @@
 """Look and say: a caption, written while looking at the cells of a picture
 [xu2015show].
 
-    h_1 ... h_64 = grid(picture)
-    then as in translation: e_{t,i} = f_att(s_{t-1}, h_i), a_t, c_t, s_t, y_t
-
-The decoder is the one that translates, untouched: a set of vectors is a set of vectors.
-Its control is the same decoder over a set of *one*, made from the whole grid by a layer
-of its own: all of the weight falls on it at every step, so that what it is handed is a
-fixed context, at no fewer parameters.
+The decoder is the one that translates, over the cells h_1 ... h_64 of a grid. Its
+control has a set of *one*, made from the whole grid by a layer of its own: a fixed
+context, at no fewer parameters.
 """
 
 from dataclasses import dataclass
@@ -32,18 +28,8 @@ from attention_book.shapes import check_choice, check_count, check_type
 class CaptionerConfig:
     """Sizes and choices of a captioner.
 
-    Attributes
-    ----------
-    N_target_words : int
-        Size of the vocabulary, special tokens included.
-    D_embedding, D_grid, D_hidden : int
-        Widths of a word's vector, of a cell's vector h_i and of s_t.
-    score : {"dot", "bilinear", "mlp"}
-        The score function; bilinear is also called general, mlp additive.
-    scored_state : {"previous", "current"}
-        Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
-    attention : bool
-        False for the control, which has one vector for the whole picture.
+    `score` and `scored_state` are those of `AttentionDecoder`. `attention` is False for
+    the control, which has one vector for the whole picture.
     """
 
     N_target_words: int
@@ -64,13 +50,7 @@ class CaptionerConfig:
 
 
 class Captioner(AttentionDecoder):
-    """A picture in, words out.
-
-    Parameters
-    ----------
-    config : CaptionerConfig
-        The sizes and choices.
-    """
+    """A picture in, words out."""
 
     def __init__(self, config: CaptionerConfig):
         D_E, D_H, D_S = config.D_embedding, config.D_grid, config.D_hidden
@@ -87,20 +67,7 @@ class Captioner(AttentionDecoder):
         source: Float[Tensor, "B 1 N_pixels N_pixels"],
         source_visible: None = None,
     ) -> InputSet:
-        """See the picture; keep a vector of every cell (the control: one of all).
-
-        Parameters
-        ----------
-        source : (B, 1, N_pixels, N_pixels)
-            The pictures.
-        source_visible : None
-            Every cell may be looked at.
-
-        Returns
-        -------
-        InputSet
-            h_1 ... h_N, and s_0 from their mean.
-        """
+        """See the picture; keep a vector of every cell (the control: one of all)."""
         _check_no_mask(source_visible)
         h = self.grid(source)  # (B, N_X, D_H)
         if not self.config.attention:

@@ -1,15 +1,10 @@
 """Take the attention weights out of the model's hands: what does the output owe them?
 
-A heat map shows what a model weighs, not what the weights are worth to it. To find out,
-replace them while it writes: by equal weights, by its own weights handed out in random
-order, by the strongest alone, by weights from outside, such as a gold alignment, or by
-its own without those on some of the inputs.
 `Intervened(model, change)` has the face of the model it wraps, so everything that
-decodes takes it.
-
-A change is called as `change(a_t, visible, t)` with the model's own weights (B, N_X),
-the mask (B, N_X) or None, and the number of the step, and gives the weights to use. A
-Transformer calls it at every step for each head of each block, with that head's own.
+decodes takes it. A change is called as `change(a_t, visible, t)` with the model's own
+weights (B, N_X), the mask (B, N_X) or None, and the number of the step, and gives the
+weights to use. A Transformer calls it at every step for each head of each block, with
+that head's own.
 """
 
 from collections.abc import Callable
@@ -45,12 +40,7 @@ def check_intervened(
 class Intervened(nn.Module):
     """A model with attention whose weights are changed at every step.
 
-    Parameters
-    ----------
-    model : AttentionDecoder or Transformer
-        Left as it is.
-    change : callable
-        `change(a_t, visible, t)`, see above.
+    The model is left as it is; for `change(a_t, visible, t)` see above.
     """
 
     def __init__(self, model: nn.Module, change: Change):
@@ -113,14 +103,7 @@ def shuffled(seed: int) -> Change:
 
 
 def forced(A: Float[Tensor, "B N_Y N_X"]) -> Change:
-    """Use the rows of A, one a step, and the last again beyond them.
-
-    Raises
-    ------
-    ValueError
-        If the rows of A do not sum to 1 or a weight is negative or NaN; when used, if A
-        is for another batch.
-    """
+    """Use the rows of A, one a step, and the last again beyond them."""
     if A.dim() != 3 or A.numel() == 0 or not (A >= 0).all():  # NaN is not >= 0
         raise ValueError(
             f"A has shape {tuple(A.shape)}: expected weights (B, N_Y, N_X), none of "
@@ -146,11 +129,8 @@ def hiding(hidden: Bool[Tensor, "B N_Y N_X"]) -> Change:
     """Take the weight off inputs, others at each step; the weights left grow to sum to
     1, as if these inputs had been masked.
 
-    Parameters
-    ----------
-    hidden : (B, N_Y, N_X)
-        True where step t may not look; the steps after N_Y may look everywhere. A step
-        that may look at nothing takes nothing: its weights are 0.
+    `hidden` is True where step t may not look; later steps may look everywhere. A step
+    that may look at nothing takes nothing: its weights are 0.
     """
 
     def change(a_t: Tensor, visible: Tensor | None, t: int) -> Tensor:

@@ -1,21 +1,14 @@
 """Sequence to sequence with attention: at every step the decoder looks at all inputs
 again.
 
-    scores    e_{t,i} = f_att(s, h_i)
-    weights   a_t = softmax(e_t)
-    context   c_t = sum_i a_{t,i} h_i
+    e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-Two conventions for s. "previous", that of Bahdanau et al. [bahdanau2015neural]: score
-with the state *before* the step and let c_t into the state:
-    s = s_{t-1}      s_t = g_U(y_{t-1}, s_{t-1}, c_t)
-"current", that of Luong et al. [luong2015effective]: make the step first and score with
-the state it gives; c_t goes to the output only:
-    s_t = g_U(y_{t-1}, s_{t-1})      s = s_t
-Either way y_t is read off (s_t, y_{t-1}, c_t). In the second no state depends on an
-attention weight, so all steps can be scored in one product while training.
+Whose state is s? "previous" [bahdanau2015neural]: s_{t-1}, and c_t goes into the state,
+s_t = g_U(y_{t-1}, s_{t-1}, c_t). "current" [luong2015effective]: s_t = g_U(y_{t-1},
+s_{t-1}), and c_t goes to the output only; so no state depends on a weight, and all
+steps are scored in one product while training. y_t is read off (s_t, y_{t-1}, c_t).
 
-What is attended to is a *set* of vectors h: a decoder here never asks where they come
-from. `Translator` makes them of words; the captioner makes them of a picture.
+The h are a *set*: `Translator` makes them of words, the captioner of a picture.
 """
 
 from collections.abc import Callable
@@ -50,16 +43,8 @@ SCORED_STATES = ("previous", "current")  # Bahdanau et al., Luong et al.
 class InputSet:
     """What an encoder leaves for a decoder that looks: vectors, and a first state.
 
-    Attributes
-    ----------
-    h : (B, N_X, D_H)
-        The inputs.
-    keys : (B, N_X, D_A)
-        What the score function has made of them, to be compared with s.
-    visible : (B, N_X) or None
-        True where there is an input; None where all are.
-    s_0 : (B, D_S)
-        The decoder's first state, of all its layers.
+    `keys` are what the score function has made of h, to be compared with s. `visible`
+    is None where all are inputs. `s_0` is the first state of all the decoder's layers.
     """
 
     h: Float[Tensor, "B N_X D_H"]
@@ -71,22 +56,10 @@ class InputSet:
 class AttentionDecoder(nn.Module):
     """Write words while looking at a set of vectors; a model adds `encode`.
 
-    Parameters
-    ----------
-    N_words : int
-        Size of the vocabulary.
-    D_E, D_H, D_S : int
-        Widths of a word's vector, of an input and of the state.
-    score : {"dot", "bilinear", "mlp"}
-        The score function f_att; bilinear is also called general, mlp additive.
-    scored_state : {"previous", "current"}
-        Whether s is s_{t-1}, as Bahdanau et al. have it, or s_t, as Luong et al. do.
-    N_layers : int
-        GRUs one on the other, see `layers.Stack`. The last one's state asks, and words
-        are read off it.
-    dropout : float
-        Share of the numbers that training leaves out, of what g_U and the output read
-        and between layers.
+    D_E, D_H and D_S are the widths of a word's vector, of an input and of the state. Of
+    `N_layers` GRUs one on the other, see `layers.Stack`, the last one's state asks, and
+    words are read off it. Dropout is of what g_U and the output read, and between
+    layers.
     """
 
     encode: Callable[..., InputSet]
@@ -155,31 +128,9 @@ class AttentionDecoder(nn.Module):
     ]:
         """Write one word.
 
-        Parameters
-        ----------
-        token : (B,)
-            y_{t-1}, the word before; [START] at first.
-        memory : InputSet
-            What `encode` gave.
-        state : (B, D_S)
-            s_{t-1}.
-        intervene : callable, optional
-            `intervene(a_t, visible)` gives the weights (B, N_X) to use instead of a_t.
-
-        Returns
-        -------
-        logits : (B, N_words)
-            Unnormalised log-probabilities of y_t.
-        state : (B, D_S)
-            s_t.
-        attention : (B, N_X)
-            The weights that were used.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary, a shape does not fit, or `intervene`
-            gives weight to padding.
+        `token` is y_{t-1}, at first [START], and `state` s_{t-1}; the logits are of
+        y_t. `intervene(a_t, visible)` gives the weights to use, and to return, instead
+        of a_t: they must be 0 at padding.
         """
         self._check_step(token, memory, state)
         y_prev = self.target_embedding(token)
@@ -205,17 +156,7 @@ class AttentionDecoder(nn.Module):
     ) -> Float[Tensor, "B N_Y N_words"]:
         """Predict every word from the right words before it (teacher forcing).
 
-        Parameters
-        ----------
-        source, source_visible
-            As in `encode`.
-        target_in : (B, N_Y)
-            [START] and the words of the output.
-
-        Returns
-        -------
-        (B, N_Y, N_words)
-            Logits of the word that follows each word of `target_in`.
+        `target_in` is [START] and the words; row t is for the word after its word t.
         """
         memory = self.encode(source, source_visible)
         check_ids("target_in", target_in, "B N_Y", self.N_words, B=len(source))
@@ -253,25 +194,8 @@ class AttentionDecoder(nn.Module):
 class TranslatorConfig:
     """Sizes and choices of a translator with attention.
 
-    Attributes
-    ----------
-    N_source_words, N_target_words : int
-        Vocabulary sizes, special tokens included.
-    D_embedding : int
-        Width of a word's vector.
-    D_hidden : int
-        Width of h_i (of both directions together) and of s_t.
-    score : {"dot", "bilinear", "mlp"}
-        The score function; bilinear is also called general, mlp additive.
-    scored_state : {"previous", "current"}
-        Score with s_{t-1}, as Bahdanau et al. do, or with s_t, as Luong et al. do.
-    bidirectional : bool
-        Whether the encoder reads from both ends.
-    N_layers : int
-        GRUs one on the other, in the encoder and in the decoder.
-    dropout : float
-        Share of the numbers that training leaves out, 0 to below 1: of what every GRU
-        reads and of what the output reads, never from step to step.
+    D_hidden is the width of h_i (of both directions together) and of s_t. Dropout is of
+    what every GRU and the output read, never from step to step.
     """
 
     N_source_words: int
@@ -296,13 +220,7 @@ class TranslatorConfig:
 
 
 class Translator(AttentionDecoder):
-    """Words in, words out: what is looked at is one vector for each source word.
-
-    Parameters
-    ----------
-    config : TranslatorConfig
-        The sizes and choices.
-    """
+    """Words in, words out: what is looked at is one vector for each source word."""
 
     def __init__(self, config: TranslatorConfig):
         D_E, D_H = config.D_embedding, config.D_hidden
@@ -321,23 +239,7 @@ class Translator(AttentionDecoder):
     ) -> InputSet:
         """Read the source and keep every state.
 
-        Parameters
-        ----------
-        source : (B, N_X)
-            Word ids.
-        source_visible : (B, N_X)
-            True where there is a word, False at padding.
-
-        Returns
-        -------
-        InputSet
-            h_1 ... h_T, and s_0 from the last state, both of the last layer.
-
-        Raises
-        ------
-        ValueError
-            If shapes differ, an id is outside the vocabulary, or a sentence has no
-            visible word.
+        s_0 is made of the last state, as h is of the last layer.
         """
         check_ids("source", source, "B N_X", self.config.N_source_words)
         X = self.dropout(self.source_embedding(source))

@@ -1,17 +1,12 @@
 """Sequence to sequence through a fixed context: everything the decoder knows of the
-source is one vector.
+source is one vector, however long the source.
 
     encoder   h_t = f_W(x_t, h_{t-1})              c = h_T        s_0 = tanh(W h_T + b)
     decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
 
 Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at
-every step, so that the state s_t need not carry the input and the output at once. This
-is the second, and the first when `context_at_every_step` is False. Whatever the length
-of the source, h_T has D_hidden numbers: the bottleneck.
-
-Every model of the book that decodes has this face: `encode` once, `initial_state` once,
-then `step` word by word; `forward` does all steps at once when the right words are
-known (teacher forcing), and gives the same logits.
+every step. The face is that of every model that decodes, see `decoding.Writer`;
+`forward` does all steps at once when the right words are known (teacher forcing).
 """
 
 from dataclasses import dataclass
@@ -26,20 +21,7 @@ from attention_book.shapes import PAD, check_count, check_ids, check_type
 
 @dataclass(frozen=True)
 class Seq2SeqConfig:
-    """Sizes of a sequence-to-sequence model.
-
-    Attributes
-    ----------
-    N_source_words, N_target_words : int
-        Vocabulary sizes, special tokens included.
-    D_embedding : int
-        Width of a word's vector.
-    D_hidden : int
-        Width of h_t, s_t and c.
-    context_at_every_step : bool
-        Whether the decoder is handed c at every step, as Cho et al. do, or only meets
-        the source in s_0.
-    """
+    """Sizes of a sequence-to-sequence model."""
 
     N_source_words: int
     N_target_words: int
@@ -57,13 +39,7 @@ class Seq2SeqConfig:
 class Memory:
     """What the encoder leaves for the decoder: here, the context and the first state.
 
-    Attributes
-    ----------
-    c : (B, D_C)
-        The context, the same at every step; D_C is D_H, or 0 for a decoder that gets
-        none.
-    s_0 : (B, D_H)
-        The decoder's first state.
+    D_C is D_H, or 0 for a decoder that gets no context.
     """
 
     c: Float[Tensor, "B D_C"]
@@ -71,13 +47,7 @@ class Memory:
 
 
 class FixedContext(nn.Module):
-    """Encoder and decoder joined by one vector.
-
-    Parameters
-    ----------
-    config : Seq2SeqConfig
-        The sizes.
-    """
+    """Encoder and decoder joined by one vector."""
 
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()
@@ -97,26 +67,7 @@ class FixedContext(nn.Module):
     def encode(
         self, source: Int[Tensor, "B N_X"], source_visible: Bool[Tensor, "B N_X"]
     ) -> Memory:
-        """Read the source and squeeze it into c.
-
-        Parameters
-        ----------
-        source : (B, N_X)
-            Word ids.
-        source_visible : (B, N_X)
-            True where there is a word, False at padding.
-
-        Returns
-        -------
-        Memory
-            c = h_T and s_0 = tanh(W h_T + b).
-
-        Raises
-        ------
-        ValueError
-            If shapes differ, an id is outside the vocabulary, or a sentence has no
-            visible word.
-        """
+        """Read the source and squeeze it into c."""
         check_ids("source", source, "B N_X", self.config.N_source_words)
         _, h_T = self.f_W(self.source_embedding(source), source_visible)
         return Memory(c=h_T[:, : self.D_C], s_0=torch.tanh(self.first_state(h_T)))
@@ -130,23 +81,8 @@ class FixedContext(nn.Module):
     ) -> tuple[Float[Tensor, "B N_words"], Float[Tensor, "B D_H"], None]:
         """Write one word.
 
-        Parameters
-        ----------
-        token : (B,)
-            y_{t-1}, the word before; [START] at first.
-        memory : Memory
-            What `encode` gave.
-        state : (B, D_H)
-            s_{t-1}.
-
-        Returns
-        -------
-        logits : (B, N_words)
-            Unnormalised log-probabilities of y_t.
-        state : (B, D_H)
-            s_t.
-        attention : None
-            This model looks at nothing but c.
+        `token` is y_{t-1}, at first [START], and `state` s_{t-1}; the logits are of
+        y_t. No attention: this model looks at nothing but c.
         """
         check_ids("token", token, "B", self.config.N_target_words)
         y_prev = self.target_embedding(token)
@@ -161,17 +97,7 @@ class FixedContext(nn.Module):
     ) -> Float[Tensor, "B N_Y N_words"]:
         """Predict every word from the right words before it (teacher forcing).
 
-        Parameters
-        ----------
-        source, source_visible : (B, N_X)
-            As in `encode`.
-        target_in : (B, N_Y)
-            [START] and the words of the translation.
-
-        Returns
-        -------
-        (B, N_Y, N_words)
-            Logits of the word that follows each word of `target_in`.
+        `target_in` is [START] and the words; row t is for the word after its word t.
         """
         memory = self.encode(source, source_visible)
         N_words, B = self.config.N_target_words, len(source)

@@ -16,11 +16,8 @@ def N_products(model: nn.Module, *inputs: Tensor) -> int:
 
     The model is run once, as it is: in training, a batch norm moves.
 
-    Raises
-    ------
-    ValueError
-        If none is counted though the model has a matrix: PyTorch does not look into
-        fused kernels, such as those of `nn.LSTM`, or of its attention in evaluation.
+    ValueError if none is counted though the model has a matrix: PyTorch does not look
+    into fused kernels, such as those of `nn.LSTM`, or of its attention in evaluation.
     """
     with FlopCounterMode(display=False) as counter:
         model(*inputs)

@@ -42,26 +42,10 @@ from attention_book.shapes import (
 class TransformerConfig:
     """Sizes and choices of a Transformer.
 
-    Attributes
-    ----------
-    N_source_words, N_target_words : int
-        Vocabulary sizes, special tokens included.
-    D : int
-        Width of every vector: of a word, and between blocks. Even.
-    N_heads, D_hidden : int
-        Number of heads of each attention; width inside each MLP.
-    N_encoder_blocks, N_decoder_blocks : int
-        How many blocks read, and how many write.
-    norm : {"pre", "post"}
-        Where the norms stand.
-    tied : bool
-        Read words off by the vectors that the decoder reads them in with.
-    positions : {"sine", "learned"}
-        What is added to the words of either side. Sines and cosines serve any length;
-        of the learned there are `N_positions`, and a longer sentence is refused.
-    N_positions : int
-        Rows of each table of learned positions. Those that training never reaches
-        stay as they were drawn.
+    D, the width of every vector, is even. If `tied`, words are read off by the vectors
+    that the decoder reads them in with. Sines and cosines serve any length; of learned
+    positions there are `N_positions`, a longer sentence is refused, and those that
+    training never reaches stay as they were drawn.
     """
 
     N_source_words: int
@@ -93,14 +77,8 @@ class TransformerConfig:
 class SourceVectors:
     """What the encoder leaves for the decoder.
 
-    Attributes
-    ----------
-    X : (B, N_X, D)
-        A vector for each input.
-    visible : (B, N_X) or None
-        True where there is an input; None where all are.
-    keys_values : for each block of the decoder (K, V), (B, N_heads, N_X, D_head)
-        What it takes of X: the same at every step, so made once.
+    `visible` is None where all are inputs. `keys_values` are what each block of the
+    decoder takes of X, (K, V): the same at every step, so made once.
     """
 
     X: Float[Tensor, "B N_X D"]
@@ -114,13 +92,7 @@ class SourceVectors:
 
 
 class Transformer(nn.Module):
-    """Words in, words out, by attention alone.
-
-    Parameters
-    ----------
-    config : TransformerConfig
-        The sizes and choices.
-    """
+    """Words in, words out, by attention alone."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
@@ -146,18 +118,8 @@ class Transformer(nn.Module):
     ) -> Float[Tensor, "B N_Y N_words"]:
         """Predict every word from the right words before it (teacher forcing).
 
-        Parameters
-        ----------
-        source, source_visible
-            As in `encode`.
-        target_in : (B, N_Y)
-            [START] and the words of the output. Padding after them needs no mask: no
-            word looks at a later one.
-
-        Returns
-        -------
-        (B, N_Y, N_words)
-            Logits of the word that follows each word of `target_in`.
+        `target_in` is [START] and the words; row t is for the word after its word t.
+        Padding after them needs no mask: no word looks at a later one.
         """
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
@@ -174,22 +136,7 @@ class Transformer(nn.Module):
     ) -> SourceVectors:
         """Read the source, all words at once.
 
-        Parameters
-        ----------
-        source : (B, N_X)
-            Word ids.
-        source_visible : (B, N_X) or None
-            True where there is a word, False at padding; None where all are words.
-
-        Returns
-        -------
-        SourceVectors
-
-        Raises
-        ------
-        ValueError
-            If shapes differ, an id is outside the vocabulary, or a sentence has no
-            visible word.
+        `source_visible` is None where all are words.
         """
         X = self._read(source, source_visible)
         return SourceVectors(X, source_visible, self.decoder.keys_values(X))
@@ -207,32 +154,11 @@ class Transformer(nn.Module):
     ) -> tuple[Float[Tensor, "B N_words"], list[KeysValues], Float[Tensor, "B N_X"]]:
         """Write one word.
 
-        Parameters
-        ----------
-        token : (B,)
-            y_{t-1}, the word before; [START] at first.
-        memory : SourceVectors
-            What `encode` gave.
-        state : for each block (K, V), (B, N_heads, t, D_head)
-            What has been made of the words before it.
-        intervene : callable, optional
-            `intervene(a_t, visible)` gives the weights (B, N_X) to use instead of those
-            of a head; it is asked for each head of each block, from the first on.
-
-        Returns
-        -------
-        logits : (B, N_words)
-            Unnormalised log-probabilities of y_t.
-        state : for each block (K, V), (B, N_heads, t + 1, D_head)
-        attention : (B, N_X)
-            The last block's weights that were used, as the mean of its heads. Those of
-            every block and head: `cross_attention`.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary, a shape does not fit, or `intervene`
-            gives weight to padding.
+        `token` is y_{t-1}, at first [START]; the logits are of y_t, and `state` grows
+        by one word. `intervene(a_t, visible)` gives the weights (B, N_X) to use instead
+        of those of a head; it is asked for each head of each block, from the first on.
+        The attention is the mean of the last block's heads; `cross_attention` has all
+        of them.
         """
         S, weights, state = self._step(token, memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
@@ -247,11 +173,7 @@ class Transformer(nn.Module):
 
         Parameters and errors as for `forward`.
 
-        Returns
-        -------
-        (B, N_blocks, N_heads, N_Y, N_X)
-            Row t: to write the word after word t of `target_in`. The mean of the last
-            block's heads is what `step` gives.
+        Row t: to write the word after word t of `target_in`.
         """
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)

@@ -26,27 +26,8 @@ def attention(
     The dot product of two vectors of D_Q entries grows like sqrt(D_Q); divided by it,
     the scores keep a size at which the softmax still learns.
 
-    Parameters
-    ----------
-    Q : array, shape (..., N_Q, D_Q)
-        The queries.
-    K, V : arrays, shapes (..., N_X, D_Q), (..., N_X, D_V)
-        Key and value of each input.
-    visible : array of bool that broadcasts to (..., N_Q, N_X), optional
-        True where a query may look. None: everywhere.
-
-    Returns
-    -------
-    Y : array, shape (..., N_Q, D_V)
-        A mixture of the values for each query.
-    A : array, shape (..., N_Q, N_X)
-        The weights; each row sums to 1 over the inputs.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, `visible` is not boolean, or a query may look at
-        nothing.
+    `visible` broadcasts to (..., N_Q, N_X): True where a query may look. The rows of
+    the weights A sum to 1 over the inputs.
     """
     check_shapes(Q=(Q, "*axes N_Q D_Q"), K=(K, "*axes N_X D_Q"), V=(V, "*axes N_X D_V"))
     D_Q = Q.shape[-1]
@@ -65,29 +46,7 @@ def self_attention(
     W_V: Float[np.ndarray, "D_X D_V"],
     visible: Bool[np.ndarray, "... N_X"] | None = None,
 ) -> tuple[Float[np.ndarray, "*axes N_X D_V"], Float[np.ndarray, "*axes N_X N_X"]]:
-    """Let every input look at all inputs: one X makes queries, keys and values.
-
-    Parameters
-    ----------
-    X : array, shape (..., N_X, D_X)
-        The inputs.
-    W_Q, W_K, W_V : arrays, shapes (D_X, D_Q), (D_X, D_Q), (D_X, D_V)
-        What makes an input's query, key and value.
-    visible : array of bool that broadcasts to (..., N_X, N_X), optional
-        visible[i, j]: input i may look at input j.
-
-    Returns
-    -------
-    Y : array, shape (..., N_X, D_V)
-        A new vector for each input.
-    A : array, shape (..., N_X, N_X)
-        The weights; each row sums to 1 over the inputs looked at.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, or an input may look at nothing.
-    """
+    """Let every input look at all inputs: one X makes queries, keys and values."""
     check_weights("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     Q = X @ W_Q
     K = X @ W_K
@@ -107,29 +66,6 @@ def cross_attention(
 
     Who asks is the decoder; what is looked at, and what is taken from it, is the
     encoder's.
-
-    Parameters
-    ----------
-    S : array, shape (..., N_Y, D_S)
-        The decoder's states: they make the queries.
-    X : array, shape (..., N_X, D_X)
-        What the encoder gives: it makes keys and values.
-    W_Q, W_K, W_V : arrays, shapes (D_S, D_Q), (D_X, D_Q), (D_X, D_V)
-        What makes query, key and value.
-    visible : array of bool that broadcasts to (..., N_Y, N_X), optional
-        visible[t, i]: step t may look at input i.
-
-    Returns
-    -------
-    Y : array, shape (..., N_Y, D_V)
-        The context of each step.
-    A : array, shape (..., N_Y, N_X)
-        The weights; each row sums to 1 over the inputs.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, or a step may look at nothing.
     """
     check_weights("S", S, W_Q=W_Q)
     check_weights("X", X, W_K=W_K, W_V=W_V)

@@ -25,19 +25,7 @@ def contexts(
 ) -> tuple[Float[np.ndarray, "B D_S"], Float[np.ndarray, "B N_X"]]:
     """Take one attention step, with dot scores, in every sentence of a batch.
 
-    Parameters
-    ----------
-    s : array, shape (B, D_S)
-        The decoder's state in each sentence.
-    h : array, shape (B, N_X, D_S)
-        Encoder states; those behind a sentence's length are padding.
-    lengths : B numbers
-        Words of each sentence.
-
-    Returns
-    -------
-    c, a : arrays, shapes (B, D_S) and (B, N_X)
-        Contexts, and weights, which are 0 on padding.
+    What stands behind a sentence's length is padding, and gets weight 0.
     """
     e = np.einsum("bd,bnd->bn", s, h)
     a = softmax(np.where(padding_mask(np.asarray(lengths), h.shape[1]), e, -np.inf))

@@ -3,11 +3,9 @@ them; both add to what is there.
 
     Z = norm_1(X + attend(X))      Y = norm_2(Z + mlp(Z))
 
-Attention is the only place where vectors meet. The sums are residual connections: a
-part that has nothing to say gives 0, and X passes. Here the norm stands behind each sum
-(post-norm), as in the lectures and in the first Transformer [vaswani2017attention].
-Deep models mostly put it in front of each part (pre-norm), so that nothing stands in
-the way of X from bottom to top [xiong2020layer].
+A part that has nothing to say gives 0, and X passes. The norm behind each sum
+(post-norm) is that of the first Transformer [vaswani2017attention]; deep models mostly
+put it in front of each part (pre-norm) [xiong2020layer].
 """
 
 from collections.abc import Callable
@@ -27,18 +25,7 @@ def block(
 ) -> Float[np.ndarray, "*B N_X D"]:
     """Attend, add, normalise; then think, add, normalise: the block of the lectures.
 
-    Parameters
-    ----------
-    X : array, shape (..., N_X, D)
-        One vector for each input.
-    attend, mlp, norm_1, norm_2 : callables
-        Each takes and gives vectors (..., N_X, D). Only `attend` lets them look at each
-        other.
-
-    Returns
-    -------
-    array, shape (..., N_X, D)
-        One vector for each input.
+    Only `attend` lets vectors look at each other.
     """
     Z = norm_1(residual(X, attend(X)))
     return norm_2(residual(Z, mlp(Z)))
@@ -51,10 +38,7 @@ def pre_norm_block(
     norm_1: Part,
     norm_2: Part,
 ) -> Float[np.ndarray, "*B N_X D"]:
-    """Normalise, attend, add; then normalise, think, add: X is never normalised.
-
-    Parameters and errors as for `block`.
-    """
+    """Normalise, attend, add; then normalise, think, add: X is never normalised."""
     Z = residual(X, attend(norm_1(X)))
     return residual(Z, mlp(norm_2(Z)))
 
@@ -64,10 +48,7 @@ def residual(
 ) -> Float[np.ndarray, "..."]:
     """Add what a part found to what was there.
 
-    Raises
-    ------
-    ValueError
-        If the two differ in shape. (NumPy would stretch some of them in silence.)
+    The two must be of one shape: NumPy would stretch some others in silence.
     """
     if change.shape != X.shape:
         raise ValueError(

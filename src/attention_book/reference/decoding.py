@@ -5,13 +5,9 @@ word is.
     beam search  keeps the `width` likeliest beginnings, so that a word that looks worse
     now may still win
 
-What the model has written itself is shown to it, and nothing else: the right sentence
-is not known.
-
-Among beginnings of one length, log P decides. A sentence that is finished has fewer
-factors than one that goes on, and log P alone would always prefer the short ones. So
-sentences are compared per word, log P / |y|, where |y| counts [STOP]; other divisors
-are in use [wu2016google].
+Beginnings of one length are compared by log P. Sentences have more factors the longer
+they are, so they are compared per word, log P / |y|, where |y| counts [STOP]; other
+divisors are in use [wu2016google].
 """
 
 from collections.abc import Callable
@@ -35,20 +31,9 @@ class Beginning(NamedTuple):
 def greedy(step: Step, start: int, stop: int, max_words: int) -> list[int]:
     """Write the likeliest next word until it is [STOP].
 
-    Parameters
-    ----------
-    step : callable
-        `step(words)`: log P of each next word, shape (N_words,), after the words so
-        far, the first of which is `start`.
-    start, stop : int
-        Ids of [START] and [STOP].
-    max_words : int
-        Most words to write, [STOP] included.
-
-    Returns
-    -------
-    list of int
-        The words without [START] and [STOP].
+    `step(words)` gives log P of each next word, shape (N_words,), after the words so
+    far, the first of which is `start`. `max_words` counts [STOP]; what is returned has
+    neither it nor [START].
     """
     check_count("max_words", max_words)
     words: tuple[int, ...] = (start,)
@@ -69,18 +54,8 @@ def beam_search(
     slot. The search ends when all slots hold sentences, or at `max_words`. What is cut
     off there is no sentence, and is taken only if there is none.
 
-    Parameters
-    ----------
-    step, start, stop, max_words
-        As for `greedy`.
-    width : int
-        How many slots. May be larger than the vocabulary; with 1, this is `greedy`.
-
-    Returns
-    -------
-    list of int
-        The words of the sentence with the largest log P per word, without [START] and
-        [STOP].
+    The sentence with the largest log P per word wins. `width` may be larger than the
+    vocabulary; with 1, this is `greedy`.
     """
     check_count("width", width)
     check_count("max_words", max_words)

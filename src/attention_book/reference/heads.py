@@ -3,10 +3,8 @@
 
     (..., N, D)  ->  (..., N, N_heads, D_head)  ->  (..., N_heads, N, D_head)
 
-Cutting is a reshape; moving the heads in front is a swap of two axes. Both are needed:
-a reshape alone would give a head some of the positions instead of some of the width.
-With the heads in front, they are just one more leading axis, and `attention` does the
-rest.
+A reshape, then a swap of two axes: a reshape alone would give a head some of the
+positions instead of some of the width. Then heads are just one more leading axis.
 """
 
 import numpy as np
@@ -22,18 +20,6 @@ def split_heads(
     """Cut the width into heads: head k gets D_head entries of every vector.
 
     They are the entries k * D_head to (k + 1) * D_head.
-
-    Parameters
-    ----------
-    X : array, shape (..., N, D)
-        One vector for each position.
-    N_heads : int
-        Number of heads; divides D.
-
-    Returns
-    -------
-    array, shape (..., N_heads, N, D_head)
-        With D_head = D / N_heads.
     """
     check_shape("X", X, "*axes N D")
     *axes, N, D = X.shape
@@ -52,18 +38,7 @@ def _check_divisor(N_heads: int, D: int) -> None:
 def merge_heads(
     X: Float[np.ndarray, "*axes N_heads N D_head"],
 ) -> Float[np.ndarray, "*axes N D"]:
-    """Put the heads' vectors side by side again: undo `split_heads`.
-
-    Parameters
-    ----------
-    X : array, shape (..., N_heads, N, D_head)
-        What each head gives for each position.
-
-    Returns
-    -------
-    array, shape (..., N, N_heads * D_head)
-        One vector for each position.
-    """
+    """Put the heads' vectors side by side again: undo `split_heads`."""
     check_shape("X", X, "*axes N_heads N D_head")
     parts = np.swapaxes(X, -3, -2)
     *axes, N, N_heads, D_head = parts.shape
@@ -83,31 +58,8 @@ def multi_head(
 ]:
     """Let every input look at all inputs in N_heads ways at once.
 
-    Parameters
-    ----------
-    X : array, shape (..., N_X, D_X)
-        The inputs.
-    W_Q, W_K, W_V : arrays, shapes (D_X, D), (D_X, D), (D_X, D_V)
-        What makes queries, keys and values, those of all heads side by side.
-    W_O : array, shape (D_V, D_Y)
-        Mixes what the heads have found.
-    N_heads : int
-        Number of heads; divides D and D_V.
-    visible : array of bool, broadcasts to (..., N_X, N_X), optional
-        True where a position may look, the same for all heads.
-
-    Returns
-    -------
-    Y : array, shape (..., N_X, D_Y)
-        A new vector for each input.
-    A : array, shape (..., N_heads, N_X, N_X)
-        The weights of each head; each row sums to 1 over the inputs.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit together, N_heads does not divide a width, or a position
-        may look at nothing.
+    W_Q, W_K and W_V make the queries, keys and values of all heads side by side, W_O
+    mixes what they have found.
     """
     check_weights("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     Q = split_heads(X @ W_Q, N_heads)

@@ -2,13 +2,8 @@
 
     loss = - mean log P(y_t)        P = softmax(logits)
 
-The mean is over the words that count, and over nothing else: not over padding, which
-only fills a batch up. BERT's loss is the same function [devlin2019bert]; what counts
-there are the places chosen to be guessed.
-
-With label smoothing [szegedy2016rethinking] the right word is asked for with 1 -
-epsilon only, and the rest is spread evenly over all words, so that a model gains
-nothing by making the others impossible:
+The mean is over the words that count: not over padding, and in BERT over the places
+chosen to be guessed [devlin2019bert]. With label smoothing [szegedy2016rethinking]:
 
     loss = - mean sum_w q_w log P(w)
     q_w  = (1 - epsilon) [w = y_t] + epsilon / N_words
@@ -38,25 +33,7 @@ def word_loss(
 ) -> float:
     """Average the surprise over the real words of a batch.
 
-    Parameters
-    ----------
-    logits : array, shape (B, N_Y, N_words)
-        Scores of all words at each place.
-    target : int array, shape (B, N_Y)
-        Ids of the right words; anything that is an id where `real` is False.
-    real : bool array, shape (B, N_Y)
-        True where there is a word that counts.
-
-    Returns
-    -------
-    float
-        Nats per word.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a logit is not finite, an id is none, or no word
-        counts.
+    `target` holds any id where `real` is False. In nats.
     """
     _check_fit(logits, target)
     if real.shape != target.shape or not real.any():
@@ -76,25 +53,7 @@ def smoothed_loss(
 ) -> float:
     """Average the cross-entropy with targets that are never quite sure.
 
-    Parameters
-    ----------
-    logits : array, shape (..., N_words)
-        Scores of all words at each place.
-    target : int array, shape (...)
-        Ids of the right words.
-    epsilon : float
-        What is spread evenly over all words, the right one included; from 0 to 1.
-
-    Returns
-    -------
-    float
-        Nats per word.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a logit is not finite, an id is none, there is no
-        word, or epsilon is no share.
+    `epsilon` is spread evenly over all words, the right one included. In nats a word.
     """
     _check_fit(logits, target)
     if not 0 <= epsilon <= 1:

@@ -15,38 +15,14 @@ from attention_book.shapes import check_count
 
 
 def causal_mask(N: int) -> Bool[np.ndarray, "N N"]:
-    """Let position i look at itself and at what came before.
-
-    Parameters
-    ----------
-    N : int
-        Number of positions.
-
-    Returns
-    -------
-    array of bool, shape (N, N)
-        visible[i, j] is True where j <= i: a triangle, with the diagonal.
-    """
+    """Let position i look at itself and at what came before."""
     check_count("N", N)
     position = np.arange(N)
     return position[None, :] <= position[:, None]
 
 
 def padding_mask(lengths: Int[np.ndarray, "B"], N_X: int) -> Bool[np.ndarray, "B N_X"]:
-    """Hide the padding behind the first `lengths[b]` inputs of each item.
-
-    Parameters
-    ----------
-    lengths : array of int, shape (B,)
-        How many inputs of each item are real.
-    N_X : int
-        The common length after padding.
-
-    Returns
-    -------
-    array of bool, shape (B, N_X)
-        visible[b, j] is True where j < lengths[b].
-    """
+    """Hide the padding behind the first `lengths[b]` inputs of each item."""
     check_count("N_X", N_X)
     _check_lengths(lengths, N_X)
     return np.arange(N_X)[None, :] < lengths[:, None]
@@ -64,18 +40,6 @@ def _check_lengths(lengths: np.ndarray, N_X: int) -> None:
 def causal_padding_mask(
     lengths: Int[np.ndarray, "B"], N_X: int
 ) -> Bool[np.ndarray, "B N_X N_X"]:
-    """Hide from every position both what comes later and what is padding.
-
-    Parameters
-    ----------
-    lengths, N_X
-        As for `padding_mask`.
-
-    Returns
-    -------
-    array of bool, shape (B, N_X, N_X)
-        visible[b, i, j] is True where j <= i and j < lengths[b]. Every row has a True:
-        input 0 is always real.
-    """
+    """Hide from every position both what comes later and what is padding."""
     keys = padding_mask(lengths, N_X)
     return causal_mask(N_X)[None, :, :] & keys[:, None, :]

@@ -1,13 +1,11 @@
 """Layer normalisation: each vector gets mean 0 and standard deviation 1, and then a
-scale and a shift that are learned.
+scale and a shift that are learned [ba2016layer].
 
     mu = mean_j x_j      sigma^2 = mean_j (x_j - mu)^2
     y  = gamma * (x - mu) / sqrt(sigma^2 + eps) + beta
 
-Means are over the D features of one vector. No other word and no other sentence of the
-batch has a say, so that a word means the same to the layer in a batch and alone
-[ba2016layer]. Both means divide by D. The small eps stands inside the root: without it,
-a vector of equal numbers would be 0 / 0.
+Means are over the D features of one vector: no other word and no other sentence of the
+batch has a say. Without eps, a vector of equal numbers would be 0 / 0.
 """
 
 import numpy as np
@@ -22,22 +20,7 @@ def layer_norm(
     beta: Float[np.ndarray, "D"],
     eps: float = 1e-5,
 ) -> Float[np.ndarray, "*axes D"]:
-    """Normalise over the last axis, then scale and shift every feature.
-
-    Parameters
-    ----------
-    x : array, shape (..., D)
-        Vectors.
-    gamma, beta : arrays, shape (D,)
-        Scale and shift of each feature, the same for all vectors.
-    eps : float
-        Added to the variance, under the root.
-
-    Returns
-    -------
-    array, shape (..., D)
-        A new array; x stays as it is.
-    """
+    """Normalise over the last axis, then scale and shift every feature."""
     check_shapes(x=(x, "*axes D"), gamma=(gamma, "D"), beta=(beta, "D"))
     check_number("eps", eps, above=0)
     mu = x.mean(axis=-1, keepdims=True)

@@ -20,22 +20,7 @@ from attention_book.shapes import check_shapes
 def positional_encoding(N: int, D: int) -> Float[np.ndarray, "N D"]:
     """Write each position as D / 2 clock hands, from fast to slow.
 
-    Parameters
-    ----------
-    N : int
-        Number of positions, counted from 0.
-    D : int
-        Width; even.
-
-    Returns
-    -------
-    array, shape (N, D)
-        P: sines in the even columns, cosines in the odd ones.
-
-    Raises
-    ------
-    ValueError
-        If there is no position, or D is not even and positive.
+    Sines are in the even columns, cosines in the odd ones.
     """
     if N < 1 or D < 2 or D % 2:
         raise ValueError(
@@ -53,20 +38,7 @@ def positional_encoding(N: int, D: int) -> Float[np.ndarray, "N D"]:
 def add_positions(
     X: Float[np.ndarray, "B N D"], P: Float[np.ndarray, "N_max D"]
 ) -> Float[np.ndarray, "B N D"]:
-    """Tell every input of a batch where it stands.
-
-    Parameters
-    ----------
-    X : array, shape (B, N, D)
-        A batch of sequences.
-    P : array, shape (N_max, D)
-        One vector for each position, with N_max >= N.
-
-    Returns
-    -------
-    array, shape (B, N, D)
-        A new array: X[b, t] + P[t].
-    """
+    """Tell every input of a batch where it stands."""
     check_shapes(X=(X, "B N D"), P=(P, "N_max D"))
     N = X.shape[1]
     if len(P) < N:
@@ -77,20 +49,7 @@ def add_positions(
 def rotate(X: Float[np.ndarray, "N D"]) -> Float[np.ndarray, "N D"]:
     """Turn each pair of entries by an angle that grows with the position.
 
-    Parameters
-    ----------
-    X : array, shape (N, D)
-        Queries or keys; D is even.
-
-    Returns
-    -------
-    array, shape (N, D)
-        The pair (2i, 2i + 1) of position t, turned by t / 10000^(2i / D).
-
-    Raises
-    ------
-    ValueError
-        If X is no matrix, or D is not even.
+    The pair (2i, 2i + 1) of position t is turned by t / 10000^(2i / D).
     """
     check_shapes(X=(X, "N D"))
     N, D = X.shape
@@ -108,18 +67,8 @@ def relative_scores(
 ) -> Float[np.ndarray, "N N"]:
     """Add to each score the number that belongs to the distance of its two positions.
 
-    Parameters
-    ----------
-    E : array, shape (N, N)
-        Scores.
-    b : array, shape (2 clip + 1,)
-        A number for each distance j - i, from -clip to clip. What is further away gets
-        the number of the nearest end.
-
-    Returns
-    -------
-    array, shape (N, N)
-        A new array.
+    b has 2 clip + 1 entries, one for each distance j - i from -clip on; what is further
+    away gets the number of the nearest end.
     """
     check_shapes(E=(E, "N N"), b=(b, "D_b"))
     if len(b) % 2 == 0:

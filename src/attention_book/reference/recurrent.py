@@ -6,9 +6,8 @@ weights.
           n    = tanh(x_t W_n + b + r * (h_{t-1} U_n + b'))
           h_t  = (1 - z) * n + z * h_{t-1}
 
-The GRU is that of Cho et al. (2014), in the form that `torch.nn.GRU` computes: the
-reset gate r is applied *after* the state has met its matrix. The paper resets the state
-before; both learn equally well, and this form needs one matrix product per step.
+The GRU of Cho et al. (2014), as `torch.nn.GRU` has it: r comes *after* the state's
+matrix. In the paper it comes before.
 """
 
 from collections.abc import Callable
@@ -31,22 +30,7 @@ def rnn_cell(
     W_h: Float[np.ndarray, "D_H D_H"],
     b: Float[np.ndarray, "D_H"],
 ) -> Float[np.ndarray, "D_H"]:
-    """Take one step of a plain RNN.
-
-    Parameters
-    ----------
-    x_t : array, shape (D_X,)
-        The input of this step.
-    h_prev : array, shape (D_H,)
-        The state before this step, h_{t-1}.
-    W_x, W_h, b : arrays, shapes (D_X, D_H), (D_H, D_H), (D_H,)
-        The weights, the same at every step.
-
-    Returns
-    -------
-    array, shape (D_H,)
-        The new state h_t, every entry in (-1, 1).
-    """
+    """Take one step of a plain RNN."""
     _check_widths(x_t, h_prev, W_x, W_h, b=b)
     return np.tanh(x_t @ W_x + h_prev @ W_h + b)
 
@@ -61,22 +45,8 @@ def gru_cell(
 ) -> Float[np.ndarray, "D_H"]:
     """Take one step of a gated recurrent unit.
 
-    Parameters
-    ----------
-    x_t : array, shape (D_X,)
-        The input of this step.
-    h_prev : array, shape (D_H,)
-        The state before this step, h_{t-1}.
-    W_x, W_h : arrays, shapes (D_X, 3 D_H), (D_H, 3 D_H)
-        Weights; their columns are three blocks: reset, keep, new.
-    b_x, b_h : arrays, shape (3 D_H,)
-        Biases in the same three blocks. Two are needed, as r scales only the second.
-
-    Returns
-    -------
-    array, shape (D_H,)
-        The new state h_t: entry by entry, between the old state and a proposal in (-1,
-        1).
+    The columns of the weights, and the biases, are three blocks: reset, keep, new. Two
+    biases are needed, as r scales only the second.
     """
     _check_widths(x_t, h_prev, W_x, W_h, "3*D_H", b_x=b_x, b_h=b_h)
     x_r, x_z, x_n = np.split(x_t @ W_x + b_x, 3)
@@ -95,23 +65,8 @@ def encode(
 ) -> tuple[Float[np.ndarray, "N_X D_H"], Float[np.ndarray, "D_H"]]:
     """Read a sequence from left to right: h_t = f_W(x_t, h_{t-1}).
 
-    Parameters
-    ----------
-    X : array, shape (N_X, D_X)
-        One row per step.
-    cell : callable
-        `rnn_cell` or `gru_cell`: the f of h_t = f_W(x_t, h_{t-1}).
-    h_0 : array, shape (D_H,)
-        The state before the first step, usually zeros.
-    **weights : arrays
-        What the cell needs, by name.
-
-    Returns
-    -------
-    h : array, shape (N_X, D_H)
-        The state after every step.
-    h_T : array, shape (D_H,)
-        The last of them: all that the fixed-context decoder gets to see.
+    `cell` is the f of the formula. The last state is all that the fixed-context decoder
+    gets to see.
     """
     check_shape("X", X, "N_X D_X")
     h, h_t = [], h_0

@@ -3,11 +3,9 @@ into weights, mix.
 
     e_{t,i} = f_att(s, h_i)      a_t = softmax(e_t)      c_t = sum_i a_{t,i} h_i
 
-f_att compares the decoder's state s with one encoder state h_i and gives one number.
-Three of them: the dot product and the bilinear form, which Luong et al. call general
-[luong2015effective], and a small network with one hidden layer, also called additive
-[bahdanau2015neural]. Only the first needs s and h_i of one width, and only the first
-has nothing to learn.
+f_att is the dot product, which needs s and h_i of one width, the bilinear form, also
+called general [luong2015effective], or a small network, also called additive
+[bahdanau2015neural].
 """
 
 from collections.abc import Callable
@@ -54,24 +52,8 @@ def attend(
 ]:
     """Take one attention step over the inputs h.
 
-    Parameters
-    ----------
-    f_att : callable
-        `f_att(s, h_i, **weights)` gives the score of one input.
-    s : array, shape (D_S,)
-        The decoder's state.
-    h : array, shape (N_X, D_H)
-        The inputs, in any order.
-    **weights
-        What `f_att` has learned.
-
-    Returns
-    -------
-    c_t : array, shape (D_H,)
-        The context.
-    a_t, e_t : arrays, shape (N_X,)
-        The attention weights, which sum to 1 over the inputs, and the scores they come
-        from.
+    `f_att(s, h_i, **weights)` scores one input. Returned are c_t, a_t and the scores
+    e_t.
     """
     check_shape("h", h, "N_X D_H")
     e_t = np.array([f_att(s, h_i, **weights) for h_i in h])

@@ -14,21 +14,7 @@ from jaxtyping import Float
 def softmax(e: Float[np.ndarray, "*axes N_X"]) -> Float[np.ndarray, "*axes N_X"]:
     """Turn scores into weights over the last axis.
 
-    Parameters
-    ----------
-    e : array, shape (..., N_X)
-        Scores. `-inf` means "may not be looked at" and gets weight 0.
-
-    Returns
-    -------
-    array, shape (..., N_X)
-        Weights; each row sums to 1.
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to weigh, a score is NaN or +inf, or a row may look nowhere
-        (all `-inf`).
+    A score of -inf means "may not be looked at", and gets weight 0.
     """
     _check_scores(e)
     largest = e.max(axis=-1, keepdims=True)

@@ -15,19 +15,8 @@ NONE = 0.002  # and this is close to none
 def measured_again(run: RecordedRun) -> dict[str, float]:
     """Let the task measure the kept weights, and hold them to the recorded figures.
 
-    Returns
-    -------
-    dict
-        How far each figure is from the recorded one, of its scale: 0 to 100 for BLEU,
-        else 0 to 1.
-
-    Raises
-    ------
-    ValueError
-        If a figure is further away than a sentence in a hundred, or the recipe keeps no
-        weights, or the file is damaged.
-    FileNotFoundError
-        If the file is missing.
+    Gives how far each figure is from the recorded one, of its scale: 0 to 100 for BLEU,
+    else 0 to 1. ValueError if one is further away than a sentence in a hundred.
     """
     seed, recorded = next(iter(run.measured.items()))
     then = dict(leaves(recorded))

@@ -18,11 +18,7 @@ PACKAGE = "attention_book."
 def to_json(recipe: Recipe) -> dict[str, Any]:
     """A recipe as plain data.
 
-    Raises
-    ------
-    ValueError
-        If it would not come back as it is: the task's class stands outside the package,
-        or a field holds what JSON cannot.
+    ValueError if it would not come back as it is.
     """
     cls = type(recipe.task)
     task = {"class": f"{cls.__module__}.{cls.__qualname__}"} | _fields(recipe.task)
@@ -41,13 +37,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
 
 
 def from_json(kept: Mapping[str, Any]) -> Recipe:
-    """The reverse of `to_json`; a field that was added since is as it is by default.
-
-    Raises
-    ------
-    ValueError, TypeError, KeyError, AttributeError, ImportError
-        If the data is damaged, or the class or a field is no longer there.
-    """
+    """The reverse of `to_json`; a field that was added since is as it is by default."""
     task = dict(kept["task"])
     cls = _class(task.pop("class"))
     return Recipe(**_tuples(kept) | {"task": cls(**_tuples(task))})

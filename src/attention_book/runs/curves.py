@@ -17,17 +17,9 @@ N_FIRST = 5  # losses kept as they are, for the replay
 class LossCurve:
     """A seed's losses, averaged over neighbouring steps down to 200 points at most.
 
-    Attributes
-    ----------
-    step : (N_points,)
-        The middle of the steps that a point stands for.
-    loss : (N_points,)
-        Their mean loss, nats per word.
-    first : (5,) or fewer
-        The losses of the first steps, as they were.
-    seconds : float
-        Wall-clock time on the machine that recorded it, which had other work too: no
-        measure of speed.
+    `step` is the middle of the steps that a point stands for; `first` are the losses of
+    the first steps as they were. `seconds` are of the machine that recorded it, which
+    had other work too: no measure of speed.
     """
 
     step: Float[np.ndarray, "N_points"]

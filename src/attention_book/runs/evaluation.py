@@ -23,23 +23,8 @@ def translate(
 ) -> list[tuple[str, ...]]:
     """Decode sentences greedily, words in, words out.
 
-    Parameters
-    ----------
-    model : module
-        With the face that `decoding.greedy` needs.
-    sentences : sequence of lists of words
-        The sources.
-    source_vocabulary, target_vocabulary : Vocabulary
-        Those the model was trained with. A word that the source's does not know is read
-        as "[UNK]" if it has that, and the model may write "[UNK]" where it learned to.
-    reverse_source : bool
-        As in training.
-    max_words : int
-        Longest output, [STOP] included.
-
-    Returns
-    -------
-    list of tuples of words
+    A word that the source's vocabulary does not know is read as "[UNK]" if it has that,
+    and the model may write "[UNK]" where it learned to.
     """
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
@@ -63,33 +48,14 @@ def evaluate(
 ) -> dict[str, dict[str, float]]:
     """Measure a model on each bucket of a test set.
 
-    Parameters
-    ----------
-    model, source_vocabulary, target_vocabulary, reverse_source
-        As in `translate`.
-    test : mapping
-        Pairs by the label of their bucket.
-
-    Returns
-    -------
-    dict
-        `exact_match` and `token_accuracy` (0 to 1) and `bleu` (0 to 100), by the label
-        of the bucket.
+    `exact_match` and `token_accuracy` are 0 to 1, `bleu` is 0 to 100.
     """
-    measured = {}
+    words, measured = (source_vocabulary, target_vocabulary), {}
     for label, pairs in test.items():
         check_pairs(f"test[{label!r}]", pairs)
-        sources, references = (
-            [pair.source for pair in pairs],
-            [pair.target for pair in pairs],
-        )
-        said = translate(
-            model,
-            sources,
-            source_vocabulary,
-            target_vocabulary,
-            reverse_source=reverse_source,
-        )
+        sources = [pair.source for pair in pairs]
+        references = [pair.target for pair in pairs]
+        said = translate(model, sources, *words, reverse_source=reverse_source)
         measured[label] = {
             "exact_match": exact_match(said, references),
             "token_accuracy": token_accuracy(said, references),

@@ -10,10 +10,7 @@ import numpy as np
 def plain(measured: Any, path: Sequence[str] = ()) -> Any:
     """Figures as JSON keeps them: numbers of Python, and lists for arrays.
 
-    Raises
-    ------
-    ValueError
-        If a figure is not finite, or no number at all; the message names it.
+    ValueError that names a figure if it is not finite, or no number at all.
     """
     if isinstance(measured, Mapping):
         return {

@@ -30,18 +30,9 @@ ATTENTION = "attention"  # the name under which a task keeps it
 class SentenceAttention:
     """Where a model looks while it is shown one sentence and its right translation.
 
-    Attributes
-    ----------
-    source, target : tuple of str
-        The words, each side with [STOP].
-    alignment : frozenset of (int, int)
-        Gold links (i, j) of the words.
-    e, A : (N_Y, N_X)
-        Scores and weights; row t belongs to the step that is to write target word t.
-    h : (N_X, 12)
-        The first entries of each encoder state.
-    said : tuple of str
-        What the model writes when nobody helps.
+    Both sides include [STOP]; row t of the scores `e` and the weights `A` belongs to
+    the step that is to write target word t. `h` are the first entries of each encoder
+    state, `said` is what the model writes when nobody helps.
     """
 
     source: tuple[str, ...]
@@ -157,19 +148,7 @@ def kept_attention(
     """Where the first seed of a recorded run looked, in the sentences that its task
     keeps.
 
-    Parameters
-    ----------
-    run : RecordedRun
-    step : int, optional
-        After which step of training, one of `run.kept_at`; the end unless told
-        otherwise.
-
-    Raises
-    ------
-    ValueError
-        If the run keeps no attention, or none at that step, or a file is damaged.
-    FileNotFoundError
-        If a file is missing.
+    `step` is one of `run.kept_at`; the end unless told otherwise.
     """
     return [SentenceAttention.of(kept) for kept in run.kept(ATTENTION, step)]
 

@@ -17,16 +17,8 @@ ARRAY = "@array"  # the key under which the name of an array stands in its place
 def pack(kept: Mapping[int, Mapping[str, Any]]) -> tuple[dict[str, Any], bytes]:
     """Split what was kept, by the step of training, into plain data and a file.
 
-    Returns
-    -------
-    dict, bytes
-        For `run.json`, and for a file beside it (empty where there is no array).
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, or too large for 16 bits; if something is no number,
-        word or array; or if two things are kept under one path. The message names it.
+    The file is empty where there is no array. What cannot be kept is named by a
+    ValueError.
     """
     arrays: dict[str, np.ndarray] = {}
     met: set[str] = set()
@@ -38,13 +30,7 @@ def pack(kept: Mapping[int, Mapping[str, Any]]) -> tuple[dict[str, Any], bytes]:
 
 
 def unpack(plain: Mapping[str, Any], file: bytes) -> dict[int, dict[str, Any]]:
-    """The reverse of `pack`.
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged, or does not hold the arrays that are named.
-    """
+    """The reverse of `pack`."""
     try:
         arrays = safetensors.numpy.load(file) if file else {}
     except safetensors.SafetensorError as error:

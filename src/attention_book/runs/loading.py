@@ -13,26 +13,7 @@ HOME = Path(__file__).parent / "recorded"
 
 
 def load(name: str, home: Path = HOME) -> RecordedRun:
-    """Load a recorded run; of the chapters, only the module of its task is imported.
-
-    Parameters
-    ----------
-    name : str
-        A recipe's name.
-    home : path
-        The folder that holds the runs; the package's own unless told otherwise.
-
-    Returns
-    -------
-    RecordedRun
-
-    Raises
-    ------
-    ValueError
-        If `run.json` is damaged, or does not fit the code of today.
-    FileNotFoundError
-        If there is no such recording; the message lists those there are.
-    """
+    """Load a recorded run; of the chapters, only the module of its task is imported."""
     path = home / name / "run.json"
     if not path.is_file():
         known = sorted(each.parent.name for each in home.glob("*/run.json"))

@@ -22,10 +22,7 @@ def program_of(run: RecordedRun) -> str:
 def changed_programs(home: Path = HOME) -> Iterator[tuple[Path, str]]:
     """Trace every model whose weights are kept; give the programs that have changed.
 
-    Yields
-    ------
-    path, str
-        Where the program is kept, and what it is today.
+    For each, where it is kept, and what it is today.
     """
     for name, recipe in recipes().items():
         path = home / name / PROGRAM

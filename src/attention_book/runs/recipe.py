@@ -16,26 +16,9 @@ from attention_book.runs.task import Task
 class Recipe:
     """One experiment.
 
-    Attributes
-    ----------
-    name : str
-        Also the name of the folder it is kept in.
-    task : Task
-        What is learned, by which model: a frozen dataclass.
-    steps : int
-        Batches to learn from, for each seed.
-    seeds : tuple of int
-        One run each. A seed fixes the first weights and the order of the batches.
-    learning_rate : float
-        The largest one.
-    warmup_steps : int
-        Steps during which the rate rises to it.
-    label_smoothing : float
-        What the loss asks of all words alike, as `training.smoothed_cross_entropy`.
-    keep_weights : bool
-        Keep the first seed's weights.
-    snapshot_at : tuple of int
-        Steps of the first seed at which `task.keep` is asked, besides the end.
+    `name` is that of the folder it is kept in. A seed fixes the first weights and the
+    order of the batches. Of the first seed the weights are kept, if `keep_weights`, and
+    what `task.keep` gives after the steps `snapshot_at` and at the end.
     """
 
     name: str

@@ -73,27 +73,8 @@ def record(
     """Train a recipe over its seeds, evaluate each, and write the run's files when all
     is done.
 
-    Parameters
-    ----------
-    recipe : Recipe
-        What to train.
-    seeds : sequence of int, optional
-        Other seeds than the recipe's, for a trial.
-    home : path
-        Where the run's folder goes.
-    progress : bool
-        Show how far it is.
-
-    Returns
-    -------
-    path
-        The run's folder.
-
-    Raises
-    ------
-    ValueError
-        If no seed is given, the recipe cannot be kept as JSON, or something measured or
-        kept is not a finite number. What is kept is looked at after the first seed.
+    `seeds` are others than the recipe's, for a trial. What is not a finite number
+    cannot be kept; this is looked at after the first seed.
     """
     seeds = recipe.seeds if seeds is None else tuple(seeds)
     if not seeds:
@@ -124,11 +105,6 @@ def add_weights(recipe: Recipe, *, home: Path = HOME, progress: bool = True) -> 
     """Train the first seed alone, and add its weights to a run recorded without them.
 
     All that was recorded stays as it is: losses and figures have to come out again.
-
-    Returns
-    -------
-    path
-        The run's folder.
     """
     run = load(recipe.name, home)
     if replace(run.recipe, keep_weights=True) != recipe:

@@ -36,22 +36,9 @@ TEST = "test"  # where the figures of the test set in buckets stand
 class RecordedRun:
     """A recorded run.
 
-    Attributes
-    ----------
-    recipe : Recipe
-        What was trained.
-    curves : dict
-        A `LossCurve` for each seed.
-    measured : dict
-        For each seed what its task measured, a nested mapping, such as
-        measured[seed]["test"][bucket][metric].
-    vocabularies : tuple of Vocabulary
-        The words of the model's ids, as the task has them: source and target, or the
-        target's alone.
-    torch : str
-        The version it was recorded with.
-    folder : path
-        Where its files are.
+    `measured` has for each seed what its task measured, a nested mapping, such as
+    measured[seed]["test"][bucket][metric]. `vocabularies` are source and target, or the
+    target's alone. `torch` is the version it was recorded with.
     """
 
     recipe: Recipe
@@ -71,10 +58,8 @@ class RecordedRun:
     def table(self, *names: str) -> Shaped[np.ndarray, "N_seeds N_buckets"]:
         """One metric for every seed (rows) and bucket (columns).
 
-        Parameters
-        ----------
-        names : str
-            What leads to the buckets, then the metric: `table("test", "exact_match")`.
+        The names lead to the buckets, then comes the metric: `table("test",
+        "exact_match")`.
         """
         *path, metric = names
         return np.array(
@@ -98,19 +83,7 @@ class RecordedRun:
     def kept(self, name: str, step: int | None = None) -> Any:
         """What was kept of the first seed: words, numbers, arrays.
 
-        Parameters
-        ----------
-        name : str
-            What the task calls it, such as "attention".
-        step : int, optional
-            After which step, one of `kept_at`; the end unless told otherwise.
-
-        Raises
-        ------
-        ValueError
-            If nothing of that name or at that step is kept, or a file is damaged.
-        FileNotFoundError
-            If a file is missing.
+        `step` is one of `kept_at`; the end unless told otherwise.
         """
         step = self.recipe.steps if step is None else step
         if step not in self.kept_at:
@@ -139,15 +112,7 @@ class RecordedRun:
             raise damaged(self.folder / "run.json", error) from error
 
     def model(self) -> nn.Module:
-        """Build the first seed's trained model, in evaluation mode.
-
-        Raises
-        ------
-        ValueError
-            If the recipe keeps no weights, or the file is damaged.
-        FileNotFoundError
-            If the file is missing.
-        """
+        """Build the first seed's trained model, in evaluation mode."""
         if WEIGHTS not in self._sha256:
             raise ValueError(
                 f"{self.recipe.name} keeps no weights: only its measurements are "
@@ -158,10 +123,7 @@ class RecordedRun:
     def network(self, precision: str = "float16") -> Network:
         """The first seed's trained model as a network that a page can run.
 
-        Parameters
-        ----------
-        precision : str
-            Of the weights that travel: see `networks.pack`.
+        `precision` is of the weights that travel: see `networks.pack`.
         """
         path, model = self.folder / PROGRAM, self.model()
         if not path.is_file():

@@ -32,21 +32,10 @@ SOURCE = "en"
 class Translation(Task):
     """To translate the corpus; its model is left to a chapter's task.
 
-    Attributes
-    ----------
-    target : str
-        The language to translate into, such as "es".
-    sizes : mapping
-        What the task chooses of the model's configuration, by its names.
-    reverse_source : bool
-        Feed the source's words last to first.
-    longest_source : int
-        Train on sources of at most this many words; the test sentences are as long as
-        ever.
-    tokens_per_batch : int
-        Budget of a batch, in target tokens.
-    held_out : bool
-        Measure sentences with two words that training never shows together, too.
+    `sizes` are what the task chooses of the model's configuration. Training has sources
+    of at most `longest_source` words; the test sentences are as long as ever. A batch
+    has about `tokens_per_batch` target tokens. If `held_out`, sentences with two words
+    that training never shows together are measured, too.
     """
 
     target: str

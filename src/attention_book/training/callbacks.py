@@ -45,17 +45,8 @@ class Callback:
 class Snapshots(Callback):
     """Keep what `take(model)` gives, in evaluation mode and without gradients.
 
-    Parameters
-    ----------
-    take : callable
-        What to keep of the model.
-    every, at : int, collection of int
-        After which steps: every so many, and these; 0 is before the first.
-
-    Attributes
-    ----------
-    taken : dict
-        What was kept, by step.
+    `taken` has it by step: every so many steps, and at those in `at`; 0 is before the
+    first.
     """
 
     def __init__(
@@ -90,19 +81,9 @@ class Snapshots(Callback):
 class Validation(Callback):
     """Measure the loss on held-out batches, and leave the weights where it was lowest.
 
-    Parameters
-    ----------
-    batches : list of batches
-        Measured in evaluation mode, each counted by its `N_target_tokens`.
-    every : int
-        After how many steps; before the first and at the end, too.
-    patience : int, optional
-        End when so many measurements in a row brought no new lowest loss.
-
-    Attributes
-    ----------
-    losses : dict
-        The loss, by step.
+    They are measured every so many steps, before the first and at the end, too, and
+    each counts by its `N_target_tokens`; `losses` are by step. Training ends when
+    `patience` measurements in a row brought no new lowest loss.
     """
 
     def __init__(

@@ -1,12 +1,6 @@
-"""Trained weights in one file: 16-bit numbers, and the sizes to build the model from.
-
-What is counted in whole numbers, such as the batches that batch norm has seen, stays as
-it is.
-
-The file is safetensors; its header carries the model's configuration as JSON, and the
-vocabularies on demand, so that weights, sizes and words cannot be parted. It is written
-beside its place and then moved there in one go: a reader sees the old file or the new
-one, never half of one.
+"""Trained weights in one safetensors file: 16-bit numbers, whole numbers as they are,
+and in its header, as JSON, the configuration to build the model from and, on demand,
+the vocabularies.
 """
 
 import json
@@ -47,26 +41,7 @@ def save(
     config: Any,
     vocabularies: Sequence[Vocabulary] = (),
 ) -> None:
-    """Keep a model's weights as 16-bit numbers, with its configuration and its words.
-
-    Parameters
-    ----------
-    path : path
-        Where to; an existing file is replaced.
-    model : module
-        What to keep.
-    config : dataclass
-        The sizes to build the model from.
-    vocabularies : sequence of Vocabulary
-        Those that the model was trained with, such as the source's and the target's.
-
-    Raises
-    ------
-    TypeError
-        If `vocabularies` is no sequence of them.
-    ValueError
-        If a weight is not finite, or too large for 16 bits. Nothing is written then.
-    """
+    """Keep a model's weights as 16-bit numbers, its configuration and its words."""
     check_type("vocabularies", vocabularies, Sequence)
     for i, each in enumerate(vocabularies):
         check_type(f"vocabularies[{i}]", each, Vocabulary)
@@ -92,28 +67,12 @@ def _rounded(tensor: Tensor) -> Tensor:
 
 
 def read_config(path: str | Path) -> dict[str, Any]:
-    """Read the configuration kept in a checkpoint: keyword arguments of its dataclass.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is damaged or carries no configuration.
-    """
+    """Read the configuration kept in a checkpoint: arguments of its dataclass."""
     return _header(path, "config", "configuration")
 
 
 def read_vocabularies(path: str | Path) -> list[Vocabulary]:
-    """Read the vocabularies kept in a checkpoint, in the order they were given in.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is damaged or carries no vocabularies.
-    """
+    """Read the vocabularies kept in a checkpoint, in the order they were given in."""
     kept = _header(path, "vocabularies", "vocabularies")
     return [Vocabulary.from_list(words) for words in kept]
 
@@ -134,20 +93,6 @@ def load(path: str | Path, model: nn.Module) -> nn.Module:
     """Copy kept weights into a model built from the same configuration.
 
     The model is put in evaluation mode.
-
-    Parameters
-    ----------
-    path : path
-        A file written by `save`.
-    model : module
-        Changed in place; unchanged when an error is raised.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is damaged, or its weights belong to a model of other sizes.
     """
     with _opened(path) as file:
         weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)

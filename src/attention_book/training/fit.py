@@ -32,20 +32,9 @@ Schedule = Callable[[int, int], float]
 class History:
     """What happened during training.
 
-    Attributes
-    ----------
-    loss : (N_steps,)
-        The loss of each step's batch before the step, in nats per token for
-        `token_cross_entropy`.
-    seconds : float
-        Wall-clock time.
-    steps : int
-        How many were made.
-    seed : int
-        As given to `fit`.
-    stopped : str
-        Why it ended: "steps" where all were made, else what a callback said, such as
-        "early" or "time".
+    `loss` has that of each step's batch before the step. `stopped` says why training
+    ended: "steps" where all were made, else what a callback said, such as "early" or
+    "time".
     """
 
     loss: Float[np.ndarray, "N_steps"]
@@ -58,17 +47,7 @@ class History:
 def warmup(learning_rate: float, steps: int = 0) -> Schedule:
     """Make a learning rate that rises for so many steps, and falls to 0 at the end.
 
-    Parameters
-    ----------
-    learning_rate : float
-        The largest one.
-    steps : int
-        How long it rises; it falls all the while, too.
-
-    Returns
-    -------
-    callable
-        For `fit`: `rate(step, N_steps)`.
+    It falls all the while, too. `fit` asks for `rate(step, N_steps)`.
     """
     check_number("learning_rate", learning_rate, above=0)
     check_count("warmup steps", steps, 0)
@@ -84,13 +63,8 @@ def warmup(learning_rate: float, steps: int = 0) -> Schedule:
 def token_cross_entropy(model: nn.Module, batch: Any) -> Float[Tensor, ""]:
     """Mean surprise at the right next word, in nats a word; padding does not count.
 
-    Parameters
-    ----------
-    model : module
-        Called as `model(source, source_visible, target_in)`, gives logits (B, N_Y,
-        N_words).
-    batch : object
-        Has `source`, `source_visible`, `target_in` and `target_out`.
+    `model(source, source_visible, target_in)` gives logits (B, N_Y, N_words); a batch
+    has these three and `target_out`.
     """
     logits = model(batch.source, batch.source_visible, batch.target_in)
     return F.cross_entropy(
@@ -107,15 +81,7 @@ def smoothed_cross_entropy(
     The rest is asked of all words of the vocabulary alike, the right one included, as
     in `reference.smoothed_loss`; padding does not count.
 
-    Parameters
-    ----------
-    epsilon : float
-        From 0, which is `token_cross_entropy`, to 1. Vaswani et al. have 0.1.
-
-    Returns
-    -------
-    callable
-        For `fit`: `loss(model, batch)`, as `token_cross_entropy`.
+    With an epsilon of 0 this is `token_cross_entropy`; Vaswani et al. have 0.1.
     """
     if not (isinstance(epsilon, int | float) and 0 <= epsilon <= 1):
         raise ValueError(f"epsilon is {epsilon!r}, expected a number from 0 to 1")
@@ -145,34 +111,17 @@ def fit(
 ) -> History:
     """Train a model in place, where it is, and leave it in the mode it was in.
 
-    Parameters
-    ----------
-    model : module
-        Build it inside `with seeded(seed):`, so that its first weights are repeatable
-        too.
-    batches : iterable
-        One batch per step; endless or at least `steps` long. Each is copied to where
-        the model is.
-    steps : int
-        How many batches to learn from.
-    seed : int
-        For whatever is random inside the model, such as dropout.
-    learning_rate : float or callable
-        The first one, which falls to 0 on a straight line; or `rate(step, N_steps)`,
-        such as `warmup(3e-3, steps=100)`.
-    loss : callable
-        `loss(model, batch)` gives a scalar tensor.
-    clip : float
-        Longest gradient allowed; longer ones are shortened to it.
-    callbacks : sequence of Callback
-        Asked before each step and at the end: `Progress()`, `Validation(batches)`,
-        `Budget(seconds)`, `Snapshots(take, every=10)`, or one of your own.
+    Build the model inside `with seeded(seed):`, so that its first weights are
+    repeatable too; the seed given here is for what is random inside it, such as
+    dropout. There must be a batch for every step; each is copied to where the model is.
+    `learning_rate` falls to 0 on a straight line, or is a `rate(step, N_steps)`, such
+    as `warmup(3e-3, steps=100)`. Gradients longer than `clip` are shortened to it.
+    `callbacks` are asked before each step and at the end: `Progress()`,
+    `Validation(batches)`, `Budget(seconds)`, `Snapshots(take, every=10)`, or one of
+    your own.
 
-    Raises
-    ------
-    FloatingPointError
-        When a loss is NaN or infinite. The model keeps the weights it had, or with
-        `Validation` the best.
+    FloatingPointError when a loss is NaN or infinite: the model keeps the weights it
+    had, or with `Validation` the best.
     """
     check_count("steps", steps)
     check_number("clip", clip, above=0)

@@ -15,13 +15,7 @@ from attention_book.shapes import check_count
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Run a block with torch's generators started from `seed`, then put them back.
-
-    Parameters
-    ----------
-    seed : int
-        At least 0.
-    """
+    """Run a block with torch's generators started from `seed`, then put them back."""
     check_count("seed", seed, 0)
     with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
         torch.random.default_generator.manual_seed(seed)

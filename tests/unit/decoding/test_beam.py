@@ -138,9 +138,8 @@ def written(hypothesis):
 @pytest.mark.parametrize("length_penalty", [0, 1.0])
 def test_a_beam_wide_enough_finds_the_best_of_all_sentences(model, length_penalty):
     model = model(seed=3)
-    decoded = beam(
-        model, SOURCE, VISIBLE, width=EXACT, max_words=4, length_penalty=length_penalty
-    )
+    how = {"width": EXACT, "max_words": 4, "length_penalty": length_penalty}
+    decoded = beam(model, SOURCE, VISIBLE, **how)
     for row in range(len(SOURCE)):
         log_p = {
             tuple(words): log_p_of(model, row, words) for words in every_sentence(4)
@@ -149,10 +148,8 @@ def test_a_beam_wide_enough_finds_the_best_of_all_sentences(model, length_penalt
         best = max(score, key=score.get)
         assert (*decoded.ids[row], STOP) == best
         assert decoded.finished[row]
-        assert decoded.score[row].item() == pytest.approx(score[best], abs=1e-4)
-        assert decoded.log_probability[row].item() == pytest.approx(
-            log_p[best], abs=1e-4
-        )
+        found = decoded.score[row].item(), decoded.log_probability[row].item()
+        assert found == pytest.approx((score[best], log_p[best]), abs=1e-4)
         assert len(decoded.hypotheses[row]) == 85 + 256
 
 
@@ -190,34 +187,6 @@ def test_width_1_is_greedy(model, seed):
             )
 
 
-def test_a_wider_beam_finds_what_greedy_misses():
-    gains = []
-    for seed in range(10):
-        model = Looker(seed)
-        narrow, wide = (
-            beam(model, SOURCE, VISIBLE, width=width, max_words=6, length_penalty=0)
-            for width in (1, EXACT)
-        )
-        both = narrow.finished & wide.finished
-        gains.append((wide.log_probability - narrow.log_probability)[both])
-    gains = torch.cat(gains)
-    assert (gains > -1e-5).all()
-    assert (gains > 0.1).any()
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_every_score_is_what_forward_gives(model):
-    model = model(seed=5)
-    decoded = beam(model, SOURCE, VISIBLE, width=3, max_words=6, length_penalty=0.6)
-    for row, found in enumerate(decoded.hypotheses):
-        for one in found:
-            log_p = log_p_of(model, row, written(one))
-            assert one.log_probability == pytest.approx(log_p, abs=1e-4)
-            assert one.score == pytest.approx(
-                log_p / len(written(one)) ** 0.6, abs=1e-4
-            )
-
-
 @pytest.mark.parametrize("build", [Looker, transformer])
 def test_attention_is_that_of_stepping_the_winning_words_again(build):
     swapped = 0
@@ -241,51 +210,17 @@ def test_attention_is_that_of_stepping_the_winning_words_again(build):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_sentence_does_not_depend_on_its_batch_or_on_padding(model):
-    model = model(seed=2)
-    together = beam(model, SOURCE, VISIBLE, width=3, max_words=6)
+    model, how = model(seed=2), {"width": 3, "max_words": 6}
+    together = beam(model, SOURCE, VISIBLE, **how)
     for row, n in enumerate(VISIBLE.sum(1).tolist()):
-        alone = beam(
-            model,
-            SOURCE[row : row + 1, :n],
-            VISIBLE[row : row + 1, :n],
-            width=3,
-            max_words=6,
+        at = slice(row, row + 1), slice(n)
+        alone = beam(model, SOURCE[at], VISIBLE[at], **how)
+        ids, expected = (
+            [one.ids for one in found]
+            for found in (alone.hypotheses[0], together.hypotheses[row])
         )
-        assert [one.ids for one in alone.hypotheses[0]] == [
-            one.ids for one in together.hypotheses[row]
-        ]
+        assert ids == expected
         torch.testing.assert_close(alone.score, together.score[row : row + 1])
-
-
-def test_no_more_than_width_sentences_come_out_best_first():
-    decoded = beam(
-        Looker(1), SOURCE, VISIBLE, width=4, max_words=12, length_penalty=1.0
-    )
-    for found in decoded.hypotheses:
-        assert 1 <= len(found) <= 4
-        assert len({tuple(written(one)) for one in found}) == len(found)
-        order = [(one.finished, one.score) for one in found]
-        assert order == sorted(order, reverse=True)
-
-
-def test_what_is_finished_is_not_extended():
-    tree = beam(Looker(1), SOURCE, VISIBLE, width=4, max_words=12).tree
-    finished = 0
-    for row in range(len(SOURCE)):
-        for t in range(1, tree.words.shape[1]):
-            for slot in (
-                tree.log_probability[row, t].isfinite().nonzero().flatten().tolist()
-            ):
-                parent = tree.parents[row, t, slot]
-                assert tree.words[row, t - 1, parent] != STOP
-                assert (
-                    tree.log_probability[row, t - 1, parent]
-                    >= tree.log_probability[row, t, slot]
-                )
-        finished += int(
-            ((tree.words[row] == STOP) & tree.log_probability[row].isfinite()).sum()
-        )
-    assert finished > len(SOURCE)
 
 
 class Scripted(nn.Module):
@@ -343,12 +278,8 @@ def test_the_length_penalty_favours_the_longer_sentence():
 
 
 def test_a_finished_sentence_goes_before_one_that_was_cut_off():
-    model = Scripted(
-        {
-            (): [0.0, 0, 0.1, 0.9, 0],
-            **{(3,) * n: [0.0, 0, 0, 1, 0] for n in range(1, 9)},
-        }
-    )
+    long = {(3,) * n: [0.0, 0, 0, 1, 0] for n in range(1, 9)}
+    model = Scripted({(): [0.0, 0, 0.1, 0.9, 0], **long})
     source = torch.zeros(1, 1).long()
     decoded = beam(model, source, None, width=2, max_words=5)
     assert decoded.ids == [[]]
@@ -360,19 +291,11 @@ def test_a_finished_sentence_goes_before_one_that_was_cut_off():
 
 def test_impossible_words_are_no_hypotheses():
     decoded = beam(TRAP, torch.zeros(2, 1).long(), None, width=20)
-    possible = {
-        (3,),
-        (3, 3),
-        (3, 4),
-        (4,),
-        (4, 3),
-        (4, 4),
-    }  # and none of them empty, as P([STOP]) is 0 at first
+    possible = [(3,), (3, 3), (3, 4), (4,), (4, 3), (4, 4)]  # P([STOP]) is 0 at first
     for found in decoded.hypotheses:
-        assert sorted(tuple(one.ids) for one in found) == sorted(possible)
-        assert sum(
-            torch.tensor(one.log_probability).exp() for one in found
-        ).item() == pytest.approx(1)
+        assert sorted(tuple(one.ids) for one in found) == possible
+        P = sum(torch.tensor(one.log_probability).exp() for one in found)
+        assert P.item() == pytest.approx(1)
 
 
 class Painter(nn.Module):
@@ -419,13 +342,6 @@ def test_every_part_of_the_model_is_put_back_even_after_an_error(decode):
     assert not model.place.training
 
 
-def test_dropout_is_off_and_no_gradient_is_kept():
-    model = Looker(0).train()
-    first, second = (beam(model, SOURCE, VISIBLE, max_words=6) for _ in range(2))
-    assert torch.equal(first.score, second.score)
-    assert not first.attention.requires_grad
-
-
 class Broken(Painter):
     def __init__(self, state, logit=0.0):
         super().__init__()
@@ -443,7 +359,6 @@ class Broken(Painter):
     [
         (TRAP, {"width": 0}, ValueError, "width is 0, expected at least 1"),
         (TRAP, {"width": 2.0}, TypeError, "width must be an int, got 2.0"),
-        (TRAP, {"width": True}, TypeError, "width must be an int, got True"),
         (TRAP, {"max_words": 0}, ValueError, "max_words is 0"),
         (TRAP, {"length_penalty": -0.1}, ValueError, "length_penalty is -0.1"),
         (TRAP, {"length_penalty": float("nan")}, ValueError, "length_penalty is nan"),

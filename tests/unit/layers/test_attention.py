@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from parity import agree, leaf, slopes
 from torch import nn
 
 from attention_book import reference
@@ -17,18 +18,6 @@ from attention_book.layers import (
 )
 
 B, N_Q, N_X, D_Q, D_X, D_V = 2, 3, 5, 4, 6, 7
-TOLERANCE = 1e-12
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
-
-
-def leaf(*shape):
-    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
 
 
 def masks(N_Q):
@@ -36,16 +25,6 @@ def masks(N_Q):
     each = torch.rand(B, N_Q, N_X, generator=torch.Generator().manual_seed(3)) < 0.5
     each[..., 1] = True
     return {"none": None, "each": each, "one": each[0], "padding": each[:, :1]}
-
-
-def agree(ours, theirs):
-    torch.testing.assert_close(ours, theirs, atol=TOLERANCE, rtol=0)
-
-
-def slopes(Y, leaves):
-    """Gradients of a fixed mixture of all outputs."""
-    pull = torch.sin(torch.arange(Y.numel(), dtype=Y.dtype)).view_as(Y)
-    return torch.autograd.grad((Y * pull).sum(), leaves)
 
 
 @pytest.mark.parametrize("mask", ["none", "each", "one", "padding"])
@@ -56,8 +35,7 @@ def test_attention_is_torchs_in_value_and_gradient(mask):
     theirs = F.scaled_dot_product_attention(*leaves, attn_mask=visible)
     agree(Y, theirs)
     agree(A @ leaves[2], theirs)
-    for our, their in zip(slopes(Y, leaves), slopes(theirs, leaves), strict=True):
-        agree(our, their)
+    agree(slopes(Y, leaves), slopes(theirs, leaves))
 
 
 @pytest.mark.parametrize("mask", ["none", "each", "one", "padding"])
@@ -76,22 +54,18 @@ def test_each_layer_is_its_twin_in_numpy(mask):
         (own(X, visible), reference.self_attention(x, *W, seen)),
     ]:
         for our, their in zip(ours, theirs, strict=True):
-            np.testing.assert_allclose(our.detach(), their, atol=TOLERANCE)
+            np.testing.assert_allclose(our.detach(), their, atol=1e-12)
 
 
 @pytest.mark.parametrize("mask", ["none", "one"])
 def test_weights_carried_to_torchs_layer_compute_the_same(mask):
-    layer, X, visible = SelfAttention(D_X, D_X, D_X).double(), leaf(B, N_X, D_X), None
-    hidden = None
-    if mask == "one":
-        visible = masks(N_X)["one"]
-        hidden = ~visible
+    layer, X = SelfAttention(D_X, D_X, D_X).double(), leaf(B, N_X, D_X)
+    visible = masks(N_X)[mask]
     Y, A = layer(X, visible)
-    twin = to_torch(layer)
-    theirs, weights = twin(X, X, X, attn_mask=hidden)
-    agree(Y, theirs)
-    agree(A, weights)
-    agree(slopes(Y, [X])[0], slopes(theirs, [X])[0])
+    hidden = None if visible is None else ~visible
+    theirs, weights = to_torch(layer)(X, X, X, attn_mask=hidden)
+    agree((Y, A), (theirs, weights))
+    agree(slopes(Y, [X]), slopes(theirs, [X]))
 
 
 def test_what_is_hidden_gets_exactly_nothing_and_no_gradient():
@@ -123,21 +97,28 @@ def test_a_wrong_mask_is_named(as_a_reader, visible, says):
         SelfAttention(D_X, D_Q, D_V)(torch.zeros(B, N_X, D_X), visible)
 
 
-def test_what_does_not_fit_is_named(as_a_reader):
-    for kind, widths, says in [
-        (Attention, (0, D_Q, D_V), "D_X is 0, expected at least 1"),
-        (SelfAttention, (D_X, 0, D_V), "D_Q is 0"),
-        (SelfAttention, (D_X, D_Q, -1), "D_V is -1"),
-    ]:
-        with pytest.raises(ValueError, match=says):
-            kind(*widths)
-    layer = Attention(D_X, D_Q, D_V)
-    with pytest.raises(ValueError, match=r"W_K has shape \(6, 4\), .* D_X as in X"):
-        layer(torch.zeros(N_Q, D_Q), torch.zeros(N_X, 9))
-    with pytest.raises(ValueError, match=r"K has shape \(5, 4\), .* D_Q as in Q"):
-        layer(torch.zeros(N_Q, 9), torch.zeros(N_X, D_X))
-    with pytest.raises(ValueError, match=r"W_Q has shape \(6, 4\)"):
-        SelfAttention(D_X, D_Q, D_V)(torch.zeros(N_X, 9))
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: Attention(0, D_Q, D_V), "D_X is 0, expected at least 1"),
+        (lambda: SelfAttention(D_X, 0, D_V), "D_Q is 0"),
+        (
+            lambda: Attention(D_X, D_Q, D_V)(torch.zeros(3, D_Q), torch.zeros(5, 9)),
+            r"W_K has shape \(6, 4\), .* D_X as in X",
+        ),
+        (
+            lambda: Attention(D_X, D_Q, D_V)(torch.zeros(3, 9), torch.zeros(5, D_X)),
+            r"K has shape \(5, 4\), .* D_Q as in Q",
+        ),
+        (
+            lambda: SelfAttention(D_X, D_Q, D_V)(torch.zeros(N_X, 9)),
+            r"W_Q has shape \(6, 4\)",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(as_a_reader, call, says):
+    with pytest.raises(ValueError, match=says):
+        call()
 
 
 def test_a_layer_that_cannot_be_carried_over_is_named():

@@ -2,18 +2,12 @@
 
 import pytest
 import torch
+from parity import agree, leaf, slopes
 from torch import nn
 
 from attention_book.layers import Convolution
 
 N_X, D_X, D_Y = 7, 4, 6
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
 
 
 def twin_of(layer):
@@ -31,14 +25,11 @@ def twin_of(layer):
 @pytest.mark.parametrize("dilation", [1, 2, 8])
 def test_it_is_torchs_in_value_and_gradient(k, dilation):
     layer = Convolution(D_X, D_Y, k, dilation).double()
-    twin, X = twin_of(layer), torch.randn(3, N_X, D_X).double().requires_grad_()
+    twin, X = twin_of(layer), leaf(3, N_X, D_X)
     Y, Y_twin = layer(X), twin(X.mT).mT
-    torch.testing.assert_close(Y, Y_twin, atol=1e-12, rtol=0)
-    pull = torch.randn_like(Y)
-    of_X, of_W, of_b = torch.autograd.grad((Y * pull).sum(), [X, layer.W, layer.b])
-    theirs = torch.autograd.grad((Y_twin * pull).sum(), [X, *twin.parameters()])
-    for ours, their in zip((of_X, of_W.permute(2, 1, 0), of_b), theirs, strict=True):
-        torch.testing.assert_close(ours, their, atol=1e-12, rtol=0)
+    agree(Y, Y_twin)
+    of_X, of_W, of_b = slopes(Y, [X, layer.W, layer.b])
+    agree((of_X, of_W.permute(2, 1, 0), of_b), slopes(Y_twin, [X, *twin.parameters()]))
 
 
 def test_it_starts_as_torchs_does_and_takes_any_axes_in_front():
@@ -49,16 +40,17 @@ def test_it_starts_as_torchs_does_and_takes_any_axes_in_front():
     torch.testing.assert_close(small(X)[1, 2], small(X[1, 2]))
 
 
-def test_what_does_not_fit_is_named(as_a_reader):
-    for k in (2, 4):
-        with pytest.raises(ValueError, match=f"k is {k}, expected an odd number"):
-            Convolution(D_X, D_Y, k)
-    for name, widths in (("D_X", (0, 4)), ("D_X", (-1, 4)), ("D_Y", (3, 0))):
-        with pytest.raises(ValueError, match=f"{name} is .*, expected at least 1"):
-            Convolution(*widths, 3)
-    with pytest.raises(ValueError, match="k is 0, expected at least 1"):
-        Convolution(D_X, D_Y, 0)
-    with pytest.raises(ValueError, match="dilation is 0, expected at least 1"):
-        Convolution(D_X, D_Y, 3, 0)
-    with pytest.raises(ValueError, match=r"W has shape \(3, 4, 6\), .* D_X as in X"):
-        Convolution(D_X, D_Y, 3)(torch.zeros(5, 9))
+@pytest.mark.parametrize(
+    ("sizes", "says"),
+    [
+        ((D_X, D_Y, 2), "k is 2, expected an odd number"),
+        ((0, D_Y, 3), "D_X is 0, expected at least 1"),
+        ((D_X, 0, 3), "D_Y is 0, expected at least 1"),
+        ((D_X, D_Y, 0), "k is 0, expected at least 1"),
+        ((D_X, D_Y, 3, 0), "dilation is 0, expected at least 1"),
+        ((D_X, D_Y, 3), r"W has shape \(3, 4, 6\), .* D_X as in X"),
+    ],
+)
+def test_what_does_not_fit_is_named(as_a_reader, sizes, says):
+    with pytest.raises(ValueError, match=says):
+        Convolution(*sizes)(torch.zeros(5, 9))

@@ -3,16 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 from attention_book.layers import GridEncoder
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
 
 
 def seen_by_each_cell(encoder):
@@ -62,18 +54,6 @@ def test_centres_are_those_of_the_cells_that_tile_the_picture_row_by_row():
     np.testing.assert_array_equal(GridEncoder(4, (3, 3)).centres, expected)
 
 
-def test_the_fields_follow_the_layers():
-    encoder = GridEncoder(4, (3,), 16)
-    assert encoder.receptive_field == 8
-    encoder.cnn[0] = nn.Conv2d(1, 3, 5, padding=2)
-    assert encoder.receptive_field == 10
-    seen = seen_by_each_cell(encoder)
-    assert (
-        seen.sum(axis=(1, 2)).tolist()
-        == (encoder.fields[:, 2] * encoder.fields[:, 3]).tolist()
-    )
-
-
 def test_on_blank_paper_cells_differ_by_their_positions_alone():
     encoder = GridEncoder(6, (4, 5)).eval()
     h = encoder(torch.full((1, 1, 32, 32), 0.3))[0]
@@ -85,54 +65,13 @@ def test_on_blank_paper_cells_differ_by_their_positions_alone():
     assert torch.pdist(h).min() > 0.01
 
 
-def test_a_digit_moved_by_a_cell_moves_what_is_found_by_a_cell():
-    encoder = GridEncoder(6, (4, 5)).eval()
-    image = torch.zeros(1, 1, 32, 32)
-    image[..., 12:20, 8:16] = torch.rand(8, 8)
-    found = (encoder(image) - encoder.position).unflatten(1, (8, 8))
-    moved = (encoder(image.roll(4, dims=3)) - encoder.position).unflatten(1, (8, 8))
-    torch.testing.assert_close(moved[:, 2:6, 3:6], found[:, 2:6, 2:5])
-    assert (moved - found)[:, 2:6, 3:6].abs().max() > 0.01
-
-
-def test_each_picture_is_encoded_as_if_alone_once_trained():
-    encoder, images = GridEncoder(6, (4, 5)), torch.randn(3, 1, 32, 32)
-    encoder(images)  # moves the running averages
-    h = encoder.eval()(images)
-    assert h.shape == (3, 64, 6)
-    for b in range(3):
-        torch.testing.assert_close(h[b], encoder(images[b : b + 1])[0])
-
-
-def test_every_parameter_gets_a_gradient():
-    encoder = GridEncoder(6, (4, 5))
-    (encoder(torch.randn(3, 1, 32, 32)) * torch.randn(3, 64, 6)).sum().backward()
-    assert all(parameter.grad.abs().sum() > 0 for parameter in encoder.parameters())
-
-
-def test_as_the_chapter_uses_it_it_has_three_convolutions_and_a_64_cell_grid():
-    encoder = GridEncoder(64)
-    assert [
-        layer.out_channels for layer in encoder.cnn if isinstance(layer, nn.Conv2d)
-    ] == [24, 48, 64]
-    assert encoder(torch.randn(2, 1, 32, 32)).shape == (2, 64, 64)
-
-
 @pytest.mark.parametrize(
     ("images", "says"),
     [
-        (
-            torch.zeros(2, 1, 32, 28),
-            r"images has shape \(2, 1, 32, 28\), .* \(B, 1, 32, 32\)",
-        ),
-        (torch.zeros(2, 3, 32, 32), r"shape \(2, 3, 32, 32\)"),
+        (torch.zeros(2, 1, 32, 28), r"images has shape .*28\), .* \(B, 1, 32, 32\)"),
         (torch.zeros(2, 32, 32), r"shape \(2, 32, 32\)"),
-        (torch.zeros(1, 32, 32), r"shape \(1, 32, 32\)"),
         (torch.zeros(0, 1, 32, 32), "not empty"),
-        (
-            torch.zeros(2, 1, 32, 32, dtype=torch.uint8),
-            "images is of torch.uint8, expected floats",
-        ),
+        (torch.zeros(2, 1, 32, 32).byte(), "images is of torch.uint8, expected floats"),
     ],
 )
 def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
@@ -145,7 +84,6 @@ def test_pictures_of_another_kind_are_named(as_a_reader, images, says):
     [
         ({"D_H": 0}, "D_H is 0.*expected at least 1"),
         ({"N_channels": (4, 0)}, r"N_channels\[1\] is 0"),
-        ({"N_pixels": 0}, "N_pixels is 0"),
         ({"N_pixels": 30}, "N_pixels is 30, expected a multiple of 4"),
     ],
 )

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from parity import agree, leaf, slopes
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
@@ -13,10 +14,6 @@ B, N_X, D_X, D_H = 4, 6, 3, 5
 LENGTHS = torch.tensor([2, 6, 1, 4])
 VISIBLE = torch.arange(N_X) < LENGTHS[:, None]
 TOLERANCE = 1e-10
-
-
-def largest_difference(ours, theirs):
-    return (ours - theirs).abs().max().item()
 
 
 def copy_weights(cell, oracle, suffix=""):
@@ -31,67 +28,55 @@ def copy_weights(cell, oracle, suffix=""):
     return pairs
 
 
-def leaf(*shape):
-    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
-
-
 def test_the_cell_agrees_with_torch_in_value_and_in_every_gradient():
     cell, oracle = GRUCell(D_X, D_H).double(), nn.GRUCell(D_X, D_H).double()
-    pairs = copy_weights(cell, oracle)
+    our, their = zip(*copy_weights(cell, oracle), strict=True)
     x_t, h_prev = leaf(B, D_X), leaf(B, D_H)
-    x_too, h_too = (
-        x_t.detach().clone().requires_grad_(),
-        h_prev.detach().clone().requires_grad_(),
+    ours, theirs = cell(x_t, h_prev), oracle(x_t, h_prev)
+    agree(ours, theirs, TOLERANCE)
+    ours, theirs = (
+        slopes(Y, [x_t, h_prev, *weights])
+        for Y, weights in ((ours, our), (theirs, their))
     )
-    pull = torch.randn(B, D_H, dtype=torch.float64)
-    ours, theirs = cell(x_t, h_prev), oracle(x_too, h_too)
-    (ours * pull).sum().backward()
-    (theirs * pull).sum().backward()
-    assert largest_difference(ours, theirs) <= TOLERANCE
-    for our, their in [*pairs, (x_t, x_too), (h_prev, h_too)]:
-        assert largest_difference(our.grad, their.grad) <= TOLERANCE
+    agree(ours, theirs, TOLERANCE)
 
 
-def packed(oracle, X, h_0):
+def packed(oracle, X, padded, h_0):
     """Run torch's GRU without padding, where it leaves zeros and we the last state."""
-    sequence = pack_padded_sequence(X, LENGTHS, batch_first=True, enforce_sorted=False)
-    h, h_T = oracle(sequence, h_0[None])
-    return pad_packed_sequence(h, batch_first=True, total_length=N_X)[0], h_T[0]
+    lengths = LENGTHS if padded else torch.full((B,), N_X)
+    sequence = pack_padded_sequence(X, lengths, batch_first=True, enforce_sorted=False)
+    h, h_T = oracle(sequence, h_0)
+    h, _ = pad_packed_sequence(h, batch_first=True, total_length=N_X)
+    return h, torch.cat([*h_T], dim=-1)  # layer by layer, direction by direction
 
 
 @pytest.mark.parametrize("padded", [False, True])
-def test_the_layer_agrees_with_torch_in_value_and_in_every_gradient(padded):
-    layer, oracle = GRU(D_X, D_H).double(), nn.GRU(D_X, D_H, batch_first=True).double()
-    pairs = copy_weights(layer.cell, oracle, "_l0")
-    X, h_0 = leaf(B, N_X, D_X), leaf(B, D_H)
-    X_too, h_too = (
-        X.detach().clone().requires_grad_(),
-        h_0.detach().clone().requires_grad_(),
+@pytest.mark.parametrize("N_layers", [1, 2])
+@pytest.mark.parametrize("both", [False, True])
+def test_layers_agree_with_torch_in_value_and_in_every_gradient(padded, N_layers, both):
+    kind, width = (BidirectionalGRU, 2 * D_H) if both else (GRU, D_H)
+    layer = stacked(kind, D_X, width, N_layers).double()
+    oracle = nn.GRU(
+        D_X, D_H, N_layers, batch_first=True, bidirectional=both, dtype=torch.float64
     )
+    pairs = []
+    for k, each in enumerate(layer.layers if N_layers > 1 else [layer]):
+        ways = {"": each.forwards, "_reverse": each.backwards} if both else {"": each}
+        for end, way in ways.items():
+            pairs += copy_weights(way.cell, oracle, f"_l{k}{end}")
+    assert len(pairs) == 4 * N_layers * (1 + both)
+    X, h_0 = leaf(B, N_X, D_X), leaf(B, N_layers * D_H)
+    first = None if both else torch.stack(h_0.chunk(N_layers, dim=-1))
     seen = VISIBLE[..., None] if padded else torch.ones(B, N_X, 1, dtype=torch.bool)
-    pull, pull_T = (
-        torch.randn(B, N_X, D_H).double() * seen,
-        torch.randn(B, D_H).double(),
-    )
-    h, h_T = layer(X, VISIBLE if padded else None, h_0)
-    if padded:
-        oracle_h, oracle_T = packed(oracle, X_too, h_too)
-    else:
-        oracle_h, oracle_T = oracle(X_too, h_too[None])
-        oracle_T = oracle_T[0]
-    ((h * pull).sum() + (h_T * pull_T).sum()).backward()
-    ((oracle_h * pull).sum() + (oracle_T * pull_T).sum()).backward()
-    assert largest_difference(h * seen, oracle_h * seen) <= TOLERANCE
-    assert largest_difference(h_T, oracle_T) <= TOLERANCE
-    for our, their in [*pairs, (X, X_too), (h_0, h_too)]:
-        assert largest_difference(our.grad, their.grad) <= TOLERANCE
+    found = layer(X, VISIBLE if padded else None, *([] if both else [h_0]))
+    sides = []
+    for (h, h_T), weights in zip(
+        (found, packed(oracle, X, padded, first)), zip(*pairs, strict=True), strict=True
+    ):
+        Y = torch.cat([(h * seen).flatten(), h_T.flatten()])
+        leaves = [X, *weights] if both else [X, h_0, *weights]
+        sides.append((Y, slopes(Y, leaves)))
+    agree(*sides, TOLERANCE)
 
 
 def test_the_layer_agrees_with_the_numpy_reference():
@@ -108,8 +93,8 @@ def test_the_layer_agrees_with_the_numpy_reference():
         b_h=weights["from_state.bias"],
     )
     ours, last = layer(X)
-    np.testing.assert_allclose(ours[0].detach().numpy(), h, atol=TOLERANCE, rtol=0)
-    np.testing.assert_allclose(last[0].detach().numpy(), h_T, atol=TOLERANCE, rtol=0)
+    np.testing.assert_allclose(ours[0].detach(), h, atol=TOLERANCE, rtol=0)
+    np.testing.assert_allclose(last[0].detach(), h_T, atol=TOLERANCE, rtol=0)
 
 
 def test_no_gradient_reaches_the_padding():
@@ -125,7 +110,7 @@ def test_the_state_after_the_last_word_is_the_same_alone_and_in_a_padded_batch()
     _, h_T = layer(X, VISIBLE)
     for row, length in enumerate(LENGTHS.tolist()):
         _, alone = layer(X[row : row + 1, :length])
-        assert largest_difference(h_T[row], alone[0]) <= TOLERANCE
+        agree(h_T[row], alone[0], TOLERANCE)
 
 
 def test_padding_before_the_words_changes_nothing_either():
@@ -133,7 +118,7 @@ def test_padding_before_the_words_changes_nothing_either():
     visible = torch.arange(N_X) >= 2
     _, h_T = layer(X, visible.expand(B, -1))
     _, alone = layer(X[:, 2:])
-    assert largest_difference(h_T, alone) <= TOLERANCE
+    agree(h_T, alone, TOLERANCE)
 
 
 def test_first_weights_are_as_small_as_torchs():
@@ -148,129 +133,36 @@ NOWHERE[2] = False
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("call", "says"),
     [
+        (lambda: GRU(3, 5)(torch.zeros(4, 6, 4)), r"X has shape .*4\).* \(B, N_X, 3\)"),
+        (lambda: GRU(3, 5)(torch.zeros(B, 0, 3)), "expected .*, not empty"),
+        (lambda: GRU(3, 5)(X_OK, VISIBLE[:, :-1]), r"visible.*\(4, 5\)"),
+        (lambda: GRU(3, 5)(X_OK, VISIBLE.float()), "torch.float32.*expected bool"),
+        (lambda: GRU(3, 5)(X_OK, NOWHERE), "row 2"),
+        (lambda: GRU(3, 5)(X_OK, h_0=torch.zeros(1, 5)), "h_0 has shape"),
+        (lambda: GRUCell(3, 5)(torch.zeros(4, 4), torch.zeros(4, 5)), "x_t has shape"),
         (
-            {"X": torch.zeros(B, N_X, D_X + 1)},
-            r"X has shape \(4, 6, 4\).* \(B, N_X, 3\)",
-        ),
-        ({"X": torch.zeros(N_X, D_X)}, "X has shape"),
-        ({"X": torch.zeros(B, 0, D_X)}, "expected .*, not empty"),
-        ({"X": X_OK, "visible": VISIBLE[:, :-1]}, r"visible.*\(4, 5\)"),
-        ({"X": X_OK, "visible": VISIBLE.float()}, "torch.float32.*expected bool"),
-        ({"X": X_OK, "visible": NOWHERE}, "row 2"),
-        ({"X": X_OK, "h_0": torch.zeros(B, D_H + 1)}, "h_0 has shape"),
-        ({"X": X_OK, "h_0": torch.zeros(1, D_H)}, "h_0 has shape"),
-    ],
-)
-def test_the_layer_names_bad_input(as_a_reader, arguments, says):
-    with pytest.raises(ValueError, match=says):
-        GRU(D_X, D_H)(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("x_t", "h_prev", "says"),
-    [
-        (torch.zeros(B, D_X + 1), torch.zeros(B, D_H), "x_t has shape"),
-        (torch.zeros(B, D_X), torch.zeros(B, D_H + 1), "h_prev has shape"),
-        (
-            torch.zeros(B, D_X),
-            torch.zeros(1, D_H),
+            lambda: GRUCell(3, 5)(torch.zeros(4, 3), torch.zeros(1, 5)),
             r"h_prev has shape \(1, 5\), expected \(B, D_H\) = \(4, 5\)",
         ),
+        (lambda: GRU(0, 5), "at least 1"),
+        (lambda: GRU(3, -1), "at least 1"),
     ],
 )
-def test_the_cell_names_bad_input(as_a_reader, x_t, h_prev, says):
+def test_what_does_not_fit_is_named(as_a_reader, call, says):
     with pytest.raises(ValueError, match=says):
-        GRUCell(D_X, D_H)(x_t, h_prev)
-
-
-@pytest.mark.parametrize("widths", [(0, 5), (3, -1)])
-def test_widths_must_be_positive(widths):
-    with pytest.raises(ValueError, match="at least 1"):
-        GRU(*widths)
-
-
-@pytest.mark.parametrize("padded", [False, True])
-def test_both_directions_agree_with_torch_in_value_and_in_every_gradient(padded):
-    layer = BidirectionalGRU(D_X, 2 * D_H).double()
-    oracle = nn.GRU(D_X, D_H, batch_first=True, bidirectional=True).double()
-    pairs = copy_weights(layer.forwards.cell, oracle, "_l0")
-    pairs += copy_weights(layer.backwards.cell, oracle, "_l0_reverse")
-    X, zeros = leaf(B, N_X, D_X), torch.zeros(2, B, D_H, dtype=torch.float64)
-    X_too = X.detach().clone().requires_grad_()
-    seen = VISIBLE[..., None] if padded else torch.ones(B, N_X, 1, dtype=torch.bool)
-    pull, pull_T = (
-        torch.randn(B, N_X, 2 * D_H).double() * seen,
-        torch.randn(B, 2 * D_H).double(),
-    )
-    h, h_T = layer(X, VISIBLE if padded else None)
-    lengths = LENGTHS if padded else torch.full((B,), N_X)
-    sequence = pack_padded_sequence(
-        X_too, lengths, batch_first=True, enforce_sorted=False
-    )
-    oracle_h, oracle_T = oracle(sequence, zeros)
-    oracle_h = pad_packed_sequence(oracle_h, batch_first=True, total_length=N_X)[0]
-    oracle_T = torch.cat([oracle_T[0], oracle_T[1]], dim=-1)
-    ((h * pull).sum() + (h_T * pull_T).sum()).backward()
-    ((oracle_h * pull).sum() + (oracle_T * pull_T).sum()).backward()
-    assert largest_difference(h * seen, oracle_h * seen) <= TOLERANCE
-    assert largest_difference(h_T, oracle_T) <= TOLERANCE
-    for our, their in [*pairs, (X, X_too)]:
-        assert largest_difference(our.grad, their.grad) <= TOLERANCE
-
-
-@pytest.mark.parametrize("padded", [False, True])
-@pytest.mark.parametrize("both", [False, True])
-def test_a_stack_agrees_with_torch_in_value_and_in_every_gradient(padded, both):
-    kind, width = (BidirectionalGRU, 2 * D_H) if both else (GRU, D_H)
-    stack = stacked(kind, D_X, width, 2).double()
-    oracle = nn.GRU(
-        D_X, D_H, num_layers=2, batch_first=True, bidirectional=both
-    ).double()
-    pairs = []
-    for k, layer in enumerate(stack.layers):
-        cells = {"": layer.forwards, "_reverse": layer.backwards} if both else {}
-        for end, each in (cells or {"": layer}).items():
-            pairs += copy_weights(each.cell, oracle, f"_l{k}{end}")
-    X = leaf(B, N_X, D_X)
-    X_too = X.detach().clone().requires_grad_()
-    h_0 = None if both else torch.randn(B, 2 * D_H, dtype=torch.float64)
-    seen = VISIBLE[..., None] if padded else torch.ones(B, N_X, 1, dtype=torch.bool)
-    h, h_T = stack(X, VISIBLE if padded else None, h_0)
-    lengths = LENGTHS if padded else torch.full((B,), N_X)
-    sequence = pack_padded_sequence(
-        X_too, lengths, batch_first=True, enforce_sorted=False
-    )
-    first = None if both else torch.stack(h_0.chunk(2, dim=-1))
-    oracle_h, oracle_T = oracle(sequence, first)
-    oracle_h = pad_packed_sequence(oracle_h, batch_first=True, total_length=N_X)[0]
-    oracle_T = torch.cat([*oracle_T], dim=-1)  # layer by layer, direction by direction
-    pull, pull_T = torch.randn_like(h) * seen, torch.randn_like(h_T)
-    ((h * pull).sum() + (h_T * pull_T).sum()).backward()
-    ((oracle_h * pull).sum() + (oracle_T * pull_T).sum()).backward()
-    assert largest_difference(h * seen, oracle_h * seen) <= TOLERANCE
-    assert largest_difference(h_T, oracle_T) <= TOLERANCE
-    assert len(pairs) == 8 * (1 + both)
-    for our, their in [*pairs, (X, X_too)]:
-        assert largest_difference(our.grad, their.grad) <= TOLERANCE
+        call()
 
 
 def test_a_stack_walked_step_by_step_gives_the_same_states():
-    stack, X, h_t = (
-        stacked(GRU, D_X, D_H, 3).double(),
-        leaf(B, N_X, D_X),
-        leaf(B, 3 * D_H),
-    )
+    stack, X = stacked(GRU, D_X, D_H, 3).double(), leaf(B, N_X, D_X)
+    h_t = leaf(B, 3 * D_H)
     h, h_T = stack(X, h_0=h_t)
     for x_t, h_top in zip(X.unbind(1), h.unbind(1), strict=True):
         h_t = stack.cell(x_t, h_t)
-        assert largest_difference(h_t[:, -D_H:], h_top) <= TOLERANCE
-    assert largest_difference(h_t, h_T) <= TOLERANCE
-
-
-def test_a_stack_of_one_is_the_layer_itself():
-    assert isinstance(stacked(GRU, D_X, D_H, 1, 0.5), GRU)
+        agree(h_t[:, -D_H:], h_top, TOLERANCE)
+    agree(h_t, h_T, TOLERANCE)
 
 
 class Echo(nn.Module):

@@ -2,21 +2,11 @@
 
 import pytest
 import torch
+from parity import agree, leaf, slopes
 
 from attention_book.layers import attention, tiled_attention
 
 N_Q, N_X, D_Q, D_V = 70, 133, 8, 5
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
-
-
-def leaf(*shape, scale=1.0):
-    return (scale * torch.randn(*shape, dtype=torch.float64)).requires_grad_()
 
 
 @pytest.mark.parametrize("recompute", [False, True])
@@ -27,12 +17,8 @@ def test_tiles_are_attention_in_value_and_gradient(recompute, tile, axes, scale)
     Q, K = leaf(*axes, N_Q, D_Q, scale=scale), leaf(*axes, N_X, D_Q, scale=scale)
     V = leaf(*axes, N_X, D_V)
     Y, (twin, _) = tiled_attention(Q, K, V, tile, recompute), attention(Q, K, V)
-    torch.testing.assert_close(Y, twin, atol=1e-10, rtol=0)
-    pull = torch.randn_like(Y)
-    ours = torch.autograd.grad((Y * pull).sum(), [Q, K, V])
-    theirs = torch.autograd.grad((twin * pull).sum(), [Q, K, V])
-    for one, other in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(one, other, atol=1e-10, rtol=0)
+    agree(Y, twin, 1e-10)
+    agree(slopes(Y, [Q, K, V]), slopes(twin, [Q, K, V]), 1e-10)
 
 
 def test_only_recomputing_tiles_keep_no_scores_for_the_way_back():

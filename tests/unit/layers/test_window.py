@@ -2,21 +2,11 @@
 
 import pytest
 import torch
+from parity import agree, all_slopes, leaf
 
 from attention_book.layers import SelfAttention, WindowSelfAttention, window_mask
 
 D_X, D_Q, D_V = 4, 3, 5
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        yield
-
-
-def agree(ours, theirs):
-    torch.testing.assert_close(ours, theirs, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("N_X", [1, 5, 6, 7, 17])
@@ -26,16 +16,10 @@ def test_blocks_are_the_masked_layer_in_value_and_gradient(N_X, r, axes):
     window = WindowSelfAttention(D_X, D_Q, D_V, r).double()
     masked = SelfAttention(D_X, D_Q, D_V).double()
     masked.load_state_dict(window.state_dict())
-    X = torch.randn(*axes, N_X, D_X, dtype=torch.float64, requires_grad=True)
+    X = leaf(*axes, N_X, D_X)
     (Y, _), (twin, _) = window(X), masked(X, window_mask(N_X, r))
     agree(Y, twin)
-    pull = torch.randn_like(Y)
-    ours, theirs = (
-        torch.autograd.grad((out * pull).sum(), [X, *layer.parameters()])
-        for out, layer in ((Y, window), (twin, masked))
-    )
-    for one, other in zip(ours, theirs, strict=True):
-        agree(one, other)
+    agree(all_slopes(Y, window, X=X), all_slopes(twin, masked, X=X))
 
 
 def test_weights_in_blocks_are_those_of_the_masked_layer():

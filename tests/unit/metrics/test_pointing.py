@@ -41,49 +41,6 @@ def test_the_share_of_rows_whose_strongest_cell_is_in_the_box(
     ) == pytest.approx(share)
 
 
-def test_height_and_width_are_not_confused():
-    tall, wide = (0, 0, 12, 4), (0, 0, 4, 8)
-    assert pointing_game(looking_at(4), CENTRES, [tall]) == 1
-    assert pointing_game(looking_at(1), CENTRES, [tall]) == 0
-    assert pointing_game(looking_at(4), CENTRES, [wide]) == 0
-    assert pointing_game(looking_at(1), CENTRES, [wide]) == 1
-
-
-def test_a_centre_on_the_border_of_two_boxes_is_in_one_of_them():
-    above, below = (0, 0, 6, 8), (6, 0, 6, 8)
-    hits = [pointing_game(looking_at(2), CENTRES, [box]) for box in (above, below)]
-    assert hits == [0, 1]
-
-
-def test_equally_strong_cells_share_their_row():
-    A = np.array([[0.4, 0.4, 0.2, 0, 0, 0]])
-    assert pointing_game(A, CENTRES, [LEFT]) == 0.5
-
-
-@pytest.mark.parametrize(
-    ("cells", "boxes", "others", "margin", "share"),
-    [
-        ([1, 3], [LEFT, LEFT], [[RIGHT], [RIGHT, LOW]], 0, 1.0),
-        ([1, 0, 4, 4], [LEFT] * 4, [[RIGHT], [RIGHT], [RIGHT], [RIGHT, LOW]], 0, 0.5),
-        ([1, 1], [LEFT, LEFT], [[], [RIGHT]], 0, 0.5),
-        (
-            [3],
-            [LEFT],
-            [[RIGHT]],
-            3,
-            0.0,
-        ),  # grown, both boxes hold it: it is not elsewhere
-        ([4], [(0, 8, 4, 4)], [[(0, 0, 8, 2)]], 3, 1.0),
-    ],
-)
-def test_elsewhere_is_on_another_thing_and_not_on_ones_own(
-    cells, boxes, others, margin, share
-):
-    assert pointing_elsewhere(
-        looking_at(*cells), CENTRES, boxes, others, margin
-    ) == pytest.approx(share)
-
-
 boxes_strategy = st.tuples(
     st.integers(-2, 10), st.integers(-2, 8), st.integers(1, 9), st.integers(1, 9)
 )
@@ -136,60 +93,37 @@ def test_scores_agree_with_a_loop(rows, margin):
     )
 
 
-def test_no_argument_is_changed():
-    A, boxes = looking_at(0, 3), np.array([LEFT, RIGHT])
-    before = A.copy(), CENTRES.copy(), boxes.copy()
-    pointing_elsewhere(A, CENTRES, boxes, [[RIGHT], []], 2)
-    for array, copy in zip((A, CENTRES, boxes), before, strict=True):
-        np.testing.assert_array_equal(array, copy)
-
-
 A_OK, NAN = looking_at(0, 1), np.full((2, 6), np.nan)
+
+
+TWO = [LEFT, LEFT]
 
 
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (
-            lambda: pointing_game(A_OK[:, :5], CENTRES, [LEFT, LEFT]),
-            r"A has shape \(2, 5\), .* = \(N_rows, 6\)",
-        ),
-        (lambda: pointing_game(A_OK[0], CENTRES, [LEFT]), r"A has shape \(6,\)"),
+        (lambda: pointing_game(A_OK[:, :5], CENTRES, TWO), r"A has .*= \(N_rows, 6\)"),
         (lambda: pointing_game(A_OK[:0], CENTRES, []), r"shape \(0, 6\), .* not empty"),
-        (lambda: pointing_game(NAN, CENTRES, [LEFT, LEFT]), "A holds NaN"),
+        (lambda: pointing_game(NAN, CENTRES, TWO), "A holds NaN"),
+        (lambda: pointing_game(A_OK, CENTRES.T, TWO), r"centres has shape \(2, 6\)"),
         (
-            lambda: pointing_game(A_OK, CENTRES.T, [LEFT, LEFT]),
-            r"centres has shape \(2, 6\)",
+            lambda: pointing_game(A_OK, CENTRES * np.inf, TWO),
+            "centres holds NaN",
         ),
-        (
-            lambda: pointing_game(A_OK, CENTRES * np.inf, [LEFT, LEFT]),
-            "centres holds NaN or infinity",
-        ),
-        (lambda: pointing_chance(CENTRES[:0], [LEFT]), "centres has shape"),
         (
             lambda: pointing_game(A_OK, CENTRES, [LEFT]),
-            r"boxes has shape \(1, 4\), .* = \(2, 4\)",
-        ),
-        (
-            lambda: pointing_game(A_OK, CENTRES, [LEFT[:3]] * 2),
-            r"boxes has shape \(2, 3\)",
+            r"boxes has shape \(1, 4\)",
         ),
         (lambda: pointing_chance(CENTRES, []), r"boxes has shape \(0,\)"),
-        (lambda: pointing_chance(CENTRES, LEFT), r"boxes has shape \(4,\)"),
-        (
-            lambda: pointing_chance(CENTRES, [(0, 0, 4, 0)]),
-            "boxes holds a box without height or width",
-        ),
-        (lambda: pointing_game(A_OK, CENTRES, [LEFT, LEFT], -1), "margin is -1"),
+        (lambda: pointing_chance(CENTRES, [(0, 0, 4, 0)]), "without height or width"),
+        (lambda: pointing_game(A_OK, CENTRES, TWO, -1), "margin is -1"),
         (lambda: pointing_chance(CENTRES, [LEFT], np.nan), "margin is nan"),
         (
-            lambda: pointing_elsewhere(A_OK, CENTRES, [LEFT] * 2, [[RIGHT]]),
+            lambda: pointing_elsewhere(A_OK, CENTRES, TWO, [[RIGHT]]),
             "rows_of_A is 2 but rows_of_others is 1",
         ),
         (
-            lambda: pointing_elsewhere(
-                A_OK, CENTRES, [LEFT] * 2, [[RIGHT], [(0, 0, 1)]]
-            ),
+            lambda: pointing_elsewhere(A_OK, CENTRES, TWO, [[RIGHT], [(0, 0, 1)]]),
             r"others\[1\] has shape",
         ),
     ],

@@ -35,15 +35,6 @@ def test_token_accuracy_counts_words_at_their_own_place(hypotheses, share):
     assert token_accuracy(hypotheses, REFERENCES) == pytest.approx(share)
 
 
-def test_bleu_is_100_for_the_reference_itself():
-    assert bleu(REFERENCES, REFERENCES) == pytest.approx(100)
-
-
-def test_bleu_is_0_for_nothing_in_common():
-    assert bleu([["x"] * 5, ["y"] * 4], REFERENCES) == pytest.approx(0, abs=6)
-    assert bleu([[], []], REFERENCES) == 0
-
-
 def test_bleu_agrees_with_the_formula_worked_by_hand():
     hypothesis, reference = (
         list("abcdxf"),
@@ -51,22 +42,6 @@ def test_bleu_agrees_with_the_formula_worked_by_hand():
     )  # n-grams met: 5/6, 3/5, 2/4, 1/3; same length
     expected = 100 * math.prod([5 / 6, 3 / 5, 2 / 4, 1 / 3]) ** 0.25
     assert bleu([hypothesis], [reference]) == pytest.approx(expected)
-
-
-def test_bleu_counts_words_and_not_letters():
-    hypothesis, reference = (
-        ["pan", "como", "yo", "el", "mi"],
-        ["pan", "como", "yo", "la", "su"],
-    )
-    expected = (
-        100 * math.prod([3 / 5, 2 / 4, 1 / 3, 1 / 4]) ** 0.25
-    )  # no run of four is met: counted as a half
-    assert bleu([hypothesis], [reference]) == pytest.approx(expected)
-
-
-def test_bleu_punishes_a_short_output():
-    expected = 100 * math.exp(1 - 6 / 5)
-    assert bleu([list("abcde")], [list("abcdef")]) == pytest.approx(expected)
 
 
 CAT = [*map(str.split, ("the cat is on the mat", "there is a cat on the mat"))]

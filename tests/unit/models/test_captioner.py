@@ -8,7 +8,7 @@ import torch
 
 from attention_book.decoding import forced_decoding
 from attention_book.layers import attention_weights
-from attention_book.models import Captioner, CaptionerConfig
+from attention_book.models import Captioner, CaptionerConfig, N_weights
 
 B, N_Y, N_CELLS = 3, 4, 64
 CONFIG = CaptionerConfig(N_target_words=11, D_embedding=5, D_grid=6, D_hidden=8)
@@ -31,26 +31,6 @@ def build(**choices):
 def model(request):
     attention, score, state = request.param
     return build(attention=attention, score=score, scored_state=state)
-
-
-def n_parameters(model):
-    return sum(weight.numel() for weight in model.parameters())
-
-
-def test_teacher_forcing_equals_stepping(model):
-    along = forced_decoding(model, IMAGES, None, TARGET_IN)
-    torch.testing.assert_close(
-        along.logits, model(IMAGES, None, TARGET_IN), atol=1e-12, rtol=0
-    )
-    assert along.logits.shape == (B, N_Y, CONFIG.N_target_words)
-
-
-def test_every_step_spreads_a_weight_of_one_over_what_there_is_to_look_at(model):
-    A = forced_decoding(model, IMAGES, None, TARGET_IN).attention
-    assert A.shape == (B, N_Y, N_CELLS if model.config.attention else 1)
-    torch.testing.assert_close(
-        A.sum(-1), torch.ones(B, N_Y).double(), atol=1e-12, rtol=0
-    )
 
 
 @pytest.mark.parametrize("score", ["bilinear", "mlp"])
@@ -76,17 +56,6 @@ def test_the_first_state_is_made_of_the_mean_of_what_there_is_to_look_at(model):
     )
 
 
-def test_a_change_in_one_corner_moves_only_the_cells_that_see_it():
-    model, other = build(), IMAGES.clone()
-    other[:, :, :4, :4] += 1
-    moved = (model.encode(other).h != model.encode(IMAGES).h).any(dim=-1)
-    top, left, *_ = model.grid.fields.T
-    sees = torch.from_numpy((top < 4) & (left < 4))
-    assert moved[:, sees].any()
-    assert not moved[:, ~sees].any()
-    assert 0 < sees.sum() < N_CELLS
-
-
 @pytest.mark.parametrize("score", ["bilinear", "mlp"])
 def test_the_control_looks_at_one_vector_with_all_its_weight(score):
     model = build(attention=False, score=score)
@@ -109,138 +78,53 @@ def test_the_controls_vector_depends_on_every_part_of_the_picture():
     assert (parts != 0).any(-1).any(-1).all()
 
 
-@pytest.mark.parametrize(
-    "sizes",
-    [{"D_embedding": 5, "D_grid": 6, "D_hidden": 8}, {}],
-    ids=["tiny", "default"],
-)
-def test_the_control_has_no_fewer_parameters(sizes):
+@pytest.mark.parametrize("sizes", [{"D_embedding": 5, "D_grid": 6, "D_hidden": 8}, {}])
+def test_the_control_has_no_fewer_weights_that_matter(sizes):
     attending, control = (
         Captioner(CaptionerConfig(N_target_words=11, attention=attention, **sizes))
         for attention in (True, False)
     )
-    assert n_parameters(control) >= n_parameters(attending)
-    assert attending.state_dict().keys() < control.state_dict().keys(), (
-        "nothing is taken from it"
-    )
-
-
-def test_every_weight_gets_a_gradient_but_those_that_score_a_single_input(model):
-    model.train()
-    model(IMAGES, None, TARGET_IN).pow(2).sum().backward()
-    for name, weight in model.named_parameters():
-        assert weight.grad is not None, name
-        # the softmax over one input is 1, whatever its score: the control's score
-        # function cannot matter
-        idle = name.startswith("score.") and not model.config.attention
-        assert (weight.grad != 0).any() != idle, name
-
-
-def test_the_idle_weights_of_the_control_do_not_make_up_for_what_it_lacks():
-    control = Captioner(CaptionerConfig(N_target_words=11, attention=False))
-    attending = Captioner(CaptionerConfig(N_target_words=11))
-    assert n_parameters(control) - n_parameters(control.score) >= n_parameters(
-        attending
-    )
-
-
-def test_a_picture_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(model):
-    together = model(IMAGES, None, TARGET_IN)
-    order = torch.tensor([2, 0, 1])
-    torch.testing.assert_close(
-        model(IMAGES[order], None, TARGET_IN[order]),
-        together[order],
-        atol=1e-12,
-        rtol=0,
-    )
-    for row in range(B):
-        alone = model(IMAGES[row : row + 1], None, TARGET_IN[row : row + 1])
-        torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
-
-
-def test_while_learning_batch_norm_lets_a_picture_see_its_batch():
-    model = build().train()
-    together, alone = (
-        model(IMAGES, None, TARGET_IN),
-        model(IMAGES[:1], None, TARGET_IN[:1]),
-    )
-    assert not torch.allclose(together[:1], alone)
-
-
-def test_no_output_sees_a_word_that_is_written_later(model):
-    later = TARGET_IN.clone()
-    later[:, 2] = 3
-    before, after = (model(IMAGES, None, words) for words in (TARGET_IN, later))
-    assert torch.equal(before[:, :2], after[:, :2])
-    assert not torch.equal(before[:, 2], after[:, 2])
+    idle = N_weights(control.score) if not sizes else 0
+    assert N_weights(control) - idle >= N_weights(attending)
+    assert attending.state_dict().keys() < control.state_dict().keys()
 
 
 def test_the_same_seed_gives_the_control_the_same_decoder():
-    attending, control = build(), build(attention=False)
-    for part in (
-        "target_embedding",
-        "first_state",
-        "score",
-        "g_U",
-        "output",
-        "grid.cnn.0",
-    ):
-        for a, b in zip(
-            attending.get_submodule(part).parameters(),
-            control.get_submodule(part).parameters(),
-            strict=True,
-        ):
-            assert torch.equal(a, b), part
+    attending, control = build().state_dict(), build(attention=False).state_dict()
+    grid = [name for name in attending if name.startswith("grid.")]
+    for name in attending.keys() - set(grid[1:]):  # batch norm has seen the same
+        assert torch.equal(attending[name], control[name]), name
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "error", "says"),
     [
-        ({"score": "cosine"}, "score is 'cosine', expected one of dot, bilinear, mlp"),
-        (
-            {"scored_state": "next"},
-            "scored_state is 'next', expected one of previous, current",
-        ),
-        ({"N_target_words": 0}, "N_target_words is 0"),
-        ({"D_embedding": -1}, "D_embedding is -1"),
-        ({"D_grid": 2.5}, r"D_grid must be an int, got 2\.5"),
-        ({"D_hidden": True}, "D_hidden must be an int, got True"),
-        ({"attention": 1}, "attention must be a bool, got 1"),
+        ({"score": "cosine"}, ValueError, "score is 'cosine', expected one of dot"),
+        ({"scored_state": "next"}, ValueError, "scored_state is 'next', expected one"),
+        ({"N_target_words": 0}, ValueError, "N_target_words is 0"),
+        ({"D_grid": 2.5}, TypeError, r"D_grid must be an int, got 2\.5"),
+        ({"attention": 1}, TypeError, "attention must be a bool, got 1"),
+        ({"score": "dot"}, ValueError, "D_S is 8 but D_H is 6: a dot product needs"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, says):
-    with pytest.raises((ValueError, TypeError), match=says):
-        replace(CONFIG, **change)
-
-
-def test_a_dot_product_needs_cells_as_wide_as_the_state():
-    with pytest.raises(
-        ValueError, match="D_S is 8 but D_H is 6: a dot product needs equal widths"
-    ):
-        build(score="dot")
+def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says):
+    with pytest.raises(error, match=says):
+        build(**change)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (
-            (IMAGES[:, :, :16], None, TARGET_IN),
-            r"images has shape \(3, 1, 16, 32\), .* \(B, 1, 32, 32\)",
-        ),
-        ((IMAGES.long(), None, TARGET_IN), "images is of torch.int64"),
+        ((IMAGES[:, :, :16], None, TARGET_IN), r"images has shape \(3, 1, 16, 32\)"),
         ((IMAGES[:0], None, TARGET_IN[:0]), "(target_in|images) .* not empty"),
         (
-            (IMAGES, torch.ones(B, N_CELLS, dtype=torch.bool), TARGET_IN),
+            (IMAGES, torch.ones(B, N_CELLS) > 0, TARGET_IN),
             "source_visible must be None",
         ),
-        (
-            (IMAGES, None, TARGET_IN + 5),
-            "target_in holds ids from 5 to 15, expected 0 to 10",
-        ),
+        ((IMAGES, None, TARGET_IN + 5), "target_in holds ids from 5 to 15, expected"),
         ((IMAGES, None, TARGET_IN[:2]), "target_in is .* of shape"),
     ],
 )
-@pytest.mark.parametrize("attention", [True, False])
-def test_bad_input_is_named(as_a_reader, attention, arguments, says):
+def test_bad_input_is_named(as_a_reader, arguments, says):
     with pytest.raises(ValueError, match=says):
-        build(attention=attention)(*arguments)
+        build()(*arguments)

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 import torch
 import torch.nn.functional as F
+from parity import agree
 
-from attention_book.models import AttentionDecoder, Translator, TranslatorConfig
+from attention_book.models import Translator, TranslatorConfig
 
-N_Y = 4
 CONFIG = TranslatorConfig(
     N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=8
 )
@@ -49,30 +49,12 @@ def steps(model, source=SOURCE, visible=VISIBLE, target_in=TARGET_IN, **more):
     )
 
 
-def test_teacher_forcing_equals_stepping(model):
-    logits, *_ = steps(model)
-    torch.testing.assert_close(
-        logits, model(SOURCE, VISIBLE, TARGET_IN), atol=1e-12, rtol=0
-    )
-    assert logits.shape == (*TARGET_IN.shape, CONFIG.N_target_words)
-
-
 def test_a_step_scores_with_the_state_that_its_convention_names(model):
     _, states, attention, memory = steps(model)
     asked = states[:, :-1] if model.scored_state == "previous" else states[:, 1:]
     asked = asked[..., -CONFIG.D_hidden :]  # of several layers the last one's
     e = model.score(asked, memory.keys).masked_fill(~VISIBLE.unsqueeze(1), -torch.inf)
-    torch.testing.assert_close(attention, e.softmax(-1), atol=1e-12, rtol=0)
-
-
-def test_a_dot_product_step_is_torchs_attention_over_the_encoder_states():
-    model = build(score="dot", scored_state="current")
-    _, states, _, memory = steps(model)
-    c, _ = model.attend(states[:, 1:], memory)
-    oracle = F.scaled_dot_product_attention(
-        states[:, 1:], memory.h, memory.h, attn_mask=VISIBLE.unsqueeze(1), scale=1.0
-    )
-    torch.testing.assert_close(c, oracle, atol=1e-12, rtol=0)
+    agree(attention, e.softmax(-1))
 
 
 def test_only_the_convention_of_the_previous_state_lets_the_context_into_the_state(
@@ -87,56 +69,6 @@ def test_only_the_convention_of_the_previous_state_lets_the_context_into_the_sta
     _, moved, attention, _ = steps(model, intervene=elsewhere)
     assert (attention[..., 0] == 1).all()
     assert torch.equal(states, moved) == (model.scored_state == "current")
-
-
-def test_weights_sum_to_one_and_padding_gets_none(model):
-    *_, attention, _ = steps(model)
-    torch.testing.assert_close(
-        attention.sum(-1), torch.ones(3, N_Y).double(), atol=1e-12, rtol=0
-    )
-    assert (attention[~VISIBLE.unsqueeze(1).expand(-1, N_Y, -1)] == 0).all()
-
-
-def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(model):
-    together = model(SOURCE, VISIBLE, TARGET_IN)
-    order = torch.tensor([2, 0, 1])
-    moved = model(SOURCE[order], VISIBLE[order], TARGET_IN[order])
-    torch.testing.assert_close(moved, together[order], atol=1e-12, rtol=0)
-    for row in range(3):
-        n = int(VISIBLE[row].sum())
-        alone = model(
-            SOURCE[row : row + 1, :n],
-            VISIBLE[row : row + 1, :n],
-            TARGET_IN[row : row + 1],
-        )
-        torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
-
-
-def test_more_padding_changes_nothing(model):
-    wider, seen = F.pad(SOURCE, (0, 50)), F.pad(VISIBLE, (0, 50))
-    torch.testing.assert_close(
-        model(wider, seen, TARGET_IN),
-        model(SOURCE, VISIBLE, TARGET_IN),
-        atol=1e-12,
-        rtol=0,
-    )
-
-
-def test_every_word_of_the_source_and_every_weight_gets_a_gradient(model):
-    seen = torch.ones(1, 5, dtype=torch.bool)
-    model(SOURCE[:1], seen, TARGET_IN[:1]).pow(2).sum().backward()
-    assert (model.source_embedding.weight.grad[SOURCE[0]] != 0).any(dim=-1).all()
-    for name, weight in model.named_parameters():
-        assert weight.grad is not None, name
-        assert (weight.grad != 0).any(), name
-
-
-def test_no_output_sees_a_word_that_is_written_later(model):
-    later = TARGET_IN.clone()
-    later[:, 2] = 11
-    before, after = (model(SOURCE, VISIBLE, words) for words in (TARGET_IN, later))
-    assert torch.equal(before[:, :2], after[:, :2])
-    assert not torch.equal(before[:, 2], after[:, 2])
 
 
 def test_a_bidirectional_encoder_knows_the_words_that_follow():
@@ -172,68 +104,32 @@ def test_dropout_falls_on_what_gru_and_output_read_and_only_in_training(scored_s
     assert torch.equal(model.eval()(*words), plain(*words))
 
 
-def test_what_is_new_changes_neither_the_first_weights_nor_their_names():
-    names = list(build().state_dict())
-    assert names == list(build(dropout=0.5).state_dict())
-    assert names[:2] == ["target_embedding.weight", "first_state.weight"]
-    assert "g_U.cell.from_input.weight" in names
-    for ours, theirs in zip(
-        build().parameters(), build(dropout=0.5).parameters(), strict=True
-    ):
-        assert torch.equal(ours, theirs)
-
-
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "error", "says"),
     [
-        ({"N_layers": 0}, "N_layers is 0"),
-        ({"dropout": 1.0}, "dropout is 1.0, expected 0 to below 1"),
-        ({"dropout": -0.1}, "dropout is -0.1"),
-        ({"score": "cosine"}, "score is 'cosine', expected one of dot, bilinear, mlp"),
-        (
-            {"scored_state": "next"},
-            "scored_state is 'next', expected one of previous, current",
-        ),
-        ({"D_hidden": 0}, "D_hidden is 0"),
-        ({"bidirectional": 1}, "bidirectional must be a bool, got 1"),
+        ({"N_layers": 0}, ValueError, "N_layers is 0"),
+        ({"dropout": 1.0}, ValueError, "dropout is 1.0, expected 0 to below 1"),
+        ({"score": "cosine"}, ValueError, "score is 'cosine', expected one of dot"),
+        ({"scored_state": "next"}, ValueError, "scored_state is 'next', expected one"),
+        ({"D_hidden": 7, "score": "mlp"}, ValueError, "D_H is 7, expected a multiple"),
+        ({"bidirectional": 1}, TypeError, "bidirectional must be a bool, got 1"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, says):
-    with pytest.raises((ValueError, TypeError), match=says):
-        replace(CONFIG, **change)
-
-
-@pytest.mark.parametrize(
-    ("score", "scored_state"), [("cosine", "current"), ("dot", "prev")]
-)
-def test_a_decoder_built_without_a_configuration_checks_its_choices_too(
-    as_a_reader, score, scored_state
-):
-    with pytest.raises(ValueError, match="expected one of"):
-        AttentionDecoder(13, 6, 8, 8, score, scored_state)
-
-
-def test_two_directions_need_an_even_width():
-    with pytest.raises(ValueError, match="D_H is 7, expected a multiple of 2"):
-        build(D_hidden=7, score="mlp")
+def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says):
+    with pytest.raises(error, match=says):
+        build(**change)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (
-            (SOURCE + 5, VISIBLE, TARGET_IN),
-            "source holds ids from 5 to 15, expected 0 to 10",
-        ),
+        ((SOURCE + 5, VISIBLE, TARGET_IN), "source holds ids from 5 to 15, expected 0"),
         (
             (SOURCE, VISIBLE, TARGET_IN + 5),
-            "target_in holds ids from 5 to 17, expected 0 to 12",
+            "target_in holds ids from 5 to 17, expected",
         ),
         ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
-        (
-            (SOURCE, VISIBLE[:, :3], TARGET_IN),
-            r"visible.*expected bool of \(B, N_X\)",
-        ),
+        ((SOURCE, VISIBLE[:, :3], TARGET_IN), r"visible.*expected bool of \(B, N_X\)"),
     ],
 )
 def test_bad_input_is_named(as_a_reader, arguments, says):
@@ -242,27 +138,14 @@ def test_bad_input_is_named(as_a_reader, arguments, says):
 
 
 @pytest.mark.parametrize(
-    ("token", "state", "says"),
+    ("N_tokens", "state", "says"),
     [
-        (
-            torch.ones(3, dtype=torch.long),
-            torch.zeros(3, 5),
-            r"state has shape \(3, 5\), .* \(3, 8\), B as in token",
-        ),
-        (
-            torch.ones(2, dtype=torch.long),
-            torch.zeros(2, 8),
-            r"s_0 has shape \(3, 8\), .* = \(2, D_S\), B as in token",
-        ),
-        (
-            torch.ones(3, dtype=torch.long),
-            torch.zeros(1, 8),
-            r"state has shape \(1, 8\)",
-        ),
+        (3, (3, 5), r"state has shape \(3, 5\), .* \(3, 8\), B as in token"),
+        (2, (2, 8), r"s_0 has shape \(3, 8\), .* = \(2, D_S\), B as in token"),
+        (3, (1, 8), r"state has shape \(1, 8\)"),
     ],
 )
-@pytest.mark.parametrize("scored_state", ["previous", "current"])
-def test_a_step_names_what_does_not_fit(as_a_reader, scored_state, token, state, says):
-    model = build(scored_state=scored_state)
+def test_a_step_names_what_does_not_fit(as_a_reader, N_tokens, state, says):
+    model, token = build(), torch.ones(N_tokens, dtype=torch.long)
     with pytest.raises(ValueError, match=says):
-        model.step(token, model.encode(SOURCE, VISIBLE), state.double())
+        model.step(token, model.encode(SOURCE, VISIBLE), torch.zeros(state).double())

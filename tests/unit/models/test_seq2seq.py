@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 import torch
+from parity import agree
 
-from attention_book.layers import GRU
-from attention_book.models import FixedContext, Memory, Seq2SeqConfig
+from attention_book.models import FixedContext, Seq2SeqConfig
 
-B, N_X, N_Y = 3, 5, 4
+B = 3
 CONFIG = Seq2SeqConfig(N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=7)
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
 VISIBLE = SOURCE != 0
@@ -37,39 +37,11 @@ def either(request):
     return request.getfixturevalue(request.param)
 
 
-def test_teacher_forcing_equals_stepping(either):
-    at_once = either(SOURCE, VISIBLE, TARGET_IN)
-    memory = either.encode(SOURCE, VISIBLE)
-    state = either.initial_state(memory)
-    for t in range(N_Y):
-        logits, state, attention = either.step(TARGET_IN[:, t], memory, state)
-        torch.testing.assert_close(logits, at_once[:, t], atol=1e-12, rtol=0)
-        assert attention is None
-    assert at_once.shape == (B, N_Y, CONFIG.N_target_words)
-
-
 def test_the_context_is_the_last_state_and_s_0_is_predicted_from_it(model):
     memory = model.encode(SOURCE, VISIBLE)
     _, h_T = model.f_W(model.source_embedding(SOURCE), VISIBLE)
-    torch.testing.assert_close(memory.c, h_T, atol=0, rtol=0)
-    torch.testing.assert_close(
-        memory.s_0, torch.tanh(model.first_state(h_T)), atol=0, rtol=0
-    )
-
-
-def test_a_sentence_gets_the_same_logits_alone_and_in_any_slot_of_a_batch(either):
-    together = either(SOURCE, VISIBLE, TARGET_IN)
-    order = torch.tensor([2, 0, 1])
-    shuffled = either(SOURCE[order], VISIBLE[order], TARGET_IN[order])
-    torch.testing.assert_close(shuffled, together[order], atol=1e-12, rtol=0)
-    for row in range(B):
-        n = int(VISIBLE[row].sum())
-        alone = either(
-            SOURCE[row : row + 1, :n],
-            VISIBLE[row : row + 1, :n],
-            TARGET_IN[row : row + 1],
-        )
-        torch.testing.assert_close(alone[0], together[row], atol=1e-12, rtol=0)
+    agree(memory.c, h_T, 0)
+    agree(memory.s_0, torch.tanh(model.first_state(h_T)), 0)
 
 
 def test_what_stands_in_the_padding_does_not_matter(either):
@@ -78,7 +50,7 @@ def test_what_stands_in_the_padding_does_not_matter(either):
         either(SOURCE, VISIBLE, TARGET_IN),
         either(scribbled, VISIBLE, TARGET_IN),
     )
-    torch.testing.assert_close(after, before, atol=0, rtol=0)
+    agree(after, before, 0)
 
 
 def test_every_visible_word_can_change_the_output(either):
@@ -91,16 +63,6 @@ def test_every_visible_word_can_change_the_output(either):
         )
         assert difference[row] > 1e-6
         assert (difference[torch.arange(B) != row] == 0).all()
-
-
-def test_a_prediction_depends_on_no_later_word(either):
-    before = either(SOURCE, VISIBLE, TARGET_IN)
-    for t in range(N_Y):
-        changed = TARGET_IN.clone()
-        changed[:, t] = 3
-        difference = (either(SOURCE, VISIBLE, changed) - before).abs().amax(dim=(0, 2))
-        assert (difference[:t] == 0).all()
-        assert (difference[t:] > 1e-9).all()
 
 
 def test_the_decoder_sees_the_context_at_every_step_and_not_only_through_s_0(model):
@@ -120,74 +82,38 @@ def test_without_a_context_the_source_reaches_the_decoder_through_s_0_alone(stat
     first, _, _ = state_only.step(
         TARGET_IN[:, 0], other, state_only.initial_state(other)
     )
-    torch.testing.assert_close(first, first[:1].expand(B, -1), atol=1e-15, rtol=0)
-
-
-def test_every_parameter_receives_a_gradient(either):
-    either(SOURCE, VISIBLE, TARGET_IN).square().sum().backward()
-    for name, parameter in either.named_parameters():
-        assert parameter.grad is not None, name
-        assert (parameter.grad != 0).any(), name
-
-
-def test_the_encoder_is_our_own_gru(model):
-    assert isinstance(model.f_W, GRU)
-    assert isinstance(model.g_U, GRU)
-
-
-def test_memory_is_read_only(model):
-    memory = model.encode(SOURCE, VISIBLE)
-    assert isinstance(memory, Memory)
-    with pytest.raises(AttributeError):
-        memory.c = memory.s_0
+    agree(first, first[:1].expand(B, -1), 1e-15)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((SOURCE.double(), VISIBLE, TARGET_IN), "source is torch.float64"),
         ((SOURCE[0], VISIBLE, TARGET_IN), r"source is .* of shape .* \(B, N_X\)"),
-        (
-            (SOURCE + 9, VISIBLE, TARGET_IN),
-            "source holds ids from 9 to 19, expected 0 to 10",
-        ),
         ((SOURCE - 1, VISIBLE, TARGET_IN), "source holds ids from -1"),
         ((SOURCE, VISIBLE[:, :4], TARGET_IN), "visible"),
         ((SOURCE, torch.zeros_like(VISIBLE), TARGET_IN), "row 0"),
         ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
         ((SOURCE, VISIBLE, TARGET_IN + 1), "target_in holds ids from 1 to 13"),
-        ((SOURCE, VISIBLE, TARGET_IN[:, :0]), "target_in .* not empty"),
     ],
 )
 def test_bad_input_is_named(as_a_reader, model, arguments, says):
     with pytest.raises(ValueError, match=says):
         model(*arguments)
-
-
-def test_a_step_names_a_token_outside_the_vocabulary(as_a_reader, model):
     memory = model.encode(SOURCE, VISIBLE)
     with pytest.raises(ValueError, match="token holds ids from 13"):
         model.step(torch.full((B,), 13), memory, memory.s_0)
 
 
 @pytest.mark.parametrize(
-    ("bad", "error"),
+    ("change", "error"),
     [
-        (0, ValueError),
-        (-3, ValueError),
-        (2.5, TypeError),
-        (True, TypeError),
-        ("12", TypeError),
+        ({"N_source_words": 0}, ValueError),
+        ({"N_target_words": -3}, ValueError),
+        ({"D_embedding": 2.5}, TypeError),
+        ({"D_hidden": True}, TypeError),
+        ({"context_at_every_step": 1}, TypeError),
     ],
 )
-@pytest.mark.parametrize(
-    "name", ["N_source_words", "N_target_words", "D_embedding", "D_hidden"]
-)
-def test_the_config_names_a_bad_size(as_a_reader, name, bad, error):
-    with pytest.raises(error, match=name):
-        Seq2SeqConfig(**{"N_source_words": 11, "N_target_words": 13, name: bad})
-
-
-def test_the_config_names_a_switch_that_is_none(as_a_reader):
-    with pytest.raises(TypeError, match="context_at_every_step must be a bool, got 1"):
-        Seq2SeqConfig(N_source_words=11, N_target_words=13, context_at_every_step=1)
+def test_the_config_names_what_makes_no_sense(as_a_reader, change, error):
+    with pytest.raises(error, match=next(iter(change))):
+        replace(CONFIG, **change)

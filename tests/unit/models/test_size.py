@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.layers import Attention, SelfAttention
+from attention_book.layers import SelfAttention
 from attention_book.models import N_products, N_weights
 
 D_X, D_Y = 5, 7
@@ -22,13 +22,6 @@ def test_products_are_those_of_the_matrices():
     N, D = 4, 6
     counted = N_products(SelfAttention(D, D, D), torch.zeros(2, N, D))
     assert counted == 2 * (3 * N * D * D + 2 * N * N * D)
-
-
-def test_a_model_may_read_several_inputs():
-    N_Q, N_X, D = 3, 8, 6
-    queries, X = torch.zeros(N_Q, D), torch.zeros(N_X, D)
-    counted = N_products(Attention(D, D, D), queries, X)
-    assert counted == 2 * N_X * D * D + 2 * N_Q * N_X * D
 
 
 def test_nothing_is_kept_for_the_way_back():

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from parity import agree
 from torch import nn
 
 from attention_book.reference import attention, cross_attention, self_attention
 
 B, N_Y, N_X, D_S, D_X, D_Q, D_V = 2, 3, 5, 7, 6, 4, 2
-TOLERANCE = 1e-12
 rng = np.random.default_rng(0)
 Q, K, V = (
     rng.normal(size=(B, N_Y, D_Q)),
@@ -22,10 +22,6 @@ W_S, W_Q, W_K, W_V = (
 )
 visible = rng.random((B, N_Y, N_X)) < 0.6
 visible[..., 1] = True  # nobody is left with nothing
-
-
-def agree(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, atol=TOLERANCE, rtol=0)
 
 
 def torch_attention(Q, K, V, visible):
@@ -45,18 +41,6 @@ def test_attention_agrees_with_torch(mask):
     agree(
         A,
         torch_attention(Q, K, np.broadcast_to(np.eye(N_X), (B, N_X, N_X)).copy(), mask),
-    )
-
-
-def test_self_and_cross_attention_agree_with_torch():
-    square = visible[:, [0, 1, 2, 0, 1]]
-    agree(
-        self_attention(X, W_Q, W_K, W_V, square)[0],
-        torch_attention(X @ W_Q, X @ W_K, X @ W_V, square),
-    )
-    agree(
-        cross_attention(S, X, W_S, W_K, W_V, visible)[0],
-        torch_attention(S @ W_S, X @ W_K, X @ W_V, visible),
     )
 
 
@@ -83,28 +67,12 @@ def test_cross_attention_agrees_with_torchs_layer_whose_mask_means_the_opposite(
     agree(A, theirs[1].numpy())
 
 
-def test_leading_axes_are_examples_side_by_side():
-    for b in range(B):
-        agree(
-            attention(Q, K, V, visible)[0][b],
-            attention(Q[b], K[b], V[b], visible[b])[0],
-        )
-
-
 def test_the_order_of_the_inputs_does_not_matter_to_a_query():
     order = rng.permutation(N_X)
     Y, A = attention(Q, K, V, visible)
     Y_again, A_again = attention(Q, K[:, order], V[:, order], visible[..., order])
     agree(Y_again, Y)
     agree(A_again, A[..., order])
-
-
-def test_self_attention_reorders_with_its_inputs():
-    order = rng.permutation(N_X)
-    agree(
-        self_attention(X[:, order], W_Q, W_K, W_V)[0],
-        self_attention(X, W_Q, W_K, W_V)[0][:, order],
-    )
 
 
 def test_what_is_hidden_changes_nothing():
@@ -123,33 +91,16 @@ def test_scores_keep_their_size_when_the_width_grows():
     assert spread[1] / spread[0] == pytest.approx(1, abs=0.2)
 
 
-def test_the_arguments_stay_as_they_were():
-    before = [each.copy() for each in (Q, K, V, visible)]
-    attention(Q, K, V, visible)
-    for then, now in zip(before, (Q, K, V, visible), strict=True):
-        np.testing.assert_array_equal(then, now)
-
-
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         ({"Q": Q[0, 0]}, "Q has shape"),
         ({"K": K[..., :-1]}, r"K has shape \(2, 5, 3\), expected .* D_Q as in Q"),
         ({"V": V[:, :-1]}, r"V has shape \(2, 4, 2\), expected .* N_X as in K"),
-        (
-            {"visible": visible[..., :-1]},
-            r"visible has shape \(2, 3, 4\), expected \(2, 3, 5\)",
-        ),
-        (
-            {"visible": visible[[0, 1, 0]]},
-            r"visible has shape \(3, 3, 5\), expected \(2, 3, 5\)",
-        ),
+        ({"visible": visible[..., :-1]}, r"\(2, 3, 4\), expected \(2, 3, 5\)"),
         ({"visible": visible[None]}, r"visible has shape \(1, 2, 3, 5\)"),
         ({"visible": visible * 1.0}, r"visible is float64 .*, expected bool"),
-        (
-            {"visible": visible & (np.arange(N_Y) > 0)[:, None]},
-            "False everywhere in row 0",
-        ),
+        ({"visible": visible & False}, "False everywhere in row 0"),
     ],
 )
 def test_attention_names_what_does_not_fit(as_a_reader, change, says):

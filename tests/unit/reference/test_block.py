@@ -1,82 +1,11 @@
-"""The blocks against torch's encoder layer, and against their laws."""
+"""The blocks' laws; `layers.Block`, which is torch's, is held against them."""
 
 import numpy as np
 import pytest
-import torch
-from torch import nn
 
-from attention_book.reference import block, layer_norm, pre_norm_block, residual
+from attention_book.reference import block, pre_norm_block
 
-B, N_X, D, N_heads, D_MLP = 2, 5, 6, 3, 8
-TOLERANCE = 1e-10
-
-
-def torch_layer(norm_first):
-    """An encoder layer in double precision, with norms that have learned something."""
-    torch.manual_seed(0)
-    layer = nn.TransformerEncoderLayer(
-        D,
-        N_heads,
-        D_MLP,
-        dropout=0.0,
-        batch_first=True,
-        norm_first=norm_first,
-        dtype=torch.float64,
-    )
-    with torch.no_grad():
-        for norm in (layer.norm1, layer.norm2):
-            norm.weight.normal_()
-            norm.bias.normal_()
-    return (
-        layer.train()
-    )  # in evaluation mode torch takes another way, which is its own affair
-
-
-def parts_of(layer):
-    """torch's attention and MLP; the norms are ours, with torch's weights."""
-
-    def attend(X):
-        X = torch.from_numpy(X)
-        return layer.self_attn(X, X, X, need_weights=False)[0].detach().numpy()
-
-    def mlp(X):
-        return (
-            layer.linear2(torch.relu(layer.linear1(torch.from_numpy(X))))
-            .detach()
-            .numpy()
-        )
-
-    def ours(norm):
-        return lambda X: layer_norm(
-            X, norm.weight.detach().numpy(), norm.bias.detach().numpy(), norm.eps
-        )
-
-    return attend, mlp, ours(layer.norm1), ours(layer.norm2)
-
-
-@pytest.mark.parametrize(
-    ("ours", "norm_first"), [(block, False), (pre_norm_block, True)]
-)
-@pytest.mark.parametrize("shape", [(N_X, D), (B, N_X, D)])
-def test_it_agrees_with_torchs_encoder_layer(ours, norm_first, shape):
-    layer = torch_layer(norm_first)
-    X = np.random.default_rng(1).normal(size=shape)
-    theirs = layer(torch.from_numpy(X)).detach().numpy()
-    np.testing.assert_allclose(
-        ours(X, *parts_of(layer)), theirs, atol=TOLERANCE, rtol=0
-    )
-
-
-@pytest.mark.parametrize(
-    ("ours", "norm_first"), [(block, False), (pre_norm_block, True)]
-)
-def test_inputs_in_another_order_give_outputs_in_that_order(ours, norm_first):
-    parts = parts_of(torch_layer(norm_first))
-    X = np.random.default_rng(2).normal(size=(N_X, D))
-    order = np.array([3, 0, 4, 1, 2])
-    np.testing.assert_allclose(
-        ours(X[order], *parts), ours(X, *parts)[order], atol=TOLERANCE, rtol=0
-    )
+N_X, D = 5, 6
 
 
 def test_parts_that_find_nothing_let_X_pass():
@@ -91,14 +20,6 @@ def test_parts_that_find_nothing_let_X_pass():
 
 
 @pytest.mark.parametrize("ours", [block, pre_norm_block])
-def test_X_stays_as_it_is(ours):
-    X = np.random.default_rng(4).normal(size=(N_X, D))
-    before = X.copy()
-    ours(X, np.tanh, np.tanh, np.copy, np.copy)
-    np.testing.assert_array_equal(X, before)
-
-
-@pytest.mark.parametrize("ours", [block, pre_norm_block])
 @pytest.mark.parametrize("which", ["attend", "mlp"])
 def test_a_part_that_changes_the_shape_is_named(as_a_reader, ours, which):
     parts = {name: np.copy for name in ("attend", "mlp", "norm_1", "norm_2")}
@@ -107,9 +28,3 @@ def test_a_part_that_changes_the_shape_is_named(as_a_reader, ours, which):
         ValueError, match=r"change has shape \(1, 6\), expected \(5, 6\)"
     ):
         ours(np.ones((N_X, D)), **parts)
-
-
-def test_residual_adds():
-    np.testing.assert_array_equal(
-        residual(np.array([1.0, 2.0]), np.array([0.5, -2.0])), [1.5, 0]
-    )

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-import torch
-from torch import nn
+from parity import agree
 
 from attention_book.reference import (
     merge_heads,
@@ -14,7 +13,6 @@ from attention_book.reference import (
 
 B, N_X, D_X, N_heads, D_head = 2, 5, 6, 3, 2
 D = N_heads * D_head
-TOLERANCE = 1e-12
 rng = np.random.default_rng(0)
 X = rng.normal(size=(B, N_X, D_X))
 W_Q, W_K, W_V, W_O = (
@@ -22,26 +20,6 @@ W_Q, W_K, W_V, W_O = (
 )
 visible = rng.random((B, N_X, N_X)) < 0.6
 visible[..., 1] = True
-
-
-def agree(ours, theirs):
-    np.testing.assert_allclose(ours, theirs, atol=TOLERANCE, rtol=0)
-
-
-@pytest.mark.parametrize("masked", [False, True])
-def test_it_agrees_with_torchs_layer_whose_mask_means_the_opposite(masked):
-    torch.manual_seed(0)
-    layer = nn.MultiheadAttention(D_X, N_heads, bias=False, batch_first=True).double()
-    W = [w.T for w in np.split(layer.in_proj_weight.detach().numpy(), 3)]
-    x = torch.from_numpy(X)
-    hidden = (
-        torch.from_numpy(~visible).repeat_interleave(N_heads, dim=0) if masked else None
-    )
-    theirs = layer(x, x, x, attn_mask=hidden, average_attn_weights=False)
-    W_out = layer.out_proj.weight.detach().numpy().T
-    Y, A = multi_head(X, *W, W_out, N_heads, visible if masked else None)
-    agree(Y, theirs[0].detach().numpy())
-    agree(A, theirs[1].detach().numpy())
 
 
 def test_heads_are_single_attentions_side_by_side():
@@ -53,13 +31,6 @@ def test_heads_are_single_attentions_side_by_side():
         agree(A[:, k], A_k)
         parts.append(found)
     agree(Y, np.concatenate(parts, axis=-1) @ W_O)
-
-
-def test_one_head_is_attention():
-    Y, A = multi_head(X, W_Q, W_K, W_V, np.eye(9), 1, visible)
-    Y_alone, A_alone = self_attention(X, W_Q, W_K, W_V, visible)
-    agree(Y, Y_alone)
-    agree(A[:, 0], A_alone)
 
 
 def test_a_head_gets_neighbouring_entries_of_every_position():
@@ -77,17 +48,11 @@ def test_merging_undoes_splitting(shape):
     np.testing.assert_array_equal(merge_heads(split_heads(X, N_heads)), X)
 
 
-def test_a_batch_is_examples_side_by_side():
-    Y, _ = multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible)
-    for b in range(B):
-        agree(Y[b], multi_head(X[b], W_Q, W_K, W_V, W_O, N_heads, visible[b])[0])
-
-
 def test_a_mask_may_be_one_row_for_all():
     row = np.array([True, True, False, True, False])
     for mask in (row, row[None], np.broadcast_to(row, (N_X, N_X))):
         Y, A = multi_head(X, W_Q, W_K, W_V, W_O, N_heads, mask)
-        agree(A[..., ~row], 0)
+        assert not A[..., ~row].any()
         agree(Y, multi_head(X, W_Q, W_K, W_V, W_O, N_heads, visible & False | row)[0])
 
 
@@ -104,18 +69,23 @@ def test_a_wrong_mask_is_named_as_it_came(as_a_reader):
             multi_head(X, W_Q, W_K, W_V, W_O, N_heads, mask)
 
 
-def test_what_does_not_fit_is_named(as_a_reader):
-    with pytest.raises(
-        ValueError, match="N_heads is 4, expected a divisor of the width D = 6"
-    ):
-        split_heads(X, 4)
-    with pytest.raises(ValueError, match="N_heads is 0"):
-        split_heads(X, 0)
-    with pytest.raises(ValueError, match=r"X has shape \(6,\)"):
-        split_heads(X[0, 0], 3)
-    with pytest.raises(ValueError, match=r"X has shape \(5, 6\)"):
-        merge_heads(X[0])
-    with pytest.raises(ValueError, match=r"W_Q has shape \(5, 6\), .* as in X"):
-        multi_head(X, W_Q[1:], W_K, W_V, W_O, N_heads)
-    with pytest.raises(ValueError, match=r"W_O has shape \(8, 4\), .* \(9, D_Y\)"):
-        multi_head(X, W_Q, W_K, W_V, W_O[1:], N_heads)
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: split_heads(X, 4), "N_heads is 4, expected a divisor .* D = 6"),
+        (lambda: split_heads(X, 0), "N_heads is 0"),
+        (lambda: split_heads(X[0, 0], 3), r"X has shape \(6,\)"),
+        (lambda: merge_heads(X[0]), r"X has shape \(5, 6\)"),
+        (
+            lambda: multi_head(X, W_Q[1:], W_K, W_V, W_O, N_heads),
+            r"W_Q has shape \(5, 6\), .* as in X",
+        ),
+        (
+            lambda: multi_head(X, W_Q, W_K, W_V, W_O[1:], N_heads),
+            r"W_O has shape \(8, 4\), .* \(9, D_Y\)",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(as_a_reader, call, says):
+    with pytest.raises(ValueError, match=says):
+        call()

@@ -77,11 +77,6 @@ def test_translate_names_bad_input(as_a_reader, sentences, says):
         translate(Mirror(), sentences, LETTERS, LETTERS)
 
 
-def test_translate_needs_the_vocabulary_of_the_source(as_a_reader):
-    with pytest.raises(ValueError, match="not among the"):
-        translate(Mirror(), [("a",)], Vocabulary(["x"]), LETTERS)
-
-
 def test_a_word_that_is_unknown_is_read_as_such_and_may_be_written():
     words = Vocabulary.count([["a", "b"]])
     said = translate(Mirror(), [("a", "zebra", "b")], words, words)

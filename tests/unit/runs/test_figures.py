@@ -9,13 +9,9 @@ MEASURED = {"test": {"3-6": {"bleu": 61.5}}, "links": {"aer": 0.25, "-1": 0.5}}
 
 
 def test_numbers_of_numpy_become_those_of_python():
-    made = plain({"a": np.float64(0.5), "n": np.int64(3), "row": np.arange(2.0)})
-    assert made == {"a": 0.5, "n": 3, "row": [0.0, 1.0]}
+    made = plain({"a": np.float64(0.5), "n": np.int64(3), -1: np.arange(2.0)})
+    assert made == {"a": 0.5, "n": 3, "-1": [0.0, 1.0]}
     assert [type(made[name]) for name in ("a", "n")] == [float, int]
-
-
-def test_a_name_that_is_a_number_becomes_a_word():
-    assert plain({"offsets": {-1: 0.5}}) == {"offsets": {"-1": 0.5}}
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, None, "0.5", np.array([0.0, np.nan])])

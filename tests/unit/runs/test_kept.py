@@ -35,17 +35,6 @@ def test_words_numbers_and_arrays_come_back():
     assert again[50] == {"said": [["b"]], "attention": [], "none": {}}
 
 
-def test_two_bytes_are_kept_of_each_float():
-    _, file = pack({7: {"e": rng.normal(size=(100, 100))}})
-    assert 2 * 100**2 < len(file) < 2 * 100**2 + 200
-
-
-def test_without_an_array_there_is_no_file():
-    plain, file = pack({3: {"said": ["a"]}})
-    assert file == b""
-    assert unpack(plain, file) == {3: {"said": ["a"]}}
-
-
 def test_a_slice_is_kept_as_it_looks():
     h = rng.normal(size=(4, 6)).astype(np.float32)
     again = unpack(*pack({0: {"h": h[:, :2].T}}))[0]["h"]

@@ -73,11 +73,6 @@ def test_what_is_not_kept_is_named_with_what_is(run, asked, says):
         run.kept(*asked)
 
 
-def test_the_end_is_what_is_kept_unless_a_step_is_asked_for(run):
-    for at_end, kept in zip(run.kept("rows"), run.kept("rows", 23), strict=True):
-        assert at_end is kept
-
-
 def test_a_run_that_was_never_recorded_is_named_with_those_there_are(home):
     with pytest.raises(
         FileNotFoundError, match=r"'tie' is not recorded \(.*\), expected one of toy"

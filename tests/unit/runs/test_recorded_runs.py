@@ -111,7 +111,3 @@ def test_a_folder_holds_what_its_recipe_keeps_and_nothing_else(name):
     kept = {"run.json", *run._sha256} | program
     assert {path.name for path in run.folder.iterdir()} == kept
     assert (WEIGHTS in run._sha256) == run.recipe.keep_weights
-
-
-def test_nothing_but_recordings_lies_among_them():
-    assert {path.name for path in HOME.iterdir()} <= set(RECIPES)

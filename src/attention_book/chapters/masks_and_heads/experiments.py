@@ -94,7 +94,7 @@ def _told(row: Tensor) -> str:
 
 
 def head_by_head(
-    layer: layers.MultiHeadSelfAttention,
+    layer: layers.MultiHeadAttention,
     X: Float[Tensor, "N D"],
     visible: Bool[Tensor, "N N"],
 ) -> Float[Tensor, "N D"]:
@@ -113,7 +113,7 @@ def cost(N_heads: int, D: int = 64, N: int = 32) -> list[int]:
 
     PyTorch counts the multiply-adds of the matrix products, while the layer computes.
     """
-    layer, X = layers.MultiHeadSelfAttention(D, N_heads), torch.zeros(N, D)
+    layer, X = layers.MultiHeadAttention(D, N_heads), torch.zeros(N, D)
     _, A = layer(X)
     return [models.N_weights(layer), models.N_products(layer, X), A.numel()]
 
@@ -227,7 +227,7 @@ class ByTorch(nn.Module):
 
     def __init__(
         self,
-        layer: layers.MultiHeadSelfAttention,
+        layer: layers.MultiHeadAttention,
         for_torch: Callable[[Tensor, int], Tensor],
     ):
         super().__init__()

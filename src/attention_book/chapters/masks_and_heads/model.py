@@ -59,7 +59,7 @@ class HeadsModel(nn.Module):
         self.places = layers.LearnedPositions(config.N_max, D)
         for table in (self.words.weight, self.places.P):
             table.data *= config.start
-        self.attend = layers.MultiHeadSelfAttention(D, config.N_heads)
+        self.attend = layers.MultiHeadAttention(D, config.N_heads)
         self.read = nn.Linear(D, config.N_questions * config.N_words)
 
     def look(

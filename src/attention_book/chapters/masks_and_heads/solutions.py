@@ -22,7 +22,7 @@ def for_torch(
 class Nearby(nn.Module):
     """A layer in which no word sees further than a window."""
 
-    def __init__(self, layer: layers.MultiHeadSelfAttention, r: int):
+    def __init__(self, layer: layers.MultiHeadAttention, r: int):
         super().__init__()
         self.layer, self.r = layer, r
 

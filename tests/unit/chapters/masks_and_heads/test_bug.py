@@ -18,7 +18,7 @@ MIXED = CAUSAL & layers.padding_mask(torch.tensor([3, 5, 4]), 5)[:, None]
 @pytest.mark.parametrize("N_heads", [1, 2, 4])
 def test_torch_gives_what_our_layer_gives(N_heads):
     with seeded(0):
-        ours = layers.MultiHeadSelfAttention(8, N_heads).double()
+        ours = layers.MultiHeadAttention(8, N_heads).double()
         X = torch.randn(3, 5, 8).double()
     hidden = for_torch(MIXED, N_heads)
     assert hidden.shape == (3 * N_heads, 5, 5)

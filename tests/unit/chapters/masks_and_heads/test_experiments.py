@@ -72,7 +72,7 @@ def test_a_blind_row_is_nan_zeros_or_an_error():
 @pytest.mark.parametrize("N_heads", [1, 2, 4])
 def test_one_head_after_the_other_is_all_heads_at_once(N_heads):
     with seeded(0):
-        layer = layers.MultiHeadSelfAttention(8, N_heads).double()
+        layer = layers.MultiHeadAttention(8, N_heads).double()
         X, visible = torch.randn(5, 8).double(), layers.causal_mask(5)
     Y = experiments.head_by_head(layer, X, visible)
     torch.testing.assert_close(Y, layer(X, visible)[0])

@@ -20,7 +20,7 @@ def task():
 
 def test_a_layer_with_a_window_looks_no_further():
     with seeded(0):
-        layer, X = layers.MultiHeadSelfAttention(8, 2), torch.randn(1, 6, 8)
+        layer, X = layers.MultiHeadAttention(8, 2), torch.randn(1, 6, 8)
     _, A = Nearby(layer, r=2)(X, CAUSAL)
     seen = CAUSAL & ~torch.ones(6, 6, dtype=torch.bool).tril(-2)
     assert ((A > 0) == seen).all()
@@ -32,7 +32,7 @@ def test_a_layer_with_a_window_looks_no_further():
 @torch.no_grad()
 def test_a_window_is_where_the_layer_is():
     with seeded(0):
-        layer, X = layers.MultiHeadSelfAttention(8, 2), torch.randn(1, 6, 8)
+        layer, X = layers.MultiHeadAttention(8, 2), torch.randn(1, 6, 8)
     Y, _ = Nearby(layer, r=2)(X, CAUSAL)
     with Elsewhere():
         there, _ = Nearby(move(layer), r=2)(There(X), There(CAUSAL))
