@@ -6,7 +6,7 @@ twice, though its digits do.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 import numpy as np
 import torch
@@ -76,24 +76,10 @@ def _padded(rows: list[Int[Tensor, "_"]]) -> Int[Tensor, "B N_Y"]:
 def scene_batches(
     *, N_batch: int = 64, seed: int, N_digits: Sequence[int] = (2, 3)
 ) -> Iterator[SceneBatch]:
-    """Batches without end, every one of new training scenes.
+    """Batches of `N_batch` new training scenes, without end.
 
-    They are those that `scenes` gives for the seed, in order.
-
-    Parameters
-    ----------
-    N_batch : int
-        Scenes in a batch.
-    seed : int
-        The same seed gives the same batches.
-    N_digits : sequence of int
-        How many digits a scene has: one of these, each as likely.
+    They are those that `scenes` gives for the seed and `N_digits`, in order.
     """
     check_count("N_batch", N_batch)
     supply = endless_scenes(N_digits, "train", seed)
-    return _cut(supply, N_batch)
-
-
-def _cut(supply: Iterator[Scene], N_batch: int) -> Iterator[SceneBatch]:
-    while True:
-        yield collate_scenes(tuple(islice(supply, N_batch)))
+    return (collate_scenes(tuple(islice(supply, N_batch))) for _ in count())

@@ -33,16 +33,8 @@ from .digits import DIGIT_SIDE, PARTS, digit_images
 from .vocabulary import Vocabulary
 
 DIGIT_NAMES = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
+    *("zero", "one", "two", "three", "four"),
+    *("five", "six", "seven", "eight", "nine"),
 )
 SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
@@ -90,13 +82,10 @@ def scenes(
 
     Parameters
     ----------
-    n : int
-        How many.
     N_digits : sequence of int
         How many digits a scene has: one of these, each as likely; 1 to 3.
     part : {"train", "test"}
         Whose images are used.
-    seed : int
     """
     check_count("n", n, 0)
     return tuple(islice(endless_scenes(N_digits, part, seed), n))
@@ -137,12 +126,9 @@ def compose(
 
     Raises
     ------
-    TypeError
-        If a number is not an int.
     ValueError
-        If there are no digits or too many, a digit or place is out of range, digits
-        overlap, or the order in which the caption must name them is not visible; or for
-        an unknown part.
+        If digits overlap, or the order in which the caption must name them is not
+        visible.
     """
     rng = _generator(part, seed)
     if not 1 <= len(placed) <= MOST_DIGITS:
@@ -191,10 +177,7 @@ def _draws(
 
 
 def _places(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
-    return [
-        (top, left)
-        for top, left in rng.integers(FURTHEST + 1, size=(count, 2)).tolist()
-    ]
+    return [*map(tuple, rng.integers(FURTHEST + 1, size=(count, 2)).tolist())]
 
 
 def _problem(places: Sequence[tuple[int, int]]) -> str | None:

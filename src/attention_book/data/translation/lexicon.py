@@ -179,12 +179,7 @@ def _words(rows: dict[str, dict]) -> dict[str, Word]:
 
 @cache
 def lexicon(variant: str = "lite") -> Lexicon:
-    """Read the lexicon.
-
-    Parameters
-    ----------
-    variant : {"lite", "full"}
-    """
+    """Read the lexicon, "lite" or "full"."""
     check_choice("variant", variant, VARIANTS)
     table = tomllib.loads(
         files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
