@@ -68,17 +68,8 @@ def spelled(tree: Phrase) -> Iterator[str]:
 
 
 def nodes(tokens: Sequence[str]) -> list[Node]:
-    """Find the nodes of what has been spelled so far, in the order of their tokens.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-        The first tokens of a tree, or all.
-
-    Returns
-    -------
-    list of Node
-        One for each token but ")", each behind the phrase that it stands in.
+    """Find the nodes of what has been spelled so far: one for each token but ")", each
+    behind the phrase that it stands in.
     """
     made: list[Node] = []
     stack: list[int] = []
@@ -111,15 +102,7 @@ def nodes(tokens: Sequence[str]) -> list[Node]:
 
 
 def centres(widths: Sequence[float], gap: float) -> Float[np.ndarray, " N"]:
-    """Where the middles of words stand in a line.
-
-    Parameters
-    ----------
-    widths : sequence of N float
-        What each word takes, in any unit.
-    gap : float
-        Between two words, in the same unit; half of it before the first.
-    """
+    """Where the middles of words stand in a line; half a gap is before the first."""
     taken = np.asarray(widths, dtype=float) + gap
     return np.cumsum(taken) - taken / 2
 

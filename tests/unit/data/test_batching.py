@@ -155,66 +155,33 @@ def test_sources_for_decoding_are_those_of_a_batch():
     ("bad", "error", "message"),
     [
         (lambda: collate([]), ValueError, "pairs_of_ids is empty"),
-        (
-            lambda: collate([([4], [5]), ([], [5])]),
-            ValueError,
-            r"source of pairs_of_ids\[1\] is empty",
-        ),
-        (
-            lambda: collate([([4], [5, STOP])]),
-            ValueError,
-            r"target of pairs_of_ids\[0\] holds the special id 2",
-        ),
+        (lambda: collate([([4], [5]), ([], [5])]), ValueError,
+         r"source of pairs_of_ids\[1\] is empty"),
+        (lambda: collate([([4], [5, STOP])]), ValueError,
+         r"target of pairs_of_ids\[0\] holds the special id 2"),
         (lambda: stream([]), ValueError, "pairs is empty"),
-        (
-            lambda: stream(tokens_per_batch=11),
-            ValueError,
-            "tokens_per_batch is 11, expected at least 12",
-        ),
-        (
-            lambda: stream(tokens_per_batch=50.0),
-            TypeError,
-            "tokens_per_batch must be an int",
-        ),
+        (lambda: stream(tokens_per_batch=11), ValueError,
+         "tokens_per_batch is 11, expected at least 12"),
+        (lambda: stream(tokens_per_batch=50.0), TypeError,
+         "tokens_per_batch must be an int"),
         (lambda: stream(seed=None), TypeError, "seed must be an int, got None"),
-        (
-            lambda: stream([Pair(("z",), ("a",), frozenset())]),
-            ValueError,
-            r"tokens\[0\] is 'z'",
-        ),
-        (
-            lambda: stream([Pair((), ("a",), frozenset())]),
-            ValueError,
-            "tokens is empty",
-        ),
-        (
-            lambda: batches(PAIRS, ["a"], LETTERS, seed=0),
-            TypeError,
-            "source_vocabulary must be a Vocabulary, got .* of type list",
-        ),
-        (
-            lambda: batches(PAIRS, LETTERS, None, seed=0),
-            TypeError,
-            "target_vocabulary must be a Vocabulary",
-        ),
+        (lambda: stream([Pair(("z",), ("a",), frozenset())]), ValueError,
+         r"tokens\[0\] is 'z'"),
+        (lambda: stream([Pair((), ("a",), frozenset())]), ValueError,
+         "tokens is empty"),
+        (lambda: batches(PAIRS, ["a"], LETTERS, seed=0), TypeError,
+         "source_vocabulary must be a Vocabulary, got .* of type list"),
+        (lambda: batches(PAIRS, LETTERS, None, seed=0), TypeError,
+         "target_vocabulary must be a Vocabulary"),
         (lambda: encode_sources([], LETTERS), ValueError, "sentences is empty"),
-        (
-            lambda: encode_sources("a b", LETTERS),
-            TypeError,
-            "sentences must be a sequence, got the string",
-        ),
-        (
-            lambda: encode_sources(["ab"], LETTERS),
-            TypeError,
-            "tokens must be a sequence, got the string",
-        ),
-        (
-            lambda: encode_sources([("a",)], {}),
-            TypeError,
-            "vocabulary must be a Vocabulary",
-        ),
+        (lambda: encode_sources("a b", LETTERS), TypeError,
+         "sentences must be a sequence, got the string"),
+        (lambda: encode_sources(["ab"], LETTERS), TypeError,
+         "tokens must be a sequence, got the string"),
+        (lambda: encode_sources([("a",)], {}), TypeError,
+         "vocabulary must be a Vocabulary"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_batching_is_named_at_once(as_a_reader, bad, error, message):
     with pytest.raises(error, match=message):
         bad()

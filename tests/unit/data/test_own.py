@@ -171,17 +171,13 @@ def test_text_that_has_the_unknown_word_itself_is_counted():
 @pytest.mark.parametrize(
     ("sentences", "settings", "error", "says"),
     [
-        (
-            [["a", "b"]],
-            {"min_count": 2},
-            ValueError,
-            "words that come 2 times is empty",
-        ),
+        ([["a", "b"]], {"min_count": 2}, ValueError,
+         "words that come 2 times is empty"),
         ([], {}, ValueError, "is empty"),
         (["a b"], {}, TypeError, r"sentences\[0\].* the string 'a b'"),
         ([["a"]], {"min_count": 0}, ValueError, "min_count is 0, expected at least 1"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_counted_is_named(as_a_reader, sentences, settings, error, says):
     with pytest.raises(error, match=says):
         Vocabulary.count(sentences, **settings)
@@ -226,23 +222,15 @@ def test_a_sentence_that_many_pairs_share_leaves_the_parts_their_shares(seed):
     ("pairs", "settings", "error", "says"),
     [
         ([], {}, ValueError, "pairs is empty"),
-        (
-            [PAIRS[0], (("a",), ("b",))],
-            {},
-            TypeError,
-            r"pairs\[1\] must be a Pair, got",
-        ),
+        ([PAIRS[0], (("a",), ("b",))], {}, TypeError,
+         r"pairs\[1\] must be a Pair, got"),
         (PAIRS, {"shares": (0.5, 0.4)}, ValueError, r"shares is \(0\.5, 0\.4\)"),
         (PAIRS, {"shares": (1.2, -0.2)}, ValueError, "positive numbers"),
         (PAIRS, {"shares": ()}, ValueError, "positive numbers"),
-        (
-            PAIRS,
-            {},
-            ValueError,
-            "2 pairs in 2 groups without a common sentence are too",
-        ),
+        (PAIRS, {}, ValueError,
+         "2 pairs in 2 groups without a common sentence are too"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_split_is_named(as_a_reader, pairs, settings, error, says):
     with pytest.raises(error, match=says):
         split(pairs, **{"seed": 0} | settings)

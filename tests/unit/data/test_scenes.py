@@ -233,24 +233,15 @@ def test_names_with_torch_are_found_again_and_again():
     [
         ([(3, 0, 24)], "a three", (None, 0)),
         ([(3, 20, 4), (7, 2, 16)], "a seven above a three", (None, 1, None, None, 0)),
-        (
-            [(8, 9, 15), (1, 11, 4)],
-            "a one left of a eight",
-            (None, 1, None, None, None, 0),
-        ),
+        ([(8, 9, 15), (1, 11, 4)], "a one left of a eight",
+         (None, 1, None, None, None, 0)),
         ([(5, 0, 2), (5, 10, 10)], "a five above a five", (None, 0, None, None, 1)),
-        (
-            [(5, 0, 0), (6, 8, 10)],
-            "a five left of a six",
-            (None, 0, None, None, None, 1),
-        ),
-        (
-            [(2, 0, 4), (9, 9, 0), (0, 18, 2)],
-            "a nine , a zero and a two",
-            (None, 1, None, None, 2, None, None, 0),
-        ),
+        ([(5, 0, 0), (6, 8, 10)], "a five left of a six",
+         (None, 0, None, None, None, 1)),
+        ([(2, 0, 4), (9, 9, 0), (0, 18, 2)], "a nine , a zero and a two",
+         (None, 1, None, None, 2, None, None, 0)),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("part", ["train", "test"])
 def test_a_scene_can_be_composed(placed, caption, mentions, part):
     scene = compose(placed, part=part, seed=6)
@@ -337,87 +328,45 @@ ONE = compose([(3, 2, 4)], seed=0)
         (lambda: scenes(2.0, seed=0), TypeError, "n must be an int, got 2.0"),
         (lambda: scenes(2, seed=-1), ValueError, "seed is -1"),
         (lambda: scenes(2, seed=None), TypeError, "seed must be an int"),
-        (
-            lambda: scenes(2, N_digits=2, seed=0),
-            TypeError,
-            r"N_digits must be a sequence of ints, got 2: write \(2,\)",
-        ),
+        (lambda: scenes(2, N_digits=2, seed=0), TypeError,
+         r"N_digits must be a sequence of ints, got 2: write \(2,\)"),
         (lambda: scenes(2, N_digits=(), seed=0), ValueError, "N_digits is empty"),
-        (
-            lambda: scenes(2, N_digits=(2, 4), seed=0),
-            ValueError,
-            r"N_digits\[1\] is 4, expected 1 to 3",
-        ),
+        (lambda: scenes(2, N_digits=(2, 4), seed=0), ValueError,
+         r"N_digits\[1\] is 4, expected 1 to 3"),
         (lambda: scenes(2, N_digits=(0,), seed=0), ValueError, r"N_digits\[0\] is 0"),
-        (
-            lambda: scenes(2, part="dev", seed=0),
-            ValueError,
-            "part is 'dev', expected one of train, test",
-        ),
+        (lambda: scenes(2, part="dev", seed=0), ValueError,
+         "part is 'dev', expected one of train, test"),
         (lambda: digit_images("all"), ValueError, "part is 'all'"),
-        (
-            lambda: compose([], seed=0),
-            ValueError,
-            "placed holds 0 digits: expected 1 to 3",
-        ),
+        (lambda: compose([], seed=0), ValueError,
+         "placed holds 0 digits: expected 1 to 3"),
         (lambda: compose([(1, 0, 0)] * 4, seed=0), ValueError, "placed holds 4 digits"),
-        (
-            lambda: compose([(1, 0)], seed=0),
-            ValueError,
-            r"placed\[0\] is \(1, 0\): expected \(digit, top, left\)",
-        ),
+        (lambda: compose([(1, 0)], seed=0), ValueError,
+         r"placed\[0\] is \(1, 0\): expected \(digit, top, left\)"),
         (lambda: compose([1, 2], seed=0), ValueError, r"placed\[0\] is 1"),
-        (
-            lambda: compose([(10, 0, 0)], seed=0),
-            ValueError,
-            r"the digit of placed\[0\] is 10, expected 0 to 9",
-        ),
-        (
-            lambda: compose([(1, 0, 0), (1, 25, 0)], seed=0),
-            ValueError,
-            r"top of placed\[1\] is 25, expected 0 to 24",
-        ),
-        (
-            lambda: compose([(1, 0, -1)], seed=0),
-            ValueError,
-            r"the left of placed\[0\] is -1",
-        ),
-        (
-            lambda: compose([("3", 0, 0)], seed=0),
-            TypeError,
-            r"the digit of placed\[0\] must be an int, got '3'",
-        ),
-        (
-            lambda: compose([(1, 0, 0), (2, 7, 7)], seed=0),
-            ValueError,
-            "overlap: they are 7 rows and 7 columns apart",
-        ),
-        (
-            lambda: compose([(1, 0, 0), (2, 9, 10)], seed=0),
-            ValueError,
-            "neither above nor left of is plain",
-        ),
-        (
-            lambda: compose([(1, 0, 4), (2, 8, 5), (3, 20, 20)], seed=0),
-            ValueError,
-            r"\[0\] and placed\[1\] are 1 col",
-        ),
+        (lambda: compose([(10, 0, 0)], seed=0), ValueError,
+         r"the digit of placed\[0\] is 10, expected 0 to 9"),
+        (lambda: compose([(1, 0, 0), (1, 25, 0)], seed=0), ValueError,
+         r"top of placed\[1\] is 25, expected 0 to 24"),
+        (lambda: compose([(1, 0, -1)], seed=0), ValueError,
+         r"the left of placed\[0\] is -1"),
+        (lambda: compose([("3", 0, 0)], seed=0), TypeError,
+         r"the digit of placed\[0\] must be an int, got '3'"),
+        (lambda: compose([(1, 0, 0), (2, 7, 7)], seed=0), ValueError,
+         "overlap: they are 7 rows and 7 columns apart"),
+        (lambda: compose([(1, 0, 0), (2, 9, 10)], seed=0), ValueError,
+         "neither above nor left of is plain"),
+        (lambda: compose([(1, 0, 4), (2, 8, 5), (3, 20, 20)], seed=0), ValueError,
+         r"\[0\] and placed\[1\] are 1 col"),
         (lambda: compose([(1, 0, 4)], part="dev", seed=0), ValueError, "part is 'dev'"),
         (lambda: compose([(1, 0, 4)], seed=True), TypeError, "seed must be an int"),
         (lambda: collate_scenes([]), ValueError, "scenes is empty"),
         (lambda: collate_scenes(ONE), TypeError, "got one Scene"),
-        (
-            lambda: scene_batches(N_batch=0, seed=0),
-            ValueError,
-            "N_batch is 0, expected at least 1",
-        ),
-        (
-            lambda: scene_batches(seed=0, N_digits=(5,)),
-            ValueError,
-            r"N_digits\[0\] is 5",
-        ),
+        (lambda: scene_batches(N_batch=0, seed=0), ValueError,
+         "N_batch is 0, expected at least 1"),
+        (lambda: scene_batches(seed=0, N_digits=(5,)), ValueError,
+         r"N_digits\[0\] is 5"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_scenes_is_named_at_once(as_a_reader, bad, error, message):
     with pytest.raises(error, match=message):
         bad()

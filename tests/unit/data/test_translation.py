@@ -356,24 +356,18 @@ def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expect
         ({"source": "de"}, ValueError, "source is 'de', expected one of en, fr, es"),
         ({"target": "EN"}, ValueError, "target is 'EN'"),
         ({"target": "en"}, ValueError, "source and target are both 'en'"),
-        (
-            {"variant": "tiny"},
-            ValueError,
-            "variant is 'tiny', expected one of lite, full",
-        ),
+        ({"variant": "tiny"}, ValueError,
+         "variant is 'tiny', expected one of lite, full"),
         ({"N_train": -1}, ValueError, "N_train is -1, expected at least 0"),
-        (
-            {"N_train": 1e3},
-            TypeError,
-            "N_train must be an int, got 1000.0 of type float",
-        ),
+        ({"N_train": 1e3}, TypeError,
+         "N_train must be an int, got 1000.0 of type float"),
         ({"per_bucket": -5}, ValueError, "per_bucket is -5"),
         ({"per_bucket": True}, TypeError, "per_bucket must be an int"),
         ({"max_words": 5}, ValueError, "max_words is 5, expected at least 6"),
         ({"seed": -1}, ValueError, "seed is -1"),
         ({"seed": "7"}, TypeError, "seed must be an int"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_a_corpus_is_named(as_a_reader, arguments, error, message):
     with pytest.raises(error, match=message):
         corpus(**{"N_train": 0, "per_bucket": 0, **arguments})
@@ -384,21 +378,15 @@ def test_bad_input_to_a_corpus_is_named(as_a_reader, arguments, error, message):
     [
         (lambda: sentence(Random(0), "tiny"), ValueError, "variant is 'tiny'"),
         (lambda: sentence(7), TypeError, "rng must be a Random, got 7"),
-        (
-            lambda: classic("butter"),
-            ValueError,
-            "name is 'butter', expected one of bread, area",
-        ),
+        (lambda: classic("butter"), ValueError,
+         "name is 'butter', expected one of bread, area"),
         (lambda: classic("bread").tokens("de"), ValueError, "language is 'de'"),
-        (
-            lambda: classic("bread").alignment("en", "de"),
-            ValueError,
-            "language is 'de'",
-        ),
+        (lambda: classic("bread").alignment("en", "de"), ValueError,
+         "language is 'de'"),
         (lambda: vocabulary("de"), ValueError, "language is 'de'"),
         (lambda: vocabulary("en", "tiny"), ValueError, "variant is 'tiny'"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_the_grammar_is_named(as_a_reader, bad, error, message):
     with pytest.raises(error, match=message):
         bad()

@@ -70,24 +70,18 @@ def test_an_unknown_word_is_named_with_its_place_and_its_neighbours(vocabulary):
     ("bad", "error", "message"),
     [
         (lambda v: v.encode(()), ValueError, "tokens is empty"),
-        (
-            lambda v: v.encode("eat pan"),
-            TypeError,
-            "tokens must be a sequence, got the string",
-        ),
+        (lambda v: v.encode("eat pan"), TypeError,
+         "tokens must be a sequence, got the string"),
         (lambda v: v.decode([3, 7]), ValueError, r"ids\[1\] is 7, expected 0 to 6"),
         (lambda v: v.decode([-1]), ValueError, r"ids\[0\] is -1"),
         (lambda v: Vocabulary("eat"), TypeError, "the single string 'eat'"),
-        (
-            lambda v: Vocabulary(["eat", "eat"]),
-            ValueError,
-            "'eat', which is given twice",
-        ),
+        (lambda v: Vocabulary(["eat", "eat"]), ValueError,
+         "'eat', which is given twice"),
         (lambda v: Vocabulary(["[STOP]"]), ValueError, r"which is a special"),
         (lambda v: Vocabulary(["eat", ""]), ValueError, "which is empty"),
         (lambda v: Vocabulary(["eat", 3]), TypeError, "must be a str, got 3"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_a_vocabulary_is_named(
     as_a_reader, vocabulary, bad, error, message
 ):
@@ -144,20 +138,14 @@ def test_tokenizing_undoes_detokenizing(tokens):
     [
         (lambda: tokenize("", "en"), ValueError, "text is empty"),
         (lambda: tokenize(" . ", "en"), ValueError, "text is empty"),
-        (
-            lambda: tokenize("eat", "de"),
-            ValueError,
-            "language is 'de', expected one of en, fr, es",
-        ),
-        (
-            lambda: tokenize(("eat",), "en"),
-            TypeError,
-            "text must be a str, got .* of type tuple",
-        ),
+        (lambda: tokenize("eat", "de"), ValueError,
+         "language is 'de', expected one of en, fr, es"),
+        (lambda: tokenize(("eat",), "en"), TypeError,
+         "text must be a str, got .* of type tuple"),
         (lambda: detokenize("eat", "en"), TypeError, "tokens must be a sequence"),
         (lambda: detokenize(("eat",), "de"), ValueError, "language is 'de'"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_to_the_tokenizer_is_named(as_a_reader, bad, error, message):
     with pytest.raises(error, match=message):
         bad()

@@ -120,16 +120,13 @@ def test_seed_range_is_one_figure_where_all_seeds_agree_as_written():
         ({}, {}, "rows is empty"),
         ({"a": [1, 2]}, {}, "row 'a' has 2 cells: expected columns to be given"),
         ({"a": [1, 2]}, {"columns": ["x"]}, "row 'a' has 2 cells: expected 1"),
-        (
-            {"a": {"x": 1}},
-            {"columns": ["x", "y"]},
-            r"row 'a' has \['x'\]: expected \['x', 'y'\]",
-        ),
+        ({"a": {"x": 1}}, {"columns": ["x", "y"]},
+         r"row 'a' has \['x'\]: expected \['x', 'y'\]"),
         ({"a": {"x": 1, "y": 2}}, {"columns": ["x"]}, r"row 'a' has \['x', 'y'\]"),
         ({"a": [1, 2]}, {"columns": ["x", "x"]}, "expected names of their own"),
         ({"a": {"x": 1}}, {"form": {"y": ".1f"}}, r"form names \['y'\]"),
     ],
-)
+)  # fmt: skip
 def test_rows_that_do_not_fit_are_named(rows, change, message):
     with pytest.raises(ValueError, match=message):
         plots.table(rows, caption="c", **change)
