@@ -182,10 +182,8 @@ def faults(notebook, outputs, chapter):
                 if f"]({url})" not in cell.source:
                     yield f"{cell.id}: {figure!r} has {tie!r}, not linked in the cell"
             elif tie != OWN:
-                is_output = kind == "figures"
-                held = (
-                    lines(outputs.get(place, [])) if is_output else code(place, cells)
-                )
+                shown = lines(outputs.get(place, [])) if kind == "figures" else None
+                held = code(place, cells) if shown is None else shown
                 held = [line for line in held if words in line]
                 if not is_held(figure, typed[figure], held):
                     yield f"{cell.id}: {figure!r} is not in {tie!r}: {held[:20]}"
@@ -200,12 +198,10 @@ def test_a_figure_in_prose_is_held(path):
     _, executed = cache.merge_match_into_notebook(notebook)
     cache.db.dispose()
     outputs = {cell.id: cell.get("outputs", []) for cell in executed.cells}
-    begun = re.search(
-        r'= start\("(\w+)"\)', "\n".join(c.source for c in notebook.cells)
-    )
+    source = "\n".join(cell.source for cell in notebook.cells)
+    begun = re.search(r'= start\("(\w+)"\)', source)
     chapter = ROOT / "src/attention_book/chapters" / (begun[1] if begun else "")
-    found = [*faults(notebook, outputs, chapter)]
-    if found:
+    if found := [*faults(notebook, outputs, chapter)]:
         pytest.fail("\n".join(found))
 
 

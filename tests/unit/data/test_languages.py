@@ -145,31 +145,3 @@ def test_sentences_speak_the_language_they_were_written_in(train, unseen, langua
 )
 def test_words_of_no_one_language_are_mixed(words):
     assert spoken(words.split()) == "mixed"
-
-
-@pytest.mark.parametrize(
-    ("bad", "error", "message"),
-    [
-        (lambda: tag("de"), ValueError, "to is 'de', expected one of en, fr, es"),
-        (lambda: tagged(["a"], "FR"), ValueError, "to is 'FR'"),
-        (lambda: tagged("we eat", "fr"), TypeError,
-         "source_words must be a sequence, got the string 'we eat'"),
-        (lambda: spoken("we eat"), TypeError, "words must be a sequence"),
-        (lambda: triples("held_out"), ValueError,
-         "side is 'held_out', expected one of"),
-        (lambda: triples("test", 0), ValueError, "N is 0, expected at least 1"),
-        (lambda: triples("test", 2.0), TypeError, "N must be an int"),
-        (lambda: triples("test", 2, seed=-1), ValueError, "seed is -1"),
-        (lambda: triples("test", 2, max_words=5), ValueError, "max_words is 5"),
-        (lambda: training_pairs(1.0), ValueError, "copies is 1.0, expected a share"),
-        (lambda: training_pairs(-0.1), ValueError, "copies is -0.1"),
-        (lambda: training_pairs("35"), ValueError, "copies is '35'"),
-        (lambda: training_pairs(0.1, ()), ValueError, "copied is empty"),
-        (lambda: training_pairs(0.1, "fr"), TypeError, "copied must be a sequence"),
-        (lambda: training_pairs(0.1, ["de"]), ValueError, "each of copied is 'de'"),
-        (lambda: training_pairs(N=0), ValueError, "N is 0"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_named(as_a_reader, bad, error, message):
-    with pytest.raises(error, match=message):
-        bad()

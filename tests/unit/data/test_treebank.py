@@ -183,21 +183,6 @@ def test_a_tree_over_other_words_is_none(words):
     assert tree_over(OF_THE_VERB.bracketed, words) is None
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: tree_of("(S i )"), TypeError, "tokens must be a sequence, got the st"),
-        (lambda: tree_over("(S i )", ["i"]), TypeError, "tokens must be a sequence"),
-        (lambda: tree_over(["(S", "i", ")"], "i"), TypeError, "words must be a sequen"),
-        (lambda: Tree("NP", "ab"), TypeError, "parts must be a sequence"),
-        (lambda: Tree("NP", ()), ValueError, "parts is empty"),
-    ],
-)
-def test_a_string_for_several_and_a_phrase_of_nothing_are_named(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
-
-
 def test_no_sentence_stands_in_two_parts(as_a_reader, small):
     parts = {
         "train": small.train,
@@ -206,11 +191,8 @@ def test_no_sentence_stands_in_two_parts(as_a_reader, small):
     }
     for name, trees in parts.items():
         assert {part(tree) for tree in trees} == {name}
-    assert [len(each) for each in (small.train, small.validation, small.test)] == [
-        200,
-        80,
-        80,
-    ]
+    sizes = [len(each) for each in (small.train, small.validation, small.test)]
+    assert sizes == [200, 80, 80]
 
 
 def test_a_sentences_part_is_its_own_in_every_process():
@@ -250,38 +232,3 @@ def test_the_vocabularies_know_every_sentence_and_its_brackets(as_a_reader, smal
         *(f"({name}" for name in ("S", "SBAR", "VP", "NP", "PP")),
         ")",
     }
-
-
-@pytest.mark.parametrize(
-    ("sentence", "error", "says"),
-    [
-        ("i slept", TypeError, "sentence must be a sequence"),
-        ([], ValueError, "sentence is empty"),
-        (["i", "zebra"], ValueError, r"sentence\[1\] is 'zebra'"),
-        (["slept", "i"], ValueError, "no tree of 'slept i'"),
-    ],
-)
-def test_what_cannot_be_read_is_named(as_a_reader, sentence, error, says):
-    with pytest.raises(error, match=says):
-        readings(sentence)
-
-
-@pytest.mark.parametrize(("most", "error"), [(0, ValueError), (2.0, TypeError)])
-def test_no_readings_at_all_cannot_be_asked_for(most, error):
-    with pytest.raises(error, match="most"):
-        readings(ELEPHANT, most)
-
-
-@pytest.mark.parametrize(
-    ("settings", "error", "says"),
-    [
-        ({"seed": "7"}, TypeError, "seed"),
-        ({"N_train": -1}, ValueError, "N_train"),
-        ({"N_test": -1}, ValueError, "N_test"),
-        ({"per_bucket": -1}, ValueError, "per_bucket"),
-        ({"per_bucket": 501}, ValueError, "per_bucket is 501, expected 0 to 500"),
-    ],
-)
-def test_bad_sizes_are_named(as_a_reader, settings, error, says):
-    with pytest.raises(error, match=says):
-        treebank(**settings)
