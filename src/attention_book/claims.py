@@ -1,9 +1,9 @@
 """Claims the book makes, checked at every build.
 
-A chapter never says "attention helps": it calls `claim(...)` with the figures it has
-just computed, or read from a recorded run, and the bound it promises. They are shown
-where the claim is made, with where they come from; the executed notebook carries them
-to the page *Every claim, measured*; and a claim that stops holding stops the build.
+A chapter calls `claim(...)` with the figures it has just computed, or read from a
+recorded run, and the bound it promises. They are shown where the claim is made; the
+executed notebook carries them to the page *Every claim, measured*; and a claim that
+stops holding stops the build.
 
 The bound is for every seed, not for their mean: a sentence about such networks is about
 each of them, and a mean hides the one that fails.
@@ -48,35 +48,18 @@ class Recorded(Protocol):
 
 @dataclass(frozen=True)
 class Claim:
-    """One measured claim; it shows itself, and carries itself to the page of claims.
-
-    Attributes
-    ----------
-    id, text : str
-        Its name, and what is claimed.
-    measured, lowest, highest : float
-        The mean of the figures, and their range.
-    N_figures : int
-        How many there are.
-    at_least, at_most : float or None
-        Where every figure was to lie.
-    holds : bool
-        Whether all do.
-    recorded : list of str
-        The recorded runs that the figures were read from, one figure a seed; empty if
-        they were computed where the claim was made.
-    """
+    """One measured claim; it shows itself, and carries itself to the page of claims."""
 
     id: str
     text: str
-    measured: float
+    measured: float  # the mean of the figures
     lowest: float
     highest: float
     N_figures: int
-    at_least: float | None
+    at_least: float | None  # where every figure was to lie
     at_most: float | None
     holds: bool
-    recorded: list[str]
+    recorded: list[str]  # the runs that the figures were read from, one figure a seed
 
     def __str__(self) -> str:
         return f"{self.text}: {self.shown} ({self._said()}): {self.verdict}"

@@ -31,29 +31,14 @@ class Phrase(Protocol):
 
 @dataclass(frozen=True)
 class Node:
-    """A phrase or a word of a tree.
+    """A phrase or a word of a tree."""
 
-    Attributes
-    ----------
-    name : str
-        Its label, or the word.
-    row : int
-        How many phrases it stands in.
-    start, end : int
-        Its first word and the one after its last, counted from 0; of a phrase that is
-        open, after its last so far.
-    parent : int
-        The number of the phrase that it stands in; -1 at the top.
-    kind : {"word", "phrase", "open"}
-        "open" is a phrase that nothing has closed yet.
-    """
-
-    name: str
-    row: int
-    start: int
-    end: int
-    parent: int
-    kind: str
+    name: str  # its label, or the word
+    row: int  # how many phrases it stands in
+    start: int  # its first word, counted from 0
+    end: int  # the one after its last, so far
+    parent: int  # the number of the phrase that it stands in; -1 at the top
+    kind: str  # "word", "phrase", or "open", a phrase that nothing has closed yet
 
 
 def spelled(tree: Phrase) -> Iterator[str]:

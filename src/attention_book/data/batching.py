@@ -37,24 +37,12 @@ Ids = tuple[list[int], list[int]]  # of a source and its target
 
 @dataclass(frozen=True)
 class Batch:
-    """B sentence pairs as ids.
+    """B sentence pairs as ids."""
 
-    Attributes
-    ----------
-    source : Int[Tensor, "B N_X"]
-        Words, STOP, PAD.
-    source_visible : Bool[Tensor, "B N_X"]
-        True where the source is not PAD, False where attention must not look.
-    target_in : Int[Tensor, "B N_Y"]
-        START, words, PAD: what the decoder reads.
-    target_out : Int[Tensor, "B N_Y"]
-        Words, STOP, PAD: what it should write.
-    """
-
-    source: Int[Tensor, "B N_X"]
-    source_visible: Bool[Tensor, "B N_X"]
-    target_in: Int[Tensor, "B N_Y"]
-    target_out: Int[Tensor, "B N_Y"]
+    source: Int[Tensor, "B N_X"]  # words, STOP, PAD
+    source_visible: Bool[Tensor, "B N_X"]  # False where it is PAD: no look goes there
+    target_in: Int[Tensor, "B N_Y"]  # START, words, PAD: what the decoder reads
+    target_out: Int[Tensor, "B N_Y"]  # words, STOP, PAD: what it should write
 
     def __len__(self) -> int:
         return len(self.source)

@@ -21,24 +21,12 @@ from .scenes import Scene, endless_scenes, scene_vocabulary
 
 @dataclass(frozen=True)
 class SceneBatch:
-    """B pictures with their captions; it can be learned from as a `Batch` can.
-
-    Attributes
-    ----------
-    source : Float[Tensor, "B 1 32 32"]
-        The pictures, one channel.
-    source_visible : None
-        Every cell of a picture may be looked at: there is no filling.
-    target_in : Int[Tensor, "B N_Y"]
-        START, words, PAD: what the decoder reads.
-    target_out : Int[Tensor, "B N_Y"]
-        Words, STOP, PAD: what it should write.
-    """
+    """B pictures with their captions; it can be learned from as a `Batch` can."""
 
     source: Float[Tensor, "B 1 32 32"]
-    source_visible: None
-    target_in: Int[Tensor, "B N_Y"]
-    target_out: Int[Tensor, "B N_Y"]
+    source_visible: None  # every cell of a picture may be looked at
+    target_in: Int[Tensor, "B N_Y"]  # START, words, PAD: what the decoder reads
+    target_out: Int[Tensor, "B N_Y"]  # words, STOP, PAD: what it should write
 
     def __len__(self) -> int:
         return len(self.source)

@@ -26,20 +26,11 @@ STYLE = find_plugin("pybtex.style.formatting", "plain")()
 
 @dataclass(frozen=True)
 class Citation:
-    """How a work is cited.
+    """How a work is cited."""
 
-    Attributes
-    ----------
-    authors, year : str
-        "Bahdanau et al." and "2015"; works that share both have a letter after the
-        year, in the order of the file.
-    url : str
-        Empty if its entry says none.
-    """
-
-    authors: str
-    year: str
-    url: str
+    authors: str  # "Bahdanau et al."
+    year: str  # "2015", with a letter if works share it and authors
+    url: str  # empty if its entry says none
     entry: Entry
 
     @property

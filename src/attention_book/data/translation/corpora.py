@@ -41,21 +41,11 @@ Buckets = dict[tuple[int, int], tuple[Pair, ...]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs in two languages.
+    """Sentence pairs in two languages."""
 
-    Attributes
-    ----------
-    train : tuple of Pair
-        Distinct source sentences.
-    test, held_out : dict from (shortest, longest) to tuple of Pair
-        Unseen sentences, and unseen sentences with a pair of words never seen together,
-        by number of source words.
-    source_vocabulary, target_vocabulary : Vocabulary
-    """
-
-    train: tuple[Pair, ...]
-    test: Buckets
-    held_out: Buckets
+    train: tuple[Pair, ...]  # distinct source sentences
+    test: Buckets  # unseen ones, by number of source words
+    held_out: Buckets  # and with a pair of words that was never seen together
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
 

@@ -27,19 +27,12 @@ TEST, VALIDATION, TRAIN = "test", "validation", "train"
 
 @dataclass(frozen=True)
 class Treebank:
-    """Trees, each part as the grammar draws them, but for `by_length`.
-
-    Attributes
-    ----------
-    train, validation, test : tuple of Tree
-        No sentence stands in two parts.
-    by_length : dict
-        Further trees of the test part, as many of each length of `BUCKETS`.
-    """
+    """Trees, each part as the grammar draws them; no sentence stands in two."""
 
     train: tuple[Tree, ...]
     validation: tuple[Tree, ...]
     test: tuple[Tree, ...]
+    # further ones of the test part, as many of each length of `BUCKETS`
     by_length: dict[tuple[int, int], tuple[Tree, ...]]
 
 
