@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book import shapes
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -158,7 +157,3 @@ def test_wrong_ids_are_named(kind, ids, says):
 def test_what_is_out_of_range_is_named(check, error, says):
     with pytest.raises(error, match=says):
         check()
-
-
-def test_the_special_ids():
-    assert (shapes.PAD, shapes.START, shapes.STOP) == (0, 1, 2)

@@ -49,113 +49,54 @@ HEADS = {"A": ONE, "visible": CAUSAL, "inputs": WORDS}
 TWO_HEADS = HEADS | {"A": np.repeat(ONE, 2, axis=0)}
 PICTURE = {"image": IMAGE, "weights": LOOK, "read": "a", "written": "three"}
 SHUFFLED = {"words": WORDS, "X": X, "A": SQUARE, "Y": Y, "order": ORDER}
+# fmt: off
 DRAWINGS = {  # function, arguments, and its labels
-    "layer": (
-        plots.attention_layer,
-        {"A": A},
-        "Q E A Y X K V W_K W_V softmax",
-    ),
-    "own queries": (
-        plots.attention_layer,
-        {"A": SQUARE, "self_attention": True},
-        "Q E A Y X K V W_K W_V W_Q softmax",
-    ),
-    "step": (
-        plots.attention_step,
-        ONE_STEP,
-        "h_1 h_T e_t a_t c_t s we are eating bread [START] estamos",
-    ),
+    "layer": (plots.attention_layer, {"A": A}, "Q E A Y X K V W_K W_V softmax"),
+    "own queries": (plots.attention_layer, {"A": SQUARE, "self_attention": True},
+        "Q E A Y X K V W_K W_V W_Q softmax"),
+    "step": (plots.attention_step, ONE_STEP,
+        "h_1 h_T e_t a_t c_t s we are eating bread [START] estamos"),
     "block": (plots.block_drawing, {}, "X Z Y attention MLP norm residual"),
-    "pre-norm block": (
-        plots.block_drawing,
-        {"norm": "pre"},
-        "X Z Y attention MLP norm residual",
-    ),
-    "directions": (
-        plots.directions_drawing,
-        {},
-        "EN FR ES trained zero-shot pivot~through~EN",
-    ),
-    "encoder, decoder": (
-        plots.encoder_decoder,
+    "pre-norm block": (plots.block_drawing, {"norm": "pre"},
+        "X Z Y attention MLP norm residual"),
+    "directions": (plots.directions_drawing, {},
+        "EN FR ES trained zero-shot pivot~through~EN"),
+    "encoder, decoder": (plots.encoder_decoder,
         {"source": ["we", "are"], "target": ["estamos"]},
-        "h_{1} h_{2} c s_0 s_{1} s_{2} we are [START] estamos [STOP]",
-    ),
-    "one word read": (
-        plots.encoder_decoder,
-        {"source": ["we"], "target": [*"abc"]},
-        "h_{1} c s_0 s_{1} s_{2} s_{3} s_{4} we a b c [START] [STOP]",
-    ),
-    "grid": (
-        plots.grid_attention,
-        {"weights": GRID, "asks": (1, 2)},
-        "X q_i W_Q K W_K A_i V W_V y_i W_O,~gate + the~new~cell~i",
-    ),
-    "GRU": (
-        plots.gru_gates,
-        {"r": (0, 0.5, 1), "z": (1, 0.25, 0)},
-        "h_{t-1} z r n x_t 1~-~z h_t",
-    ),
-    "head": (
-        plots.heads,
-        HEADS | {"targets": ["sees", "ben", "[END]"]},
-        r"Q A Y K,\~V anna sees ben [END]",
-    ),
-    "heads": (
-        plots.heads,
-        TWO_HEADS,
-        r"Q A_1 A_2 K_1,\~V_1 K_2,\~V_2 Y_1,~Y_2 W_O Y anna sees ben",
-    ),
-    "norms' numbers": (
-        plots.norm_axes,
-        {},
-        "layer~norm batch~norm sentence~1 sentence~2",
-    ),
+        "h_{1} h_{2} c s_0 s_{1} s_{2} we are [START] estamos [STOP]"),
+    "one word read": (plots.encoder_decoder, {"source": ["we"], "target": [*"abc"]},
+        "h_{1} c s_0 s_{1} s_{2} s_{3} s_{4} we a b c [START] [STOP]"),
+    "grid": (plots.grid_attention, {"weights": GRID, "asks": (1, 2)},
+        "X q_i W_Q K W_K A_i V W_V y_i W_O,~gate + the~new~cell~i"),
+    "GRU": (plots.gru_gates, {"r": (0, 0.5, 1), "z": (1, 0.25, 0)},
+        "h_{t-1} z r n x_t 1~-~z h_t"),
+    "head": (plots.heads, HEADS | {"targets": ["sees", "ben", "[END]"]},
+        r"Q A Y K,\~V anna sees ben [END]"),
+    "heads": (plots.heads, TWO_HEADS,
+        r"Q A_1 A_2 K_1,\~V_1 K_2,\~V_2 Y_1,~Y_2 W_O Y anna sees ben"),
+    "norms' numbers": (plots.norm_axes, {},
+        "layer~norm batch~norm sentence~1 sentence~2"),
     "norms' places": (plots.norm_places, {}, "no~norm post-norm pre-norm norm f +"),
     "stream": (plots.residual_stream, {}, "X Y attention MLP + block~1 block~2"),
-    "tree": (
-        plots.parse_tree,
-        {"tree": NOUNS},
-        "S NP VP PP i shot an elephant in my pajamas",
-    ),
-    "picture": (
-        plots.picture_to_words,
-        PICTURE,
-        "CNN h_{1} h_{35} h_{64} a_t c_t s_{t-1} s_t a three …",
-    ),
-    "positions": (
-        plots.position_kinds,
-        {},
-        "sine,~learned beside relative rotary X P + b q_1 k_2",
-    ),
-    "shapes": (
-        plots.sequence_shapes,
-        {},
+    "tree": (plots.parse_tree, {"tree": NOUNS},
+        "S NP VP PP i shot an elephant in my pajamas"),
+    "picture": (plots.picture_to_words, PICTURE,
+        "CNN h_{1} h_{35} h_{64} a_t c_t s_{t-1} s_t a three …"),
+    "positions": (plots.position_kinds, {},
+        "sine,~learned beside relative rotary X P + b q_1 k_2"),
+    "shapes": (plots.sequence_shapes, {},
         "one~to~one one~to~many many~to~one many~to~many~(after~reading) "
-        "many~to~many~(in~step)",
-    ),
-    "ways": (
-        plots.sequence_ways,
-        {},
-        "recurrent convolution,~k~=~3 self-attention restricted,~r~=~3 X Y",
-    ),
-    "shuffled": (
-        plots.shuffled,
-        SHUFFLED,
-        r"X A Y SX SAS^\top SY anna sees ben",
-    ),
-    "transformer": (
-        plots.transformer_drawing,
-        {},
+        "many~to~many~(in~step)"),
+    "ways": (plots.sequence_ways, {},
+        "recurrent convolution,~k~=~3 self-attention restricted,~r~=~3 X Y"),
+    "shuffled": (plots.shuffled, SHUFFLED, r"X A Y SX SAS^\top SY anna sees ben"),
+    "transformer": (plots.transformer_drawing, {},
         "he sleeps [START] il dort [STOP] X S Q K,~V MLP cross-attention +~position "
-        "all~see~all none~sees~later",
-    ),
-    "masks": (
-        plots.visible_squares,
-        {"masks": {"causal": CAUSAL, "wide": WIDE}},
-        "causal wide",
-    ),
+        "all~see~all none~sees~later"),
+    "masks": (plots.visible_squares, {"masks": {"causal": CAUSAL, "wide": WIDE}},
+        "causal wide"),
 }
+# fmt: on
 every_drawing = pytest.mark.parametrize("name", DRAWINGS)
 
 
