@@ -53,7 +53,7 @@ def test_what_the_decoder_reads_is_what_it_should_write_one_step_later():
 
 def test_an_epoch_holds_every_pair_once():
     rows = [
-        (LETTERS.decode(source), LETTERS.decode(target))
+        (LETTERS.decode(source.tolist()), LETTERS.decode(target.tolist()))
         for batch in epoch()
         for source, target in zip(batch.source, batch.target_out, strict=True)
     ]

@@ -23,21 +23,15 @@ from attention_book.data.treebank.corpus import part
 from attention_book.data.treebank.grammar import RULES, label, rules
 
 ELEPHANT = ["i", "shot", "an", "elephant", "in", "my", "pajamas"]
-KIND = {
-    rule.parts[0]: kind for kind, some in rules().items() for rule in some if rule.word
-}
+KIND = {each.parts[0]: kind for kind in rules() for each in rules()[kind] if each.word}
 NOUNS = {kind: kind for kind in ("person", "animal", "place", "worn", "tool")}
 NOUNS |= {"elephant": "animal", "pajamas": "worn"}
 PAJAMAS = Tree("PP", ("in", Tree("NP", ("my", "pajamas"))))
 NONE = {"N_train": 0, "N_test": 0}
 I = Tree("NP", ("i",))  # noqa: E741
-OF_THE_VERB = Tree(
-    "S", (I, Tree("VP", ("shot", Tree("NP", ("an", "elephant")), PAJAMAS)))
-)
-OF_THE_ELEPHANT = Tree(
-    "S",
-    (I, Tree("VP", ("shot", Tree("NP", (Tree("NP", ("an", "elephant")), PAJAMAS))))),
-)
+AN = Tree("NP", ("an", "elephant"))
+OF_THE_VERB = Tree("S", (I, Tree("VP", ("shot", AN, PAJAMAS))))
+OF_THE_ELEPHANT = Tree("S", (I, Tree("VP", ("shot", Tree("NP", (AN, PAJAMAS))))))
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +45,9 @@ def small():
 
 
 def test_the_rules_are_those_that_nltk_reads(theirs):
-    read = {
-        (str(p.lhs()), tuple(map(str, p.rhs()))): p.prob() for p in theirs.productions()
-    }
-    ours = {
-        (made, rule.parts): rule.P for made, some in rules().items() for rule in some
-    }
+    made = theirs.productions()
+    read = {(str(p.lhs()), tuple(map(str, p.rhs()))): p.prob() for p in made}
+    ours = {(name, each.parts): each.P for name in rules() for each in rules()[name]}
     assert ours.keys() == read.keys()
     assert all(isclose(ours[rule], read[rule]) for rule in ours)  # nltk: they sum to 1
 
@@ -148,14 +139,8 @@ def spans(tree, start=0):
 
 
 def test_phrases_come_in_the_order_in_which_they_close():
-    assert OF_THE_VERB.spans == (
-        ("NP", 0, 1),
-        ("NP", 2, 4),
-        ("NP", 5, 7),
-        ("PP", 4, 7),
-        ("VP", 1, 7),
-        ("S", 0, 7),
-    )
+    inner = ("NP", 0, 1), ("NP", 2, 4), ("NP", 5, 7)
+    assert OF_THE_VERB.spans == (*inner, ("PP", 4, 7), ("VP", 1, 7), ("S", 0, 7))
 
 
 @pytest.mark.parametrize(

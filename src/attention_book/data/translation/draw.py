@@ -45,7 +45,6 @@ def _noun_phrase(
     rng: Random,
     lexicon: Lexicon,
     nouns: tuple[Noun, ...],
-    *,
     used: set[Noun],
     determiners: tuple[str, ...] = DETERMINERS,
     complement: float = COMPLEMENT,
@@ -59,8 +58,7 @@ def _noun_phrase(
         preposition = rng.choice(tuple(choices))
         inside = tuple(n for n in choices[preposition] if n not in used)
         if inside:
-            how = {"determiners": INSIDE, "complement": INNER_COMPLEMENT}
-            inner = _noun_phrase(rng, lexicon, inside, used=used, **how)
+            inner = _noun_phrase(rng, lexicon, inside, used, INSIDE, INNER_COMPLEMENT)
     if inner and preposition == "of":
         determiners = WITH_OF
     determiner = rng.choice(allowed_determiners(noun, determiners))
@@ -107,7 +105,7 @@ def _passive(rng: Random, lexicon: Lexicon) -> Clause:
     tense, negative = rng.choice(("past", "future")), rng.random() < NEGATIVE
     countable = tuple(noun for noun in verb.objects if not noun.mass)
     determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
-    subject = _noun_phrase(rng, lexicon, countable, used=set(), determiners=determiners)
+    subject = _noun_phrase(rng, lexicon, countable, set(), determiners)
     time = _time(rng, lexicon, verb, tense, negative)
     return Clause(subject, verb, tense, None, negative, time)
 
@@ -120,10 +118,8 @@ def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
     subject: Pronoun | NounPhrase = rng.choice(lexicon.pronouns)
     if rng.random() > PRONOUN:
         determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
-        subject = _noun_phrase(
-            rng, lexicon, verb.subjects, used=used, determiners=determiners
-        )
-    thing = _noun_phrase(rng, lexicon, verb.objects, used=used)
+        subject = _noun_phrase(rng, lexicon, verb.subjects, used, determiners)
+    thing = _noun_phrase(rng, lexicon, verb.objects, used)
     if negative and thing.determiner == "a" and verb.takes_as_person(thing.noun):
         # "no vi a ningún niño": the plural has no good form
         thing = replace(thing, plural=False)
