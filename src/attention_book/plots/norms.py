@@ -13,7 +13,7 @@ from attention_book.plots.diagrams import ASKED, GOLD, OUT, SIZE, TAKEN, Drawing
 from attention_book.plots.style import INK
 
 D, CELL, STEP = 5, 0.2, 0.42  # cells of a vector, a cell's height, from word to word
-LENGTHS, N_X = (4, 3), 4  # words of the two sentences, and places
+LENGTHS, N_X = (4, 3), 4  # words of the 2 sentences, and places in each
 ACROSS = 4.6  # from drawing to drawing
 FORK, TOP, SIDE = 0.5, 2.75, 0.9  # heights; how far aside a part stands
 BOXES = {"$f$": (TAKEN, 0.86, 0.4), "norm": (INK, 0.86, 0.4)}  # colour, width, height
@@ -29,7 +29,8 @@ def residual_stream(ax: Axes | None = None) -> Axes:
     draw = Drawing(ax, 4.2)
     draw.column(0, 0, ASKED, tall=0.13)
     below = 0.26
-    for k, part in enumerate(("attention", "MLP") * 2):
+    parts = ("attention", "MLP") * 2
+    for k, part in enumerate(parts):
         y = 0.5 + k + 0.25 * (k // 2)  # where its side road leaves
         plus = y + 0.7
         draw.line((0, y), (SIDE, y), (SIDE, y + 0.15), colour=TAKEN)
