@@ -1,9 +1,9 @@
 """Claims the book makes, checked at every build.
 
-A chapter never says "attention helps": it calls `claim(...)` with the figures it has
-just computed, or read from a recorded run, and the bound it promises. They are shown
-where the claim is made, with where they come from; the executed notebook carries them
-to the page *Every claim, measured*; and a claim that stops holding stops the build.
+A chapter calls `claim(...)` with the figures it has just computed, or read from a
+recorded run, and the bound it promises. They are shown where the claim is made; the
+executed notebook carries them to the page *Every claim, measured*; and a claim that
+stops holding stops the build.
 
 The bound is for every seed, not for their mean: a sentence about such networks is about
 each of them, and a mean hides the one that fails.
@@ -40,47 +40,26 @@ class Recorded(Protocol):
     """What a claim asks of a recorded run: its recipe's name, and how many seeds."""
 
     @property
-    def recipe(self) -> Any:
-        """It has a `name`."""
-        ...
+    def recipe(self) -> Any: ...
 
     @property
-    def measured(self) -> Mapping[int, Any]:
-        """An entry for each seed."""
-        ...
+    def measured(self) -> Mapping[int, Any]: ...
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One measured claim; it shows itself, and carries itself to the page of claims.
-
-    Attributes
-    ----------
-    id, text : str
-        Its name, and what is claimed.
-    measured, lowest, highest : float
-        The mean of the figures, and their range.
-    N_figures : int
-        How many there are.
-    at_least, at_most : float or None
-        Where every figure was to lie.
-    holds : bool
-        Whether all do.
-    recorded : list of str
-        The recorded runs that the figures were read from, one figure a seed; empty if
-        they were computed where the claim was made.
-    """
+    """One measured claim; it shows itself, and carries itself to the page of claims."""
 
     id: str
     text: str
-    measured: float
+    measured: float  # the mean of the figures
     lowest: float
     highest: float
     N_figures: int
-    at_least: float | None
+    at_least: float | None  # where every figure was to lie
     at_most: float | None
     holds: bool
-    recorded: list[str]
+    recorded: list[str]  # the runs that the figures were read from, one figure a seed
 
     def __str__(self) -> str:
         return f"{self.text}: {self.shown} ({self._said()}): {self.verdict}"
@@ -138,10 +117,9 @@ class Claim:
     def _said(self) -> str:
         """What was claimed of the figures, and where they are from."""
         N = self.N_figures
-        each = (
-            "each seed" if self.recorded else "both" if N == 2 else f"all {N} numbers"
-        )
-        each = "" if N == 1 else f" {'in' if self.recorded else 'for'} {each}"
+        each = " for both" if N == 2 else f" for all {N} numbers"
+        each = " in each seed" if self.recorded else each
+        each = "" if N == 1 else each
         ends = {self.lowest, self.highest, self.at_least, self.at_most} - {None}
         said = "as claimed" if len(ends) == 1 else f"claimed {self.bound}"
         span = f": {self.span}" if self.is_mean else ""
@@ -203,10 +181,8 @@ def claim(
 
     Parameters
     ----------
-    id : str
-        Short name, unique in the book, made of `a-z`, `0-9` and hyphens.
-    text : str
-        What is claimed, as a reader would say it.
+    id, text : str
+        A name, unique in the book, made of `a-z`, `0-9` and hyphens; what is claimed.
     measured : float or iterable of float
         The figure, or several, such as one per seed; the bound is for each. They are
         shown by their range, and by their mean too if they were recorded seed by seed.
@@ -219,16 +195,10 @@ def claim(
         False for a claim the book *reports as failing*; it then fails if it starts to
         hold, because the prose around it has become wrong.
 
-    Returns
-    -------
-    Claim
-
     Raises
     ------
     ClaimError
         If the comparison came out other than `expected`.
-    ValueError, TypeError
-        If a name, figure, bound or run cannot be used.
     """
     figures = _figures(measured)
     if not isinstance(id, str) or not _IDENTIFIER.fullmatch(id):
@@ -259,8 +229,7 @@ def claim(
     )
     if holds != expected:
         hint = "; the book says it does not hold, so its text must change"
-        hint = "" if expected else hint
-        raise ClaimError(f"claim {id!r}: {made}{hint}")
+        raise ClaimError(f"claim {id!r}: {made}{'' if expected else hint}")
     return made
 
 
@@ -290,16 +259,14 @@ def _names(recorded: Recorded | Collection[Recorded], N_figures: int) -> list[st
 
 
 def _figures(measured: float | Iterable[float]) -> list[float]:
-    if isinstance(measured, numbers.Real):
-        figures = [float(measured)]
-    else:
-        try:
-            figures = [float(figure) for figure in measured]
-        except TypeError as error:
-            raise TypeError(
-                "measured must be a number or one number per seed; got "
-                f"{type(measured).__name__}"
-            ) from error
+    several = [measured] if isinstance(measured, numbers.Real) else measured
+    try:
+        figures = [float(figure) for figure in several]
+    except TypeError as error:
+        raise TypeError(
+            "measured must be a number or one number per seed; got "
+            f"{type(measured).__name__}"
+        ) from error
     if not figures:
         raise ValueError("measured is empty: give one figure, or one per seed")
     if not all(math.isfinite(figure) for figure in figures):

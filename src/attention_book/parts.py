@@ -17,12 +17,9 @@ Part = TypeVar("Part")
 
 
 def modules(name: str) -> Iterator[tuple[str, ModuleType]]:
-    """Import every chapter's part of this name: its chapter's package, and the module.
+    """Import every chapter's part of a name: its chapter's package, and the module.
 
-    Parameters
-    ----------
-    name : str
-        Such as "checks", for `chapters/*/checks.py` and `chapters/*/checks/*.py`.
+    "checks" are `chapters/*/checks.py` and `chapters/*/checks/*.py`.
     """
     for chapter in iter_modules(chapters.__path__):
         package = import_module(f"{chapters.__name__}.{chapter.name}")
@@ -33,14 +30,9 @@ def modules(name: str) -> Iterator[tuple[str, ModuleType]]:
 
 
 def chapter_file(where: str | Path, name: str) -> Path:
-    """Find a chapter's text file of this name, such as its questions.
+    """Find a chapter's text file of this name, such as "questions.toml".
 
-    Parameters
-    ----------
-    where : str or Path
-        The chapter ("attention"), or the file itself.
-    name : str
-        Such as "questions.toml".
+    `where` is the chapter ("attention"), or the file itself.
     """
     folders = [Path(folder) for folder in chapters.__path__]
     by_name = isinstance(where, str) and not where.endswith(Path(name).suffix)
@@ -58,14 +50,7 @@ def chapter_file(where: str | Path, name: str) -> Path:
 
 
 def unique(what: str, named: Iterable[tuple[str, Part, str]]) -> dict[str, Part]:
-    """Gather things by name.
-
-    Parameters
-    ----------
-    what : str
-        What they are, for the message.
-    named : iterable of (name, thing, where)
-    """
+    """Gather things from (name, thing, where); `what` they are, is for the message."""
     things: dict[str, Part] = {}
     places: dict[str, str] = {}
     for name, thing, where in named:

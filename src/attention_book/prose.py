@@ -54,16 +54,9 @@ def check_said(name: str, text: Any) -> str:
 def card(
     state: str, name: str, inside: str, attributes: str = "", layout: str = ""
 ) -> str:
-    """Put HTML in a card with a coloured edge.
+    """Put HTML in a card whose edge is coloured "good", "bad" or "open".
 
-    Parameters
-    ----------
-    state : "good", "bad" or "open"
-        The colour of its edge.
-    name, attributes, layout : str
-        Its class, more attributes as HTML, and more of its style.
-    inside : str
-        HTML, escaped already.
+    `name` is its class; `attributes` are more of them as HTML, `layout` more style.
     """
     style = _CARD.format(_EDGES[state]) + (f"; {layout}" if layout else "")
     return f'<div class="{name}" style="{style}"{attributes}>{inside}</div>'

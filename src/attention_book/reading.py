@@ -84,15 +84,6 @@ def source(*things: object) -> Markdown:
 
     It is shown without types, whose shapes become one comment, without the calls of
     checks, and with the first paragraph of each docstring.
-
-    Parameters
-    ----------
-    *things : functions or classes
-        At least one.
-
-    Returns
-    -------
-    IPython.display.Markdown
     """
     return Markdown(_source(things))
 

@@ -42,16 +42,8 @@ def _check_of(check: Callable[P, None]) -> Callable[P, None]:
 def check_shapes(**arrays: tuple[Any, str]) -> None:
     """Check that arrays have their axes, and axes of one name one size.
 
-    Parameters
-    ----------
-    **arrays : (array, axes)
-        By the argument's name: `check_shapes(s=(s, "D_S"), h=(h, "N_X D_S"))`.
-
-    Raises
-    ------
-    ValueError
-        If a rank is another, a named axis is empty, or two sizes differ that should
-        not. If an axis such as "3*D_H" comes before any "D_H".
+    By the argument's name: `check_shapes(s=(s, "D_S"), h=(h, "N_X D_S"))`. An axis such
+    as "3*D_H" comes after a "D_H".
     """
     sizes: dict[str, int] = {}
     first: dict[str, str] = {}  # where an axis was met first
@@ -59,7 +51,7 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
         if not _fits(array.shape, axes, sizes):
             named = dict.fromkeys(axes.replace("*", " ").split())
             shared = [
-                f", {axis} as in {first[axis]}" for axis in named if axis in first
+                f", {each} as in {first[each]}" for each in named if each in first
             ]
             raise ValueError(_misfit(name, array, axes, sizes) + "".join(shared))
         last = zip(reversed(axes.split()), reversed(array.shape), strict=False)
@@ -75,13 +67,7 @@ def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
 
 @_check_of
 def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
-    """Check a mask: boolean, of that shape, and True somewhere in every row.
-
-    Raises
-    ------
-    ValueError
-        If it is not; the message names the first row without a True.
-    """
+    """Check a mask: boolean, of that shape, and True somewhere in every row."""
     _check(name, mask, axes, sizes, "bool")
     hidden = ~mask.any(-1)
     if hidden.any():
@@ -93,19 +79,8 @@ def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
 
 @_check_of
 def check_visible(visible: Any, shape: Sequence[int]) -> None:
-    """Check what hides inputs from queries: boolean, it broadcasts to the scores.
-
-    Parameters
-    ----------
-    visible : array or tensor of bool
-        True where a query may look.
-    shape : sequence of int
-        Shape of the scores, (..., N_Q, N_X).
-
-    Raises
-    ------
-    ValueError
-        If it is not, or a query may look at nothing.
+    """Check what hides inputs from queries: boolean, True where a query may look, no
+    row without a True, and it broadcasts to the scores, `shape` (..., N_Q, N_X).
     """
     pairs = zip(reversed(visible.shape), reversed(shape), strict=False)
     fits = all(have in (1, want) for have, want in pairs)

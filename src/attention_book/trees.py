@@ -31,29 +31,14 @@ class Phrase(Protocol):
 
 @dataclass(frozen=True)
 class Node:
-    """A phrase or a word of a tree.
+    """A phrase or a word of a tree."""
 
-    Attributes
-    ----------
-    name : str
-        Its label, or the word.
-    row : int
-        How many phrases it stands in.
-    start, end : int
-        Its first word and the one after its last, counted from 0; of a phrase that is
-        open, after its last so far.
-    parent : int
-        The number of the phrase that it stands in; -1 at the top.
-    kind : {"word", "phrase", "open"}
-        "open" is a phrase that nothing has closed yet.
-    """
-
-    name: str
-    row: int
-    start: int
-    end: int
-    parent: int
-    kind: str
+    name: str  # its label, or the word
+    row: int  # how many phrases it stands in
+    start: int  # its first word, counted from 0
+    end: int  # the one after its last, so far
+    parent: int  # the number of the phrase that it stands in; -1 at the top
+    kind: str  # "word", "phrase", or "open", a phrase that nothing has closed yet
 
 
 def spelled(tree: Phrase) -> Iterator[str]:
@@ -68,17 +53,8 @@ def spelled(tree: Phrase) -> Iterator[str]:
 
 
 def nodes(tokens: Sequence[str]) -> list[Node]:
-    """Find the nodes of what has been spelled so far, in the order of their tokens.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-        The first tokens of a tree, or all.
-
-    Returns
-    -------
-    list of Node
-        One for each token but ")", each behind the phrase that it stands in.
+    """Find the nodes of what has been spelled so far: one for each token but ")", each
+    behind the phrase that it stands in.
     """
     made: list[Node] = []
     stack: list[int] = []
@@ -111,15 +87,7 @@ def nodes(tokens: Sequence[str]) -> list[Node]:
 
 
 def centres(widths: Sequence[float], gap: float) -> Float[np.ndarray, " N"]:
-    """Where the middles of words stand in a line.
-
-    Parameters
-    ----------
-    widths : sequence of N float
-        What each word takes, in any unit.
-    gap : float
-        Between two words, in the same unit; half of it before the first.
-    """
+    """Where the middles of words stand in a line; half a gap is before the first."""
     taken = np.asarray(widths, dtype=float) + gap
     return np.cumsum(taken) - taken / 2
 

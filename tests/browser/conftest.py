@@ -14,14 +14,8 @@ from missing_browser import NO_BROWSER
 from playwright.sync_api import Error, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+OFF = ("gpu", "background-networking", "component-update", "sync")
+FLAGS = ["--headless", "--no-sandbox", *(f"--disable-{each}" for each in OFF)]
 
 
 def browser_tool():

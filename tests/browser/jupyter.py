@@ -33,14 +33,8 @@ def executed(path):
 
 def isolated(folder):
     """An environment that neither reads nor leaves anything of the user's Jupyter."""
-    names = (
-        "JUPYTER_CONFIG_DIR",
-        "JUPYTER_DATA_DIR",
-        "JUPYTER_RUNTIME_DIR",
-        "IPYTHONDIR",
-        "HOME",
-    )
-    own = {name: str(folder / name.lower()) for name in names}
+    names = [f"JUPYTER_{kind}_DIR" for kind in ("CONFIG", "DATA", "RUNTIME")]
+    own = {name: str(folder / name.lower()) for name in (*names, "IPYTHONDIR", "HOME")}
     return os.environ | own | {"OMP_NUM_THREADS": "1"}  # as the build runs them
 
 
@@ -57,20 +51,12 @@ def lab(tmp_path):
     settings = tmp_path / "jupyter_config_dir" / "lab" / "user-settings" / TRACKER
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}', "utf-8")  # all cells on the page
-    options = [
-        "--no-browser",
-        f"--port={port}",
-        "--ip=127.0.0.1",
-        "--allow-root",
-        "--ServerApp.token=",
-        "--LabApp.news_url=",
-    ]
+    options = ["--no-browser", f"--port={port}", "--ip=127.0.0.1", "--allow-root"]
+    options += ["--ServerApp.token=", "--LabApp.news_url="]
     server = subprocess.Popen(
         [BIN / "jupyter", "lab", *options, f"--ServerApp.root_dir={work}"],
-        env=isolated(tmp_path),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+        env=isolated(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(f"{address}/api", server)

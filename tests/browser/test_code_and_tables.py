@@ -74,14 +74,14 @@ def test_a_table_is_plain_and_can_be_read(scheme, site, open_page, axe):
     page = open_page(f"{site}/{CHAPTER}", color_scheme=scheme)
     page.evaluate(IN_A_BOX, WIDE)
     page.locator("#box tbody tr").first.hover()
-    grounds = page.locator("#box, #box table, #box tr, #box :is(th, td)").evaluate_all(
-        "(all) => all.map((node) => getComputedStyle(node).backgroundColor)"
-    )
-    assert set(grounds) == {"rgba(0, 0, 0, 0)"}
-    sides = page.locator("#box tbody td").evaluate_all(
-        "(all) => all.map((node) => getComputedStyle(node).textAlign)"
-    )
-    assert set(sides) == {"right"}
+
+    def styles(css, style):
+        every = f"(all) => all.map((node) => getComputedStyle(node).{style})"
+        return set(page.locator(css).evaluate_all(every))
+
+    parts = "#box, #box table, #box tr, #box :is(th, td)"
+    assert styles(parts, "backgroundColor") == {"rgba(0, 0, 0, 0)"}
+    assert styles("#box tbody td", "textAlign") == {"right"}
     page.locator("#box").evaluate("(node) => (node.tabIndex = 0)")  # as the theme does
     page.evaluate(axe)
     found = page.evaluate("axe.run('#box', { preload: false })")["violations"]

@@ -6,10 +6,6 @@ from browser.pages import MEASURE, WITH_WIDGETS
 MOST = 150  # attributes and texts set, nodes that come or go
 
 
-def test_there_are_pages_with_widgets():
-    assert "intro.html" in WITH_WIDGETS
-
-
 @pytest.mark.parametrize("path", WITH_WIDGETS)
 def test_an_input_changes_little(path, site, open_page):
     page = open_page(f"{site}/{path}")

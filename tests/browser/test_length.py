@@ -92,7 +92,3 @@ def test_its_exercises_take_the_minutes_that_it_states(page):
     exercises = [each for each in map(HEADING.fullmatch, titles) if each]
     _, said = stated(page)
     assert said == sum(MINUTES[each["level"]] for each in exercises)
-
-
-def test_there_are_chapters():
-    assert CHAPTERS

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from contextlib import contextmanager
 
 import nbformat
 import pytest
@@ -63,15 +64,26 @@ print("it writes:", *(run.vocabularies[1].words[i] for i in outputs["ids"]))"""
 
 
 def write_notebook(path, *sources):
-    book = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source) for source in sources]
-    )
-    book.metadata["kernelspec"] = {
-        "name": "python3",
-        "display_name": "Python 3",
-        "language": "python",
-    }
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
     nbformat.write(book, path)
+
+
+@contextmanager
+def in_lab(lab, browser, *sources, height=1000):
+    """A page with a notebook of these cells, whose kernel waits."""
+    address, work = lab
+    write_notebook(work / "live.ipynb", *sources)
+    with browser.new_page(viewport={"width": 1280, "height": height}) as page:
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/lab/tree/live.ipynb?reset")
+        page.locator(".jp-Notebook .jp-CodeCell").nth(len(sources) - 1).wait_for()
+        page.locator(
+            ".jp-NotebookPanel-toolbar [data-status=idle], "
+            ".jp-Notebook-ExecutionIndicator[data-status=idle]"
+        ).first.wait_for()
+        yield page
 
 
 def run_cell(page, number):
@@ -90,19 +102,13 @@ def run_cell(page, number):
 
 @pytest.mark.timeout(180)
 def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
-    address, work = lab
-    write_notebook(
-        work / "live.ipynb", MAKE, ASK, TELL, MAKE_QUESTIONS, ASK_ANSWERS, TELL_ANSWERS
-    )
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/tree/live.ipynb?reset")
-    page.locator(".jp-Notebook .jp-CodeCell").nth(5).wait_for()
-    page.locator(
-        ".jp-NotebookPanel-toolbar [data-status=idle], "
-        ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-    ).first.wait_for()
+    sources = MAKE, ASK, TELL, MAKE_QUESTIONS, ASK_ANSWERS, TELL_ANSWERS
+    with in_lab(lab, browser, *sources) as page:
+        move_each_other(page)
+        answer_and_predict(page)
+
+
+def move_each_other(page):
     widget = run_cell(page, 0).locator(".aw")
     slider = widget.locator("input[type=range]")
     slider.wait_for()
@@ -124,31 +130,23 @@ def test_in_jupyterlab_page_and_python_move_each_other(lab, browser):
         frame.press(key)
     assert widget.locator(".aw-out").inner_text() == "dos attends 0.00 to two"
     cells = page.locator(".jp-Notebook .jp-CodeCell")
-    assert "jp-mod-active" in cells.nth(0).get_attribute(
-        "class"
-    )  # the notebook did not take the arrow keys
+    # the notebook did not take the arrow keys
+    assert "jp-mod-active" in cells.nth(0).get_attribute("class")
 
-    asked = run_cell(page, 1)
-    asked.locator(".jp-OutputArea-output").wait_for()
-    assert (
-        "python sees {'step': 20, 'kind': 'dot'}"
-        in asked.locator(".jp-OutputArea-output").inner_text()
-    )
+    said = run_cell(page, 1).locator(".jp-OutputArea-output")
+    expect(said).to_contain_text("python sees {'step': 20, 'kind': 'dot'}")
 
     run_cell(page, 2)
     widget.locator(".aw-value", has_text="10").wait_for()
     assert slider.input_value() == "1"
     assert widget.locator("select").input_value() == "1"
-    answer_and_predict(page)
-    context.close()
 
 
 def answer_and_predict(page):
     """Go on in the notebook above: Python sees and sets answers and predictions."""
     made = run_cell(page, 3)
-    for _ in range(
-        2
-    ):  # what was chosen already is not chosen again, which Python would refuse
+    # what was chosen already is not chosen again, which Python would refuse
+    for _ in range(2):
         made.get_by_role("button", name="An input").click()
     made.get_by_role("button", name="A query").click()
     made.get_by_role("button", name="MLP").press("Enter")
@@ -156,8 +154,7 @@ def answer_and_predict(page):
     assert line.inner_text() == "You predicted MLP. It is dot: it errs in one of ten."
     assert line.evaluate("(node) => node === document.activeElement")
     said = run_cell(page, 4).locator(".jp-OutputArea-output")
-    said.wait_for()
-    assert "python sees [[0, 1]] MLP False" in said.inner_text()
+    expect(said).to_contain_text("python sees [[0, 1]] MLP False")
     made.locator(".aw-title", has_text="Drawn again").nth(1).wait_for()
     assert made.locator("output").first.inner_text() == "0 of 1 right at the first try"
     assert line.inner_text().startswith("You predicted MLP.")
@@ -175,13 +172,7 @@ def test_a_saved_notebook_is_alive_in_jupyterlab_without_its_kernel(lab, browser
     config.mkdir(exist_ok=True)
     settings = config / "default_setting_overrides.json"
     settings.write_text(json.dumps(LAB_SETTINGS), "utf-8")
-    write_notebook(work / "live.ipynb", MAKE)
-    with browser.new_page() as page:
-        page.set_default_timeout(60_000)
-        page.goto(f"{address}/lab/tree/live.ipynb?reset")
-        page.locator(
-            ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-        ).first.wait_for()
+    with in_lab(lab, browser, MAKE) as page:
         run_cell(page, 0).locator(".aw input[type=range]").press("End")
         with page.expect_response(
             lambda answer: answer.request.method == "PUT" and "live.ipynb" in answer.url
@@ -197,81 +188,46 @@ def test_a_saved_notebook_is_alive_in_jupyterlab_without_its_kernel(lab, browser
 
 def test_an_exported_notebook_is_alive_without_a_kernel(tmp_path, browser):
     write_notebook(tmp_path / "export.ipynb", MAKE)
-    html_first = json.dumps(
-        ["text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain"]
-    )
+    kinds = "text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain"
+    first = f"--NbConvertBase.display_data_priority={json.dumps(kinds)}"
     subprocess.run(
-        [
-            BIN / "jupyter",
-            "nbconvert",
-            "--execute",
-            "--to=html",
-            f"--NbConvertBase.display_data_priority={html_first}",
-            "export.ipynb",
-        ],
-        cwd=tmp_path,
-        env=isolated(tmp_path),
-        check=True,
-        capture_output=True,
+        [BIN / "jupyter", "nbconvert", "--execute", "--to=html", first, "export.ipynb"],
+        cwd=tmp_path, env=isolated(tmp_path), check=True, capture_output=True,
         timeout=120,
-    )
-    context = browser.new_context()
-    page = context.new_page()
-    page.route(
-        lambda url: not url.startswith("file:"), lambda route: route.abort()
-    )  # what nbconvert itself asks for
+    )  # fmt: skip
+    page = browser.new_page()
+    # what nbconvert itself asks for
+    page.route(lambda url: not url.startswith("file:"), lambda route: route.abort())
     page.goto((tmp_path / "export.html").as_uri(), wait_until="domcontentloaded")
     slider = page.locator(".aw input[type=range]")
     slider.press("End")
     assert page.locator(".aw-value").inner_text() == "20"
     page.mouse.move(*cell_of(page, 1, 0))
     assert page.locator(".aw-out").inner_text() == "dos attends 1.00 to one"
-    context.close()
+    page.close()
 
 
 @pytest.mark.timeout(180)
 def test_in_jupyterlab_a_point_and_python_move_each_other(lab, browser):
-    address, work = lab
     made = "from attention_book.chapters.attention_layer.widgets import query_plane"
-    write_notebook(
-        work / "plane.ipynb",
-        f"{made}\nwidget = query_plane()\nwidget",
-        'print("python sees", widget.setting["q"].tolist())',
-        'widget.setting = {"q": [[-1.5, 2]]}',
-    )
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/tree/plane.ipynb?reset")
-    page.locator(".jp-Notebook .jp-CodeCell").nth(2).wait_for()
-    page.locator(
-        ".jp-NotebookPanel-toolbar [data-status=idle], "
-        ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-    ).first.wait_for()
-    host = run_cell(page, 0)
-    q = point(host, "q")
-    q.press("ArrowRight")
-    q.press("ArrowDown")
-    assert place(q) == [1, -0.3]
-    said = run_cell(page, 1).locator(".jp-OutputArea-output")
-    said.wait_for()
-    assert "python sees [[1.0, -0.3]]" in said.inner_text()
-    run_cell(page, 2)
-    point(host, "q").and_(page.locator('[aria-label^="q at −1.5, 2."]')).wait_for()
-    context.close()
+    sources = [f"{made}\nwidget = query_plane()\nwidget"]
+    sources.append('print("python sees", widget.setting["q"].tolist())')
+    sources.append('widget.setting = {"q": [[-1.5, 2]]}')
+    with in_lab(lab, browser, *sources) as page:
+        host = run_cell(page, 0)
+        q = point(host, "q")
+        q.press("ArrowRight")
+        q.press("ArrowDown")
+        assert place(q) == [1, -0.3]
+        said = run_cell(page, 1).locator(".jp-OutputArea-output")
+        expect(said).to_contain_text("python sees [[1.0, -0.3]]")
+        run_cell(page, 2)
+        point(host, "q").and_(page.locator('[aria-label^="q at −1.5, 2."]')).wait_for()
 
 
 @pytest.mark.timeout(180)
 def test_in_jupyterlab_a_figure_runs_a_readers_own_model(lab, browser):
-    address, work = lab
-    write_notebook(work / "own.ipynb", MAKE_RUNNING, TRAIN_ANEW)
-    with browser.new_page(viewport={"width": 1280, "height": 1600}) as page:
-        page.set_default_timeout(60_000)
-        page.goto(f"{address}/lab/tree/own.ipynb?reset")
-        page.locator(".jp-Notebook .jp-CodeCell").nth(1).wait_for()
-        page.locator(
-            ".jp-Notebook-ExecutionIndicator[data-status=idle]"
-        ).first.wait_for()
+    with in_lab(lab, browser, MAKE_RUNNING, TRAIN_ANEW, height=1600) as page:
         out = run_cell(page, 0).locator(".aw-out")
         out.wait_for()
         before = out.inner_text()

@@ -73,6 +73,12 @@ def compare(seen, wanted):
     assert all(len(alt) >= 80 and caption for alt, caption in seen["pictures"])
 
 
+def write(notebook, path):
+    for cell in cells(notebook, "code"):
+        cell.metadata.setdefault("tags", [])
+    nbformat.write(notebook, path)
+
+
 def open_in_lab(browser, address, path):
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
@@ -89,9 +95,7 @@ def open_in_lab(browser, address, path):
 def test_a_chapter_reads_right_in_jupyterlab(path, lab, browser):
     address, work = lab
     notebook = executed(path)
-    for cell in cells(notebook, "code"):
-        cell.metadata.setdefault("tags", [])
-    nbformat.write(notebook, work / path.name)
+    write(notebook, work / path.name)
     subprocess.run(
         [BIN / "jupyter", "trust", work / path.name],
         env=isolated(work.parent), check=True, capture_output=True,
@@ -115,9 +119,7 @@ def test_a_chapter_reads_right_in_jupyterlab(path, lab, browser):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_chapter_reads_right_when_exported(path, tmp_path, browser):
     notebook = executed(path)
-    for cell in cells(notebook, "code"):
-        cell.metadata.setdefault("tags", [])
-    nbformat.write(notebook, tmp_path / path.name)
+    write(notebook, tmp_path / path.name)
     subprocess.run(
         [BIN / "jupyter", "nbconvert", "--to=html", path.name],
         cwd=tmp_path, env=isolated(tmp_path), check=True, capture_output=True,
@@ -139,9 +141,7 @@ def test_running_all_cells_reveals_nothing(lab, browser):
     address, work = lab
     path = NOTEBOOKS[-1]
     notebook = nbformat.read(path, as_version=4)
-    for cell in cells(notebook, "code"):
-        cell.metadata.setdefault("tags", [])
-    nbformat.write(notebook, work / path.name)
+    write(notebook, work / path.name)
     page = open_in_lab(browser, address, path)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
     page.locator(".jp-Notebook .jp-Cell").first.click(position={"x": 5, "y": 5})

@@ -18,33 +18,49 @@ KILOBYTE = 1000
 
 
 def test_there_are_pages():
-    assert "intro.html" in WRITTEN
-    assert "chapters/01_bottleneck.html" in WRITTEN
+    assert {"intro.html", "chapters/01_bottleneck.html"} < {*WRITTEN}
+    assert "intro.html" in WITH_WIDGETS
+
+
+ICONS = """() => [...document.querySelectorAll("[class*='fa-']")].map(node => {
+  const { content, fontFamily } = getComputedStyle(node, "::before");
+  return [node.className, content, fontFamily];
+})"""
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_says_nothing_in_the_console_and_misses_nothing(page, site, open_page):
-    heard = []
+def test_a_page_is_silent_light_and_misses_nothing_and_no_icon(page, site, open_page):
+    heard, answers = [], []
     opened = open_page("about:blank")
     opened.on("console", lambda message: heard.append(message.text))
-    opened.on(
-        "response",
-        lambda response: (
-            response.status >= 400 and heard.append(f"{response.status} {response.url}")
-        ),
-    )
+    # not `answers.append` itself: Playwright sets an attribute on what it is given
+    opened.on("response", lambda response: answers.append(response))  # noqa: PLW0108
     opened.goto(f"{site}/{page}")
     opened.wait_for_load_state("networkidle")
     assert heard == []
+    assert [(each.status, each.url) for each in answers if each.status >= 400] == []
+    assert not [each.url for each in answers if "fontawesome" in each.url]
+    if page in WRITTEN:
+        loaded = [each for each in answers if each.ok]
+        sizes = [len(gzip.compress(each.body())) for each in loaded]
+        kinds = [each.request.resource_type for each in loaded]
+        both = zip(sizes, kinds, strict=True)
+        scripts = sum(size for size, kind in both if kind == "script")
+        assert 0 < scripts <= 90 * KILOBYTE
+        assert sum(sizes) <= 400 * KILOBYTE
+        icons = opened.evaluate(ICONS)
+        assert len(icons) >= 8
+        for name, content, family in icons:
+            assert content not in ("none", "normal"), name
+            assert "Font Awesome" in family, name
 
 
 @pytest.mark.parametrize("page", WRITTEN)
 def test_a_page_works_straight_from_disk(page, site_folder, open_page):
     opened = open_page((site_folder / page).as_uri())
     opened.wait_for_timeout(200)
-    assert opened.locator(
-        "h1"
-    ).first.inner_text()  # open_page fails the test on errors and requests elsewhere
+    # open_page fails the test on errors and requests elsewhere
+    assert opened.locator("h1").first.inner_text()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -107,11 +123,8 @@ def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
     # preload off: axe would ask for the theme's imported stylesheets at addresses where
     # they are not
     results = opened.evaluate("axe.run('article.bd-article', {preload: false})")
-    told = {
-        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
-        for rule in results["violations"]
-    }
-    assert told == {}
+    told = [(r["id"], r["nodes"][0]["html"][:160]) for r in results["violations"]]
+    assert told == []
     # text in the colour of its ground: to axe it may be meant
     unseen = [
         node["html"][:160]
@@ -122,46 +135,6 @@ def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
         and check["data"]["messageKey"] == "equalRatio"
     ]
     assert unseen == []
-
-
-@pytest.mark.parametrize("page", WRITTEN)
-def test_a_page_is_light(page, site, open_page):
-    requests, weights = [], {"script": 0, "all": 0}
-    opened = open_page("about:blank")
-    # not `requests.append` itself: Playwright sets an attribute on what it is given
-    opened.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108
-    opened.goto(f"{site}/{page}")
-    opened.wait_for_load_state("networkidle")
-    for response in (request.response() for request in requests):
-        size = len(gzip.compress(response.body())) if response.ok else 0
-        weights["all"] += size
-        if response.request.resource_type == "script":
-            weights["script"] += size
-    assert 0 < weights["script"] <= 90 * KILOBYTE
-    assert weights["all"] <= 400 * KILOBYTE
-
-
-ICONS = """() => [...document.querySelectorAll("[class*='fa-']")].map(node => {
-  const { content, fontFamily } = getComputedStyle(node, "::before");
-  return [node.className, content, fontFamily];
-})"""
-
-
-@pytest.mark.parametrize("page", WRITTEN)
-def test_every_icon_is_in_the_stylesheet_and_no_font_is_asked_for(
-    page, site, open_page
-):
-    asked = []
-    opened = open_page("about:blank")
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.goto(f"{site}/{page}")
-    opened.wait_for_load_state("networkidle")
-    icons = opened.evaluate(ICONS)
-    assert len(icons) >= 8
-    for name, content, family in icons:
-        assert content not in ("none", "normal"), name
-        assert "Font Awesome" in family, name
-    assert not [url for url in asked if "fontawesome" in url]
 
 
 @pytest.mark.parametrize("page", WITH_WIDGETS)
@@ -214,11 +187,8 @@ LONG = "chapters/02_attention.html"
 def test_a_link_to_the_end_of_a_page_leads_there(site, open_page):
     opened = open_page(f"{site}/{LONG}#references")
     opened.wait_for_timeout(800)
-    top = opened.locator("#references").evaluate(
-        "node => node.getBoundingClientRect().top"
-    )
-    height = opened.evaluate("innerHeight")
-    assert -50 <= top <= height
+    place = "document.querySelector('#references').getBoundingClientRect().top"
+    assert -50 <= opened.evaluate(place) <= opened.evaluate("innerHeight")
 
 
 def test_a_section_far_from_the_screen_is_found_and_printed(site, open_page):
@@ -266,6 +236,10 @@ class Links(HTMLParser):
             self.images.append(attributes)
 
 
+def of(path):
+    return Links(path.read_text(encoding="utf-8"))
+
+
 def test_paper_is_light_whatever_the_screen_is(site, open_page):
     opened = open_page(f"{site}/intro.html", color_scheme="dark")
     themes = []
@@ -276,32 +250,21 @@ def test_paper_is_light_whatever_the_screen_is(site, open_page):
 
 
 @pytest.mark.parametrize("page", WRITTEN)
-def test_every_link_inside_the_book_leads_somewhere(page, site_folder):
+def test_every_link_leads_somewhere_and_every_picture_has_words(page, site_folder):
     here = site_folder / page
     broken = []
-    for target in Links(here.read_text(encoding="utf-8")).targets:
+    for target in of(here).targets:
         parts = urlsplit(target)
         if parts.scheme or target.startswith("#w="):
             continue
         there = (here.parent / unquote(parts.path)).resolve() if parts.path else here
         lost = parts.fragment and there.suffix == ".html" and there.is_file()
-        if not there.exists() or (
-            lost
-            and parts.fragment not in Links(there.read_text(encoding="utf-8")).names
-        ):
+        if not there.exists() or (lost and parts.fragment not in of(there).names):
             broken.append(target)
     assert broken == []
-
-
-@pytest.mark.parametrize("page", WRITTEN)
-def test_every_picture_has_words_for_those_who_cannot_see_it(page, site_folder):
-    images = Links((site_folder / page).read_text(encoding="utf-8")).images
-    silent = [
-        image["src"]
-        for image in images
-        if len(image.get("alt") or "") < 10 or image["alt"] in image["src"]
-    ]
-    assert [src for src in silent if "logo" not in src] == []
+    for image in of(here).images:
+        alt, src = image.get("alt") or "", image["src"]
+        assert "logo" in src or (len(alt) >= 10 and alt not in src), src
 
 
 def test_math_is_on_the_page_before_any_script_runs(site, browser):
@@ -327,26 +290,20 @@ def test_every_claim_is_listed_on_its_page_and_for_machines(site_folder):
 
 
 def test_launch_links_follow_the_address(site_folder):
-    address = re.search(
-        r"^  url: https://github\.com/(\S+)$",
-        (ROOT / "_config.yml").read_text(),
-        re.MULTILINE,
-    )[1]
+    config = (ROOT / "_config.yml").read_text()
+    address = re.search(r"(?m)^  url: https://github\.com/(\S+)$", config)[1]
     page = (site_folder / "chapters" / "01_bottleneck.html").read_text(encoding="utf-8")
     path = "chapters/01_bottleneck.ipynb"
     assert f"https://mybinder.org/v2/gh/{address}/main?urlpath=lab/tree/{path}" in page
-    assert (
-        f"https://colab.research.google.com/github/{address}/blob/main/{path}" in page
-    )
+    colab = "https://colab.research.google.com/github"
+    assert f"{colab}/{address}/blob/main/{path}" in page
 
 
 def test_search_finds_a_chapter(site, open_page):
     opened = open_page(f"{site}/search.html?q=bottleneck")
     opened.wait_for_selector("#search-results li a")
-    found = opened.locator("#search-results li a").evaluate_all(
-        "links => links.map(link => link.href)"
-    )
-    assert any("01_bottleneck" in link for link in found)
+    links = opened.locator("#search-results li a").all()
+    assert any("01_bottleneck" in link.get_attribute("href") for link in links)
 
 
 def test_the_theme_can_be_switched(site, open_page):
@@ -354,11 +311,7 @@ def test_the_theme_can_be_switched(site, open_page):
     ground, seen = "getComputedStyle(document.body).backgroundColor", set()
     for _ in range(3):  # auto, dark and light, in whatever order the theme has them
         opened.locator("button.theme-switch-button:visible").first.click()
-        seen.add(
-            (
-                opened.evaluate("document.documentElement.dataset.theme"),
-                opened.evaluate(ground),
-            )
-        )
+        theme = opened.evaluate("document.documentElement.dataset.theme")
+        seen.add((theme, opened.evaluate(ground)))
     assert {theme for theme, _ in seen} == {"light", "dark"}
     assert len({colour for _, colour in seen}) == 2

@@ -10,18 +10,13 @@ from statistics import median
 import nbformat
 import pytest
 from jupyter_cache import get_cache
+from notebooks.test_plain import code_cells, ids
 
 ROOT = Path(__file__).parents[2]
 LONGEST_CELL, LONGEST_FOLDED, USUAL_CELL = 16, 25, 6  # lines
 WIDEST_LINE = 88  # columns: what a page shows without scrolling
-FOLDED = {
-    "hide-input",
-    "hide-cell",
-    "remove-input",
-    "remove-cell",
-    "solution",
-    "exercise",
-}
+FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+FOLDED |= {"solution", "exercise"}
 # A figure or word filled up with blanks, as in {label:24} or {share:6.2f}
 PADDED = re.compile(r"\{[^{}]*:[<>^]?\d[\d,.]*[a-z%]?\}")
 PLACES = re.compile(
@@ -42,29 +37,18 @@ NOTEBOOKS = execution.notebooks(ROOT)
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
 
 
-def ids(path):
-    return path.stem
-
-
-def code_cells(path):
-    return [
-        cell
-        for cell in nbformat.read(path, as_version=4).cells
-        if cell.cell_type == "code"
-    ]
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=ids)
 
 
 def test_the_book_has_chapters_and_every_notebook_is_in_it():
     assert CHAPTERS
-    kept = [
-        *ROOT.glob("*.ipynb"),
-        *ROOT.glob("chapters/*.ipynb"),
-        *ROOT.glob("pages/*.ipynb"),
-    ]
+    folders = (ROOT, ROOT / "chapters", ROOT / "pages")
+    kept = [path for folder in folders for path in folder.glob("*.ipynb")]
     assert sorted(kept) == sorted(NOTEBOOKS)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_notebook_is_kept_without_outputs(path):
     nbformat.validate(nbformat.read(path, as_version=4))
     for cell in code_cells(path):
@@ -73,45 +57,33 @@ def test_a_notebook_is_kept_without_outputs(path):
         assert not {"execution", "collapsed", "scrolled"} & set(cell.metadata), cell.id
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_cells_have_ids_of_their_own(path):
     notebook = nbformat.read(path, as_version=4)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)
     assert set(Counter(cell.id for cell in notebook.cells).values()) == {1}
 
 
-def is_folded(cell):
-    return bool(FOLDED & set(cell.metadata.get("tags", [])))
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_code_cell_is_one_thought(path):
+@every_notebook
+def test_a_code_cell_is_one_thought_and_no_wider_than_a_page(path):
+    lengths = []
     for cell in code_cells(path):
-        most = LONGEST_FOLDED if is_folded(cell) else LONGEST_CELL
-        assert len(cell.source.splitlines()) <= most, cell.id
+        lines = cell.source.splitlines()
+        is_folded = FOLDED & set(cell.metadata.get("tags", []))
+        assert len(lines) <= (LONGEST_FOLDED if is_folded else LONGEST_CELL), cell.id
+        assert max(map(len, lines)) <= WIDEST_LINE, cell.id
+        lengths += [len(lines)] * (not is_folded)
+    assert path not in CHAPTERS or median(lengths) <= USUAL_CELL
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=ids)
-def test_most_cells_of_a_chapter_are_short(path):
-    shown = [cell.source for cell in code_cells(path) if not is_folded(cell)]
-    assert median(len(source.splitlines()) for source in shown) <= USUAL_CELL
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_no_line_of_code_is_wider_than_a_page(path):
-    for cell in code_cells(path):
-        for line in cell.source.splitlines():
-            assert len(line) <= WIDEST_LINE, f"{cell.id}: {line}"
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=ids)
+@every_chapter
 def test_tables_are_tables(path):
     for cell in code_cells(path):
         aligned = PADDED.findall(cell.source)
         assert not aligned, f"{cell.id} aligns {aligned}: use plots.table"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_the_first_code_cell_fetches_the_package_on_colab(path):
     first = code_cells(path)[0]
     assert "colab" in first.metadata.get("tags", [])
@@ -120,7 +92,7 @@ def test_the_first_code_cell_fetches_the_package_on_colab(path):
     )
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_notebook_names_no_place_on_somebodys_machine(path):
     for cell in nbformat.read(path, as_version=4).cells:
         assert not PLACES.search(cell.source), cell.id
@@ -142,6 +114,6 @@ def cost():
     cache.db.dispose()
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_notebook_keeps_within_its_memory(path, cost):
     assert cost(path)["peak_bytes"] <= execution.BUDGETS["peak_bytes"]

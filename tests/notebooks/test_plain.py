@@ -5,7 +5,7 @@ site: no directive, no role, links that lead somewhere, folds that stay folded.
 import ast
 import re
 import tomllib
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import fold_cells
@@ -52,11 +52,26 @@ def ids(path):
     return path.stem
 
 
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+every_page = pytest.mark.parametrize("path", PAGES, ids=ids)
+
+
+def cells_of(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def code_cells(path):
+    return [cell for cell in cells_of(path) if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
 def text(path):
     if path.suffix == ".md":
         return path.read_text("utf-8")
-    cells = nbformat.read(path, as_version=4).cells
-    return "\n\n".join(c.source for c in cells if c.cell_type == "markdown")
+    return "\n\n".join(c.source for c in cells_of(path) if c.cell_type == "markdown")
 
 
 def links(path):
@@ -65,20 +80,13 @@ def links(path):
         pieces = block.children or []
         for i, piece in enumerate(pieces):
             if piece.type == "link_open":
-                end = next(
-                    j for j in range(i, len(pieces)) if pieces[j].type == "link_close"
-                )
-                words = "".join(each.content for each in pieces[i:end])
-                yield words, piece.attrs["href"]
+                inside = takewhile(lambda p: p.type != "link_close", pieces[i:])
+                yield "".join(p.content for p in inside), piece.attrs["href"]
 
 
 def headings(path):
-    tokens = MarkdownIt().parse(text(path))
-    return [
-        after.content
-        for before, after in pairwise(tokens)
-        if before.type == "heading_open"
-    ]
+    pairs = pairwise(MarkdownIt().parse(text(path)))
+    return [after.content for before, after in pairs if before.type == "heading_open"]
 
 
 def myst(source):
@@ -93,7 +101,7 @@ def test_a_chapters_title_begins_with_the_number_of_its_file(path):
     assert title.startswith(f"{int(path.name[:2])} · "), title
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_notebook_holds_no_myst(path):
     assert not myst(text(path))
 
@@ -121,7 +129,7 @@ def test_what_only_myst_understands_is_found(source):
     assert myst(source)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=ids)
+@every_page
 def test_a_citation_is_a_link_with_author_and_year(path):
     for words, address in links(path):
         if address in BY_URL:
@@ -130,7 +138,7 @@ def test_a_citation_is_a_link_with_author_and_year(path):
             assert not CITED.search(words), f"{address} is not in references.bib"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=ids)
+@every_page
 def test_nobody_is_cited_without_a_link(path):
     unlinked = re.sub(r"\[[^\]]*\]\([^)]*\)", "", text(path))
     assert not CITED.findall(unlinked)
@@ -144,7 +152,7 @@ def test_every_work_is_cited_under_a_name_and_an_address_of_its_own():
     assert all(each.startswith("https://") for each in addresses)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=ids)
+@every_page
 def test_a_link_inside_the_book_leads_to_a_file_or_a_heading(path):
     folder = ROOT / "chapters" if path.parent.name == "skeleton" else path.parent
     for words, address in links(path):
@@ -156,7 +164,7 @@ def test_a_link_inside_the_book_leads_to_a_file_or_a_heading(path):
                 assert anchor in map(slug, headings(target)), (words, address)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_fold_is_one_that_every_reader_renders(path):
     source = text(path)
     assert source.count("<details") == len(FOLD.findall(source)), (
@@ -166,14 +174,14 @@ def test_a_fold_is_one_that_every_reader_renders(path):
     assert all("\n#" not in fold for fold in FOLD.findall(source)), "no heading in it"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_closer_look_has_its_heading_in_a_cell_of_its_own(path):
-    for cell in nbformat.read(path, as_version=4).cells:
+    for cell in cells_of(path):
         if cell.cell_type == "markdown" and "# Closer look" in cell.source:
             assert fold_cells.CLOSER_LOOK.fullmatch(cell.source), cell.id
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_exercises_count_from_one(path):
     found = [each for each in headings(path) if each.startswith("Exercise ")]
     matched = [HEADING.fullmatch(each) for each in found]
@@ -181,56 +189,33 @@ def test_exercises_count_from_one(path):
     assert [int(each["number"]) for each in matched] == [*range(1, len(found) + 1)]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_cells_are_folded_as_their_tags_ask(path):
     assert fold_cells.folded(path) == path.read_text("utf-8"), "run `make fold`"
 
 
-def code_cells(path):
-    cells = nbformat.read(path, as_version=4).cells
-    return [cell for cell in cells if cell.cell_type == "code"]
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_solution_shows_nothing_but_its_fold(path):
+@every_notebook
+def test_a_solution_is_shown_in_a_fold_and_nothing_else(path):
     for cell in code_cells(path):
-        if "solution" in cell.metadata.get("tags", []):
+        if "solution" in tags(cell):
             last = ast.unparse(ast.parse(cell.source).body[-1])
             assert last.startswith("solution("), f"{cell.id} ends with solution(...)"
             assert not re.search(r"\bprint\(|\bdisplay\(", cell.source), cell.id
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_solution_is_shown_only_in_a_fold(path):
-    for cell in code_cells(path):
         assert not re.search(r"\bsource\([^)]*\bsolutions\.", cell.source), cell.id
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_notebook_opens_with_its_title_then_set_up_and_imports(path):
-    cells = nbformat.read(path, as_version=4).cells
-    assert cells[0].source.startswith("# ")
-    code = [cell for cell in cells if cell.cell_type == "code"]
-    first = next(c for c in code if "colab" not in c.metadata.get("tags", []))
+    assert cells_of(path)[0].source.startswith("# ")
+    first, *others = [cell for cell in code_cells(path) if "colab" not in tags(cell)]
     assert re.match(r"(?:import|from) ", first.source)
     assert re.search(r"^(?:figure = )?start\(", first.source, re.M), "kinder errors"
     if path.parent.name == "chapters":
         assert "imports" in first.metadata["tags"]
-    assert not [
-        cell.id
-        for cell in code
-        if cell is not first and "exercise" not in cell.metadata.get("tags", [])
-        if re.search(r"^(?:import|from) ", cell.source, re.M)
-        if "colab" not in cell.metadata.get("tags", [])
-    ], "imports stand in one cell, at the top"
-
-
-def figure_names(path):
-    return [
-        name
-        for cell in code_cells(path)
-        for name in re.findall(r'\bfigure\("([\w-]+)"\)', cell.source)
-    ]
+    for cell in others:
+        if "exercise" not in tags(cell):
+            late = re.search(r"^(?:import|from) ", cell.source, re.M)
+            assert not late, f"{cell.id}: imports stand in one cell, at the top"
 
 
 @pytest.mark.parametrize(
@@ -240,15 +225,15 @@ def figure_names(path):
 def test_every_figure_is_shown_once_and_described(path):
     (notebook,) = ROOT.glob(f"chapters/??_{path.parent.name}.ipynb")
     texts = tomllib.loads(path.read_text("utf-8"))
-    assert sorted(figure_names(notebook)) == sorted(texts)
+    source = "\n".join(cell.source for cell in code_cells(notebook))
+    assert sorted(re.findall(r'\bfigure\("([\w-]+)"\)', source)) == sorted(texts)
     for name, given in texts.items():
         assert len(given["alt"]) >= 80, f"{name}: an alternative text says what is seen"
         assert given["alt"] != given["caption"]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+@every_notebook
 def test_a_cell_that_plots_ends_with_its_figure(path):
     for cell in code_cells(path):
-        drawn = re.search(DRAWS, cell.source)
-        if drawn:
+        if DRAWS.search(cell.source):
             assert re.search(r'\bfigure\("[\w-]+"\)', cell.source), cell.id

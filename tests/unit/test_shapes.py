@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book import shapes
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -60,27 +59,19 @@ def test_numbers_and_names_that_fit_pass():
     ("arrays", "says"),
     [
         ({"h": ((3,), "N_X D_H")}, r"h has shape \(3,\), expected \(N_X, D_H\)$"),
-        (
-            {"h": ((0, 3), "N_X D_H")},
-            r"shape \(0, 3\), expected \(N_X, D_H\), not empty$",
-        ),
-        (
-            {"s": ((4,), "D_S"), "h": ((5, 3), "N_X D_S")},
-            r"h has shape \(5, 3\), expected \(N_X, D_S\) = \(N_X, 4\), D_S as in s$",
-        ),
-        (
-            {"s": ((4,), "D_S"), "b": ((13,), "3*D_S")},
-            r"b has shape \(13,\), expected \(3\*D_S,\) = \(12,\), D_S as in s$",
-        ),
+        ({"h": ((0, 3), "N_X D_H")},
+         r"shape \(0, 3\), expected \(N_X, D_H\), not empty$"),
+        ({"s": ((4,), "D_S"), "h": ((5, 3), "N_X D_S")},
+         r"h has shape \(5, 3\), expected \(N_X, D_S\) = \(N_X, 4\), D_S as in s$"),
+        ({"s": ((4,), "D_S"), "b": ((13,), "3*D_S")},
+         r"b has shape \(13,\), expected \(3\*D_S,\) = \(12,\), D_S as in s$"),
         ({"W": ((4, 13), "D_S 3*D_S")}, r"W has shape .*, expected \(D_S, 3\*D_S\)$"),
         ({"W": ((4, 3), "D D")}, r"W has shape \(4, 3\), expected \(D, D\)$"),
         ({"image": ((2, 1, 7), "B 1 8")}, r"expected \(B, 1, 8\)$"),
-        (
-            {"Q": ((2, 4, 3), "*axes N D"), "K": ((4,), "*axes N_X D")},
-            r"shape \(4,\), expected \(..., N_X, D\) = \(..., N_X, 3\), D as in Q$",
-        ),
+        ({"Q": ((2, 4, 3), "*axes N D"), "K": ((4,), "*axes N_X D")},
+         r"shape \(4,\), expected \(..., N_X, D\) = \(..., N_X, 3\), D as in Q$"),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_fit_is_named(zeros, arrays, says):
     with pytest.raises(ValueError, match=says):
         check_shapes(**{name: (zeros(s), axes) for name, (s, axes) in arrays.items()})
@@ -138,68 +129,31 @@ def test_wrong_ids_are_named(kind, ids, says):
     [
         (lambda: check_count("n", 0), ValueError, "n is 0, expected at least 1$"),
         (lambda: check_count("n", 10, 0, 9), ValueError, "n is 10, expected 0 to 9$"),
-        (
-            lambda: check_count("n", 2.0),
-            TypeError,
-            "n must be an int, got 2.0 of type float",
-        ),
+        (lambda: check_count("n", 2.0), TypeError,
+         "n must be an int, got 2.0 of type float"),
         (lambda: check_count("n", True), TypeError, "n must be an int, got True"),
-        (
-            lambda: check_number("clip", 0, above=0),
-            ValueError,
-            "clip is 0, expected a finite number above 0",
-        ),
-        (
-            lambda: check_number("clip", float("nan"), above=0),
-            ValueError,
-            "clip is nan",
-        ),
-        (
-            lambda: check_number("clip", float("inf"), above=0),
-            ValueError,
-            "clip is inf",
-        ),
-        (
-            lambda: check_multiple("D_H", 5, 2),
-            ValueError,
-            "D_H is 5, expected a multiple of 2",
-        ),
-        (
-            lambda: check_floats("images", torch.zeros(2, dtype=torch.uint8)),
-            ValueError,
-            "images is of torch.uint8, expected floats",
-        ),
-        (
-            lambda: check_choice("score", "cosine", ("dot", "mlp")),
-            ValueError,
-            "score is 'cosine', expected one of dot, mlp",
-        ),
-        (
-            lambda: check_type("reverse", 1, bool),
-            TypeError,
-            "reverse must be a bool, got 1 of type int",
-        ),
-        (
-            lambda: check_same("both need B rows", source=3, target=2),
-            ValueError,
-            "source is 3 but target is 2: both need B rows",
-        ),
-        (
-            lambda: check_filled("pairs", [], "pair"),
-            ValueError,
-            "pairs is empty, expected at least one pair",
-        ),
-        (
-            lambda: check_filled("words", "a b", "word"),
-            TypeError,
-            "words must be a sequence, got the string 'a b': split it first",
-        ),
+        (lambda: check_number("clip", 0, above=0), ValueError,
+         "clip is 0, expected a finite number above 0"),
+        (lambda: check_number("clip", float("nan"), above=0), ValueError,
+         "clip is nan"),
+        (lambda: check_number("clip", float("inf"), above=0), ValueError,
+         "clip is inf"),
+        (lambda: check_multiple("D_H", 5, 2), ValueError,
+         "D_H is 5, expected a multiple of 2"),
+        (lambda: check_floats("images", torch.zeros(2, dtype=torch.uint8)), ValueError,
+         "images is of torch.uint8, expected floats"),
+        (lambda: check_choice("score", "cosine", ("dot", "mlp")), ValueError,
+         "score is 'cosine', expected one of dot, mlp"),
+        (lambda: check_type("reverse", 1, bool), TypeError,
+         "reverse must be a bool, got 1 of type int"),
+        (lambda: check_same("both need B rows", source=3, target=2), ValueError,
+         "source is 3 but target is 2: both need B rows"),
+        (lambda: check_filled("pairs", [], "pair"), ValueError,
+         "pairs is empty, expected at least one pair"),
+        (lambda: check_filled("words", "a b", "word"), TypeError,
+         "words must be a sequence, got the string 'a b': split it first"),
     ],
-)
+)  # fmt: skip
 def test_what_is_out_of_range_is_named(check, error, says):
     with pytest.raises(error, match=says):
         check()
-
-
-def test_the_special_ids():
-    assert (shapes.PAD, shapes.START, shapes.STOP) == (0, 1, 2)

@@ -32,28 +32,17 @@ from .vocabulary import Vocabulary
 CHUNK = 2_000
 
 T = TypeVar("T")
+Ids = tuple[list[int], list[int]]  # of a source and its target
 
 
 @dataclass(frozen=True)
 class Batch:
-    """B sentence pairs as ids.
+    """B sentence pairs as ids."""
 
-    Attributes
-    ----------
-    source : Int[Tensor, "B N_X"]
-        Words, STOP, PAD.
-    source_visible : Bool[Tensor, "B N_X"]
-        True where the source is not PAD, False where attention must not look.
-    target_in : Int[Tensor, "B N_Y"]
-        START, words, PAD: what the decoder reads.
-    target_out : Int[Tensor, "B N_Y"]
-        Words, STOP, PAD: what it should write.
-    """
-
-    source: Int[Tensor, "B N_X"]
-    source_visible: Bool[Tensor, "B N_X"]
-    target_in: Int[Tensor, "B N_Y"]
-    target_out: Int[Tensor, "B N_Y"]
+    source: Int[Tensor, "B N_X"]  # words, STOP, PAD
+    source_visible: Bool[Tensor, "B N_X"]  # False where it is PAD: no look goes there
+    target_in: Int[Tensor, "B N_Y"]  # START, words, PAD: what the decoder reads
+    target_out: Int[Tensor, "B N_Y"]  # words, STOP, PAD: what it should write
 
     def __len__(self) -> int:
         return len(self.source)
@@ -113,13 +102,7 @@ def encode_sources(
 ) -> tuple[Int[Tensor, "B N_X"], Bool[Tensor, "B N_X"]]:
     """Sources ready for decoding: ids (words, STOP, PAD) and where they are not PAD.
 
-    Parameters
-    ----------
-    sentences : sequence of sequences of str
-        The words of each sentence.
-    vocabulary : Vocabulary
-    reverse_source : bool
-        Write the words of each sentence backwards; STOP stays last.
+    `reverse_source` writes the words of each sentence backwards; STOP stays last.
     """
     check_filled("sentences", sentences, "sentence")
     check_type("vocabulary", vocabulary, Vocabulary)
@@ -134,11 +117,9 @@ def groups(things: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield things[first : first + size]
 
 
-def _cut(
-    ids: list[tuple[list[int], list[int]]], tokens_per_batch: int
-) -> Iterator[list[tuple[list[int], list[int]]]]:
+def _cut(ids: list[Ids], tokens_per_batch: int) -> Iterator[list[Ids]]:
     """Cut pairs, sorted by target length, into runs that fit the budget of tokens."""
-    run: list[tuple[list[int], list[int]]] = []
+    run: list[Ids] = []
     for pair in ids:
         width = len(pair[1]) + 1  # words and STOP; sorted, so the newest is the widest
         if run and width * (len(run) + 1) > tokens_per_batch:
@@ -149,10 +130,7 @@ def _cut(
 
 
 def _epochs(
-    ids: list[tuple[list[int], list[int]]],
-    tokens_per_batch: int,
-    seed: int,
-    epochs: int | None,
+    ids: list[Ids], tokens_per_batch: int, seed: int, epochs: int | None
 ) -> Iterator[Batch]:
     rng, order = Random(seed), list(range(len(ids)))
     for _ in count() if epochs is None else range(epochs):
@@ -179,9 +157,6 @@ def batches(
 
     Parameters
     ----------
-    pairs : sequence of Pair
-        What to learn from.
-    source_vocabulary, target_vocabulary : Vocabulary
     tokens_per_batch : int
         Budget: a batch has at most this many target tokens, filling included.
     seed : int
@@ -190,15 +165,6 @@ def batches(
         Write the source words backwards; STOP stays last.
     epochs : int, optional
         After how many to end; without end when left out.
-
-    Raises
-    ------
-    TypeError
-        If a pair, a vocabulary, the seed, the budget or the number of epochs is of
-        another type.
-    ValueError
-        If there are no pairs, one has an unknown word, or the longest target does not
-        fit the budget.
     """
     check_pairs("pairs", pairs)
     check_type("source_vocabulary", source_vocabulary, Vocabulary)

@@ -21,19 +21,9 @@ _BRIGHTEST = 16  # of the raw pixels
 
 
 def digit_images(part: str) -> tuple[Float[np.ndarray, "N 8 8"], Int[np.ndarray, "N"]]:
-    """All images of one part, and which digit each shows.
+    """All images of one part, and which digit each shows; both arrays are read-only.
 
-    Parameters
-    ----------
-    part : {"train", "test"}
-        1375 images, or the other 422.
-
-    Returns
-    -------
-    images : (N, 8, 8)
-        0 is paper, 1 is ink; read-only.
-    labels : (N,)
-        0 to 9; read-only.
+    Of the images, 1375 are "train" and 422 "test"; 0 is paper, 1 is ink.
     """
     check_choice("part", part, PARTS)
     return _digit_images()[part]

@@ -36,16 +36,6 @@ def pairs_from(
         two or they stand the other way round.
     lower : bool
         Write all words in lower case.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    TypeError
-        If a line is not a string.
-    ValueError
-        If the file is not UTF-8, a line lacks a column or has too many, a column holds
-        no word, or there is no pair; the message names the line.
     """
     if columns is not None:
         _check_columns(columns)
@@ -122,24 +112,13 @@ def split(
 
     Parameters
     ----------
-    pairs : sequence of Pair
     shares : sequence of float
         The size of each part; they sum to 1.
-    seed : int
-        Of the order.
 
     Returns
     -------
     tuple of lists
         A list for each share, each in the order of `pairs`.
-
-    Raises
-    ------
-    TypeError
-        If a pair is no `Pair`.
-    ValueError
-        If there are no pairs, the shares are not positive or do not sum to 1, or a part
-        gets no pair.
     """
     check_pairs("pairs", pairs)
     check_count("seed", seed, 0)

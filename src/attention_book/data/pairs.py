@@ -10,13 +10,7 @@ from attention_book.shapes import check_filled, check_type
 class Pair:
     """A source sentence, its target, and the gold alignment where it is known.
 
-    Attributes
-    ----------
-    source, target : tuple of str
-        The words, N_X and N_Y of them, without specials.
-    alignment : frozenset of (int, int)
-        Links (i, j): source word i and target word j stand for the same thing. Empty
-        where nobody has told which do.
+    Links (i, j): source word i and target word j stand for the same thing.
     """
 
     source: tuple[str, ...]

@@ -6,7 +6,7 @@ twice, though its digits do.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 
 import numpy as np
 import torch
@@ -21,24 +21,12 @@ from .scenes import Scene, endless_scenes, scene_vocabulary
 
 @dataclass(frozen=True)
 class SceneBatch:
-    """B pictures with their captions; it can be learned from as a `Batch` can.
-
-    Attributes
-    ----------
-    source : Float[Tensor, "B 1 32 32"]
-        The pictures, one channel.
-    source_visible : None
-        Every cell of a picture may be looked at: there is no filling.
-    target_in : Int[Tensor, "B N_Y"]
-        START, words, PAD: what the decoder reads.
-    target_out : Int[Tensor, "B N_Y"]
-        Words, STOP, PAD: what it should write.
-    """
+    """B pictures with their captions; it can be learned from as a `Batch` can."""
 
     source: Float[Tensor, "B 1 32 32"]
-    source_visible: None
-    target_in: Int[Tensor, "B N_Y"]
-    target_out: Int[Tensor, "B N_Y"]
+    source_visible: None  # every cell of a picture may be looked at
+    target_in: Int[Tensor, "B N_Y"]  # START, words, PAD: what the decoder reads
+    target_out: Int[Tensor, "B N_Y"]  # words, STOP, PAD: what it should write
 
     def __len__(self) -> int:
         return len(self.source)
@@ -76,24 +64,10 @@ def _padded(rows: list[Int[Tensor, "_"]]) -> Int[Tensor, "B N_Y"]:
 def scene_batches(
     *, N_batch: int = 64, seed: int, N_digits: Sequence[int] = (2, 3)
 ) -> Iterator[SceneBatch]:
-    """Batches without end, every one of new training scenes.
+    """Batches of `N_batch` new training scenes, without end.
 
-    They are those that `scenes` gives for the seed, in order.
-
-    Parameters
-    ----------
-    N_batch : int
-        Scenes in a batch.
-    seed : int
-        The same seed gives the same batches.
-    N_digits : sequence of int
-        How many digits a scene has: one of these, each as likely.
+    They are those that `scenes` gives for the seed and `N_digits`, in order.
     """
     check_count("N_batch", N_batch)
     supply = endless_scenes(N_digits, "train", seed)
-    return _cut(supply, N_batch)
-
-
-def _cut(supply: Iterator[Scene], N_batch: int) -> Iterator[SceneBatch]:
-    while True:
-        yield collate_scenes(tuple(islice(supply, N_batch)))
+    return (collate_scenes(tuple(islice(supply, N_batch))) for _ in count())

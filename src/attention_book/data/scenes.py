@@ -6,18 +6,12 @@ is where.
                                             one first: by the larger of the two offsets
     three    a three , a five and a two     from left to right
 
-*One scene, one caption.* The order of mention follows from the picture. Were it free,
-nobody could guess which of the right captions is wanted, and comparing word for word
-would mean nothing.
-
-*What decides is visible.* An order that hangs on one pixel could not be told from the
-picture by anyone: the ink of a digit does not reach the edges of its box, and a grid of
-cells is coarser than a pixel. So what decides (two left edges, or the larger and the
-smaller offset) differs by at least `MARGIN` pixels. Digits never overlap.
+*One scene, one caption.* The order of mention follows from the picture: else comparing
+word for word would mean nothing. *What decides is visible*: two left edges, or the
+larger and the smaller offset, differ by at least `MARGIN` pixels. Digits never overlap.
 
 *The article is always "a"*, for an eight too: no word but a digit's own name depends on
-which digit it is, and so the gold place to look at is known for every word that has
-one.
+which digit it is, and so its gold place to look at is known.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,16 +27,8 @@ from .digits import DIGIT_SIDE, PARTS, digit_images
 from .vocabulary import Vocabulary
 
 DIGIT_NAMES = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
+    *("zero", "one", "two", "three", "four"),
+    *("five", "six", "seven", "eight", "nine"),
 )
 SCENE_SIDE = 32  # pixels
 MARGIN = 2  # pixels by which an order must be visible
@@ -54,28 +40,14 @@ FURTHEST = SCENE_SIDE - DIGIT_SIDE  # the last row and column where a digit can 
 
 @dataclass(frozen=True, eq=False)  # arrays do not compare to one truth value
 class Scene:
-    """A picture of some digits, its caption, and where the caption's digits are.
+    """A picture of some digits, its caption, and where the caption's digits are."""
 
-    Attributes
-    ----------
-    image : Float[np.ndarray, "32 32"]
-        0 is paper, 1 is ink, with a little Gaussian noise, which may leave that range.
-    caption : tuple of str
-        N_Y words.
-    boxes : tuple of (top, left, height, width)
-        One per digit, in pixels: rows `top` to `top + height - 1`, columns likewise.
-    digits : tuple of int
-        Which digit is in each box, 0 to 9.
-    mentions : tuple of int or None
-        For each word of the caption, the index in `boxes` of the digit it names; None
-        for a word that names none.
-    """
-
+    # 0 is paper, 1 is ink, with a little Gaussian noise, which may leave that range
     image: Float[np.ndarray, "32 32"]
     caption: tuple[str, ...]
-    boxes: tuple[tuple[int, int, int, int], ...]
-    digits: tuple[int, ...]
-    mentions: tuple[int | None, ...]
+    boxes: tuple[tuple[int, int, int, int], ...]  # top, left, height, width in pixels
+    digits: tuple[int, ...]  # 0 to 9, one a box
+    mentions: tuple[int | None, ...]  # which box each word of the caption names
 
 
 def scene_vocabulary() -> Vocabulary:
@@ -90,13 +62,10 @@ def scenes(
 
     Parameters
     ----------
-    n : int
-        How many.
     N_digits : sequence of int
         How many digits a scene has: one of these, each as likely; 1 to 3.
     part : {"train", "test"}
         Whose images are used.
-    seed : int
     """
     check_count("n", n, 0)
     return tuple(islice(endless_scenes(N_digits, part, seed), n))
@@ -137,12 +106,9 @@ def compose(
 
     Raises
     ------
-    TypeError
-        If a number is not an int.
     ValueError
-        If there are no digits or too many, a digit or place is out of range, digits
-        overlap, or the order in which the caption must name them is not visible; or for
-        an unknown part.
+        If digits overlap, or the order in which the caption must name them is not
+        visible.
     """
     rng = _generator(part, seed)
     if not 1 <= len(placed) <= MOST_DIGITS:
@@ -191,10 +157,7 @@ def _draws(
 
 
 def _places(count: int, rng: np.random.Generator) -> list[tuple[int, int]]:
-    return [
-        (top, left)
-        for top, left in rng.integers(FURTHEST + 1, size=(count, 2)).tolist()
-    ]
+    return [*map(tuple, rng.integers(FURTHEST + 1, size=(count, 2)).tolist())]
 
 
 def _problem(places: Sequence[tuple[int, int]]) -> str | None:

@@ -41,13 +41,6 @@ def sequences(
     lengths : sequence of int
         Each string's length is one of these, each as likely (`range(5, 21)`, or
         `[20]`).
-    n : int
-        How many strings.
-    seed : int
-
-    Returns
-    -------
-    tuple of Pair
     """
     check_choice("task", task, TASKS)
     check_count("N_symbols", N_symbols, 2, len(ascii_lowercase))
@@ -62,8 +55,6 @@ def sequences(
 
 def _pair(rng: Random, task: str, N_symbols: int, length: int) -> Pair:
     source = tuple(rng.choices(ascii_lowercase[:N_symbols], k=length))
-    if task == "copy":
-        return Pair(source, source, frozenset((i, i) for i in range(length)))
-    return Pair(
-        source, source[::-1], frozenset((length - 1 - j, j) for j in range(length))
-    )
+    places = range(length)[:: 1 if task == "copy" else -1]
+    target = tuple(source[i] for i in places)
+    return Pair(source, target, frozenset(zip(places, range(length), strict=True)))

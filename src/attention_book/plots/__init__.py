@@ -1,20 +1,27 @@
-"""Figures of the book: arrays in, Axes or a table out, one style."""
+"""Figures of the book: arrays in, Axes or a table out, one style.
+
+A figure is drawn into the Axes `ax`, or into a new figure when they are left out, and
+its Axes are returned.
+"""
 
 from attention_book.plots.attention_layer import attention_layer
 from attention_book.plots.attention_step import attention_step
 from attention_book.plots.block import block_drawing
 from attention_book.plots.captions import Figure, figures
 from attention_book.plots.curves import bands
-from attention_book.plots.diagrams import encoder_decoder, sequence_shapes
 from attention_book.plots.directions import directions_drawing
 from attention_book.plots.grid_attention import grid_attention
-from attention_book.plots.gru import gru_gates
 from attention_book.plots.heads import heads
 from attention_book.plots.heat_maps import attention_map
 from attention_book.plots.masks import masks
 from attention_book.plots.norms import norm_axes, norm_places, residual_stream
 from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.position_kinds import position_kinds
+from attention_book.plots.recurrent import (
+    encoder_decoder,
+    gru_gates,
+    sequence_shapes,
+)
 from attention_book.plots.sequence_ways import sequence_ways
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style

@@ -1,25 +1,20 @@
 """One step of attention, drawn: a state asks, every input gets a score and a weight,
-and their mixture helps to write the next word.
-
-Read it from the bottom to the top. What asks is orange, what is asked blue, what comes
-out violet; a weight is opacity.
+and their mixture helps to write the next word. Read it from the bottom to the top.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
-from attention_book.plots.diagrams import ASKED, ASKS, OUT, SIZE, arrow, column
+from attention_book.plots.diagrams import ASKED, ASKS, OUT, SIZE, Drawing
 from attention_book.plots.style import INK
 from attention_book.shapes import check_filled
 
 WORDS, INPUTS, SCORES, WEIGHTS, CONTEXT = 0.0, 0.95, 2.0, 2.95, 4.2  # heights
-FAINTEST = 0.2  # so that a weight near 0 still has its place
+FAINTEST = 0.2
 
 
 def attention_step(
@@ -41,12 +36,6 @@ def attention_step(
         their logarithms.
     read, written : str
         The word before, which the state has read, and the word that is written.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     check_filled("source", source, "word")
     if len(weights) != len(source):
@@ -60,56 +49,43 @@ def attention_step(
         )
     N_X = len(source)
     asker, middle = N_X + 1.4, (N_X + 1) / 2
-    ax = plt.subplots(figsize=(4.8, 3.9))[1] if ax is None else ax
+    draw = Drawing(ax, 3.9, 4.8)
     scores = np.log(weights)
     bars = 0.12 + 0.38 * (scores - scores.min()) / max(np.ptp(scores), 1e-9)
     for i, (word, weight, bar) in enumerate(zip(source, weights, bars, strict=True), 1):
-        _words(ax, i, WORDS, word)
-        column(ax, i, INPUTS, ASKED)
-        _line(ax, (i, 0.18), (i, INPUTS - 0.47), INK)
-        _line(ax, (i, INPUTS + 0.47), (i, SCORES - 0.3), ASKED)
-        ax.add_patch(Rectangle((i - 0.14, SCORES - 0.25), 0.28, bar, fc=INK, lw=0))
-        arrow(ax, (i, SCORES + 0.32), (i, WEIGHTS - 0.24))
+        draw.label(i, WORDS, word, size=SIZE + 1)
+        draw.column(i, INPUTS, ASKED)
+        draw.line((i, 0.18), (i, INPUTS - 0.47))
+        draw.line((i, INPUTS + 0.47), (i, SCORES - 0.3), colour=ASKED)
+        draw.fill((i - 0.14, SCORES - 0.25), 0.28, bar, INK)
+        draw.arrow((i, SCORES + 0.32), (i, WEIGHTS - 0.24))
         alpha = max(weight / max(weights), FAINTEST)
-        square = (i - 0.2, WEIGHTS - 0.2)
-        ax.add_patch(Rectangle(square, 0.4, 0.4, fc=ASKED, alpha=alpha, lw=0))
-        ax.add_patch(Rectangle(square, 0.4, 0.4, fill=False, ec=ASKED, lw=1))
-        _line(ax, (i, WEIGHTS + 0.24), (middle, CONTEXT - 0.47), OUT, alpha, 2.6)
-    for i, name in ((1, "$h_1$"), (N_X, "$h_T$")):
-        _symbol(ax, i + 0.32, INPUTS, name, ASKED)
-    _symbol(ax, 0.35, SCORES, "$e_t$", INK)
-    _symbol(ax, 0.35, WEIGHTS, "$a_t$", ASKED)
-    column(ax, middle, CONTEXT, OUT)
-    _symbol(ax, middle - 0.42, CONTEXT, "$c_t$", OUT)
-    _words(ax, asker, WORDS, read)
-    _line(ax, (asker, 0.18), (asker, INPUTS - 0.47), INK)
-    column(ax, asker, INPUTS, ASKS)
-    _symbol(ax, asker + 0.34, INPUTS, "$s$", ASKS)
-    _line(ax, (asker - 0.15, INPUTS + 0.2), (asker - 0.4, INPUTS + 0.2), ASKS)
-    _line(ax, (asker - 0.4, INPUTS + 0.2), (asker - 0.4, SCORES - 0.32), ASKS)
-    arrow(ax, (asker - 0.4, SCORES - 0.32), (0.75, SCORES - 0.32), ASKS)
-    arrow(ax, (asker, INPUTS + 0.47), (asker, CONTEXT - 0.3), ASKS)
-    arrow(ax, (middle + 0.2, CONTEXT), (asker - 0.62, CONTEXT), OUT)
-    _words(ax, asker, CONTEXT, written, "bold")
-    ax.set(xlim=(0, N_X + 2.2), ylim=(-0.3, CONTEXT + 0.5))
-    ax.set_axis_off()
-    return ax
+        draw.square(i, WEIGHTS, alpha, side=0.4)
+        way = (i, WEIGHTS + 0.24), (middle, CONTEXT - 0.47)
+        draw.line(*way, colour=OUT, alpha=alpha, lw=2.6)
+    draw.column(middle, CONTEXT, OUT)
+    _asker(draw, asker)
+    draw.arrow((middle + 0.2, CONTEXT), (asker - 0.62, CONTEXT), OUT)
+    draw.label(asker, WORDS, read, size=SIZE + 1)
+    draw.label(asker, CONTEXT, written, size=SIZE + 1, fontweight="bold")
+    for x, y, name, colour in (
+        (1.32, INPUTS, "$h_1$", ASKED),
+        (N_X + 0.32, INPUTS, "$h_T$", ASKED),
+        (0.35, SCORES, "$e_t$", INK),
+        (0.35, WEIGHTS, "$a_t$", ASKED),
+        (middle - 0.42, CONTEXT, "$c_t$", OUT),
+        (asker + 0.34, INPUTS, "$s$", ASKS),
+    ):
+        draw.label(x, y, name, colour, SIZE + 3)
+    return draw.cropped(xlim=(0, N_X + 2.2), ylim=(-0.3, CONTEXT + 0.5))
 
 
-def _line(
-    ax: Axes,
-    start: tuple[float, float],
-    end: tuple[float, float],
-    colour: str,
-    alpha: float = 1.0,
-    width: float = 1.4,
-) -> None:
-    ax.plot(*zip(start, end, strict=True), color=colour, alpha=alpha, lw=width)
-
-
-def _symbol(ax: Axes, x: float, y: float, name: str, colour: str) -> None:
-    ax.text(x, y, name, ha="center", va="center", color=colour, fontsize=SIZE + 3)
-
-
-def _words(ax: Axes, x: float, y: float, word: str, weight: str = "normal") -> None:
-    ax.text(x, y, word, ha="center", va="center", fontsize=SIZE + 1, fontweight=weight)
+def _asker(draw: Drawing, x: float) -> None:
+    """The state, and its ways to the scores and to the next word."""
+    aside, low = x - 0.4, SCORES - 0.32
+    draw.column(x, INPUTS, ASKS)
+    draw.line((x, 0.18), (x, INPUTS - 0.47))
+    draw.line((x - 0.15, INPUTS + 0.2), (aside, INPUTS + 0.2), colour=ASKS)
+    draw.line((aside, INPUTS + 0.2), (aside, low), colour=ASKS)
+    draw.arrow((aside, low), (0.75, low), ASKS)
+    draw.arrow((x, INPUTS + 0.47), (x, CONTEXT - 0.3), ASKS)

@@ -25,21 +25,11 @@ SAFE = " =:;/,.()'-_!*~?@$+"  # of an SVG, what an address in quotes may hold as
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that a notebook shows; `figures` makes them.
+    """A picture that a notebook shows; `figures` makes them."""
 
-    Attributes
-    ----------
-    name : str
-        Its anchor on the page.
-    caption, alt : str
-        What is to be seen in it, and the same for somebody who cannot see it.
-    svg : str
-        The picture.
-    """
-
-    name: str
+    name: str  # its anchor on the page
     caption: str
-    alt: str
+    alt: str  # the same for somebody who cannot see it
     svg: str
 
     def __repr__(self) -> str:

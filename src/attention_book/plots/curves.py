@@ -34,12 +34,6 @@ def bands(
         By the name of the line, its figures, one row a seed.
     x_label, y_label : str
         What the axes mean, with units.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     ax = plt.subplots()[1] if ax is None else ax
     numeric = all(isinstance(value, int | float) for value in x)

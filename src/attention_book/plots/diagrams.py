@@ -1,8 +1,8 @@
-"""Drawings of networks, in the book's one visual language.
+"""What the drawings are made of: the book's one visual language.
 
 What asks is orange, what is asked blue, what is taken green, what comes out violet. A
-vector is a column of cells, and a weight is the opacity of its cell. Time runs to the
-right. Drawn 5 inches wide, so that the labels can still be read on a phone.
+vector is a column of cells, a weight is opacity, hidden is hatched, gold is an outline.
+Drawn 5 inches wide, so that the labels can still be read on a phone.
 """
 
 from __future__ import annotations
@@ -15,178 +15,170 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from attention_book.plots.style import INK, PALETTE
-from attention_book.shapes import check_filled
 
 ASKED, ASKS, TAKEN = PALETTE[:3]  # input or key; query or decoder state; value
 OUT = "#9a5bb5"  # context, output
+GOLD = PALETTE[4]
 SIZE = 10  # points of a label, about as many pixels on a phone
 WIDE = 5.2  # inches
-ENCODER, DECODER, NECK = ASKED, ASKS, OUT
-SHAPES = {
-    "one to one": (1, 1, 0),
-    "one to many": (1, 3, 0),
-    "many to one": (3, 1, 2),
-    "many to many\n(after reading)": (3, 3, 2),
-    "many to many\n(in step)": (3, 3, 0),
-}
-ROWS = (tuple(SHAPES)[:3], tuple(SHAPES)[3:])
+EVEN = 0.45  # opacity of a cell that stands for any number
+
+Point = tuple[float, float]
 
 
-def box(
-    ax: Axes,
-    x: float,
-    y: float,
-    text: str,
-    colour: str,
-    width: float = 0.62,
-    height: float = 0.5,
-) -> None:
-    """Draw one rounded box with its centre at (x, y)."""
-    corner = (x - width / 2, y - height / 2)
-    style = "round,pad=0,rounding_size=0.1"
-    ax.add_patch(
-        FancyBboxPatch(
-            corner, width, height, boxstyle=style, fc=colour + "22", ec=colour, lw=1.6
-        )
-    )
-    ax.text(x, y, text, ha="center", va="center", color=colour, fontweight="bold")
+class Drawing:
+    """Draws into the Axes that are given, or into those of a new figure.
 
-
-def symbol(
-    ax: Axes, x: float, y: float, name: str, colour: str, size: float = SIZE + 2
-) -> None:
-    """Write a symbol with its centre at (x, y)."""
-    ax.text(x, y, name, ha="center", va="center", color=colour, fontsize=size)
-
-
-def arrow(
-    ax: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = INK
-) -> None:
-    """Draw a straight arrow."""
-    style = {
-        "arrowstyle": "-|>",
-        "color": colour,
-        "lw": 1.4,
-        "shrinkA": 0,
-        "shrinkB": 0,
-    }
-    ax.annotate("", end, start, arrowprops=style)
-
-
-def column(
-    ax: Axes,
-    x: float,
-    y: float,
-    colour: str,
-    weights: Sequence[float] = (0.45,) * 4,
-    label: str = "",
-    width: float = 0.26,
-    cell: float = 0.2,
-) -> None:
-    """Draw a vector as a column of cells with its centre at (x, y).
+    A thing stands at its centre, (x, y), or at its lower left corner, as it says.
 
     Parameters
     ----------
-    weights : N_cells numbers, 0 to 1
-        The opacity of each cell, the first on top.
-    label : str
-        Its symbol, written at the upper right of the column.
-    width, cell : float
-        The size of a cell.
+    ax : Axes or None
+    height, width : float
+        Inches of a new figure.
     """
-    height = len(weights) * cell
-    for k, weight in enumerate(weights):
-        corner = (x - width / 2, y + height / 2 - (k + 1) * cell)
-        ax.add_patch(
-            Rectangle(corner, width, cell, facecolor=colour, alpha=weight, lw=0)
-        )
-        ax.add_patch(Rectangle(corner, width, cell, fill=False, ec=colour, lw=1.1))
-    if label:
-        place: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": SIZE + 2}
-        ax.text(
-            x + width / 2 + 0.05, y + height / 2 - 0.1, label, color=colour, **place
-        )
 
+    def __init__(self, ax: Axes | None, height: float, width: float = WIDE):
+        self.ax = plt.subplots(figsize=(width, height))[1] if ax is None else ax
 
-def encoder_decoder(
-    source: Sequence[str], target: Sequence[str], ax: Axes | None = None
-) -> Axes:
-    """Draw the unrolled encoder, the decoder above it, and the one context c between.
+    def cropped(self, **limits: Any) -> Axes:
+        """Set the limits of what is drawn, and give it without its axes."""
+        self.ax.set(**limits)
+        self.ax.set_axis_off()
+        return self.ax
 
-    Parameters
-    ----------
-    source, target : sequence of str
-        The words; [START] and [STOP] are added where the decoder needs them.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
+    def label(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: str = INK,
+        size: float | None = None,
+        **look: Any,
+    ) -> None:
+        """Write a text with its centre at (x, y); a symbol is larger than a word."""
+        size = size or (SIZE + 2 if text.startswith("$") else SIZE)
+        place = {"ha": "center", "va": "center", "fontsize": size}
+        self.ax.text(x, y, text, color=colour, **place | look)
 
-    Returns
-    -------
-    Axes
-    """
-    check_filled("source", source, "word")
-    check_filled("target", target, "word")
-    fed, predicted = ["[START]", *target], [*target, "[STOP]"]
-    steps = max(len(source), len(fed))
-    size = (WIDE * max(1.0, (steps + 1.7) / 5.7), 4.1)
-    ax = plt.subplots(figsize=size)[1] if ax is None else ax
-    neck, read, write, bus = (
-        steps + 0.8,
-        1.0,
-        3.75,
-        2.2,
-    )  # where c, h, s and its way are
-    for t, word in enumerate(source, start=1):
-        x = t + steps - len(source)
-        column(ax, x, read, ENCODER, label=f"$h_{{{t}}}$")
-        ax.text(x, 0, word, ha="center", va="center", fontsize=SIZE)
-        arrow(ax, (x, 0.2), (x, 0.56))
-        if t > 1:
-            arrow(ax, (x - 0.83, read), (x - 0.17, read))
-    arrow(ax, (steps + 0.17, read), (neck - 0.17, read), NECK)
-    column(ax, neck, read, NECK, label="$c$")
-    ax.plot([neck, neck, 0], [read + 0.42, bus, bus], color=NECK, lw=1.4)
-    column(ax, 0, write, DECODER, label="$s_0$")
-    arrow(ax, (0, bus), (0, write - 0.44), NECK)
-    for t, (seen, said) in enumerate(zip(fed, predicted, strict=True), start=1):
-        column(ax, t, write, DECODER, label=f"$s_{{{t}}}$")
-        ax.text(t, 2.75, seen, ha="center", va="center", fontsize=SIZE)
-        ax.text(
-            t, 4.75, said, ha="center", va="center", fontsize=SIZE, fontweight="bold"
-        )
-        arrow(ax, (t, 2.95), (t, write - 0.44))
-        arrow(ax, (t, write + 0.44), (t, 4.55))
-        arrow(ax, (t - 0.83, write), (t - 0.17, write))
-        ax.plot([t - 0.42, t - 0.42], [bus, 3.1], color=NECK, lw=1.4)
-        arrow(ax, (t - 0.42, 3.1), (t - 0.14, write - 0.36), NECK)
-    ax.set(xlim=(-0.3, neck + 0.45), ylim=(-0.25, 5.0))
-    ax.set_axis_off()
-    return ax
+    def line(self, *points: Point, colour: str = INK, **look: Any) -> None:
+        """Draw a line through some points."""
+        places = zip(*points, strict=True)
+        self.ax.plot(*places, **{"color": colour, "lw": 1.4} | look)
 
+    def marked(self, *points: Point, colour: str = INK) -> None:
+        """Draw a line as marked with a broad pen."""
+        pen = {"alpha": 0.2, "lw": 12, "solid_joinstyle": "round"}
+        self.line(*points, colour=colour, **pen)
+        self.line(*points, colour=colour)
 
-def sequence_shapes(ax: Axes | None = None) -> Axes:
-    """Draw five shapes of sequence problems: inputs below, states, outputs above."""
-    ax = plt.subplots(figsize=(WIDE, 3.3))[1] if ax is None else ax
-    for down, names in enumerate(ROWS):
-        left, y = 0.0, -3.4 * down
-        for name in names:
-            n_in, n_out, delay = SHAPES[name]
-            steps = max(n_in, n_out + delay)
-            for t in range(steps):
-                x = left + t
-                box(ax, x, y + 1, "", ENCODER, width=0.5, height=0.42)
-                if t:
-                    arrow(ax, (x - 0.72, y + 1), (x - 0.27, y + 1))
-                if t < n_in:
-                    box(ax, x, y + 0.1, "", INK, width=0.34, height=0.26)
-                    arrow(ax, (x, y + 0.25), (x, y + 0.77))
-                if delay <= t < delay + n_out:
-                    box(ax, x, y + 1.9, "", OUT, width=0.34, height=0.26)
-                    arrow(ax, (x, y + 1.23), (x, y + 1.75))
-            middle = left + (steps - 1) / 2
-            place: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": SIZE}
-            ax.text(middle, y - 0.3, name, **place)
-            left += steps + 1.3
-    ax.set(xlim=(-0.9, 9.2), ylim=(-4.9, 2.2))
-    ax.set_axis_off()
-    return ax
+    def arrow(self, start: Point, end: Point, colour: str = INK, **look: Any) -> None:
+        """Draw a straight arrow."""
+        style = {"arrowstyle": "-|>", "color": colour, "lw": 1.4}
+        style |= {"shrinkA": 0, "shrinkB": 0}
+        self.ax.annotate("", end, start, arrowprops=style | look)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: str,
+        width: float = 0.62,
+        height: float = 0.5,
+    ) -> None:
+        """Draw a rounded box with its centre at (x, y)."""
+        corner = (x - width / 2, y - height / 2)
+        style = {"boxstyle": "round,pad=0,rounding_size=0.1", "fc": colour + "22"}
+        patch = FancyBboxPatch(corner, width, height, ec=colour, lw=1.6, **style)
+        self.ax.add_patch(patch)
+        bold = {"ha": "center", "va": "center", "fontweight": "bold"}
+        self.ax.text(x, y, text, color=colour, **bold)
+
+    def fill(
+        self,
+        corner: Point,
+        width: float,
+        height: float,
+        colour: str,
+        weight: float = 1,
+    ) -> None:
+        """Fill a rectangle from its corner, as opaque as a weight."""
+        look = {"fc": colour, "alpha": weight, "lw": 0}
+        self.ax.add_patch(Rectangle(corner, width, height, **look))
+
+    def frame(
+        self, corner: Point, width: float, height: float, colour: str, **look: Any
+    ) -> None:
+        """Draw the outline of a rectangle from its corner."""
+        look |= {"fill": False, "ec": colour}
+        self.ax.add_patch(Rectangle(corner, width, height, **look))
+
+    def cell(
+        self,
+        corner: Point,
+        width: float,
+        height: float,
+        colour: str,
+        weight: float,
+        **edge: Any,
+    ) -> None:
+        """Fill a rectangle as opaque as its weight, and outline it."""
+        self.fill(corner, width, height, colour, weight)
+        self.frame(corner, width, height, colour, **{"lw": 1.1} | edge)
+
+    def square(
+        self,
+        x: float,
+        y: float,
+        weight: float | None,
+        side: float = 0.5,
+        faintest: float = 0.08,
+    ) -> None:
+        """Draw a weight's square with its centre at (x, y); hatched if it is None.
+
+        A weight below `faintest` still has its place.
+        """
+        corner = (x - side / 2, y - side / 2)
+        if weight is None:
+            self.frame(corner, side, side, INK, lw=0.5, hatch="/////")
+        else:
+            self.cell(corner, side, side, ASKED, max(weight, faintest), lw=1)
+
+    def column(
+        self,
+        x: float,
+        y: float,
+        colour: str,
+        weights: Sequence[float] | int = 4,
+        name: str = "",
+        *,
+        width: float = 0.26,
+        tall: float = 0.2,
+        hidden: bool = False,
+    ) -> None:
+        """Draw a vector as a column of cells with its centre at (x, y).
+
+        Parameters
+        ----------
+        weights : N_cells numbers, 0 to 1, or N_cells
+            The opacity of each cell, the first on top.
+        name : str
+            Its symbol, written at the upper right of the column.
+        width, tall : float
+            The size of a cell.
+        hidden : bool
+            Hatch it.
+        """
+        if isinstance(weights, int):
+            weights = [0.0 if hidden else EVEN] * weights
+        height = len(weights) * tall
+        for k, weight in enumerate(weights, start=1):
+            corner = (x - width / 2, y + height / 2 - k * tall)
+            self.cell(corner, width, tall, colour, weight)
+        if hidden:
+            low = (x - width / 2, y - height / 2)
+            self.frame(low, width, height, colour, lw=0, hatch="//////")
+        if name:
+            at = x + width / 2 + 0.05, y + height / 2 - 0.1
+            self.label(*at, name, colour, SIZE + 2, ha="left")

@@ -1,37 +1,23 @@
 """Self-attention inside a CNN, drawn: one cell of a grid asks all cells, and what it
-finds is added to it.
+finds is added to it. Read it from the bottom to the top.
 
-Read it from the bottom to the top. What asks is orange, what is asked blue, what is
-taken green, what comes out violet; a weight is an opacity. The way around, by which the
-grid itself is added, is marked with a broad pen.
+The way around, by which the grid itself is added, is marked with a broad pen.
 """
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Circle
 
-from attention_book.plots.diagrams import (
-    ASKED,
-    ASKS,
-    OUT,
-    SIZE,
-    TAKEN,
-    WIDE,
-    arrow,
-    column,
-    symbol,
-)
+from attention_book.plots.diagrams import ASKED, ASKS, OUT, SIZE, TAKEN, Drawing
 from attention_book.plots.style import INK
 
 SIDE = 1.5  # of a grid
 GRID, MIDDLE, FOUND, SUM = 0.0, 2.5, 4.7, 5.9  # heights: lower edges; the plus
 LEFT, KEYS, MIXED, VALUES = 0.45, 2.0, 4.0, 6.0  # where a thing has its centre
 FAINTEST, OF_GRID = 0.06, 0.3  # opacities: of a weight near 0, of a grid's cells
-SYMBOL = SIZE + 3  # points
 
 
 def grid_attention(
@@ -47,12 +33,6 @@ def grid_attention(
         Of the cell that asks, over all cells; they sum to 1.
     asks : (row, column)
         Where the cell stands that asks.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     weights = np.asarray(weights, float)
     fit = weights.ndim == 2 and (weights >= 0).all()  # NaN is not
@@ -64,33 +44,20 @@ def grid_attention(
     inside = [0 <= k < n for k, n in zip(asks, weights.shape, strict=False)]
     if len(asks) != 2 or not all(inside):
         raise ValueError(f"asks is {asks}, expected a cell of {weights.shape}")
-    ax = plt.subplots(figsize=(WIDE, 5.1))[1] if ax is None else ax
+    draw = Drawing(ax, 5.1)
     even = np.full(weights.shape, OF_GRID)
-    middle = MIDDLE + SIDE / 2
-    _grid(ax, KEYS, MIDDLE, ASKED, even)
-    _grid(ax, MIXED, MIDDLE, ASKED, (weights / weights.max()).clip(FAINTEST))
-    _grid(ax, VALUES, MIDDLE, TAKEN, even)
-    _grid(ax, MIXED, GRID, INK, even)
+    _grid(draw, KEYS, MIDDLE, ASKED, even)
+    _grid(draw, MIXED, MIDDLE, ASKED, (weights / weights.max()).clip(FAINTEST))
+    _grid(draw, VALUES, MIDDLE, TAKEN, even)
+    _grid(draw, MIXED, GRID, INK, even)
     tall, wide = SIDE / np.array(weights.shape)
     left, low = asks[1] * wide - SIDE / 2, SIDE - (asks[0] + 1) * tall
     for y in (GRID, MIDDLE):
-        marked = {"ec": ASKS, "lw": 2, "fill": False, "zorder": 4}
-        ax.add_patch(Rectangle((MIXED + left, y + low), wide, tall, **marked))
+        draw.frame((MIXED + left, y + low), wide, tall, ASKS, lw=2, zorder=4)
     asker = MIXED + left + wide / 2, GRID + low + tall / 2
-    for x, colour in ((KEYS, ASKED), (VALUES, TAKEN)):
-        start = MIXED + np.sign(x - MIXED) * SIDE / 4
-        arrow(ax, (start, GRID + SIDE + 0.08), (x, MIDDLE - 0.08), colour)
-    column(ax, LEFT, middle, ASKS, (0.45,) * 3)
-    ax.plot([asker[0], LEFT], [asker[1]] * 2, color=ASKS, lw=1.4)
-    arrow(ax, (LEFT, asker[1]), (LEFT, middle - 0.36), ASKS)
-    arrow(ax, (LEFT + 0.18, middle), (KEYS - SIDE / 2 - 0.06, middle), ASKS)
-    for x, colour in ((KEYS, ASKED), (VALUES, TAKEN)):
-        side = np.sign(MIXED - x) * (SIDE / 2 + 0.06)
-        arrow(ax, (x + side, middle), (MIXED - side, middle), colour)
-    column(ax, MIXED, FOUND, OUT, (0.45,) * 3)
-    arrow(ax, (MIXED, MIDDLE + SIDE + 0.06), (MIXED, FOUND - 0.36), OUT)
-    arrow(ax, (MIXED, FOUND + 0.36), (MIXED, SUM - 0.2), OUT)
-    _around(ax, asker)
+    _ways(draw, asker)
+    _around(draw, asker)
+    middle = MIDDLE + SIDE / 2
     for x, y, name, colour in (
         (MIXED + SIDE / 2 + 0.4, GRID + SIDE / 2, "$X$", INK),
         (LEFT + 0.35, middle + 0.45, "$q_i$", ASKS),
@@ -103,14 +70,13 @@ def grid_attention(
         (MIXED + 0.4, FOUND, "$y_i$", OUT),
         (MIXED + 0.75, FOUND + 0.7, "$W_O$, gate", OUT),
     ):
-        symbol(ax, x, y, name, colour, SYMBOL)
-    ax.set(xlim=(-0.1, 7.3), ylim=(-0.25, SUM + 1.1), aspect="equal")
-    ax.set_axis_off()
-    return ax
+        draw.label(x, y, name, colour, SIZE + 3)
+    limits = {"xlim": (-0.1, 7.3), "ylim": (-0.25, SUM + 1.1)}
+    return draw.cropped(**limits, aspect="equal")
 
 
 def _grid(
-    ax: Axes,
+    draw: Drawing,
     x: float,
     y: float,
     colour: str,
@@ -121,23 +87,34 @@ def _grid(
     tall, wide = SIDE / rows, SIDE / columns
     for (r, c), alpha in np.ndenumerate(alphas):
         corner = (x - SIDE / 2 + c * wide, y + SIDE - (r + 1) * tall)
-        ax.add_patch(Rectangle(corner, wide, tall, fc=colour, alpha=alpha, lw=0))
-        style = {"ec": colour, "lw": 0.5, "alpha": 0.7, "fill": False}
-        ax.add_patch(Rectangle(corner, wide, tall, **style))
+        draw.cell(corner, wide, tall, colour, alpha, lw=0.5, alpha=0.7)
 
 
-def _around(ax: Axes, asker: tuple[float, float]) -> None:
+def _ways(draw: Drawing, asker: tuple[float, float]) -> None:
+    """From the grid to the query, the keys and the values, and on to what is found."""
+    middle = MIDDLE + SIDE / 2
+    draw.column(LEFT, middle, ASKS, 3)
+    draw.line(asker, (LEFT, asker[1]), colour=ASKS)
+    draw.arrow((LEFT, asker[1]), (LEFT, middle - 0.36), ASKS)
+    draw.arrow((LEFT + 0.18, middle), (KEYS - SIDE / 2 - 0.06, middle), ASKS)
+    for x, colour in ((KEYS, ASKED), (VALUES, TAKEN)):
+        toward = np.sign(MIXED - x)
+        start = MIXED - toward * SIDE / 4
+        draw.arrow((start, GRID + SIDE + 0.08), (x, MIDDLE - 0.08), colour)
+        side = toward * (SIDE / 2 + 0.06)
+        draw.arrow((x + side, middle), (MIXED - side, middle), colour)
+    draw.column(MIXED, FOUND, OUT, 3)
+    draw.arrow((MIXED, MIDDLE + SIDE + 0.06), (MIXED, FOUND - 0.36), OUT)
+    draw.arrow((MIXED, FOUND + 0.36), (MIXED, SUM - 0.2), OUT)
+
+
+def _around(draw: Drawing, asker: tuple[float, float]) -> None:
     """The way of the cell itself to the plus, and what comes out there."""
-    right = VALUES + SIDE / 2 + 0.35
-    corners = (
-        [asker[0], right, right, MIXED + 0.2],
-        [GRID - 0.02, GRID - 0.02, SUM, SUM],
-    )
-    ax.plot(*corners, color=INK, alpha=0.2, lw=12, solid_joinstyle="round")
-    ax.plot([asker[0]] * 2, [asker[1], GRID - 0.02], color=INK, lw=1.4)
-    ax.plot(*corners, color=INK, lw=1.4)
-    arrow(ax, (MIXED + 0.4, SUM), (MIXED + 0.2, SUM))
-    ax.add_patch(Circle((MIXED, SUM), 0.19, fill=False, ec=INK, lw=1.4))
-    ax.text(MIXED, SUM, "+", ha="center", va="center", fontsize=SIZE + 2)
-    arrow(ax, (MIXED, SUM + 0.2), (MIXED, SUM + 0.6), OUT)
-    ax.text(MIXED, SUM + 0.75, "the new cell $i$", ha="center", fontsize=SIZE)
+    right, low = VALUES + SIDE / 2 + 0.35, GRID - 0.02
+    draw.line(asker, (asker[0], low))
+    draw.marked((asker[0], low), (right, low), (right, SUM), (MIXED + 0.2, SUM))
+    draw.arrow((MIXED + 0.4, SUM), (MIXED + 0.2, SUM))
+    draw.ax.add_patch(Circle((MIXED, SUM), 0.19, fill=False, ec=INK, lw=1.4))
+    draw.label(MIXED, SUM, "+", size=SIZE + 2)
+    draw.arrow((MIXED, SUM + 0.2), (MIXED, SUM + 0.6), OUT)
+    draw.label(MIXED, SUM + 0.75, "the new cell $i$", va="baseline")

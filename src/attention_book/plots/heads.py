@@ -2,31 +2,18 @@
 each head has its own squares, what the heads find is joined again. Read it from left to
 right.
 
-What asks is orange, what is asked blue, what is taken green, what comes out violet; a
-weight is opacity, hidden is hatched. A row of squares is a query, a column an input.
+A row of squares is a query, a column an input.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 
-from attention_book.plots.diagrams import (
-    ASKED,
-    ASKS,
-    OUT,
-    SIZE,
-    TAKEN,
-    WIDE,
-    arrow,
-    column,
-    symbol,
-)
-from attention_book.plots.visible import square
+from attention_book.plots.diagrams import ASKED, ASKS, OUT, SIZE, TAKEN, Drawing
 from attention_book.shapes import check_mask, check_shape
 
 STEP, ROW, CELL = 0.7, 0.78, 0.13  # from square to square, from row to row; of a vector
@@ -55,12 +42,6 @@ def heads(
         What stands at each input, under its column and before its row.
     targets : sequence of N str
         What each output is to say; left out unless given.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     A, visible = np.asarray(A, float), np.asarray(visible)
     N, N_heads = len(inputs), len(A)
@@ -78,72 +59,63 @@ def heads(
         )
     if (A[:, ~visible] != 0).any():
         raise ValueError("A holds a weight where visible is False, expected 0 there")
-    ax = plt.subplots(figsize=(WIDE, 2.9))[1] if ax is None else ax
+    draw = Drawing(ax, 2.9)
     rows = ROW * np.arange(N)[::-1]  # the first query is on top
     grids = [1.0 + k * (N * STEP + GAP) + STEP * np.arange(N) for k in range(N_heads)]
     joined = grids[-1][-1] + 0.85
     for y, word in zip(rows, inputs, strict=True):
-        ax.text(-0.1, y, word, ha="right", va="center", fontsize=SIZE)
-        _parts(ax, 0.15, y, ASKS, N_heads)
-        arrow(ax, (0.3, y), (grids[0][0] - 0.32, y), ASKS)
-        arrow(ax, (grids[-1][-1] + 0.32, y), (joined - 0.15, y), OUT)
-        _parts(ax, joined, y, OUT, N_heads)
-    for weights, places in zip(A, grids, strict=True):
-        _squares(ax, weights, visible, places, rows)
-        for x, word in zip(places, inputs, strict=True):
-            column(ax, x - 0.1, BELOW, ASKED, [0.45] * (D // N_heads), "", 0.16, CELL)
-            column(ax, x + 0.1, BELOW, TAKEN, [0.45] * (D // N_heads), "", 0.16, CELL)
-            low = BELOW - 0.27 - CELL * D / N_heads / 2
-            ax.text(x, low, word, ha="center", va="center", fontsize=SIZE)
-    right = _after(ax, joined, rows, targets, N_heads)
-    _names(ax, grids, joined, rows[0] + 0.6)
-    low = BELOW - 0.55 - CELL * D / N_heads / 2
+        draw.label(-0.1, y, word, size=SIZE, ha="right")
+        _parts(draw, 0.15, y, ASKS, N_heads)
+        draw.arrow((0.3, y), (grids[0][0] - 0.32, y), ASKS)
+        draw.arrow((grids[-1][-1] + 0.32, y), (joined - 0.15, y), OUT)
+        _parts(draw, joined, y, OUT, N_heads)
+    for (k, i, j), weight in np.ndenumerate(A):
+        draw.square(grids[k][j], rows[i], weight if visible[i, j] else None)
+    low = BELOW - CELL * D / N_heads / 2
+    for x, word in zip(np.concatenate(grids), inputs * N_heads, strict=True):
+        draw.column(x - 0.1, BELOW, ASKED, D // N_heads, width=0.16, tall=CELL)
+        draw.column(x + 0.1, BELOW, TAKEN, D // N_heads, width=0.16, tall=CELL)
+        draw.label(x, low - 0.27, word, size=SIZE)
+    right = _after(draw, joined, rows, targets, N_heads)
+    _names(draw, grids, joined, rows[0] + 0.6)
     left = -0.35 - 0.115 * max(map(_letters, inputs))
-    ax.set(xlim=(left, right), ylim=(low, rows[0] + 0.85), aspect="equal")
-    ax.set_axis_off()
-    return ax
+    limits = {"xlim": (left, right), "ylim": (low - 0.55, rows[0] + 0.85)}
+    return draw.cropped(**limits, aspect="equal")
 
 
-def _squares(ax, weights, visible, places, rows) -> None:
-    """One head's weights."""
-    for y, of_query, seen in zip(rows, weights, visible, strict=True):
-        for x, weight, may in zip(places, of_query, seen, strict=True):
-            square(ax, x, y, weight if may else None)
-
-
-def _parts(ax: Axes, x: float, y: float, colour: str, N_parts: int) -> None:
+def _parts(draw: Drawing, x: float, y: float, colour: str, N_parts: int) -> None:
     """A vector, cut."""
     height = D // N_parts * CELL + CUT
     for k in range(N_parts):
         middle = y + height * ((N_parts - 1) / 2 - k)
-        column(ax, x, middle, colour, [0.45] * (D // N_parts), "", 0.2, CELL)
+        draw.column(x, middle, colour, D // N_parts, width=0.2, tall=CELL)
 
 
-def _after(ax, joined, rows, targets, N_heads) -> float:
+def _after(draw: Drawing, joined, rows, targets, N_heads) -> float:
     """W_O after several heads, then the words to be said; where the drawing ends."""
     end = joined
     if N_heads > 1:
         end = joined + 0.95
         for y in rows:
-            arrow(ax, (joined + 0.15, y), (end - 0.15, y), OUT)
-            _parts(ax, end, y, OUT, 1)
-        symbol(ax, (joined + end) / 2, rows[0] + 0.2, "$W_O$", OUT)
-        symbol(ax, end, rows[0] + 0.6, "$Y$", OUT)
+            draw.arrow((joined + 0.15, y), (end - 0.15, y), OUT)
+            _parts(draw, end, y, OUT, 1)
+        draw.label((joined + end) / 2, rows[0] + 0.2, "$W_O$", OUT)
+        draw.label(end, rows[0] + 0.6, "$Y$", OUT)
     for y, word in zip(rows, targets, strict=False):
-        arrow(ax, (end + 0.15, y), (end + 0.5, y))
-        ax.text(end + 0.6, y, word, ha="left", va="center", fontsize=SIZE)
+        draw.arrow((end + 0.15, y), (end + 0.5, y))
+        draw.label(end + 0.6, y, word, size=SIZE, ha="left")
     return end + 0.3 + (0.4 + 0.115 * max(map(_letters, targets)) if targets else 0)
 
 
-def _names(ax, grids, joined, top) -> None:
-    symbol(ax, 0.15, top, "$Q$", ASKS)
+def _names(draw: Drawing, grids, joined, top) -> None:
+    draw.label(0.15, top, "$Q$", ASKS)
     for k, places in enumerate(grids, start=1):
         number = f"_{k}" if len(grids) > 1 else ""
-        symbol(ax, places.mean(), top, f"$A{number}$", ASKED)
-        label = f"$K{number},\\ V{number}$"
-        ax.text(places[0] - 0.28, BELOW, label, ha="right", va="center", fontsize=SIZE)
+        draw.label(places.mean(), top, f"$A{number}$", ASKED)
+        below = f"$K{number},\\ V{number}$"
+        draw.label(places[0] - 0.28, BELOW, below, size=SIZE, ha="right")
     found = ", ".join(f"Y_{k}" for k in range(1, len(grids) + 1))
-    symbol(ax, joined, top, f"${found}$" if len(grids) > 1 else "$Y$", OUT)
+    draw.label(joined, top, f"${found}$" if len(grids) > 1 else "$Y$", OUT)
 
 
 def _letters(word: str) -> int:

@@ -12,13 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.patches import Rectangle
 
-from attention_book.plots.style import PALETTE
+from attention_book.plots.diagrams import ASKED, GOLD
 
-GOLD = PALETTE[4]
 # From no colour at all, so that on a light page and on a dark one more weight stands
 # further off the page.
 WEIGHT = LinearSegmentedColormap.from_list(
-    "weight", [to_rgba(PALETTE[0], 0.02), to_rgba(PALETTE[0], 1)]
+    "weight", [to_rgba(ASKED, 0.02), to_rgba(ASKED, 1)]
 )
 CELL = 0.36  # inches of a cell, or less: a wide map is read on a phone, too
 NARROWEST = 0.2  # room for a label

@@ -1,31 +1,19 @@
 """From a picture to the next word, drawn: a grid over the picture, a vector for each
 cell, and one step of attention over the row of them.
 
-Read it from the bottom to the top, as the drawing of chapter 2. What asks is orange,
-what is asked blue, what comes out violet; a weight is opacity, and gold an outline: one
-cell, and the column that is its vector.
+Read it from the bottom to the top, as the drawing of chapter 2. Gold is one cell, and
+the column that is its vector.
 """
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
-from attention_book.plots.diagrams import (
-    ASKED,
-    ASKS,
-    OUT,
-    SIZE,
-    WIDE,
-    arrow,
-    column,
-)
-from attention_book.plots.style import INK, PALETTE
+from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, SIZE, Drawing
+from attention_book.plots.style import INK
 
-GOLD = PALETTE[4]
 SIDE, GRID = 2.3, 3.7  # of the picture, and where the grid beside it starts
 ROW, WEIGHTS, CONTEXT = 3.7, 4.85, 6.1  # heights: vectors, weights, what comes out
 FIRST, STEP, LAST = 0.35, 0.62, 6.25  # where vectors stand, and from one to the next
@@ -55,12 +43,6 @@ def picture_to_words(
         The weight of each cell, which sum to 1.
     read, written : str
         The word before, which the state has read, and the word that is written.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     image, weights = np.asarray(image, float), np.asarray(weights, float)
     if image.ndim != 2 or not image.size:
@@ -73,14 +55,13 @@ def picture_to_words(
     N_X, strongest = weights.size, int(weights.argmax())
     if N_X < 2 * SHOWN + 3:
         raise ValueError(f"weights has {N_X} cells, expected at least {2 * SHOWN + 3}")
-    ax = plt.subplots(figsize=(WIDE, 4.5))[1] if ax is None else ax
-    _picture(ax, image, weights.shape)
-    _grid(ax, weights.shape, strongest)
-    _row(ax, weights.ravel(), strongest)
-    _decoder(ax, read, written)
-    ax.set(xlim=(-0.1, 8.6), ylim=(-0.1, CONTEXT + 1.3), aspect="equal")
-    ax.set_axis_off()
-    return ax
+    draw = Drawing(ax, 4.5)
+    _picture(draw, image, weights.shape)
+    _grid(draw, weights.shape, strongest)
+    _row(draw, weights.ravel(), strongest)
+    _decoder(draw, read, written)
+    limits = {"xlim": (-0.1, 8.6), "ylim": (-0.1, CONTEXT + 1.3)}
+    return draw.cropped(**limits, aspect="equal")
 
 
 def drawn(N_X: int, strongest: int) -> list[int]:
@@ -89,73 +70,64 @@ def drawn(N_X: int, strongest: int) -> list[int]:
     return [0, *range(start, start + 2 * SHOWN + 1), N_X - 1]
 
 
-def _picture(ax: Axes, image: np.ndarray, cells: tuple[int, ...]) -> None:
-    ax.imshow(image, cmap="gray_r", vmin=0, vmax=1, extent=(0, SIDE, 0, SIDE), zorder=1)
-    _lines(ax, 0, cells, INK)
-    arrow(ax, (SIDE + 0.1, SIDE / 2), (GRID - 0.1, SIDE / 2))
-    middle = (SIDE + GRID) / 2
-    ax.text(middle, SIDE / 2 + 0.25, "CNN", ha="center", fontsize=SIZE)
+def _picture(draw: Drawing, image: np.ndarray, cells: tuple[int, ...]) -> None:
+    look = {"cmap": "gray_r", "vmin": 0, "vmax": 1, "zorder": 1}
+    draw.ax.imshow(image, extent=(0, SIDE, 0, SIDE), **look)
+    _lines(draw, 0, cells, INK)
+    draw.arrow((SIDE + 0.1, SIDE / 2), (GRID - 0.1, SIDE / 2))
+    draw.label((SIDE + GRID) / 2, SIDE / 2 + 0.25, "CNN", va="baseline")
 
 
-def _grid(ax: Axes, cells: tuple[int, ...], strongest: int) -> None:
-    square = {"facecolor": ASKED, "alpha": 0.45, "lw": 0}
-    ax.add_patch(Rectangle((GRID, 0), SIDE, SIDE, **square))
-    _lines(ax, GRID, cells, ASKED)
+def _grid(draw: Drawing, cells: tuple[int, ...], strongest: int) -> None:
+    draw.fill((GRID, 0), SIDE, SIDE, ASKED, EVEN)
+    _lines(draw, GRID, cells, ASKED)
     R, C = cells
     r, c = divmod(strongest, C)
     for left in (0, GRID):
         corner = (left + c * SIDE / C, SIDE - (r + 1) * SIDE / R)
-        gold = {"ec": GOLD, "lw": 2, "zorder": 4}
-        ax.add_patch(Rectangle(corner, SIDE / C, SIDE / R, fill=False, **gold))
-    arrow(ax, (GRID + SIDE / 2, SIDE + 0.08), (GRID + SIDE / 2, ROW - 0.75), ASKED)
+        draw.frame(corner, SIDE / C, SIDE / R, GOLD, lw=2, zorder=4)
+    middle = GRID + SIDE / 2
+    draw.arrow((middle, SIDE + 0.08), (middle, ROW - 0.75), ASKED)
 
 
-def _lines(ax: Axes, left: float, cells: tuple[int, ...], colour: str) -> None:
-    style = {"color": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
-    for k in range(cells[0] + 1):
-        ax.plot([left, left + SIDE], [k * SIDE / cells[0]] * 2, **style)
-    for k in range(cells[1] + 1):
-        ax.plot([left + k * SIDE / cells[1]] * 2, [0, SIDE], **style)
+def _lines(draw: Drawing, left: float, cells: tuple[int, ...], colour: str) -> None:
+    look = {"colour": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
+    for y in SIDE * np.arange(cells[0] + 1) / cells[0]:
+        draw.line((left, y), (left + SIDE, y), **look)
+    for x in left + SIDE * np.arange(cells[1] + 1) / cells[1]:
+        draw.line((x, 0), (x, SIDE), **look)
 
 
-def _row(ax: Axes, weights: np.ndarray, strongest: int) -> None:
+def _row(draw: Drawing, weights: np.ndarray, strongest: int) -> None:
     shown, middle = drawn(len(weights), strongest), FIRST + 1.15 + SHOWN * STEP
     places = [FIRST, *(FIRST + 1.15 + STEP * k for k in range(len(shown) - 2)), LAST]
     for i, x in zip(shown, places, strict=True):
-        column(ax, x, ROW, ASKED)
+        draw.column(x, ROW, ASKED)
         alpha = max(weights[i] / weights.max(), FAINTEST)
-        square = (x - 0.2, WEIGHTS - 0.2)
-        ax.plot([x, x], [ROW + 0.43, WEIGHTS - 0.24], color=ASKED, lw=1.1)
-        ax.add_patch(Rectangle(square, 0.4, 0.4, fc=ASKED, alpha=alpha, lw=0))
-        ax.add_patch(Rectangle(square, 0.4, 0.4, fill=False, ec=ASKED, lw=1))
-        ends = [x, middle], [WEIGHTS + 0.24, CONTEXT - 0.46]
-        ax.plot(*ends, color=OUT, alpha=alpha, lw=2.4)
+        draw.line((x, ROW + 0.43), (x, WEIGHTS - 0.24), colour=ASKED, lw=1.1)
+        draw.square(x, WEIGHTS, alpha, side=0.4)
+        way = (x, WEIGHTS + 0.24), (middle, CONTEXT - 0.46)
+        draw.line(*way, colour=OUT, alpha=alpha, lw=2.4)
         if i in (0, strongest, len(weights) - 1):
-            name = {"color": ASKED, "ha": "center", "va": "top", "fontsize": SIZE + 2}
-            ax.text(x, ROW - 0.46, f"$h_{{{i + 1}}}$", **name)
+            draw.label(x, ROW - 0.46, f"$h_{{{i + 1}}}$", ASKED, va="top")
         if i == strongest:
-            corner = (x - 0.16, ROW - 0.43)
-            ax.add_patch(Rectangle(corner, 0.32, 0.86, fill=False, ec=GOLD, lw=2))
+            draw.frame((x - 0.16, ROW - 0.43), 0.32, 0.86, GOLD, lw=2)
     for x in ((places[0] + places[1]) / 2, (places[-2] + places[-1]) / 2):
-        ax.text(x, ROW, "…", ha="center", va="center", fontsize=SIZE + 2)
-    column(ax, middle, CONTEXT, OUT)
-    for x, y, name, colour in (
-        (FIRST - 0.2, WEIGHTS + 0.45, "$a_t$", ASKED),
-        (middle - 0.4, CONTEXT, "$c_t$", OUT),
-    ):
-        ax.text(x, y, name, color=colour, ha="center", va="center", fontsize=SIZE + 3)
-    arrow(ax, (middle + 0.2, CONTEXT), (ASKER - 0.2, CONTEXT), OUT)
+        draw.label(x, ROW, "…", size=SIZE + 2)
+    draw.column(middle, CONTEXT, OUT)
+    draw.label(FIRST - 0.2, WEIGHTS + 0.45, "$a_t$", ASKED, SIZE + 3)
+    draw.label(middle - 0.4, CONTEXT, "$c_t$", OUT, SIZE + 3)
+    draw.arrow((middle + 0.2, CONTEXT), (ASKER - 0.2, CONTEXT), OUT)
 
 
-def _decoder(ax: Axes, read: str, written: str) -> None:
-    symbol = {"color": ASKS, "ha": "left", "va": "center", "fontsize": SIZE + 2}
-    for y, name in ((ROW, "$s_{t-1}$"), (CONTEXT, "$s_t$")):
-        column(ax, ASKER, y, ASKS)
-        ax.text(ASKER + 0.2, y + 0.35 * (y == CONTEXT), name, **symbol)
-    arrow(ax, (ASKER, ROW + 0.43), (ASKER, CONTEXT - 0.43), ASKS)
-    arrow(ax, (ASKER, WEIGHTS), (LAST + 0.3, WEIGHTS), ASKS)
-    arrow(ax, (ASKER, CONTEXT + 0.43), (ASKER, CONTEXT + 0.85))
-    arrow(ax, (ASKER + 0.65, CONTEXT - 0.2), (ASKER + 0.18, CONTEXT - 0.2))
-    place = {"ha": "center", "va": "center", "fontsize": SIZE + 1}
-    ax.text(ASKER + 0.8, CONTEXT - 0.2, read, **place)
-    ax.text(ASKER, CONTEXT + 1.05, written, fontweight="bold", **place)
+def _decoder(draw: Drawing, read: str, written: str) -> None:
+    for y, up, name in ((ROW, 0, "$s_{t-1}$"), (CONTEXT, 0.35, "$s_t$")):
+        draw.column(ASKER, y, ASKS)
+        draw.label(ASKER + 0.2, y + up, name, ASKS, ha="left")
+    low, high = CONTEXT - 0.43, CONTEXT + 0.43
+    draw.arrow((ASKER, ROW + 0.43), (ASKER, low), ASKS)
+    draw.arrow((ASKER, WEIGHTS), (LAST + 0.3, WEIGHTS), ASKS)
+    draw.arrow((ASKER, high), (ASKER, CONTEXT + 0.85))
+    draw.arrow((ASKER + 0.65, CONTEXT - 0.2), (ASKER + 0.18, CONTEXT - 0.2))
+    draw.label(ASKER + 0.8, CONTEXT - 0.2, read, size=SIZE + 1)
+    draw.label(ASKER, CONTEXT + 1.05, written, size=SIZE + 1, fontweight="bold")

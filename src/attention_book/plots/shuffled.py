@@ -1,21 +1,18 @@
 """Self-attention over inputs in two orders, drawn: the same vectors come out, in the
 other order. Each side is read from the bottom to the top, and then to the right.
 
-What is asked is blue, what comes out violet; a weight is opacity. The shades of a
-vector's cells are its numbers: by them a vector is found again on the other side.
+The shades of a vector's cells are its numbers: by them it is found on the other side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 from jaxtyping import Float
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
-from attention_book.plots.diagrams import ASKED, OUT, SIZE, WIDE, arrow, column
+from attention_book.plots.diagrams import ASKED, OUT, Drawing
 from attention_book.shapes import check_shape
 
 STEP, SIDE, CELL = 0.62, 0.5, 0.15
@@ -42,12 +39,6 @@ def shuffled(
         Inputs, weights and outputs, in the first order.
     order : sequence of N int
         Which input stands at each place in the other order.
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
     X, A, Y = np.asarray(X, float), np.asarray(A, float), np.asarray(Y, float)
     N = len(words)
@@ -56,19 +47,18 @@ def shuffled(
     check_shape("Y", Y, "N D_V", N=N)
     if sorted(order) != list(range(N)):
         raise ValueError(f"order is {[*order]}, expected each of 0 to {N - 1} once")
-    ax = plt.subplots(figsize=(WIDE, 2.9))[1] if ax is None else ax
+    draw = Drawing(ax, 2.9)
     width, height = N * STEP + 1.45, SQUARES + N * STEP
     for side, (names, places) in enumerate(
         ((("X", "A", "Y"), range(N)), (("SX", "SAS^\\top", "SY"), order))
     ):
-        _side(ax, side * width, names, places, words, _shades(X), A, _shades(Y))
-    ax.set(xlim=(-1.25, 2 * width - 0.55), ylim=(-0.85, height + 0.3), aspect="equal")
-    ax.set_axis_off()
-    return ax
+        _side(draw, side * width, names, places, words, _shades(X), A, _shades(Y))
+    limits = {"xlim": (-1.25, 2 * width - 0.55), "ylim": (-0.85, height + 0.3)}
+    return draw.cropped(**limits, aspect="equal")
 
 
 def _side(
-    ax: Axes,
+    draw: Drawing,
     left: float,
     names: Sequence[str],
     places: Sequence[int],
@@ -82,29 +72,20 @@ def _side(
     columns = left + STEP * np.arange(N)
     rows = SQUARES + STEP * np.arange(N)[::-1]  # the first query is on top
     for x, j in zip(columns, places, strict=True):
-        ax.text(x, -0.6, words[j], ha="center", va="center", fontsize=SIZE)
-        column(ax, x, 0, ASKED, [*X[j]], cell=CELL)
-        arrow(ax, (x, 0.4), (x, SQUARES - 0.32), ASKED)
+        draw.label(x, -0.6, words[j])
+        draw.column(x, 0, ASKED, [*X[j]], tall=CELL)
+        draw.arrow((x, 0.4), (x, SQUARES - 0.32), ASKED)
+    right = columns[-1] + 0.74
     for y, i in zip(rows, places, strict=True):
-        beside = {"ha": "right", "va": "center", "fontsize": SIZE}
-        ax.text(left - SIDE / 2 - 0.08, y, words[i], **beside)
+        draw.label(left - SIDE / 2 - 0.08, y, words[i], ha="right")
         for x, j in zip(columns, places, strict=True):
-            corner, alpha = (x - SIDE / 2, y - SIDE / 2), max(A[i, j], FAINTEST)
-            square = Rectangle(corner, SIDE, SIDE, fc=ASKED, alpha=alpha, lw=0)
-            ax.add_patch(square)
-            ax.add_patch(Rectangle(corner, SIDE, SIDE, fill=False, ec=ASKED, lw=1))
-        arrow(ax, (columns[-1] + 0.3, y), (columns[-1] + 0.56, y), OUT)
-        column(ax, columns[-1] + 0.74, y, OUT, [*Y[i]], cell=CELL)
+            draw.square(x, y, A[i, j], SIDE, FAINTEST)
+        draw.arrow((columns[-1] + 0.3, y), (columns[-1] + 0.56, y), OUT)
+        draw.column(right, y, OUT, [*Y[i]], tall=CELL)
     top = rows[0] + 0.55
-    for name, x, y, colour in zip(
-        names,
-        (left - 0.38, columns.mean(), columns[-1] + 0.74),
-        (0.0, top, top),
-        (ASKED, ASKED, OUT),
-        strict=True,
-    ):
-        style = {"ha": "center", "va": "center", "color": colour}
-        ax.text(x, y, f"${name}$", fontsize=SIZE + 2, **style)
+    spots = (left - 0.38, 0.0), (columns.mean(), top), (right, top)
+    for name, spot, colour in zip(names, spots, (ASKED, ASKED, OUT), strict=True):
+        draw.label(*spot, f"${name}$", colour)
 
 
 def _shades(vectors: np.ndarray) -> np.ndarray:

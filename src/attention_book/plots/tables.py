@@ -29,19 +29,10 @@ LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has 
 
 @dataclass(frozen=True, eq=False)  # frames do not compare to one truth value
 class Table:
-    """A table that a notebook shows; make it with `table`.
+    """A table that a notebook shows; make it with `table`."""
 
-    Attributes
-    ----------
-    frame : DataFrame
-        The values as they came, a row for each name.
-    shown : DataFrame
-        The same as text, rounded.
-    caption : str
-    """
-
-    frame: pd.DataFrame
-    shown: pd.DataFrame
+    frame: pd.DataFrame  # the values as they came, a row for each name
+    shown: pd.DataFrame  # the same as text, rounded
     caption: str
 
     def __repr__(self) -> str:
@@ -113,27 +104,14 @@ def mean_and_range(
 ) -> str:
     """Write figures measured over seeds as their mean and, in brackets, their range.
 
-    Without a range where lowest and highest are written alike.
-
-    Parameters
-    ----------
-    seeds : N_seeds figures
-    mean, ends : str
-        How they are written, as in `format`.
+    Each is written as in `format`; without a range where both ends are written alike.
     """
     middle, spread = f"{np.mean(seeds):{mean}}", seed_range(seeds, ends)
     return middle if spread == f"{np.min(seeds):{ends}}" else f"{middle} ({spread})"
 
 
 def seed_range(seeds: Sequence[float] | np.ndarray, ends: str = ".2f") -> str:
-    """Write the range of figures measured over seeds, or one figure where all agree.
-
-    Parameters
-    ----------
-    seeds : N_seeds figures
-    ends : str
-        How lowest and highest are written, as in `format`.
-    """
+    """Write the range of figures measured over seeds, or one figure where all agree."""
     low, high = f"{np.min(seeds):{ends}}", f"{np.max(seeds):{ends}}"
     return low if low == high else f"{low}-{high}"
 

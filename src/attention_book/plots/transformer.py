@@ -7,21 +7,10 @@ to the left, as later words are hidden; its cross-attention looks at the encoder
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from attention_book.plots.diagrams import (
-    ASKED,
-    ASKS,
-    OUT,
-    SIZE,
-    TAKEN,
-    WIDE,
-    arrow,
-    box,
-    column,
-)
+from attention_book.plots.diagrams import ASKED, ASKS, OUT, SIZE, TAKEN, Drawing
 from attention_book.plots.style import INK
 
 N, STEP, ASIDE = 3, 0.8, 3.6  # words a side; from word to word, to the decoder
@@ -35,17 +24,8 @@ def transformer_drawing(ax: Axes | None = None) -> Axes:
     """Draw an encoder block, a decoder block, and what leads from one to the other.
 
     Sums and norms, which stand around each part, are left out.
-
-    Parameters
-    ----------
-    ax : Axes, optional
-        Where to draw; a new figure when left out.
-
-    Returns
-    -------
-    Axes
     """
-    ax = plt.subplots(figsize=(WIDE, 5.3))[1] if ax is None else ax
+    draw = Drawing(ax, 5.3)
     left = STEP * np.arange(N)
     right = left + ASIDE
     for places, words, colour in (
@@ -53,75 +33,66 @@ def transformer_drawing(ax: Axes | None = None) -> Axes:
         (right, ("[START]", "il", "dort"), ASKS),
     ):
         for x, word in zip(places, words, strict=True):
-            ax.text(x, WORDS, word, ha="center", va="center", fontsize=SIZE)
-            arrow(ax, (x, WORDS + 0.25), (x, READ - EDGE))
-            column(ax, x, READ, colour, (0.45,) * 3, cell=CELL)
-        _looks(ax, places, SELF, colour, causal=colour == ASKS)
-    _mlp(ax, left, MLP, ASKED)
+            draw.label(x, WORDS, word)
+            draw.arrow((x, WORDS + 0.25), (x, READ - EDGE))
+            draw.column(x, READ, colour, 3, tall=CELL)
+        _looks(draw, places, SELF, colour, causal=colour == ASKS)
     for x in left:
-        _line(ax, (x, SELF + PART), (x, MLP - HALF), ASKED)
-        arrow(ax, (x, MLP + HALF), (x, X - EDGE), ASKED)
-        column(ax, x, X, ASKED, (0.45,) * 3, cell=CELL)
-    for x in right:
-        _line(ax, (x, SELF + PART), (x, CROSS - HALF), ASKS)
-        _line(ax, (x, CROSS + HALF), (x, THINK - HALF), OUT)
-        arrow(ax, (x, THINK + HALF), (x, S - EDGE), OUT)
-        column(ax, x, S, OUT, (0.45,) * 3, cell=CELL)
-        arrow(ax, (x, S + EDGE), (x, SAID - 0.22))
-    _cross(ax, left, right)
-    _mlp(ax, right, THINK, OUT)
+        draw.box(x, MLP, "", ASKED, 0.44, 2 * HALF)
+        _line(draw, (x, SELF + PART), (x, MLP - HALF), ASKED)
+        draw.arrow((x, MLP + HALF), (x, X - EDGE), ASKED)
+        draw.column(x, X, ASKED, 3, tall=CELL)
     for x, word in zip(right, ("il", "dort", "[STOP]"), strict=True):
-        style = {"ha": "center", "va": "center", "fontweight": "bold"}
-        ax.text(x, SAID, word, fontsize=SIZE, **style)
-    _labels(ax, left, right)
-    ax.set(xlim=(-0.75, right[-1] + 1.05), ylim=(WORDS - 0.3, SAID + 0.3))
-    ax.set_axis_off()
-    return ax
+        _line(draw, (x, SELF + PART), (x, CROSS - HALF), ASKS)
+        _line(draw, (x, CROSS + HALF), (x, THINK - HALF), OUT)
+        draw.arrow((x, THINK + HALF), (x, S - EDGE), OUT)
+        draw.column(x, S, OUT, 3, tall=CELL)
+        draw.arrow((x, S + EDGE), (x, SAID - 0.22))
+        draw.box(x, THINK, "", OUT, 0.44, 2 * HALF)
+        draw.label(x, SAID, word, fontweight="bold")
+    _cross(draw, left, right)
+    _labels(draw, left, right)
+    return draw.cropped(xlim=(-0.75, right[-1] + 1.05), ylim=(WORDS - 0.3, SAID + 0.3))
 
 
-def _line(ax: Axes, start, end, colour: str = INK, alpha: float = 1) -> None:
-    both = zip(start, end, strict=True)
-    ax.plot(*both, color=colour, lw=1.4, alpha=alpha, zorder=1)
+def _line(draw: Drawing, start, end, colour: str = INK, alpha: float = 1) -> None:
+    draw.line(start, end, colour=colour, alpha=alpha, zorder=1)
 
 
-def _looks(ax: Axes, places, low: float, colour: str, *, causal: bool) -> None:
+def _looks(draw: Drawing, places, low: float, colour: str, *, causal: bool) -> None:
     """A line from each vector to each that looks at it; those to the last are dark."""
     for t, to in enumerate(places):
-        _line(ax, (places[t], READ + EDGE), (places[t], low), colour)
-        for i, x in enumerate(places):
-            if not causal or i <= t:
-                alpha = 1 if to == places[-1] else 0.4
-                _line(ax, (x, low), (to, low + PART), INK, alpha)
+        _line(draw, (to, READ + EDGE), (to, low), colour)
+        for x in places[: t + 1 if causal else N]:
+            alpha = 1 if to == places[-1] else 0.4
+            _line(draw, (x, low), (to, low + PART), INK, alpha)
 
 
-def _mlp(ax: Axes, places, y: float, colour: str) -> None:
-    for x in places:
-        box(ax, x, y, "", colour, 0.44, 2 * HALF)
-
-
-def _cross(ax: Axes, left, right) -> None:
+def _cross(draw: Drawing, left, right) -> None:
     """Keys and values of every X go to each word's cross-attention."""
     turn = (left[-1] + right[0]) / 2
     for x in left:
-        _line(ax, (x, X + EDGE), (x, X + 0.5), TAKEN)
-    _line(ax, (left[0], X + 0.5), (turn, X + 0.5), TAKEN)
-    _line(ax, (turn, X + 0.5), (turn, CROSS), TAKEN)
-    arrow(ax, (turn, CROSS), (right[0] - 0.36, CROSS), TAKEN)
+        _line(draw, (x, X + EDGE), (x, X + 0.5), TAKEN)
+    _line(draw, (left[0], X + 0.5), (turn, X + 0.5), TAKEN)
+    _line(draw, (turn, X + 0.5), (turn, CROSS), TAKEN)
+    draw.arrow((turn, CROSS), (right[0] - 0.36, CROSS), TAKEN)
     middle, width = right.mean(), right[-1] - right[0] + 0.66
-    box(ax, middle, CROSS, "cross-attention", OUT, width, 2 * HALF)
+    draw.box(middle, CROSS, "cross-attention", OUT, width, 2 * HALF)
 
 
-def _labels(ax: Axes, left, right) -> None:
-    style = {"va": "center", "fontsize": SIZE}
-    aside = left[-1] + 0.3
-    ax.text(aside, SELF + PART / 2, "all see\nall", ha="left", **style)
-    beside = right[-1] + 0.3
-    ax.text(beside, SELF + PART / 2, "none\nsees\nlater", ha="left", **style)
-    for x, y in ((aside, MLP), (beside, THINK)):
-        ax.text(x, y, "MLP", ha="left", **style)
-    ax.text(left[0] - 0.3, X, "$X$", color=ASKED, ha="right", **style)
-    ax.text(right[0] - 0.3, S, "$S$", color=OUT, ha="right", **style)
-    ax.text(left.mean(), X + 0.75, "$K, V$", color=TAKEN, ha="center", **style)
-    ax.text(beside, (SELF + PART + CROSS - HALF) / 2, "$Q$", color=ASKS, **style)
-    for x in (aside, beside):
-        ax.text(x, READ, "+ position", ha="left", **style)
+def _labels(draw: Drawing, left, right) -> None:
+    aside, beside = left[-1] + 0.3, right[-1] + 0.3
+    asking = (SELF + PART + CROSS - HALF) / 2
+    for x, y, text, colour, side in (
+        (aside, SELF + PART / 2, "all see\nall", INK, "left"),
+        (beside, SELF + PART / 2, "none\nsees\nlater", INK, "left"),
+        (aside, MLP, "MLP", INK, "left"),
+        (beside, THINK, "MLP", INK, "left"),
+        (aside, READ, "+ position", INK, "left"),
+        (beside, READ, "+ position", INK, "left"),
+        (left[0] - 0.3, X, "$X$", ASKED, "right"),
+        (right[0] - 0.3, S, "$S$", OUT, "right"),
+        (left.mean(), X + 0.75, "$K, V$", TAKEN, "center"),
+        (beside, asking, "$Q$", ASKS, "left"),
+    ):
+        draw.label(x, y, text, colour, SIZE, ha=side)

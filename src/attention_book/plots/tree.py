@@ -5,20 +5,15 @@ Labels are what comes out, so violet; gold is an outline around one phrase.
 
 from __future__ import annotations
 
-from typing import Any
-
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.textpath import TextPath
 
-from attention_book.plots.diagrams import OUT, SIZE, WIDE
-from attention_book.plots.style import INK, PALETTE
+from attention_book.plots.diagrams import GOLD, OUT, SIZE, Drawing
 from attention_book.trees import Node, Phrase, centres, middle, nodes, spelled
 
 GAP = 5  # points between two words
 FREE = 0.3  # rows that a label takes above and below its middle
-GOLD = PALETTE[4]
 
 
 def parse_tree(
@@ -51,28 +46,24 @@ def parse_tree(
     bottom = 1 + max(node.row for node in made if node.kind == "phrase")
     widths = [TextPath((0, 0), word, size=SIZE).get_extents().width for word in words]
     x = centres(widths, GAP)
-    if ax is None:
-        ax = plt.subplots(figsize=(WIDE, 0.5 * (bottom + 1)))[1]
+    draw = Drawing(ax, 0.5 * (bottom + 1))
     places = [
         (middle(node, x), -bottom if node.kind == "word" else -node.row)
         for node in made
     ]
     for node, (at, y) in zip(made, places, strict=True):
-        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SIZE}
-        if node.kind == "phrase":
-            look |= {"color": OUT, "fontweight": "bold"}
-        ax.text(at, y, node.name, **look)
+        look = {"colour": OUT, "fontweight": "bold"} if node.kind == "phrase" else {}
+        draw.label(at, y, node.name, size=SIZE, **look)
         if node.parent >= 0:
             above, top = places[node.parent]
-            corners = [top - FREE, -node.row + FREE, y + FREE]
-            ax.plot([above, at, at], corners, color=INK, lw=1.2)
+            bend = -node.row + FREE
+            draw.line((above, top - FREE), (at, bend), (at, y + FREE), lw=1.2)
     if gold is not None:
-        ax.add_patch(_outline(_named(gold, made), x, widths, bottom))
+        draw.ax.add_patch(_outline(_named(gold, made), x, widths, bottom))
     if title is not None:
-        ax.set_title(title, fontsize=SIZE)
-    ax.set(xlim=(0, sum(widths) + len(words) * GAP), ylim=(-bottom - 0.5, 0.5))
-    ax.set_axis_off()
-    return ax
+        draw.ax.set_title(title, fontsize=SIZE)
+    wide = sum(widths) + len(words) * GAP
+    return draw.cropped(xlim=(0, wide), ylim=(-bottom - 0.5, 0.5))
 
 
 def _named(gold: tuple[str, int, int], made: list[Node]) -> Node:
@@ -91,11 +82,6 @@ def _outline(node: Node, x, widths: list[float], bottom: int) -> FancyBboxPatch:
     left = x[first] - (widths[first] + GAP) / 2
     right = x[last] + (widths[last] + GAP) / 2
     height = bottom - node.row + 2 * FREE
-    look = {
-        "boxstyle": "round,pad=0,rounding_size=4",
-        "fill": False,
-        "ec": GOLD,
-        "clip_on": False,
-    }
-    low = (left, -bottom - FREE)
-    return FancyBboxPatch(low, right - left, height, mutation_aspect=0.05, lw=2, **look)
+    look = {"fill": False, "ec": GOLD, "lw": 2, "clip_on": False}
+    look |= {"boxstyle": "round,pad=0,rounding_size=4", "mutation_aspect": 0.05}
+    return FancyBboxPatch((left, -bottom - FREE), right - left, height, **look)

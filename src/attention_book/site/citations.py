@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase
 
 from docutils import nodes
 from pybtex.database import Entry, parse_file
@@ -25,22 +26,11 @@ STYLE = find_plugin("pybtex.style.formatting", "plain")()
 
 @dataclass(frozen=True)
 class Citation:
-    """How a work is cited.
+    """How a work is cited."""
 
-    Attributes
-    ----------
-    authors, year : str
-        "Bahdanau et al." and "2015"; works that share both have a letter after the
-        year, in the order of the file.
-    url : str
-        Where it can be read; empty if its entry says none.
-    entry : pybtex.database.Entry
-        All that is known of it.
-    """
-
-    authors: str
-    year: str
-    url: str
+    authors: str  # "Bahdanau et al."
+    year: str  # "2015", with a letter if works share it and authors
+    url: str  # empty if its entry says none
     entry: Entry
 
     @property
@@ -58,26 +48,21 @@ def citations(bibliography: Path) -> dict[str, Citation]:
     """Read how every work of a BibTeX file is cited, by its key."""
     entries = parse_file(str(bibliography)).entries
     keys = {key: (_authors(each), each.fields["year"]) for key, each in entries.items()}
-    shared, seen = Counter(keys.values()), Counter()
+    shared = Counter(keys.values())
+    letters = {each: iter(ascii_lowercase) for each in shared}
     found = {}
     for key, (authors, year) in keys.items():
-        seen[authors, year] += 1
-        letter = chr(ord("a") - 1 + seen[authors, year])
-        suffix = letter if shared[authors, year] > 1 else ""
+        if shared[authors, year] > 1:
+            year += next(letters[authors, year])
         url = entries[key].fields.get("url", "")
-        found[key] = Citation(authors, year + suffix, url, entries[key])
+        found[key] = Citation(authors, year, url, entries[key])
     return found
 
 
 def _authors(entry: Entry) -> str:
     people = entry.persons["author"]
-    names = [
-        " ".join(
-            part.render(PLAIN_TEXT)
-            for part in (*person.rich_prelast_names, *person.rich_last_names)
-        )
-        for person in people
-    ]
+    parts = ([*each.rich_prelast_names, *each.rich_last_names] for each in people)
+    names = [" ".join(part.render(PLAIN_TEXT) for part in each) for each in parts]
     if len(names) > 2 or names[-1] == "others":
         return f"{names[0]} et al."
     return " and ".join(names)

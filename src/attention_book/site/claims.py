@@ -1,9 +1,6 @@
-"""Every claim, measured: gathers the claims that executed chapters carry into one page
-and one JSON file.
-
-``attention_book.claims.claim`` writes each claim into its cell's HTML output. While
-Sphinx reads a chapter the claims are picked up; the directive ``{measured-claims}``
-lists them, and ``claims.json`` at the site's root holds them for machines.
+"""Every claim, measured: gathers the claims that executed chapters carry in their HTML
+outputs. The directive ``{measured-claims}`` lists them, and ``claims.json`` at the
+site's root holds them for machines.
 """
 
 from __future__ import annotations
@@ -11,6 +8,8 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from docutils import nodes
@@ -74,13 +73,12 @@ def _reading_order(env: BuildEnvironment) -> list[str]:
 
 
 def _collect(app: Sphinx, doctree: nodes.document) -> None:
-    found = []
-    for node in doctree.findall(nodes.raw):
-        if node.get("format") == "html":
-            found += [
-                json.loads(html.unescape(carried))
-                for carried in _CARRIED.findall(node.astext())
-            ]
+    found = [
+        json.loads(html.unescape(carried))
+        for node in doctree.findall(nodes.raw)
+        if node.get("format") == "html"
+        for carried in _CARRIED.findall(node.astext())
+    ]
     if found:
         _store(app.env, "attention_claims")[app.env.docname] = found
 
@@ -94,24 +92,18 @@ def _merge(
     app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment
 ) -> None:
     for name in ("attention_claims", "attention_claims_pages"):
-        kept = {
-            doc: made for doc, made in _store(other, name).items() if doc in docnames
-        }
-        _store(env, name).update(kept)
+        found = _store(other, name)
+        _store(env, name).update({doc: found[doc] for doc in docnames if doc in found})
 
 
 def _page_to_refresh(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """The page that lists the claims is written again whenever anything was read."""
     made: dict[str, str] = {}
     for claim in claims_of(env):
-        if claim["id"] in made:
-            log.warning(
-                "claim %r is made in %s and in %s",
-                claim["id"],
-                made[claim["id"]],
-                claim["chapter"],
-            )
-        made[claim["id"]] = claim["chapter"]
+        name, chapter = claim["id"], claim["chapter"]
+        if name in made:
+            log.warning("claim %r is made in %s and in %s", name, made[name], chapter)
+        made[name] = chapter
     return list(_store(env, "attention_claims_pages"))
 
 
@@ -126,16 +118,8 @@ def _list(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             f"{len(made)} claims: {N_recorded} recorded, "
             f"{len(made) - N_recorded} computed in this build."
         )
-        place.replace_self(
-            [
-                nodes.paragraph("", counts),
-                *(
-                    part
-                    for chapter in chapters
-                    for part in _chapter(app, docname, chapter, made)
-                ),
-            ]
-        )
+        tables = [_chapter(app, docname, chapter, made) for chapter in chapters]
+        place.replace_self([nodes.paragraph("", counts), *chain(*tables)])
 
 
 def _chapter(
@@ -144,43 +128,28 @@ def _chapter(
     title = app.env.titles[chapter].astext()
     uri = app.builder.get_relative_uri(docname, chapter)
     heading = nodes.paragraph("", "", nodes.strong("", "", _link(title, uri)))
-    table = nodes.table(classes=["claims-table"])
-    group = nodes.tgroup(
-        "", *(nodes.colspec(colwidth=1) for _ in COLUMNS), cols=len(COLUMNS)
-    )
     rows = [_row(claim, uri) for claim in made if claim["chapter"] == chapter]
-    group += [
-        nodes.thead("", _cells([[nodes.Text(name)] for name in COLUMNS])),
-        nodes.tbody("", *rows),
-    ]
-    table += group
-    return [heading, table]
+    parts = [nodes.colspec(colwidth=1) for _ in COLUMNS]
+    parts.append(nodes.thead("", _cells(*([nodes.Text(name)] for name in COLUMNS))))
+    group = nodes.tgroup("", *parts, nodes.tbody("", *rows), cols=len(COLUMNS))
+    return [heading, nodes.table("", group, classes=["claims-table"])]
 
 
 def _row(claim: dict, uri: str) -> nodes.row:
     made = Claim(**{name: value for name, value in claim.items() if name != "chapter"})
     link = _link(made.text, f"{uri}#claim-{made.id}")
-    measured = [nodes.Text(made.shown)]
-    if made.is_mean:
-        measured.append(nodes.Text(made.span))
+    measured = [made.shown, made.span] if made.is_mean else [made.shown]
     return _cells(
-        [
-            [link, nodes.Text(made.origin)],
-            measured,
-            [nodes.Text(made.bound), nodes.Text(made.verdict)],
-        ]
+        [link, nodes.Text(made.origin)],
+        map(nodes.Text, measured),
+        map(nodes.Text, (made.bound, made.verdict)),
     )
 
 
-def _cells(contents: list[list[nodes.Node]]) -> nodes.row:
+def _cells(*contents: Iterable[nodes.Node]) -> nodes.row:
     """A row; what stands in a cell, one under the other."""
-    return nodes.row(
-        "",
-        *(
-            nodes.entry("", *(nodes.paragraph("", "", each) for each in cell))
-            for cell in contents
-        ),
-    )
+    cells = ([nodes.paragraph("", "", each) for each in cell] for cell in contents)
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
 def _link(text: str, uri: str) -> nodes.reference:

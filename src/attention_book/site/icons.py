@@ -41,7 +41,8 @@ def keep_used_icons(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         static = Path(app.outdir) / "_static"
         pages = [*Path(app.outdir).rglob("*.html"), *static.rglob("*.js")]
-        names = _names(path for path in pages if path.name != "fontawesome.js")
+        texts = [p.read_text("utf-8") for p in pages if p.name != "fontawesome.js"]
+        names = {name for text in texts for name in _NAME.findall(text)}
         sheets = [path for path in static.rglob("*.css") if path != static / SHEET]
         others = "".join(path.read_text("utf-8") for path in sheets)
         sheet, unknown = reduced(
@@ -54,17 +55,12 @@ def keep_used_icons(app: Sphinx, error: Exception | None) -> None:
             font.unlink()
 
 
-def _names(pages: Iterable[Path]) -> set[str]:
-    return {name for path in pages for name in _NAME.findall(path.read_text("utf-8"))}
-
-
 def reduced(sheet: str, names: set[str], others: str = "") -> tuple[str, list[str]]:
-    """Keep the rules and glyphs of some icons.
+    """Keep the rules and glyphs of some icons of the theme's stylesheet, and put its
+    icon fonts inside.
 
     Parameters
     ----------
-    sheet : str
-        The theme's stylesheet.
     names : set of str
         Classes in use, such as "fa-rocket"; those that only size or turn an icon too.
     others : str
@@ -73,24 +69,20 @@ def reduced(sheet: str, names: set[str], others: str = "") -> tuple[str, list[st
     Returns
     -------
     (str, list of str)
-        The stylesheet with its icon fonts inside, and the names it does not know.
+        The stylesheet, and the names it does not know.
     """
     codes = set(_CONTENT.findall(others)) | set(_CONTENT.findall(_ICON.sub("", sheet)))
 
     def kept(match: re.Match) -> str:
-        classes = {
-            each[1:].removesuffix(":before") for each in match["names"].split(",")
-        }
-        if classes & names:
-            codes.add(match["code"])
-            return match[0]
-        return ""
+        if names.isdisjoint(_NAME.findall(match["names"])):
+            return ""
+        codes.add(match["code"])
+        return match[0]
 
-    unknown = sorted(
-        name for name in names if not re.search(rf"\.{name}(?![\w-])", sheet)
-    )
+    unknown = [name for name in names if not re.search(rf"\.{name}(?![\w-])", sheet)]
     sheet = _ICON.sub(kept, sheet)
-    return _FACE.sub(lambda match: _face(match["font"], codes), sheet), unknown
+    faces = _FACE.sub(lambda match: _face(match["font"], codes), sheet)
+    return faces, sorted(unknown)
 
 
 def _face(name: str, codes: Iterable[str]) -> str:

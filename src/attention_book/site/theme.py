@@ -53,9 +53,8 @@ def setup_theme(app: Sphinx) -> None:
     app.add_js_file(None, body=PRINT)
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
-    app.connect(
-        "build-finished", _finish, priority=900
-    )  # after Jupyter Book wrote its bare redirect
+    # after Jupyter Book wrote its bare redirect
+    app.connect("build-finished", _finish, priority=900)
 
 
 def _add_static(app: Sphinx, config: Config) -> None:
@@ -104,7 +103,5 @@ def _drop_scripts(site: Path) -> None:
 
 def _silence_scripts(site: Path) -> None:
     for name in _CHATTY:
-        path = site / name
-        path.write_text(
-            _NOTE.sub("void(", path.read_text(encoding="utf8")), encoding="utf8"
-        )
+        silent = _NOTE.sub("void(", (site / name).read_text(encoding="utf8"))
+        (site / name).write_text(silent, encoding="utf8")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -53,10 +54,8 @@ def choose_html(app: Sphinx, config: Config) -> None:
     folder = assets(app)
     write_assets(folder)
     config.html_static_path = [*config.html_static_path, str(folder)]
-    config.nb_mime_priority_overrides = [
-        *config.nb_mime_priority_overrides,
-        ("html", "text/html", 5),
-    ]
+    html = ("html", "text/html", 5)
+    config.nb_mime_priority_overrides = [*config.nb_mime_priority_overrides, html]
     config.nb_ipywidgets_js = {}
 
 
@@ -80,11 +79,8 @@ def outdated_by_assets(
     """Rebuild the pages with widgets when script or style changed."""
     now = hashlib.sha256((compose_script() + stylesheet()).encode()).hexdigest()
     before, env.attention_assets = getattr(env, "attention_assets", None), now
-    return (
-        []
-        if before == now
-        else [doc for doc in env.all_docs if "attention_widgets" in env.metadata[doc]]
-    )
+    pages = [doc for doc in env.all_docs if "attention_widgets" in env.metadata[doc]]
+    return [] if before == now else pages
 
 
 def lift_widgets(app: Sphinx, doctree: nodes.document) -> None:
@@ -158,18 +154,11 @@ def warn_of_blank_outputs(app: Sphinx, doctree: nodes.document, docname: str) ->
 
 def warn_of_equal_links(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of two widgets on one page that share a name in the address."""
+    kind = {"type": "attention", "subtype": "link"}
     for docname in env.all_docs:
-        names = [
-            name for name in env.metadata[docname].get("attention_widgets", []) if name
-        ]
-        for name in sorted({name for name in names if names.count(name) > 1}):
-            _log.warning(
-                "two widgets have the link %r",
-                name,
-                location=docname,
-                type="attention",
-                subtype="link",
-            )
+        names = Counter(env.metadata[docname].get("attention_widgets", []))
+        for name in sorted(name for name, n in names.items() if name and n > 1):
+            _log.warning("two widgets have the link %r", name, location=docname, **kind)
 
 
 def add_assets(

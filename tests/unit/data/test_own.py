@@ -71,41 +71,6 @@ def test_an_accent_is_one_letter_however_the_file_makes_it():
 
 
 @pytest.mark.parametrize(
-    ("lines", "settings", "says"),
-    [
-        (["a\tb\tc"], {}, r"line 1 has 3 columns, expected 2.*columns=\(0, 1\)"),
-        (["a\tb", "", "just one"], {}, r"line 3 has 1 column, expected 2.*'just one'"),
-        (["a\tb"], {"columns": (0, 2)}, "line 1 has 2 columns, expected 3"),
-        (["a\t "], {}, "line 1 has nothing in column 1"),
-        (["\tb"], {}, "line 1 has nothing in column 0"),
-        (["", " \t "], {}, "file is empty, expected at least one pair"),
-        (["a\tb"], {"columns": (1, 1)}, r"columns is \(1, 1\), expected two"),
-        (["a\tb"], {"columns": (0, 1, 2)}, "expected two"),
-        (["a\tb"], {"columns": (0, -1)}, "each of columns is -1"),
-        ("a\tb\nc\td", {}, r"the text 'a\\tb.*splitlines"),
-        ("one\nanother", {}, r"the text 'one\\nanother', expected a path or lines"),
-        ("", {}, "the text '', expected a path or lines"),
-        (["a\tb\nc\td"], {}, "line 1 holds several: text.splitlines"),
-    ],
-)
-def test_a_bad_line_is_named(as_a_reader, lines, settings, says):
-    with pytest.raises(ValueError, match=says):
-        pairs_from(lines, **settings)
-
-
-@pytest.mark.parametrize(
-    ("lines", "settings", "says"),
-    [
-        ([b"a\tb"], {}, "line 1 must be a str"),
-        (["a\tb"], {"columns": 1}, "columns must be a tuple, got 1"),
-    ],
-)
-def test_another_type_is_named(as_a_reader, lines, settings, says):
-    with pytest.raises(TypeError, match=says):
-        pairs_from(lines, **settings)
-
-
-@pytest.mark.parametrize(
     ("content", "line"),
     [
         ("a\tb\nO\xf9 ?\tWhere?\n".encode("latin-1"), 2),
@@ -168,25 +133,6 @@ def test_text_that_has_the_unknown_word_itself_is_counted():
     assert Vocabulary.count([["[UNK]", "a"]]).words[3:] == ("[UNK]", "a")
 
 
-@pytest.mark.parametrize(
-    ("sentences", "settings", "error", "says"),
-    [
-        (
-            [["a", "b"]],
-            {"min_count": 2},
-            ValueError,
-            "words that come 2 times is empty",
-        ),
-        ([], {}, ValueError, "is empty"),
-        (["a b"], {}, TypeError, r"sentences\[0\].* the string 'a b'"),
-        ([["a"]], {"min_count": 0}, ValueError, "min_count is 0, expected at least 1"),
-    ],
-)
-def test_what_cannot_be_counted_is_named(as_a_reader, sentences, settings, error, says):
-    with pytest.raises(error, match=says):
-        Vocabulary.count(sentences, **settings)
-
-
 def plain(words):
     return tuple(word.casefold() for word in words if word.isalnum()) or words
 
@@ -220,38 +166,6 @@ def test_parts_have_their_shares_and_keep_the_order():
 def test_a_sentence_that_many_pairs_share_leaves_the_parts_their_shares(seed):
     pairs = [Pair((f"w{min(i, 160)}",), (f"v{i}",)) for i in range(200)]
     assert [*map(len, split(pairs, seed=seed))] == [160, 20, 20]
-
-
-@pytest.mark.parametrize(
-    ("pairs", "settings", "error", "says"),
-    [
-        ([], {}, ValueError, "pairs is empty"),
-        (
-            [PAIRS[0], (("a",), ("b",))],
-            {},
-            TypeError,
-            r"pairs\[1\] must be a Pair, got",
-        ),
-        (PAIRS, {"shares": (0.5, 0.4)}, ValueError, r"shares is \(0\.5, 0\.4\)"),
-        (PAIRS, {"shares": (1.2, -0.2)}, ValueError, "positive numbers"),
-        (PAIRS, {"shares": ()}, ValueError, "positive numbers"),
-        (
-            PAIRS,
-            {},
-            ValueError,
-            "2 pairs in 2 groups without a common sentence are too",
-        ),
-    ],
-)
-def test_what_cannot_be_split_is_named(as_a_reader, pairs, settings, error, says):
-    with pytest.raises(error, match=says):
-        split(pairs, **{"seed": 0} | settings)
-
-
-def test_batches_name_a_tuple_that_is_no_pair(as_a_reader):
-    words = Vocabulary(["a", "b"])
-    with pytest.raises(TypeError, match=r"pairs\[0\] must be a Pair, got \(\('a',\)"):
-        batches([(("a",), ("b",))], words, words, seed=0)
 
 
 def test_batches_end_after_their_epochs():

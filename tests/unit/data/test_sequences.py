@@ -34,12 +34,6 @@ def test_linked_symbols_are_equal_and_each_has_one_link(task):
     assert ((6, 0) in pair.alignment) == (task == "reverse")
 
 
-def test_every_length_and_every_symbol_comes():
-    pairs = sequences("copy", N_symbols=5, lengths=(3, 8), n=60, seed=0)
-    assert {len(pair.source) for pair in pairs} == {3, 8}
-    assert {symbol for pair in pairs for symbol in pair.source} == set("abcde")
-
-
 def test_the_seed_decides():
     same = [sequences("copy", lengths=[9], n=4, seed=seed) for seed in (1, 1, 2)]
     assert same[0] == same[1] != same[2]
@@ -48,22 +42,3 @@ def test_the_seed_decides():
 def test_the_vocabulary_holds_the_symbols_as_letters():
     assert symbol_vocabulary().to_list() == list("abcdefghijklmnopqrst")
     assert len(symbol_vocabulary(5)) == 8
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"task": "sort"}, ValueError, "task is 'sort', expected one of copy, reverse"),
-        ({"N_symbols": 1}, ValueError, "N_symbols is 1, expected 2 to 26"),
-        ({"N_symbols": 27}, ValueError, "N_symbols is 27"),
-        ({"lengths": []}, ValueError, "lengths is empty"),
-        ({"lengths": [3, 0]}, ValueError, r"lengths\[1\] is 0"),
-        ({"lengths": [3.0]}, TypeError, r"lengths\[0\] must be an int, got 3.0"),
-        ({"n": -1}, ValueError, "n is -1"),
-        ({"n": True}, TypeError, "n must be an int"),
-        ({"seed": -2}, ValueError, "seed is -2"),
-    ],
-)
-def test_bad_input_to_the_tasks_is_named(as_a_reader, arguments, error, message):
-    with pytest.raises(error, match=message):
-        sequences(**{"task": "copy", "lengths": [3], "n": 2, "seed": 0, **arguments})

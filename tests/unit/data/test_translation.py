@@ -66,45 +66,32 @@ def links(text, pairs):
     }
 
 
-def test_the_agreement_on_the_european_economic_area_in_french():
+@pytest.mark.parametrize(
+    ("language", "said", "linked"),
+    [
+        ("fr", "l' accord sur la zone économique européenne a été signé en août 1992",
+         "the-l' agreement-accord on-sur european-européenne economic-économique "
+         "area-zone was-a was-été signed-signé in-en august-août 1992-1992"),
+        ("es", "el acuerdo sobre la zona económica europea fue firmado en agosto de "
+         "1992",
+         "the-el agreement-acuerdo on-sobre european-europea economic-económica "
+         "area-zona was-fue signed-firmado in-en august-agosto 1992-de 1992-1992"),
+    ],
+)  # fmt: skip
+def test_the_agreement_on_the_european_economic_area(language, said, linked):
     area = classic("area")
-    assert (
-        area.text("en")
-        == "the agreement on the european economic area was signed in august 1992"
-    )
-    assert (
-        area.text("fr")
-        == "l' accord sur la zone économique européenne a été signé en août 1992"
-    )
-    expected = links(
-        (area.text("en"), area.text("fr")),
-        "the-l' agreement-accord on-sur european-européenne economic-économique "
-        "area-zone was-a was-été signed-signé in-en august-août 1992-1992",
-    )
-    assert area.alignment("en", "fr") == expected | {(3, 3)}  # the second "the" is "la"
-
-
-def test_the_agreement_on_the_european_economic_area_in_spanish():
-    area = classic("area")
-    assert (
-        area.text("es")
-        == "el acuerdo sobre la zona económica europea fue firmado en agosto de 1992"
-    )
-    expected = links(
-        (area.text("en"), area.text("es")),
-        "the-el agreement-acuerdo on-sobre european-europea economic-económica "
-        "area-zona was-fue signed-firmado in-en august-agosto 1992-de 1992-1992",
-    )
-    assert area.alignment("en", "es") == expected | {(3, 3)}
+    english = "the agreement on the european economic area was signed in august 1992"
+    assert (area.text("en"), area.text(language)) == (english, said)
+    expected = links((english, said), linked)
+    assert area.alignment("en", language) == expected | {(3, 3)}  # "the", again
 
 
 @pytest.mark.parametrize("name", ["bread", "area"])
 def test_the_classics_are_lite_and_unseen(name):
     assert part(classic(name)) == {"bread": "test", "area": "held_out"}[name]
     for language in LANGUAGES:
-        assert set(classic(name).tokens(language)) <= set(
-            vocabulary(language, "lite").words
-        )
+        known = set(vocabulary(language, "lite").words)
+        assert set(classic(name).tokens(language)) <= known
 
 
 @settings(max_examples=60)
@@ -119,31 +106,7 @@ def test_every_word_of_both_sides_is_linked_within_bounds(seed, variant, directi
     alignment = triple.alignment(*direction)
     assert {i for i, _ in alignment} == set(range(len(source)))
     assert {j for _, j in alignment} == set(range(len(target)))
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 10**6), st.sampled_from(DIRECTIONS))
-def test_alignment_is_the_same_read_from_either_side(seed, direction):
-    triple = sentence(Random(seed), "full")
-    source, target = direction
-    assert triple.alignment(target, source) == {
-        (j, i) for i, j in triple.alignment(source, target)
-    }
-
-
-def test_adjectives_cross_their_noun_and_verbs_take_several_words():
-    alignment = classic("area").alignment("en", "fr")
-    crossing = [
-        (a, b) for a in alignment for b in alignment if a[0] < b[0] and a[1] > b[1]
-    ]
-    assert {(4, 6), (5, 5), (6, 4)} == {link for pair in crossing for link in pair}
-
-
-def test_year_months_and_names_link_to_their_like(drawn):
-    for triple in drawn["full"][:2_000]:
-        english, spanish = triple.tokens("en"), triple.tokens("es")
-        for i, j in triple.alignment("en", "es"):
-            assert not english[i].isdigit() or spanish[j] in ("de", english[i])
+    assert triple.alignment(*direction[::-1]) == {(j, i) for i, j in alignment}
 
 
 @pytest.mark.parametrize("target", ["fr", "es"])
@@ -151,9 +114,8 @@ def test_year_months_and_names_link_to_their_like(drawn):
 def test_translation_is_a_function_of_the_english_sentence(drawn, variant, target):
     said = {}
     for triple in drawn[variant]:
-        assert said.setdefault(triple.text("en"), triple.text(target)) == triple.text(
-            target
-        )
+        text = triple.text(target)
+        assert said.setdefault(triple.text("en"), text) == text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -173,9 +135,8 @@ def test_the_vocabulary_is_what_the_grammar_writes(drawn, variant, language):
     ],
 )
 def test_the_vocabularies_have_the_size_the_book_tells(variant, sizes):
-    assert {
-        language: len(vocabulary(language, variant).to_list()) for language in LANGUAGES
-    } == sizes
+    found = {each: len(vocabulary(each, variant).to_list()) for each in LANGUAGES}
+    assert found == sizes
 
 
 def test_the_vocabularies_do_not_depend_on_the_draws(small):
@@ -225,16 +186,10 @@ def short(unchecked):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_sentence_is_on_two_sides_whatever_the_seed(short, seed):
-    unseen = {
-        pair.source
-        for side in (short.test, short.held_out)
-        for pairs in side.values()
-        for pair in pairs
-    }
+    unseen = [*short.test.values(), *short.held_out.values()]
+    unseen = {pair.source for pairs in unseen for pair in pairs}
     again = corpus("en", "es", N_train=2_000, max_words=6, per_bucket=30, seed=seed)
-    trained = {pair.source for pair in short.train} | {
-        pair.source for pair in again.train
-    }
+    trained = {pair.source for pair in (*short.train, *again.train)}
     assert not unseen & trained
     assert not trained & {pair.source for pair in again.test[3, 6]}
     assert len(trained) > 2_500
@@ -269,16 +224,11 @@ def adjective_noun_pairs(words):
     """Read from the English words: each noun with the adjectives right before it."""
     lite = lexicon("lite")
     singular = {form: noun.en[0] for noun in lite.nouns.values() for form in noun.en}
-    adjectives = {
-        adjective.en for noun in lite.nouns.values() for adjective in noun.adjectives
-    }
+    adjectives = {each.en for noun in lite.nouns.values() for each in noun.adjectives}
     pairs, before = set(), []
     for word in words:
-        pairs |= (
-            {(adjective, singular[word]) for adjective in before}
-            if word in singular
-            else set()
-        )
+        if word in singular:
+            pairs |= {(adjective, singular[word]) for adjective in before}
         before = [*before, word] if word in adjectives else []
     return pairs
 
@@ -286,12 +236,8 @@ def adjective_noun_pairs(words):
 def test_no_pair_held_out_is_ever_trained_on(small):
     held = held_out_pairs()
     assert {("european", "area"), ("economic", "area")} <= held
-    assert not any(adjective_noun_pairs(pair.source) & held for pair in small.train)
-    assert not any(
-        adjective_noun_pairs(pair.source) & held
-        for pairs in small.test.values()
-        for pair in pairs
-    )
+    for pairs in (small.train, *small.test.values()):
+        assert not any(adjective_noun_pairs(pair.source) & held for pair in pairs)
     for pairs in small.held_out.values():
         assert all(adjective_noun_pairs(pair.source) & held for pair in pairs)
 
@@ -304,9 +250,7 @@ def test_each_word_of_a_pair_held_out_is_trained_on(small):
 @pytest.mark.parametrize("variant", ["lite", "full"])
 def test_about_a_tenth_of_the_pairs_is_held_out(variant):
     nouns = lexicon(variant).nouns.values()
-    pairs = {
-        (adjective.en, noun.en[0]) for noun in nouns for adjective in noun.adjectives
-    }
+    pairs = {(each.en, noun.en[0]) for noun in nouns for each in noun.adjectives}
     assert held_out_pairs(variant) <= pairs
     assert 0.06 < len(held_out_pairs(variant)) / len(pairs) < 0.16
 
@@ -316,15 +260,13 @@ def test_training_and_test_sentences_of_a_length_are_alike():
     found = corpus("en", "es", N_train=6_000, per_bucket=150)
 
     def passives(pairs):
-        return sum(
-            {"was", "were", "be"} & set(pair.source) != set() for pair in pairs
-        ) / len(pairs)
+        found = [bool({"was", "were", "be"} & set(pair.source)) for pair in pairs]
+        return sum(found) / len(pairs)
 
     for low, high in BUCKETS:
         train = [pair for pair in found.train if low <= len(pair.source) <= high]
-        assert (
-            abs(passives(train) - passives(found.test[low, high])) < 0.14
-        )  # four standard errors are .16
+        off = passives(train) - passives(found.test[low, high])
+        assert abs(off) < 0.14  # four standard errors are .16
 
 
 def test_the_seed_decides_the_draws():
@@ -342,63 +284,5 @@ def test_the_seed_decides_the_draws():
 def test_the_corpus_is_the_one_the_recorded_runs_were_trained_on(variant, expected):
     found = corpus(variant=variant, N_train=300, per_bucket=10)
     parts = (found.train, *found.test.values(), *found.held_out.values())
-    rows = [
-        (pair.source, pair.target, sorted(pair.alignment))
-        for pairs in parts
-        for pair in pairs
-    ]
+    rows = [(p.source, p.target, sorted(p.alignment)) for some in parts for p in some]
     assert crc32(repr(rows).encode()) == expected
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"source": "de"}, ValueError, "source is 'de', expected one of en, fr, es"),
-        ({"target": "EN"}, ValueError, "target is 'EN'"),
-        ({"target": "en"}, ValueError, "source and target are both 'en'"),
-        (
-            {"variant": "tiny"},
-            ValueError,
-            "variant is 'tiny', expected one of lite, full",
-        ),
-        ({"N_train": -1}, ValueError, "N_train is -1, expected at least 0"),
-        (
-            {"N_train": 1e3},
-            TypeError,
-            "N_train must be an int, got 1000.0 of type float",
-        ),
-        ({"per_bucket": -5}, ValueError, "per_bucket is -5"),
-        ({"per_bucket": True}, TypeError, "per_bucket must be an int"),
-        ({"max_words": 5}, ValueError, "max_words is 5, expected at least 6"),
-        ({"seed": -1}, ValueError, "seed is -1"),
-        ({"seed": "7"}, TypeError, "seed must be an int"),
-    ],
-)
-def test_bad_input_to_a_corpus_is_named(as_a_reader, arguments, error, message):
-    with pytest.raises(error, match=message):
-        corpus(**{"N_train": 0, "per_bucket": 0, **arguments})
-
-
-@pytest.mark.parametrize(
-    ("bad", "error", "message"),
-    [
-        (lambda: sentence(Random(0), "tiny"), ValueError, "variant is 'tiny'"),
-        (lambda: sentence(7), TypeError, "rng must be a Random, got 7"),
-        (
-            lambda: classic("butter"),
-            ValueError,
-            "name is 'butter', expected one of bread, area",
-        ),
-        (lambda: classic("bread").tokens("de"), ValueError, "language is 'de'"),
-        (
-            lambda: classic("bread").alignment("en", "de"),
-            ValueError,
-            "language is 'de'",
-        ),
-        (lambda: vocabulary("de"), ValueError, "language is 'de'"),
-        (lambda: vocabulary("en", "tiny"), ValueError, "variant is 'tiny'"),
-    ],
-)
-def test_bad_input_to_the_grammar_is_named(as_a_reader, bad, error, message):
-    with pytest.raises(error, match=message):
-        bad()

@@ -30,12 +30,6 @@ def test_start_and_stop_are_added_on_demand_only(vocabulary):
     assert vocabulary.encode(("pan", "eat")) == [6, 3]
     assert vocabulary.encode(("pan", "eat"), start=True) == [START, 6, 3]
     assert vocabulary.encode(("pan", "eat"), stop=True) == [6, 3, STOP]
-    assert vocabulary.encode(("pan", "eat"), start=True, stop=True) == [
-        START,
-        6,
-        3,
-        STOP,
-    ]
 
 
 def test_decoding_ends_at_stop_and_drops_the_specials(vocabulary):
@@ -66,59 +60,11 @@ def test_an_unknown_word_is_named_with_its_place_and_its_neighbours(vocabulary):
         vocabulary.encode(("xyzzy",))
 
 
-@pytest.mark.parametrize(
-    ("bad", "error", "message"),
-    [
-        (lambda v: v.encode(()), ValueError, "tokens is empty"),
-        (
-            lambda v: v.encode("eat pan"),
-            TypeError,
-            "tokens must be a sequence, got the string",
-        ),
-        (lambda v: v.decode([3, 7]), ValueError, r"ids\[1\] is 7, expected 0 to 6"),
-        (lambda v: v.decode([-1]), ValueError, r"ids\[0\] is -1"),
-        (lambda v: Vocabulary("eat"), TypeError, "the single string 'eat'"),
-        (
-            lambda v: Vocabulary(["eat", "eat"]),
-            ValueError,
-            "'eat', which is given twice",
-        ),
-        (lambda v: Vocabulary(["[STOP]"]), ValueError, r"which is a special"),
-        (lambda v: Vocabulary(["eat", ""]), ValueError, "which is empty"),
-        (lambda v: Vocabulary(["eat", 3]), TypeError, "must be a str, got 3"),
-    ],
-)
-def test_bad_input_to_a_vocabulary_is_named(
-    as_a_reader, vocabulary, bad, error, message
-):
-    with pytest.raises(error, match=message):
-        bad(vocabulary)
-
-
 def test_tokenizing_lowers_drops_the_full_stop_and_splits_french_elisions():
     assert tokenize("We are eating bread.", "en") == ("we", "are", "eating", "bread")
     assert tokenize("¿Estamos comiendo pan?", "es") == ("estamos", "comiendo", "pan")
-    assert tokenize("L’accord qu'il n'a pas signé !", "fr") == (
-        "l'",
-        "accord",
-        "qu'",
-        "il",
-        "n'",
-        "a",
-        "pas",
-        "signé",
-    )
-
-
-def test_aujourdhui_is_one_word():
-    assert tokenize("J'achète l'œuf d'aujourd'hui", "fr") == (
-        "j'",
-        "achète",
-        "l'",
-        "œuf",
-        "d'",
-        "aujourd'hui",
-    )
+    words = tokenize("L’accord qu'il n'a pas signé aujourd'hui !", "fr")
+    assert " ".join(words) == "l' accord qu' il n' a pas signé aujourd'hui"
 
 
 def test_only_french_has_elisions():
@@ -132,32 +78,6 @@ FRENCH = ("l'", "d'", "j'", "n'", "qu'", "accord", "aujourd'hui", "pain", "œuf"
 @given(st.lists(st.sampled_from(FRENCH), max_size=9))
 def test_tokenizing_undoes_detokenizing(tokens):
     tokens = (*tokens, "pain")
-    elided_before_elided = any(
-        a.endswith("'") and b.endswith("'") for a, b in pairwise(tokens)
-    )
-    if not elided_before_elided:
+    both = pairwise(token.endswith("'") for token in tokens)
+    if (True, True) not in both:  # elided before elided
         assert tokenize(detokenize(tokens, "fr"), "fr") == tokens
-
-
-@pytest.mark.parametrize(
-    ("bad", "error", "message"),
-    [
-        (lambda: tokenize("", "en"), ValueError, "text is empty"),
-        (lambda: tokenize(" . ", "en"), ValueError, "text is empty"),
-        (
-            lambda: tokenize("eat", "de"),
-            ValueError,
-            "language is 'de', expected one of en, fr, es",
-        ),
-        (
-            lambda: tokenize(("eat",), "en"),
-            TypeError,
-            "text must be a str, got .* of type tuple",
-        ),
-        (lambda: detokenize("eat", "en"), TypeError, "tokens must be a sequence"),
-        (lambda: detokenize(("eat",), "de"), ValueError, "language is 'de'"),
-    ],
-)
-def test_bad_input_to_the_tokenizer_is_named(as_a_reader, bad, error, message):
-    with pytest.raises(error, match=message):
-        bad()

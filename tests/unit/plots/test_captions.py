@@ -41,25 +41,17 @@ def test_picture_caption_and_alternative_text_are_one_output(figure):
     assert not re.search(r"\n\s*\n", html), "a blank line would end HTML in Markdown"
 
 
-def test_the_figure_is_shown_once(figure):
-    draw()
-    figure("curve")
-    assert not plt.get_fignums(), "it would be shown a second time at the cell's end"
-
-
-def test_the_same_figure_is_the_same_bytes(figure):
+def test_the_figure_is_shown_once_and_is_the_same_bytes_again(figure):
     draw()
     first = figure("curve")
+    assert not plt.get_fignums(), "it would be shown a second time at the cell's end"
     draw()
     assert figure("curve") == first
 
 
-def test_nothing_drawn_is_said(figure):
+def test_nothing_drawn_and_an_unknown_name_are_said(figure):
     with pytest.raises(ValueError, match="nothing has been drawn for 'curve'"):
         figure("curve")
-
-
-def test_an_unknown_name_is_said_with_those_there_are(figure):
     draw()
     with pytest.raises(ValueError, match=r"'curvy': .*/figures.toml has 'curve'"):
         figure("curvy")

@@ -29,15 +29,8 @@ from .forms import vocabulary
 from .lexicon import lexicon
 from .triple import Triple, check_language
 
-BUCKETS = (
-    (3, 6),
-    (7, 9),
-    (10, 12),
-    (13, 15),
-    (16, 18),
-    (19, 21),
-    (22, 24),
-)  # source words
+# source words, the shortest and the longest
+BUCKETS = ((3, 6), *((low, low + 2) for low in range(7, 23, 3)))
 TEST_IN = 8
 HELD_OUT_IN = 10
 ALWAYS_HELD_OUT = {("european", "area"), ("economic", "area")}
@@ -48,21 +41,11 @@ Buckets = dict[tuple[int, int], tuple[Pair, ...]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs in two languages.
+    """Sentence pairs in two languages."""
 
-    Attributes
-    ----------
-    train : tuple of Pair
-        Distinct source sentences.
-    test, held_out : dict from (shortest, longest) to tuple of Pair
-        Unseen sentences, and unseen sentences with a pair of words never seen together,
-        by number of source words.
-    source_vocabulary, target_vocabulary : Vocabulary
-    """
-
-    train: tuple[Pair, ...]
-    test: Buckets
-    held_out: Buckets
+    train: tuple[Pair, ...]  # distinct source sentences
+    test: Buckets  # unseen ones, by number of source words
+    held_out: Buckets  # and with a pair of words that was never seen together
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
 
@@ -99,10 +82,7 @@ def take(
 ) -> None:
     """Draw sentences until N were new, which `is_new` tells of each, and keeps it.
 
-    Raises
-    ------
-    ValueError
-        If there are hardly as many, of which `what` is how the reader asked for them.
+    If there are hardly as many, `what` is how the reader asked for them.
     """
     rng, words = Random(seed), lexicon(variant)
     missing, idle = N, 0
@@ -190,14 +170,6 @@ def corpus(
         that a model trained on short sentences can be asked for long ones.
     per_bucket : int
         Test pairs, and as many held-out pairs, for each length.
-
-    Raises
-    ------
-    TypeError
-        If a count is not an int.
-    ValueError
-        If a language or variant is unknown, source and target are the same, a count is
-        out of range, or there are hardly as many sentences.
     """
     check_language("source", source)
     check_language("target", target)

@@ -45,7 +45,6 @@ def _noun_phrase(
     rng: Random,
     lexicon: Lexicon,
     nouns: tuple[Noun, ...],
-    *,
     used: set[Noun],
     determiners: tuple[str, ...] = DETERMINERS,
     complement: float = COMPLEMENT,
@@ -59,14 +58,7 @@ def _noun_phrase(
         preposition = rng.choice(tuple(choices))
         inside = tuple(n for n in choices[preposition] if n not in used)
         if inside:
-            inner = _noun_phrase(
-                rng,
-                lexicon,
-                inside,
-                used=used,
-                determiners=INSIDE,
-                complement=INNER_COMPLEMENT,
-            )
+            inner = _noun_phrase(rng, lexicon, inside, used, INSIDE, INNER_COMPLEMENT)
     if inner and preposition == "of":
         determiners = WITH_OF
     determiner = rng.choice(allowed_determiners(noun, determiners))
@@ -74,14 +66,8 @@ def _noun_phrase(
     # singular
     singular = noun.mass or (determiner == "a" and determiners is INSIDE)
     plural = not singular and rng.random() < PLURAL
-    return NounPhrase(
-        noun,
-        determiner,
-        plural,
-        _adjectives(rng, noun),
-        preposition if inner else "",
-        inner,
-    )
+    adjectives, preposition = _adjectives(rng, noun), preposition if inner else ""
+    return NounPhrase(noun, determiner, plural, adjectives, preposition, inner)
 
 
 def allowed_adverbs(
@@ -105,11 +91,8 @@ def _time(
     x, dated = rng.random(), tense in ("past", "future")
     if dated and x < 0.5:
         month = rng.choice(tuple(lexicon.months.values()))
-        year = (
-            rng.choice(tuple(lexicon.years.values()))
-            if tense == "past" and x < 0.35
-            else None
-        )
+        years = tuple(lexicon.years.values())
+        year = rng.choice(years) if tense == "past" and x < 0.35 else None
         return Time("month", month, year)
     if dated and x < 0.7:
         return Time("day", rng.choice(tuple(lexicon.days.values())))
@@ -122,10 +105,9 @@ def _passive(rng: Random, lexicon: Lexicon) -> Clause:
     tense, negative = rng.choice(("past", "future")), rng.random() < NEGATIVE
     countable = tuple(noun for noun in verb.objects if not noun.mass)
     determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
-    subject = _noun_phrase(rng, lexicon, countable, used=set(), determiners=determiners)
-    return Clause(
-        subject, verb, tense, None, negative, _time(rng, lexicon, verb, tense, negative)
-    )
+    subject = _noun_phrase(rng, lexicon, countable, set(), determiners)
+    time = _time(rng, lexicon, verb, tense, negative)
+    return Clause(subject, verb, tense, None, negative, time)
 
 
 def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
@@ -136,29 +118,18 @@ def _active(rng: Random, lexicon: Lexicon, tense: str | None) -> Clause:
     subject: Pronoun | NounPhrase = rng.choice(lexicon.pronouns)
     if rng.random() > PRONOUN:
         determiners = tuple(d for d in DETERMINERS if not (negative and d == "a"))
-        subject = _noun_phrase(
-            rng, lexicon, verb.subjects, used=used, determiners=determiners
-        )
-    thing = _noun_phrase(rng, lexicon, verb.objects, used=used)
+        subject = _noun_phrase(rng, lexicon, verb.subjects, used, determiners)
+    thing = _noun_phrase(rng, lexicon, verb.objects, used)
     if negative and thing.determiner == "a" and verb.takes_as_person(thing.noun):
         # "no vi a ningún niño": the plural has no good form
         thing = replace(thing, plural=False)
-    return Clause(
-        subject,
-        verb,
-        tense,
-        thing,
-        negative,
-        _time(rng, lexicon, verb, tense, negative),
-    )
+    time = _time(rng, lexicon, verb, tense, negative)
+    return Clause(subject, verb, tense, thing, negative, time)
 
 
 def _clause(rng: Random, lexicon: Lexicon) -> Clause:
-    return (
-        _passive(rng, lexicon)
-        if rng.random() < PASSIVE
-        else _active(rng, lexicon, None)
-    )
+    passive = rng.random() < PASSIVE
+    return _passive(rng, lexicon) if passive else _active(rng, lexicon, None)
 
 
 def draw(rng: Random, lexicon: Lexicon) -> Sentence:

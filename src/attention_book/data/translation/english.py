@@ -1,28 +1,7 @@
 """English: *the agreement on the european economic area was signed in august 1992*."""
 
 from .lexicon import Lexicon, Pronoun
-from .syntax import (
-    ADJECTIVES,
-    BE,
-    CLAUSE_SIZE,
-    COMPLEMENT,
-    CONJUNCTION,
-    DETERMINER,
-    LEXICAL,
-    NEGATION,
-    NOUN,
-    OBJECT,
-    PREPOSITION,
-    SUBJECT,
-    TENSE,
-    TIME,
-    VERB,
-    Clause,
-    NounPhrase,
-    Sentence,
-    Time,
-    Token,
-)
+from .syntax import Atom, Clause, NounPhrase, Sentence, Time, Token, in_turn
 
 BE_PRESENT = ("am", "is", "are", "are")
 BE_PAST = ("was", "was", "were", "were")
@@ -30,10 +9,8 @@ BASE, THIRD, PAST, PARTICIPLE, ING = range(5)
 
 
 def _article(next_word: str) -> str:
-    sounds_like_a_vowel = next_word[0] in "aeiou" and not next_word.startswith(
-        ("eu", "uni")
-    )
-    return "an" if sounds_like_a_vowel else "a"
+    consonant = next_word[0] not in "aeiou" or next_word.startswith(("eu", "uni"))
+    return "a" if consonant else "an"
 
 
 def _determiner(phrase: NounPhrase, next_word: str, negated: bool) -> str:
@@ -46,27 +23,25 @@ def _determiner(phrase: NounPhrase, next_word: str, negated: bool) -> str:
 
 def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Token]:
     """Determiner, adjectives, noun, complement; `negated`: after a negative verb."""
-    tokens = [
-        Token(a.en, (at + ADJECTIVES + i,)) for i, a in enumerate(phrase.adjectives)
-    ]
-    tokens.append(Token(phrase.noun.en[phrase.plural], (at + NOUN,)))
+    first = at + Atom.ADJECTIVES
+    tokens = [Token(a.en, (first + i,)) for i, a in enumerate(phrase.adjectives)]
+    tokens.append(Token(phrase.noun.en[phrase.plural], (at + Atom.NOUN,)))
     if phrase.determiner:
-        tokens.insert(
-            0, Token(_determiner(phrase, tokens[0].word, negated), (at + DETERMINER,))
-        )
+        word = _determiner(phrase, tokens[0].word, negated)
+        tokens.insert(0, Token(word, (at + Atom.DETERMINER,)))
     if phrase.complement:
-        tokens.append(Token(phrase.preposition, (at + PREPOSITION,)))
-        tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
+        tokens.append(Token(phrase.preposition, (at + Atom.PREPOSITION,)))
+        tokens += noun_phrase(phrase.complement, at + Atom.COMPLEMENT)
     return tokens
 
 
 def _verb(clause: Clause, at: int) -> list[Token]:
     """Auxiliary, *not*, lexical verb; do-support where there is no other auxiliary."""
     forms, person, past = clause.verb.en, clause.person, clause.tense == "past"
-    tense, lexical = (at + TENSE,), (at + LEXICAL,)
-    no = [Token("not", (at + NEGATION,))] if clause.negative else []
+    tense, lexical = (at + Atom.TENSE,), (at + Atom.LEXICAL,)
+    no = [Token("not", (at + Atom.NEGATION,))] if clause.negative else []
     if clause.tense == "future":
-        be = [Token("be", (at + BE,))] if clause.passive else []
+        be = [Token("be", (at + Atom.BE,))] if clause.passive else []
         main = forms[PARTICIPLE if clause.passive else BASE]
         return [Token("will", tense), *no, *be, Token(main, lexical)]
     if clause.passive:
@@ -92,24 +67,17 @@ def _time(time: Time, at: int) -> list[Token]:
 
 def _clause(clause: Clause, at: int) -> list[Token]:
     if isinstance(clause.subject, Pronoun):
-        tokens = [Token(clause.subject.en, (at + SUBJECT,))]
+        tokens = [Token(clause.subject.en, (at + Atom.SUBJECT,))]
     else:
-        tokens = noun_phrase(clause.subject, at + SUBJECT)
-    tokens += _verb(clause, at + VERB)
+        tokens = noun_phrase(clause.subject, at + Atom.SUBJECT)
+    tokens += _verb(clause, at + Atom.VERB)
     if clause.object:
-        tokens += noun_phrase(clause.object, at + OBJECT, clause.negative)
+        tokens += noun_phrase(clause.object, at + Atom.OBJECT, clause.negative)
     if clause.time:
-        tokens += _time(clause.time, at + TIME)
+        tokens += _time(clause.time, at + Atom.TIME)
     return tokens
 
 
 def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     """The English words of a sentence, each with its atoms."""
-    tokens = []
-    for k, clause in enumerate(sentence.clauses):
-        if k:
-            tokens.append(
-                Token(sentence.conjunctions[k - 1].en, (CLAUSE_SIZE * k + CONJUNCTION,))
-            )
-        tokens += _clause(clause, CLAUSE_SIZE * k)
-    return tokens
+    return in_turn(sentence, "en", _clause)

@@ -75,11 +75,9 @@ def _with_objects(lexicon: Lexicon) -> Iterator[Clause]:
 
 def _with_times(lexicon: Lexicon) -> Iterator[Clause]:
     year = next(iter(lexicon.years.values()))
-    times = [Time("month", month, year) for month in lexicon.months.values()]
-    times += [
-        Time("month", next(iter(lexicon.months.values())), year)
-        for year in lexicon.years.values()
-    ]
+    months, years = lexicon.months.values(), lexicon.years.values()
+    times = [Time("month", month, year) for month in months]
+    times += [Time("month", next(iter(months)), year) for year in years]
     times += [Time("day", day) for day in lexicon.days.values()]
     verb = lexicon.verbs["eat"]
     subject, thing = lexicon.pronouns[0], NounPhrase(lexicon.nouns["bread"], "the")
@@ -94,10 +92,8 @@ def constructions(lexicon: Lexicon) -> Iterator[Sentence]:
     """Sentences with every form of the lexicon's words that the grammar can write."""
     for verb in lexicon.verbs.values():
         yield from (Sentence((clause,)) for clause in _with_subjects(lexicon, verb))
-    yield from (
-        Sentence((clause,))
-        for clause in [*_with_objects(lexicon), *_with_times(lexicon)]
-    )
+    for clause in [*_with_objects(lexicon), *_with_times(lexicon)]:
+        yield Sentence((clause,))
     bread = NounPhrase(lexicon.nouns["bread"], "the")
     for conjunction, pronoun in product(
         lexicon.conjunctions.values(), lexicon.pronouns
@@ -115,12 +111,5 @@ def vocabulary(language: str, variant: str = "lite") -> Vocabulary:
     check_language("language", language)
     words = lexicon(variant)
     write = WRITERS[language]
-    return Vocabulary(
-        sorted(
-            {
-                token.word
-                for tree in constructions(words)
-                for token in write(tree, words)
-            }
-        )
-    )
+    trees = constructions(words)
+    return Vocabulary(sorted({t.word for tree in trees for t in write(tree, words)}))

@@ -8,28 +8,7 @@ elides and contracts them.
 from typing import cast
 
 from .lexicon import Adjective, Lexicon, Pronoun
-from .syntax import (
-    ADJECTIVES,
-    BE,
-    CLAUSE_SIZE,
-    COMPLEMENT,
-    CONJUNCTION,
-    DETERMINER,
-    LEXICAL,
-    NEGATION,
-    NOUN,
-    OBJECT,
-    PREPOSITION,
-    SUBJECT,
-    TENSE,
-    TIME,
-    VERB,
-    Clause,
-    NounPhrase,
-    Sentence,
-    Time,
-    Token,
-)
+from .syntax import Atom, Clause, NounPhrase, Sentence, Time, Token, in_turn
 
 HAVE = ("ai", "a", "avons", "ont")
 FUTURE = ("ai", "a", "ons", "ont")
@@ -47,9 +26,8 @@ DETERMINERS = {
 ELIDED = {"le": "l'", "la": "l'", "de": "d'", "je": "j'", "ne": "n'", "que": "qu'"}
 BEFORE_A_VOWEL = {**ELIDED, "ce": "cet", "ma": "mon"}
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des"}
-VOWELS = frozenset(
-    "aeiouyéèêàâîïôœhâû"
-)  # every h of the lexicon is mute but that of a noun marked `aspirated`
+# every h of the lexicon is mute but that of a noun marked `aspirated`
+VOWELS = frozenset("aeiouyéèêàâîïôœhâû")
 
 
 def _begins_with_vowel(word: str, aspirated: frozenset[str]) -> bool:
@@ -66,10 +44,8 @@ def join(tokens: list[Token], aspirated: frozenset[str] = frozenset()) -> list[T
         contracted = CONTRACTED.get((joined[-1].word, word)) if joined else None
         if contracted:
             before = joined.pop().atoms
-            word, atoms = (
-                contracted,
-                before + tuple(a for a in atoms if a not in before),
-            )
+            atoms = before + tuple(a for a in atoms if a not in before)
+            word = contracted
         joined.append(Token(word, atoms))
     return joined
 
@@ -77,14 +53,9 @@ def join(tokens: list[Token], aspirated: frozenset[str] = frozenset()) -> list[T
 def _adjective(
     adjective: Adjective, form: int, next_word: str, aspirated: frozenset[str]
 ) -> str:
-    singular_masculine = form == 0
-    if (
-        singular_masculine
-        and len(adjective.fr) > 4
-        and _begins_with_vowel(next_word, aspirated)
-    ):
-        return adjective.fr[4]
-    return adjective.fr[form]
+    masculine = form == 0 and len(adjective.fr) > 4
+    shortened = masculine and _begins_with_vowel(next_word, aspirated)
+    return adjective.fr[4 if shortened else form]
 
 
 def _determiner(
@@ -102,25 +73,23 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
     """Determiner, some adjectives, noun, the others outermost last, complement."""
     noun, form = phrase.noun, phrase.noun.feminine_fr + 2 * phrase.plural
     aspirated = frozenset(noun.fr if noun.aspirated else ())
-    core = [Token(noun.fr[phrase.plural], (at + NOUN,))]
+    core = [Token(noun.fr[phrase.plural], (at + Atom.NOUN,))]
     for i, adjective in reversed(list(enumerate(phrase.adjectives))):
-        atom = (at + ADJECTIVES + i,)
+        atom = (at + Atom.ADJECTIVES + i,)
         if adjective.before_fr:
-            core.insert(
-                0, Token(_adjective(adjective, form, core[0].word, aspirated), atom)
-            )
+            word = _adjective(adjective, form, core[0].word, aspirated)
+            core.insert(0, Token(word, atom))
         else:
             core.append(Token(adjective.fr[form], atom))
     before_adjective = any(adjective.before_fr for adjective in phrase.adjectives)
     determiner = _determiner(phrase, form, before_adjective, negated)
     # English leaves a mass noun bare: its French article then belongs to the noun
-    atom = (at + DETERMINER if phrase.determiner else at + NOUN,)
+    atom = (at + Atom.DETERMINER if phrase.determiner else at + Atom.NOUN,)
     tokens = [Token(word, atom) for word in determiner.split()] + core
     if phrase.complement:
-        tokens.append(
-            Token("de" if phrase.preposition == "of" else "sur", (at + PREPOSITION,))
-        )
-        tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
+        preposition = "de" if phrase.preposition == "of" else "sur"
+        tokens.append(Token(preposition, (at + Atom.PREPOSITION,)))
+        tokens += noun_phrase(phrase.complement, at + Atom.COMPLEMENT)
     return tokens
 
 
@@ -131,34 +100,25 @@ def _agreeing(participle: str, subject: NounPhrase) -> str:
 def _verb(clause: Clause, at: int) -> list[Token]:
     """Finite verb between *ne* and *pas*, then the participles."""
     forms, person = clause.verb.fr, clause.person
-    tense, lexical, be = at + TENSE, at + LEXICAL, at + BE
-    rest = []
+    tense, lexical, be = at + Atom.TENSE, at + Atom.LEXICAL, at + Atom.BE
     if clause.passive:
         subject = cast(NounPhrase, clause.subject)  # a passive clause has no pronoun
         participle = Token(_agreeing(forms[PARTICIPLE], subject), (lexical,))
         if clause.tense == "future":
-            finite, rest = (
-                Token("seront" if person == 3 else "sera", (tense, be)),
-                [participle],
-            )
+            verb = [Token("seront" if person == 3 else "sera", (tense, be))]
         else:
-            finite, rest = (
-                Token(HAVE[person], (tense,)),
-                [Token("été", (tense,)), participle],
-            )
+            verb = [Token(HAVE[person], (tense,)), Token("été", (tense,))]
+        verb.append(participle)
     elif clause.tense == "past":
-        finite, rest = (
-            Token(HAVE[person], (tense,)),
-            [Token(forms[PARTICIPLE], (lexical,))],
-        )
+        verb = [Token(HAVE[person], (tense,)), Token(forms[PARTICIPLE], (lexical,))]
     elif clause.tense == "future":
-        finite = Token(forms[STEM] + FUTURE[person], (tense, lexical))
+        verb = [Token(forms[STEM] + FUTURE[person], (tense, lexical))]
     else:
-        finite = Token(forms[person], (tense, lexical))
+        verb = [Token(forms[person], (tense, lexical))]
     if not clause.negative:
-        return [finite, *rest]
-    no = (at + NEGATION,)
-    return [Token("ne", no), finite, Token("pas", no), *rest]
+        return verb
+    no = (at + Atom.NEGATION,)
+    return [Token("ne", no), verb[0], Token("pas", no), *verb[1:]]
 
 
 def _time(time: Time, at: int) -> list[Token]:
@@ -172,25 +132,17 @@ def _time(time: Time, at: int) -> list[Token]:
 
 def _clause(clause: Clause, at: int) -> list[Token]:
     if isinstance(clause.subject, Pronoun):
-        tokens = [Token(clause.subject.fr, (at + SUBJECT,))]
+        tokens = [Token(clause.subject.fr, (at + Atom.SUBJECT,))]
     else:
-        tokens = noun_phrase(clause.subject, at + SUBJECT)
-    tokens += _verb(clause, at + VERB)
+        tokens = noun_phrase(clause.subject, at + Atom.SUBJECT)
+    tokens += _verb(clause, at + Atom.VERB)
     if clause.object:
-        tokens += noun_phrase(clause.object, at + OBJECT, clause.negative)
+        tokens += noun_phrase(clause.object, at + Atom.OBJECT, clause.negative)
     if clause.time:
-        tokens += _time(clause.time, at + TIME)
+        tokens += _time(clause.time, at + Atom.TIME)
     return tokens
 
 
 def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     """The French words of a sentence, each with its atoms."""
-    tokens = []
-    for k, clause in enumerate(sentence.clauses):
-        if k:
-            atom = (CLAUSE_SIZE * k + CONJUNCTION,)
-            tokens += [
-                Token(word, atom) for word in sentence.conjunctions[k - 1].fr.split()
-            ]
-        tokens += _clause(clause, CLAUSE_SIZE * k)
-    return join(tokens, lexicon.aspirated)
+    return join(in_turn(sentence, "fr", _clause), lexicon.aspirated)

@@ -68,17 +68,8 @@ def triples(
         Of the split of `corpus`: no sentence is on both, in whichever language.
     N : int
         How many; the first of a longer draw are those of a shorter.
-    seed : int
     max_words : int
         The longest, in English words.
-
-    Raises
-    ------
-    TypeError
-        If a count is not an int.
-    ValueError
-        If the side is unknown, a count is out of range, or there are hardly as many
-        sentences.
     """
     check_choice("side", side, SIDES)
     check_count("N", N)
@@ -87,11 +78,8 @@ def triples(
     found: dict[str, Triple] = {}
 
     def is_new(triple: Triple) -> bool:
-        if (
-            part(triple) != side
-            or len(triple.tokens("en")) > max_words
-            or triple.signature in found
-        ):
+        is_long = len(triple.tokens("en")) > max_words
+        if part(triple) != side or is_long or triple.signature in found:
             return False
         found[triple.signature] = triple
         return True

@@ -15,6 +15,7 @@ from importlib.resources import files
 from attention_book.shapes import check_choice
 
 VARIANTS = ("lite", "full")
+UNCHANGING = ("conjunctions", "adverbs", "months", "days")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +29,8 @@ class Adjective:
     fr: tuple[str, ...]
     es: tuple[str, ...]
     rank: int
-    before_fr: bool
-    before_es: frozenset[str]
+    before_fr: bool = False
+    before_es: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -43,10 +44,10 @@ class Noun:
     feminine_es: bool
     kinds: tuple[str, ...]
     adjectives: tuple[Adjective, ...]
-    of: tuple[str, ...]
-    on: tuple[str, ...]
-    owners: tuple[str, ...]
-    aspirated: bool
+    of: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ("our",)
+    aspirated: bool = False
 
     def __repr__(self) -> str:
         return f"Noun({self.en[0]!r})"
@@ -70,9 +71,9 @@ class Verb:
     tenses: tuple[str, ...]
     passive: bool
     here: bool
-    personal: bool
     subjects: tuple[Noun, ...]
     objects: tuple[Noun, ...]
+    personal: bool = False
 
     def __repr__(self) -> str:
         return f"Verb({self.en[0]!r})"
@@ -127,96 +128,53 @@ def _complements(noun: Noun, nouns: dict[str, Noun]) -> dict[str, tuple[Noun, ..
 
 
 def _noun(row: dict, adjectives: dict[str, Adjective]) -> Noun:
-    (gender_fr, *fr), (gender_es, *es) = row["fr"], row["es"]
-    return Noun(
-        en=tuple(row["en"]),
-        fr=tuple(fr),
-        es=tuple(es),
-        feminine_fr=gender_fr == "f",
-        feminine_es=gender_es == "f",
-        kinds=tuple(row["kinds"]),
-        adjectives=tuple(
-            adjectives[name] for name in row["adjectives"] if name in adjectives
-        ),
-        of=tuple(row.get("of", ())),
-        on=tuple(row.get("on", ())),
-        owners=tuple(row.get("owners", ["our"])),
-        aspirated=row.get("aspirated", False),
-    )
-
-
-def _adjective(name: str, row: dict) -> Adjective:
-    return Adjective(
-        en=row.get("en", name),
-        fr=tuple(row["fr"]),
-        es=tuple(row["es"]),
-        rank=row["rank"],
-        before_fr=row.get("before_fr", False),
-        before_es=frozenset(row.get("before_es", ())),
-    )
+    known = [adjectives[name] for name in row["adjectives"] if name in adjectives]
+    row = row | {"adjectives": tuple(known)}
+    for language in ("fr", "es"):
+        gender, *row[language] = row[language]
+        row[f"feminine_{language}"] = gender == "f"
+    return Noun(**_fixed(row))
 
 
 def _verb(row: dict, nouns: dict[str, Noun]) -> Verb:
-    return Verb(
-        en=tuple(row["en"]),
-        fr=tuple(row["fr"]),
-        es=tuple(row["es"]),
-        tenses=tuple(row["tenses"]),
-        passive=row["passive"],
-        here=row["here"],
-        personal=row.get("personal", False),
-        subjects=_of_kinds(nouns, row["subjects"]),
-        objects=_of_kinds(nouns, row["objects"]),
-    )
+    sides = {side: _of_kinds(nouns, row[side]) for side in ("subjects", "objects")}
+    return Verb(**_fixed(row | sides))
 
 
 def _words(rows: dict[str, dict]) -> dict[str, Word]:
-    return {
-        name: Word(name, row["fr"], row["es"], tuple(row.get("tenses", ())))
-        for name, row in rows.items()
-    }
+    return {name: Word(name, **_fixed(row)) for name, row in rows.items()}
+
+
+def _fixed(row: dict) -> dict:
+    """A row of the table, as it stays: lists are tuples."""
+    known = {name: value for name, value in row.items() if name != "lite"}
+    return {n: tuple(v) if isinstance(v, list) else v for n, v in known.items()}
 
 
 @cache
 def lexicon(variant: str = "lite") -> Lexicon:
-    """Read the lexicon.
-
-    Parameters
-    ----------
-    variant : {"lite", "full"}
-    """
+    """Read the lexicon, "lite" or "full"."""
     check_choice("variant", variant, VARIANTS)
-    table = tomllib.loads(
-        files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
-    )
+    path = files(__package__).joinpath("lexicon.toml")
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
     full = variant == "full"
     years = table.pop("years")
     span = range(years["full"]["first"], years["full"]["last"] + 1)
     rows = {
-        part: {
-            name: row for name, row in entries.items() if full or row.get("lite", False)
-        }
+        part: {name: row for name, row in entries.items() if full or "lite" in row}
         for part, entries in table.items()
     }
     adjectives = {
-        name: _adjective(name, row) for name, row in rows["adjectives"].items()
+        name: Adjective(**{"en": name} | _fixed(row))
+        for name, row in rows["adjectives"].items()
     }
     nouns = {name: _noun(row, adjectives) for name, row in rows["nouns"].items()}
     return Lexicon(
-        pronouns=tuple(
-            Pronoun(row["en"], row["fr"], row["person"])
-            for row in rows["pronouns"].values()
-        ),
+        pronouns=tuple(Pronoun(**_fixed(row)) for row in rows["pronouns"].values()),
         nouns=nouns,
         verbs={name: _verb(row, nouns) for name, row in rows["verbs"].items()},
-        conjunctions=_words(rows["conjunctions"]),
-        adverbs=_words(rows["adverbs"]),
-        months=_words(rows["months"]),
-        days=_words(rows["days"]),
-        years={
-            str(y): Word(str(y), str(y), str(y))
-            for y in (span if full else years["lite"])
-        },
+        **{part: _words(rows[part]) for part in UNCHANGING},
+        years={y: Word(y, y, y) for y in map(str, span if full else years["lite"])},
         aspirated=frozenset(
             form for noun in nouns.values() if noun.aspirated for form in noun.fr
         ),

@@ -7,29 +7,8 @@ take the personal *a*.
 
 from typing import cast
 
-from .lexicon import Adjective, Lexicon, Pronoun
-from .syntax import (
-    ADJECTIVES,
-    BE,
-    CLAUSE_SIZE,
-    COMPLEMENT,
-    CONJUNCTION,
-    DETERMINER,
-    LEXICAL,
-    NEGATION,
-    NOUN,
-    OBJECT,
-    PREPOSITION,
-    SUBJECT,
-    TENSE,
-    TIME,
-    VERB,
-    Clause,
-    NounPhrase,
-    Sentence,
-    Time,
-    Token,
-)
+from .lexicon import Lexicon, Pronoun
+from .syntax import Atom, Clause, NounPhrase, Sentence, Time, Token, in_turn
 
 ESTAR = ("estoy", "está", "estamos", "están")
 FUTURE = ("é", "á", "emos", "án")
@@ -66,11 +45,6 @@ def join(tokens: list[Token]) -> list[Token]:
     return joined
 
 
-def _adjective(adjective: Adjective, form: int, plural: bool, before: bool) -> str:
-    shortened = before and not plural and len(adjective.es) > 4
-    return adjective.es[4] if shortened else adjective.es[form]
-
-
 def _determiner(phrase: NounPhrase, form: int, negated: bool) -> str:
     """*una* becomes *ninguna* as the object of a negative verb, *unas* goes away."""
     if phrase.determiner == "a" and negated:
@@ -84,68 +58,57 @@ def noun_phrase(phrase: NounPhrase, at: int, negated: bool = False) -> list[Toke
     determiner = _determiner(phrase, form, negated)
     # where Spanish has no word for "any", the noun stands for it too
     silent = phrase.determiner and not determiner
-    core = [
-        Token(
-            noun.es[phrase.plural],
-            (at + NOUN, at + DETERMINER) if silent else (at + NOUN,),
-        )
-    ]
+    atoms = (at + Atom.NOUN, *[at + Atom.DETERMINER] * bool(silent))
+    core = [Token(noun.es[phrase.plural], atoms)]
     for i, adjective in reversed(list(enumerate(phrase.adjectives))):
         before = noun.kinds[0] in adjective.before_es
-        token = Token(
-            _adjective(adjective, form, phrase.plural, before), (at + ADJECTIVES + i,)
-        )
+        shortened = before and not phrase.plural and len(adjective.es) > 4
+        word = adjective.es[4 if shortened else form]
+        token = Token(word, (at + Atom.ADJECTIVES + i,))
         core.insert(0 if before else len(core), token)
-    tokens = [Token(determiner, (at + DETERMINER,)), *core] if determiner else core
+    tokens = [Token(determiner, (at + Atom.DETERMINER,)), *core] if determiner else core
     if phrase.complement:
-        tokens.append(
-            Token("de" if phrase.preposition == "of" else "sobre", (at + PREPOSITION,))
-        )
-        tokens += noun_phrase(phrase.complement, at + COMPLEMENT)
+        preposition = "de" if phrase.preposition == "of" else "sobre"
+        tokens.append(Token(preposition, (at + Atom.PREPOSITION,)))
+        tokens += noun_phrase(phrase.complement, at + Atom.COMPLEMENT)
     return tokens
 
 
 def _agreeing(participle: str, subject: NounPhrase) -> str:
-    return (
-        participle[:-1]
-        + ("a" if subject.noun.feminine_es else "o")
-        + "s" * subject.plural
-    )
+    ending = "a" if subject.noun.feminine_es else "o"
+    return participle[:-1] + ending + "s" * subject.plural
 
 
 def _verb(clause: Clause, at: int) -> list[Token]:
     """*no*, then the verb, which stands for a dropped subject too."""
     forms, person = clause.verb.es, clause.person
-    tense, lexical, be = at + TENSE, at + LEXICAL, at + BE
-    dropped = (at - VERB + SUBJECT,) if isinstance(clause.subject, Pronoun) else ()
-    no = [Token("no", (at + NEGATION,))] if clause.negative else []
+    tense, lexical, be = at + Atom.TENSE, at + Atom.LEXICAL, at + Atom.BE
+    dropped = (
+        (at - Atom.VERB + Atom.SUBJECT,) if isinstance(clause.subject, Pronoun) else ()
+    )
+    no = [Token("no", (at + Atom.NEGATION,))] if clause.negative else []
     if clause.passive:
         subject = cast(NounPhrase, clause.subject)  # a passive clause has no pronoun
         participle = Token(_agreeing(forms[PARTICIPLE], subject), (lexical,))
         if clause.tense == "future":
-            return [
-                *no,
-                Token("serán" if person == 3 else "será", (tense, be)),
-                participle,
-            ]
-        return [*no, Token("fueron" if person == 3 else "fue", (tense,)), participle]
+            finite = Token("serán" if person == 3 else "será", (tense, be))
+        else:
+            finite = Token("fueron" if person == 3 else "fue", (tense,))
+        return [*no, finite, participle]
     if clause.tense == "progressive":
-        return [
-            *no,
-            Token(ESTAR[person], (tense, *dropped)),
-            Token(forms[GERUND], (lexical,)),
-        ]
+        finite = Token(ESTAR[person], (tense, *dropped))
+        return [*no, finite, Token(forms[GERUND], (lexical,))]
     if clause.tense == "future":
-        finite = forms[STEM] + FUTURE[person]
+        word = forms[STEM] + FUTURE[person]
     else:
-        finite = forms[person + PRETERITE if clause.tense == "past" else person]
-    return [*no, Token(finite, (tense, lexical, *dropped))]
+        word = forms[person + PRETERITE if clause.tense == "past" else person]
+    return [*no, Token(word, (tense, lexical, *dropped))]
 
 
 def _object(clause: Clause, thing: NounPhrase, at: int) -> list[Token]:
     tokens = noun_phrase(thing, at, clause.negative)
     as_person = clause.verb.takes_as_person(thing.noun)
-    return [Token("a", (at + NOUN,)), *tokens] if as_person else tokens
+    return [Token("a", (at + Atom.NOUN,)), *tokens] if as_person else tokens
 
 
 def _time(time: Time, at: int) -> list[Token]:
@@ -155,33 +118,22 @@ def _time(time: Time, at: int) -> list[Token]:
         Token("el" if time.kind == "day" else "en", (at,)),
         Token(time.word.es, (at + 1,)),
     ]
-    return tokens + (
-        [Token("de", (at + 2,)), Token(time.year.es, (at + 2,))] if time.year else []
-    )
+    year = ("de", time.year.es) if time.year else ()
+    return tokens + [Token(word, (at + 2,)) for word in year]
 
 
 def _clause(clause: Clause, at: int) -> list[Token]:
-    tokens = (
-        []
-        if isinstance(clause.subject, Pronoun)
-        else noun_phrase(clause.subject, at + SUBJECT)
-    )
-    tokens += _verb(clause, at + VERB)
+    tokens = []
+    if isinstance(clause.subject, NounPhrase):
+        tokens += noun_phrase(clause.subject, at + Atom.SUBJECT)
+    tokens += _verb(clause, at + Atom.VERB)
     if clause.object:
-        tokens += _object(clause, clause.object, at + OBJECT)
+        tokens += _object(clause, clause.object, at + Atom.OBJECT)
     if clause.time:
-        tokens += _time(clause.time, at + TIME)
+        tokens += _time(clause.time, at + Atom.TIME)
     return tokens
 
 
 def write(sentence: Sentence, lexicon: Lexicon) -> list[Token]:
     """The Spanish words of a sentence, each with its atoms."""
-    tokens = []
-    for k, clause in enumerate(sentence.clauses):
-        if k:
-            atom = (CLAUSE_SIZE * k + CONJUNCTION,)
-            tokens += [
-                Token(word, atom) for word in sentence.conjunctions[k - 1].es.split()
-            ]
-        tokens += _clause(clause, CLAUSE_SIZE * k)
-    return join(tokens)
+    return join(in_turn(sentence, "es", _clause))

@@ -7,6 +7,7 @@ words of two languages are aligned exactly when they share an atom, so *are eati
 *mangeons* are aligned because both carry the tense and the verb of the same clause.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,11 +21,15 @@ class Token(NamedTuple):
     atoms: tuple[int, ...]
 
 
-# Atoms of a clause are counted from its base; those of a noun phrase from where its
-# clause puts it.
-CLAUSE_SIZE, SUBJECT, OBJECT, VERB, TIME, CONJUNCTION = 100, 0, 30, 60, 70, 80
-DETERMINER, NOUN, ADJECTIVES, PREPOSITION, COMPLEMENT = 0, 1, 2, 4, 5
-TENSE, LEXICAL, NEGATION, BE = 0, 1, 2, 3
+class Atom:
+    """Where atoms are counted from: in a clause, a noun phrase in it, its verb."""
+
+    SUBJECT, OBJECT, VERB, TIME, CONJUNCTION = 0, 30, 60, 70, 80
+    DETERMINER, NOUN, ADJECTIVES, PREPOSITION, COMPLEMENT = 0, 1, 2, 4, 5
+    TENSE, LEXICAL, NEGATION, BE = 0, 1, 2, 3
+
+
+CLAUSE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,13 +84,8 @@ class Clause:
 
     def phrases(self) -> list[NounPhrase]:
         """The noun phrases of the clause, inner ones included."""
-        tops = (self.subject, self.object)
-        return [
-            phrase
-            for top in tops
-            if isinstance(top, NounPhrase)
-            for phrase in top.phrases()
-        ]
+        tops = [t for t in (self.subject, self.object) if isinstance(t, NounPhrase)]
+        return [phrase for top in tops for phrase in top.phrases()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,24 +113,29 @@ class Sentence:
         language writes alike have one signature, so what is split by it shares no
         sentence in any language.
         """
-        return " ".join(
-            [
-                *(_clause_signature(c) for c in self.clauses),
-                *(w.en for w in self.conjunctions),
-            ]
-        )
+        said = [_clause_signature(clause) for clause in self.clauses]
+        return " ".join([*said, *(word.en for word in self.conjunctions)])
+
+
+def in_turn(
+    sentence: Sentence, language: str, write: Callable[[Clause, int], list[Token]]
+) -> list[Token]:
+    """The clauses that a language writes, a conjunction before each but the first."""
+    tokens: list[Token] = []
+    for k, clause in enumerate(sentence.clauses):
+        if k:
+            atom = (CLAUSE_SIZE * k + Atom.CONJUNCTION,)
+            words = getattr(sentence.conjunctions[k - 1], language).split()
+            tokens += [Token(word, atom) for word in words]
+        tokens += write(clause, CLAUSE_SIZE * k)
+    return tokens
 
 
 def _phrase_signature(phrase: NounPhrase) -> str:
-    words = [
-        phrase.determiner,
-        *(a.en for a in phrase.adjectives),
-        phrase.noun.fr[phrase.plural],
-        phrase.preposition,
-    ]
-    return " ".join(words) + (
-        _phrase_signature(phrase.complement) if phrase.complement else ""
-    )
+    adjectives = [each.en for each in phrase.adjectives]
+    noun = phrase.noun.fr[phrase.plural]
+    words = " ".join([phrase.determiner, *adjectives, noun, phrase.preposition])
+    return words + (_phrase_signature(phrase.complement) if phrase.complement else "")
 
 
 def _clause_signature(clause: Clause) -> str:

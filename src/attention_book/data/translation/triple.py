@@ -20,15 +20,7 @@ def check_language(name: str, language: str) -> None:
 
 
 class Triple:
-    """A sentence that each language writes on demand.
-
-    Parameters
-    ----------
-    tree : Sentence
-        What is said.
-    lexicon : Lexicon
-        Where its words come from.
-    """
+    """A sentence that each language writes on demand."""
 
     def __init__(self, tree: Sentence, lexicon: Lexicon):
         self.tree = tree
@@ -73,14 +65,7 @@ class Triple:
 
 
 def sentence(rng: Random, variant: str = "lite") -> Triple:
-    """A random sentence.
-
-    Parameters
-    ----------
-    rng : random.Random
-        Where the choices come from; it moves on.
-    variant : {"lite", "full"}
-    """
+    """A random sentence of a variant of the lexicon, "lite" or "full"."""
     check_type("rng", rng, Random)
     words = lexicon(variant)
     return Triple(draw(rng, words), words)
@@ -88,9 +73,8 @@ def sentence(rng: Random, variant: str = "lite") -> Triple:
 
 def _bread(words: Lexicon) -> Clause:
     we = next(pronoun for pronoun in words.pronouns if pronoun.en == "we")
-    return Clause(
-        we, words.verbs["eat"], "progressive", NounPhrase(words.nouns["bread"], "")
-    )
+    bread = NounPhrase(words.nouns["bread"], "")
+    return Clause(we, words.verbs["eat"], "progressive", bread)
 
 
 def _area(words: Lexicon) -> Clause:

@@ -5,11 +5,11 @@ other way to read them.
 from .corpus import (
     BUCKETS,
     Treebank,
+    draw_tree,
     tree_pair,
     tree_vocabularies,
     treebank,
 )
-from .draw import draw_tree
 from .grammar import Rule, rules, words
 from .readings import Reading, readings
 from .tree import Tree, tree_of, tree_over

@@ -15,8 +15,7 @@ from attention_book.data.vocabulary import Vocabulary
 from attention_book.shapes import check_count, check_type
 from attention_book.trees import CLOSE, OPEN
 
-from .draw import draw_tree
-from .grammar import label, rules, words
+from .grammar import START_SYMBOL, label, rules, words
 from .tree import Tree
 
 LONGEST = 30  # words: about one drawn sentence in twenty is longer, and left out
@@ -28,19 +27,12 @@ TEST, VALIDATION, TRAIN = "test", "validation", "train"
 
 @dataclass(frozen=True)
 class Treebank:
-    """Trees, each part as the grammar draws them, but for `by_length`.
-
-    Attributes
-    ----------
-    train, validation, test : tuple of Tree
-        No sentence stands in two parts.
-    by_length : dict
-        Further trees of the test part, as many of each length of `BUCKETS`.
-    """
+    """Trees, each part as the grammar draws them; no sentence stands in two."""
 
     train: tuple[Tree, ...]
     validation: tuple[Tree, ...]
     test: tuple[Tree, ...]
+    # further ones of the test part, as many of each length of `BUCKETS`
     by_length: dict[tuple[int, int], tuple[Tree, ...]]
 
 
@@ -51,7 +43,6 @@ def treebank(
 
     Parameters
     ----------
-    seed : int
     N_train, N_test : int
         How many trees for training, and for the test and validation each.
     per_bucket : int
@@ -68,6 +59,24 @@ def treebank(
         test=test,
         by_length=_in_buckets(per_bucket, seed),
     )
+
+
+def draw_tree(rng: Random) -> Tree:
+    """A tree of a sentence, as the grammar makes it."""
+    return Tree(label(START_SYMBOL), _parts(START_SYMBOL, rng))
+
+
+def _parts(symbol: str, rng: Random) -> tuple[str | Tree, ...]:
+    """What a symbol is made of: words and phrases."""
+    ways = rules()[symbol]
+    (rule,) = rng.choices(ways, [each.P for each in ways])
+    if rule.word:
+        return rule.parts
+    found: list[str | Tree] = []
+    for part in rule.parts:
+        below, name = _parts(part, rng), label(part)
+        found += [Tree(name, below)] if name else below
+    return tuple(found)
 
 
 def _in_buckets(per_bucket: int, seed: int) -> dict[tuple[int, int], tuple[Tree, ...]]:

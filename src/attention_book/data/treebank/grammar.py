@@ -71,21 +71,11 @@ and -> 'and' [.7] | 'but' [.3]
 
 @dataclass(frozen=True)
 class Rule:
-    """One way to make a phrase, or a kind of word.
+    """One way to make a phrase, or a kind of word."""
 
-    Attributes
-    ----------
-    parts : tuple of str
-        What it is made of, left to right: symbols of the grammar, or one word.
-    P : float
-        How probable, given what is made.
-    word : bool
-        Whether the part is a word.
-    """
-
-    parts: tuple[str, ...]
-    P: float
-    word: bool
+    parts: tuple[str, ...]  # left to right: symbols of the grammar, or one word
+    P: float  # how probable, given what is made
+    word: bool  # whether the part is a word
 
 
 @lru_cache(maxsize=1)

@@ -23,17 +23,10 @@ Ways = tuple[list[Way], float]  # the likeliest, and P of all together
 
 @dataclass(frozen=True)
 class Reading:
-    """One tree of a sentence.
-
-    Attributes
-    ----------
-    tree : Tree
-    P : float
-        P(tree | sentence): the readings of a sentence sum to 1.
-    """
+    """One tree of a sentence."""
 
     tree: Tree
-    P: float
+    P: float  # P(tree | sentence): the readings of a sentence sum to 1
 
 
 def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
@@ -42,16 +35,6 @@ def readings(sentence: Sequence[str], most: int | None = None) -> list[Reading]:
     Every phrase that may belong to several others multiplies them: with *in the garden*
     thirteen times in a row they are more than a million. `most` keeps the search short.
 
-    Parameters
-    ----------
-    sentence : sequence of str
-        Words of the grammar.
-    most : int, optional
-        At most so many, the likeliest; all unless told otherwise.
-
-    Returns
-    -------
-    list of Reading
     """
     check_filled("sentence", sentence, "word")
     if most is not None:
