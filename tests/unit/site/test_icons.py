@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from attention_book.site.icons import SHEET, THEME, reduced
 
 WHOLE = (THEME / "static" / SHEET).read_text("utf-8")
-ROCKET, SUN, GITHUB, ANGLE = 0xF135, 0xF185, 0xF09B, 0xF107
+ROCKET, SUN, GITHUB, ANGLE, GEAR = 0xF135, 0xF185, 0xF09B, 0xF107, 0xF013
 
 
 def glyphs(sheet):
@@ -21,9 +21,10 @@ def glyphs(sheet):
 
 
 def test_an_icon_in_use_keeps_its_rule_and_its_glyph():
-    sheet, unknown = reduced(WHOLE, {"fa-rocket", "fa-sun", "fa-github", "fa-lg"})
+    names = {"fa-rocket", "fa-sun", "fa-github", "fa-cog", "fa-lg"}  # or fa-gear
+    sheet, unknown = reduced(WHOLE, names)
     assert not unknown
-    assert {ROCKET, SUN, GITHUB} <= glyphs(sheet)
+    assert {ROCKET, SUN, GITHUB, GEAR} <= glyphs(sheet)
     assert '.fa-rocket:before{content:"\\f135"}' in sheet
 
 
