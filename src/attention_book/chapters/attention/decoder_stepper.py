@@ -1,5 +1,4 @@
-"""DecoderStepper: one step of the decoder at a time, e_t = f_att(s, h_i), a_t =
-softmax(e_t).
+"""DecoderStepper: one step of the decoder at a time.
 
 The scores are what a model computed; the softmax happens in the reader's browser.
 """
@@ -59,7 +58,6 @@ def decoder_stepper(
     *,
     start_sentence: str,
     start_t: int,
-    link: str = "stepper",
 ) -> Widget:
     """Show what a decoder has written before each step, and where it then looks.
 
@@ -99,7 +97,7 @@ def decoder_stepper(
             ),
         ],
         summary=over("sentence", WORD, lambda name, t: _summary(sentences[name], t)),
-        link=link,
+        link="stepper",
     )
 
 

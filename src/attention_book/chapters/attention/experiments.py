@@ -50,10 +50,7 @@ def too_far_right(
 ) -> dict[str, tuple[int, int]]:
     """Count words whose strongest input stands right of all their gold ones.
 
-    Returns
-    -------
-    dict
-        "determiners" and "other words" -> (too far right, how many have a gold link).
+    Given as (too far right, how many have a gold link).
     """
     counts = {"determiners": [0, 0], "other words": [0, 0]}
     for one in kept:
@@ -68,7 +65,7 @@ def too_far_right(
 def gold_at(pairs: Sequence[data.Pair], words: Collection[str], among: bool) -> Change:
     """Use gold weights where the word to write is among these, or where it is not.
 
-    What it returns is a change for `models.Intervened`, for a batch of these pairs.
+    A change for `models.Intervened`, for a batch of these pairs.
     """
     gold = tasks.gold_attention(pairs)
     due = torch.zeros(gold.shape[:2], dtype=torch.bool)
@@ -121,11 +118,8 @@ def read_all(
 ) -> tuple[Float[Tensor, "N_Y N_X"], Bool[Tensor, "N_Y"], Bool[Tensor, "N_Y"]]:
     """Let a model read a right translation, attending to all its words at once.
 
-    Parameters
-    ----------
-    attend_all : function
-        Takes the states s_t (N_Y, D_S) and h (N_X, D_H), and returns contexts
-        (N_Y, D_H) and weights (N_Y, N_X).
+    `attend_all` takes the states s_t (N_Y, D_S) and h (N_X, D_H), and returns contexts
+    (N_Y, D_H) and weights (N_Y, N_X).
 
     Returns
     -------
@@ -155,21 +149,7 @@ def read_report(
 ) -> dict[str, float | str]:
     """Let a model read right translations with `read_all`, and sum up how it does.
 
-    Parameters
-    ----------
-    attend_all : function
-        As for `read_all`.
-    pairs : N_pairs pairs
-        What is summed up; [STOP] counts as a word.
-    area : Pair
-        The one of which the wrong words are listed.
-
-    Returns
-    -------
-    dict
-        `rows sum to`, the least and the largest sum of a word's weights; the shares of
-        `words right` and of `whole sentences` right, 0 to 1; and the words `said wrong
-        on the economic area`.
+    Rows are of weights; [STOP] counts as a word.
     """
     read = [read_all(attend_all, model, pair, vocabularies) for pair in pairs]
     sums = torch.cat([A.sum(dim=1) for A, _, _ in read])

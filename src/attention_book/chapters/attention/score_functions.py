@@ -1,5 +1,4 @@
-"""ScoreFunctions: the same sentence read with different score functions, and how often
-each is right.
+"""ScoreFunctions: one sentence read with different score functions.
 
 The translation may be as good while the attention points elsewhere: that is why exact
 match and alignment error stand side by side.
@@ -61,7 +60,6 @@ def score_functions(
     exact_match: Mapping[str, float],
     *,
     start_score: str,
-    link: str = "scores",
 ) -> Widget:
     """Show one sentence under several score functions, with their figures below.
 
@@ -69,11 +67,9 @@ def score_functions(
     ----------
     sentence
         Of up to about ten words, or the map grows taller than a screen of a phone.
-    error
-        Name of the score function -> alignment error rate over the test set, 0 to 1.
-    exact_match
-        Name of the score function -> share of the test set translated without a
-        mistake, 0 to 1.
+    error, exact_match
+        Name of the score function -> alignment error rate over the test set, share of
+        it that is translated without a mistake, 0 to 1.
     start_score
         The one it opens with.
     """
@@ -109,7 +105,7 @@ def score_functions(
             ),
             text(over("model", figures), half=True),
         ],
-        link=link,
+        link="scores",
     )
 
 

@@ -1,6 +1,4 @@
-"""What chapter 2's recorded models learn, translation by a decoder that looks. And what
-is measured of them: where they look, and what their output owes to that.
-"""
+"""What chapter 2's recorded models learn, and what is measured of where they look."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,11 +33,6 @@ class AttentionTranslation(Translation):
         Keep where the model looks in a few sentences.
     intervened : bool
         Measure what becomes of the output when the attention weights are replaced.
-
-    Raises
-    ------
-    ValueError
-        If the source is to be reversed: gold links count from the first word.
     """
 
     attention_kept: bool = True

@@ -1,7 +1,5 @@
 """Chapter 2's widgets, fed from recorded runs."""
 
-from collections.abc import Sequence
-
 from attention_book import runs
 from attention_book.chapters.attention.decoder_stepper import SentenceSteps
 from attention_book.chapters.attention.decoder_stepper import (
@@ -59,13 +57,11 @@ MEANS = {
 }
 
 
-def decoder_stepper(
-    shown: Sequence[str] = (MINISTER, BREAD), *, link: str = "stepper"
-) -> Widget:
+def decoder_stepper() -> Widget:
     """Chapter 2's first widget: scores and weights of every step."""
     kept = runs.kept_attention(runs.load("attention-dot"))
     sentences = {}
-    for word in shown:
+    for word in (MINISTER, BREAD):
         one = runs.sentence_with(word, kept)
         gloss = [MEANS.get(written, "") for written in one.target]
         sentences[NAMES[word]] = SentenceSteps(one.source, one.target, one.e, gloss)
@@ -73,15 +69,14 @@ def decoder_stepper(
         sentences,
         start_sentence=next(iter(sentences)),
         start_t=3,  # where it goes back: européen, after ministre
-        link=link,
     )
 
 
-def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
+def score_functions() -> Widget:
     """Chapter 2's second widget: five models read the same sentence."""
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
     final = {name: runs.kept_attention(run) for name, run in recorded.items()}
-    each = {name: runs.sentence_with(word, kept) for name, kept in final.items()}
+    each = {name: runs.sentence_with(MINISTER, kept) for name, kept in final.items()}
     first = each["dot"]
     words = len(first.target) - 1
     A = {name: one.A[:words] for name, one in each.items()}
@@ -99,7 +94,6 @@ def score_functions(word: str = MINISTER, *, link: str = "scores") -> Widget:
         aer,
         exact,
         start_score="dot",  # not the one that is looked for
-        link=link,
     )
 
 

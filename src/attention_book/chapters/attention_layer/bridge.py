@@ -1,6 +1,4 @@
-"""What chapter 2's translator holds while it reads a sentence along: the states that
-ask, the inputs, and where it looked.
-"""
+"""What chapter 2's translator holds while it reads a sentence along."""
 
 import numpy as np
 import torch
@@ -16,14 +14,9 @@ def states_and_inputs(
     Float[np.ndarray, "N_X D_H"],
     Float[np.ndarray, "N_Y N_X"],
 ]:
-    """Read the one kept sentence that has a word along with its right translation.
+    """Read the kept sentence that has a word along with its right translation.
 
-    Parameters
-    ----------
-    name : str
-        A recorded run, of a model that scores with s_t.
-    word : str
-        A word of its source.
+    The recorded run is of a model that scores with s_t.
 
     Returns
     -------

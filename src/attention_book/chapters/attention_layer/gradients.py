@@ -34,10 +34,7 @@ def drawn_scores(
 ) -> dict[str, Float[np.ndarray, "N_draws N_widths N_X"]]:
     """Draw queries and keys of unit variance; score them by their first D entries.
 
-    Returns
-    -------
-    dict
-        Kind of score -> scores, (N_draws, N_widths, N_X), a row for each of `WIDTHS`.
+    There is a row for each D of `WIDTHS`.
     """
     random = np.random.default_rng(seed)
     q = random.normal(size=(N_draws, 1, WIDTHS[-1]))

@@ -8,7 +8,6 @@ must be, too.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -78,7 +77,7 @@ class Readers:
     Attributes
     ----------
     network : CardReader
-        What they have in common; its own numbers are not used.
+        Its own numbers are not used.
     weights : mapping
         Name of a matrix -> those of all seeds, (S, ...).
     codes : (S, N_kinds, D)
@@ -94,7 +93,7 @@ class Readers:
     ) -> tuple[Float[Tensor, "S B N_colours"], Float[Tensor, "S B N_X"]]:
         """Ask each network for kinds, one a table: logits of colours, and weights."""
 
-        def call(weights: dict[str, Tensor], Q: Tensor, X: Tensor) -> Any:
+        def call(weights, Q, X):
             return functional_call(self.network, weights, (Q, X))
 
         seeds = torch.arange(len(kind))[:, None]
@@ -129,8 +128,6 @@ def train(
     ----------
     D, matrices, attend
         As for `CardReader`.
-    steps, N_seeds : int
-        Steps of training, networks side by side.
     divided : bool
         If not, queries are multiplied by the root of D, which undoes the division.
     W_K_times : float

@@ -23,7 +23,7 @@ INPUT, SCORES = "input", "scores"
 SCALED, PLAIN = "q·k / √D", "q·k"
 
 
-def query_plane(*, link: str = "query-plane") -> Widget:
+def query_plane() -> Widget:
     """Show scores, weights and output of a query that the reader drags; D_Q is 2."""
     arrays = {"q": Q, "K": K, "V": V}
     products = computed(
@@ -71,5 +71,5 @@ def query_plane(*, link: str = "query-plane") -> Widget:
                 ]
             ),
         ],
-        link=link,
+        link="query-plane",
     )

@@ -1,5 +1,4 @@
-"""Saturation: the wider queries and keys are, the further their products lie apart, and
-softmax keeps one of them.
+"""Saturation: wider queries and keys have products further apart; softmax keeps one.
 
 At D = 512 the scores are about 23 apart, the weights are one-hot, and the gradient
 through softmax is 0 for most draws.
@@ -25,21 +24,22 @@ from attention_book.widgets.strips import bars
 from attention_book.widgets.widget import Widget
 
 WIDTH, SCORES = "width D", "scores"
+N_DRAWS = 1000
 LEAST = 0.005  # what is smaller would be written 0.00
 
 
-def saturation(
-    N_draws: int = 1000, seed: int = 0, *, link: str = "saturation"
-) -> Widget:
+def saturation() -> Widget:
     """Show scores, weights and gradient as the width grows, divided by √D or not.
 
     Bars show the first draw. The curve is the median of all draws: their mean is made
     by the few whose two best scores happen to lie close together.
     """
-    E = drawn_scores(N_draws, seed)
+    E = drawn_scores(N_DRAWS, seed=0)
     sizes = {how: gradient_size(softmax(each)) for how, each in E.items()}
     curve = {how: np.median(each, axis=0) for how, each in sizes.items()}
     half = {how: np.quantile(each, [0.25, 0.75], axis=0) for how, each in sizes.items()}
+
+    ends = tuple(over(SCORES, lambda how, end=end: half[how][end]) for end in (0, 1))
 
     def score_names(D: int, how: str) -> list[str]:
         e = E[how][0, WIDTHS.index(D)]
@@ -75,16 +75,11 @@ def saturation(
             lines(
                 WIDTHS,
                 {"median": over(SCORES, curve.get)},
-                label=f"gradient: median, middle half of {N_draws:,} draws",
+                label=f"gradient: median, middle half of {N_DRAWS:,} draws",
                 x_label="width D of queries and keys",
                 y_label="‖∂a / ∂e‖",
                 marker=control(WIDTH),
-                band={
-                    "median": tuple(
-                        over(SCORES, lambda how, end=end: half[how][end])
-                        for end in (0, 1)
-                    )
-                },
+                band={"median": ends},
                 ends=("lower quarter", "upper quarter"),
                 y_limits=(0, 0.5),
                 log_x=True,
@@ -93,5 +88,5 @@ def saturation(
             ),
         ],
         summary=over(WIDTH, SCORES, summary),
-        link=link,
+        link="saturation",
     )

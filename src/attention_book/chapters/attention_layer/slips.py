@@ -38,14 +38,7 @@ SLIPS = {
 
 
 def compared() -> dict[str, dict[str, float | str]]:
-    """The largest difference from the layer that each slip makes, or that it fails.
-
-    Returns
-    -------
-    dict
-        By slip, then by the shapes it was tried with: all widths different, or all the
-        same.
-    """
+    """The largest difference from the layer that each slip makes, or that it fails."""
     sizes = {"all sizes different": (3, 5, 4, 2), "all sizes 4": (4, 4, 4, 4)}
     return {
         name: {shape: _difference(slip, *each) for shape, each in sizes.items()}

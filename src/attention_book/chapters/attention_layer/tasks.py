@@ -72,13 +72,7 @@ class AskedReader(nn.Module):
 
 @dataclass(frozen=True)
 class LookUp(Task):
-    """Cards, of which one is asked for.
-
-    Attributes
-    ----------
-    D, matrices
-        As for `CardReader`.
-    """
+    """Cards, of which one is asked for; width and matrices as for `CardReader`."""
 
     D: int
     matrices: str = "K, V"

@@ -7,12 +7,8 @@ from attention_book.chapters.attention_layer.cards import (
     KINDS,
     N_CARDS,
 )
-from attention_book.chapters.attention_layer.query_plane import (
-    query_plane as _query_plane,
-)
-from attention_book.chapters.attention_layer.saturation import (
-    saturation as _saturation,
-)
+from attention_book.chapters.attention_layer.query_plane import query_plane
+from attention_book.chapters.attention_layer.saturation import saturation
 from attention_book.widgets import (
     Widget,
     computed,
@@ -25,19 +21,11 @@ from attention_book.widgets import (
     words_of,
 )
 
+__all__ = ["own_cards", "query_plane", "saturation"]
+
 TABLE = "red-cat blue-dog pink-owl red-hen grey-cow"
 TABLES = ("pink-owl red-owl", "red-cat")  # two of a kind; one card
 ASKED = "which colour has the"
-
-
-def query_plane() -> Widget:
-    """Drag a query among four keys; weights and output follow."""
-    return _query_plane()
-
-
-def saturation() -> Widget:
-    """Show scores, weights and gradient by width, divided by its root and not."""
-    return _saturation()
 
 
 def own_cards(

@@ -26,6 +26,9 @@ def fading(
 ) -> Float[np.ndarray, "N_draws N_X"]:
     """How far another first word still moves the state of untrained cells.
 
+    Given after each word, relative to the first state; a draw of the weights in each
+    row, averaged over N_sentences random sentences.
+
     Parameters
     ----------
     cell : function
@@ -34,15 +37,6 @@ def fading(
     biases : names of the cell's biases, which are 0.
     N_blocks : int
         How many blocks of D_H columns each matrix has.
-    N_draws : int
-        How many times the weights are drawn.
-    N_sentences : int
-        Random sentences for each draw, over which is averaged.
-
-    Returns
-    -------
-    array, shape (N_draws, N_X)
-        After each word, relative to the first state; a draw in each row.
     """
     rng = np.random.default_rng(1)
     shape, edge = (D_H, N_blocks * D_H), D_H**-0.5
@@ -77,11 +71,7 @@ def half_right(
 ) -> float:
     """Length at which half of the sentences come out right, between two measured ones.
 
-    Parameters
-    ----------
-    lengths : N_buckets lengths, ascending
-    right : (N_buckets,)
-        Share that is right at each of them, of one network.
+    `right` is the share of one network at each of the ascending `lengths`.
     """
     if not right[0] >= 0.5 > right[-1]:
         raise ValueError(
@@ -120,17 +110,8 @@ def written(
 ) -> dict[tuple[int, int], list[tuple[str, ...]]]:
     """What a decoder written by hand makes of the test set, sources read backwards.
 
-    Parameters
-    ----------
-    write : function
-        Takes a model, sources (B, N_X) and where they are words (B, N_X), and returns
-        ids (B, N_most).
-    vocabularies : of the source, of the target
-
-    Returns
-    -------
-    dict
-        Bucket -> the words written for each of its pairs.
+    `write` takes a model, sources (B, N_X) and where they are words (B, N_X), and
+    returns ids (B, N_most).
     """
     source, target = vocabularies
     outputs = {}
@@ -150,18 +131,8 @@ def look_closer(
 ) -> dict[str, dict[str, float]]:
     """What programs that write get right, and whether the model agrees on rereading.
 
-    Parameters
-    ----------
-    programs : mapping
-        Name -> function, as for `written`; sources are read backwards.
-    pairs : N_pairs pairs
-    vocabularies : of the source, of the target
-
-    Returns
-    -------
-    dict
-        Name -> shares of the translations, 0 to 1: `first word right`, `all right`, and
-        `the two ways agree`, as `solutions.write_and_reread` runs the model.
+    The programs are as for `written`. The two ways are those of
+    `solutions.write_and_reread`.
     """
     source, target = vocabularies
     inputs = data.encode_sources([pair.source for pair in pairs], source, True)

@@ -1,9 +1,7 @@
-"""LengthCollapse: the sentence grows word by word; the vector between reading and
-writing does not.
+"""LengthCollapse: the sentence grows, the vector between reading and writing does not.
 
-The reader slides the length of the source. Below stand the sentence and its
-translation, what a model said, its mistakes marked, and the share of sentences of like
-length that models with vectors of several sizes get right.
+Below the sentence stand what a model said, its mistakes marked, and the share of
+sentences of like length that models with vectors of several sizes get right.
 """
 
 from __future__ import annotations
@@ -29,7 +27,6 @@ def length_collapse(
     shares: Mapping[str, Sequence[float] | np.ndarray],
     *,
     start_length: int,
-    link: str = "collapse",
 ) -> Widget:
     """Show how translations fail as sentences grow.
 
@@ -89,12 +86,11 @@ def length_collapse(
                 digits=2,
             ),
         ],
-        link=link,
+        link="collapse",
     )
 
 
 def _group(length: int, groups: Sequence[tuple[int, int]]) -> int:
-    """The place of the group that a length is in."""
     found = [k for k, (low, high) in enumerate(groups) if low <= length <= high]
     if len(found) != 1:
         raise ValueError(

@@ -1,6 +1,4 @@
-"""What chapter 1's recorded models learn: translation through a fixed context, and, to
-see what is hard about it, copying and reversing.
-"""
+"""What chapter 1's recorded models learn: to translate, to copy and to reverse."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,13 +55,11 @@ class FixedContextTranslation(Translation):
             *self.vocabularies.values(),
             reverse_source=self.reverse_source,
         )
-        both = zip(shown, said, strict=True)
-        return {
-            "translations": [
-                {"source": pair.source, "reference": pair.target, "prediction": words}
-                for pair, words in both
-            ]
-        }
+        kept = [
+            {"source": pair.source, "reference": pair.target, "prediction": words}
+            for pair, words in zip(shown, said, strict=True)
+        ]
+        return {"translations": kept}
 
 
 def first_of_each_length(pairs: Sequence[Pair], N_each: int) -> list[Pair]:
@@ -116,12 +112,8 @@ class Symbols(Task):
             pairs = sequences(
                 self.kind, lengths=(length,), n=N_BATCH, seed=rng.randrange(TEST_SEED)
             )
-            yield collate(
-                [
-                    (words.encode(pair.source), words.encode(pair.target))
-                    for pair in pairs
-                ]
-            )
+            both = ((pair.source, pair.target) for pair in pairs)
+            yield collate([tuple(map(words.encode, pair)) for pair in both])
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Metrics of what a model writes, for each length."""

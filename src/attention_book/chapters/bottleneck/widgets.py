@@ -37,7 +37,7 @@ PIECES = {
 }
 
 
-def length_collapse(link: str = "collapse") -> Widget:
+def length_collapse() -> Widget:
     """Chapter 1's widget: a sentence of every length, and vectors of three sizes."""
     recorded = {size: runs.load(name) for size, name in BY_SIZE.items()}
     shown = [
@@ -56,11 +56,10 @@ def length_collapse(link: str = "collapse") -> Widget:
             for size, run in recorded.items()
         },
         start_length=LONGEST,
-        link=link,
     )
 
 
-def growing_sentence(link: str = "grow") -> Widget:
+def growing_sentence() -> Widget:
     """Chapter 1's last widget: a sentence that the reader lengthens, or types.
 
     Of the sentence that grows the right translation is known, and what goes wrong is
@@ -111,5 +110,5 @@ def growing_sentence(link: str = "grow") -> Widget:
             },
             "Take words out, and see when it gets your sentence right.",
         ),
-        link=link,
+        link="grow",
     )

@@ -1,9 +1,4 @@
-"""Alignment: nobody told the model which words belong together, and along training the
-attention finds them.
-
-The reader points at a target word and sees which source words it looks at, scrubs
-training, and picks a sentence.
-"""
+"""Alignment: along training the attention finds the words that belong together."""
 
 from __future__ import annotations
 
@@ -76,9 +71,8 @@ class SentenceAlongTraining:
         right = np.zeros(self.A.shape[1:], dtype=bool)
         inputs, words = np.transpose(self.gold)
         right[words, inputs] = True
-        return float(
-            (self.A[k].astype(float) * right).sum(axis=1)[right.any(axis=1)].mean()
-        )
+        mass = (self.A[k].astype(float) * right).sum(axis=1)
+        return float(mass[right.any(axis=1)].mean())
 
 
 def alignment(
@@ -87,8 +81,6 @@ def alignment(
     *,
     start_sentence: str,
     start_step: int,
-    languages: tuple[str, str] = ("English", "French"),
-    writes: bool = True,
     link: str = "alignment",
 ) -> Widget:
     """Show attention finding the source words along training.
@@ -101,11 +93,6 @@ def alignment(
         N_steps training steps at which snapshots were taken, increasing.
     start_sentence, start_step
         The state it opens in.
-    languages
-        Of the source and of the target.
-    writes
-        Also show what the model wrote, in a line or two; False where there is little
-        room.
     """
     expect_some(sentences=sentences, steps=steps)
     for name, sentence in sentences.items():
@@ -128,26 +115,16 @@ def alignment(
                 over("sentence", [s.target for s in each]),
                 over("sentence", [s.source for s in each]),
                 over(*BOTH, [s.A for s in each]),
-                names=languages[::-1],
+                names=("French", "English"),
                 axes=("target", "source"),
                 gold=over("sentence", [s.gold for s in each]),
                 gold_label="",  # the question says it: there is little room
                 say="{row} looks {value} at {column}",
             ),
-            *(
-                [
-                    text(
-                        over(
-                            *BOTH,
-                            [
-                                [_writes(said, s.target) for said in s.said]
-                                for s in each
-                            ],
-                        )
-                    )
-                ]
-                if writes
-                else []
+            text(
+                over(
+                    *BOTH, [[_writes(said, s.target) for said in s.said] for s in each]
+                )
             ),
         ],
         follow={"target": over("sentence", [s.look for s in each])},
@@ -161,10 +138,8 @@ def alignment(
 
 def _writes(said: Words, right: Words) -> str:
     """Untrained models go on and on: only a few words more than are right are shown."""
-    shown = [
-        *said[: len(right) + MORE],
-        *(["…"] if len(said) > len(right) + MORE else []),
-    ]
+    most = len(right) + MORE
+    shown = [*said[:most], *(["…"] if len(said) > most else [])]
     praise = " (right)" if list(said) == list(right) else ""
     return f"By itself it writes: {' '.join(shown) or '(nothing)'}{praise}"
 

@@ -1,7 +1,5 @@
 """The landing page's widget, fed from a recorded run."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from attention_book import runs
@@ -13,21 +11,19 @@ from attention_book.widgets import Widget
 NAMES = {"minister": "the minister", "bread": "eating bread"}
 
 
-def alignment(
-    shown: Sequence[str] = tuple(NAMES), *, link: str = "alignment"
-) -> Widget:
+def alignment(*, link: str = "alignment") -> Widget:
     """The landing page's widget: along training, attention finds the words."""
     run = runs.load("attention-dot")
     attention = [runs.kept_attention(run, step) for step in run.kept_at]
     sentences = {}
-    for word in shown:
+    for word, name in NAMES.items():
         along = [runs.sentence_with(word, of_step) for of_step in attention]
         last = along[-1]
         words = len(last.target) - 1
         # the row of [STOP] says nothing here
         A = np.stack([one.A[:words] for one in along])
         lit = 1  # a noun, or a verb
-        sentences[NAMES[word]] = SentenceAlongTraining(
+        sentences[name] = SentenceAlongTraining(
             last.source,
             last.target[:words],
             A,

@@ -28,18 +28,9 @@ def same_cell_for_every_word(
     margin: float = 0,
     N_seen: int = 2000,
 ) -> float:
-    """Score of a lazy answer: one cell for every word, the best on training scenes.
+    """Score on scenes of a lazy answer: the best cell of N_seen training scenes.
 
-    Parameters
-    ----------
-    centres : (N_X, 2)
-        The cells' centres (y, x), in pixels.
-    scenes : sequence of Scene
-        Where the chosen cell is scored.
-    margin : float
-        Pixels by which every box is grown on each side.
-    N_seen : int
-        How many training scenes it is chosen on.
+    `margin` grows every box on each side; it and the cells' centres are in pixels.
     """
 
     def hits(some: Sequence[data.Scene]) -> Float[np.ndarray, "N_X"]:
@@ -91,10 +82,7 @@ def right_with_gaze(
 ) -> int:
     """How many misread digit words are right once all weight lies on their digit.
 
-    Parameters
-    ----------
-    verdicts : N_words texts
-        For each digit word of the captions, as `looks` counts them; "misread" is tried.
+    There is a verdict for each digit word of the captions, in the order of `looks`.
     """
     words = [
         (scene, caption, t)
@@ -136,17 +124,9 @@ def looks(
 ) -> Iterator[tuple[int, str, str, str | None]]:
     """For each digit word: digits in its scene, what was said, meant and looked at.
 
-    Captions of another form than the right one are left out.
-
-    Parameters
-    ----------
-    attention : (B, N_Y, N_X)
-        Row t belongs to word t of the caption that was said.
-    centres : (N_X, 2)
-        The cells' centres (y, x), in pixels.
-    margin : float
-        How far from a digit's box, in pixels, the centre of the strongest cell may lie.
-        Where two digits are that near, the one that was meant counts.
+    Captions of another form than the right one are left out. The centre of the
+    strongest cell may lie `margin` pixels from a digit's box; where two digits are that
+    near, the one that was meant counts.
     """
     for scene, caption, A in zip(scenes, said, attention, strict=True):
         near = metrics.cells_inside(centres, scene.boxes, margin=margin)

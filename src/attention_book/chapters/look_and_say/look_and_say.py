@@ -1,5 +1,4 @@
-"""LookAndSay: a caption written word by word, and where the model looked in the picture
-for each of them.
+"""LookAndSay: a caption word by word, and where the model looked for each of them.
 
 When a word is wrong, the mask tells two kinds of error apart: it looked elsewhere, or
 it looked there and misread.
@@ -66,19 +65,12 @@ class DescribedScene:
                 f"image is {H} × {W} pixels but A has {R} × {C} cells: a cell must "
                 "cover whole pixels"
             )
-        expect_shape(
-            "boxes",
-            self.boxes,
-            (len(self.names), 4),
-            "names × (top, left, height, width)",
-        )
+        of_each = "names × (top, left, height, width)"
+        expect_shape("boxes", self.boxes, (len(self.names), 4), of_each)
         boxes = np.asarray(self.boxes, dtype=float).reshape(-1, 4)
         ends = boxes[:, :2] + boxes[:, 2:]
-        if (
-            (boxes != np.floor(boxes)).any()
-            or (boxes[:, :2] < 0).any()
-            or (ends > (H, W)).any()
-        ):
+        outside = (boxes[:, :2] < 0) | (ends > (H, W))
+        if outside.any() or (boxes != np.floor(boxes)).any():
             raise ValueError(
                 f"boxes must lie inside the {H} × {W} image and be whole pixels, but "
                 f"came as {boxes.tolist()}"
@@ -108,9 +100,8 @@ class DescribedScene:
         """
         (H, W), (R, C) = np.shape(self.image), np.shape(self.A)[1:]
         tall, wide = H // R, W // C
-        spread = np.kron(
-            np.asarray(self.A[word], dtype=float), np.ones((tall, wide))
-        ) / (tall * wide)
+        a = np.asarray(self.A[word], dtype=float)
+        spread = np.kron(a, np.ones((tall, wide))) / (tall * wide)
         shares = (spread * self.inside()).sum(axis=(1, 2))
         return np.append(shares, max(0.0, spread.sum() - shares.sum()))
 
@@ -133,10 +124,6 @@ def look_and_say(
     start_scene, start_word
         The state it opens in; words count from 1. Without a word to start with, only
         the first wrong word of each scene is shown.
-    title
-        Its name.
-    predict
-        What is asked before it is shown.
     """
     expect_some(scenes=scenes)
     each = list(scenes.values())
@@ -184,12 +171,7 @@ def look_and_say(
 def called_apart(digits: Sequence[str], boxes: Sequence[Sequence[int]]) -> list[str]:
     """Names of digits, in which two of a kind are told apart by where they lie.
 
-    Parameters
-    ----------
-    digits
-        What each box holds, such as "six".
-    boxes
-        (top, left, height, width) of each.
+    Boxes are (top, left, height, width).
     """
     names = list(digits)
     for digit in {digit for digit in digits if names.count(digit) > 1}:

@@ -1,5 +1,4 @@
-"""What chapter 3's recorded models learn, captions of scenes of digits, and what is
-measured of them."""
+"""What chapter 3's recorded models learn, captions of scenes of digits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -76,12 +75,8 @@ class Captions(Task):
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure a model on every bucket."""
-        return {
-            "test": {
-                label: measure_captions(model, some)
-                for label, some in self.test.items()
-            }
-        }
+        test = self.test.items()
+        return {"test": {label: measure_captions(model, some) for label, some in test}}
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model: to look at a picture, then write."""
@@ -91,13 +86,7 @@ class Captions(Task):
 
 
 def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
-    """Describe scenes greedily, pictures in, words out.
-
-    Parameters
-    ----------
-    model : Captioner
-    some : sequence of Scene
-    """
+    """Describe scenes greedily, pictures in, words out."""
     decoded = greedy(model, collate_scenes(some).source, None, max_words=LONGEST)
     return [scene_vocabulary().decode(ids) for ids in decoded.ids]
 
@@ -134,15 +123,11 @@ def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
 
 
 def _named(model: Any, some: Sequence[Scene]) -> tuple[np.ndarray, list, list]:
-    """For every word that names a digit: its attention row, that digit's box, and the
-    other boxes of its scene.
-    """
+    """For every word that names a digit: its weights, that digit's box, the others."""
     batch = collate_scenes(some)
-    attention = forced_decoding(
-        model, batch.source, None, batch.target_in
-    ).attention.numpy()
+    along = forced_decoding(model, batch.source, None, batch.target_in)
     rows, boxes, others = [], [], []
-    for A, scene in zip(attention, some, strict=True):
+    for A, scene in zip(along.attention.numpy(), some, strict=True):
         for t, i in enumerate(scene.mentions):
             if i is not None:
                 rows.append(A[t])

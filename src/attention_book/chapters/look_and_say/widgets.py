@@ -40,21 +40,19 @@ POOR = "a poor nine", 156  # among the unseen images
 N_SIDE = 8  # cells along a side of the picture
 
 
-def look_and_say(link: str = "look") -> Widget:
+def look_and_say() -> Widget:
     """Chapter 3's first widget: unseen scenes that the recorded captioner describes
     rightly, and where it looks for each word.
     """
     clear = _described(**CLEAR)
-    right = [name for name, scene in clear.items() if _is_right(scene)]
+    right = [name for name, scene in clear.items() if scene.said == scene.reference]
     shown = {name: clear[name] for name in right[:N_RIGHT]}
     first = next(iter(shown))
     named = [word in data.DIGIT_NAMES for word in shown[first].said]
-    return _look_and_say(
-        shown, start_scene=first, start_word=named.index(True) + 1, link=link
-    )
+    return _look_and_say(shown, start_scene=first, start_word=named.index(True) + 1)
 
 
-def misread(link: str = "misread") -> Widget:
+def misread() -> Widget:
     """Scenes with one wrong word: in the first the digit was looked at and misread, in
     the last it looked at another digit.
     """
@@ -72,7 +70,7 @@ def misread(link: str = "misread") -> Widget:
         shown,
         start_scene=[*shown][N_MISREAD - 1],  # the clearest of them
         start_word=None,
-        link=link,
+        link="misread",
         title="What the model says wrongly",
         predict=predict(
             "Where does it mostly look when it says a wrong digit?",
@@ -151,7 +149,7 @@ def _described(
     for scene, ids, A in zip(some, decoded.ids, decoded.attention, strict=True):
         said = words.decode(ids)
         names = [data.DIGIT_NAMES[digit] for digit in scene.digits]
-        described[_joined(scene.caption)] = DescribedScene(
+        described[" ".join(scene.caption).replace(" ,", ",")] = DescribedScene(
             scene.image.clip(0, 1),
             said,
             scene.caption,
@@ -160,11 +158,3 @@ def _described(
             called_apart(names, scene.boxes),
         )
     return described
-
-
-def _is_right(scene: DescribedScene) -> bool:
-    return tuple(scene.said) == tuple(scene.reference)
-
-
-def _joined(words: tuple[str, ...]) -> str:
-    return " ".join(words).replace(" ,", ",")

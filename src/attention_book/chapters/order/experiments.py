@@ -27,12 +27,7 @@ def recorded(question: str, kind: str) -> runs.RecordedRun:
 def share_right(question: str, kind: str, length: int) -> Float[np.ndarray, "N_seeds"]:
     """Share of right answers of each recorded seed.
 
-    Parameters
-    ----------
-    question, kind
-        As for `recorded`.
-    length : {0, 1, 2}
-        As in training, 24 words, 32 words.
+    Lengths are 0, as in training; 1, 24 words; 2, 32 words.
     """
     return recorded(question, kind).table("test", "right")[:, length]
 
@@ -49,12 +44,7 @@ def shuffled(
 ) -> Float[np.ndarray, "N_draws"]:
     """Shuffle the words of an untrained reader, in 64-bit numbers: `apart`, many times.
 
-    Parameters
-    ----------
-    kind : str
-        One of `model.KINDS`.
-    last : bool
-        Look at the last vector only; then the last word stays where it is.
+    With `last` it looks at the last vector only; the last word stays where it is.
     """
     draws = []
     for seed in range(N_draws):
@@ -90,16 +80,10 @@ def right_when_filled(
     P: Float[Tensor, "N_max D"],
     filled: Sequence[int],
 ) -> list[float]:
-    """Share of *third?* answered right, with so much filling on the left of each.
+    """Share of *third?* answered right, with so many places filled on the left of each.
 
-    Parameters
-    ----------
-    model : Reader
-        Without positions of its own in what follows: `place` adds them.
-    place : function
-        Of X (B, N, D), visible (B, N) and P (N_max, D).
-    filled : sequence of int
-        How many places are filled.
+    The model's own positions are not used: `place` adds them, of X (B, N, D), visible
+    (B, N) and P.
     """
     shares = []
     for N_filled in filled:

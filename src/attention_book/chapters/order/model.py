@@ -67,13 +67,7 @@ class Block(nn.Module):
 
 
 class Reader(nn.Module):
-    """Reads a sentence, and says one word.
-
-    Parameters
-    ----------
-    config : ReaderConfig
-        The sizes and choices.
-    """
+    """Reads a sentence, and says one word."""
 
     def __init__(self, config: ReaderConfig):
         super().__init__()

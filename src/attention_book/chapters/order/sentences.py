@@ -25,15 +25,7 @@ WORDS = Vocabulary([*NAMES, *VERBS, *ADVERBS, *(f"{name}?" for name in QUESTIONS
 
 
 def sentence(question: str, N: int, rng: Random) -> Pair:
-    """Draw a sentence of N words and a question, and the word that answers it.
-
-    Parameters
-    ----------
-    question : {"who", "third", "tenth"}
-    N : int
-        Words, without the question.
-    rng : Random
-    """
+    """Draw a sentence of N words, and then a question, and the word that answers it."""
     check_choice("question", question, QUESTIONS)
     check_count("N", N, QUESTIONS[question])
     words = rng.choices(ADVERBS, k=N)

@@ -8,13 +8,12 @@ of its own: all of it at once fits no screen of a phone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from attention_book.widgets.controls import arrangement, select
-from attention_book.widgets.fields import Computed, Over, computed, control, over
+from attention_book.widgets.fields import Computed, computed, control, over
 from attention_book.widgets.functions import positional_encoding
 from attention_book.widgets.grids import heat_map
 from attention_book.widgets.strips import bars, reorder
@@ -34,10 +33,8 @@ def small_layer(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     return X, {name: random.normal(size=(D_X, D_V)).round(1) for name in "QKV"}
 
 
-def _orders(words: Sequence[str]) -> tuple[Over, Over]:
-    """The order, as places in X and as words."""
-    places = over(ORDER, lambda text: [words.index(word) for word in text.split()])
-    return places, over(ORDER, str.split)
+PLACES = over(ORDER, lambda text: [WORDS.index(word) for word in text.split()])
+IN_ORDER = over(ORDER, str.split)
 
 
 def _placed(inputs: Any) -> Computed:
@@ -50,40 +47,24 @@ def _times(inputs: Computed, W: np.ndarray) -> Computed:
     return computed("product", A=inputs, B=W)
 
 
-def shuffle(
-    words: Sequence[str] = WORDS,
-    start: Sequence[str] = OPENS,
-    seed: int = SEED,
-    *,
-    link: str = "shuffle",
-) -> Widget:
-    """Show weights and outputs of self-attention over words in any order.
-
-    Parameters
-    ----------
-    words
-        N of them, as they stand in X; of three letters, or the maps grow taller.
-    start
-        The order that it opens with.
-    seed
-        Of the words' vectors and of W_Q, W_K and W_V.
-    """
-    X, W = small_layer(seed)
-    order, in_order = _orders(words)
-    shuffled = _placed(computed("ordered", rows=X, order=order))
+def shuffle() -> Widget:
+    """Show weights and outputs of self-attention over words in any order."""
+    X, W = small_layer(SEED)
+    shuffled = _placed(computed("ordered", rows=X, order=PLACES))
     QKV = {name: _times(shuffled, each) for name, each in W.items()}
     Y = computed("attention", **QKV)
     placed = _placed(X)
     unshuffled = computed("attention", **{name: _times(placed, W[name]) for name in W})
+    expected = computed("ordered", rows=unshuffled, order=PLACES)
     return Widget(
         title="Shuffle the words",
         question="Predict: what moves when a word moves?",
-        controls=[arrangement(ORDER, words, start), select(POSITIONS, [OFF, SINE])],
+        controls=[arrangement(ORDER, WORDS, OPENS), select(POSITIONS, [OFF, SINE])],
         panels=[
             reorder(control(ORDER)),
             heat_map(
-                in_order,
-                in_order,
+                IN_ORDER,
+                IN_ORDER,
                 computed("attention_weights", Q=QKV["Q"], K=QKV["K"]),
                 label="weights A",
                 limits=(0, 1),
@@ -103,48 +84,31 @@ def shuffle(
             ),
             bars(
                 ["‖f(s(X)) − s(f(X))‖", "of their means"],
-                computed(
-                    "apart",
-                    A=Y,
-                    B=computed("ordered", rows=unshuffled, order=order),
-                ),
+                computed("apart", A=Y, B=expected),
                 axis="difference",
                 digits=3,
             ),
         ],
-        summary=f"X: {' '.join(words)}. s: the order above. f: self-attention.",
-        link=link,
+        summary=f"X: {' '.join(WORDS)}. s: the order above. f: self-attention.",
+        link="shuffle",
     )
 
 
-def inside(
-    words: Sequence[str] = WORDS,
-    start: Sequence[str] = OPENS,
-    seed: int = SEED,
-    *,
-    link: str = "inside",
-) -> Widget:
-    """Show queries, keys, values and scores of that layer without positions.
-
-    Parameters
-    ----------
-    words, start, seed
-        As for `shuffle`.
-    """
-    X, W = small_layer(seed)
-    order, in_order = _orders(words)
-    shuffled = computed("ordered", rows=X, order=order)
+def inside() -> Widget:
+    """Show queries, keys, values and scores of that layer without positions."""
+    X, W = small_layer(SEED)
+    shuffled = computed("ordered", rows=X, order=PLACES)
     Q, K = (_times(shuffled, W[name]) for name in "QK")
     products = computed("product", A=Q, B=computed("transposed", rows=K))
     subscripts = "₁₂₃"[:D_V]
     return Widget(
         title="Inside the layer",
         question="Move a word. Which rows move, and where do columns move too?",
-        controls=[arrangement(ORDER, words, start)],
+        controls=[arrangement(ORDER, WORDS, OPENS)],
         panels=[
             reorder(control(ORDER)),
             heat_map(
-                in_order,
+                IN_ORDER,
                 [f"{name}{each}" for name in W for each in subscripts],
                 _times(shuffled, np.hstack(list(W.values()))),
                 label="queries Q, keys K, values V",
@@ -155,8 +119,8 @@ def inside(
                 half=True,
             ),
             heat_map(
-                in_order,
-                in_order,
+                IN_ORDER,
+                IN_ORDER,
                 computed("divided", values=products, by=np.sqrt(D_V)),
                 label="scores E",
                 axes=("word", "asked"),
@@ -167,5 +131,5 @@ def inside(
             ),
         ],
         summary="A row of Q, K or V is made of one word; a score is made of two.",
-        link=link,
+        link="inside",
     )

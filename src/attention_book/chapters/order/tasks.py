@@ -1,6 +1,4 @@
-"""What chapter 6's recorded models learn, to answer a question about order, and what is
-measured of them.
-"""
+"""What chapter 6's recorded models learn: to answer a question about order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,14 +25,8 @@ TEST_SEED = 10_000_000  # far from the seeds of training
 
 @dataclass(frozen=True)
 class Order(Task):
-    """A question about order.
-
-    Attributes
-    ----------
-    question : {"who", "third", "tenth"}
-    positions : str
-        How the reader is told where a word stands: one of `model.KINDS`.
-    N_layers : int
+    """A question about order, to a reader that is told positions by one of
+    `model.KINDS`.
     """
 
     question: str
@@ -78,11 +70,9 @@ class Order(Task):
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Share of right answers in each bucket."""
+        test = self.test.items()
         return {
-            "test": {
-                label: {"right": right(model, batches)}
-                for label, batches in self.test.items()
-            }
+            "test": {label: {"right": right(model, batches)} for label, batches in test}
         }
 
 

@@ -32,9 +32,7 @@ SWINGS = "The first rows swing quickly, later ones ever more slowly."
 STILL = [*[SWINGS] * len(BASES), "Every number in it was learned."]  # of each table
 
 
-def waves(
-    learned: Float[np.ndarray, "N_max D"], N_trained: int, *, link: str = "positions"
-) -> Widget:
+def waves(learned: Float[np.ndarray, "N_max D"], N_trained: int) -> Widget:
     """Show positions as columns, and how like position t every other is.
 
     Parameters
@@ -48,6 +46,8 @@ def waves(
     expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")
     base = over(TABLE, lambda table: BASES.get(table, LECTURES))
     P = computed("positional_encoding", N=N, D=control(WIDTH), base=base)
+    is_learned = over(TABLE, lambda table: float(table == LEARNED))
+    shown = computed("either", second=is_learned, A=P, B=learned)
     t = control(POSITION)
 
     def summary(D: int, table: str) -> str:
@@ -76,15 +76,7 @@ def waves(
             heat_map(
                 over(WIDTH, TABLE, lambda D, table: range(D if table in BASES else 32)),
                 range(N),
-                computed(
-                    "transposed",
-                    rows=computed(
-                        "either",
-                        second=over(TABLE, lambda table: float(table == LEARNED)),
-                        A=P,
-                        B=learned,
-                    ),
-                ),
+                computed("transposed", rows=shown),
                 label="P: a column for each position",
                 axes=("entry", "position"),
                 limits=(-1.5, 1.5),
@@ -111,5 +103,5 @@ def waves(
         ],
         follow={"position": POSITION},
         summary=over(WIDTH, TABLE, summary),
-        link=link,
+        link="positions",
     )

@@ -6,8 +6,7 @@ from typing import Any
 from attention_book import runs
 from attention_book.chapters.order.recipes import ASKED
 from attention_book.chapters.order.sentences import ADVERBS, NAMES, VERBS, WORDS
-from attention_book.chapters.order.shuffle import inside as _inside
-from attention_book.chapters.order.shuffle import shuffle as _shuffle
+from attention_book.chapters.order.shuffle import inside, shuffle
 from attention_book.chapters.order.tasks import LONGER, LONGEST
 from attention_book.chapters.order.waves import waves as _waves
 from attention_book.widgets import (
@@ -20,6 +19,8 @@ from attention_book.widgets import (
     typed,
 )
 
+__all__ = ["inside", "shuffle", "waves", "who"]
+
 SENTENCE, EXCHANGED = "today anna often calls ben", "today ben often calls anna"
 
 
@@ -30,17 +31,7 @@ def waves() -> Widget:
     return _waves(learned, LONGEST + 1)  # the question stands last
 
 
-def shuffle() -> Widget:
-    """Let the reader drag words, and show what is shuffled along."""
-    return _shuffle()
-
-
-def inside() -> Widget:
-    """Let the reader drag words, and show what the layer computes on the way."""
-    return _inside()
-
-
-def who(sentence: str = SENTENCE, *, link: str = "who") -> Widget:
+def who(sentence: str = SENTENCE) -> Widget:
     """The reader's sentence, and whom five recorded readers name when asked *who?*."""
     question = WORDS.encode(["who?"])
     names = WORDS.encode(NAMES)
@@ -83,5 +74,5 @@ def who(sentence: str = SENTENCE, *, link: str = "who") -> Widget:
                 say="{row}: {column} is the answer with {value}",
             )
         ],
-        link=link,
+        link="who",
     )

@@ -38,13 +38,7 @@ class PronounConfig:
 
 
 class PronounModel(nn.Module):
-    """One self-attention layer, and an answer read off what it gives.
-
-    Parameters
-    ----------
-    config : PronounConfig
-        The sizes and choices.
-    """
+    """One self-attention layer, and an answer read off what it gives."""
 
     def __init__(self, config: PronounConfig):
         super().__init__()
@@ -77,13 +71,7 @@ class PronounModel(nn.Module):
 
 
 class OwnWordModel(PronounModel):
-    """The word itself is let through: an MLP reads the answer off Y and X.
-
-    Parameters
-    ----------
-    config : PronounConfig
-        The sizes and choices.
-    """
+    """The word itself is let through: an MLP reads the answer off Y and X."""
 
     def __init__(self, config: PronounConfig):
         super().__init__(config)

@@ -8,37 +8,20 @@ RATE = 5e-3
 LOUD = {"start": 1.0}  # the vectors as PyTorch draws them
 FLAT = {"flat": True}
 
+
+def _it(name: str, steps: int = STEPS, keep_weights: bool = False, **task) -> Recipe:
+    made = WhatIsIt(**task)
+    return Recipe(name, made, steps, learning_rate=RATE, keep_weights=keep_weights)
+
+
 RECIPES = (
-    Recipe("it", WhatIsIt(), STEPS, learning_rate=RATE, keep_weights=True),
-    Recipe(
-        "it-always-fits",
-        WhatIsIt(none=0),
-        STEPS,
-        learning_rate=RATE,
-        keep_weights=True,
-    ),
-    Recipe("it-always-fits-long", WhatIsIt(none=0), 2 * STEPS, learning_rate=RATE),
-    Recipe("it-loud", WhatIsIt(sizes=LOUD), 2 * STEPS, learning_rate=RATE),
-    Recipe(
-        "it-loud-always-fits",
-        WhatIsIt(none=0, sizes=LOUD),
-        2 * STEPS,
-        learning_rate=RATE,
-        keep_weights=True,
-    ),
-    Recipe("it-own-word", WhatIsIt(own_word=True), STEPS, learning_rate=RATE),
-    Recipe("it-flat", WhatIsIt(sizes=FLAT), 3 * STEPS, learning_rate=RATE),
-    Recipe(
-        "it-flat-own-word-brief",
-        WhatIsIt(sizes=FLAT, own_word=True),
-        STEPS,
-        learning_rate=RATE,
-    ),
-    Recipe(
-        "it-flat-own-word",
-        WhatIsIt(sizes=FLAT, own_word=True),
-        3 * STEPS,
-        learning_rate=RATE,
-        keep_weights=True,
-    ),
+    _it("it", keep_weights=True),
+    _it("it-always-fits", none=0, keep_weights=True),
+    _it("it-always-fits-long", 2 * STEPS, none=0),
+    _it("it-loud", 2 * STEPS, sizes=LOUD),
+    _it("it-loud-always-fits", 2 * STEPS, none=0, sizes=LOUD, keep_weights=True),
+    _it("it-own-word", own_word=True),
+    _it("it-flat", 3 * STEPS, sizes=FLAT),
+    _it("it-flat-own-word-brief", sizes=FLAT, own_word=True),
+    _it("it-flat-own-word", 3 * STEPS, sizes=FLAT, own_word=True, keep_weights=True),
 )

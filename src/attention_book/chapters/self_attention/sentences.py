@@ -108,9 +108,7 @@ def nouns_like(kind: str, but: str = "") -> list[str]:
 
 
 def exchanged(words: Sequence[str], place: int, rng: Random) -> tuple[str, ...]:
-    """The sentence with the noun at `place` exchanged for one of its kind, but of
-    another gender.
-    """
+    """Exchange the noun at `place` for one of its kind, but of another gender."""
     noun = words[place]
     new = rng.choice(nouns_like(KIND[noun], but=GERMAN[noun]))
     return (*words[:place], new, *words[place + 1 :])
@@ -119,10 +117,8 @@ def exchanged(words: Sequence[str], place: int, rng: Random) -> tuple[str, ...]:
 @cache
 def vocabularies() -> dict[str, Vocabulary]:
     """The words of the sentences, and the answers."""
-    return {
-        "source": Vocabulary([*sorted(KIND), *OTHERS]),
-        "target": Vocabulary(ANSWERS),
-    }
+    words = Vocabulary([*sorted(KIND), *OTHERS])
+    return {"source": words, "target": Vocabulary(ANSWERS)}
 
 
 def collate(sentences: Iterable[Sequence[str]]) -> Batch:

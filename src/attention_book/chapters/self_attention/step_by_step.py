@@ -29,8 +29,6 @@ class Example:
 
     Attributes
     ----------
-    words : sequence of str
-    X, W_Q, W_K, W_V : rows of numbers
     D_Q : int
         Entries of a key, with those that are left out.
     root : str
@@ -198,8 +196,8 @@ def steps_of(
 
 def told(example: Example) -> list[str]:
     """What happens in each step."""
-    D_Q = str(example.D_Q)
-    left = f" ({example.D_Q - 2} of them are 0)" if example.D_Q > 2 else ""
+    D_Q = example.D_Q
+    left = f" ({D_Q - 2} of them are 0)" if D_Q > 2 else ""
     return [
         "1. Make a query, a key and a value of each word: one row of Q, one of K and "
         "one of V.",

@@ -1,6 +1,4 @@
-"""What chapter 5's recorded models learn: what *it* is. And what is measured of them:
-how often they are right, where they look, and what follows when one word is changed.
-"""
+"""What chapter 5's recorded models learn, what *it* is, and what they are asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,13 +99,7 @@ def look(
 ) -> tuple[list[str], Float[np.ndarray, "N_asked N_X"]]:
     """What a model says at each adjective that asks, and where it looks there.
 
-    Parameters
-    ----------
-    model : PronounModel
-    sentences : sequence of lists of words
-    asked : sequence of (number of the sentence, Question)
-    visible : (B, N_X, N_X), optional
-        Where each word may look; at all words unless told otherwise.
+    `visible` is where each word may look; at all words unless told otherwise.
     """
     check_filled("asked", asked, "question")
     batch = collate(sentences)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_book import data, decoding, models, training
-from attention_book.chapters.attention import experiments, solutions
+from attention_book.chapters.attention import experiments
 
 PAIRS = [
     data.Pair(("a", "b", "c"), ("x", "y"), frozenset({(0, 0), (2, 1)})),
@@ -26,11 +26,6 @@ def model():
             : data.STOP + 1
         ] = -99.0  # it writes words, up to the limit
     return model
-
-
-def look_at(i):
-    """A change that puts all the weight on input i."""
-    return lambda a_t, visible, t: torch.eye(a_t.shape[-1])[[i] * len(a_t)]
 
 
 def test_attention_on_gold_is_averaged_over_words_that_have_a_link(model):
@@ -64,91 +59,6 @@ def test_without_a_mask_only_the_sentences_with_padding_change(model):
     )
     assert masked[1, 0, -1] == 0 < not_masked[1, 0, -1]
     torch.testing.assert_close(masked[0, 0], not_masked[0, 0])
-
-
-class Recorded:
-    """The parts of a recorded run that a search needs."""
-
-    vocabularies = VOCABULARIES
-
-    def __init__(self, model):
-        self.model = lambda: model
-
-
-def test_two_searches_are_scored_on_the_same_pairs(model, monkeypatch, as_a_reader):
-    found = experiments.greedy_and_beam(Recorded(model), PAIRS)
-    assert found == {"greedy": 0, "beam of 4": 0}
-    read = []
-
-    def right(model, ids, visible):
-        read.append(ids)
-        said = [VOCABULARIES[1].encode(pair.target) for pair in PAIRS]
-        return SimpleNamespace(ids=said)
-
-    monkeypatch.setattr(decoding, "greedy", right)
-    run, backwards = Recorded(model), {"reverse_source": True}
-    assert experiments.greedy_and_beam(run, PAIRS, **backwards)["greedy"] == 1
-    sentences = [pair.source for pair in PAIRS]
-    ids, _ = data.encode_sources(sentences, VOCABULARIES[0], **backwards)
-    assert torch.equal(*read, ids)
-
-
-def test_the_repaired_step_reads_as_the_model_does(model):
-    for pair in PAIRS:
-        read = experiments.read_all(solutions.attend_all, model, pair, VOCABULARIES)
-        A, right, its_own = read
-        assert A.shape == (len(pair.target) + 1, len(pair.source) + 1)
-        torch.testing.assert_close(A.sum(dim=1), torch.ones(len(A)))
-        assert torch.equal(right, its_own)
-
-
-def test_other_contexts_are_what_the_words_are_read_off(model):
-    def nothing(s, h):
-        return torch.zeros(len(s), h.shape[1]), torch.zeros(len(s), len(h))
-
-    A, right, _ = experiments.read_all(nothing, model, PAIRS[0], VOCABULARIES)
-    assert not A.any()
-    assert right.shape == (3,)
-
-
-class ReadOff(torch.nn.Module):
-    """Words are read off the context alone: entry i of it is the logit of word i."""
-
-    def forward(self, inputs):
-        return inputs[..., -8:]
-
-
-def test_a_report_counts_words_and_whole_sentences_and_names_the_wrong_ones(model):
-    model.output = ReadOff()
-    said = {3: ["x", "y"], 4: ["z", "x", "x"]}  # the second has "y" in the middle
-
-    def attend_all(s, h):
-        ids = torch.tensor(VOCABULARIES[1].encode(said[len(s)], stop=True))
-        A = torch.zeros(len(s), len(h))
-        A[:, 0] = 0.5 if len(s) == 3 else 1  # all that a row hands out
-        return torch.nn.functional.one_hot(ids, 8).float(), A
-
-    report = experiments.read_report(attend_all, model, PAIRS, VOCABULARIES, PAIRS[1])
-    assert report == {
-        "rows sum to": "0.50 - 1.00",
-        "words right": pytest.approx(6 / 7),
-        "whole sentences": 0.5,
-        "said wrong on the economic area": "y",
-    }
-
-
-def test_a_stop_that_comes_out_wrong_is_named(model):
-    model.output = ReadOff()
-
-    def never_stop(s, h):
-        ids = torch.tensor(VOCABULARIES[1].encode(["x", "y", "x"]))
-        return torch.nn.functional.one_hot(ids, 8).float(), torch.ones(3, len(h))
-
-    report = experiments.read_report(
-        never_stop, model, PAIRS[:1], VOCABULARIES, PAIRS[0]
-    )
-    assert report["whole sentences"] == 0
-    assert report["said wrong on the economic area"] == "[STOP]"
 
 
 def test_the_lazy_rule_links_to_the_same_place_in_shares_of_the_sentence():

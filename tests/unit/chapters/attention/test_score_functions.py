@@ -7,7 +7,6 @@ from attention_book.chapters.attention.score_functions import (
     SentenceByScore,
     score_functions,
 )
-from attention_book.chapters.attention.widgets import score_functions as as_shown
 
 MAPS = {
     "dot": np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75]]),
@@ -42,14 +41,6 @@ def test_the_picked_function_shows_its_map_and_its_figures():
     widget.setting = {"model": "dot"}
     np.testing.assert_array_equal(heat.fields["values"].at(widget.index), MAPS["dot"])
     assert "97.0%" in verdict.fields["text"].at(widget.index)
-
-
-def test_as_shown_it_fits_a_screen_and_opens_with_a_model_that_looks_right():
-    widget = as_shown()
-    assert widget.setting == {"model": "dot"}
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from attention_book.data import classic, corpus
 from attention_book.runs import Recipe, kept_attention, load
 from attention_book.runs import translation as room
 from attention_book.runs.record import record, train
-from attention_book.runs.translation import Translation
 
 
 @contextmanager
@@ -83,20 +82,6 @@ def test_all_that_the_recipe_asks_for_is_measured_of_every_seed(run, recipe):
     )
 
 
-def test_interventions_are_measured_only_where_asked(recipe):
-    task = replace(recipe.task, intervened=False, held_out=False)
-    assert list(task.measure(task.model())) == ["test", "alignment"]
-
-
-def test_held_out_pairs_are_measured_apart_from_the_test(run, recipe):
-    both = recipe.task.unseen
-    assert (
-        run.table("held_out", "token_accuracy") != run.table("test", "token_accuracy")
-    ).any()
-    again = Translation.measure(recipe.task, run.model())
-    assert again == {name: run.measured[4][name] for name in both}
-
-
 def test_attention_comes_back_as_the_kept_model_gives_it(run, recipe):
     assert run.kept_at == (0, 20, 23)
     now = recipe.task.keep(run.model())["attention"]
@@ -107,7 +92,3 @@ def test_attention_comes_back_as_the_kept_model_gives_it(run, recipe):
         assert (kept.source[:-1], kept.target[:-1]) == (one["source"], one["target"])
     first, later = (kept_attention(run, step)[0].e for step in (0, 20))
     assert not np.array_equal(first, later), "it was kept along the way"
-
-
-def test_a_task_that_keeps_no_attention_keeps_nothing(run, recipe):
-    assert replace(recipe.task, attention_kept=False).keep(run.model()) == {}

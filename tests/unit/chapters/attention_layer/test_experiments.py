@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attention_book import layers
-from attention_book.chapters.attention_layer import experiments, networks, solutions
+from attention_book.chapters.attention_layer import experiments, networks
 from attention_book.chapters.attention_layer.cards import COLOURS, KINDS, N_CARDS
 
 
@@ -53,22 +53,6 @@ def test_a_set_has_no_order_and_a_look_at_the_first_card_has(readers):
 
     first = networks.train(16, steps=20, attend=the_first)
     assert (experiments.same_in_another_order(first, 100) < 0.6).all()
-
-
-def test_any_number_of_networks_can_be_asked():
-    seven = networks.train(4, steps=1, N_seeds=7)
-    assert seven.N_seeds == 7
-    for measure in (experiments.look_up, experiments.same_in_another_order):
-        found = measure(seven, 10)
-        assert len(found[0] if isinstance(found, tuple) else found) == 7
-    assert experiments.right_by_kind(seven, 10).shape == (7, 8)
-    experiments.look(seven, "red cat, blue dog", ["dog"], seed=6)
-    assert set(solutions.in_vain(seven, 10)) >= {"on the table", "not there"}
-
-
-def test_a_kind_that_is_not_there_is_named(readers):
-    with pytest.raises(ValueError, match="kind is 'lion', expected one of"):
-        experiments.look(readers, "red cat, blue dog", ["lion"])
 
 
 def test_a_row_of_the_map_is_a_kind_that_is_asked_for(readers):

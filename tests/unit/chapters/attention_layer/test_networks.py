@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_book import layers
-from attention_book.chapters.attention_layer import cards, experiments, networks
+from attention_book.chapters.attention_layer import cards, networks
 from attention_book.chapters.attention_layer.cards import COLOURS
 
 
@@ -45,27 +45,6 @@ def test_side_by_side_each_network_is_what_it_is_alone():
         theirs = both(dealt.X, dealt.kind)
     torch.testing.assert_close(logits, theirs[0][3])
     torch.testing.assert_close(A, theirs[1][3])
-
-
-def test_as_many_are_trained_and_asked_as_one_wants():
-    readers = networks.train(4, steps=1, N_seeds=7)
-    right, on_asked = experiments.look_up(readers, 10)
-    assert right.shape == on_asked.shape == (7,)
-
-
-def test_without_the_division_the_scores_are_larger_by_the_root():
-    divided, plain = (
-        networks.train(16, steps=0, divided=each) for each in (True, False)
-    )
-    torch.testing.assert_close(plain.codes, 4 * divided.codes)
-    torch.testing.assert_close(plain.weights["W_K"], divided.weights["W_K"])
-
-
-def test_keys_can_begin_with_variance_1():
-    readers = networks.train(64, steps=0, W_K_times=networks.TO_VARIANCE_1)
-    dealt = cards.deal(500, torch.Generator().manual_seed(0))
-    K = dealt.X @ readers.weights["W_K"].unsqueeze(1)
-    assert K.pow(2).mean().item() == pytest.approx(1, abs=0.05)
 
 
 def test_the_matrix_of_the_queries_can_be_taken_in_by_that_of_the_keys():

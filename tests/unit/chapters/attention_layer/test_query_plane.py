@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from attention_book.chapters.attention_layer.query_plane import PLAIN, SCORES
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.reference import attention
 
@@ -31,13 +30,6 @@ def test_weights_and_output_are_those_of_the_reference(q):
     )
 
 
-def test_scores_that_are_not_divided_are_larger_by_the_root_of_two():
-    widget = query_plane()
-    before, *_ = shown(widget)
-    widget.setting = {SCORES: PLAIN}
-    np.testing.assert_allclose(shown(widget)[0], before * np.sqrt(2), atol=1e-12)
-
-
 def test_a_query_of_twice_the_length_brings_the_output_towards_one_value():
     widget = query_plane()
     v = widget.setting["V"][0]
@@ -47,9 +39,3 @@ def test_a_query_of_twice_the_length_brings_the_output_towards_one_value():
     assert A.argmax() == longer_A.argmax() == 0
     assert A.max() < 0.65 < 0.8 < longer_A.max()
     assert np.linalg.norm(longer_Y - v) < 0.5 * np.linalg.norm(Y - v)
-
-
-def test_it_fits_a_screen_and_a_phone():
-    wide, narrow = query_plane().spec["height"]
-    assert wide <= 620
-    assert narrow <= 760

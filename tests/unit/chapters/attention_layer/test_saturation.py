@@ -46,18 +46,6 @@ def test_what_is_said_is_the_curve_at_the_marker(widget, D, how):
     assert (lines["y0"] <= lines["high0"]).all()
 
 
-def test_the_middle_half_and_what_bars_are_stand_in_the_tables_and_without_script(
-    widget,
-):
-    bars, lines = widget.panels
-    assert bars.options["measure"] == "weight a"
-    assert lines.options["ends"] == ["lower quarter", "upper quarter"]
-    shown(widget, 64, PLAIN)
-    (said,) = lines.still(widget.index)
-    for name in ("median", "median, lower quarter", "median, upper quarter"):
-        assert f"{name}: 0." in said
-
-
 def test_no_score_is_less_than_zero_by_nothing(widget):
     labels = widget.panels[0].fields["labels"].leaves.ravel()
     assert not [each for leaf in labels for each in leaf if each.endswith("−0.0")]
@@ -71,12 +59,3 @@ def test_undivided_weights_become_one_hot_and_divided_ones_do_not(widget):
         how: shown(widget, 512, how)[0]["values"].max() for how in (PLAIN, SCALED)
     }
     assert largest[SCALED] < 0.8 < 0.99 < largest[PLAIN]
-
-
-def test_it_opens_saturated_and_fits_a_screen():
-    widget = saturation()
-    assert widget.setting == {WIDTH: 64, SCORES: PLAIN}
-    assert widget.panels[0].fields["values"].at(widget.index).max() > 0.95
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760

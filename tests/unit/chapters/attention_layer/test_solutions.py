@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book.chapters.attention_layer import cards, networks, solutions
+from attention_book.chapters.attention_layer import networks, solutions
 
 
 def test_attend_is_torchs():
@@ -20,17 +20,6 @@ def test_two_heaps_are_told_apart_at_the_best_threshold():
     low, high = torch.tensor([0.1, 0.2, 0.3, 0.9]), torch.tensor([0.7, 0.8, 0.85, 1.0])
     assert solutions.told_apart(high, low) == pytest.approx(7 / 8)
     assert solutions.told_apart(low, low) == pytest.approx(1 / 2)
-
-
-def test_the_largest_score_belongs_to_the_largest_weight():
-    readers = networks.train(8, steps=100)
-    dealt = cards.deal(30, torch.Generator().manual_seed(0))
-    with torch.no_grad():
-        found = solutions.largest(readers, dealt.X, dealt.kind)
-        K = dealt.X[2, 5] @ readers.weights["W_K"][2]
-        E = K @ readers.codes[2, dealt.kind[2, 5]] / 8**0.5
-    torch.testing.assert_close(found["score"][2, 5], E.max())
-    torch.testing.assert_close(found["weight"][2, 5], E.softmax(dim=0).max())
 
 
 def test_asked_in_vain_a_network_is_less_sure_and_its_score_knows_best():

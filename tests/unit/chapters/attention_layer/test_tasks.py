@@ -8,14 +8,9 @@ import torch
 from attention_book.chapters.attention_layer import experiments
 from attention_book.chapters.attention_layer.cards import COLOURS, KINDS, lay
 from attention_book.chapters.attention_layer.tasks import ANSWERS, LookUp
-from attention_book.runs import Task, load
+from attention_book.runs import load
 
 TASK = LookUp(4)
-
-
-def test_it_is_a_task():
-    assert isinstance(TASK, Task)
-    assert TASK.keep(TASK.model()) == {}
 
 
 def test_the_right_answer_is_the_colour_of_the_card_that_is_asked_for():
@@ -25,12 +20,6 @@ def test_the_right_answer_is_the_colour_of_the_card_that_is_asked_for():
     ):
         (card,) = X[X[:, kind.item()] == 1]  # one card has the kind
         assert ANSWERS.words[said] == COLOURS[card[len(KINDS) :].argmax()]
-
-
-def test_a_seed_has_its_own_tables():
-    (a,), (b,), (c,) = (islice(TASK.batches(seed, 1), 1) for seed in (0, 0, 1))
-    assert torch.equal(a.source, b.source)
-    assert not torch.equal(a.source, c.source)
 
 
 @pytest.mark.parametrize("matrices", ["K = V", "K, V", "Q, K, V"])

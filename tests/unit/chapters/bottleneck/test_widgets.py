@@ -22,47 +22,16 @@ GOOD = {
 }
 
 
-def panel(widget, kind):
-    return next(each for each in widget.spec["panels"] if each["kind"] == kind)
-
-
-def shares(widget):
-    """Lengths × models: what the bars show."""
-    field = panel(widget, "bars")["fields"]["values"]
-    lengths, bars = len(widget.spec["controls"][0]["values"]), field["shapes"][0][0]
-    found = np.frombuffer(widget.data, "<f4", lengths * bars, field["at"])
-    return found.reshape(lengths, bars)
-
-
-def test_it_opens_where_it_is_told_and_its_sentence_can_be_chosen():
-    widget = length_collapse(**GOOD)
-    assert widget.setting == {"words": 4}
-    widget.setting = {"words": 3}
-    assert list(widget.index) == [0]
-
-
-def test_what_is_wrong_or_missing_is_marked():
-    said = panel(length_collapse(**GOOD), "tokens")
-    assert said["options"]["used"] == ["wrong"] or "missing" in said["options"]["used"]
-
-
 def test_the_bars_stand_at_what_was_measured_at_every_length():
     widget = widgets.length_collapse()
     lengths = widget.spec["controls"][0]["values"]
     names = list(widgets.BY_SIZE.values())
     measured = [runs.load(name).table("test", "exact_match") for name in names]
-    shown = shares(widget)
-    assert shown.shape == (len(lengths), 3)
-    for length, bars in zip(lengths, shown, strict=True):
+    values = widget.panels[2].fields["values"]
+    for place, length in enumerate(lengths):
         group = max(0, (int(length) - 4) // 3)  # 3-6, then threes
         expected = [figures.mean(axis=0)[group] for figures in measured]
-        np.testing.assert_allclose(bars, expected, atol=1e-6)
-
-
-def test_it_shows_at_once_and_leaves_room_for_the_page():
-    wide, narrow = widgets.length_collapse().reserved()
-    assert wide <= 620
-    assert narrow <= 844  # a phone's screen
+        np.testing.assert_allclose(values.at([place]), expected)
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,13 @@ OTHER = SentenceAlongTraining(
 
 
 def made(**rest):
-    sentences = {"cat": SentenceAlongTraining(**GOOD), "we": OTHER}
-    return alignment(
-        sentences, [0, 400], **{"start_sentence": "cat", "start_step": 400} | rest
-    )
+    given = {
+        "sentences": {"cat": SentenceAlongTraining(**GOOD), "we": OTHER},
+        "steps": [0, 400],
+        "start_sentence": "cat",
+        "start_step": 400,
+    }
+    return alignment(**given | rest)
 
 
 def test_attention_on_gold_is_averaged_over_the_words_that_have_a_right_answer():
@@ -52,15 +55,6 @@ def test_it_opens_where_it_is_told_and_says_what_the_lit_word_looks_at():
     assert summaries[0].startswith("At step 0, mange looks mostly at the. In all, 0.50")
 
 
-def test_it_says_what_is_given_to_the_model_and_what_it_writes_by_itself():
-    spec = made().spec
-    assert spec["question"].startswith("The model is given both rows.")
-    (written,) = {
-        text.split(":")[0] for text in spec["panels"][1]["fields"]["text"]["of"]
-    }
-    assert written == "By itself it writes"
-
-
 def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
     text = made().spec["panels"][1]["fields"]["text"]["of"]
     assert text == [
@@ -69,84 +63,6 @@ def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
         "By itself it writes: (nothing)",
         "By itself it writes: nous",
     ]
-
-
-def test_without_the_line_of_what_it_writes_it_is_lower():
-    full, short = made().spec, made(writes=False).spec
-    assert len(short["panels"]) == 1
-    assert all(
-        low + 40 <= high
-        for low, high in zip(short["height"], full["height"], strict=True)
-    )
-
-
-LONG = SentenceAlongTraining(
-    [
-        "the",
-        "agreement",
-        "on",
-        "the",
-        "european",
-        "economic",
-        "area",
-        "was",
-        "signed",
-        "in",
-        "august",
-        "1992",
-        ".",
-    ],
-    [
-        "l'",
-        "accord",
-        "sur",
-        "la",
-        "zone",
-        "économique",
-        "européenne",
-        "a",
-        "été",
-        "signé",
-        "en",
-        "août",
-        "1992",
-        ".",
-    ],
-    np.full((1, 14, 13), 1 / 13),
-    [(6, 4)],
-    [
-        [
-            "l'",
-            "accord",
-            "sur",
-            "la",
-            "zone",
-            "économique",
-            "européenne",
-            "a",
-            "été",
-            "signé",
-            "en",
-            "août",
-            "1992",
-            ".",
-        ]
-    ],
-    look=4,
-)
-
-
-@pytest.mark.parametrize(
-    ("writes", "wide", "narrow"), [(True, 445, 640), (False, 400, 560)]
-)
-def test_a_sentence_of_thirteen_words_stays_low_enough_for_a_first_screen(
-    writes, wide, narrow
-):
-    height = alignment(
-        {"area": LONG}, [9], start_sentence="area", start_step=9, writes=writes
-    ).spec["height"]
-    assert height[0] <= wide
-    assert height[1] <= narrow
 
 
 @pytest.mark.parametrize(
@@ -176,28 +92,15 @@ def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_re
         SentenceAlongTraining(**GOOD | change)
 
 
-def test_snapshots_and_steps_must_be_as_many():
-    with pytest.raises(ValueError, match="'cat' has 2 snapshots but there are 1 steps"):
-        alignment(
-            {"cat": SentenceAlongTraining(**GOOD)},
-            [0],
-            start_sentence="cat",
-            start_step=0,
-        )
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"start_sentence": "dog"}, "'dog'"),
         ({"start_step": 7}, "default 7 is not among"),
+        ({"steps": [0]}, "'cat' has 2 snapshots but there are 1 steps"),
+        ({"sentences": {}}, "sentences is empty"),
     ],
 )
-def test_a_start_that_is_not_there_is_named(change, message):
+def test_what_does_not_belong_together_is_named(change, message):
     with pytest.raises(ValueError, match=message):
         made(**change)
-
-
-def test_no_sentences_are_named():
-    with pytest.raises(ValueError, match="sentences is empty"):
-        alignment({}, [0], start_sentence="cat", start_step=0)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 from attention_book import data
 from attention_book.chapters.look_and_say import solutions
@@ -101,31 +100,6 @@ def test_a_picture_in_a_batch_is_compared_with_itself_alone(added, expected):
 
     images = torch.arange(8.0).view(2, 1, 2, 2)
     assert solutions.differences(model, program, images) == expected
-
-
-class SaysItWithPlaces(nn.Module):
-    """Captions a scene right where the cells, all 0, have got their places."""
-
-    grid = SimpleNamespace(
-        cnn=lambda images: torch.zeros(len(images), 3, 2, 2), position=torch.ones(4, 3)
-    )
-    make_memory = staticmethod(memory)
-
-    def initial_state(self, memory):
-        return 0
-
-    def step(self, token, memory, state):
-        right = (*WORDS.encode(SCENE.caption), *[data.STOP] * 40)[state]
-        ids = [right if h.any() else data.STOP for h in memory.h]
-        return nn.functional.one_hot(torch.tensor(ids), len(WORDS)), state + 1, None
-
-
-def test_a_model_that_needs_places_is_right_only_where_it_gets_them(as_a_reader):
-    right = solutions.compared_by_slot(SaysItWithPlaces(), [SCENE])
-    assert [*right] == ["repaired", "no places at all"]
-    (repaired,), (without,) = right.values()
-    np.testing.assert_array_equal(repaired, np.ones(64))
-    np.testing.assert_array_equal(without, np.zeros(64))
 
 
 def test_the_answer_on_how_many_convolutions_are_needed_holds():

@@ -1,6 +1,6 @@
 """Captions as a task, measured on captioners whose words and looks are known."""
 
-from itertools import islice
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -12,15 +12,12 @@ from attention_book.chapters.look_and_say.tasks import (
     MARGIN,
     N_TEST,
     Captions,
-    caption,
     measure_captions,
 )
 from attention_book.data import (
     STOP,
-    collate_scenes,
     compose,
     digit_images,
-    scene_batches,
     scene_vocabulary,
     scenes,
 )
@@ -28,6 +25,7 @@ from attention_book.layers.grid import GridEncoder
 from attention_book.models import Captioner, CaptionerConfig
 from attention_book.runs import Recipe, load
 from attention_book.runs.record import record, train
+from attention_book.training import seeded
 
 WORDS = scene_vocabulary()
 SCENES = scenes(12, part="test", seed=5)
@@ -86,28 +84,26 @@ def at_another(scene, i):
     return cell_in(scene.boxes[i - 1])
 
 
-def everywhere(scene, i):
-    return slice(None)
-
-
-def test_a_captioner_that_says_and_looks_at_what_is_there_has_all_points():
-    measured = measure_captions(Seer(SCENES, at_it), SCENES)
-    for name in ("exact_match", "token_accuracy", "pointing", "pointing_near"):
-        assert measured[name] == 1, name
-    assert measured["pointing_elsewhere"] == 0
+@pytest.mark.parametrize(
+    ("looks", "points"),
+    [
+        (at_it, {"pointing": 1, "pointing_near": 1, "pointing_elsewhere": 0}),
+        (at_another, {"pointing": 0, "pointing_elsewhere": 1}),
+    ],
+)
+def test_who_looks_at_the_digit_has_all_points_and_who_looks_at_another_none(
+    looks, points
+):
+    measured = measure_captions(Seer(SCENES, looks), SCENES)
+    expected = {"exact_match": 1, "token_accuracy": 1} | points
+    assert {name: measured[name] for name in expected} == expected
     assert 0 < measured["chance"] < measured["chance_near"] < 0.5
 
 
 def test_a_captioner_that_looks_everywhere_alike_has_the_points_of_chance():
-    measured = measure_captions(Seer(SCENES, everywhere), SCENES)
+    measured = measure_captions(Seer(SCENES, lambda scene, i: slice(None)), SCENES)
     assert measured["pointing"] == pytest.approx(measured["chance"])
     assert measured["pointing_near"] == pytest.approx(measured["chance_near"])
-
-
-def test_a_captioner_that_looks_at_another_digit_has_its_points_elsewhere():
-    measured = measure_captions(Seer(SCENES, at_another), SCENES)
-    assert measured["pointing"] == 0
-    assert measured["pointing_elsewhere"] == 1
 
 
 def test_a_cell_just_outside_the_box_counts_as_near():
@@ -116,26 +112,12 @@ def test_a_cell_just_outside_the_box_counts_as_near():
     def beside(scene, i):
         top, left, height, width = scene.boxes[i]
         y, x = GRID.centres.T - np.array([[top], [left]])
-        return int(
-            np.flatnonzero(
-                (y >= 0) & (y < height) & (width <= x) & (x < width + MARGIN)
-            )[0]
-        )
+        right_of_it = (y >= 0) & (y < height) & (width <= x) & (x < width + MARGIN)
+        return int(np.flatnonzero(right_of_it)[0])
 
     measured = measure_captions(Seer([scene], beside), [scene])
     assert measured["pointing"] == measured["pointing_elsewhere"] == 0
     assert measured["pointing_near"] == 1
-
-
-def test_words_and_looks_are_measured_apart():
-    measured = measure_captions(
-        Seer(SCENES, at_it, says=lambda scene: ("a", "zero")), SCENES
-    )
-    assert measured["exact_match"] == 0
-    assert 0 < measured["token_accuracy"] < 0.5
-    assert measured["pointing"] == 1, (
-        "it is shown the right caption while it is watched"
-    )
 
 
 def test_a_word_that_is_wrong_costs_its_sentence():
@@ -155,43 +137,20 @@ def test_a_model_that_looks_at_one_vector_plays_no_pointing_game():
 
 
 @pytest.mark.parametrize("attention", [True, False])
-def test_a_captioner_is_measured_in_evaluation_mode_and_left_as_it_was(
-    attention,
-):
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        model = Captioner(
-            CaptionerConfig(len(WORDS), 5, 6, 8, attention=attention)
-        ).train()
-    before = {name: value.clone() for name, value in model.state_dict().items()}
+def test_a_captioner_is_measured_in_evaluation_mode_and_left_as_it_was(attention):
+    with seeded(0):
+        model = Captioner(CaptionerConfig(len(WORDS), 5, 6, 8, attention=attention))
+    before = deepcopy(model.train().state_dict())
     learning = measure_captions(model, SCENES)
     assert model.training
-    assert all(
-        torch.equal(value, before[name]) for name, value in model.state_dict().items()
-    )
+    torch.testing.assert_close(model.state_dict(), before, rtol=0, atol=0)
     assert measure_captions(model.eval(), SCENES) == learning
     assert ("pointing" in learning) == attention
-
-
-def test_captions_are_given_as_words():
-    assert caption(Seer(SCENES, at_it), SCENES[:2]) == [
-        scene.caption for scene in SCENES[:2]
-    ]
-
-
-def test_no_scene_is_refused():
-    with pytest.raises(ValueError, match="scenes is empty"):
-        caption(Seer(SCENES, at_it), [])
 
 
 # The task.
 
 TASK = Captions({"attention": True})
-
-
-def test_a_picture_has_no_words():
-    assert TASK.vocabularies == {"target": WORDS}
-    assert TASK.model().config == CaptionerConfig(len(WORDS), attention=True)
 
 
 def test_buckets_hold_the_digits_they_say_from_images_that_nobody_learns_from():
@@ -206,43 +165,12 @@ def test_buckets_hold_the_digits_they_say_from_images_that_nobody_learns_from():
                 assert np.square(images - seen).mean(axis=(1, 2)).min() < 0.01
 
 
-def test_the_longest_caption_fits():
-    assert (
-        max(len(scene.caption) + 1 for some in TASK.test.values() for scene in some)
-        == 9
-        < LONGEST
-    )
-
-
-def test_batches_are_fresh_scenes_and_the_same_for_the_same_seed():
-    first, again, other = (list(islice(TASK.batches(seed, 3), 3)) for seed in (0, 0, 1))
-    for step in range(3):
-        assert torch.equal(first[step].source, again[step].source)
-        assert torch.equal(first[step].target_out, again[step].target_out)
-        assert not torch.equal(first[step].source, other[step].source)
-    assert not torch.equal(first[0].source, first[1].source)
-    assert torch.equal(
-        first[0].source, next(scene_batches(seed=0, N_digits=(2, 3))).source
-    )
-
-
 @pytest.fixture
-def few(monkeypatch):
+def few():
     """The task with a test set of twelve scenes."""
     task = Captions({"D_embedding": 3, "D_grid": 4, "D_hidden": 5, "attention": True})
     vars(task)["test"] = {"2 digits": SCENES[:3], "3 digits": SCENES[3:]}
     return task
-
-
-def test_the_task_measures_every_bucket(few):
-    model = Seer(SCENES, at_it)
-    assert few.measure(model) == {
-        "test": {
-            "2 digits": measure_captions(model, SCENES[:3]),
-            "3 digits": measure_captions(model, SCENES[3:]),
-        }
-    }
-    assert few.keep(model) == {}
 
 
 def test_a_recording_comes_back_with_what_batch_norm_has_counted(few, tmp_path):
@@ -252,20 +180,7 @@ def test_a_recording_comes_back_with_what_batch_norm_has_counted(few, tmp_path):
     kept = run.model().state_dict()
     for name, values in trained.state_dict().items():
         if values.is_floating_point():
-            values = values.half().float()
+            values = values.half().float()  # the others count batches
         assert torch.equal(kept[name], values), name
-    counts = [
-        int(values)
-        for name, values in kept.items()
-        if name.endswith("num_batches_tracked")
-    ]
-    assert counts == [recipe.steps] * 3
     assert few.measure(run.model()) == run.measured[4]
     assert run.vocabularies == (WORDS,)
-
-
-def test_a_seer_sees_what_a_batch_of_scenes_holds():
-    """Of the stub itself: it finds every scene by its picture."""
-    assert Seer(SCENES, at_it).eval().encode(
-        collate_scenes(SCENES).source, None
-    ) == list(SCENES)

@@ -93,14 +93,6 @@ def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
     )
 
 
-def test_without_a_word_to_start_with_only_the_first_wrong_one_is_shown():
-    widget = made(start_word=None)
-    assert widget.setting == {"right caption": "misread"}
-    np.testing.assert_array_equal(
-        widget.panels[1].fields["values"].at(widget.index), LOOKS[2]
-    )
-
-
 @pytest.mark.parametrize(
     ("digits", "boxes", "called"),
     [
@@ -218,15 +210,6 @@ def test_every_word_said_has_a_mark_of_its_own(said, marks):
 def test_a_scene_that_does_not_fit_together_is_named(change, message, as_a_reader):
     with pytest.raises(ValueError, match=message):
         DescribedScene(**GOOD | change)
-
-
-def test_grey_values_outside_the_scale_are_named():
-    with pytest.raises(ValueError, match="expected grey values"):
-        look_and_say(
-            {"x": DescribedScene(**GOOD | {"image": GOOD["image"] * 2})},
-            start_scene="x",
-            start_word=1,
-        )
 
 
 def test_a_start_that_is_not_there_is_named():

@@ -6,9 +6,7 @@ import torch
 from attention_book import layers
 from attention_book.chapters.order.experiments import (
     apart,
-    recorded,
     right_when_filled,
-    share_right,
     shuffled,
 )
 from attention_book.data import PAD
@@ -38,14 +36,6 @@ def test_read_at_the_last_word_one_layer_does_not_show_a_mask():
     assert (one < 1e-12).all()
     assert (two > 1e-3).all()
     assert (shuffled("mask", 1, N_draws=3) > 1e-3).all(), "the other words do"
-
-
-@pytest.mark.parametrize(("length", "bucket"), [(0, "12 to 16"), (1, "24"), (2, "32")])
-def test_a_share_is_of_the_run_and_the_length_it_names(length, bucket):
-    run = recorded("tenth", "beside")
-    assert run.recipe.name == "order-tenth-beside"
-    expected = run.per_seed("test", bucket, "right")
-    assert expected.tolist() == share_right("tenth", "beside", length).tolist()
 
 
 def test_filling_is_hidden_and_counted_only_by_who_counts_it():

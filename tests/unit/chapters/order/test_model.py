@@ -59,13 +59,6 @@ def test_what_is_hidden_changes_nothing(kind):
     assert (f(other) - f(WORDS))[1].abs().max() > 1e-6
 
 
-def test_positions_beside_words_take_width_from_them():
-    beside, added = reader("beside"), reader("sine")
-    assert beside.words.embedding_dim == 4
-    assert added.words.embedding_dim == 8
-    assert beside.states(WORDS).shape == added.states(WORDS).shape == (2, 5, 8)
-
-
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "mask"])
 def test_only_kinds_that_say_places_notice_where_a_sentence_begins(kind):
     later = torch.cat([torch.tensor([[7], [9]]), WORDS], dim=1)
@@ -88,10 +81,6 @@ def test_only_kinds_that_say_places_notice_where_a_sentence_begins(kind):
 )
 def test_a_kind_learns_as_many_numbers_as_it_says(kind, expected):
     assert N_weights(reader(kind)) - N_weights(reader("none")) == expected
-
-
-def test_it_says_one_word():
-    assert reader("sine")(WORDS).shape == (2, 1, 12)
 
 
 def test_an_unknown_kind_is_named():

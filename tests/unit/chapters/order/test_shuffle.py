@@ -63,29 +63,6 @@ def test_without_positions_the_order_changes_nothing_but_the_order(widget, order
     assert norms.max() < 1e-12
 
 
-@pytest.mark.parametrize("order", ORDERS[1:])
-def test_with_positions_any_other_order_gives_other_outputs(widget, order):
-    *_, norms = shown(widget, order, SINE)
-    assert norms.min() > 0.05
-
-
-def test_the_labels_follow_the_words(widget):
-    widget.setting = {ORDER: "old man bit dog"}
-    strip, A, Y, _ = (panel.fields for panel in widget.panels)
-    said = ["old", "man", "bit", "dog"]
-    for field in (strip["words"], A["rows"], A["columns"]):
-        assert field.at(widget.index) == said
-    assert Y["rows"].at(widget.index) == [*said, "mean"]
-
-
-def test_it_opens_shuffled_and_fits_a_screen():
-    widget = shuffle()
-    assert widget.setting == {ORDER: "man bit old dog", POSITIONS: OFF}
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
-
-
 @pytest.mark.parametrize("order", ORDERS[::5])
 def test_what_is_inside_is_the_layers_in_every_order(widget, within, order):
     X, W = small_layer(SEED)
@@ -97,9 +74,3 @@ def test_what_is_inside_is_the_layers_in_every_order(widget, within, order):
     np.testing.assert_allclose(scores, E, rtol=0, atol=1e-12)
     A = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(shown(widget, order, OFF)[0], A, atol=1e-12)
-
-
-def test_what_is_inside_fills_its_colours(within):
-    for panel in within.panels[1:]:
-        largest = abs(panel.fields["values"].at(within.index)).max()
-        assert panel.options["limits"] == pytest.approx([-largest, largest])

@@ -1,20 +1,18 @@
 """Questions about order as tasks: their batches, and what is measured."""
 
 from itertools import islice
-from random import Random
 
 import pytest
 import torch
 from torch import nn
 
 from attention_book.chapters.order import tasks
-from attention_book.chapters.order.sentences import WORDS, collate, sentence
+from attention_book.chapters.order.sentences import WORDS
 from attention_book.chapters.order.tasks import (
     LONGER,
     N_BATCH,
     Order,
     OrderByLength,
-    right,
 )
 from attention_book.runs import Task
 
@@ -71,16 +69,6 @@ def test_right_answers_are_counted_by_bucket(monkeypatch):
     measured = Order("third", "none").measure(Knows(wrong_from=32))["test"]
     assert measured["5 to 16"] == measured["24"] == {"right": 1}
     assert measured["32"]["right"] < 0.1
-
-
-def test_every_sentence_counts_alike():
-    batches = [
-        collate([sentence("third", 5, Random(seed)) for seed in range(3)]),
-        collate([sentence("third", 9, Random(0))]),
-    ]
-    model = Knows(wrong_from=9)
-    assert right(model, batches) == 0.75
-    assert model.training, "as it was"
 
 
 def test_longer_sentences_are_measured_length_by_length_as_well():

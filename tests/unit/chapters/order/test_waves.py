@@ -93,22 +93,6 @@ def test_what_is_said_of_the_learned_table_is_on_its_curves(widget):
         assert found == [f"{min(steps):.2f}", f"{max(steps):.2f}"]
 
 
-def test_width_and_position_still_move_a_curve_beside_the_learned_map(widget):
-    curves = [
-        shown(widget, *at, LEARNED)[1].tolist() for at in ((5, 4), (5, 8), (6, 4))
-    ]
-    assert curves[0] != curves[1]
-    assert curves[0] != curves[2]
-
-
 def test_a_learned_table_of_another_size_is_named():
     with pytest.raises(ValueError, match=r"learned has shape \(20, 32\) but positions"):
         build(np.ones((20, 32)), 17)
-
-
-def test_it_opens_at_the_lectures_base_and_fits_a_screen():
-    widget = waves()
-    assert widget.setting == {POSITION: 10, WIDTH: 32, TABLE: LECTURES}
-    wide, narrow = widget.spec["height"]
-    assert wide <= 620
-    assert narrow <= 760

@@ -41,24 +41,6 @@ def test_the_word_of_most_nouns_is_a_lazy_answer():
     assert experiments.says_most_nouns([hot]) == 0.5
 
 
-def test_the_best_place_and_distance_are_those_of_other_sentences(monkeypatch):
-    """There, an adjective at 11 fits the noun at 1."""
-    monkeypatch.setattr(experiments, "sentence", lambda rng, none: TEXT.split()[:12])
-    later = ["today", *TEXT.split()]  # another place, the same distance
-    nearer = TEXT.replace("dog", "car").replace("soup", "dog").split()
-    for words, place, distance in ((TEXT.split(), 1, 1), (later, 0, 1), (nearer, 0, 0)):
-        lazy = experiments.lazy_pointing([words])
-        assert lazy["the best position"] == place
-        assert lazy["the best distance"] == distance
-
-
-def test_a_model_with_another_look_leaves_the_first_as_it_was(model):
-    before = model.look
-    trial = experiments.with_look(model, lambda own, source, visible: (own, source))
-    assert trial.look("source", None) == (trial, "source")
-    assert model.look == before
-
-
 @torch.no_grad()
 def test_a_snapshot_is_the_row_of_the_word(model):
     row = experiments.row_of(TEXT.split(), "scared")(model)

@@ -44,10 +44,3 @@ def test_filling_changes_nothing(kind):
     torch.testing.assert_close(filled[:1, :4], alone)
     torch.testing.assert_close(A_filled[:1, :4, :4], A)
     torch.testing.assert_close(own(SOURCE, VISIBLE), filled)
-
-
-def test_vectors_start_as_large_as_asked():
-    loud, quiet = (model(start=start).words.weight for start in (1.0, 0.1))
-    torch.testing.assert_close(quiet, 0.1 * loud)
-    loud, quiet = (model(start=start).places.P for start in (1.0, 0.1))
-    torch.testing.assert_close(quiet, 0.1 * loud)

@@ -93,8 +93,3 @@ def test_a_batch_asks_at_adjectives_only_and_hides_its_filling():
     assert vocabularies()["source"].decode(batch.source[1, :16].tolist()) == tuple(
         short.split()
     )
-
-
-def test_there_is_something_to_collate():
-    with pytest.raises(ValueError, match="sentences"):
-        collate([])

@@ -14,46 +14,11 @@ from attention_book.chapters.self_attention.sentences import (
     KIND,
     NOUNS,
     PRONOUNS,
-    collate,
     vocabularies,
 )
 from attention_book.chapters.self_attention.tasks import asked_in, look
-from attention_book.shapes import PAD
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
-
-
-def test_words_looked_at_most_are_counted_apart():
-    def look(source, visible):
-        A = torch.zeros(*source.shape, source.shape[1])
-        A[:, 11, 1] = A[:, 15, 8] = 1  # scared at dog, windy at because
-        return torch.zeros(*source.shape, 7), A
-
-    counts = solutions.looked_at_most(SimpleNamespace(look=look), [TEXT.split()] * 3)
-    assert counts == {"fits a noun": {"a noun": 3}, "fits none": {"because": 3}}
-
-
-def test_answers_are_read_off_values_alone():
-    answers = vocabularies()["target"]
-
-    def answer(V):
-        logits = torch.zeros(*V.shape[:2], len(answers))
-        logits[..., answers.encode(["-"])] = 1
-        logits[:, 1] = torch.eye(len(answers))[answers.encode(["sie"])]
-        return logits
-
-    source = collate([TEXT.split()]).source
-    model = SimpleNamespace(
-        words=lambda given: torch.ones(*given.shape, 2),
-        places=lambda X: X,
-        attend=SimpleNamespace(W_V=nn.Parameter(torch.eye(2))),
-        answer=answer,
-    )
-    assert solutions.said_by_values(model, [TEXT.split()]) == {
-        "a noun that is er": {"sie": 1},
-        "a noun that is sie": {"-": 2},
-        "another word": {"-": source.shape[1] - 3},
-    }
 
 
 def test_the_recorded_layer_hands_over_gender_and_rests_on_words_that_say_nothing():
@@ -105,19 +70,6 @@ def stub(D):
     return SimpleNamespace(
         words=words, places=nn.Identity(), attend=attend, answer=nn.Identity()
     )
-
-
-def test_even_weights_say_what_is_read_off_the_mean_value():
-    """In the long sentence many words outvote one; padding has no vote."""
-    words, answers = vocabularies().values()
-    short, long = ["dog", "left", "scared"], ["dog", *["the"] * 11, "windy"]
-    model = stub(len(answers))
-    with torch.no_grad():
-        model.words.weight[words.encode(["dog"])[0], answers.encode(["er"])[0]] = 9
-        model.words.weight[words.encode(["the"])[0], answers.encode(["es"])[0]] = 1
-        model.words.weight[PAD, answers.encode(["sie"])[0]] = 9
-    said = solutions.said_evenly(model, [short, long])
-    assert said == {"fits a noun": Counter(er=1), "fits none": Counter(es=1)}
 
 
 def test_keys_made_of_the_kind_alone_differ_between_kinds_alone():

@@ -42,11 +42,6 @@ def test_two_words_have_the_lectures_scores_and_weights(word, scores, weights):
     assert tables["a"].round(4).tolist() == weights
 
 
-def test_it_opens_with_x_and_a_query_a_key_and_a_value_of_each_word():
-    assert list(shown(step_by_step())) == ["X", "W_Q", "W_K", "W_V", *"QKV"]
-    assert list(shown(by_hand()))[:7] == ["X", "W_Q", "W_K", "W_V", *"QKV"]
-
-
 @pytest.mark.parametrize(
     ("step", "last"), [(1, "V"), (2, "q·k"), (3, "a"), (4, "y"), (5, "y")]
 )
@@ -101,21 +96,6 @@ def test_by_hand_gives_the_numbers_of_the_text(setting, weights, y):
     assert tables["y"].round(3).tolist() == [[y]]
 
 
-def test_by_hand_has_a_query_and_a_key_of_each_word():
-    tables = shown(by_hand())
-    assert tables["Q"].tolist() == [[4, 0], [0, 4], [4, 0], [0, 4]]
-    assert tables["K"].tolist() == [[1, 0], [0, 1], [0, -1], [-1, 0]]
-    assert tables["V"].ravel().tolist() == [1, -1, 0, 0]
-    assert tables["q·k"].tolist() == [4, 0, 0, -4]
-
-
-@pytest.mark.parametrize("make", [by_hand, step_by_step])
-def test_it_fits_a_screen_and_a_phone(make):
-    wide, narrow = make().spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
-
-
 def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
     widget = by_hand()
     widget.setting = {WORD: "parked"}
@@ -123,12 +103,3 @@ def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
     of_x, of_y = (panel["label"] for panel in widget.spec["panels"])
     assert of_x == "X: animal, vehicle, adjective, es or er"
     assert of_y == "y near 1 says es, y near −1 says er"
-
-
-def test_every_table_by_hand_but_y_has_its_rows_named():
-    inputs, panel = by_hand().panels
-    for part, words in ((inputs, {"X"}), (panel, {"Q", "K", "V", "q·k", "÷ √2", "a"})):
-        for t, each in enumerate(part.options["tables"]):
-            names = BY_HAND.words if each["name"] in words else BY_HAND.traits
-            if each["name"] != "y":
-                assert part.fields[f"r{t}"].at([]) == [*names], each["name"]

@@ -22,11 +22,8 @@ from attention_book.chapters.self_attention.tasks import (
     all_but_gold,
     asked_in,
     exchange,
-    look,
     measured,
-    share_right,
 )
-from attention_book.training import token_cross_entropy
 
 WORDS, ANSWERS = vocabularies().values()
 SOME = [sentence(Random(seed)) for seed in range(80)]
@@ -112,27 +109,6 @@ def test_an_exchange_changes_the_noun_it_names(of_gold):
         assert (again.asks, again.gold) == (each.asks, each.gold)
 
 
-def test_looks_come_in_the_order_of_the_questions():
-    asked = asked_in(SOME)[::-1]
-    said, A = look(knower(), SOME, asked)
-    assert share_right(said, asked) == 1
-    rows = [each.gold or 0 for _, each in asked]
-    np.testing.assert_array_equal(A.argmax(axis=1), rows)
-
-
-def test_there_is_something_asked():
-    with pytest.raises(ValueError, match="asked is empty, expected at least one quest"):
-        look(knower(), SOME, [])
-
-
-def test_what_is_measured_reads_unchanged_sentences_once():
-    """And besides: with the noun hidden, with it exchanged, and with another one."""
-    model, read = knower(), []
-    model.look = lambda *given, look=model.look: read.append(given) or look(*given)
-    measured(model, SOME)
-    assert len(read) == 4
-
-
 def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
     task = WhatIsIt(none=0)
     first, again = (next(task.batches(3, 1)).source for _ in range(2))
@@ -140,9 +116,3 @@ def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
     assert not torch.equal(next(task.batches(4, 1)).source[:, :14], first[:, :14])
     assert len(task.test) == tasks.N_TEST
     assert all(each.gold is not None for _, each in asked_in(task.test))
-
-
-def test_its_batches_can_be_learned_from():
-    task = WhatIsIt()
-    loss = token_cross_entropy(task.model(), next(task.batches(0, 1)))
-    assert loss.item() == pytest.approx(np.log(len(ANSWERS)), abs=0.3)
