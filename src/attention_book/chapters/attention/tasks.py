@@ -47,9 +47,7 @@ class AttentionTranslation(Translation):
 
     @cached_property
     def sentences(self) -> list[Pair]:
-        """Those whose attention is kept: the classics, and the first test pair of some
-        lengths.
-        """
+        """Those whose attention is kept: classics, and a test pair of some lengths."""
         known = [self.classic(name) for name in CLASSICS]
         return known + [self.unseen["test"][label][0] for label in LENGTHS]
 

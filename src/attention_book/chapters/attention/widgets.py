@@ -98,7 +98,7 @@ def score_functions() -> Widget:
 
 
 def own_sentence(*, link: str = "own-sentence") -> Widget:
-    """Chapter 2's last widget: the reader's sentence, its arcs, and other weights.
+    """Translate the reader's sentence with its own weights or with others.
 
     Gold weights are known of two sentences. Words that come out otherwise than with
     the model's own weights are marked.

@@ -101,8 +101,7 @@ class LookUp(Task):
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model: the colour of one kind, on any number of cards.
 
-        The cards are ids of `CARDS`, the kind a number from 0. The logits are of the
-        colours alone.
+        The cards are ids of `CARDS`. The logits are of the colours alone.
         """
 
         def read(model: Any, source: Tensor, kind: Tensor) -> Named:

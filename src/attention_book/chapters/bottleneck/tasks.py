@@ -103,9 +103,7 @@ class Symbols(Task):
         return FixedContext(Seq2SeqConfig(*counts, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Sequences of one length a batch; short ones first, the longest from the
-        middle of training on.
-        """
+        """Sequences of one length a batch, short ones first."""
         rng, words = random.Random(seed), self.vocabularies["source"]
         for step in range(steps):
             length = _length(rng, step / steps)
@@ -121,9 +119,7 @@ class Symbols(Task):
 
 
 def _length(rng: random.Random, done: float) -> int:
-    """A length when a share of the training is done; the longest allowed grows from 4
-    to 60 in the first half.
-    """
+    """A length when a share `done` is trained; at most 4 at first, 60 half way."""
     longest = min(LENGTHS[-1], 4 + int(2 * done * (LENGTHS[-1] - 4)))
     # half the batches keep to the longer ones
     shortest = rng.choice((1, max(1, longest // 2)))

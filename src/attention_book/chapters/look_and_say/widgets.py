@@ -41,9 +41,7 @@ N_SIDE = 8  # cells along a side of the picture
 
 
 def look_and_say() -> Widget:
-    """Chapter 3's first widget: unseen scenes that the recorded captioner describes
-    rightly, and where it looks for each word.
-    """
+    """Show where the recorded captioner looks for each word that it says rightly."""
     clear = _described(**CLEAR)
     right = [name for name, scene in clear.items() if scene.said == scene.reference]
     shown = {name: clear[name] for name in right[:N_RIGHT]}
@@ -53,9 +51,7 @@ def look_and_say() -> Widget:
 
 
 def misread() -> Widget:
-    """Scenes with one wrong word: in the first the digit was looked at and misread, in
-    the last it looked at another digit.
-    """
+    """Show scenes with one wrong word, whose digit it misread or did not look at."""
     misread: dict[str, DescribedScene] = {}
     mislooked: dict[str, DescribedScene] = {}
     for name, scene in _described(**COUNTED).items():
@@ -83,8 +79,8 @@ def misread() -> Widget:
 
 
 def own_scene(scene: str = "3.4.3_10.18.19", *, link: str = "own-scene") -> Widget:
-    """Chapter 3's last widget: the reader's scene, its caption, and the gaze of each
-    word, which the reader can move; it opens with a nine that is taken for a one.
+    """Caption the reader's scene, with the gaze of each word, which can be moved; it
+    opens with a nine that is taken for a one.
     """
     run = runs.load("caption-attention")
     name, image = POOR

@@ -2,8 +2,7 @@
 
 f is a self-attention layer of small fixed matrices, s the order that the reader drags
 the words into. Without positions f(s(X)) = s(f(X)) to rounding, and the mean of the
-outputs stays. With positions added both differ. What it computes on the way is a widget
-of its own: all of it at once fits no screen of a phone.
+outputs stays. With positions added both differ.
 """
 
 from __future__ import annotations

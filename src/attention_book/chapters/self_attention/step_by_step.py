@@ -1,10 +1,8 @@
 """StepByStep: self-attention of four words in five steps, from x on, by hand.
 
-`by_hand` takes four words of the chapter's sentence and matrices that a reader can
-follow. `step_by_step` takes the scores of a well-known worked example
-[alammar2018illustrated], 112, 96, 16, 8 and 92, 124, 22, 8, divided by 8, the root of
-64 entries. It gives no vectors, so some were chosen that lead to these scores; the
-entries left out are 0.
+`step_by_step` takes the scores of a worked example [alammar2018illustrated], divided by
+8, the root of 64 entries. It gives no vectors, so some were chosen that lead to these
+scores; the entries left out are 0.
 """
 
 from __future__ import annotations
@@ -120,13 +118,11 @@ def steps_of(
     arrays = {name: getattr(example, name) for name in ("X", "W_Q", "W_K", "W_V")}
     number = over(WORD, dict(zip(words, range(1, 5), strict=True)).get)
 
-    def times(name: str):
-        return computed("product", A=control("X"), B=control(name))
-
     def of_the_word(rows):
         return computed("last_row", rows=rows, count=number)
 
-    Q, K, V = map(times, ("W_Q", "W_K", "W_V"))
+    X, W_Q, W_K, W_V = map(control, arrays)
+    Q, K, V = (computed("product", A=X, B=W) for W in (W_Q, W_K, W_V))
     E = computed("product", A=Q, B=computed("transposed", rows=K))
     scaled = computed("divided", values=E, by=sqrt(example.D_Q))
     A = computed("softmax", scores=scaled, temperature=1.0)
@@ -166,16 +162,10 @@ def steps_of(
         panels=[
             matrices(
                 [
-                    matrix(
-                        "X", control("X"), rows=words, role="asked", axes=ed, room=few
-                    ),
-                    matrix("W_Q", control("W_Q"), **of_traits, role="asks"),
-                    matrix(
-                        "W_K", control("W_K"), **of_traits, named="wide", role="asked"
-                    ),
-                    matrix(
-                        "W_V", control("W_V"), **of_traits, named="first", role="taken"
-                    ),
+                    matrix("X", X, rows=words, role="asked", axes=ed, room=few),
+                    matrix("W_Q", W_Q, **of_traits, role="asks"),
+                    matrix("W_K", W_K, **of_traits, named="wide", role="asked"),
+                    matrix("W_V", W_V, **of_traits, named="first", role="taken"),
                     *to_ask,
                 ],
                 label=example.labels[0],

@@ -45,21 +45,19 @@ def shown(widget):
     )
 
 
-def test_the_word_that_is_due_is_not_among_those_written():
-    assert shown(made(start_t=1))[0] == "Written: nothing yet. Next: y0 (g0)."
-    assert shown(made(start_t=3))[0] == "Written: y0 y1. Next: y2 (g2)."
-    assert shown(made(start_t=4))[0] == "Written: y0 y1 y2. Next: [STOP]."
-
-
-@pytest.mark.parametrize("t", [1, 3, 4])
-def test_the_weights_are_the_softmax_of_the_scores_of_the_step(t):
-    _, a_t, _ = shown(made(start_t=t))
+@pytest.mark.parametrize(
+    ("t", "written", "highest"),
+    [
+        (1, "nothing yet. Next: y0 (g0).", "x4 5.0, x3 4.0."),
+        (3, "y0 y1. Next: y2 (g2).", "x2 7.0, x4 3.0."),
+        (4, "y0 y1 y2. Next: [STOP].", "x0 −1.0, x1 −2.0."),
+    ],
+)
+def test_a_step_shows_what_stands_before_it_its_scores_and_weights(t, written, highest):
+    said, a_t, scores = shown(made(start_t=t))
+    assert said == f"Written: {written}"
+    assert scores == f"Highest scores eₜ: {highest}"
     np.testing.assert_allclose(a_t, softmax(SCORES[t - 1]))
-
-
-def test_the_highest_scores_are_said_with_what_they_belong_to():
-    assert shown(made(start_t=3))[2] == "Highest scores eₜ: x2 7.0, x4 3.0."
-    assert shown(made(start_t=4))[2] == "Highest scores eₜ: x0 −1.0, x1 −2.0."
 
 
 def test_beyond_its_end_a_short_sentence_stays_at_stop_and_says_so():
@@ -72,7 +70,7 @@ def test_beyond_its_end_a_short_sentence_stays_at_stop_and_says_so():
     assert beyond[0] == "The sentence ended with word 2: nothing comes after it."
 
 
-def test_as_shown_it_opens_where_the_order_is_turned_round_on_one_screen():
+def test_as_shown_it_opens_where_the_order_is_turned_round():
     widget = as_shown()
     said, a_t, _ = shown(widget)
     assert said == "Written: le ministre. Next: européen (European)."
@@ -82,20 +80,10 @@ def test_as_shown_it_opens_where_the_order_is_turned_round_on_one_screen():
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (
-            lambda: decoded(5, 4, e=np.ones((5, 4))),
-            r"e has shape \(5, 4\) but target × source is \(4, 5\)",
-        ),
+        (lambda: decoded(5, 4, e=np.ones((5, 4))), "but target × source is"),
         (lambda: decoded(5, 4, target=[]), "target is empty"),
-        (
-            lambda: decoded(5, 4, gloss=["g"]),
-            "gloss has 1 texts but there are 4 written words",
-        ),
+        (lambda: decoded(5, 4, gloss=["g"]), "1 texts but there are 4 written words"),
         (lambda: made(start_t=5), "default 5 is not among the values of 'word'"),
-        (
-            lambda: decoder_stepper({}, start_sentence="a", start_t=1),
-            "sentences is empty",
-        ),
     ],
 )
 def test_what_does_not_fit_together_is_named(build, message, as_a_reader):

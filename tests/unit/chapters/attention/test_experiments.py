@@ -1,7 +1,5 @@
 """Chapter 2's experiments measure what they say, with a model that nobody trained."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import torch
@@ -59,29 +57,3 @@ def test_without_a_mask_only_the_sentences_with_padding_change(model):
     )
     assert masked[1, 0, -1] == 0 < not_masked[1, 0, -1]
     torch.testing.assert_close(masked[0, 0], not_masked[0, 0])
-
-
-def test_the_lazy_rule_links_to_the_same_place_in_shares_of_the_sentence():
-    one = data.Pair(("a", "b", "c", "d"), ("x", "y"), frozenset({(0, 0)}))
-    other = data.Pair(("a",), ("x", "y", "z"), frozenset({(0, 0)}))
-    assert experiments.same_place([one, other]) == [
-        {(1, 0), (3, 1)},
-        {(0, 0), (0, 1), (0, 2)},
-    ]
-
-
-def test_looks_too_far_right_are_counted_by_kind(as_a_reader):
-    one = SimpleNamespace(
-        target=["la", "maison", "vue", "[STOP]"],
-        A=np.eye(4)[[1, 1, 0, 3]],  # la looks at house, vue left of its gold one
-        alignment={(0, 0), (1, 1), (2, 2)},
-    )
-    other = SimpleNamespace(
-        target=["le", "chat", "mange"],
-        A=np.eye(4)[[0, 2, 3]],
-        alignment={(0, 0), (1, 1), (2, 2), (3, 2)},
-    )
-    assert experiments.too_far_right([one, other]) == {
-        "determiners": (1, 2),
-        "other words": (1, 4),
-    }

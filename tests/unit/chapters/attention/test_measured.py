@@ -102,17 +102,6 @@ def test_what_is_measured_of_gold_attention_and_of_attention_that_slipped(
         assert measured[name] == pytest.approx(value), name
 
 
-def test_a_share_of_the_words_that_slipped_is_a_share_of_the_offsets():
-    slipped = Oracle(COPIES[:1], shift=1)
-    slipped.rows |= Oracle(COPIES[1:]).rows
-    measured = alignment(slipped, COPIES, BOTH)
-    assert measured["offsets"] == {"0": round(2 / 6, 4), "1": round(4 / 6, 4)}
-    assert measured["mass"] == pytest.approx(2 / 6)
-    assert measured["aer"] == pytest.approx(
-        1 - 2 * 2 / (6 + 5)
-    )  # the last word's link is at [STOP], and none
-
-
 def test_the_step_of_stop_is_no_word():
     elsewhere = Oracle(COPIES)
     for row in elsewhere.rows.values():

@@ -77,9 +77,6 @@ def test_all_that_the_recipe_asks_for_is_measured_of_every_seed(run, recipe):
     assert measured == run.measured[2]
     assert run.table("intervened", "gold", "bleu").shape == (2, len(run.buckets))
     assert run.per_seed("alignment", "aer")[0] >= run.per_seed("alignment", "floor")[0]
-    assert sum(run.measured[4]["alignment"]["offsets"].values()) == pytest.approx(
-        1, abs=0.02
-    )
 
 
 def test_attention_comes_back_as_the_kept_model_gives_it(run, recipe):

@@ -1,14 +1,12 @@
 """What is measured of networks that look cards up."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
 from attention_book import layers
 from attention_book.chapters.attention_layer import experiments, networks
-from attention_book.chapters.attention_layer.cards import COLOURS, KINDS, N_CARDS
+from attention_book.chapters.attention_layer.cards import COLOURS, N_CARDS
 
 
 @pytest.fixture(scope="module")
@@ -23,26 +21,6 @@ def test_whoever_does_not_hear_the_question_is_right_as_often_as_the_commonest_c
     )
     expected = counts.max(axis=0).mean() / N_CARDS
     assert experiments.commonest(4000) == pytest.approx(expected, abs=0.01)
-
-
-def test_it_learns_to_look_up(readers):
-    right, on_asked = experiments.look_up(readers, 200)
-    assert (right > 0.95).all()
-    assert (on_asked > 0.5).all()
-
-
-def test_answers_are_counted_by_the_kind_that_is_asked_for(readers):
-    """A network whose code for cats is that of dogs knows all kinds but cats."""
-    by_kind = experiments.right_by_kind(readers)
-    assert by_kind.shape == (len(readers.codes), len(KINDS))
-    assert (by_kind > 0.9).all()
-    confused = replace(readers, codes=readers.codes.clone())
-    cat, dog = KINDS.index("cat"), KINDS.index("dog")
-    confused.codes[:, cat] = confused.codes[:, dog]
-    by_kind = experiments.right_by_kind(confused)
-    assert (by_kind[:, cat] < 0.5).all()
-    by_kind[:, cat] = 1
-    assert (by_kind > 0.9).all()
 
 
 def test_a_set_has_no_order_and_a_look_at_the_first_card_has(readers):

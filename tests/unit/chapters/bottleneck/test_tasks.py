@@ -2,39 +2,19 @@
 
 from dataclasses import replace
 
-import pytest
 import torch
 
 from attention_book.chapters.bottleneck.recipes import RECIPES
 from attention_book.chapters.bottleneck.tasks import (
-    LENGTHS,
     N_BATCH,
     Symbols,
-    first_of_each_length,
 )
-from attention_book.data import Pair
 from attention_book.models import FixedContext
 from attention_book.runs import translate
 
 REVERSE = Symbols("reverse", {"D_embedding": 3, "D_hidden": 5})
 SPANISH = replace(RECIPES[0].task, sizes={"D_embedding": 3, "D_hidden": 5})
 BUCKETS = ["3-6", "7-9", "10-12", "13-15", "16-18", "19-21", "22-24"]
-
-
-def test_an_unknown_kind_of_sequence_is_named(as_a_reader):
-    with pytest.raises(ValueError, match="sort"):
-        next(Symbols("sort").batches(0, 1))
-
-
-def test_symbols_come_shortest_first_and_reach_the_longest_half_way():
-    lengths = [
-        batch.target_in.shape[1] - 1 for batch in REVERSE.batches(seed=0, steps=40)
-    ]
-    assert len(lengths) == 40
-    assert max(lengths[:4]) <= 4 + 4 * 56 / 20
-    assert max(lengths[20:26]) > 50
-    assert max(lengths) <= LENGTHS[-1]
-    assert all(length <= 4 + int(step / 20 * 56) for step, length in enumerate(lengths))
 
 
 def test_targets_are_reversed_and_the_tests_labels_are_lengths():
@@ -70,10 +50,3 @@ def test_what_is_kept_are_the_models_own_translations_of_each_length(as_a_reader
     for each in kept[:3]:
         said = translate(model, [each["source"]], *words, reverse_source=True)
         assert said == [each["prediction"]]
-
-
-def test_the_first_of_each_length_come_in_their_order():
-    words = map(tuple, ("abc", "a", "bcd", "b", "c"))
-    pairs = [Pair(each, each, frozenset()) for each in words]
-    shown = first_of_each_length(pairs, 2)
-    assert ["".join(pair.source) for pair in shown] == ["a", "b", "abc", "bcd"]

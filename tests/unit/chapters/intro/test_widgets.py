@@ -68,21 +68,10 @@ def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"A": A.transpose(0, 2, 1)},
-            r"A has shape \(2, 3, 2\) but said × target × source is \(2, 2, 3\)",
-        ),
+        ({"A": A.transpose(0, 2, 1)}, "but said × target × source is"),
         ({"A": A * 2}, "A has a row that sums to 2.000"),
         ({"A": A - 0.25}, "cannot be negative"),
-        (
-            {"said": [["chat"]]},
-            r"A has shape \(2, 2, 3\) but said × target × source is \(1, 2, 3\)",
-        ),
-        (
-            {"gold": [(0, 2)]},
-            r"gold has \(0, 2\) but there are 3 source and 2 target words",
-        ),
-        ({"gold": [(-1, 0)]}, r"gold has \(-1, 0\)"),
+        ({"gold": [(0, 2)]}, r"gold has \(0, 2\)"),
         ({"gold": []}, "gold is empty"),
         ({"look": 2}, "look is 2 but there are 2 target words"),
     ],

@@ -34,28 +34,6 @@ def test_a_forced_gaze_lies_on_the_digit_that_a_word_names(model):
             assert left <= x < left + width
 
 
-def test_the_next_word_alone_is_written_with_the_gaze_that_is_given(model, as_a_reader):
-    gazes, read = [], []
-
-    class Spied:
-        encode, initial_state = model.encode, model.initial_state
-
-        @staticmethod
-        def step(token, memory, s, intervene=None):
-            read.append(token)
-            gazes.append(None if intervene is None else intervene(None, None))
-            return model.step(token, memory, s, intervene=intervene)
-
-    gaze = experiments.gaze_on(model, SCENES, place=4)
-    said = ("a", "nine", ",", "a")
-    named = experiments.next_word(Spied, SCENES, said, gaze)
-    assert gazes[:-1] == [None] * len(said)
-    assert torch.equal(gazes[-1], gaze)
-    words = data.scene_vocabulary()
-    assert words.encode(said, start=True) == [int(each[0]) for each in read]
-    assert set(named) <= set(words.words)
-
-
 def test_a_caption_of_another_form_is_told_from_a_wrong_digit():
     scene = SCENES[0]
     wrong = ["nine" if word in data.DIGIT_NAMES else word for word in scene.caption]

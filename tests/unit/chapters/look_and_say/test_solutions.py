@@ -16,18 +16,6 @@ WORDS = data.scene_vocabulary()
 SCENE = data.scenes(1, N_digits=(2,), part="test", seed=5)[0]
 
 
-def test_verdicts_are_counted_by_the_digits_of_a_scene():
-    looks = [
-        (3, "two", "three", "three"),
-        (2, "two", "two", None),
-        (3, "one", "one", "one"),
-        (3, "five", "three", "three"),
-    ]
-    verdicts = solutions.verdicts_by_digits(iter(looks))
-    assert verdicts == {2: {"right": 1}, 3: {"right": 1, "misread": 2}}
-    assert [*verdicts] == [2, 3]
-
-
 PALE, GREY, BLACK = IMAGES = np.ones((3, 8, 8)) * [[[0.1]], [[0.5]], [[1]]]
 BOXES = (0, 0, 8, 8), (20, 16, 8, 8)
 SAYS = ("a", "one", "above", "a", "two")

@@ -1,38 +1,17 @@
 """Questions about order as tasks: their batches, and what is measured."""
 
-from itertools import islice
-
 import pytest
-import torch
 from torch import nn
 
 from attention_book.chapters.order import tasks
 from attention_book.chapters.order.sentences import WORDS
 from attention_book.chapters.order.tasks import (
     LONGER,
-    N_BATCH,
     Order,
     OrderByLength,
 )
-from attention_book.runs import Task
 
 TASK = Order("tenth", "sine")
-
-
-def test_it_is_a_task():
-    assert isinstance(TASK, Task)
-    assert TASK.model().config.positions == "sine"
-    assert len(Order("who", "mask", N_layers=1).model().blocks) == 1
-    assert TASK.vocabularies == {"source": WORDS, "target": WORDS}
-    assert TASK.keep(TASK.model()) == {}
-
-
-def test_batches_are_the_same_for_the_same_seed():
-    first, again, other = (list(islice(TASK.batches(seed, 9), 9)) for seed in (0, 0, 1))
-    assert all(map(torch.equal, *([b.source for b in run] for run in (first, again))))
-    assert any(b.source.shape != o.source.shape for b, o in zip(first, other, strict=1))
-    assert {b.source.shape[0] for b in first} == {N_BATCH}
-    assert {b.source.shape[1] - 1 for b in first} <= {*TASK.lengths}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from attention_book.chapters.order.waves import (
     WIDTHS,
     N,
 )
-from attention_book.chapters.order.waves import waves as build
 from attention_book.chapters.order.widgets import waves
 from attention_book.reference import positional_encoding
 
@@ -91,8 +90,3 @@ def test_what_is_said_of_the_learned_table_is_on_its_curves(widget):
     for D in WIDTHS:
         found = re.findall(r"-?\d\.\d\d", said(widget, D, LEARNED))
         assert found == [f"{min(steps):.2f}", f"{max(steps):.2f}"]
-
-
-def test_a_learned_table_of_another_size_is_named():
-    with pytest.raises(ValueError, match=r"learned has shape \(20, 32\) but positions"):
-        build(np.ones((20, 32)), 17)

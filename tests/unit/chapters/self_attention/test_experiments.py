@@ -1,17 +1,10 @@
 """Chapter 5's experiments measure what they say."""
 
 import pytest
-import torch
 
-from attention_book import runs
 from attention_book.chapters.self_attention import experiments, sentences, solutions
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
-
-
-@pytest.fixture(scope="module")
-def model():
-    return runs.load("it").model()
 
 
 @pytest.mark.parametrize(("N_X", "D"), [(1, 3), (5, 4), (7, 2)])
@@ -39,11 +32,3 @@ def test_the_word_of_most_nouns_is_a_lazy_answer():
     assert experiments.says_most_nouns([differ]) == 0.5
     hot = TEXT.replace("windy", sentences.ADJECTIVES["food"][0]).split()
     assert experiments.says_most_nouns([hot]) == 0.5
-
-
-@torch.no_grad()
-def test_a_snapshot_is_the_row_of_the_word(model):
-    row = experiments.row_of(TEXT.split(), "scared")(model)
-    batch = sentences.collate([TEXT.split()])
-    _, A = model.look(batch.source, batch.source_visible[:, None])
-    assert row.tolist() == A[0, 11].tolist()

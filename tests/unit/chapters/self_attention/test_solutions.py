@@ -62,32 +62,17 @@ def test_the_wrong_map_misses_only_nouns_that_are_what_other_words_say():
     assert len(missed) == pytest.approx(219, abs=4)
 
 
-def stub(D):
-    """Words are vectors of zeros, to be filled in; all matrices change nothing."""
-    words = nn.Embedding(len(vocabularies()["source"]), D)
-    nn.init.zeros_(words.weight)
-    attend = SimpleNamespace(W_K=torch.eye(D), W_V=torch.eye(D))
-    return SimpleNamespace(
-        words=words, places=nn.Identity(), attend=attend, answer=nn.Identity()
-    )
-
-
 def test_keys_made_of_the_kind_alone_differ_between_kinds_alone():
     words = vocabularies()["source"]
-    model = stub(8)
-    kinds, genders = [*NOUNS], [*PRONOUNS]
-    with torch.no_grad():
-        for noun, gender in GERMAN.items():
-            row = model.words.weight[words.encode([noun])[0]]
-            row[kinds.index(KIND[noun])] = 1
-            row[4 + genders.index(gender)] = 1
-        model.attend.W_K[4:] = 0
-        model.attend.W_V[:4] = 0
-        model.attend.W_V[7, 7] = 0
+    traits = [*NOUNS, *PRONOUNS]
+    known = nn.Embedding(len(words), len(traits))
+    for noun, gender in GERMAN.items():
+        row = known.weight.data[words.encode([noun])[0]]
+        row[:] = torch.tensor([float(t in (KIND[noun], gender)) for t in traits])
+    of_kind = torch.tensor([float(trait in NOUNS) for trait in traits])
+    attend = SimpleNamespace(W_K=of_kind.diag(), W_V=(1 - of_kind).diag())
+    model = SimpleNamespace(words=known, attend=attend)
     shares = solutions.between_means(model)
-    for name, trait, other in (
-        ("keys", "kind", "gender"),
-        ("values", "gender", "kind"),
-    ):
-        assert shares[name][trait] == pytest.approx(1, abs=1e-5)
-        assert shares[name][other] == pytest.approx(0, abs=1e-5)
+    for name, kind, gender in (("keys", 1, 0), ("values", 0, 1)):
+        due = {"kind": kind, "gender": gender}
+        assert shares[name] == pytest.approx(due, abs=1e-5)

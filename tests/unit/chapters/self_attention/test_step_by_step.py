@@ -94,12 +94,3 @@ def test_by_hand_gives_the_numbers_of_the_text(setting, weights, y):
     tables = shown(widget)
     assert tables["a"].round(3).tolist() == weights
     assert tables["y"].round(3).tolist() == [[y]]
-
-
-def test_by_hand_writes_a_negative_y_as_the_text_does_and_names_the_traits():
-    widget = by_hand()
-    widget.setting = {WORD: "parked"}
-    assert "y = −0.839" in " ".join(widget.still())
-    of_x, of_y = (panel["label"] for panel in widget.spec["panels"])
-    assert of_x == "X: animal, vehicle, adjective, es or er"
-    assert of_y == "y near 1 says es, y near −1 says er"

@@ -72,23 +72,6 @@ def test_one_who_looks_elsewhere_points_by_chance_and_is_right_all_the_same():
     assert found["pointing"]["all"] == pytest.approx(at_place)
 
 
-def test_one_who_always_says_the_same_is_as_right_as_this_answer_is_frequent():
-    def always(source, visible):
-        logits = torch.zeros(*source.shape, len(ANSWERS))
-        logits[..., ANSWERS.encode(["es"])] = 1
-        return logits, torch.full((*source.shape, source.shape[1]), 0.05)
-
-    found = measured(SimpleNamespace(look=always), SOME)
-    share = np.mean([each.answer == "es" for _, each in asked_in(SOME)])
-    assert found["accuracy"] == pytest.approx(share)
-    assert found["on_gold"] == pytest.approx(0.05)
-    assert found["hidden"]["said"]["es"] == 1
-    of_fitting = np.mean([each.answer == "es" for _, each in FITTING])
-    assert found["hidden"]["right"] == pytest.approx(of_fitting)
-    assert found["exchanged"]["another"] == pytest.approx(of_fitting)
-    assert found["exchanged"]["gold"] == pytest.approx((1 - of_fitting) / 2, abs=0.1)
-
-
 def test_hidden_is_the_fitting_noun_from_its_adjective_alone():
     visible = all_but_gold(SOME, FITTING)
     for b, words in enumerate(SOME):
