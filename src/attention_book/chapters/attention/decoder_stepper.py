@@ -61,13 +61,8 @@ def decoder_stepper(
 ) -> Widget:
     """Show what a decoder has written before each step, and where it then looks.
 
-    Parameters
-    ----------
-    sentences
-        Name in the menu -> sentence; of up to about 10 words, or the bars grow taller
-        than a screen of a phone.
-    start_sentence, start_t
-        The state it opens in; words count from 1.
+    Sentences of more than about 10 words make the bars taller than a phone's screen.
+    Words count from 1.
     """
     expect_some(sentences=sentences)
     longest = max(len(sentence.target) for sentence in sentences.values())

@@ -66,12 +66,10 @@ def score_functions(
     Parameters
     ----------
     sentence
-        Of up to about ten words, or the map grows taller than a screen of a phone.
+        Of up to about ten words, or the map grows taller than a phone's screen.
     error, exact_match
         Name of the score function -> alignment error rate over the test set, share of
         it that is translated without a mistake, 0 to 1.
-    start_score
-        The one it opens with.
     """
     expect_some(error=error)
     names = list(error)

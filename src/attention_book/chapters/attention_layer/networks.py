@@ -124,14 +124,8 @@ def train(
 ) -> Readers:
     """Train a network for each seed.
 
-    Parameters
-    ----------
-    D, matrices, attend
-        As for `CardReader`.
-    divided : bool
-        If not, queries are multiplied by the root of D, which undoes the division.
-    W_K_times : float
-        What the first W_K is multiplied by.
+    If they are not `divided`, queries are multiplied by the root of D, which undoes the
+    division. `W_K_times` is what the first W_K is multiplied by.
     """
     networks = []
     for seed in range(N_seeds):

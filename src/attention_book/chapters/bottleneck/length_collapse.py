@@ -40,8 +40,6 @@ def length_collapse(
         together.
     shares
         Name of a model -> its exact match in each group, 0 to 1.
-    start_length
-        The length it opens with.
     """
     lengths = [len(source) for source in sources]
     if any(longer <= shorter for shorter, longer in pairwise(lengths)):

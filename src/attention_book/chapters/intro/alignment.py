@@ -85,14 +85,7 @@ def alignment(
 ) -> Widget:
     """Show attention finding the source words along training.
 
-    Parameters
-    ----------
-    sentences
-        Name in the menu -> sentence.
-    steps
-        N_steps training steps at which snapshots were taken, increasing.
-    start_sentence, start_step
-        The state it opens in.
+    Snapshots were taken at the increasing training steps.
     """
     expect_some(sentences=sentences, steps=steps)
     for name, sentence in sentences.items():

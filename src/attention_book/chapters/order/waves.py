@@ -35,12 +35,8 @@ STILL = [*[SWINGS] * len(BASES), "Every number in it was learned."]  # of each t
 def waves(learned: Float[np.ndarray, "N_max D"], N_trained: int) -> Widget:
     """Show positions as columns, and how like position t every other is.
 
-    Parameters
-    ----------
-    learned
-        A learned table of the widest width, its first N positions or more.
-    N_trained
-        How many of its positions were met in training.
+    The learned table is of the widest width, its first N positions or more, of which
+    N_trained were met in training.
     """
     learned = np.asarray(learned, dtype=float)[:N]
     expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")

@@ -35,12 +35,6 @@ def test_a_step_of_chapter_2_is_a_row_of_the_layer():
     np.testing.assert_allclose(Y, c, atol=1e-12)
 
 
-def test_the_root_must_be_undone():
-    s, h = drawn()
-    _, a, _ = steps(s, h)
-    assert np.abs(reference.attention(s, h, h)[1] - a).max() > 0.05
-
-
 def test_the_recorded_translator_looks_as_the_layer_does(sentence):
     s, h, own = sentence
     assert own.shape == (len(s), len(h))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from attention_book import layers
 from attention_book.chapters.attention_layer import experiments, networks
@@ -31,12 +30,3 @@ def test_a_set_has_no_order_and_a_look_at_the_first_card_has(readers):
 
     first = networks.train(16, steps=20, attend=the_first)
     assert (experiments.same_in_another_order(first, 100) < 0.6).all()
-
-
-def test_a_row_of_the_map_is_a_kind_that_is_asked_for(readers):
-    table, kinds = "red cat, blue dog, pink owl", ["owl", "cat"]
-    chances, A = experiments.look(readers, table, kinds)
-    assert A.argmax(dim=1).tolist() == [2, 0]
-    said = [COLOURS[best] for best in chances.argmax(dim=1)]
-    assert said == ["pink", "red"]
-    torch.testing.assert_close(chances.sum(dim=1), torch.ones(2))

@@ -12,7 +12,6 @@ from attention_book import data
 from attention_book.chapters.look_and_say import solutions
 from attention_book.layers import GridEncoder
 
-WORDS = data.scene_vocabulary()
 SCENE = data.scenes(1, N_digits=(2,), part="test", seed=5)[0]
 
 
@@ -27,14 +26,8 @@ def scene_of(*images):
     for (top, left, height, width), image in zip(BOXES, images, strict=True):
         picture[top : top + height, left : left + width] = image
     mentions = (None, 0, None, None, 1)
-    return replace(
-        SCENE,
-        image=picture,
-        caption=SAYS,
-        boxes=BOXES,
-        digits=(1, 2),
-        mentions=mentions,
-    )
+    told = {"caption": SAYS, "digits": (1, 2), "mentions": mentions}
+    return replace(SCENE, image=picture, boxes=BOXES, **told)
 
 
 def test_an_image_is_wrong_where_the_word_for_its_box_is():

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from attention_book.chapters.order.model import KINDS, Reader, ReaderConfig
-from attention_book.models import N_weights
 from attention_book.training import seeded
 
 WORDS = torch.tensor([[3, 9, 4, 9, 6], [8, 5, 7, 3, 6]])
@@ -61,21 +60,6 @@ def test_only_kinds_that_say_places_notice_where_a_sentence_begins(kind):
     f = reader(kind)
     moved = f(later, visible.expand(2, -1)) - f(WORDS)
     assert (moved.abs().max() > 1e-4) == (kind in ("sine", "learned", "beside"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"),
-    [
-        ("mask", 0),
-        ("sine", 0),
-        ("learned", 6 * 8),
-        ("relative", 2 * (2 * 8 + 1)),
-        ("relative-16", 2 * (2 * 16 + 1)),
-        ("rotary", 0),
-    ],
-)
-def test_a_kind_learns_as_many_numbers_as_it_says(kind, expected):
-    assert N_weights(reader(kind)) - N_weights(reader("none")) == expected
 
 
 def test_an_unknown_kind_is_named():

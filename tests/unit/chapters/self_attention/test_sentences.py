@@ -14,7 +14,6 @@ from attention_book.chapters.self_attention.sentences import (
     LONGEST,
     NONE,
     PRONOUNS,
-    Question,
     collate,
     exchanged,
     nouns_of,
@@ -27,11 +26,6 @@ from attention_book.shapes import PAD
 SOME = [sentence(Random(seed)) for seed in range(2000)]
 ASKED = [(words, each) for words in SOME for each in questions(words)]
 TEXT = "the dog near the soup left the tram because it was scared and it was very windy"
-
-
-def test_a_sentence_reads_as_it_should():
-    assert questions(TEXT.split()) == [Question(11, 1, "er"), Question(16, None, NONE)]
-    assert nouns_of(TEXT.split()) == [1, 4, 7]
 
 
 def test_every_noun_has_one_kind_and_kinds_are_alike():

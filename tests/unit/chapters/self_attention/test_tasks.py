@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 
-from attention_book.chapters.self_attention import tasks
 from attention_book.chapters.self_attention.sentences import (
     GERMAN,
     KIND,
@@ -18,7 +17,6 @@ from attention_book.chapters.self_attention.sentences import (
     vocabularies,
 )
 from attention_book.chapters.self_attention.tasks import (
-    WhatIsIt,
     all_but_gold,
     asked_in,
     exchange,
@@ -90,12 +88,3 @@ def test_an_exchange_changes_the_noun_it_names(of_gold):
         assert place in nouns_of(words)
         assert (place == each.gold) == of_gold == (again.answer != each.answer)
         assert (again.asks, again.gold) == (each.asks, each.gold)
-
-
-def test_a_task_draws_the_same_for_a_seed_and_tests_on_other_sentences():
-    task = WhatIsIt(none=0)
-    first, again = (next(task.batches(3, 1)).source for _ in range(2))
-    assert torch.equal(first, again)
-    assert not torch.equal(next(task.batches(4, 1)).source[:, :14], first[:, :14])
-    assert len(task.test) == tasks.N_TEST
-    assert all(each.gold is not None for _, each in asked_in(task.test))
