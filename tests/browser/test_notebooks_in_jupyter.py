@@ -34,6 +34,7 @@ SEEN = """() => {
     folds: all("details", node => node.querySelector("summary").textContent),
     shown: all("details > :not(summary)", node => node.checkVisibility() &&
       node.getClientRects().length > 0).filter(Boolean).length,
+    twice: all(".aw [id]", node => node.id).filter((id, i, ids) => ids.indexOf(id) < i),
     links: all("a[href^=http]", node => [node.textContent, node.getAttribute("href")]),
     pictures: all("figure.captioned", node => [node.querySelector("img").alt,
       node.querySelector("figcaption").textContent]),
@@ -65,6 +66,7 @@ def compare(seen, wanted):
     assert all(map(HEADING.fullmatch, seen["exercises"]))
     assert seen["raw"] == [], "formulas, roles or fences in plain sight"
     assert seen["open"] == []
+    assert seen["twice"] == [], "a label of one widget would name a part of another"
     assert len(seen["folds"]) == wanted["folds"]
     assert seen["shown"] == 0, "an answer in plain sight"
     assert len(wanted["links"]) >= 3

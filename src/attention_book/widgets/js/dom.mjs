@@ -1,6 +1,8 @@
 // Making elements, and changing only what is different: what an input leaves alone costs nothing to draw again.
 // Every text of an author or a reader goes in by textContent or data, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
+// JupyterLab loads this module anew for each widget, and ids must differ between them.
+const module = Math.random().toString(36).slice(2, 8);
 let count = 0;
 
 // parent: where it goes at the end; null for an element that is put into its place later.
@@ -57,7 +59,7 @@ export function fit(host, entries, count, make, fill) {
   }
 }
 
-export const unique = (stem) => `aw-${stem}-${++count}`;
+export const unique = (stem) => `aw-${stem}-${module}-${++count}`;
 
 export const clip = (text, letters) => (text.length > letters ? text.slice(0, letters - 1) + "…" : text);
 
