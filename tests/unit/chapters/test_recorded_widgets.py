@@ -29,6 +29,9 @@ def test_a_chapters_widget_opens_from_its_recordings(make):
     assert isinstance(widget, Widget)
     assert widget.spec["link"], "its state cannot be shared as an address"
     assert widget.still()
+    wide, narrow = widget.spec["height"]
+    assert wide <= 620, "more than a screen"
+    assert narrow <= 760, "more than a phone's screen"
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -1,7 +1,6 @@
 """What chapter 8 measures, on layers whose costs are known, and beside torch's own."""
 
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 import pytest
@@ -46,13 +45,6 @@ def test_a_chain_is_as_long_as_what_must_wait():
     assert lengths[0] == 5 + 1 + 1
 
 
-def test_only_a_recurrent_chain_grows_with_the_words():
-    for way, make in WAYS.items():
-        layer = make(D, 1)
-        short, long = (steps(layer, torch.randn(1, n, D)) for n in (20, 40))
-        assert (long > 1.9 * short) if "gru" in way else (long == short), way
-
-
 def test_the_peak_is_what_is_alive_at_once():
     kilobyte = 256  # floats
 
@@ -77,22 +69,6 @@ def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
     theirs = np.cumsum([nbytes for _, nbytes in sorted(changes)]).max()
     assert memory(layer, X) == pytest.approx(theirs, rel=0.02)
-
-
-def test_seconds_are_those_of_the_processors_clock(monkeypatch):
-    clock, called = iter([2.0, 5.0]), []
-    monkeypatch.setattr(experiments, "process_time", clock.__next__)
-    assert experiments.seconds_of(lambda: called.append("once")) == 3
-    assert called == ["once"]
-
-
-def test_each_turn_takes_all_sizes_and_of_each_size_all_layers(monkeypatch):
-    clock = (tick**2 for tick in count())  # call after call takes 1, 5, 9, ...
-    monkeypatch.setattr(experiments, "process_time", clock.__next__)
-    ways = {"one": nn.Linear(2, 2), "other": nn.Linear(2, 2)}
-    taken = experiments.seconds(ways, [torch.zeros(1, 2), torch.zeros(3, 2)], repeats=2)
-    assert taken["one"].tolist() == [[1, 9], [17, 25]]
-    assert taken["other"].tolist() == [[5, 13], [21, 29]]
 
 
 def test_an_exponent_is_the_slope_of_the_largest_sizes():
@@ -125,11 +101,12 @@ def test_influence_is_zero_where_no_path_leads_and_the_gradient_elsewhere():
 
 
 def test_of_the_name_nothing_is_left_where_no_path_leads_and_more_by_a_short_one():
-    assert experiments.left_at_first(Carry("convolution", 12, 11), N_seeds=1) == 0
-    convolved = experiments.left_at_first(Carry("convolution", 12, 12), N_seeds=2)
-    assert (
-        0 < convolved < experiments.left_at_first(Carry("attention", 12, 1), N_seeds=2)
+    tasks = Carry("convolution", 12, 11), Carry("convolution", 12, 12)
+    none, long, short = (
+        experiments.left_at_first(task, N_seeds=2)
+        for task in (*tasks, Carry("attention", 12, 1))
     )
+    assert none == 0 < long < short
 
 
 def test_a_run_has_learned_when_its_loss_first_falls_below():
@@ -140,7 +117,3 @@ def test_a_run_has_learned_when_its_loss_first_falls_below():
     }
     after = learned_after(replace(runs.load("carry-4-attention"), curves=curves), 0.1)
     np.testing.assert_array_equal(after, [3, 5, np.inf])
-
-
-def test_a_step_of_training_takes_processor_time():
-    assert experiments.seconds_a_step(Carry("convolution", 4), steps=2) > 0
