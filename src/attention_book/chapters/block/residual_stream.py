@@ -80,13 +80,7 @@ def switch_off(model: MaskedWords, part: str) -> None:
 
 @torch.no_grad()
 def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
-    """Send a sentence through a pre-norm model, and measure all that is added.
-
-    Raises
-    ------
-    ValueError
-        If the model has post-norm.
-    """
+    """Send a sentence through a pre-norm model, and measure all that is added."""
     check_choice("model.config.norm", model.config.norm, ("pre", "none"))
     visible = torch.ones(1, len(source), dtype=torch.bool)
     X = model.states(source[None], visible)[0]

@@ -50,13 +50,7 @@ class AtStart(NamedTuple):
 
 @lru_cache
 def at_start(stack: str, N_blocks: int, start: str, seed: int = 0) -> AtStart:
-    """Measure a stack before its first step, on the first batch of its training.
-
-    Parameters
-    ----------
-    stack, start : str
-        Of `recipes.STACKS` and `recipes.STARTS`.
-    """
+    """Measure a stack, one of `recipes.STACKS`, on the first batch of its training."""
     task = deep(stack, N_blocks, start)
     with seeded(seed):
         model = task.model()
@@ -95,11 +89,8 @@ def frequency_alone() -> float:
 def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:
     """Train a language model of two blocks whose norms are a function.
 
-    Returns
-    -------
-    dict
-        Nats a word of unseen sentences: with `whole pieces` shown, and `word by word`,
-        each place given only what stands before it.
+    Nats a word of unseen sentences: with `whole pieces` shown, and `word by word`, each
+    place given only what stands before it.
     """
     task = NextWord("pre", 2)
     with seeded(0):

@@ -3,23 +3,14 @@
 import pytest
 import torch
 
-from attention_book import layers, runs
+from attention_book import runs
 from attention_book.chapters.block import experiments, sentences, solutions
 from attention_book.chapters.block.bug import HUNT
-from attention_book.models import N_weights
 
 
 @pytest.fixture(scope="module")
 def model():
     return runs.load("senses").model()
-
-
-def test_the_weights_of_a_block_are_those_that_ours_has():
-    block = layers.Block(6, 2, 10)
-    counted = solutions.block_weights(6, 10)
-    assert counted["attention"] == N_weights(block.attend)
-    assert counted["mlp"] == N_weights(block.mlp)
-    assert sum(counted.values()) == N_weights(block)
 
 
 def test_filling_moves_what_the_bug_hands_on_and_nothing_else(model):

@@ -1,7 +1,6 @@
 """ImageAttention says of each cell where it looks, what it lies on and what is said."""
 
 import numpy as np
-import pytest
 
 from attention_book.chapters.cnn_attention.image_attention import (
     N_X,
@@ -26,8 +25,8 @@ def weights():
     return A
 
 
-def made(A=None, scenes=(KEYED, KEYLESS), said=SAID):
-    return image_attention(scenes, weights() if A is None else A, said)
+def made(said=SAID):
+    return image_attention((KEYED, KEYLESS), weights(), said)
 
 
 def shown(widget, name):
@@ -93,17 +92,3 @@ def test_what_is_said_is_taken_from_its_scene_and_cell():
     ):
         widget.setting = setting
         assert widget.still()[-1].endswith(f"With attention it says {word}, wrong.")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"scenes": ()}, "scenes is empty"),
-        ({"A": weights()[:1]}, r"A has shape \(1, 64, 64\) but scenes × cells × cells"),
-        ({"A": weights() * 2}, "A has a row that sums to 2.000"),
-        ({"said": {"it": SAID["nothing"][:1]}}, r"said with it has shape \(1, 64\)"),
-    ],
-)
-def test_what_does_not_fit_together_is_named(change, message, as_a_reader):
-    with pytest.raises(ValueError, match=message):
-        made(**change)

@@ -51,14 +51,6 @@ def test_products_are_those_of_the_formulas(as_a_reader):
     assert counted["all again"] == again
 
 
-def test_a_sentence_is_translated(as_a_reader, trained):
-    model, words, _ = trained
-    text = "we are eating bread"
-    assert experiments.say(model, text, words) == "nous mangeons du pain"
-    with pytest.raises(ValueError, match="zebra"):
-        experiments.say(model, "we see the zebra", words)
-
-
 def test_who_is_to_blame_is_told_by_which_of_two_is_likelier(as_a_reader, monkeypatch):
     log_P = {"right": -1.0, "written": -2.0, "better": -0.5}
     right = data.Pair(("x",), ("right",), frozenset())

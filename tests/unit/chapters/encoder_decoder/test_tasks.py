@@ -16,7 +16,6 @@ from attention_book.metrics import exact_match
 from attention_book.models import Intervened
 from attention_book.models.interventions import uniform
 from attention_book.runs import load, translate
-from attention_book.runs import translation as room
 
 WORDS = Vocabulary(tuple("abcd"))
 
@@ -38,13 +37,6 @@ def few():
         return corpus("en", "fr", N_train=150, per_bucket=4)
 
 
-@pytest.fixture
-def task(few, monkeypatch):
-    monkeypatch.setattr(room, "_drawn", lambda *_, **__: few)
-    sizes = {"D": 8, "N_heads": 2, "D_hidden": 4, "N_decoder_blocks": 2}
-    return tasks.TransformerTranslation("fr", sizes=sizes, attention_kept=True)
-
-
 @pytest.fixture(scope="module")
 def trained():
     run = load("transformer")
@@ -54,18 +46,6 @@ def trained():
 @pytest.fixture(scope="module")
 def pairs(few):
     return list(chain(*few.test.values()))
-
-
-def test_what_is_measured_is_there_for_each_block_and_head(as_a_reader, task):
-    measured = task.measure(task.model())
-    names = ["test", "held_out", "surprise", "beam", "alignment", "heads"]
-    assert list(measured) == names
-    heads = measured["heads"]
-    for name in ("aer", "mass", "without", "only"):
-        assert np.shape(heads[name]) == (2, 2), name
-    assert np.shape(heads["blocks_aer"]) == np.shape(heads["without_block"]) == (2,)
-    assert heads["blocks_aer"][-1] == measured["alignment"]["aer"]
-    assert 4 < measured["surprise"] < 12  # it has learned nothing
 
 
 def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):

@@ -6,16 +6,11 @@ import torch
 
 from attention_book.chapters.masks_and_heads import experiments
 from attention_book.chapters.masks_and_heads.sentences import (
-    ADJECTIVES,
     NAMES,
-    collate,
 )
 from attention_book.chapters.masks_and_heads.tasks.four_questions import (
     FourQuestions,
     last_rows,
-    pointing,
-    right,
-    without,
 )
 from attention_book.training import seeded
 
@@ -91,20 +86,3 @@ def test_the_weight_of_a_name_is_that_of_its_sentences(model, tested):
             if s.words[place] == "ben"
         ]
         assert found["ben"][k] == pytest.approx(np.mean(of_ben), rel=1e-4)
-
-
-def test_nouns_by_kind_add_up_to_all_that_fit(model, tested):
-    rows = experiments.noun_by_kind(model, tested, silent=1)
-    fits = [each for each in tested if each.gold[3] is not None]
-    N_of = [
-        sum(each.words[-1] in adjectives for each in fits)
-        for adjectives in ADJECTIVES.values()
-    ]
-    assert sum(N_of) == len(fits)
-    for column, due in (
-        ("head 1", pointing(model, fits)[0, 3]),
-        ("right", right(model, collate(fits))[3]),
-        ("without 2", right(without(model, [1]), collate(fits))[3]),
-    ):
-        shares = [row[column] for row in rows.values()]
-        assert np.average(shares, weights=N_of) == pytest.approx(due)

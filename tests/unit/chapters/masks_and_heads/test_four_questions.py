@@ -103,8 +103,3 @@ def test_heads_are_pruned_from_the_one_that_is_missed_least(task):
         four_questions.right(four_questions.without(model, [2]), batch).mean()
     )
     assert shares[0] != pytest.approx(whole)
-
-
-def test_names_are_given_on_other_sentences_than_they_are_tried_on(task):
-    naming, test = ({each.words for each in some} for some in (task.naming, task.test))
-    assert len(naming & test) < 3

@@ -11,8 +11,6 @@ import pytest
 from attention_book import runs
 from attention_book.chapters.norm_and_residuals.climb import (
     ALONE,
-    EXAMPLES,
-    GROUPS,
     NORMS,
     WINDOW,
 )
@@ -26,7 +24,6 @@ from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     one_and_zeros,
 )
 from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
-from attention_book.chapters.norm_and_residuals.sentences import WORDS, streams
 from attention_book.chapters.norm_and_residuals.widgets import (
     by_depth,
     climb,
@@ -144,19 +141,6 @@ def test_the_first_and_the_last_size_are_said_and_who_stays_at_the_baseline(open
         "790,000 at the top. After training: 23,618, 17,491, 22,677 nats (",
     ):
         assert said.count(each) == 1
-
-
-def test_a_word_is_offered_words_for_its_place():
-    for group in GROUPS:
-        assert set(group) <= {*WORDS.words}
-        assert len({*group}) == len(group) > 1
-    for word in ("we", "are", "eating", "bread"):
-        assert any(word in group for group in GROUPS)
-    train, _ = streams()
-    known = {*train.tolist()}
-    for sentence in EXAMPLES:
-        assert {*WORDS.encode(sentence.split())} <= known
-        assert 2 < len(sentence.split()) <= 12
 
 
 def test_a_single_word_has_no_likeness_and_the_figure_says_so():

@@ -1,7 +1,5 @@
 """A tree that grows shows what has been written and nothing of what comes."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from parses import MADE_UP, made_up
@@ -9,7 +7,6 @@ from parses import MADE_UP, made_up
 from attention_book import runs
 from attention_book.chapters.not_only_translation import widgets
 from attention_book.chapters.not_only_translation.parse_tree import (
-    LINE,
     READING,
     SENTENCE,
     STEP,
@@ -160,39 +157,6 @@ def test_what_is_looked_at_most_is_named_and_which_of_two_alike(words, weights, 
     A = np.tile(weights, (len(source) + 2, 1))
     widget = made([Parse("one", "1", source, ["(S", *source, ")"], A)])
     assert said(widget).endswith(f"it looks at {looks}.")
-
-
-def flat(sentence):
-    source = sentence.split()
-    tokens = ["(S", *source, ")"]
-    return Parse(
-        "flat", "1", source, tokens, np.eye(len(source) + 1)[[0] * len(tokens)]
-    )
-
-
-@pytest.mark.parametrize(
-    "parse",
-    [
-        *(parse for sentence in SENTENCES for parse in parses_of(sentence, 1)),
-        flat("a b photographed c photographed d"),
-        flat("photographed a photographed"),
-    ],
-    ids=lambda parse: " ".join(parse.source),
-)
-def test_words_have_their_room_in_rows_and_cover_no_line(parse):
-    rows, x = parse.places()
-    half = np.array([max(len(word), 2) for word in parse.inputs]) / 2 + 0.75
-    assert x[0] - half[0] >= 0
-    assert x[-1] + half[-1] <= LINE + 1e-9
-    for row in (0, 1):
-        here = np.flatnonzero(rows == row)
-        for i, j in pairwise(here):
-            assert x[j] - x[i] >= half[i] + half[j] - 1e-9
-    upper = rows == 0
-    for i in np.flatnonzero(rows == 1):  # its line goes through the upper row
-        assert (abs(x - x[i]) >= half - 1e-9)[upper].all()
-    assert (np.diff(x) >= 3.5 - 1e-9).all(), "two labels fit above two words"
-    assert set(rows) == ({0, 1} if 2 * half.sum() > LINE else {0})
 
 
 def test_what_is_recorded_is_shown_as_the_last_block_looked():

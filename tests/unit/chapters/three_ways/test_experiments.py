@@ -11,16 +11,13 @@ from torch.profiler import ProfilerActivity, profile
 from attention_book import runs
 from attention_book.chapters.three_ways import experiments
 from attention_book.chapters.three_ways.experiments import (
-    exponent,
     exponent_with_interval,
     influence,
     learned_after,
     memory,
-    peak,
     steps,
 )
 from attention_book.chapters.three_ways.model import WAYS
-from attention_book.chapters.three_ways.tasks import Carry
 from attention_book.runs.curves import LossCurve
 
 N, D = 40, 6
@@ -45,20 +42,6 @@ def test_a_chain_is_as_long_as_what_must_wait():
     assert lengths[0] == 5 + 1 + 1
 
 
-def test_the_peak_is_what_is_alive_at_once():
-    kilobyte = 256  # floats
-
-    def three_and_never_all():
-        a = torch.ones(kilobyte)
-        b = a + 1  # two are alive
-        del a
-        c = b + 1
-        return c.view(16, 16).T  # a view holds nothing new
-
-    assert peak(three_and_never_all) == 2 * 1024
-    assert peak(lambda: torch.ones(3 * kilobyte)[:1]) == 3 * 1024
-
-
 @pytest.mark.parametrize("way", ["gru", "convolution", "attention", "restricted"])
 def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     layer, X = WAYS[way](32, 0), torch.randn(1, 200, 32)
@@ -69,12 +52,6 @@ def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
     theirs = np.cumsum([nbytes for _, nbytes in sorted(changes)]).max()
     assert memory(layer, X) == pytest.approx(theirs, rel=0.02)
-
-
-def test_an_exponent_is_the_slope_of_the_largest_sizes():
-    n = [64, 128, 256, 512, 1024]
-    assert exponent(n, [7 * each**1.5 for each in n]) == pytest.approx(1.5)
-    assert exponent(n, [1, 1, 256**2, 512**2, 1024**2]) == pytest.approx(2)
 
 
 def test_an_interval_holds_the_exponent_and_is_wide_where_times_vary():
@@ -98,15 +75,6 @@ def test_influence_is_zero_where_no_path_leads_and_the_gradient_elsewhere():
     found = influence([lambda X: mixing @ X], X)
     np.testing.assert_allclose(found, np.sqrt(3) * np.array([0, 2, 0, 3, 1]))
     assert not X.requires_grad
-
-
-def test_of_the_name_nothing_is_left_where_no_path_leads_and_more_by_a_short_one():
-    tasks = Carry("convolution", 12, 11), Carry("convolution", 12, 12)
-    none, long, short = (
-        experiments.left_at_first(task, N_seeds=2)
-        for task in (*tasks, Carry("attention", 12, 1))
-    )
-    assert none == 0 < long < short
 
 
 def test_a_run_has_learned_when_its_loss_first_falls_below():

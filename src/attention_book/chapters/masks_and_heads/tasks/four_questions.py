@@ -34,16 +34,10 @@ NAMING_SEED, TEST_SEED = 10_000_000, 20_000_000  # of no training
 
 @dataclass(frozen=True)
 class FourQuestions(Task):
-    """Sentences whose last word is asked four questions.
-
-    Attributes
-    ----------
-    N_heads, D : int
-        How many heads, and the width that they share.
-    """
+    """Sentences whose last word is asked four questions."""
 
     N_heads: int
-    D: int = 32
+    D: int = 32  # the width that the heads share
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:

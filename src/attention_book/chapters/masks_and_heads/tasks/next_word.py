@@ -28,15 +28,9 @@ N_TEST, TEST_SEED = 200, 10_000_000  # sentences; of no training
 
 @dataclass(frozen=True)
 class Continue(Task):
-    """Sentences to be continued, word by word.
+    """Sentences to be continued, word by word."""
 
-    Attributes
-    ----------
-    causal : bool
-        Let no place look ahead.
-    """
-
-    causal: bool
+    causal: bool  # no place looks ahead
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
