@@ -34,14 +34,10 @@ FAR_BELOW = 20_000  # how much lower the scores are made: no weight should chang
 def compare(programs: Mapping[str, Program], N: int = 6) -> dict[str, list[object]]:
     """Give ways to hide the future the same scores, and look what arrives.
 
-    With V = 1, the unit matrix, Y is the shares in which the values are mixed.
-
-    Returns
-    -------
-    dict
-        By program: the least and the largest sum of a row, as text; the most of what is
-        hidden that arrives; how much a later word changes a row before it; and again
-        the most that arrives when all scores are `FAR_BELOW` lower.
+    With V = 1, the unit matrix, Y is the shares in which the values are mixed. By
+    program: the least and the largest sum of a row, as text; the most of what is hidden
+    that arrives; how much a later word changes a row before it; and again the most that
+    arrives when all scores are `FAR_BELOW` lower.
     """
     with seeded(0):
         E = torch.randn(N, N).double()

@@ -27,25 +27,14 @@ from attention_book.training import fit, seeded, token_cross_entropy
 
 
 class AtStart(NamedTuple):
-    """A stack before its first step of training.
-
-    Attributes
-    ----------
-    sizes : (N_blocks + 1,)
-        Root mean square of what goes into the first block, and of what comes out of
-        each.
-    kept : (N_blocks + 1,)
-        Cosine of these with what goes into the first block, mean over places.
-    alike : (N_blocks + 1,)
-        Mean cosine of two places of one piece; near 1 where all point the same way.
-    gradients : (N_blocks,)
-        Length of the loss's gradient by all numbers of a block.
+    """A stack before its first step of training: what goes into the first block, and
+    what comes out of each.
     """
 
-    sizes: Float[np.ndarray, "N_blocks+1"]
-    kept: Float[np.ndarray, "N_blocks+1"]
-    alike: Float[np.ndarray, "N_blocks+1"]
-    gradients: Float[np.ndarray, "N_blocks"]
+    sizes: Float[np.ndarray, "N_blocks+1"]  # root mean square
+    kept: Float[np.ndarray, "N_blocks+1"]  # cosine with what goes into the first block
+    alike: Float[np.ndarray, "N_blocks+1"]  # mean cosine of two places of one piece
+    gradients: Float[np.ndarray, "N_blocks"]  # lengths, by all numbers of a block
 
 
 @lru_cache

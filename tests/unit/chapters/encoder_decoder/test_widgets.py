@@ -91,7 +91,7 @@ def test_every_head_is_shown_where_it_looked_and_the_mean_is_their_mean(
 def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
     widget = cross_attention()
     assert widget.setting == OPENS
-    assert widget.still()[0].startswith("grosse (4 of 13) looks at apple (0.9")
+    assert widget.still()[-1].startswith("grosse (4 of 13) looks at apple (0.9")
 
 
 @pytest.mark.parametrize(

@@ -15,24 +15,10 @@ from attention_book.chapters.not_only_translation.parse_tree import (
 from attention_book.chapters.not_only_translation.parse_tree import (
     parse_tree as made,
 )
-from attention_book.data.treebank import readings, tree_of
+from attention_book.data.treebank import readings
 
 CLOSED, OPEN, NEW = 1, 2, 3
-SENTENCES = (
-    "i shot an elephant in my pajamas",
-    "they photographed the little doctor with the telescope",
-    "she remembered the woman in the big park",
-    "we slept",
-)
 FORK = 7  # "(NP (NP" or "(NP an"
-
-
-def parses_of(sentence, most=2):
-    source = sentence.split()
-    for k, reading in enumerate(readings(source, most)):
-        tokens = reading.tree.bracketed
-        A = np.random.default_rng(k).dirichlet(np.ones(len(source) + 1), len(tokens))
-        yield Parse(sentence, str(k), source, tokens, A)
 
 
 @pytest.fixture(scope="module")
@@ -70,41 +56,6 @@ def test_before_they_part_two_readings_look_alike(shown):
     alike = [seen[one, step] == seen[other, step] for step in range(1, 20)]
     assert alike == [True] * FORK + [False] * (19 - FORK)
     assert made(made_up()).setting[STEP] == FORK + 1, "there it opens"
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_after_the_last_token_the_tree_is_the_one_that_was_written(sentence):
-    for parse in parses_of(sentence):
-        widget = made([parse])
-        widget.setting = {STEP: len(parse.tokens)}
-        words, parents = field(widget, "words"), field(widget, "parents").astype(int)
-        places = field(widget, "places")
-        assert set(field(widget, "states")[1:]) == {CLOSED}
-        assert field(widget, "states")[0] == NEW, "the last bracket closes the top"
-        below = {k: np.flatnonzero(parents == k) for k in range(len(words))}
-        spans, leaves = [], []
-
-        def close(k, below=below, words=words, spans=spans, leaves=leaves):
-            if not len(below[k]):
-                leaves.append(words[k])
-                return
-            start = len(leaves)
-            for child in below[k]:
-                close(child)
-            spans.append((words[k], start, len(leaves)))
-
-        close(0)
-        assert leaves == parse.source
-        assert tuple(spans) == tree_of(parse.tokens).spans
-        is_word = np.array([not len(children) for children in below.values()])
-        bottom = places[~is_word, 0].max() + 1  # below all phrases
-        due = field(widget, "spots")[:-1] + np.array([bottom, 0])
-        np.testing.assert_allclose(places[is_word], due)
-        for k, children in below.items():
-            if len(children):
-                ends = places[children, 1]
-                assert ends.min() - 1e-6 <= places[k, 1] <= ends.max() + 1e-6
-                assert (places[children, 0] > places[k, 0]).all()
 
 
 def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(shown):

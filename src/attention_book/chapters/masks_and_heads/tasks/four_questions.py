@@ -138,12 +138,8 @@ def without(model: nn.Module, heads: Collection[int]) -> nn.Module:
 def pruned(
     model: nn.Module, chosen_on: Batch, measured_on: Batch
 ) -> Float[np.ndarray, "N_left"]:
-    """Silence one head after the other, each time the one that is missed least.
-
-    Returns
-    -------
-    (N_heads + 1,)
-        Share of right answers with 0, 1, ... heads left.
+    """Silence one head after the other, each time the one that is missed least; return
+    the share of right answers with 0, 1, ... heads left.
     """
     left = {*range(model.attend.N_heads)}
     silent: list[int] = []
