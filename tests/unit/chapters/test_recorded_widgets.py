@@ -10,6 +10,7 @@ from attention_book.parts import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]
+LARGER = {"laboratory", "length_collapse", "misread"}  # than a screen, or a phone's
 MAKERS = [
     pytest.param(make, id=f"{chapter}-{name}")
     for chapter, module in modules("widgets")
@@ -29,6 +30,8 @@ def test_a_chapters_widget_opens_from_its_recordings(make):
     assert isinstance(widget, Widget)
     assert widget.spec["link"], "its state cannot be shared as an address"
     assert widget.still()
+    wide, narrow = widget.spec["height"]
+    assert (wide <= 620 and narrow <= 760) == (make.__name__ not in LARGER)
 
 
 @pytest.mark.parametrize("make", MAKERS)

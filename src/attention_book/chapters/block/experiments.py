@@ -31,20 +31,9 @@ def moved_by_padding(
 ) -> dict[int, list[float]]:
     """How far the vectors of a sentence move when its row is filled up with [PAD].
 
-    Parameters
-    ----------
-    encode : function
-        Of X (B, N, D), visible (B, 1, N) and the blocks; gives the vectors as they
-        enter, and after each block.
-    model : MaskedWords
-        Whose blocks are used.
-    paddings : sequence of int
-        How many [PAD] to put behind the sentence.
-
-    Returns
-    -------
-    dict
-        By how many: the largest difference, at the entrance and after each block.
+    `encode` is given X (B, N, D), visible (B, 1, N) and the model's blocks, and gives
+    the vectors as they enter, and after each block. By the number of [PAD]: the largest
+    difference at each of these.
     """
     words = ["the", "man", "fed", "the", "seal", "in", "the", "barn"]
 

@@ -21,48 +21,26 @@ ATTENTIONS = ("full", "mean", "none")
 
 @dataclass(frozen=True)
 class MaskedWordsConfig:
-    """Sizes and choices of a model.
-
-    Attributes
-    ----------
-    N_words, N_blocks : int
-        Size of the vocabulary, number of blocks.
-    attention : "full", "mean" or "none"
-        How words meet: by attention, by the mean of all of them, or not at all.
-    mlp, residual, positions : bool
-        Whether there are MLPs, residual connections, positions.
-    norm : "pre", "post" or "none"
-        Where the norms stand.
-    last_norm : bool
-        Whether the encoder of pre-norm blocks ends with one norm more.
-    D, N_heads, D_hidden : int
-        Width of everything, number of heads, width inside the MLP.
-    """
+    """Sizes and choices of a model."""
 
     N_words: int
     N_blocks: int
-    attention: str = "full"
+    attention: str = "full"  # or by the "mean" of all words, or "none"
     mlp: bool = True
     residual: bool = True
     positions: bool = True
-    norm: str = "pre"
-    last_norm: bool = True
+    norm: str = "pre"  # or "post" or "none"
+    last_norm: bool = True  # behind pre-norm blocks, one norm more
     D: int = 64
     N_heads: int = 4
-    D_hidden: int = 256
+    D_hidden: int = 256  # of the MLP
 
     def __post_init__(self) -> None:
         check_choice("attention", self.attention, ATTENTIONS)
 
 
 class MaskedWords(nn.Module):
-    """Gives a vector for each word of a sentence, and from it, which word it is.
-
-    Parameters
-    ----------
-    config : MaskedWordsConfig
-        The sizes and choices.
-    """
+    """Gives a vector for each word of a sentence, and from it, which word it is."""
 
     def __init__(self, config: MaskedWordsConfig):
         super().__init__()
@@ -117,13 +95,7 @@ class MaskedWords(nn.Module):
 
 
 class MeanOfAll(nn.Module):
-    """In place of attention: each word is given the mean of all, a bag of words.
-
-    Parameters
-    ----------
-    D : int
-        Width of a vector.
-    """
+    """In place of attention: each word is given the mean of all, a bag of words."""
 
     def __init__(self, D: int):
         super().__init__()

@@ -42,24 +42,13 @@ GUESSES = 2
 
 @dataclass(frozen=True)
 class Grown:
-    """How the vectors of a sentence grow.
-
-    Attributes
-    ----------
-    parts : list of N_parts str
-        What adds to them, in order.
-    before, added, cosines : (N_parts, N)
-        The length of each vector before it, the length of what is added, and the cosine
-        of the two; where a part is switched off, what is added is 0.
-    logits : (N, N_words)
-        What is said of each word at the end.
-    """
+    """How the vectors of a sentence grow, part by part."""
 
     parts: list[str]
-    before: Float[np.ndarray, "N_parts N"]
-    added: Float[np.ndarray, "N_parts N"]
-    cosines: Float[np.ndarray, "N_parts N"]
-    logits: Float[Tensor, "N N_words"]
+    before: Float[np.ndarray, "N_parts N"]  # the length of each vector
+    added: Float[np.ndarray, "N_parts N"]  # the length of what is added, 0 if off
+    cosines: Float[np.ndarray, "N_parts N"]  # of the two
+    logits: Float[Tensor, "N N_words"]  # at the end
 
 
 def switch_off(model: MaskedWords, part: str) -> None:
@@ -80,13 +69,7 @@ def switch_off(model: MaskedWords, part: str) -> None:
 
 @torch.no_grad()
 def grow(model: MaskedWords, source: Int[Tensor, " N"]) -> Grown:
-    """Send a sentence through a pre-norm model, and measure all that is added.
-
-    Raises
-    ------
-    ValueError
-        If the model has post-norm.
-    """
+    """Send a sentence through a pre-norm model, and measure all that is added."""
     check_choice("model.config.norm", model.config.norm, ("pre", "none"))
     visible = torch.ones(1, len(source), dtype=torch.bool)
     X = model.states(source[None], visible)[0]

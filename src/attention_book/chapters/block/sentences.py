@@ -105,22 +105,10 @@ def sentence(
     sense: int | None = None,
     templates: Sequence[str] = ANY,
 ) -> tuple[tuple[str, ...], int]:
-    """Draw a sentence.
+    """Draw a sentence; return its words, and the place of the one that it is about.
 
-    Parameters
-    ----------
-    rng : Random
-        Where it is drawn from.
-    word, sense : str, int; optional
-        A word of SENSES and which of its senses, 0 or 1; drawn if left out, and the
-        word may have one sense then.
-    templates : sequence of str
-        Forms to choose from.
-
-    Returns
-    -------
-    words, place : tuple of str, int
-        The place is that of the word the sentence is about.
+    A word of SENSES and its sense, 0 or 1, are drawn if left out; the word may have one
+    sense then.
     """
     if word is None and rng.random() < TWO_SENSES:
         word = rng.choice([*SENSES])
@@ -152,23 +140,10 @@ def held_out(words: Sequence[str]) -> bool:
 def contexts(
     word: str, sense: int, kind: str, count: int, *, unseen: bool, seed: int = 0
 ) -> tuple[Int[Tensor, "count N"], Bool[Tensor, "count N"], Int[Tensor, "count"]]:
-    """Draw different sentences with a word in one of its senses.
+    """Draw different sentences with a word in one of its senses, 0 or 1.
 
-    Parameters
-    ----------
-    word, sense, kind : str, int, str
-        Of SENSES, 0 or 1, and of TEMPLATES.
-    count : int
-        How many.
-    unseen : bool
-        Of those that training may not show; else of the others.
-
-    Returns
-    -------
-    source, source_visible : (count, N)
-        Ids, and where they are words.
-    places : (count,)
-        Where the word stands in each.
+    `unseen`: of those that training may not show; else of the others. Return ids, where
+    they are words, and the place of the word in each.
     """
     check_choice("word", word, SENSES)
     check_count("sense", sense, least=0, most=1)
@@ -206,24 +181,10 @@ def hide(
     rng: Generator,
     shown: float = 0.0,
 ) -> Batch:
-    """Ask for a fifth of the words, and hide them.
+    """Ask for a fifth of the words, and hide them; `target_out` is PAD elsewhere.
 
-    Parameters
-    ----------
-    source : (B, N)
-        Ids.
-    vocabulary : Vocabulary
-        Its last word is [MASK].
-    rng : Generator
-        What chooses.
-    shown : float
-        Share of the words asked for that are not hidden: half of these are replaced by
-        some other word, half are left as they are [devlin2019bert].
-
-    Returns
-    -------
-    Batch
-        `target_out` holds the words asked for, and PAD elsewhere.
+    Of the words asked for a share is not hidden but `shown`: half of these are replaced
+    by some other word, half are left as they are [devlin2019bert].
     """
     if (last := vocabulary.words[-1]) != MASK:  # any other word replaces one, below
         raise ValueError(f"vocabulary ends with {last!r}, expected {MASK!r}")

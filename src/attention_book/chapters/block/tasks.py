@@ -31,15 +31,9 @@ ENGLISH = Vocabulary([*vocabulary("en").to_list(), sentences.MASK])
 
 @dataclass(frozen=True)
 class Senses(Task):
-    """Hidden words of sentences in which a word has one of two senses.
+    """Hidden words of sentences in which a word has one of two senses."""
 
-    Attributes
-    ----------
-    sizes : mapping
-        What is chosen of the model's configuration, by its names.
-    """
-
-    sizes: Sizes = field(default_factory=dict)
+    sizes: Sizes = field(default_factory=dict)  # of the model's configuration
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -185,15 +179,9 @@ def apart(model: MaskedWords, kind: str) -> dict[str, Float[np.ndarray, "N_layer
 
 @dataclass(frozen=True)
 class HiddenWords(Task):
-    """Hidden words of the corpus's English sentences.
+    """Hidden words of the corpus's English sentences."""
 
-    Attributes
-    ----------
-    sizes : mapping
-        What is chosen of the model's configuration, by its names.
-    """
-
-    sizes: Sizes = field(default_factory=dict)
+    sizes: Sizes = field(default_factory=dict)  # of the model's configuration
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:

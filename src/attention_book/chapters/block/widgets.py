@@ -4,9 +4,7 @@ from typing import Any
 
 from attention_book import runs
 from attention_book.chapters.block import sentences, tasks
-from attention_book.chapters.block.residual_stream import (
-    residual_stream as _residual_stream,
-)
+from attention_book.chapters.block.residual_stream import residual_stream
 from attention_book.data import Vocabulary
 from attention_book.widgets import (
     Widget,
@@ -21,15 +19,12 @@ from attention_book.widgets import (
     typed,
 )
 
+__all__ = ["covered_word", "residual_stream", "two_senses"]
+
 PARTS = ("attention", "MLP", "residual")
 SEAL = "seal"
 BARN = "the man fed the seal in the (barn)"
 ORDER = "the man fed the seal while the woman signed the other one"
-
-
-def residual_stream() -> Widget:
-    """Show what is added to the stream of a word, and the loss without a part."""
-    return _residual_stream()
 
 
 def two_senses(*, link: str = "two-senses") -> Widget:

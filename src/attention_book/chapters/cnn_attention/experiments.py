@@ -26,11 +26,8 @@ from attention_book.shapes import check_type
 def lazy_answers(scenes: Sequence[Scene], field: int) -> dict[str, float]:
     """How often one is right who does not look, or no further than a square.
 
-    Parameters
-    ----------
-    field : int
-        Pixels along a side of the square, with the cell in its middle; who sees the key
-        in it says which it is, and else "none".
+    The cell is in the middle of the square, `field` pixels along a side; who sees the
+    key in it says which it is, and else "none".
     """
     cells = np.stack([asked(scene) for scene in scenes])
     right = np.broadcast_to(answers(scenes), cells.shape)
@@ -68,11 +65,7 @@ def lazy_pointing(scenes: Sequence[Scene]) -> dict[str, float]:
 def cost(N_side: int, D: int) -> tuple[int, int, int]:
     """Count multiply-adds in a grid of N_side × N_side cells of width D.
 
-    Returns
-    -------
-    tuple
-        Of a 3 × 3 convolution, of self-attention with all widths D, and the bytes of
-        its weights A.
+    Of a 3 × 3 convolution, of self-attention with all widths D, and the bytes of its A.
     """
     with torch.device("meta"):
         convolution = nn.Conv2d(D, D, 3, padding=1, bias=False)

@@ -100,14 +100,7 @@ def image_attention(
 ) -> Widget:
     """Show where a cell that the reader chooses looks; it opens far from a key.
 
-    Parameters
-    ----------
-    scenes
-        N scenes of different digits.
-    A
-        The weights of each of their cells over all cells.
-    said
-        What a network has -> the word that it says at each cell, (N, N_X).
+    `said` maps what a network has to the word that it says at each cell, (N, N_X).
     """
     expect_some(scenes=scenes)
     expect_shape("A", A, (len(scenes), N_X, N_X), "scenes × cells × cells")

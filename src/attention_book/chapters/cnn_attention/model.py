@@ -27,34 +27,18 @@ MIDDLES = ("attention", "flat", "no residual", *CONVOLUTIONS)
 
 @dataclass(frozen=True)
 class KeyConfig:
-    """Choices of a model.
+    """Choices of a model."""
 
-    Attributes
-    ----------
-    N_words : int
-        Size of the vocabulary of answers.
-    middle : str
-        One of MIDDLES.
-    gate : float
-        Where the gate starts.
-    """
-
-    N_words: int
-    middle: str = "attention"
-    gate: float = 0.0
+    N_words: int  # that it answers with
+    middle: str = "attention"  # one of MIDDLES
+    gate: float = 0.0  # where it starts
 
     def __post_init__(self):
         check_choice("middle", self.middle, MIDDLES)
 
 
 class KeyModel(nn.Module):
-    """A CNN with attention, or something else, in its middle.
-
-    Parameters
-    ----------
-    config : KeyConfig
-        The choices.
-    """
+    """A CNN with attention, or something else, in its middle."""
 
     def __init__(self, config: KeyConfig):
         super().__init__()
@@ -88,17 +72,8 @@ class KeyModel(nn.Module):
 
 
 class GridConvolution(nn.Module):
-    """Steps of two convolutions instead of attention: 3 × 3, then 1 × 1; each adds to
-    the grid, through a gate.
-
-    Parameters
-    ----------
-    dilations : sequence of int
-        From cell to cell of the 3 × 3 convolution of each step.
-    hidden : int
-        Channels between the two.
-    gate : float
-        Where the gates start.
+    """Steps of two convolutions instead of attention: 3 × 3, dilated, then 1 × 1, with
+    `hidden` channels between them; each step adds to the grid, through a gate.
     """
 
     def __init__(self, dilations: Sequence[int], hidden: int, gate: float):

@@ -32,17 +32,9 @@ CENTRES = CELL * (np.stack(np.divmod(np.arange(N_SIDE**2), N_SIDE), axis=1) + 0.
 def key_scenes(
     n: int, *, part: str = "test", seed: int, always: bool = False
 ) -> list[Scene]:
-    """Draw scenes, always the same ones for a seed.
+    """Draw scenes, the same ones for a seed; with `always`, each has a key.
 
-    Parameters
-    ----------
-    n : int
-        How many.
-    part : {"train", "test"}
-        Whose images of digits are used.
-    seed : int
-    always : bool
-        Every scene has a key.
+    Images of digits are those of "train" or of "test".
     """
     check_count("n", n, 0)
     return list(islice(endless_key_scenes(part, seed, always), n))
@@ -96,11 +88,6 @@ def put(scene: Scene, digit: int, top: int, left: int, seed: int) -> Scene:
     """Put an unseen image of a digit into a scene; one at the very place goes.
 
     The new scene has no caption.
-
-    Raises
-    ------
-    ValueError
-        If it would overlap with a digit at another place.
     """
     images, labels = digit_images("test")
     rng, side = np.random.default_rng(seed), DIGIT_SIDE
@@ -125,23 +112,12 @@ def put(scene: Scene, digit: int, top: int, left: int, seed: int) -> Scene:
 
 @dataclass(frozen=True)
 class KeyBatch:
-    """B pictures, with an answer at each cell that is asked.
-
-    Attributes
-    ----------
-    source : Float[Tensor, "B 1 32 32"]
-        The pictures, one channel.
-    source_visible, target_in : None
-        The model reads nothing else.
-    target_out : Int[Tensor, "B N_X"]
-        At each cell that is asked the id of the answer, elsewhere PAD, which does not
-        count.
-    """
+    """B pictures, with an answer at each cell that is asked."""
 
     source: Float[Tensor, "B 1 32 32"]
-    source_visible: None
+    source_visible: None  # the model reads nothing else
     target_in: None
-    target_out: Int[Tensor, "B N_X"]
+    target_out: Int[Tensor, "B N_X"]  # PAD, which does not count, if not asked
 
 
 def collate(scenes: Sequence[Scene]) -> KeyBatch:

@@ -48,21 +48,11 @@ MARGIN = 3  # pixels, as in chapter 3
 
 @dataclass(frozen=True)
 class WhichKey(Task):
-    """Scenes whose key is to be said at every other digit.
+    """Scenes whose key is to be said at every other digit."""
 
-    Attributes
-    ----------
-    middle : str
-        What stands in the middle of the network, one of `model.MIDDLES`.
-    gate : float
-        Where its gate starts.
-    always : bool
-        Every scene has a key.
-    """
-
-    middle: str = "attention"
-    gate: float = 0.0
-    always: bool = False
+    middle: str = "attention"  # one of `model.MIDDLES`
+    gate: float = 0.0  # where it starts
+    always: bool = False  # every scene has a key
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -157,14 +147,8 @@ def gate_of(model: Any) -> float:
 def look(
     model: Any, scenes: Sequence[Scene]
 ) -> tuple[np.ndarray, Float[np.ndarray, "N 64 64"] | None]:
-    """What a model says at each cell of each scene, and where each cell looked.
-
-    Returns
-    -------
-    said : (N, 64)
-        Words.
-    A : (N, 64, 64) or None
-        Rows are cells that ask; None for a model that cannot look.
+    """What a model says at each cell of each scene, (N, 64) words, and where each cell
+    looked; None for a model that cannot look.
     """
     with evaluating(model):
         logits, A = model.look(collate(scenes).source)
@@ -186,24 +170,19 @@ def share_right(model: Any, scenes: Sequence[Scene]) -> float:
 def pointing(
     A: Float[np.ndarray, "N 64 64"], scenes: Sequence[Scene], margin: float = 0
 ) -> dict[str, float]:
-    """Play the pointing game at the keys of scenes that have one.
-
-    Returns
-    -------
-    dict
-        The score of the cells that are asked, by the key, "zero" and "one"; of the
-        key's own cells, "key"; and of all others, "background".
-    """
+    """Play the pointing game at the keys of scenes that have one, by `who_looks`."""
     boxes = np.array([[scene.boxes[key_of(scene)]] for scene in scenes])
     boxes = boxes.repeat(len(CENTRES), axis=1)
-    scores = {}
-    for name, cells in who_looks(scenes).items():
-        scores[name] = pointing_game(A[cells], CENTRES, boxes[cells], margin)
-    return scores
+    return {
+        name: pointing_game(A[cells], CENTRES, boxes[cells], margin)
+        for name, cells in who_looks(scenes).items()
+    }
 
 
 def who_looks(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
-    """The cells of scenes with a key, by what they hold and what they should say."""
+    """The cells of scenes with a key: those that are asked, by what they should say,
+    the "key"'s own, and the "background".
+    """
     cells = np.stack([asked(scene) for scene in scenes])
     of_key = np.stack(
         [cells_inside(CENTRES, [scene.boxes[key_of(scene)]])[0] for scene in scenes]

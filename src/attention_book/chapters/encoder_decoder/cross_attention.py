@@ -31,25 +31,15 @@ SMALL = 6, 3  # pixels of a cell of a head's map, where the page is wide and nar
 
 @dataclass(frozen=True)
 class Looked:
-    """A sentence, its right translation, and where every head looked.
-
-    Attributes
-    ----------
-    source, target
-        N_X words that are read, N_Y words that are written, [STOP] among both.
-    alignment
-        Gold links (i, j).
-    A : (N_blocks, N_heads, N_Y, N_X)
-        The weights.
-    alone
-        What the model writes if it is not shown the target, [STOP] included.
+    """A sentence, its right translation, and where every head looked; words include
+    [STOP].
     """
 
     source: Sequence[str]
     target: Sequence[str]
-    alignment: frozenset[tuple[int, int]]
+    alignment: frozenset[tuple[int, int]]  # gold links (i, j)
     A: Float[np.ndarray, "N_blocks N_heads N_Y N_X"]
-    alone: Sequence[str]
+    alone: Sequence[str]  # what the model writes if it is not shown the target
 
     def __post_init__(self) -> None:
         expect_some(source=self.source, target=self.target, alone=self.alone)
@@ -92,18 +82,10 @@ def cross_attention(
 ) -> Widget:
     """Step through the words that are written, and see where a head looks at each.
 
-    Parameters
-    ----------
-    sentences
-        Name in the menu -> sentence.
-    aer
-        Alignment error of each head over the test set, and of the mean of a block's.
-    right
-        Share of the test set that the model writes without a mistake.
-    blinded
-        The same when the head, or all of the block, gives equal weights.
-    start
-        The setting that it opens in, by the names of the controls; words count from 1.
+    `aer` is the alignment error of each head over the test set, and of the mean of a
+    block's; `right` the share of the test set that is written without a mistake;
+    `blinded` the same when the head, or all of the block, gives equal weights. It opens
+    in the setting `start`; words count from 1.
     """
     expect_some(sentences=sentences)
     N_blocks, N_heads = next(iter(sentences.values())).A.shape[:2]

@@ -40,12 +40,7 @@ class Forgetful(nn.Module):
 class Writing(nn.Module):
     """A Transformer that writes with a function of the reader's.
 
-    Parameters
-    ----------
-    model : Transformer
-        It reads the source.
-    next_word : callable
-        `next_word(model, token, memory, state)` gives logits and the next state.
+    `next_word(model, token, memory, state)` gives logits and the next state.
     """
 
     def __init__(self, model: models.Transformer, next_word: Callable[..., Any]):
@@ -84,11 +79,8 @@ def products(
 ) -> dict[str, int]:
     """Count a decoder's multiplications while it writes N_Y words of a source of N_X.
 
-    Returns
-    -------
-    dict
-        `all again`, where every step runs the decoder over all words, and makes keys
-        and values of the source anew; `kept`, where keys and values are kept.
+    `all again`: every step runs the decoder over all words, and makes keys and values
+    of the source anew; `kept`: keys and values are kept.
     """
     decoder = layers.Decoder(1, D, N_heads, D_hidden)
     S, X = torch.zeros(1, N_Y, D), torch.zeros(1, N_X, D)
@@ -124,12 +116,7 @@ def seconds_a_step(
 ) -> dict[str, float]:
     """Measure training steps in seconds of processor time, by turns: the median round.
 
-    Parameters
-    ----------
-    trials : mapping
-        By name a model, which is trained in place, and batches for it.
-    rounds, steps : int
-        How often each takes its turn, and for how many steps.
+    A trial is a model, which is trained in place, and batches for it.
     """
     supplies = {name: iter(batches) for name, (_, batches) in trials.items()}
     taken: dict[str, list[float]] = {name: [] for name in trials}

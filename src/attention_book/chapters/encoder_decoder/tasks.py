@@ -31,19 +31,11 @@ Vocabularies = Sequence[Vocabulary]  # of the source and of the target
 
 @dataclass(frozen=True)
 class TransformerTranslation(Translation):
-    """Translation by a Transformer.
+    """Translation by a Transformer."""
 
-    Attributes
-    ----------
-    tokens_per_batch : int
-        A third of what chapters 1 and 2 have: a step costs as much as theirs.
-    attention_kept : bool
-        Keep where every head looks in a few sentences.
-    """
-
-    tokens_per_batch: int = 500
+    tokens_per_batch: int = 500  # a third of chapter 1's: a step costs as much
     held_out: bool = True
-    attention_kept: bool = False
+    attention_kept: bool = False  # keep where every head looks in a few sentences
 
     @cached_property
     def sentences(self) -> list[Pair]:

@@ -34,14 +34,10 @@ FAR_BELOW = 20_000  # how much lower the scores are made: no weight should chang
 def compare(programs: Mapping[str, Program], N: int = 6) -> dict[str, list[object]]:
     """Give ways to hide the future the same scores, and look what arrives.
 
-    With V = 1, the unit matrix, Y is the shares in which the values are mixed.
-
-    Returns
-    -------
-    dict
-        By program: the least and the largest sum of a row, as text; the most of what is
-        hidden that arrives; how much a later word changes a row before it; and again
-        the most that arrives when all scores are `FAR_BELOW` lower.
+    With V = 1, the unit matrix, Y is the shares in which the values are mixed. By
+    program: the least and the largest sum of a row, as text; the most of what is hidden
+    that arrives; how much a later word changes a row before it; and again the most that
+    arrives when all scores are `FAR_BELOW` lower.
     """
     with seeded(0):
         E = torch.randn(N, N).double()
@@ -123,16 +119,8 @@ def noun_by_kind(
 ) -> dict[str, dict[str, float]]:
     """How the heads serve *noun?*, by the kind of the noun that the last word fits.
 
-    Parameters
-    ----------
-    silent : int
-        The head to do without, from 0.
-
-    Returns
-    -------
-    dict
-        By kind: how often each head's largest weight is on the noun, and how often the
-        answer is right, with all heads and without one.
+    How often each head's largest weight is on the noun, and how often the answer is
+    right, with all heads and without the silent one, counted from 0.
     """
     noun, rows = RELATIONS.index("noun"), {}
     for kind, adjectives in ADJECTIVES.items():
@@ -157,10 +145,7 @@ def weight_by_name(
 ) -> dict[str, list[float]]:
     """Mean weight that the first head gives each name, as speaker and as hearer.
 
-    Returns
-    -------
-    dict
-        Name -> the two means; the names in the order of the first.
+    The names stand in the order of the first mean.
     """
     rows = last_rows(model, tested)[:, 0]  # (B, N)
     means = {name: [] for name in NAMES}
@@ -202,13 +187,7 @@ def with_amounts_exchanged(model: HeadsModel) -> HeadsModel:
 
 @torch.no_grad()
 def names_said(model: nn.Module, tested: Sequence[Sentence]) -> dict[str, float]:
-    """What is said of sentences with two names: shares of them.
-
-    Returns
-    -------
-    dict
-        Both names right, both names exchanged, and *before?* and *noun?* right.
-    """
+    """What is said of sentences with two names: shares of them."""
     some = [each for each in tested if {each.words[0], each.words[2]} <= {*NAMES}]
     batch = collate(some)
     said = model(batch.source, batch.source_visible).argmax(-1)

@@ -22,35 +22,18 @@ from attention_book.data import PAD
 
 @dataclass(frozen=True)
 class HeadsConfig:
-    """Sizes of a model.
-
-    Attributes
-    ----------
-    N_words, N_questions, N_max : int
-        Size of the vocabulary, questions to the last word, words of the longest
-        sentence.
-    D, N_heads : int
-        Width of everything, and the number of heads.
-    start : float
-        The words' and places' vectors are drawn from N(0, 1), and multiplied by it.
-    """
+    """Sizes of a model."""
 
     N_words: int
     N_questions: int
-    N_max: int
+    N_max: int  # words of the longest sentence
     D: int = 32
     N_heads: int = 4
-    start: float = 0.3
+    start: float = 0.3  # times N(0, 1): the vectors of words and places
 
 
 class HeadsModel(nn.Module):
-    """Answers several questions with one layer.
-
-    Parameters
-    ----------
-    config : HeadsConfig
-        The sizes.
-    """
+    """Answers several questions with one layer."""
 
     def __init__(self, config: HeadsConfig):
         super().__init__()
@@ -86,32 +69,16 @@ class HeadsModel(nn.Module):
 
 @dataclass(frozen=True)
 class NextWordConfig:
-    """Sizes and choices of a model.
-
-    Attributes
-    ----------
-    N_words, N_max : int
-        Size of the vocabulary, and how much is read at most.
-    causal : bool
-        Let no place look ahead.
-    D : int
-        Width of everything.
-    """
+    """Sizes and choices of a model."""
 
     N_words: int
-    N_max: int
-    causal: bool
+    N_max: int  # words that are read at most
+    causal: bool  # no place looks ahead
     D: int = 48
 
 
 class NextWord(nn.Module):
-    """Says the next word at every place.
-
-    Parameters
-    ----------
-    config : NextWordConfig
-        The sizes and choices.
-    """
+    """Says the next word at every place."""
 
     def __init__(self, config: NextWordConfig):
         super().__init__()

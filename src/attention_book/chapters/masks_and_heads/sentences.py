@@ -59,20 +59,11 @@ WORDS = Vocabulary(
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, what its last word is asked, and where the answers stand.
-
-    Attributes
-    ----------
-    words : tuple of str
-    answers : tuple of 4 str
-        In the order of RELATIONS.
-    gold : tuple of 4 (int or None)
-        The place of each answer; None where no noun fits.
-    """
+    """A sentence, what its last word is asked, and where the answers stand."""
 
     words: tuple[str, ...]
-    answers: tuple[str, ...]
-    gold: tuple[int | None, ...]
+    answers: tuple[str, ...]  # in the order of RELATIONS
+    gold: tuple[int | None, ...]  # the places of the answers; None where no noun fits
 
 
 def sentence(rng: Random) -> Sentence:

@@ -64,13 +64,8 @@ GROUPS = tuple(  # words that fit into each other's place
 
 @dataclass(frozen=True)
 class Trained:
-    """What became of a stack in training; `unseen` after it, the rest on the way.
-
-    Attributes
-    ----------
-    losses : (N_seeds, N_points)
-    unseen : (N_seeds,)
-        Both in nats a word; the first seed's stack is the one that a page runs.
+    """What became of a stack on the way and after training, in nats a word; the first
+    seed's stack is the one that a page runs.
     """
 
     losses: Float[np.ndarray, "N_seeds N_points"]
@@ -111,8 +106,7 @@ def climb(
     sentence
         Ids of its words.
     trained
-        Stack, number of blocks, start -> what became of it; a stack that is not there
-        has no curve.
+        Stack, number of blocks, start -> what became of it.
     steps
         At which all the losses stand, counted from 0.
     alone
@@ -206,15 +200,7 @@ def climb(
 def likeness(
     network: Network, words: tuple[str, ...], *, link: str = "likeness"
 ) -> Widget:
-    """Show what the last word's vector still has of its own, in a sentence one types.
-
-    Parameters
-    ----------
-    network
-        `fresh_stack.network()`.
-    words
-        All words, by their ids.
-    """
+    """Show what the last word's vector still has of its own, in a typed sentence."""
     stacks = {
         f"{'with' if on else 'no'} residual, {'no norm' if norm == 'none' else norm}": (
             as_asked(where),
@@ -271,15 +257,7 @@ def by_depth(
     *,
     link: str = "by-depth",
 ) -> Widget:
-    """Show what stacks with full initial weights learned, once one has predicted it.
-
-    Parameters
-    ----------
-    losses
-        Norm -> nats a word of unseen sentences.
-    alone
-        The unigram baseline.
-    """
+    """Show what stacks with full initial weights learned, once one has predicted it."""
     return Widget(
         title="Full initial weights, with residuals",
         predict=predict(

@@ -27,36 +27,19 @@ from attention_book.training import fit, seeded, token_cross_entropy
 
 
 class AtStart(NamedTuple):
-    """A stack before its first step of training.
-
-    Attributes
-    ----------
-    sizes : (N_blocks + 1,)
-        Root mean square of what goes into the first block, and of what comes out of
-        each.
-    kept : (N_blocks + 1,)
-        Cosine of these with what goes into the first block, mean over places.
-    alike : (N_blocks + 1,)
-        Mean cosine of two places of one piece; near 1 where all point the same way.
-    gradients : (N_blocks,)
-        Length of the loss's gradient by all numbers of a block.
+    """A stack before its first step of training: what goes into the first block, and
+    what comes out of each.
     """
 
-    sizes: Float[np.ndarray, "N_blocks+1"]
-    kept: Float[np.ndarray, "N_blocks+1"]
-    alike: Float[np.ndarray, "N_blocks+1"]
-    gradients: Float[np.ndarray, "N_blocks"]
+    sizes: Float[np.ndarray, "N_blocks+1"]  # root mean square
+    kept: Float[np.ndarray, "N_blocks+1"]  # cosine with what goes into the first block
+    alike: Float[np.ndarray, "N_blocks+1"]  # mean cosine of two places of one piece
+    gradients: Float[np.ndarray, "N_blocks"]  # lengths, by all numbers of a block
 
 
 @lru_cache
 def at_start(stack: str, N_blocks: int, start: str, seed: int = 0) -> AtStart:
-    """Measure a stack before its first step, on the first batch of its training.
-
-    Parameters
-    ----------
-    stack, start : str
-        Of `recipes.STACKS` and `recipes.STARTS`.
-    """
+    """Measure a stack, one of `recipes.STACKS`, on the first batch of its training."""
     task = deep(stack, N_blocks, start)
     with seeded(seed):
         model = task.model()
@@ -95,11 +78,8 @@ def frequency_alone() -> float:
 def surprise_with(norm: Norm, steps: int = 200) -> dict[str, float]:
     """Train a language model of two blocks whose norms are a function.
 
-    Returns
-    -------
-    dict
-        Nats a word of unseen sentences: with `whole pieces` shown, and `word by word`,
-        each place given only what stands before it.
+    Nats a word of unseen sentences: with `whole pieces` shown, and `word by word`, each
+    place given only what stands before it.
     """
     task = NextWord("pre", 2)
     with seeded(0):

@@ -35,10 +35,7 @@ TINY = 1e-38  # what is smaller is 0 in float32, nearly
 class FreshStack(nn.Module):
     """The blocks of a `DeepModel` before its first step, by one set of matrices.
 
-    Parameters
-    ----------
-    model : DeepModel
-        Untrained, with small initial weights: all biases are 0, all gammas 1.
+    The model has small initial weights: all biases are 0, all gammas 1.
     """
 
     def __init__(self, model: DeepModel):
@@ -99,9 +96,8 @@ class FreshStack(nn.Module):
 
         first = self.places(self.words(ids))
         drawn = tuple(self.get_buffer(name[-3:]) for name in MATRICES)
-        X = torch.cat([first[None], _in_turn(block, first, drawn)])[
-            :, 0
-        ]  # (N_blocks + 1, N_X, D)
+        X = torch.cat([first[None], _in_turn(block, first, drawn)])
+        X = X[:, 0]  # (N_blocks + 1, N_X, D)
         top = X.abs().amax(-1, keepdim=True).clamp(min=TINY)  # squares would vanish
         length = ((X / top) ** 2).mean(-1, keepdim=True).sqrt()
         U = X / top / length.clamp(min=TINY)
@@ -156,23 +152,7 @@ def as_asked(norm: str) -> list[float]:
 def way_up(
     sentence: str, norm: str = "none", residual: bool = True, start: float = 1.0
 ) -> dict[str, np.ndarray]:
-    """What `FreshStack` gives of a sentence, by words of this chapter.
-
-    Parameters
-    ----------
-    sentence : str
-        Words of the chapter's vocabulary, with blanks between them.
-    norm : "none", "post" or "pre"
-    residual : bool
-    start : float
-        How many times as large as drawn the matrices are: one of `STARTS`, or any.
-
-    Returns
-    -------
-    dict
-        "size", "kept" and "alike" of its last word, (N_blocks + 1,) each; "rows" and
-        "several" as for `FreshStack`.
-    """
+    """What `FreshStack` gives of a sentence's last word, by words of this chapter."""
     chosen = {"norm": [as_asked(norm)], "residual": [[residual]]}
     chosen |= {"ids": [WORDS.encode(sentence.split())], "start": [[start]]}
     found, _ = network().run("climb", chosen)

@@ -19,45 +19,24 @@ Norm = Callable[[Tensor, Tensor, Tensor], Tensor]  # of X, gamma and beta
 class DeepConfig:
     """Sizes and choices of a model.
 
-    Attributes
-    ----------
-    N_words, N_max : int
-        Size of the vocabulary, and how much is read at most.
-    N_blocks : int
-        The depth.
-    norm : "pre", "post" or "none"
-        Where the norms stand.
-    start : float
-        The blocks' matrices start as `nn.Linear` would (variance 1 / 3D), times this;
-        with the root of 3, a product with one keeps a vector's size (variance 1 / D).
-    residual : bool
-        Add what a part finds to what was there.
-    last_norm : bool
-        Behind pre-norm blocks, one norm more.
-    D, N_heads, D_hidden : int
-        Sizes of each block.
+    The blocks' matrices start as `nn.Linear` would (variance 1 / 3D), times `start`;
+    with the root of 3, a product with one keeps a vector's size (variance 1 / D).
     """
 
     N_words: int
-    N_max: int
+    N_max: int  # words that are read at most
     N_blocks: int
-    norm: str
+    norm: str  # "pre", "post" or "none"
     start: float = 1.0
     residual: bool = True
-    last_norm: bool = True
+    last_norm: bool = True  # behind pre-norm blocks, one norm more
     D: int = 64
     N_heads: int = 4
     D_hidden: int = 128
 
 
 class DeepModel(nn.Module):
-    """Says the next word at every place.
-
-    Parameters
-    ----------
-    config : DeepConfig
-        The sizes and choices.
-    """
+    """Says the next word at every place."""
 
     def __init__(self, config: DeepConfig):
         super().__init__()
@@ -91,15 +70,7 @@ class DeepModel(nn.Module):
 
 
 class ByFunction(nn.Module):
-    """A layer that normalises by a function.
-
-    Parameters
-    ----------
-    norm : function
-        Of X (..., D), gamma (D,) and beta (D,).
-    D : int
-        Width of a vector.
-    """
+    """A layer that normalises by a function of X (..., D), gamma (D,) and beta (D,)."""
 
     def __init__(self, norm: Norm, D: int):
         super().__init__()

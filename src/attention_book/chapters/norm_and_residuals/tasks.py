@@ -24,21 +24,7 @@ N_BATCH = 16  # pieces of the stream
 
 @dataclass(frozen=True)
 class NextWord(Task):
-    """Say the next word, by a stack of blocks.
-
-    Attributes
-    ----------
-    norm : "pre", "post" or "none"
-        Where the norms stand.
-    N_blocks : int
-        The depth.
-    start : float
-        How large the blocks' matrices start.
-    residual : bool
-        Add what a part finds to what was there.
-    last_norm : bool
-        Behind pre-norm blocks, one norm more.
-    """
+    """Say the next word, by a stack of blocks; its choices are `DeepConfig`'s."""
 
     norm: str
     N_blocks: int

@@ -21,22 +21,12 @@ AT_ONCE = 25  # sentences stepped together: every step keeps its keys and values
 
 @dataclass(frozen=True)
 class Closing:
-    """A step that closes a phrase of a sentence.
-
-    Attributes
-    ----------
-    t : int
-        The step, counted from 0.
-    start, end : int
-        The first word of the phrase, and one past its last.
-    where : {"inside", "end"}
-        At the "end" of the sentence no word follows, but [STOP].
-    """
+    """A step, from 0, that closes a phrase of a sentence."""
 
     t: int
     start: int
-    end: int
-    where: str
+    end: int  # one past the last word of the phrase
+    where: str  # "inside" the sentence, or at its "end", where [STOP] follows
 
 
 def closings(tree: Tree) -> list[Closing]:

@@ -33,25 +33,13 @@ CLOSED, OPENED, NEW = range(1, len(PHRASES))
 
 @dataclass(frozen=True)
 class Parse:
-    """A sentence, how its tree is written, and where each token looked.
+    """A sentence, how its tree is written, and where each token looked."""
 
-    Attributes
-    ----------
-    sentence, reading : str
-        What the menus call them: a sentence has a tree for each of its readings.
-    source : sequence of N_X str
-        Its words, without [STOP].
-    tokens : sequence of N_Y str
-        What is written, without [STOP]: "(NP" opens a phrase, ")" closes one.
-    A : (N_Y, N_X + 1)
-        The weights over the words and [STOP].
-    """
-
-    sentence: str
+    sentence: str  # what the menus call it, and the reading
     reading: str
-    source: Sequence[str]
-    tokens: Sequence[str]
-    A: Float[np.ndarray, "N_Y N_inputs"]
+    source: Sequence[str]  # without [STOP]
+    tokens: Sequence[str]  # without [STOP]: "(NP" opens a phrase, ")" closes one
+    A: Float[np.ndarray, "N_Y N_inputs"]  # over the words and [STOP]
 
     def __post_init__(self) -> None:
         expect_some(source=self.source, tokens=self.tokens)
@@ -147,10 +135,7 @@ def _said(parse: Parse, step: int) -> str:
 def parse_tree(parses: Sequence[Parse], *, link: str = "parse-tree") -> Widget:
     """Let the reader see a tree grow, and where the parser looks for each token.
 
-    Parameters
-    ----------
-    parses
-        At least one; every sentence has the same readings.
+    Every sentence has the same readings.
     """
     expect_some(parses=parses)
     found = {(parse.sentence, parse.reading): parse for parse in parses}

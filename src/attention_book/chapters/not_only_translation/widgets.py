@@ -47,12 +47,8 @@ READINGS = "the likelier tree", "the other"  # by the grammar
 def parse_tree(parses: Sequence[Parse] | None = None) -> Widget:
     """Step through the tokens of a tree, and see where a parser looks.
 
-    Parameters
-    ----------
-    parses : sequence of Parse, optional
-        What a parser wrote, and where it looked; when left out, the sentences of two
-        readings that the recorded parser was shown, and the mean of the heads of its
-        last block.
+    Left out, `parses` are the sentences of two readings that the recorded parser was
+    shown, and the mean of the heads of its last block.
     """
     return _parse_tree(_recorded() if parses is None else parses)
 

@@ -120,16 +120,9 @@ def exponent(n: Sequence[int], cost: Sequence[float] | np.ndarray) -> float:
 def exponent_with_interval(
     n: Sequence[int], taken: Float[np.ndarray, "repeats N_sizes"], N_draws: int = 1000
 ) -> tuple[float, float, float]:
-    """The exponent of the median time, and where 95 % of it lie if repeats are redrawn.
-
-    Returns
-    -------
-    exponent, low, high : float
-    """
+    """The exponent of the median time, and the 95 % interval of its bootstrap."""
     rng, repeats = np.random.default_rng(0), len(taken)
-    redrawn = (
-        taken[rng.integers(repeats, size=repeats)] for _ in range(N_draws)
-    )  # bootstrap
+    redrawn = (taken[rng.integers(repeats, size=repeats)] for _ in range(N_draws))
     drawn = [exponent(n, np.median(each, axis=0)) for each in redrawn]
     low, high = np.percentile(drawn, (2.5, 97.5))
     return exponent(n, np.median(taken, axis=0)), low, high
@@ -191,15 +184,7 @@ def seconds_a_step(task: Task, steps: int = 10) -> float:
 def next_word_loss(convolution: Callable[[Tensor, Tensor], Tensor]) -> float:
     """Train one convolution to guess the next of eight words, which come at random.
 
-    Parameters
-    ----------
-    convolution : function
-        Of X (B, N, D_X) and W (k, D_X, D_Y).
-
-    Returns
-    -------
-    float
-        Nats a word, on fresh text.
+    `convolution` is given X (B, N, D_X) and W (k, D_X, D_Y). In nats a word.
     """
     with seeded(0):
         W = (0.1 * torch.randn(3, 8, 8)).requires_grad_()

@@ -44,20 +44,10 @@ WAYS: dict[str, Callable[[int, int], nn.Module]] = {  # of the width and the lay
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """Sizes and choices of a network.
-
-    Attributes
-    ----------
-    N_words : int
-        Size of the vocabulary.
-    way : str
-        One of WAYS.
-    N_layers, D : int
-        How many layers, and the width of everything.
-    """
+    """Sizes and choices of a network."""
 
     N_words: int
-    way: str
+    way: str  # one of WAYS
     N_layers: int
     D: int = 32
 
@@ -67,13 +57,7 @@ class NetworkConfig:
 
 
 class Network(nn.Module):
-    """Reads words, and says one at each place.
-
-    Parameters
-    ----------
-    config : NetworkConfig
-        The sizes and choices.
-    """
+    """Reads words, and says one at each place."""
 
     def __init__(self, config: NetworkConfig):
         super().__init__()

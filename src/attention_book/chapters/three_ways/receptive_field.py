@@ -26,23 +26,13 @@ WAY, LAYERS, OUTPUT = "way", "layers", "output"
 
 @dataclass(frozen=True)
 class Way:
-    """A kind of layer.
+    """A kind of layer."""
 
-    Parameters
-    ----------
-    sees
-        From the distances i - j, (N, N), and the layer, from 1: which places j below
-        place i is made from.
-    formula, work
-        The multiply-adds of one layer's matrices, for n inputs of width d.
-    recurrent
-        Whether a place is also made from the one before it in the same layer.
-    """
-
+    # Of the distances i - j and the layer, from 1: which places j below make place i
     sees: Callable[[Int[np.ndarray, "N N"], int], Bool[np.ndarray, "N N"]]
     formula: str
-    work: Callable[[int, int], int]
-    recurrent: bool = False
+    work: Callable[[int, int], int]  # multiply-adds of n inputs of width d
+    recurrent: bool = False  # a place is also made from the one before it
 
 
 def _convolution(k: int, sees: Callable[[np.ndarray, int], np.ndarray]) -> Way:
@@ -81,11 +71,8 @@ WAYS = {
 def edges_of(way: Way) -> Int[np.ndarray, "N_edges 4"]:
     """Which vector is made from which, in the order in which they can be computed.
 
-    Returns
-    -------
-    (N_edges, 4)
-        Rows (layer, place, layer, place) from 0, the one that is used first; layer 0
-        are the inputs.
+    Rows (layer, place, layer, place), first of the one that is used; layer 0 are the
+    inputs.
     """
     away = np.subtract.outer(np.arange(N), np.arange(N))
     rows = []

@@ -32,15 +32,8 @@ def sentences(
 ) -> tuple[Int[Tensor, "count N"], Int[Tensor, "count N"]]:
     """Draw sentences whose first word is a name, and their answers.
 
-    Parameters
-    ----------
-    distance : int
-        From the name to the question: there are `distance` - 1 words between them.
-
-    Returns
-    -------
-    words, answers : (count, distance + 1)
-        Ids. The answer stands at the last place; PAD where nothing is asked.
+    Between the name and the question are `distance` - 1 words. The answer stands at the
+    last place; PAD where nothing is asked.
     """
     words = _any_of(FILLERS, WORDS, (count, distance + 1), rng)
     words[:, 0] = _any_of(NAMES, WORDS, (count,), rng)
@@ -70,19 +63,10 @@ def _any_of(
 
 @dataclass(frozen=True)
 class Carry(Task):
-    """Say the name that was the first word.
+    """Say the name that was the first word."""
 
-    Attributes
-    ----------
-    way : str
-        How the sequence is processed: one of `network.WAYS`.
-    distance : int
-        How many words back the name stands.
-    N_layers : int
-    """
-
-    way: str
-    distance: int
+    way: str  # one of `model.WAYS`
+    distance: int  # words from the name to the question
     N_layers: int = 1
 
     @property
@@ -108,16 +92,9 @@ class Carry(Task):
 
 @dataclass(frozen=True)
 class Switch(Task):
-    """Say after each word whether the light is on.
+    """Say after each word whether the light is on."""
 
-    Attributes
-    ----------
-    way : str
-        How the sequence is processed: one of `network.WAYS`.
-    N_layers : int
-    """
-
-    way: str
+    way: str  # one of `model.WAYS`
     N_layers: int = 1
 
     @property

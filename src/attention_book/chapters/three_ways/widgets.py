@@ -4,9 +4,10 @@ from functools import reduce
 from typing import Any
 
 from attention_book import runs
-from attention_book.chapters.three_ways.receptive_field import WAYS, restricted
 from attention_book.chapters.three_ways.receptive_field import (
-    receptive_field as _receptive_field,
+    WAYS,
+    receptive_field,
+    restricted,
 )
 from attention_book.chapters.three_ways.tasks import FILLERS, NAMES, WORDS
 from attention_book.widgets import (
@@ -25,6 +26,8 @@ from attention_book.widgets import (
     typed,
 )
 
+__all__ = ["cost_curves", "race", "receptive_field"]
+
 # The networks of the race, and how many layers each has: a GRU waits for each word.
 RACERS = {
     "GRU": ("gru", 0),
@@ -38,11 +41,6 @@ SIZES = {  # of layers: chapter 2's GRU and longest sentence; GPT-3
     "chapter 2": (24, 128),
     "GPT-3": (2048, 12288),
 }
-
-
-def receptive_field() -> Widget:
-    """Show what an output sees after some layers of each kind, and in which step."""
-    return _receptive_field()
 
 
 def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widget:

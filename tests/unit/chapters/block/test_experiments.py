@@ -3,11 +3,9 @@
 import pytest
 import torch
 
-from attention_book import layers, runs
-from attention_book.chapters.block import experiments, sentences, solutions, tasks
+from attention_book import runs
+from attention_book.chapters.block import experiments, sentences, solutions
 from attention_book.chapters.block.bug import HUNT
-from attention_book.models import N_weights
-from attention_book.training import seeded
 
 
 @pytest.fixture(scope="module")
@@ -15,28 +13,11 @@ def model():
     return runs.load("senses").model()
 
 
-def test_the_weights_of_a_block_are_those_that_ours_has():
-    block = layers.Block(6, 2, 10)
-    counted = solutions.block_weights(6, 10)
-    assert counted["attention"] == N_weights(block.attend)
-    assert counted["mlp"] == N_weights(block.mlp)
-    assert sum(counted.values()) == N_weights(block)
-
-
 def test_filling_moves_what_the_bug_hands_on_and_nothing_else(model):
     moved = experiments.moved_by_padding(HUNT.broken, model, (3,))[3]
     assert max(moved[:2]) < 1e-5
     assert min(moved[2:]) > 0.1
     assert max(experiments.moved_by_padding(solutions.encode, model, (3,))[3]) < 1e-4
-
-
-def test_untrained_models_differ_by_their_seed(monkeypatch):
-    monkeypatch.setattr(tasks, "N_CONTEXTS", 20)
-    one, two = experiments.untrained(2, "near")
-    assert one.tolist() != two.tolist()
-    with seeded(1):
-        fresh = tasks.Senses({"N_blocks": 3}).model()
-    assert two.tolist() == tasks.apart(fresh, "near")["right"].tolist()
 
 
 def ids(text):

@@ -18,7 +18,7 @@ from attention_book.chapters.block.sentences import (
     hide,
     sentence,
 )
-from attention_book.data import PAD, STOP, Vocabulary
+from attention_book.data import PAD, STOP
 
 EACH = [*product(SENSES, (0, 1))]
 TOPIC_OF = {
@@ -97,35 +97,3 @@ def test_of_those_that_are_shown_half_are_replaced():
     assert others.max() == len(WORDS) - 2  # every word, and no [MASK]
     shown = hide(source, WORDS, torch.Generator().manual_seed(0), shown=1.0)
     assert (shown.source != mask).all()
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "says"),
-    [
-        ({"word": "cat"}, ValueError, "word is 'cat', expected one of bat, seal"),
-        ({"sense": 2}, ValueError, "sense is 2, expected 0 to 1"),
-        ({"sense": "animal"}, TypeError, "sense must be an int"),
-        ({"kind": "far"}, ValueError, "kind is 'far', expected one of near, order"),
-        ({"count": 0}, ValueError, "count is 0, expected at least 1"),
-    ],
-)
-def test_contexts_that_there_are_not_are_refused(as_a_reader, changed, error, says):
-    asked = {"word": "bat", "sense": 0, "kind": "near", "count": 2} | changed
-    with pytest.raises(error, match=says):
-        contexts(**asked, unseen=True)
-
-
-def test_more_contexts_than_there_are_are_refused(monkeypatch):
-    one = ("the", "man", "fed", "the", "seal", "and", "the", "dog")
-    monkeypatch.setattr(sentences, "held_out", lambda words: words == one)
-    source, _, _ = contexts("seal", 0, "near", 1, unseen=True)
-    assert tuple(WORDS.decode(source[0].tolist())) == one
-    says = "count is 2, but only 1 sentences with 'seal' were found"
-    with pytest.raises(ValueError, match=says):
-        contexts("seal", 0, "near", 2, unseen=True)
-
-
-def test_another_last_word_than_the_mask_is_refused():
-    words = Vocabulary([MASK, "seal"])
-    with pytest.raises(ValueError, match=r"ends with 'seal', expected '\[MASK\]'"):
-        hide(torch.tensor([[4]]), words, torch.Generator())

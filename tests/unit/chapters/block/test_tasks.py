@@ -7,30 +7,11 @@ import pytest
 import torch
 
 from attention_book.chapters.block import sentences, tasks
-from attention_book.chapters.block.recipes import RECIPES
 from attention_book.chapters.block.sentences import SENSES, WORDS
 from attention_book.chapters.block.tasks import HiddenWords, Senses, apart
-from attention_book.data import PAD, corpus
-from attention_book.runs import Task
+from attention_book.data import PAD
 
 SIZES = {"N_blocks": 1, "D": 8, "N_heads": 2, "D_hidden": 8}
-
-
-@pytest.mark.parametrize("task", [Senses(SIZES), HiddenWords(SIZES)])
-def test_batches_are_fresh_and_repeatable(task, monkeypatch):
-    few = corpus("en", "fr", N_train=200)
-    monkeypatch.setattr(tasks, "_drawn", lambda: few)
-    assert isinstance(task, Task)
-    one, two = islice(task.batches(1, 2), 2)
-    (again,) = islice(task.batches(1, 1), 1)
-    assert torch.equal(one.source, again.source)
-    assert torch.equal(one.target_out, again.target_out)
-    assert not torch.equal(one.target_out, two.target_out)
-
-
-def test_another_seed_hides_other_words():
-    one, other = (next(Senses().batches(seed, 1)).target_out[:, :5] for seed in (0, 1))
-    assert not torch.equal(one != PAD, other != PAD)
 
 
 def test_training_shows_no_sentence_that_is_held_out():
@@ -82,18 +63,3 @@ def test_who_knows_nothing_is_as_surprised_as_one_can_be():
     asked = tasks.unseen().target_out
     share = (asked[asked > 0] == tasks.ENGLISH.encode(["the"])[0]).double().mean()
     assert task.measure(model)["right"] == pytest.approx(share.item())
-
-
-@pytest.mark.parametrize("recipe", RECIPES, ids=[recipe.name for recipe in RECIPES])
-def test_every_recipe_makes_a_model_that_reads(recipe):
-    model = recipe.task.model()
-    N_words = len(recipe.task.vocabularies["target"])
-    source = torch.tensor([[3, 4, 5]])
-    assert model(source, source > 0).shape == (1, 3, N_words)
-
-
-def test_each_kind_is_measured_by_its_own_sentences(monkeypatch):
-    monkeypatch.setattr(tasks, "apart", lambda model, kind: kind)
-    assert Senses().measure(tasks.Senses(SIZES).model()) == {
-        kind: kind for kind in sentences.TEMPLATES
-    }

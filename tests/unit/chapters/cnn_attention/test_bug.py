@@ -16,11 +16,6 @@ def test_the_bug_has_the_right_shape_and_mixes_cells():
     assert wrong[:2].tolist() == [[0, 1], [2, 3]]
 
 
-def test_one_channel_hides_the_bug():
-    grid = torch.randn(2, 1, 3, 4)
-    assert torch.equal(HUNT.broken(grid), cells(grid))
-
-
 def test_what_the_folded_answers_say():
     """The recorded network says little that is right with it, and all without."""
     model, scenes = runs.load("cnn-attention").model(), WhichKey().test[:120]

@@ -6,9 +6,7 @@ import torch
 
 from attention_book.chapters.cnn_attention import experiments
 from attention_book.chapters.cnn_attention.scenes import (
-    asked,
     collate,
-    key_of,
     key_scenes,
 )
 from attention_book.chapters.cnn_attention.solutions import cells
@@ -17,19 +15,6 @@ from attention_book.data import compose
 from attention_book.training import seeded
 
 SCENES = key_scenes(90, seed=2)
-
-
-@pytest.fixture(scope="module")
-def model():
-    with seeded(0):
-        return WhichKey(gate=1.0).model().eval()
-
-
-def test_always_none_is_right_for_the_cells_of_scenes_without_a_key():
-    counts = np.array([asked(scene).sum() for scene in SCENES])
-    none = np.array([key_of(scene) is None for scene in SCENES])
-    found = experiments.lazy_answers(SCENES, 26)
-    assert found["always none"] == pytest.approx((counts * none).sum() / counts.sum())
 
 
 def test_who_sees_more_is_right_more_often():
@@ -57,15 +42,6 @@ def test_lazy_looks_meet_the_key_where_it_is_near_or_dark():
     assert experiments.lazy_pointing([changed])["the darkest cell"] == 1
 
 
-def test_costs_are_those_of_the_formulas():
-    N_side, D = 8, 32
-    N_X = N_side**2
-    by_convolving, by_attending, N_bytes = experiments.cost(N_side, D)
-    assert by_convolving == N_X * 9 * D * D
-    assert by_attending == 4 * N_X * D * D + 2 * N_X**2 * D
-    assert N_bytes == 4 * N_X**2
-
-
 @pytest.mark.parametrize("middle", ["attention", "no residual"])
 def test_the_right_way_to_the_set_changes_nothing(middle):
     with seeded(0):
@@ -79,16 +55,3 @@ def test_the_right_way_to_the_set_changes_nothing(middle):
     images = collate(SCENES[:4]).source
     torch.testing.assert_close(trial(images), model(images))
     assert vars(model.middle) == before
-
-
-def test_another_way_is_taken(model):
-    turned = experiments.with_cells(model, lambda grid: cells(grid).flip(dims=[1]))
-    _, A = look(model, SCENES[:4])
-    _, A_turned = look(turned, SCENES[:4])
-    np.testing.assert_allclose(A_turned, A[:, ::-1, ::-1], atol=1e-6)
-
-
-def test_a_middle_that_makes_no_set_is_named():
-    convolving = WhichKey("convolution").model()
-    with pytest.raises(TypeError, match="middle must be a GridSelfAttention, got Grid"):
-        experiments.with_cells(convolving, cells)

@@ -1,7 +1,6 @@
 """ImageAttention says of each cell where it looks, what it lies on and what is said."""
 
 import numpy as np
-import pytest
 
 from attention_book.chapters.cnn_attention.image_attention import (
     N_X,
@@ -26,16 +25,12 @@ def weights():
     return A
 
 
-def made(A=None, scenes=(KEYED, KEYLESS), said=SAID):
-    return image_attention(scenes, weights() if A is None else A, said)
+def made(said=SAID):
+    return image_attention((KEYED, KEYLESS), weights(), said)
 
 
 def shown(widget, name):
     return widget.panels[0].fields[name].at(widget.index)
-
-
-def index(widget, k):
-    return widget.spec["summary"]["of"][widget.index[0] * N_X + k]
 
 
 def test_a_cell_counts_for_a_digit_by_the_part_that_its_box_covers():
@@ -47,10 +42,6 @@ def test_a_cell_counts_for_a_digit_by_the_part_that_its_box_covers():
         [0, 1, 1],
         [0, 0.5, 0.5],
     ]
-
-
-def test_it_opens_at_the_asked_cell_furthest_from_its_key():
-    assert furthest((KEYED,)) == (0, 47)  # the first of its column
 
 
 def test_it_opens_at_a_cell_that_lies_on_a_digit_in_every_scene_if_there_is_one():
@@ -68,66 +59,36 @@ def test_the_mask_the_shares_and_the_sentence_are_those_of_the_cell():
     )
     assert shown(widget, "names") == ["one 0.50", "six 0.12", "four 0.12"]
     assert shown(widget, "lit") == 0
-    assert index(widget, ON_SIX) == (
-        "It looks 0.50 at the key, 0.25 at the others, 0.25 beside them."
-    )
-
-
-def test_without_a_key_no_box_is_lit_and_none_is_right():
-    widget = made()
+    said = "It looks 0.50 at the key, 0.25 at the others, 0.25 beside them."
+    at = widget.index[0] * N_X + ON_SIX
+    assert widget.spec["summary"]["of"][at] == said
     widget.setting = {"scene": "seven, six"}
-    assert shown(widget, "lit") == -1
-    assert where(KEYLESS, np.array([0.25, 0.5])) == (
-        "It looks 0.75 at the digits, 0.25 beside them."
-    )
-    said = verdict(KEYLESS, 0, {"attention": "one", "nothing": "none"})
-    assert said == (
-        "The orange cell lies on the seven. Which key is there? Right is none. With "
-        "attention it says one, wrong. With nothing it says none, right."
-    )
+    assert shown(widget, "lit") == -1, "no key"
+    said = "It looks 0.75 at the digits, 0.25 beside them."
+    assert where(KEYLESS, np.array([0.25, 0.5])) == said
 
 
-@pytest.mark.parametrize(
-    ("cell", "expected"),
-    [
-        (ON_KEY, "The middle of the orange cell lies on the key, so it is not asked."),
-        (ON_PAPER, "The middle of the orange cell lies beside the digits, so it is not "
-         "asked."),
-        (ON_FOUR, "The orange cell lies on the four. Which key is there? Right is one. "
-         "With attention it says one, right."),
-    ],
-)  # fmt: skip
-def test_only_cells_on_other_digits_are_judged(cell, expected):
-    assert verdict(KEYED, cell, {"attention": "one"}) == expected
+def test_only_cells_on_other_digits_are_judged():
+    says = {
+        cell: verdict(KEYED, cell, {"attention": "one", "nothing": "none"})
+        for cell in (ON_KEY, ON_PAPER, ON_FOUR)
+    }
+    assert says[ON_KEY].endswith("lies on the key, so it is not asked.")
+    assert says[ON_PAPER].endswith("lies beside the digits, so it is not asked.")
+    assert says[ON_FOUR] == (
+        "The orange cell lies on the four. Which key is there? Right is one. With "
+        "attention it says one, right. With nothing it says none, wrong."
+    )
 
 
 def test_what_is_said_is_taken_from_its_scene_and_cell():
     said = np.full((2, N_X), "none")
     said[0, ON_FOUR], said[1, 0] = "zero", "one"
     widget = made(said={"attention": said})
-    widget.setting = {"cell": "1, 5"}
-    assert widget.still()[-1].endswith("With attention it says zero, wrong.")
-    widget.setting = {"cell": "2, 5"}
-    assert widget.still()[-1].endswith("With attention it says none, wrong.")
-    widget.setting = {"scene": "seven, six", "cell": "1, 1"}
-    assert widget.still()[-1].endswith("With attention it says one, wrong.")
-
-
-def test_it_fits_a_screen():
-    wide, narrow = made().spec["height"]
-    assert wide <= 620
-    assert narrow <= 760
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"scenes": ()}, "scenes is empty"),
-        ({"A": weights()[:1]}, r"A has shape \(1, 64, 64\) but scenes × cells × cells"),
-        ({"A": weights() * 2}, "A has a row that sums to 2.000"),
-        ({"said": {"it": SAID["nothing"][:1]}}, r"said with it has shape \(1, 64\)"),
-    ],
-)
-def test_what_does_not_fit_together_is_named(change, message, as_a_reader):
-    with pytest.raises(ValueError, match=message):
-        made(**change)
+    for setting, word in (
+        ({"cell": "1, 5"}, "zero"),
+        ({"cell": "2, 5"}, "none"),
+        ({"scene": "seven, six", "cell": "1, 1"}, "one"),
+    ):
+        widget.setting = setting
+        assert widget.still()[-1].endswith(f"With attention it says {word}, wrong.")

@@ -61,13 +61,3 @@ def test_flat_weights_stay_flat_while_it_learns():
     optimizer.step()
     _, A = model.look(images)
     torch.testing.assert_close(A, torch.full_like(A, 1 / 64))
-
-
-def test_without_the_residual_only_what_is_found_is_left():
-    middle, grid = made("no residual").middle, torch.randn(2, 32, 8, 8)
-    assert torch.equal(middle(grid)[0], middle.look(grid)[0])
-
-
-def test_a_middle_that_is_unknown_is_named():
-    with pytest.raises(ValueError, match="middle"):
-        KeyConfig(6, "pooling")

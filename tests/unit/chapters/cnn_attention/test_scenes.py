@@ -29,22 +29,8 @@ def test_each_answer_is_right_for_a_third_of_the_scenes_and_no_scene_has_two_key
         keys = [digit for digit in scene.digits if digit < 2]
         assert keys == {"zero": [0], "one": [1], "none": []}[answer(scene)]
         assert len(scene.digits) == 3
-
-
-def test_with_a_key_always_no_scene_has_none():
     some = key_scenes(10, seed=0, always=True)
     assert Counter(map(answer, some)) == {"zero": 5, "one": 5}
-
-
-def test_scenes_of_a_seed_are_the_same_and_those_of_another_are_not():
-    again = key_scenes(30, seed=0)
-    assert all((a.image == b.image).all() for a, b in zip(SCENES, again, strict=True))
-    other = key_scenes(1, seed=1)[0]
-    assert not (SCENES[0].image == other.image).all()
-
-
-def test_cells_are_those_of_the_encoder():
-    np.testing.assert_array_equal(CENTRES, GridEncoder(8, (4, 4)).centres)
 
 
 def test_four_cells_of_each_digit_are_asked_but_not_the_keys():
@@ -65,6 +51,7 @@ def test_the_batch_asks_there_and_nowhere_else():
 
 def test_cells_half_a_field_away_see_no_pixel_of_the_key_and_nearer_ones_do():
     encoder = GridEncoder(8, (4, 4)).eval()
+    np.testing.assert_array_equal(CENTRES, encoder.centres)
     scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
     image = torch.zeros(1, 1, 32, 32, requires_grad=True)
     top, left, height, width = scene.boxes[key_of(scene)]
@@ -85,15 +72,13 @@ def test_distance_is_the_larger_of_rows_and_columns_and_0_inside():
     assert away[7, 0] == 10
     assert away[7, 7] == 10  # columns 20 to 30
     assert away[6, 3] == away[7, 4] == 0
-
-
-def test_without_a_key_all_cells_are_infinitely_far():
-    (scene,) = [scene for scene in SCENES[:3] if key_of(scene) is None]
-    assert np.isinf(distance(scene)).all()
+    (keyless,) = [scene for scene in SCENES[:3] if key_of(scene) is None]
+    assert np.isinf(distance(keyless)).all()
 
 
 def test_a_digit_that_is_put_on_another_takes_its_place():
-    scene = compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0)
+    given = ((3, 0, 0), (0, 24, 24), (5, 4, 16))
+    scene = compose(given, seed=0)
     new = put(scene, 1, 24, 24, seed=0)
     assert sorted(new.digits) == [1, 3, 5]
     assert answer(new) == "one"
@@ -101,15 +86,10 @@ def test_a_digit_that_is_put_on_another_takes_its_place():
     assert np.abs(new.image[24:, 24:]).max() > 0.5
     assert changed[24:, 24:].any()
     assert not changed[:24].any()
-    assert (
-        scene.image == compose(((3, 0, 0), (0, 24, 24), (5, 4, 16)), seed=0).image
-    ).all()
+    assert (scene.image == compose(given, seed=0).image).all(), "it is left as it was"
     assert (asked(new) == asked(scene)).all()
-
-
-def test_a_digit_that_is_put_beside_them_comes_to_them():
-    scene = compose(((3, 0, 0), (5, 4, 16)), seed=0)
-    assert put(scene, 0, 8, 0, seed=0).digits == (3, 5, 0)
+    beside = compose(((3, 0, 0), (5, 4, 16)), seed=0)
+    assert put(beside, 0, 8, 0, seed=0).digits == (3, 5, 0)
 
 
 def test_digits_that_would_overlap_are_refused():

@@ -4,7 +4,6 @@ import numpy as np
 import torch
 
 from attention_book.chapters.cnn_attention.solutions import (
-    cells,
     count_numbers,
     grid_self_attention,
 )
@@ -23,19 +22,14 @@ def made():
 def test_numpy_and_the_module_agree_for_a_batch_and_for_one_picture():
     layer, grid = made()
     attend = layer.attend
-    given = (
-        W.detach().numpy() for W in (attend.W_Q, attend.W_K, attend.W_V, layer.W_O)
-    )
-    arguments = [*given, layer.gate.item()]
+    weights = attend.W_Q, attend.W_K, attend.W_V, layer.W_O
+    arguments = [*(W.detach().numpy() for W in weights), layer.gate.item()]
     theirs = [result.detach().numpy() for result in layer(grid)]
-    for ours, their in zip(
-        grid_self_attention(grid.numpy(), *arguments), theirs, strict=True
-    ):
-        np.testing.assert_allclose(ours, their, atol=1e-12)
-    for ours, their in zip(
-        grid_self_attention(grid[0].numpy(), *arguments), theirs, strict=True
-    ):
-        np.testing.assert_allclose(ours, their[0], atol=1e-12)
+    batch = grid_self_attention(grid.numpy(), *arguments)
+    one = grid_self_attention(grid[0].numpy(), *arguments)
+    for of_batch, of_one, their in zip(batch, one, theirs, strict=True):
+        np.testing.assert_allclose(of_batch, their, atol=1e-12)
+        np.testing.assert_allclose(of_one, their[0], atol=1e-12)
 
 
 def test_the_count_is_that_of_the_module():
@@ -44,8 +38,3 @@ def test_the_count_is_that_of_the_module():
         N_weights(layer),
         layer(grid[:1])[1].numel(),
     )
-
-
-def test_cells_are_vectors_row_by_row():
-    grid = torch.arange(2)[:, None, None] * 100 + torch.arange(6.0).view(1, 2, 3)
-    assert cells(grid[None])[0].tolist() == [[n, 100 + n] for n in range(6)]

@@ -26,15 +26,11 @@ def test_torch_gives_what_our_layer_gives(N_heads):
     torch.testing.assert_close(theirs, ours(X, MIXED)[0])
 
 
-def test_the_bug_hides_with_one_sentence_one_head_or_one_length():
-    for visible, N_heads in (
-        (MIXED[:1], 4),
-        (MIXED, 1),
-        (CAUSAL.expand(3, -1, -1), 4),
-    ):
-        same = HUNT.broken(visible, N_heads), for_torch(visible, N_heads)
-        assert torch.equal(*same)
-    assert not torch.equal(HUNT.broken(MIXED, 2), for_torch(MIXED, 2))
+@pytest.mark.parametrize(
+    ("visible", "N_heads"), [(MIXED[:1], 4), (MIXED, 1), (CAUSAL.expand(3, -1, -1), 4)]
+)
+def test_the_bug_hides_with_one_sentence_one_head_or_one_length(visible, N_heads):
+    assert torch.equal(HUNT.broken(visible, N_heads), for_torch(visible, N_heads))
 
 
 def test_what_the_folded_answer_says():

@@ -24,12 +24,6 @@ def batch():
     return Continue(causal=True).test
 
 
-def test_it_reads_a_text_and_says_the_same_text_a_word_later(batch):
-    assert (batch.target_in[:, 1:] == batch.target_out[:, :-1]).float().mean() > 0.9
-    row = batch.target_out[0].tolist()
-    assert batch.target_in[0, 1 : row.index(2) + 1].tolist() == row[: row.index(2)]
-
-
 @torch.no_grad()
 def test_only_the_causal_one_cannot_see_what_comes(model, batch):
     other = batch.target_in[:4].clone()
@@ -55,19 +49,14 @@ def test_surprise_is_that_of_an_even_guess_before_anything_is_learned(model, bat
         assert next_word.surprise(blank, batch, prefixes) == pytest.approx(even)
 
 
-def test_it_writes_until_it_stops(model):
+def test_it_writes_until_it_stops_on_any_device(model):
     texts = next_word.write(model, 30, seed=1)
-    assert texts == next_word.write(model, 30, seed=1)
     assert texts != next_word.write(model, 30, seed=2)
     assert all(len(text.split()) <= sentences.LONGEST for text in texts)
     assert not any("[STOP]" in text for text in texts)
-
-
-def test_it_writes_on_another_device_what_it_writes_here(model):
-    texts = next_word.write(model, 5, seed=1)
     there = move(deepcopy(model))
     with Elsewhere():
-        assert next_word.write(there, 5, seed=1) == texts
+        assert next_word.write(there, 30, seed=1) == texts
 
 
 def test_every_sentence_is_well_formed_and_with_two_words_exchanged_none_is():

@@ -1,6 +1,5 @@
 """The task and its model: what is read, what is said, what is drawn afresh."""
 
-from itertools import islice
 from math import e, log
 
 import pytest
@@ -9,23 +8,10 @@ import torch
 from attention_book.chapters.norm_and_residuals import recipes
 from attention_book.chapters.norm_and_residuals.model import DeepConfig, DeepModel
 from attention_book.chapters.norm_and_residuals.sentences import N_MAX, WORDS, streams
-from attention_book.chapters.norm_and_residuals.tasks import N_BATCH, NextWord
-from attention_book.runs import Task
+from attention_book.chapters.norm_and_residuals.tasks import NextWord
 from attention_book.training import seeded
 
 pytestmark = pytest.mark.usefixtures("few_sentences")
-
-
-def test_batches_are_repeatable_and_fresh():
-    task = NextWord("pre", 2)
-    assert isinstance(task, Task)
-    one, two = islice(task.batches(1, 2), 2)
-    (again,) = islice(task.batches(1, 1), 1)
-    assert one.target_in.shape == (N_BATCH, N_MAX)
-    assert torch.equal(one.target_in, again.target_in)
-    (other,) = islice(task.batches(2, 1), 1)
-    assert not torch.equal(one.target_in, two.target_in)
-    assert not torch.equal(one.target_in, other.target_in)
 
 
 @torch.no_grad()
@@ -60,16 +46,6 @@ def test_full_weights_keep_a_vectors_size():
     for block in model.encoder.blocks:
         size = (X @ block.attend.W_O).square().mean().sqrt()
         assert size == pytest.approx(1, abs=0.05)
-
-
-def test_every_norm_is_recorded_at_every_depth_and_start():
-    names = {recipe.name: recipe.task for recipe in recipes.RECIPES}
-    for norm in recipes.NORMS:
-        for depth in recipes.DEPTHS:
-            for start, factor in recipes.STARTS.items():
-                task = names[f"deep-{norm}-{depth}-{start}"]
-                assert task == NextWord(norm, depth, factor)
-    assert not names["deep-pre-cut-12-full"].residual
 
 
 def test_the_norm_behind_the_last_block_can_be_left_out():

@@ -16,7 +16,6 @@ from attention_book.data.translation import (
     ZERO_SHOT,
     joint_vocabularies,
     training_pairs,
-    triples,
 )
 from attention_book.data.translation.forms import vocabulary
 from attention_book.metrics import bleu
@@ -58,19 +57,6 @@ def a_translator(monkeypatch, task, knows):
     monkeypatch.setattr(languages, "translate", translate)
 
 
-def test_every_direction_is_measured_of_a_model_that_knows_nothing(task):
-    torch.manual_seed(0)
-    measured = task.measure(task.model())
-    assert list(measured) == ["test", "through_english", "same", "only"]
-    assert list(measured["test"]) == BUCKETS
-    assert list(measured["through_english"]) == BUCKETS[4:6]
-    assert list(measured["same"]) == ["fr", "es"]
-    for figures in (*measured["test"].values(), *measured["through_english"].values()):
-        assert list(figures) == ["bleu", "exact_match", "en", "fr", "es", "mixed"]
-        assert figures["bleu"] < 1
-        assert sum(figures[to] for to in languages.SPOKEN) == pytest.approx(1)
-
-
 def test_who_was_taught_and_no_more_writes_english_but_can_go_by_way_of_it(
     task, monkeypatch
 ):
@@ -85,9 +71,6 @@ def test_who_was_taught_and_no_more_writes_english_but_can_go_by_way_of_it(
     for way, figures in measured["through_english"].items():
         assert figures["exact_match"] == figures[way[-2:]] == 1
     assert measured["same"] == {"fr": 1, "es": 1}
-
-
-def test_an_answer_that_depends_on_the_tag_is_not_the_same(task, monkeypatch):
     a_translator(monkeypatch, task, [*TAUGHT, ("es", "fr")])
     assert task.measure(None)["same"] == {"fr": 1, "es": 0}
 
@@ -108,21 +91,6 @@ def test_shares_are_of_all_answers():
     figures = languages.figures(answers, [("nous", "mangeons")] * 4)
     shares = {"exact_match": 0.25, "en": 0.25, "fr": 0.25, "es": 0, "mixed": 0.5}
     assert {name: figures[name] for name in shares} == shares
-
-
-def test_what_is_kept_are_known_sentences_in_all_directions(task, monkeypatch):
-    bread, *others = task.keep(task.model())["examples"]
-    assert bread["texts"]["es"] == ("estamos", "comiendo", "pan")
-    assert [one["texts"]["fr"] for one in others] == [
-        one.tokens("fr") for one in task.test[:3]
-    ]
-    assert list(bread["said"]) == BUCKETS
-    assert list(bread["through_english"]) == BUCKETS[4:6]
-    a_translator(monkeypatch, task, TAUGHT)
-    monkeypatch.setattr(languages, "classic", lambda _: task.test[-1])
-    for one in task.keep(None)["examples"]:
-        assert one["said"]["es-fr"] == one["texts"]["en"]
-        assert one["through_english"]["es-fr"] == one["texts"]["fr"]
 
 
 def test_a_batch_asks_by_tag_and_copies_what_it_shall(task):
@@ -148,13 +116,6 @@ def test_a_batch_asks_by_tag_and_copies_what_it_shall(task):
     assert {*copied} == {"[FR]"}
 
 
-def test_a_model_reads_every_word_and_tag_and_writes_no_tag(task):
-    model = task.model()
-    source, target = task.vocabularies.values()
-    assert model.config.N_source_words == len(source) == len(target) + 3
-    assert model.config.N_target_words == len(target)
-
-
 @pytest.mark.parametrize(
     ("sources", "to", "error", "message"),
     [
@@ -167,13 +128,6 @@ def test_a_model_reads_every_word_and_tag_and_writes_no_tag(task):
 def test_bad_sentences_are_named(task, sources, to, error, message):
     with pytest.raises(error, match=message):
         languages.write(task.model(), sources, to)
-
-
-def test_a_model_writes_words_in_whichever_language_it_is_asked(task):
-    model = task.model()
-    ask = [one.tokens("fr") for one in triples("test", 3)]
-    assert len(languages.write(model, ask, "es")) == 3
-    assert languages.write(model, [()], "es")  # by way of an empty answer
 
 
 @pytest.mark.parametrize("to", LANGUAGES)

@@ -80,7 +80,7 @@ def test_every_figure_is_of_its_own_trees(as_a_reader, monkeypatch):
     assert len(right) == 6
     assert measured["looks"] == measured["closed"] == bank.test[:2]
     for name, text in parsing.SENTENCES.items():
-        first, second = readings(text.split())
+        first, second = readings(text.split())  # two readings each
         due = {"first": first.P, "second": second.P}
         assert measured["readings"][name] == pytest.approx(due)
 
@@ -127,21 +127,6 @@ def test_P_is_that_of_both_readings(as_a_reader, task, even):
     model, P = even
     due = [P(each.tree.bracketed) for each in readings(ELEPHANT)]
     assert task.P(model, " ".join(ELEPHANT)) == pytest.approx(due, rel=1e-3, abs=0)
-
-
-def test_every_sentence_has_two_readings():
-    for text in parsing.SENTENCES.values():
-        assert len(readings(text.split())) == 2
-
-
-def test_both_trees_of_every_sentence_are_kept(as_a_reader, task, even):
-    model, P = even
-    kept = task.keep(model)["parses"]
-    assert len(kept) == 2 * len(parsing.SENTENCES)
-    for one in kept:
-        assert one["P"] == pytest.approx(P(one["tokens"]), rel=1e-3, abs=0)
-        assert one["A"].shape == (2, 2, len(one["tokens"]), len(one["words"]) + 1)
-        np.testing.assert_allclose(one["A"].sum(axis=-1), 1, atol=1e-5)
 
 
 class ClosesByTheNextWord(torch.nn.Module):

@@ -1,7 +1,6 @@
 """What chapter 8 measures, on layers whose costs are known, and beside torch's own."""
 
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 import pytest
@@ -12,16 +11,13 @@ from torch.profiler import ProfilerActivity, profile
 from attention_book import runs
 from attention_book.chapters.three_ways import experiments
 from attention_book.chapters.three_ways.experiments import (
-    exponent,
     exponent_with_interval,
     influence,
     learned_after,
     memory,
-    peak,
     steps,
 )
 from attention_book.chapters.three_ways.model import WAYS
-from attention_book.chapters.three_ways.tasks import Carry
 from attention_book.runs.curves import LossCurve
 
 N, D = 40, 6
@@ -46,27 +42,6 @@ def test_a_chain_is_as_long_as_what_must_wait():
     assert lengths[0] == 5 + 1 + 1
 
 
-def test_only_a_recurrent_chain_grows_with_the_words():
-    for way, make in WAYS.items():
-        layer = make(D, 1)
-        short, long = (steps(layer, torch.randn(1, n, D)) for n in (20, 40))
-        assert (long > 1.9 * short) if "gru" in way else (long == short), way
-
-
-def test_the_peak_is_what_is_alive_at_once():
-    kilobyte = 256  # floats
-
-    def three_and_never_all():
-        a = torch.ones(kilobyte)
-        b = a + 1  # two are alive
-        del a
-        c = b + 1
-        return c.view(16, 16).T  # a view holds nothing new
-
-    assert peak(three_and_never_all) == 2 * 1024
-    assert peak(lambda: torch.ones(3 * kilobyte)[:1]) == 3 * 1024
-
-
 @pytest.mark.parametrize("way", ["gru", "convolution", "attention", "restricted"])
 def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     layer, X = WAYS[way](32, 0), torch.randn(1, 200, 32)
@@ -77,28 +52,6 @@ def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
     theirs = np.cumsum([nbytes for _, nbytes in sorted(changes)]).max()
     assert memory(layer, X) == pytest.approx(theirs, rel=0.02)
-
-
-def test_seconds_are_those_of_the_processors_clock(monkeypatch):
-    clock, called = iter([2.0, 5.0]), []
-    monkeypatch.setattr(experiments, "process_time", clock.__next__)
-    assert experiments.seconds_of(lambda: called.append("once")) == 3
-    assert called == ["once"]
-
-
-def test_each_turn_takes_all_sizes_and_of_each_size_all_layers(monkeypatch):
-    clock = (tick**2 for tick in count())  # call after call takes 1, 5, 9, ...
-    monkeypatch.setattr(experiments, "process_time", clock.__next__)
-    ways = {"one": nn.Linear(2, 2), "other": nn.Linear(2, 2)}
-    taken = experiments.seconds(ways, [torch.zeros(1, 2), torch.zeros(3, 2)], repeats=2)
-    assert taken["one"].tolist() == [[1, 9], [17, 25]]
-    assert taken["other"].tolist() == [[5, 13], [21, 29]]
-
-
-def test_an_exponent_is_the_slope_of_the_largest_sizes():
-    n = [64, 128, 256, 512, 1024]
-    assert exponent(n, [7 * each**1.5 for each in n]) == pytest.approx(1.5)
-    assert exponent(n, [1, 1, 256**2, 512**2, 1024**2]) == pytest.approx(2)
 
 
 def test_an_interval_holds_the_exponent_and_is_wide_where_times_vary():
@@ -124,14 +77,6 @@ def test_influence_is_zero_where_no_path_leads_and_the_gradient_elsewhere():
     assert not X.requires_grad
 
 
-def test_of_the_name_nothing_is_left_where_no_path_leads_and_more_by_a_short_one():
-    assert experiments.left_at_first(Carry("convolution", 12, 11), N_seeds=1) == 0
-    convolved = experiments.left_at_first(Carry("convolution", 12, 12), N_seeds=2)
-    assert (
-        0 < convolved < experiments.left_at_first(Carry("attention", 12, 1), N_seeds=2)
-    )
-
-
 def test_a_run_has_learned_when_its_loss_first_falls_below():
     losses = ([2.0, 0.05, 0.3, 0.01], [2.0, 1.9, 0.09, 0.2], [2.0, 2.0, 2.0, 0.1])
     curves = {
@@ -140,7 +85,3 @@ def test_a_run_has_learned_when_its_loss_first_falls_below():
     }
     after = learned_after(replace(runs.load("carry-4-attention"), curves=curves), 0.1)
     np.testing.assert_array_equal(after, [3, 5, np.inf])
-
-
-def test_a_step_of_training_takes_processor_time():
-    assert experiments.seconds_a_step(Carry("convolution", 4), steps=2) > 0

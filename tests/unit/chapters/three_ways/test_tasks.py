@@ -1,7 +1,5 @@
 """The two tasks and the network: what is asked, and what each way can see of it."""
 
-from itertools import islice
-
 import pytest
 import torch
 
@@ -12,13 +10,11 @@ from attention_book.chapters.three_ways.tasks import (
     SWITCH,
     WORDS,
     Carry,
-    Switch,
     presses,
     right,
     sentences,
 )
 from attention_book.data import PAD
-from attention_book.runs import Task
 
 
 def rng(seed=0):
@@ -44,16 +40,6 @@ def test_the_light_is_on_after_an_odd_number_of_presses():
         for word, light in zip(SWITCH.decode(row), SWITCH.decode(lights), strict=True):
             on ^= word == "press"
             assert light == ("on" if on else "off")
-
-
-@pytest.mark.parametrize("task", [Carry("gru", 4), Switch("gru")])
-def test_batches_are_fresh_and_repeatable(task):
-    assert isinstance(task, Task)
-    one, two = islice(task.batches(1, 2), 2)
-    (again,) = islice(task.batches(1, 1), 1)
-    assert torch.equal(one.source, again.source)
-    assert not torch.equal(one.source, two.source)
-    assert one.source_visible.all()
 
 
 def test_right_looks_at_the_last_word_only():
@@ -108,10 +94,3 @@ def test_what_comes_later_changes_nothing_in_a_causal_network(way):
     was, now = model(words), model(later)
     torch.testing.assert_close(now[:, :4], was[:, :4])
     assert (now[:, 4:] - was[:, 4:]).abs().amax(dim=-1).min() > 1e-5
-
-
-def test_what_cannot_be_built_is_named():
-    with pytest.raises(ValueError, match="way is 'rnn', expected one of gru, open-gru"):
-        NetworkConfig(9, "rnn", 1)
-    with pytest.raises(ValueError, match="N_layers is 0, expected at least 1"):
-        NetworkConfig(9, "gru", 0)

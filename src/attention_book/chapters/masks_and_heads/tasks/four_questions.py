@@ -34,16 +34,10 @@ NAMING_SEED, TEST_SEED = 10_000_000, 20_000_000  # of no training
 
 @dataclass(frozen=True)
 class FourQuestions(Task):
-    """Sentences whose last word is asked four questions.
-
-    Attributes
-    ----------
-    N_heads, D : int
-        How many heads, and the width that they share.
-    """
+    """Sentences whose last word is asked four questions."""
 
     N_heads: int
-    D: int = 32
+    D: int = 32  # the width that the heads share
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -144,12 +138,8 @@ def without(model: nn.Module, heads: Collection[int]) -> nn.Module:
 def pruned(
     model: nn.Module, chosen_on: Batch, measured_on: Batch
 ) -> Float[np.ndarray, "N_left"]:
-    """Silence one head after the other, each time the one that is missed least.
-
-    Returns
-    -------
-    (N_heads + 1,)
-        Share of right answers with 0, 1, ... heads left.
+    """Silence one head after the other, each time the one that is missed least; return
+    the share of right answers with 0, 1, ... heads left.
     """
     left = {*range(model.attend.N_heads)}
     silent: list[int] = []

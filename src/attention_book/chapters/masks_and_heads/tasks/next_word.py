@@ -28,15 +28,9 @@ N_TEST, TEST_SEED = 200, 10_000_000  # sentences; of no training
 
 @dataclass(frozen=True)
 class Continue(Task):
-    """Sentences to be continued, word by word.
+    """Sentences to be continued, word by word."""
 
-    Attributes
-    ----------
-    causal : bool
-        Let no place look ahead.
-    """
-
-    causal: bool
+    causal: bool  # no place looks ahead
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -60,13 +54,8 @@ class Continue(Task):
             yield _batch(rng, N_BATCH)
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
-        """Measure the surprise, in training's way and at prefixes, and what it writes.
-
-        Returns
-        -------
-        dict
-            `surprise`: nats a word, where `whole` sentences are shown, and `prefixes`;
-            `well_formed`: share of the texts that it writes.
+        """Measure the surprise, in nats a word, where `whole` sentences are shown, and
+        `prefixes`; and the share `well_formed` of the texts that it writes.
         """
         return {
             "surprise": {
@@ -113,11 +102,8 @@ def _batch(rng: Random, N: int) -> Batch:
 def surprise(model: NextWord, batch: Batch, prefixes: bool = False) -> float:
     """Mean surprise at the right next word, in nats.
 
-    Parameters
-    ----------
-    prefixes : bool
-        Show the model one prefix after the other, as when it writes: it is given what
-        came before, and nothing else.
+    With `prefixes`, the model is shown one after the other, as when it writes: it
+    is given what came before, and nothing else.
     """
     read, right = batch.target_in, batch.target_out
     logits = model(None, None, read)

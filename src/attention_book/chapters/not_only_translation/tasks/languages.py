@@ -41,24 +41,12 @@ Answers = dict[tuple[str, str], list[tuple[str, ...]]]  # by (source, target)
 
 @dataclass(frozen=True)
 class ThreeLanguages(Task):
-    """One model that is taught English to French and to Spanish, and back.
+    """One model that is taught English to French and to Spanish, and back."""
 
-    Attributes
-    ----------
-    sizes : mapping
-        What the task chooses of the model's configuration, by its names.
-    copies : float
-        Share of the training pairs that are copies, from 0 to below 1.
-    copied : tuple of {"en", "fr", "es"}
-        The languages that are copied.
-    tokens_per_batch : int
-        Budget of a batch, in target tokens.
-    """
-
-    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
-    copies: float = 0.0
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)  # of the model
+    copies: float = 0.0  # share of the training pairs, below 1
     copied: tuple[str, ...] = LANGUAGES
-    tokens_per_batch: int = 500
+    tokens_per_batch: int = 500  # of the target
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -130,21 +118,7 @@ class ThreeLanguages(Task):
 
 
 def write(model: Any, sources: Sequence[Words], to: str) -> list[tuple[str, ...]]:
-    """Let a model write sentences, in whichever languages, in the one that is wanted.
-
-    Parameters
-    ----------
-    model : module
-        Trained on `ThreeLanguages`.
-    sources : sequence of lists of words
-        Without tags.
-    to : {"en", "fr", "es"}
-        What the tag asks for.
-
-    Returns
-    -------
-    list of tuples of words
-    """
+    """Let a model write sentences, in whichever languages, in "en", "fr" or "es"."""
     asked = [tagged(words, to) for words in sources]
     return translate(model, asked, *joint_vocabularies().values())
 
@@ -166,12 +140,7 @@ def through_english(model: Any, said: Answers) -> Answers:
 class InWordsOf(nn.Module):
     """A translator that may write words of one language only, whatever it reads.
 
-    Parameters
-    ----------
-    model : module
-        Trained on `ThreeLanguages`; left as it is.
-    to : {"en", "fr", "es"}
-        Its language.
+    The model that it is made of is left as it is.
     """
 
     def __init__(self, model: nn.Module, to: str):

@@ -37,18 +37,10 @@ N_LOOKS = 200  # sentences whose attention is measured
 
 @dataclass(frozen=True)
 class Parsing(Task):
-    """Sentences to parse.
+    """Sentences to parse."""
 
-    Attributes
-    ----------
-    sizes : mapping
-        What the task chooses of the model's configuration, by its names.
-    tokens_per_batch : int
-        Budget of a batch, in tokens of trees.
-    """
-
-    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
-    tokens_per_batch: int = 500
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)  # of the model
+    tokens_per_batch: int = 500  # of trees
 
     @cached_property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -126,11 +118,7 @@ class Parsing(Task):
     def scores(self, model: Any, trees: Sequence[Tree]) -> dict[str, float]:
         """Hold what a model writes of the trees' sentences against the trees.
 
-        Returns
-        -------
-        dict
-            `precision`, `recall`, `f1` of labelled brackets, `exact` trees and the
-            share `malformed`, which is no tree over the sentence; 0 to 1.
+        The share `malformed` is no tree over the sentence.
         """
         written = self.write(model, [tree.words for tree in trees])
         read = [
