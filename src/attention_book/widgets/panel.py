@@ -154,10 +154,12 @@ class Panel:
         return self.controls[k]
 
     def read_presets(self, free: Control) -> None:
-        """Check that presets are places of a free array."""
+        """Check that presets are places of a free array; pairs keep their order."""
         presets = self.options["presets"].items()
-        self.options["presets"] = {name: free.place_of(each) for name, each in presets}
-        for place in self.options["presets"].values():
+        self.options["presets"] = [
+            (name, free.place_of(each)) for name, each in presets
+        ]
+        for _, place in self.options["presets"]:
             free.check(place)
 
 

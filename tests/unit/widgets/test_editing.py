@@ -181,7 +181,7 @@ def test_a_preset_is_a_place_of_the_first_vector_that_is_free():
     widget = columns(presets={"ones": np.ones(3)})
     options = widget.spec["panels"][0]["options"]
     assert options["preset"] == 2
-    assert options["presets"] == {"ones": [1, 1, 1]}
+    assert options["presets"] == [("ones", [1, 1, 1])]
     assert [each["control"] for each in options["vectors"]] == [2, None]
     heights = [each.spec["panels"][0]["height"] for each in (widget, columns())]
     np.testing.assert_array_equal(np.subtract(*heights), [40, 40])

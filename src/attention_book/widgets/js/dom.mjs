@@ -59,6 +59,12 @@ export function fit(host, entries, count, make, fill) {
   }
 }
 
+// A function that says whether what it is given differs from what it was given first.
+export function changes() {
+  let first = null;
+  return (now) => (first ??= JSON.stringify(now)) !== JSON.stringify(now);
+}
+
 export const unique = (stem) => `aw-${stem}-${module}-${++count}`;
 
 export const clip = (text, letters) => (text.length > letters ? text.slice(0, letters - 1) + "…" : text);

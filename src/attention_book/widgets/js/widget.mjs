@@ -212,8 +212,8 @@ class View {
   idle() {
     const { summary } = this.spec;
     if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
-    const said = this.parts.map(({ panel }) => panel.idle?.()).filter(Boolean);
-    sentence(this.out, ...(this.several() ?? said[0] ?? [HINT, {}]));
+    const ask = (what) => this.parts.map(({ panel }) => panel[what]?.()).find(Boolean);
+    sentence(this.out, ...(this.several() ?? ask("news") ?? ask("idle") ?? [HINT, {}]));
   }
 
   // What sentences one below the other say: always all of them.

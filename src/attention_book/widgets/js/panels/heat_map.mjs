@@ -1,8 +1,9 @@
 // Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
-import { button, clip, draw, fit, put, setAll, write } from "../dom.mjs";
+import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
 import { TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
+import { makePresets } from "../presets.mjs";
 import { NOWHERE, reading, written } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
 
@@ -12,9 +13,7 @@ const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys
 
 export function heatMap(host, { label, options, fields }, tell) {
   const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
-  const line = presets && put(host, "div", "aw-presets");
-  if (line) setAll(line, { role: "group", "aria-label": "Masks" });
-  const masks = Object.entries(presets ?? {}).map(([name, mask]) => [String(mask), button(line, name, () => tell.choose(control, mask))]);
+  const mark = makePresets(host, "Masks", presets, (mask) => tell.choose(control, mask));
   const frame = put(host, "div", "aw-frame aw-walk");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "heat map" });
   const canvas = put(frame, "canvas", "aw-canvas aw-hatched");
@@ -112,7 +111,7 @@ export function heatMap(host, { label, options, fields }, tell) {
       paint();
       const keys = `Arrow keys walk the cells${control === null ? "" : ", Space hides or shows one"}.`;
       setAll(frame, { "aria-label": `${label || "Heat map"}: ${layout.rows} rows by ${layout.columns} columns. ${keys}` });
-      for (const [mask, choice] of masks) setAll(choice, { "aria-pressed": mask === String(values.visible.data) });
+      mark(values.visible?.data);
       if (at && (at[0] >= layout.rows || at[1] >= layout.columns)) at = null;
     },
     again: () => point(at),

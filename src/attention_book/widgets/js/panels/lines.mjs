@@ -1,5 +1,5 @@
 // Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
-import { draw, put, setAll, write } from "../dom.mjs";
+import { changes, draw, put, setAll, write } from "../dom.mjs";
 import { nearest, ticks, walk } from "../geometry.mjs";
 import { fixed, powerOfTen, signed, significant } from "../numbers.mjs";
 
@@ -17,6 +17,7 @@ export function lines(host, { label, options }, tell) {
   const frame = put(host, "div", "aw-frame aw-walk aw-plot");
   setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
   const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const changed = changes();
   let now, x, y, shown = "", curves = [], marks = [], marker, at = null, size;
 
   const called = (k) => now[`n${k}`] ?? names[k];
@@ -172,6 +173,7 @@ export function lines(host, { label, options }, tell) {
       const i = at ?? place();
       return i === null ? null : say(i);
     },
+    news: () => changed(present().map((k) => Array.from(now[`y${k}`].data, said))) && options.marker === null && say(now.x.data.length - 1),
     table() {
       const ends = (k) => (now[`low${k}`] ? ["low", "high"].map((end, e) => [names.length > 1 ? `${called(k)}, ${options.ends[e]}` : options.ends[e], end + k]) : []);
       const columns = present().flatMap((k) => [[called(k), `y${k}`], ...ends(k)]);

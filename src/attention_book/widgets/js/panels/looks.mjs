@@ -19,7 +19,7 @@ export function looks(host, { label, options }, tell) {
 
   function told(i) {
     const weights = row(now.values, i), best = largest(weights);
-    return [say, { row: now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
+    return [say, { row: nodes[i].dataset.said ? `${now.words[i]} (${nodes[i].dataset.said})` : now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
   }
 
   function point(i) {

@@ -1,6 +1,8 @@
 // Matrices: small tables of numbers; those of a free array are edited.
-import { put, setAll, write } from "../dom.mjs";
+import { changes, put, setAll, write } from "../dom.mjs";
 import { fitted, fixed, signed } from "../numbers.mjs";
+
+const HOW = "Change a number, and all that follows from it is computed again.";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
@@ -9,6 +11,7 @@ export function matrices(host, { options }, tell) {
     symbol(put(node, "caption"), name);
     node.style.setProperty("--aw-room", room);
   }
+  const changed = changes(), results = tables.filter(({ role }) => role === "out");
   let now, at = null, arranged = null; // [table, row, column]; the width for which names of rows are shown
 
   const shapeOf = (t) => [...now[`m${t}`].shape, 1];
@@ -111,6 +114,11 @@ export function matrices(host, { options }, tell) {
       if (arranged !== width) arrange(width);
     },
     again: () => point(at),
+    idle: () => (tables.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    news() {
+      const values = Object.fromEntries(results.map((table) => [`m${table.t}`, said(table).join(", ")]));
+      return changed(values) && [results.map(({ t, name }) => `${name} = {m${t}}`).join("; "), values];
+    },
     focus: (focus) => {
       for (const { axes: [down, across], cells } of tables)
         cells.forEach((line, r) => line.forEach((cell, c) => {

@@ -1,15 +1,14 @@
 // Vectors: columns of bars side by side, over the mean and the standard deviation of each; those of a free array are dragged.
-import { button, fit, put, setAll, write } from "../dom.mjs";
+import { changes, fit, put, setAll, write } from "../dom.mjs";
 import { snap } from "../geometry.mjs";
+import { makePresets } from "../presets.mjs";
 import { fixed } from "../numbers.mjs";
 
 const HOW = "Drag a bar, or go to it with Tab; up and down choose another, left and right change it.";
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
 export function vectors(host, { label, options }, tell) {
-  const line = options.presets && put(host, "div", "aw-presets");
-  if (line) setAll(line, { role: "group", "aria-label": "Set the numbers" });
-  const presets = Object.entries(options.presets ?? {}).map(([name, values]) => [String(values), button(line, name, () => tell.choose(options.preset, values))]);
+  const mark = makePresets(host, "Set the numbers", options.presets, (values) => tell.choose(options.preset, values));
   const stage = put(host, "div", "aw-vectors");
   setAll(stage, { role: "group", "aria-label": label || "Vectors" });
   const names = column("", put(stage, "div", "aw-vector aw-vector-names"));
@@ -23,6 +22,7 @@ export function vectors(host, { label, options }, tell) {
   const key = put(host, "p", "aw-vectors-key");
   put(key, "span", "aw-key-mean", "dashed: mean μ");
   put(key, "span", "aw-key-spread", "band: one standard deviation σ to either side");
+  const changed = changes();
   let now, at = null, held = false;
 
   function column(name, node) {
@@ -111,12 +111,16 @@ export function vectors(host, { label, options }, tell) {
       now = values;
       fit(names.entries, names.lines, now.v0.data.length, () => put(null, "div", "aw-entry"), (node, i) => write(node, String(i + 1)));
       all.forEach(show);
-      const shown = options.presets && String(Array.from(now[`v${all.findIndex(({ control }) => control === options.preset)}`].data));
-      for (const [name, node] of presets) setAll(node, { "aria-pressed": name === shown });
+      mark(now[`v${all.findIndex(({ control }) => control === options.preset)}`]?.data);
     },
     again: () => point(at),
     focus: (focus) => [names, ...all].forEach(({ lines }) => lines.forEach((node, i) => node.classList.toggle("aw-on", focus[options.axis] === i))),
     idle: () => (all.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    news() {
+      const made = all.filter(({ control }) => control === null);
+      const values = Object.fromEntries(made.map(({ k, digits }) => [`v${k}`, Array.from(now[`v${k}`].data, (value) => fixed(value, digits)).join(", ")]));
+      return changed(values) && [made.map(({ k, name }) => `${name} = {v${k}}`).join("; "), values];
+    },
   };
   return api;
 }
