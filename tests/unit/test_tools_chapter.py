@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from attention_book import chapters
+from attention_book.exercises.verdict import RIGHT
 from attention_book.widgets import read_questions
 
 ROOT = Path(__file__).parents[2]
@@ -73,6 +74,9 @@ def test_its_mistakes_are_named_and_its_attempts_told(package):
         check = getattr(checks, f"check_{name}")
         assert check(check.reference)
         assert all(says in check(attempt).says for attempt, says in table.items())
+        said = [*table.values()]
+        assert said.count(RIGHT) >= 3
+        assert len({*said} - {RIGHT}) >= 3  # as `test_attempts` asks of every check
         for mutant in check.mutants:
             assert check(mutant.of(check.reference)).diagnosis == mutant.name
             tried += 1

@@ -1,12 +1,14 @@
 """One function before one check: its style, and the first thing that is wrong."""
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
+from textwrap import dedent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,8 +105,10 @@ class Judge:
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         steps = (
+            self._ends_its_loop,
             self._known,
             self._kept,
+            self._before_a_crash,
             self._crashes,
             self._damage,
             self._unsteady,
@@ -257,6 +261,15 @@ class Judge:
             example.got, self.check.named(right.value)
         )
 
+    def _ends_its_loop(self) -> Iterator[Verdict]:
+        """Point at a `return` that ends a loop in its first round."""
+        if line := return_in_loop(self.function):
+            says = (
+                f"Does your `return` stand inside the loop (line {line})? It ends the "
+                "function in the first round: move it to the left."
+            )
+            yield wrong(says, "return in a loop", next(self._evidence(), ""))
+
     def _known(self) -> Iterator[Verdict]:
         """Name the known mistake that went the same way."""
         for with_refusals in (True, False):  # there may be another mistake, too
@@ -296,6 +309,23 @@ class Judge:
             if [getattr(it.inputs[name], "shape", ()) for name in names] == shapes
         )
         return self._is_due_with({name: first[name] for name in names}, example)
+
+    def _before_a_crash(self) -> Iterator[Verdict]:
+        """Name what is wrong already in the cases before the first that raises."""
+        k, run = next(
+            ((k, r) for k, r in enumerate(self.runs) if isinstance(r, Raised)),
+            (0, None),
+        )
+        if run is None or self.check.cases[k].refuse:
+            return
+        earlier = Judge(first_cases(self.check, k), self.function, self.patience)
+        verdict = earlier.verdict()
+        if not verdict and verdict.diagnosis != "numbers":
+            more = (
+                f" (And on {self.check.cases[k].name} your code raised "
+                f"{error_text(run.error)}.)"
+            )
+            yield replace(verdict, says=verdict.says + more)
 
     def _crashes(self) -> Iterator[Verdict]:
         for case, run in self._cases():
@@ -487,6 +517,34 @@ class Judge:
                 examples = self.check.examples(case)
                 for inputs, *pair in zip(examples, run.value, right.value, strict=True):
                     yield case, Example(inputs, *map(self.check.named, pair))
+
+
+@cache
+def first_cases(check: Any, k: int) -> Any:
+    """Give a check of the first k cases only."""
+    return replace(check, cases=check.cases[:k])
+
+
+def return_in_loop(function: Callable[..., Any]) -> int:
+    """Give the line of a `return` that no round of its loop can pass, or 0.
+
+    Nothing is said of code that cannot be read by itself, as a lambda.
+    """
+    plain = inspect.unwrap(function)
+    if not inspect.isfunction(plain) or plain.__name__ == "<lambda>":
+        return 0
+    try:
+        lines, first = inspect.getsourcelines(plain)
+        tree = ast.parse(dedent("".join(lines)))
+    except (OSError, SyntaxError):
+        return 0
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.For | ast.While):
+            last = loop.body[-1]
+            again = any(isinstance(node, ast.Continue) for node in ast.walk(loop))
+            if isinstance(last, ast.Return) and not again:
+                return max(first, 1) + last.lineno - 1
+    return 0
 
 
 def lost(example: Example) -> list[str]:

@@ -89,6 +89,8 @@ def rates(L, G, C, W, N_Y, **_):
         "count: |gold| is the size of the set.": 1 - 2 * C / (L + W),
         "You divide by the links that are in either set. Divide twice the common ones "
         "by the two counts added, |links| + |gold|.": 1 - C / (L + G - C),
+        "You divide with //, which drops what stands after the point: use /.": 1.0
+        - 2 * C // (L + G),
         "You return the F measure, which is 1 for the same links. The error rate is 1 "
         "minus that.": 2 * C / (L + G),
     }
@@ -129,6 +131,7 @@ check_error_rate = Check(
         _looks("a look, and no gold link", LOOKS, "", 5),
         _looks("looks at [STOP] only", ON_STOP, "00 11", 2),
         _looks("two words that look at one input", ONE_FOR_TWO, "00 01 02", 2),
+        _looks("every link a gold one", ONE_FOR_TWO, "00 01 12", 2),
         _looks("no link at all", ON_STOP, "", 2, refuse="0 / 0 is no rate"),
     ),
     mutants=MISTAKES["error_rate"],
