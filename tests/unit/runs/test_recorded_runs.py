@@ -22,22 +22,23 @@ MOST_BYTES = 12_000_000  # all recordings together
 # by 2e-3 and more. Captioners differ by 7e-7 in 64-bit numbers and by 1.5e-6 with other
 # convolutions, and by 3e-3 with that rate. The bound leaves room on both sides.
 ELSEWHERE = 1e-5
-# These multiply a rounding. On a processor with AVX2 alone they differ by up to 8e-4
-# from what one with AVX-512 has recorded, still less than by any such mistake.
+# These multiply a rounding: on an AMD processor with AVX2 each keeps within its bound
+# but not within 1e-5. With a learning rate 3 % lower, the first seed of the first six
+# differs by 7e-4 and more, that of the last four by 4e-3 and more.
 UNSTEADY = {
-    "hidden-no-norm-12",
-    "cnn-convolution",
-    "cnn-no-residual",
-    "deep-post-12-full",
-    "deep-post-cut-12-small",
-    "deep-pre-cut-12-small",
-    "deep-post-24-full",
-    "deep-none-24-small",
-    "warm-post-0",
-    "warm-post-slow",
+    "deep-post-12-full": 3e-4,
+    "deep-post-24-full": 3e-4,
+    "deep-post-cut-12-small": 3e-4,
+    "deep-pre-cut-12-small": 3e-4,
+    "warm-post-0": 3e-4,
+    "warm-post-slow": 3e-4,
+    "cnn-convolution": 1e-3,
+    "cnn-no-residual": 1e-3,
+    "deep-none-24-small": 1e-3,
+    "hidden-no-norm-12": 1e-3,
 }
-# Of these, without norm and with full weights, only the first loss is the same: the
-# next four differ by 1e-3, a fifth and half.
+# Of these, without norm and with full weights, only the first loss is compared: the
+# next four differ there by 1e-3, a fifth and a half in the first seed that does.
 WILD = {f"deep-none-{N_blocks}-full" for N_blocks in (4, 12, 24)}
 
 
@@ -69,9 +70,10 @@ def test_the_first_steps_of_every_recorded_run_come_out_again(name):
         assert len(curve.first) == N_FIRST
         with unchecked():  # batches encodes every sentence of the corpus
             _, history = train(RECIPES[name], seed, StopAfter(N_FIRST))
-        same_at = slice(1 if name in WILD else N_FIRST)
-        bound = 1e-4 if name in WILD else 1e-3 if name in UNSTEADY else ELSEWHERE
-        now, then = history.loss[same_at], curve.first[same_at]
+        steps, bound = N_FIRST, UNSTEADY.get(name, ELSEWHERE)
+        if name in WILD:
+            steps, bound = 1, 1e-4
+        now, then = history.loss[:steps], curve.first[:steps]
         np.testing.assert_allclose(now, then, rtol=bound)
 
 
