@@ -137,48 +137,72 @@ def test_axe_finds_nothing_in_what_we_wrote(page, scheme, site, open_page, axe):
     assert unseen == []
 
 
+@pytest.fixture
+def in_two(site, site_folder):
+    """Serve a page in two pieces: its second waits for the event."""
+    servers = []
+
+    def serve(page, end):
+        html, event = (site_folder / page).read_bytes(), threading.Event()
+
+        class Slow(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                if self.path != f"/{page}":
+                    self.send_response(302)
+                    self.send_header("Location", f"{site}{self.path}")
+                    self.end_headers()
+                    return
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(html[: end(html)])
+                self.wfile.flush()
+                event.wait(60)
+                self.wfile.write(html[end(html) :])
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/{page}", event
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.mark.parametrize("page", WITH_WIDGETS)
 def test_the_first_widget_is_alive_while_the_page_is_still_arriving(
-    page, site, site_folder, browser
+    page, in_two, browser
 ):
     """The rest of the page arrives only when the widget has come to life."""
-    html = (site_folder / page).read_bytes()
     call = b"window.attentionWidgets?.()</script>"
-    end = html.index(call) + len(call)
-    alive = threading.Event()
-
-    class Slow(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            if self.path != f"/{page}":
-                self.send_response(302)
-                self.send_header("Location", f"{site}{self.path}")
-                self.end_headers()
-                return
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(html[:end] + b"<p>" + b" " * 4096)
-            self.wfile.flush()
-            alive.wait(60)
-            self.wfile.write(b"</p>" + html[end:])
-
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        opened = browser.new_page()
-        opened.goto(
-            f"http://127.0.0.1:{server.server_port}/{page}", wait_until="commit"
-        )
-        mounted = opened.locator("[data-attention-mounted] .aw").first
-        mounted.wait_for(timeout=30_000)
-        state = opened.evaluate("document.readyState")
-        alive.set()
-        opened.wait_for_load_state("load")
-        opened.close()
-        server.shutdown()
+    address, rest = in_two(page, lambda html: html.index(call) + len(call))
+    opened = browser.new_page()
+    opened.goto(address, wait_until="commit")
+    opened.locator("[data-attention-mounted] .aw").first.wait_for(timeout=30_000)
+    state = opened.evaluate("document.readyState")
+    rest.set()
+    opened.wait_for_load_state("load")
+    opened.close()
     assert state == "loading"
+
+
+def test_a_word_of_which_half_has_arrived_moves_nothing(in_two, open_page):
+    """Half a word may fit in its line, and the whole word not."""
+    address, rest = in_two(
+        "pages/bibliography.html",
+        lambda html: html.index(b"International Conference") + len(b"Int"),
+    )
+    opened = open_page("about:blank", width=390)
+    opened.goto(address, wait_until="commit")
+    opened.wait_for_timeout(500)
+    rest.set()
+    opened.wait_for_load_state("load")
+    assert opened.evaluate(SHIFT) <= 0.02
 
 
 LONG = "chapters/02_attention.html"

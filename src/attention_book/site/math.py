@@ -36,8 +36,9 @@ WAIT = """((root, parsed) => {
     .then(() => parsed)
     .finally(() => root.classList.remove("math-waits"));
 })(document.documentElement, %s)"""
-# a table is laid out anew with each row that arrives: a page waits for its end, but not
-# one with a widget, where its reader can begin
+# a table is laid out anew with each row that arrives, and half a word may stand in
+# another line than the whole one: a page waits for its end, but not one with a widget,
+# where its reader can begin
 PARSED = "new Promise(done => addEventListener('DOMContentLoaded', done))"
 PACKAGE = Path("node_modules") / "katex"
 
@@ -82,11 +83,10 @@ def _wait_for_fonts(
 ) -> None:
     """Show a page with math when its fonts are there, 0.3 s late at most.
 
-    One with tables and no widget is shown when it is whole.
+    One without a widget is shown when it is whole.
     """
-    body = context.get("body", "")
     has_widgets = "attention_widgets" in app.env.metadata.get(pagename, {})
-    if 'class="katex' in body or ("<table" in body and not has_widgets):
+    if 'class="katex' in context.get("body", "") or not has_widgets:
         app.add_js_file(None, body=WAIT % ("null" if has_widgets else PARSED))
 
 
