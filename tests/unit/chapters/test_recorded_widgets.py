@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_book.parts import modules
+from attention_book.registry import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]

@@ -178,8 +178,9 @@ def test_damaged_weights_and_unknown_operations_are_refused(ask):
 def test_every_recorded_program_is_what_its_model_does_today():
     """In a process of its own: torch.export would trace the checks of shapes, too."""
     code = (
+        "from attention_book.recipes import recipes\n"
         "from attention_book.runs.programs import changed_programs\n"
-        "print(*(path.parent.name for path, _ in changed_programs()))"
+        "print(*(path.parent.name for path, _ in changed_programs(recipes())))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
