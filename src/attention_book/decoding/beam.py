@@ -19,9 +19,9 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from attention_book.decoding.decodable import Decodable
 from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
-from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -73,7 +73,7 @@ class BeamDecoded(Decoded):
 
 
 def beam(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -97,15 +97,15 @@ def beam(
         tree, attention = _search(model, source, source_visible, width, max_words)
     of_source = [None] * len(source) if attention is None else attention.unbind(1)
     hypotheses = [
-        _sentences(tree, b, looked, length_penalty)
-        for b, looked in enumerate(of_source)
+        _sentences(tree, b, attended, length_penalty)
+        for b, attended in enumerate(of_source)
     ]
     best = [found[0] for found in hypotheses]
-    looked = [one.attention for one in best if one.attention is not None]
+    attended = [one.attention for one in best if one.attention is not None]
     return BeamDecoded(
         ids=[one.ids for one in best],
         finished=torch.tensor([one.finished for one in best]),
-        attention=pad_sequence(looked, batch_first=True) if looked else None,
+        attention=pad_sequence(attended, batch_first=True) if attended else None,
         log_probability=torch.tensor([one.log_probability for one in best]),
         score=torch.tensor([one.score for one in best]),
         hypotheses=hypotheses,
@@ -124,7 +124,7 @@ def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
 
 
 def _search(
-    model: Writer,
+    model: Decodable,
     source: Tensor,
     source_visible: Tensor | None,
     width: int,
@@ -212,12 +212,12 @@ def _sentences(
                 continue
             path = _path(parents, t, slot)
             ids = [words[step][place] for step, place in enumerate(path)]
-            looked = None
+            attended = None
             if attention is not None:
-                looked = attention[range(t + 1), [0, *path[:-1]]]
+                attended = attention[range(t + 1), [0, *path[:-1]]]
             written, total = ids[:-1] if finished else ids, log_p[t][slot]
             score = total / len(ids) ** length_penalty
-            found.append(Hypothesis(written, finished, total, score, looked))
+            found.append(Hypothesis(written, finished, total, score, attended))
     return sorted(found, key=lambda one: (one.finished, one.score), reverse=True)
 
 

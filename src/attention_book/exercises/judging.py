@@ -14,7 +14,6 @@ import torch
 
 from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped, call
 from attention_book.exercises.cases import Case, Example
-from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import (
     fit,
     is_fraction,
@@ -24,6 +23,7 @@ from attention_book.exercises.results import (
     roughly_same,
     same,
 )
+from attention_book.exercises.time_limit import TimeLimit
 from attention_book.exercises.verdict import RIGHT, Verdict
 from attention_book.exercises.wording import (
     error_text,
@@ -73,7 +73,7 @@ class Judge:
 
     check: Any  # the Check
     function: Callable[..., Any]
-    patience: Patience
+    time_limit: TimeLimit
     style: Style = field(init=False)
     runs: list[Outcome] = field(init=False)
 
@@ -93,7 +93,7 @@ class Judge:
         if self.style.kind == "torch" and not self._is_right():
             tensors = self.style, self.runs
             self.style = Style("numpy", self.style.form)
-            self.patience.computed = 0.0
+            self.time_limit.computed = 0.0
             self.runs = self._all_runs(self._run(0, self.style))
             if not self._is_right():
                 self.style, self.runs = tensors
@@ -154,7 +154,7 @@ class Judge:
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k; lists of numbers become arrays where arrays are expected."""
         case, right = self.check.cases[k], self.check.expected[k]
-        outcome = self.check.run(self.function, case, style, self.patience)
+        outcome = self.check.run(self.function, case, style, self.time_limit)
         if isinstance(outcome, Stopped):
             evidence = f"{outcome.where}\n{shown(outcome.inputs)}".lstrip()
             raise _Settled(wrong(outcome.reason, "does not end", evidence))
@@ -186,7 +186,7 @@ class Judge:
 
     def _unsteady(self) -> Iterator[Verdict]:
         """Run all cases again, and tell if one goes otherwise."""
-        self.patience.computed = 0.0  # there is as much time as for the first
+        self.time_limit.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
@@ -252,7 +252,7 @@ class Judge:
 
     def _is_due_with(self, taken: dict[str, Any], example: Example) -> bool:
         """Tell whether what came is right with other inputs taken for its own."""
-        right = call(self.check.reference, example.inputs | taken, self.patience)
+        right = call(self.check.reference, example.inputs | taken, self.time_limit)
         return isinstance(right, Returned) and same(
             example.got, self.check.named(right.value)
         )

@@ -21,7 +21,7 @@ from attention_book.shapes import check_count
 Step = Callable[[tuple[int, ...]], Float[np.ndarray, "N_words"]]
 
 
-class Beginning(NamedTuple):
+class Hypothesis(NamedTuple):
     """Words so far, [START] first, and log P of all of them."""
 
     words: tuple[int, ...]
@@ -59,31 +59,33 @@ def beam_search(
     """
     check_count("width", width)
     check_count("max_words", max_words)
-    sentences: list[Beginning]
-    live, sentences = [Beginning((start,), 0.0)], []
+    sentences: list[Hypothesis]
+    live, sentences = [Hypothesis((start,), 0.0)], []
     for _ in range(max_words):
-        longer = [each for beginning in live for each in extended(step, beginning)]
-        longer.sort(key=lambda beginning: beginning.log_p, reverse=True)
+        longer = [each for hypothesis in live for each in extended(step, hypothesis)]
+        longer.sort(key=lambda hypothesis: hypothesis.log_p, reverse=True)
         kept = longer[: width - len(sentences)]
-        sentences += [beginning for beginning in kept if beginning.words[-1] == stop]
-        live = [beginning for beginning in kept if beginning.words[-1] != stop]
+        sentences += [hypothesis for hypothesis in kept if hypothesis.words[-1] == stop]
+        live = [hypothesis for hypothesis in kept if hypothesis.words[-1] != stop]
     best = max(sentences or live, key=per_word)
     return [word for word in best.words[1:] if word != stop]
 
 
-def extended(step: Step, beginning: Beginning) -> list[Beginning]:
+def extended(step: Step, hypothesis: Hypothesis) -> list[Hypothesis]:
     """Add every word that is possible to a beginning."""
-    log_p = next_log_p(step, beginning.words)
+    log_p = next_log_p(step, hypothesis.words)
     possible = np.flatnonzero(np.isfinite(log_p))
     return [
-        Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word]))
+        Hypothesis(
+            (*hypothesis.words, int(word)), hypothesis.log_p + float(log_p[word])
+        )
         for word in possible
     ]
 
 
-def per_word(beginning: Beginning) -> float:
+def per_word(hypothesis: Hypothesis) -> float:
     """Divide log P by the number of words, [STOP] included and [START] not."""
-    return beginning.log_p / (len(beginning.words) - 1)
+    return hypothesis.log_p / (len(hypothesis.words) - 1)
 
 
 def next_log_p(step: Step, so_far: tuple[int, ...]) -> np.ndarray:

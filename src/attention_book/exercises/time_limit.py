@@ -26,7 +26,7 @@ def clock_of_this_thread() -> Callable[[], float]:
 
 
 @dataclass
-class Patience:
+class TimeLimit:
     """What is left of it, for all calls of one check together.
 
     Attributes
