@@ -33,7 +33,7 @@ class SceneBatch:
 
     @property
     def N_target_tokens(self) -> int:
-        """Target tokens that count in the loss: words and STOP, without filling."""
+        """Target tokens that count in the loss: words and STOP, without padding."""
         return int((self.target_out != PAD).sum())
 
 

@@ -45,7 +45,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Patience was over: why, the line it was in, and what it was given."""
+    """The time was up: why, the line it was in, and what it was given."""
 
     reason: str
     where: str
@@ -65,8 +65,8 @@ def call(
 ) -> Outcome:
     """Call `function` on copies of `inputs`, by position, and say how it ended.
 
-    A loop that is written in Python is ended when patience is. One that runs inside a
-    single call of a library cannot be ended from within Python: it is left behind in
+    A loop that is written in Python is ended when its time is up. One that runs inside
+    a single call of a library cannot be ended from within Python: it is left behind in
     its thread if it lets others run, and waited for if it does not.
     """
     given, clock, ended = deepcopy(dict(inputs)), [], []

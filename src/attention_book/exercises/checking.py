@@ -78,7 +78,7 @@ class Check:
     def __call__(
         self, function: Callable[..., Any], time_limit: TimeLimit | None = None
     ) -> Verdict:
-        """Judge a function, the reader's, with patience of its own or the usual."""
+        """Judge the reader's function, within a given time limit or the usual one."""
         if not callable(function):
             raise TypeError(
                 f"function is {type(function).__name__}: hand over your function "
@@ -151,7 +151,7 @@ class Check:
         return any(each is None for values in right for each in values)
 
     def named(self, value: Any) -> dict[str, Any]:
-        """Give the parts of one result their names."""
+        """Return the parts of one result by their names."""
         parts = value if len(self.gives) > 1 else (value,)
         return dict(zip(self.gives, parts, strict=True))
 

@@ -27,7 +27,7 @@ def clock_of_this_thread() -> Callable[[], float]:
 
 @dataclass
 class TimeLimit:
-    """What is left of it, for all calls of one check together.
+    """Limit the time of all calls of one check together.
 
     Attributes
     ----------

@@ -1,11 +1,10 @@
-"""Writing a sentence with a model that knows, for every beginning, how likely each next
-word is.
+"""Write a sentence with a model that knows how likely each word is after a hypothesis.
 
     greedy       y_t = argmax_y P(y | y_1 ... y_{t-1})
-    beam search  keeps the `width` likeliest beginnings, so that a word that looks worse
+    beam search  keeps the `width` likeliest hypotheses, so that a word that looks worse
     now may still win
 
-Beginnings of one length are compared by log P. Sentences have more factors the longer
+Hypotheses of one length are compared by log P. Sentences have more factors the longer
 they are, so they are compared per word, log P / |y|, where |y| counts [STOP]; other
 divisors are in use [wu2016google].
 """
@@ -50,7 +49,7 @@ def beam_search(
 ) -> list[int]:
     """Write the best sentence among those that `width` slots find.
 
-    A beginning that writes [STOP] is a sentence: it is never continued, and keeps its
+    A hypothesis that writes [STOP] is a sentence: it is never continued, and keeps its
     slot. The search ends when all slots hold sentences, or at `max_words`. What is cut
     off there is no sentence, and is taken only if there is none.
 
@@ -72,7 +71,7 @@ def beam_search(
 
 
 def extended(step: Step, hypothesis: Hypothesis) -> list[Hypothesis]:
-    """Add every word that is possible to a beginning."""
+    """Add every word that is possible to a hypothesis."""
     log_p = next_log_p(step, hypothesis.words)
     possible = np.flatnonzero(np.isfinite(log_p))
     return [

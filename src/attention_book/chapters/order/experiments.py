@@ -15,7 +15,7 @@ from attention_book.chapters.order.model import Reader, ReaderConfig
 from attention_book.data import PAD
 from attention_book.training import seeded
 
-N_SENTENCES = 400  # sentences for each amount of filling
+N_SENTENCES = 400  # sentences for each amount of padding
 
 
 @cache

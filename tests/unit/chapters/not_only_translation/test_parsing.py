@@ -66,7 +66,7 @@ def test_every_figure_is_of_its_own_trees(as_a_reader, monkeypatch):
         "N_MEASURED": 2,
         "treebank": lambda **_: bank,
         "translate": lambda _, said, *__, **___: [known.get(each, ()) for each in said],
-        "looks": lambda _, trees, __: trees,
+        "attention_by_token": lambda _, trees, __: trees,
         "closed_right": lambda _, trees, __: trees,
         "log_probability": lambda _, pairs, *__: np.log(
             [P[each.target] for each in pairs]
