@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attention_book import runs
 from attention_book.recipes import recipes
 
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "asked.mjs"
