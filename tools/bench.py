@@ -88,7 +88,9 @@ FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
   !each.disabled) && performance.now()"""
 PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
 ROUNDS = 5  # of timing a layer and torch's in turns
-PATIENCE = 30_000  # ms for a first control; a stock page may wait for what never comes
+TIMEOUT_MS = (
+    30_000  # ms for a first control; a stock page may wait for what never comes
+)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
 PACKAGE = re.compile(
@@ -181,7 +183,7 @@ def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list
     page.on("console", lambda message: said.append(message))  # noqa: PLW0108
     page.goto(url, wait_until="commit")
     try:
-        first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=PATIENCE)
+        first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=TIMEOUT_MS)
         usable = first.json_value()
     except Late:
         usable = None

@@ -84,7 +84,7 @@ def test_its_mistakes_are_named_and_its_attempts_told(package):
 
 
 def test_the_bug_is_the_one_in_the_notebook(book, package):
-    hunt = import_module(f"{package}.bug").HUNT
+    hunt = import_module(f"{package}.bug").BUG_HUNT
     (path,) = (book / "chapters").iterdir()
     (cell,) = (c for c in nbformat.read(path, as_version=4).cells if c.id == "bug")
     for change in hunt.bug.changes:

@@ -1,9 +1,9 @@
-"""Batches: sentences of all lengths in a rectangle; a mask tells words from filling.
+"""Batches: sentences of all lengths in a rectangle; a mask tells words from padding.
 
 A row of the source is its words, then STOP, then PAD. The decoder reads `target_in`
 (START, then the words) and learns to write `target_out` (the words, then STOP), both
 filled with PAD. Sentences of like length go together, so that little of a batch is
-filling; a batch is as many pairs as fit a budget of target tokens, filling included.
+padding; a batch is as many pairs as fit a budget of target tokens, padding included.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ class Batch:
 
     @property
     def N_target_tokens(self) -> int:
-        """Target tokens that count in the loss: words and STOP, without filling."""
+        """Target tokens that count in the loss: words and STOP, without padding."""
         return int((self.target_out != PAD).sum())
 
 
@@ -158,7 +158,7 @@ def batches(
     Parameters
     ----------
     tokens_per_batch : int
-        Budget: a batch has at most this many target tokens, filling included.
+        Budget: a batch has at most this many target tokens, padding included.
     seed : int
         Of the shuffling; nothing else draws from it.
     reverse_source : bool

@@ -33,7 +33,7 @@ class SceneBatch:
 
     @property
     def N_target_tokens(self) -> int:
-        """Target tokens that count in the loss: words and STOP, without filling."""
+        """Target tokens that count in the loss: words and STOP, without padding."""
         return int((self.target_out != PAD).sum())
 
 
@@ -69,5 +69,5 @@ def scene_batches(
     They are those that `scenes` gives for the seed and `N_digits`, in order.
     """
     check_count("N_batch", N_batch)
-    supply = endless_scenes(N_digits, "train", seed)
-    return (collate_scenes(tuple(islice(supply, N_batch))) for _ in count())
+    stream = endless_scenes(N_digits, "train", seed)
+    return (collate_scenes(tuple(islice(stream, N_batch))) for _ in count())

@@ -16,7 +16,6 @@ import torch
 
 from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped, call
 from attention_book.exercises.cases import Case, Example
-from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import (
     fit,
     is_fraction,
@@ -26,6 +25,7 @@ from attention_book.exercises.results import (
     roughly_same,
     same,
 )
+from attention_book.exercises.time_limit import TimeLimit
 from attention_book.exercises.verdict import RIGHT, Verdict
 from attention_book.exercises.wording import (
     error_text,
@@ -75,7 +75,7 @@ class Judge:
 
     check: Any  # the Check
     function: Callable[..., Any]
-    patience: Patience
+    time_limit: TimeLimit
     style: Style = field(init=False)
     runs: list[Outcome] = field(init=False)
 
@@ -87,7 +87,7 @@ class Judge:
             return settled.args[0]
 
     def _verdicts(self) -> Iterator[Verdict]:
-        """Give all that can be said, what tells most first."""
+        """Yield every verdict that applies, the most informative first."""
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
@@ -95,7 +95,7 @@ class Judge:
         if self.style.kind == "torch" and not self._is_right():
             tensors = self.style, self.runs
             self.style = Style("numpy", self.style.form)
-            self.patience.computed = 0.0
+            self.time_limit.computed = 0.0
             self.runs = self._all_runs(self._run(0, self.style))
             if not self._is_right():
                 self.style, self.runs = tensors
@@ -158,7 +158,7 @@ class Judge:
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k; lists of numbers become arrays where arrays are expected."""
         case, right = self.check.cases[k], self.check.expected[k]
-        outcome = self.check.run(self.function, case, style, self.patience)
+        outcome = self.check.run(self.function, case, style, self.time_limit)
         if isinstance(outcome, Stopped):
             evidence = f"{outcome.where}\n{shown(outcome.inputs)}".lstrip()
             raise _Settled(wrong(outcome.reason, "does not end", evidence))
@@ -182,15 +182,15 @@ class Judge:
         return zip(self.check.cases, self.runs, strict=True)
 
     def _like(self, others: Sequence[Outcome], with_refusals: bool = True) -> bool:
-        """Whether others went alike on all cases, or on all but those to refuse."""
+        """Tell whether others agree on all cases, or on all but those to refuse."""
         return all(
             alike(run, other) or (case.refuse and not with_refusals)
             for (case, run), other in zip(self._cases(), others, strict=True)
         )
 
     def _unsteady(self) -> Iterator[Verdict]:
-        """Run all cases again, and tell if one goes otherwise."""
-        self.patience.computed = 0.0  # there is as much time as for the first
+        """Run all cases again, and report one that now ends differently."""
+        self.time_limit.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
@@ -255,8 +255,8 @@ class Judge:
                 yield self._wrong(says, "the first for all")
 
     def _is_due_with(self, taken: dict[str, Any], example: Example) -> bool:
-        """Tell whether what came is right with other inputs taken for its own."""
-        right = call(self.check.reference, example.inputs | taken, self.patience)
+        """Tell whether the result is the right one for other inputs."""
+        right = call(self.check.reference, example.inputs | taken, self.time_limit)
         return isinstance(right, Returned) and same(
             example.got, self.check.named(right.value)
         )
@@ -271,7 +271,7 @@ class Judge:
             yield wrong(says, "return in a loop", next(self._evidence(), ""))
 
     def _known(self) -> Iterator[Verdict]:
-        """Name the known mistake that went the same way."""
+        """Name the known mistake that has the same outcomes."""
         for with_refusals in (True, False):  # there may be another mistake, too
             if self._like(self.check.expected, with_refusals):
                 continue
@@ -280,7 +280,7 @@ class Judge:
                     yield wrong(mutant.says, mutant.name, next(self._evidence(), ""))
 
     def _kept(self) -> Iterator[Verdict]:
-        """Find inputs of an earlier call that, kept, explain the results."""
+        """Find inputs that were kept from an earlier call and explain the results."""
         cases = [] if self.check.batch else [*self._examples()]
         off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
         came = [value for _, it in off for value in it.got.values()]
@@ -301,7 +301,7 @@ class Judge:
     def _is_as_before(
         self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
     ) -> bool:
-        """Tell whether it is right with inputs of the first case of their shapes."""
+        """Tell whether it is right for the first inputs with the same shapes."""
         shapes = [getattr(example.inputs[name], "shape", ()) for name in names]
         first = next(
             it.inputs
@@ -333,7 +333,7 @@ class Judge:
                 yield crash(run, case)
 
     def _of_before(self) -> Iterator[Verdict]:
-        """Find results that are due for earlier inputs."""
+        """Find results that are right for the inputs of an earlier call."""
         before, off = [], []
         single = self.style.form == "single"  # then each example is a call
         for case, it in self._examples():
@@ -350,7 +350,7 @@ class Judge:
             yield self._wrong(says, "kept")
 
     def _hardly_hidden(self) -> Iterator[Verdict]:
-        """Name weights that are small where 0 is due."""
+        """Name weights that are small where they should be 0."""
         for case, it in self._examples():
             for name in self.check.weights:
                 off = np.abs(it.got[name]) * (it.expected[name] == 0)
@@ -404,7 +404,7 @@ class Judge:
         return len(run.value) < len(self.check.expected[k].value)
 
     def _due(self, k: int, run: Returned) -> tuple[list[Any], dict[str, str]]:
-        """Give what is due, and its axes: of the whole batch if what came is none."""
+        """Return what is expected, and its axes; unsplit if the result is no batch."""
         right, gives = self.check.expected[k].value, self.check.gives
         if not self._is_no_batch(k, run):
             return right, gives
@@ -484,7 +484,7 @@ class Judge:
         return wrong(says, diagnosis, next(self._differences(), (None, ""))[1])
 
     def _pairs(self) -> list[tuple[Any, Any]]:
-        """Give each part of each result, and what is due there."""
+        """Pair each part of each result with what is expected there."""
         return [
             (it.got[name], it.expected[name])
             for _, it in self._examples()
@@ -506,7 +506,7 @@ class Judge:
                 yield crash(run, case).evidence
 
     def _examples(self) -> Iterator[tuple[Case, Example]]:
-        """Go through all that have a result of as many parts as are due."""
+        """Yield the examples whose result has as many parts as expected."""
         for (case, run), right in zip(self._cases(), self.check.expected, strict=True):
             if (
                 isinstance(run, Returned)
@@ -548,19 +548,19 @@ def return_in_loop(function: Callable[..., Any]) -> int:
 
 
 def lost(example: Example) -> list[str]:
-    """Name the results that hold NaN or infinity where numbers are due."""
+    """Name the results that hold NaN or infinity instead of numbers."""
     got, due = example.got, example.expected
     return [name for name in got if is_no_number(got[name], due[name])]
 
 
 def is_whole(example: Example) -> bool:
-    """Tell whether all results are of an integer type where fractions are due."""
+    """Tell whether all results are integers where fractions are expected."""
     kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
     return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
 
 
 def has_the_rows(got: Any, due: Any) -> bool:
-    """Tell whether each row that came is due somewhere, and each that is due came."""
+    """Tell whether the result has the expected rows, in any order."""
     if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
         return False
     ours, yours = (np.reshape(each, (-1, due.shape[-1])) for each in (due, got))
@@ -569,7 +569,7 @@ def has_the_rows(got: Any, due: Any) -> bool:
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:
-    """Tell of code that raised an error: a wrong one, or where there is an answer."""
+    """Report an error of the wrong kind, or one where a result is expected."""
     more, said = "", error_text(outcome.error)
     if case.refuse:
         more = f". On {case.name} a ValueError is due: {case.refuse}."

@@ -78,8 +78,8 @@ def _half(draw: Drawing, places: np.ndarray, low: float, name: str, norm: str) -
     draw.label(right, at_norm, "norm", size=SIZE + 1, ha="left")
 
 
-def _way(draw: Drawing, *points: Point, **look) -> None:
-    draw.line(*points, **{"solid_capstyle": "butt"} | look)
+def _way(draw: Drawing, *points: Point, **properties) -> None:
+    draw.line(*points, **{"solid_capstyle": "butt"} | properties)
 
 
 def _meet(draw: Drawing, places: np.ndarray, start: float, end: float) -> None:

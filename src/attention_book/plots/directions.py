@@ -31,6 +31,6 @@ def directions_drawing(ax: Axes | None = None) -> Axes:
     return draw.cropped(xlim=(0, 5.2), ylim=(0.05, 2.95), aspect="equal")
 
 
-def _way(draw: Drawing, start: str, end: str, **look) -> None:
+def _way(draw: Drawing, start: str, end: str, **properties) -> None:
     room = {"mutation_scale": 14, "shrinkA": 20, "shrinkB": 20}
-    draw.arrow(LANGUAGES[start], LANGUAGES[end], **room | look)
+    draw.arrow(LANGUAGES[start], LANGUAGES[end], **room | properties)

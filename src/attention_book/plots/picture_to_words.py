@@ -71,8 +71,8 @@ def drawn(N_X: int, strongest: int) -> list[int]:
 
 
 def _picture(draw: Drawing, image: np.ndarray, cells: tuple[int, ...]) -> None:
-    look = {"cmap": "gray_r", "vmin": 0, "vmax": 1, "zorder": 1}
-    draw.ax.imshow(image, extent=(0, SIDE, 0, SIDE), **look)
+    properties = {"cmap": "gray_r", "vmin": 0, "vmax": 1, "zorder": 1}
+    draw.ax.imshow(image, extent=(0, SIDE, 0, SIDE), **properties)
     _lines(draw, 0, cells, INK)
     draw.arrow((SIDE + 0.1, SIDE / 2), (GRID - 0.1, SIDE / 2))
     draw.label((SIDE + GRID) / 2, SIDE / 2 + 0.25, "CNN", va="baseline")
@@ -91,11 +91,11 @@ def _grid(draw: Drawing, cells: tuple[int, ...], strongest: int) -> None:
 
 
 def _lines(draw: Drawing, left: float, cells: tuple[int, ...], colour: str) -> None:
-    look = {"colour": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
+    properties = {"colour": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
     for y in SIDE * np.arange(cells[0] + 1) / cells[0]:
-        draw.line((left, y), (left + SIDE, y), **look)
+        draw.line((left, y), (left + SIDE, y), **properties)
     for x in left + SIDE * np.arange(cells[1] + 1) / cells[1]:
-        draw.line((x, 0), (x, SIDE), **look)
+        draw.line((x, 0), (x, SIDE), **properties)
 
 
 def _row(draw: Drawing, weights: np.ndarray, strongest: int) -> None:

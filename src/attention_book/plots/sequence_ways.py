@@ -52,5 +52,5 @@ def _layer(
 
 
 def _edge(draw: Drawing, start: Point, end: Point, *, dark: bool) -> None:
-    look = {"lw": 1.4, "zorder": 2} if dark else {"lw": 0.9, "zorder": 1}
-    draw.arrow(start, end, mutation_scale=8, alpha=1 if dark else 0.25, **look)
+    properties = {"lw": 1.4, "zorder": 2} if dark else {"lw": 0.9, "zorder": 1}
+    draw.arrow(start, end, mutation_scale=8, alpha=1 if dark else 0.25, **properties)

@@ -82,7 +82,7 @@ class Grid(Panel):
         low = min(low, 0.0)
         return low, high if high > low else low + 1.0
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         if "still" in self.fields:
             return self.at(index, "still")
         rows, columns, values = self.at(index, "rows", "columns", "values")

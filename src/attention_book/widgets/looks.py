@@ -46,7 +46,7 @@ class Looks(Panel):
         lines = lines_of(self.fields["words"].every, width, AROUND)
         return ROW[width == NARROW] * lines
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         (words, values), asks = self.at(index, "words", "values"), self.options["asks"]
         rows = [i for i, word in enumerate(words) if word in asks or not asks]
         names = [words[i] for i in rows]

@@ -51,7 +51,7 @@ class Maps(Panel):
         lines = -(-self.most("names") // per_line)
         return lines * (self.most("rows") * cell + NAME + APART) - APART
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         names, rows, columns, values = self.at(
             index, "names", "rows", "columns", "values"
         )

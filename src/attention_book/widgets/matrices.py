@@ -138,7 +138,7 @@ class Matrices(Panel):
             line, tallest = line + size, max(tallest, tall)
         return lines + tallest
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         shown = self.fields["shown"].at(index) if "shown" in self.fields else None
         for t, each in enumerate(self.options["tables"]):

@@ -81,7 +81,7 @@ class Panel:
         narrow = (NARROW - NARROW_GAP) / 2 if self.pair else NARROW
         return [round(label + self.height(width)) for width in (wide, narrow)]
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         """Say what is shown at a setting, for readers without JavaScript."""
         raise NotImplementedError
 

@@ -124,7 +124,7 @@ class Picture(Panel):
 
         return max(drawn(leaf) for leaf in self.fields["image"].every) + KEY
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         values, query, alt = self.at(index, "values", "query", "alt")
         r, c = np.unravel_index(values.argmax(), values.shape)
         value = fixed(values[r, c], self.options["digits"])

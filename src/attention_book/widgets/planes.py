@@ -98,7 +98,7 @@ class Plane(Panel):
     def height(self, width: float) -> float:
         return min(SIDE, width + ROOMY / 2)
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         for s, each in enumerate(self.options["sets"]):
             at = self.fields[f"p{s}"].at(index)

@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from attention_book.parts import chapter_file
+from attention_book.chapter_files import chapter_file
 from attention_book.prose import as_html, check_said
 from attention_book.widgets.mounted import Mounted
 

@@ -45,7 +45,7 @@ class Stream(Panel):
     def height(self, width: float) -> float:
         return DRAWN + LINES
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         parts, before, added, cosines = self.at(
             index, "parts", "before", "added", "cosines"
         )

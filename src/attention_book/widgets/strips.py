@@ -70,7 +70,7 @@ class Tokens(Panel):
             wide = round(self.height(WIDE - BEFORE))
         return [wide, narrow]
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         words = self.fields["words"].at(index)
         marks = [""] * len(words)
         if "marks" in self.fields:
@@ -103,7 +103,7 @@ class Reorder(Panel):
         letters = [*map(len, self.fields["words"].every[0]), len("Reverse") + 1]
         return wrapped(letters, width, 19) * 38 - 6
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         return [" ".join(self.fields["words"].at(index))]
 
 
@@ -157,7 +157,7 @@ class Bars(Panel):
     def height(self, width: float) -> float:
         return self.most("labels") * 26 + 2
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         labels, values = self.at(index, "labels", "values")
         digits = self.options["digits"]
         said = [
@@ -180,7 +180,7 @@ class Text(Panel):
         lines = max(paragraph(leaf, width) for leaf in self.fields["text"].every)
         return lines * LINE + 4
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         return self.at(index, "text")
 
 

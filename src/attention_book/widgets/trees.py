@@ -76,7 +76,7 @@ class Tree(Panel):
     def height(self, width: float) -> float:
         return self.options["rows"] * ROW + self.options["beneath"] + KEY
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         fields = {name: field.at(index) for name, field in self.fields.items()}
         best = np.flatnonzero(np.asarray(fields["states"]) == STATES.index("best"))
         said = []

@@ -94,7 +94,7 @@ class Vectors(Panel):
         below = 3 + (width <= NARROW)  # what line and band are takes two lines there
         return presets + HEAD + self.most("v0") * entry + below * BELOW
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         for k, each in enumerate(self.options["vectors"]):
             values, (mean, sigma) = self.at(index, f"v{k}", f"s{k}")

@@ -249,7 +249,7 @@ class Widget(Mounted):
             index[k] = self.controls[k].place_of(value)
         self.index = index
 
-    def still(self) -> list[str]:
+    def static_text(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript.
 
         Of a network, what it gave at first.
@@ -261,7 +261,7 @@ class Widget(Mounted):
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line
-                for line in panel.still(index)
+                for line in panel.static_text(index)
             ]
         return [line for line in lines if line]
 
@@ -276,7 +276,7 @@ class Widget(Mounted):
         question = f'<p class="aw-question">{escape(question)}</p>' if question else ""
         asked = self.predict.static_html() if self.predict else ""
         still = "".join(
-            f'<p class="aw-still">{escape(line)}</p>' for line in self.still()
+            f'<p class="aw-still">{escape(line)}</p>' for line in self.static_text()
         )
         # before a prediction neither is to be read, nor to take room
         if self.reserved() is not self.spec["height"]:

@@ -173,7 +173,7 @@ def test_long_training_sentences_can_be_left_out_while_the_test_keeps_them():
     ],
 )
 def test_more_than_there_are_is_an_error_and_no_endless_loop(asked, what, monkeypatch):
-    monkeypatch.setattr(corpora, "PATIENCE", 30)
+    monkeypatch.setattr(corpora, "MAX_IDLE_DRAWS", 30)
     with pytest.raises(ValueError, match=what + ", expected less: "):
         corpus(**asked)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from attention_book.exercises.verdict import RIGHT
-from attention_book.exercises.zoo import ATTEMPTS, CHECKS
+from attention_book.zoo import ATTEMPTS, CHECKS
 
 TRIED = [
     pytest.param(name, attempt, says, id=f"{name}: {attempt.__name__}, {says}")

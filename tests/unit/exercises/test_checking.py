@@ -11,8 +11,8 @@ from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.mutants import Mutant, instead
 from attention_book.exercises.results import fit, same
-from attention_book.exercises.zoo import CHECKS
 from attention_book.reference import softmax
+from attention_book.zoo import CHECKS
 
 
 def twice(x):

@@ -127,7 +127,7 @@ def test_what_is_kept_changes_no_word_of_greedy_or_beam_search(norm, seed):
     kept, again = (
         beam(each, SOURCE, VISIBLE, width=4, max_words=9) for each in (model, slow)
     )
-    assert (kept.tree.parents > 0).any()  # beginnings changed places
+    assert (kept.tree.parents > 0).any()  # hypotheses changed places
     for found, others in zip(kept.hypotheses, again.hypotheses, strict=True):
         assert [one.ids for one in found] == [one.ids for one in others]
         assert [one.log_probability for one in found] == pytest.approx(

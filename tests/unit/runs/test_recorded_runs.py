@@ -6,7 +6,8 @@ import jaxtyping
 import numpy as np
 import pytest
 
-from attention_book.runs import load, recipes
+from attention_book.recipes import recipes
+from attention_book.runs import load
 from attention_book.runs.curves import N_FIRST
 from attention_book.runs.loading import HOME
 from attention_book.runs.record import train

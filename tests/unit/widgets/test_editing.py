@@ -137,11 +137,11 @@ def test_points_and_tables_are_said_as_they_stand():
         matrices([matrix("K", control("K")), matrix("s", [1, 2])], shown=shown),
     )
     widget.setting = {"K": [[1, 1], [2, 0], [0, -3]]}
-    _, said, first = widget.still()
+    _, said, first = widget.static_text()
     assert said == "k₁ at (−1.00, 1.00); k₂ at (−2.00, 0.00); k₃ at (0.00, −3.00)."
     assert first == "K = (1, 1), (2, 0), (0, −3)."
     widget.setting = {"step": 2}
-    assert widget.still()[-1].endswith("; s = 1, 2.")
+    assert widget.static_text()[-1].endswith("; s = 1, 2.")
 
 
 def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
@@ -160,7 +160,7 @@ def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
 
 def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     def said(values, **rest):
-        (text,) = make(matrices([matrix("m", values, **rest)])).still()[1:]
+        (text,) = make(matrices([matrix("m", values, **rest)])).static_text()[1:]
         return text
 
     assert said([1.6, -0.3]) == "m = 1.60, −0.30."
@@ -171,7 +171,7 @@ def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
 def test_vectors_are_said_with_their_mean_and_deviation():
     widget = columns()
     widget.setting = {"step": 2}
-    assert widget.still()[-1] == (
+    assert widget.static_text()[-1] == (
         "x = 1.0, −2.0, 4.0, with mean 1.00 and standard deviation 2.45; "
         "y = 0.50, −1.00, 2.00, with mean 0.50 and standard deviation 1.22."
     )

@@ -618,7 +618,7 @@ SAID = [  # panel, controls, the setting, what is said
 def test_a_panel_is_said_as_it_stands(panel, controls, setting, said):
     widget = make(panel, controls=controls)
     widget.setting = setting
-    assert widget.still()[-1] == said
+    assert widget.static_text()[-1] == said
     for name, value in setting.items():
         np.testing.assert_array_equal(widget.setting[name], value)
 

@@ -55,9 +55,9 @@ class Step(nn.Module):
 
     def forward(self, s, h, visible):
         assert visible.any()
-        look = F.scaled_dot_product_attention
+        attend = F.scaled_dot_product_attention
         values = torch.cat([h, torch.eye(len(h))], dim=1)
-        mixed = look(s[None], h, values, attn_mask=visible[None], scale=1.0)[0]
+        mixed = attend(s[None], h, values, attn_mask=visible[None], scale=1.0)[0]
         return mixed[: len(s)], mixed[len(s) :]
 
 

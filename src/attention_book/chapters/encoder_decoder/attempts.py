@@ -21,10 +21,10 @@ def cross_looping(S, X, W_Q, W_K, W_V, visible):
         each = [cross_looping(s, x, *matrices, seen) for s, x, seen in batch]
         return tuple(map(np.array, zip(*each, strict=True)))
     A = []
-    for s, may_look in zip(S, visible, strict=True):
+    for s, may_attend in zip(S, visible, strict=True):
         e_t = np.array([s @ W_Q @ W_K.T @ x for x in X]) / np.sqrt(W_Q.shape[1])
-        e_t -= e_t[may_look].max()
-        A.append(np.exp(np.minimum(e_t, 0)) * may_look / sum(np.exp(e_t[may_look])))
+        e_t -= e_t[may_attend].max()
+        A.append(np.exp(np.minimum(e_t, 0)) * may_attend / sum(np.exp(e_t[may_attend])))
     return np.array(A) @ X @ W_V, np.array(A)
 
 

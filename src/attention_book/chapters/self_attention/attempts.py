@@ -15,10 +15,8 @@ from attention_book.exercises.verdict import RIGHT
 def self_looping(X, W_Q, W_K, W_V, visible):
     Y, A = np.zeros((len(X), W_V.shape[1])), np.zeros((len(X), len(X)))
     for i, x in enumerate(X):
-        looked_at = X[visible[i]]
-        powers = [
-            np.exp((x @ W_Q) @ (z @ W_K) / W_Q.shape[1] ** 0.5) for z in looked_at
-        ]
+        attended = X[visible[i]]
+        powers = [np.exp((x @ W_Q) @ (z @ W_K) / W_Q.shape[1] ** 0.5) for z in attended]
         A[i, visible[i]] = powers / sum(powers)
         Y[i] = sum(a * (z @ W_V) for a, z in zip(A[i], X, strict=True))
     return Y, A
