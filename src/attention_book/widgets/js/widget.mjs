@@ -210,8 +210,8 @@ class View {
 
   // What is read out while nothing is pointed at.
   idle() {
-    const { summary } = this.spec;
-    if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
+    const summary = this.spec.summary && this.resolve(this.spec.summary);
+    if (summary) return sentence(this.out, "{_s}", { _s: summary });
     const ask = (what) => this.parts.map(({ panel }) => panel[what]?.()).find(Boolean);
     sentence(this.out, ...(this.several() ?? ask("news") ?? ask("idle") ?? [HINT, {}]));
   }
