@@ -12,11 +12,6 @@ def test_two_of_one_name_are_refused_with_both_places():
         registry.unique("checks", two)
 
 
-def test_things_are_found_by_name():
-    named = [("a", 1, "here"), ("b", 2, "there")]
-    assert registry.unique("checks", named) == {"a": 1, "b": 2}
-
-
 def test_modules_of_a_file_and_of_a_folder_are_found():
     found = {module.__name__ for _, module in registry.modules("checks")}
     assert "attention_book.chapters.attention.checks" in found

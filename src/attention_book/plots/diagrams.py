@@ -27,18 +27,12 @@ Point = tuple[float, float]
 
 
 class Drawing:
-    """Draws into the Axes that are given, or into those of a new figure.
+    """Draws into the Axes of a new figure, so many inches large, or into those given.
 
     A thing stands at its centre, (x, y), or at its lower left corner, as it says.
-
-    Parameters
-    ----------
-    ax : Axes or None
-    height, width : float
-        Inches of a new figure.
     """
 
-    def __init__(self, ax: Axes | None, height: float, width: float = WIDE):
+    def __init__(self, height: float, width: float = WIDE, ax: Axes | None = None):
         self.ax = plt.subplots(figsize=(width, height))[1] if ax is None else ax
 
     def cropped(self, **limits: Any) -> Axes:

@@ -28,7 +28,6 @@ def picture_to_words(
     *,
     read: str,
     written: str,
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw how a picture becomes a set of vectors, and the set a word.
 
@@ -55,7 +54,7 @@ def picture_to_words(
     N_X, strongest = weights.size, int(weights.argmax())
     if N_X < 2 * SHOWN + 3:
         raise ValueError(f"weights has {N_X} cells, expected at least {2 * SHOWN + 3}")
-    draw = Drawing(ax, 4.5)
+    draw = Drawing(4.5)
     _picture(draw, image, weights.shape)
     _grid(draw, weights.shape, strongest)
     _row(draw, weights.ravel(), strongest)

@@ -21,9 +21,9 @@ REACH = {  # how far an output looks to either side; a recurrent one: back to it
 }
 
 
-def sequence_ways(ax: Axes | None = None) -> Axes:
+def sequence_ways() -> Axes:
     """Draw a recurrent, a convolutional and two attention layers."""
-    draw = Drawing(ax, 3.7)
+    draw = Drawing(3.7)
     for place, (name, reach) in enumerate(REACH.items()):
         left, low = ACROSS * (place % 2), -DOWN * (place // 2)
         _layer(draw, left, low, reach, recurrent=name == "recurrent")

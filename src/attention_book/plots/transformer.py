@@ -20,12 +20,12 @@ WORDS, READ, SELF, MLP, X = -0.55, 0.45, 1.05, 2.1, 3.0  # heights in the encode
 CROSS, THINK, S, SAID = 2.42, 3.62, 4.45, 5.45  # in the decoder, above its READ, SELF
 
 
-def transformer_drawing(ax: Axes | None = None) -> Axes:
+def transformer_drawing() -> Axes:
     """Draw an encoder block, a decoder block, and what leads from one to the other.
 
     Sums and norms, which stand around each part, are left out.
     """
-    draw = Drawing(ax, 5.3)
+    draw = Drawing(5.3)
     left = STEP * np.arange(N)
     right = left + ASIDE
     for places, words, colour in (

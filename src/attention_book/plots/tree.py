@@ -36,17 +36,13 @@ def parse_tree(
         What stands above it.
     gold : (label, start, end), optional
         A phrase to outline, its words counted from 0 and `end` the one after its last.
-
-    Returns
-    -------
-    Axes
     """
     made = nodes([*spelled(tree)])
     words = [node.name for node in made if node.kind == "word"]
     bottom = 1 + max(node.row for node in made if node.kind == "phrase")
     widths = [TextPath((0, 0), word, size=SIZE).get_extents().width for word in words]
     x = centres(widths, GAP)
-    draw = Drawing(ax, 0.5 * (bottom + 1))
+    draw = Drawing(0.5 * (bottom + 1), ax=ax)
     places = [
         (middle(node, x), -bottom if node.kind == "word" else -node.row)
         for node in made

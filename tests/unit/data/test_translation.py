@@ -3,7 +3,6 @@
 from random import Random
 from zlib import crc32
 
-import jaxtyping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,18 +19,11 @@ from attention_book.data.translation import (
 from attention_book.data.translation.corpora import part
 from attention_book.data.translation.lexicon import lexicon
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 LANGUAGES = ("en", "fr", "es")
 DIRECTIONS = [
     (source, target) for source in LANGUAGES for target in LANGUAGES if source != target
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def unchecked():
-    """Thousands of sentences are drawn: without shape checks, which they have not."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="module")
