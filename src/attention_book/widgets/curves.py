@@ -219,8 +219,6 @@ def lines(
         Name the curves above; without, another panel does.
     height
         Pixels, axes included.
-    label, digits, half
-        As for `heat_map`.
     pair
         Share a line with the next half panel on a phone, too.
     """

@@ -85,8 +85,6 @@ def network(
     output
         ``control(name)``, whose N values are the places of the last layer; a click
         chooses one.
-    label
-        As for `heat_map`.
     """
     given = {"edges": edges, "steps": steps, "seen": seen, "depth": depth}
     options = {"output": output.name, "row": ROW, "foot": FOOT}

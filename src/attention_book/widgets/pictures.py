@@ -151,7 +151,6 @@ def picture(
     digits: int = 2,
     say: str = SAY,
     half: bool = False,
-    precision: str = "auto",
 ) -> Panel:
     """Make a picture under a mask: the denser the blue, the more it is looked at.
 
@@ -186,8 +185,6 @@ def picture(
     say
         The sentence read out for a cell, with {query}, {value}, {row} and {column};
         rows and columns count from 1.
-    label, digits, half, precision
-        As for `heat_map`.
     """
     if (boxes is None) != (names is None) or (lit is not None and boxes is None):
         raise ValueError(
@@ -204,4 +201,4 @@ def picture(
         "high": high,
         "paper": image.name if isinstance(image, OfPaper) else None,
     }
-    return Picture(given, options, label, half, precision)
+    return Picture(given, options, label, half)

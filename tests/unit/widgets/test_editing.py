@@ -56,13 +56,13 @@ WRONG = [
     (lambda: plane(ONE, limits=(1, 1)), r"limits is \(1, 1\)"),
     (
         lambda: points("k", [[0, 0]], "keys"),
-        "role is 'keys': expected one of asks, asked, taken, out",
+        "role is 'keys', expected one of asks, asked, taken, out",
     ),
     (lambda: matrix("K", [[0]], role="keys"), "role is 'keys'"),
     (lambda: plane(ONE, limits=(0, 1), say="{z}"), r"say has \{z\}"),
     (
         lambda: matrix("K", [[0]], named="never"),
-        "named is 'never': expected one of always, wide, first",
+        "named is 'never', expected one of always, wide, first",
     ),
     (lambda: make(matrices([matrix("n", 3)])), "'n' must be a matrix or a column"),
     (

@@ -1,6 +1,7 @@
 // Matrices: small tables of numbers; those of a free array are edited.
 import { changes, put, setAll, write } from "../dom.mjs";
 import { fitted, fixed, signed } from "../numbers.mjs";
+import { onLeave } from "../walking.mjs";
 
 const HOW = "Change a number, and all that follows from it is computed again.";
 
@@ -48,7 +49,7 @@ export function matrices(host, { options }, tell) {
         return control === null ? cell : field(cell, target);
       }));
     }
-    node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !node.contains(document.activeElement) && point(null));
+    onLeave(node, () => point(null), () => node.contains(document.activeElement));
   }
 
   // Rows are named where a table is the first of its line, or always: as `Matrices.height` foresees it.
