@@ -58,7 +58,7 @@ IMAGES = torch.rand(3, 1, 32, 32)
         (Transformer, {"N_target_words": 0}, ValueError, "N_target_words is 0"),
         (Transformer, {"norm": "none"}, ValueError, "'none', expected one of pre, p"),
         (Transformer, {"tied": 1}, TypeError, "tied must be a bool, got 1"),
-        (Transformer, {"positions": "none"}, ValueError, "positions is 'none', expec"),
+        (Transformer, {"positions": "none"}, ValueError, "positions is 'none', ex"),
         (Transformer, {"N_positions": 0}, ValueError, "N_positions is 0, expected at"),
     ],
 )

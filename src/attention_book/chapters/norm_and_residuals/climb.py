@@ -217,7 +217,7 @@ def likeness(
     )
     return Widget(
         title="Which word was it?",
-        question="Predict: does a norm keep words apart?",
+        question="Predict: without residuals, does a norm keep the words apart?",
         controls=[
             typed(
                 "sentence",

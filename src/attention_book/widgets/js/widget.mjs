@@ -170,7 +170,9 @@ class View {
     this.source = focus ? panel : null;
     this.set({ focus: focus ?? {} });
     if (!focus) return this.idle(); // of what is lit now
-    sentence(this.out, ...(this.several() ?? [template, values]));
+    const news = panel.edits?.() && this.ask("news");
+    const said = news ? [`${template}; ${news[0]}`, { ...values, ...news[1] }] : [template, values];
+    sentence(this.out, ...(this.several() ?? said));
   }
 
   draw() {
@@ -208,8 +210,12 @@ class View {
   idle() {
     const summary = this.spec.summary && this.resolve(this.spec.summary);
     if (summary) return sentence(this.out, "{_s}", { _s: summary });
-    const ask = (what) => this.parts.map(({ panel }) => panel[what]?.()).find(Boolean);
-    sentence(this.out, ...(this.several() ?? ask("news") ?? ask("idle") ?? [HINT, {}]));
+    sentence(this.out, ...(this.several() ?? this.ask("news") ?? this.ask("idle") ?? [HINT, {}]));
+  }
+
+  // What the first panel that has it says.
+  ask(what) {
+    return this.parts.map(({ panel }) => panel[what]?.()).find(Boolean);
   }
 
   // What sentences one below the other say: always all of them.

@@ -91,7 +91,7 @@ export function matrices(host, { options }, tell) {
     if (!at) return tell.point(api, null);
     const [table, r, c] = at, wrong = table.control === null ? "" : refused(table.cells[r][c]);
     const focus = Object.fromEntries([[table.axes[0], r], [table.axes[1], c]].filter(([axis]) => axis));
-    const value = said(table)[r * shapeOf(table.t)[1] + c];
+    const value = table.control === null ? said(table)[r * shapeOf(table.t)[1] + c] : signed(valueOf(table.t, r, c));
     tell.point(api, focus, wrong ? "{_wrong}: computed with {value}." : "{_place}: {value}", { _place: named(table, r, c), _wrong: wrong, value });
   }
 
@@ -115,6 +115,7 @@ export function matrices(host, { options }, tell) {
       if (arranged !== width) arrange(width);
     },
     again: () => point(at),
+    edits: () => at[0].control !== null && !refused(at[0].cells[at[1]][at[2]]),
     idle: () => (tables.some(({ control }) => control !== null) ? [HOW, {}] : null),
     news() {
       const values = Object.fromEntries(results.map((table) => [`m${table.t}`, said(table).join(", ")]));
