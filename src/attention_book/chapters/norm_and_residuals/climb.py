@@ -217,7 +217,7 @@ def likeness(
     )
     return Widget(
         title="Which word was it?",
-        question="Predict: without residuals, does a norm keep the words apart?",
+        question="Predict: does a norm keep words apart?",
         controls=[
             typed(
                 "sentence",
