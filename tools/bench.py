@@ -28,7 +28,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import execution
@@ -88,7 +88,7 @@ FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
   !each.disabled) && performance.now()"""
 PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
 ROUNDS = 5  # of timing a layer and torch's in turns
-PATIENCE = 30_000  # ms for a first control; a stock page may wait for what never comes
+TIMEOUT_MS = 30_000  # for a first control: a stock page may wait for what never comes
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
 PACKAGE = re.compile(
@@ -108,7 +108,16 @@ Measured on {when}: {where}.
 
 {table}
 """
-Row = tuple[str, str, float | None, float | None, float | None]
+
+
+class Row(NamedTuple):
+    """What was measured on a page, beside its budget and the stock book, or torch."""
+
+    page: str
+    what: str
+    budget: float | None = None
+    measured: float | None = None
+    stock: float | None = None
 
 
 class Npm:
@@ -181,7 +190,7 @@ def load(browser: Browser, npm: Npm, url: str) -> tuple[Page, float | None, list
     page.on("console", lambda message: said.append(message))  # noqa: PLW0108
     page.goto(url, wait_until="commit")
     try:
-        first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=PATIENCE)
+        first = page.wait_for_function(FIRST, arg=CONTROLS, timeout=TIMEOUT_MS)
         usable = first.json_value()
     except Late:
         usable = None
@@ -217,11 +226,13 @@ def loads(browser: Browser, npm: Npm, url: str, times: int) -> dict[str, float |
     }
 
 
-def compare(browser: Browser, npm: Npm, sites: list, page: str, times: int) -> Iterator:
+def compare(
+    browser: Browser, npm: Npm, sites: list, page: str, times: int
+) -> Iterator[Row]:
     """Rows of one page, ours beside the stock book's."""
     ours, stock = (loads(browser, npm, f"{site}/{page}", times) for site in sites)
     for what, measured in ours.items():
-        yield page, what, BUDGETS.get(what), measured, stock[what]
+        yield Row(page, what, BUDGETS.get(what), measured, stock[what])
 
 
 def of_heads(N: int) -> dict[str, tuple[Step, Step]]:
@@ -306,23 +317,19 @@ def beside_torch(seconds: float) -> Iterator[Row]:
             for each in zip(*rounds, strict=True)
         )
         what = f"{name}, forward and backward, ms"
-        yield (
-            "layers, beside torch's",
-            what,
-            None,
-            ours * 1e3,
-            theirs * 1e3,
-        )
+        yield Row("layers, beside torch's", what, None, ours * 1e3, theirs * 1e3)
 
 
-def inputs(browser: Browser, npm: Npm, site: str, page: str, moves: int) -> Iterator:
+def inputs(
+    browser: Browser, npm: Npm, site: str, page: str, moves: int
+) -> Iterator[Row]:
     """Rows of one page, for every control: what an input costs."""
     opened, *_ = load(browser, npm, f"{site}/{page}")
     opened.evaluate(MEASURE)
     for each in opened.evaluate("(moves) => measure.inputs(moves)", moves):
         what = f"{each['widget']}, {each['control']}: input"
-        yield page, f"{what}, ms", INPUT_MS, statistics.median(each["times"]), None
-        yield page, f"{what}, most changes", CHANGES, max(each["changes"]), None
+        yield Row(page, f"{what}, ms", INPUT_MS, statistics.median(each["times"]))
+        yield Row(page, f"{what}, most changes", CHANGES, max(each["changes"]))
     opened.context.close()
 
 
@@ -350,7 +357,7 @@ def written_words(browser: Browser, count: int) -> Iterator[Row]:
                 ("worst", WORST_WORD_MS, max(times)),
             ):
                 budget = most if rate == 1 else None
-                yield "networks in the page", f"{said}, {what}, ms", budget, found, None
+                yield Row("networks in the page", f"{said}, {what}, ms", budget, found)
     page.close()
 
 
@@ -371,13 +378,8 @@ def longest_task(browser: Browser, site: str) -> Iterator[Row]:
         page.wait_for_timeout(1000)
         slow = f", {SLOWER} times throttled" * (rate > 1)
         what = f"longest task above 50 ms while a network is fetched and runs{slow}, ms"
-        yield (
-            TYPED,
-            what,
-            TASK_MS if rate == 1 else None,
-            page.evaluate("longest"),
-            None,
-        )
+        budget = TASK_MS if rate == 1 else None
+        yield Row(TYPED, what, budget, page.evaluate("longest"))
         page.close()
 
 
@@ -387,22 +389,12 @@ def executions() -> Iterator[Row]:
     for path in execution.notebooks(ROOT):
         name, cost = str(path.relative_to(ROOT)), execution.cost(cache, path)
         if cost:
-            yield (
-                name,
-                "executed, s on the clock",
-                None,
-                cost["execution_seconds"],
-                None,
-            )
+            clock = cost["execution_seconds"]
+            yield Row(name, "executed, s on the clock", measured=clock)
             for what, most in execution.BUDGETS.items():
                 scale = 1e9 if what.endswith("bytes") else 1
-                yield (
-                    name,
-                    execution.UNITS[what],
-                    most / scale,
-                    cost[what] / scale,
-                    None,
-                )
+                unit = execution.UNITS[what]
+                yield Row(name, unit, most / scale, cost[what] / scale)
     cache.db.dispose()
 
 

@@ -95,16 +95,8 @@ def run(what, *command, must=True):
 
 def pip(what, *arguments, must=True):
     """Install with the environment's pip."""
-    return run(
-        what,
-        PYTHON,
-        "-m",
-        "pip",
-        "install",
-        "--disable-pip-version-check",
-        *arguments,
-        must=must,
-    )
+    command = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check")
+    return run(what, *command, *arguments, must=must)
 
 
 def fingerprint():
@@ -209,17 +201,10 @@ def install():
         json.dump(LAB_SETTINGS, file)
     print("Installing KaTeX's css and fonts ...", flush=True)
     os.environ["PATH"] = BIN + os.pathsep + os.environ.get("PATH", "")
-    os.environ.setdefault(
-        "NODE_USE_SYSTEM_CA", "1"
-    )  # trust whom the machine trusts, as pip does
-    run(
-        "KaTeX",
-        os.path.join(BIN, "npm"),
-        "ci",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-    )
+    # trust whom the machine trusts, as pip does
+    os.environ.setdefault("NODE_USE_SYSTEM_CA", "1")
+    npm = os.path.join(BIN, "npm")
+    run("KaTeX", npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
     with open(STAMP, "w") as file:
         file.write(fingerprint())
 

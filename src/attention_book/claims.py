@@ -46,7 +46,7 @@ class Recorded(Protocol):
     def measured(self) -> Mapping[int, Any]: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claim:
     """One measured claim; it shows itself, and carries itself to the page of claims."""
 
@@ -61,7 +61,7 @@ class Claim:
     holds: bool
     recorded: list[str]  # the runs that the figures were read from, one figure a seed
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"{self.text}: {self.shown} ({self._said()}): {self.verdict}"
 
     @property
@@ -162,9 +162,6 @@ class Claim:
             f' id="claim-{self.id}" {ATTRIBUTE}="{carried}"',
             _LAYOUT,
         )
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, str]:
-        return {"text/plain": str(self), "text/html": self._repr_html_()}
 
 
 def claim(

@@ -36,11 +36,11 @@ def said(page, *expected):
 def test_the_word_pointed_at_has_lines_to_what_it_looks_at(opened):
     page = opened()
     out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
-    assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
+    assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
     assert best.inner_text().split() == ["horse", "0.95"]
     assert page.locator(".aw-looking path").evaluate_all(LINES) == 2
     word(page, "parked").hover()
-    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
+    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
     assert best.inner_text().split() == ["bus", "0.99"]
     assert page.locator(".aw-looking path").evaluate_all(LINES) == 1
 
@@ -94,7 +94,7 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     word(page, "parked").click()
     word(page, "soup").hover()
     page.mouse.move(1, 1)
-    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
+    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
     assert best.inner_text().split() == ["bus", "0.99"]
     assert hide.inner_text() == "hide parked"
     word(page, "horse").click()
@@ -102,11 +102,11 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     assert out.inner_text().startswith("The largest weight of horse is")
     page.get_by_role("button", name="field", exact=True).click()
     said(page, "-", "er")
-    assert out.inner_text() == "The largest weight of parked is 0.99, on bus"
+    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
     for _ in range(2):  # with another sentence, and with the same
         page.get_by_role("button", name="Reset").click()
         said(page, "es", "er")
-        assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
+        assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
         assert hide.count() == 0
         word(page, "horse").click()
         assert hide.inner_text() == "hide horse"
@@ -116,9 +116,9 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
 @pytest.mark.parametrize(
     ("name", "offer", "answers", "told"),
     [
-        ("horse", "field", ["-", "er"], "scared is 0.70, on because"),
-        ("bus", "car", ["es", "es"], "scared is 0.95, on horse"),
-        ("bus", "hide bus", ["es", "-"], "scared is 0.95, on horse"),
+        ("horse", "field", ["-", "er"], "scared (-) is 0.70, on because"),
+        ("bus", "car", ["es", "es"], "scared (es) is 0.95, on horse"),
+        ("bus", "hide bus", ["es", "-"], "scared (es) is 0.95, on horse"),
     ],
 )
 def test_after_an_offer_the_word_asks_that_asked_before(
@@ -145,10 +145,10 @@ def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(open
     ):
         page.get_by_role("button", name=offer, exact=True).click()
         said(page, *answers)
-        assert out.inner_text() == "The largest weight of scared is 0.95, on horse"
+        assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
     word(page, "field").click()  # lets it go
     page.mouse.move(1, 1)
-    assert out.inner_text().startswith("The largest weight of scared is")
+    assert out.inner_text().startswith("The largest weight of scared (es) is")
     assert page.locator(".aw-hide").count() == 0
 
 
@@ -170,14 +170,16 @@ def test_two_maps_are_pointed_at_together(opened):
         ["it", "0.61"],
     ]
     assert page.locator(".aw-out").inner_text() == (
-        "The largest weight of parked is 0.98, on car; below, "
-        "the largest weight of parked is 0.61, on it"
+        "The largest weight of parked (es) is 0.98, on car; below, "
+        "the largest weight of parked (es) is 0.61, on it"
     )
     word(page, "car").click()
     page.get_by_role("button", name="hide car").click()
     said(page, "es", "-", "es", "es")
-    told = "The largest weight of parked is 0.85, on was; below, the largest weight of "
-    assert page.locator(".aw-out").inner_text() == f"{told}parked is 0.62, on it"
+    assert page.locator(".aw-out").inner_text() == (
+        "The largest weight of parked (-) is 0.85, on was; below, "
+        "the largest weight of parked (es) is 0.62, on it"
+    )
 
 
 def test_two_maps_are_both_told_while_a_word_is_pointed_at(opened):
@@ -185,8 +187,8 @@ def test_two_maps_are_both_told_while_a_word_is_pointed_at(opened):
     for which in (0, 1):  # in the first, and in the second
         word(page, "scared", which).hover()
         assert page.locator(".aw-out").inner_text() == (
-            "The largest weight of scared is 0.95, on horse; below, "
-            "the largest weight of scared is 0.98, on horse"
+            "The largest weight of scared (es) is 0.95, on horse; below, "
+            "the largest weight of scared (es) is 0.98, on horse"
         )
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fromBase64, half } from "../../src/attention_book/widgets/js/bytes.mjs";
-import { arrayOf, position, resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
+import { arrayOf, fromBase64, half } from "../../src/attention_book/widgets/js/bytes.mjs";
+import { position, resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { colourScale, shade } from "../../src/attention_book/widgets/js/colour.mjs";
 
 test("half precision: one, the smallest, the largest, a negative", () => {
@@ -65,7 +65,7 @@ test("values beyond the limits take the colour of the end", () => {
 });
 
 test("a free array is what the state holds, with its shape", () => {
-  assert.deepEqual(arrayOf([[1, 2, 3], [4, 5, 6]]), { shape: [2, 3], data: Float64Array.of(1, 2, 3, 4, 5, 6) });
+  assert.deepEqual(arrayOf([[1, 2, 3], [4, 5, 6]], Float64Array), { shape: [2, 3], data: Float64Array.of(1, 2, 3, 4, 5, 6) });
   const controls = [{ kind: "slider", values: [7, 9] }, { kind: "free", values: [] }];
   const index = [1, [[3, 4]]];
   assert.equal(resolve({ control: 0 }, index, controls), 9);

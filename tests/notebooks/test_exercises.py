@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from notebooks.test_plain import CHAPTERS, ids, text
 
-from attention_book.exercises.zoo import CHECKS
 from attention_book.site.exercises import HEADING
 from attention_book.widgets import read_questions
+from attention_book.zoo import CHECKS
 
 UNWRITTEN = [
     pytest.param(path, cell, id=f"{path.stem}-{cell.id}")

@@ -1,26 +1,10 @@
 """The repository's address: it stands in one place, and everything else follows."""
 
-import importlib.util
-from pathlib import Path
-
+import address
 import nbformat
 import pytest
 
-ROOT = Path(__file__).parents[2]
 NEW = "https://github.com/you/your.fork"
-
-
-def load_tool(name):
-    spec = importlib.util.spec_from_file_location(
-        f"tools_{name}", ROOT / "tools" / f"{name}.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-address = load_tool("address")
-
 README = """[Binder](https://mybinder.org/v2/gh/o/book/main)
 [Colab](https://colab.research.google.com/github/o/book/blob/x.ipynb)
 Pages: https://o.github.io/book/ Code: https://github.com/o/book. Clone

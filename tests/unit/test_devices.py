@@ -59,7 +59,7 @@ BUILD = {
 }
 
 
-def supply(name):
+def batches_of(name):
     if name.startswith("captioner"):
         return data.scene_batches(N_batch=3, seed=0)
     return data.batches(PAIRS, WORDS, WORDS, tokens_per_batch=60, seed=0)
@@ -73,7 +73,7 @@ def both(request):
         model = BUILD[name]()
     with training.seeded(3):
         other = move(BUILD[name]())
-    return model, other, next(supply(name)), name
+    return model, other, next(batches_of(name)), name
 
 
 every_model = pytest.mark.parametrize("both", BUILD, indirect=True)
@@ -83,9 +83,9 @@ every_model = pytest.mark.parametrize("both", BUILD, indirect=True)
 def test_training_there_is_training_here(both):
     here, there, _, name = both
     settings = {"steps": 3, "seed": 0, "callbacks": ()}
-    wanted = training.fit(here, islice(supply(name), 3), **settings)
+    wanted = training.fit(here, islice(batches_of(name), 3), **settings)
     with Elsewhere():
-        found = training.fit(there, islice(supply(name), 3), **settings)
+        found = training.fit(there, islice(batches_of(name), 3), **settings)
     assert found.loss.tolist() == pytest.approx(wanted.loss.tolist(), abs=1e-6)
     assert device_of(there) == DEVICE
     for one, other in zip(here.parameters(), there.parameters(), strict=True):

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,18 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "reference": set(),
     "data": {"trees"},
     "metrics": set(),
-    "plots": {"parts", "prose", "trees"},
+    "plots": {"chapter_files", "prose", "trees"},
     "claims": {"prose"},
     "reading": {"listing", "plots"},
     "listing": set(),
     "prose": set(),
     "trees": set(),
-    "widgets": {"parts", "prose"},
+    "widgets": {"chapter_files", "prose"},
     "layers": set(),
     "models": {"layers"},
     "training": {"data", "devices"},
     "decoding": {"devices"},
-    "exercises": {"parts", "prose", "reference"},
+    "exercises": {"prose", "reference"},
     "site": {"widgets", "claims"},
     "networks": {"decoding"},
     "runs": {
@@ -38,10 +39,13 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
         "devices",
         "metrics",
         "networks",
-        "parts",
+        "recipes",
         "training",
     },
-    "parts": {"chapters"},
+    "chapter_files": set(),
+    "registry": {"chapters"},
+    "zoo": {"exercises", "prose", "registry"},
+    "recipes": {"registry", "runs"},
     "chapters": {
         "data",
         "decoding",
@@ -98,6 +102,94 @@ def test_a_module_goes_through_its_own_doors_only(path):
     )
     wrong = siblings(path) - DOORS[room(path)] - LEAVES
     assert not wrong, f"{room(path)} must not import {sorted(wrong)}"
+
+
+def module(path: Path) -> str:
+    """Name the module that a file holds."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("attention_book", *parts)).removesuffix(".__init__")
+
+
+def ancestors(name: str) -> set[str]:
+    """Name the packages that a module stands in."""
+    parts = name.split(".")
+    return {".".join(parts[:end]) for end in range(1, len(parts))}
+
+
+def graph(files: list[Path]) -> dict[str, set[str]]:
+    """Give the modules that each imports, their packages included.
+
+    The registry imports every chapter by name, which its source does not show.
+    """
+    modules = {module(path) for path in files}
+    edges = {}
+    for path in files:
+        name = module(path)
+        found = imported(path)
+        if name == "attention_book.registry":
+            found |= {each for each in modules if ".chapters." in each}
+        found |= set().union(*map(ancestors, found))
+        edges[name] = (found & modules) - ancestors(name) - {name}
+    return edges
+
+
+def test_no_module_imports_itself_through_others():
+    TopologicalSorter(graph(FILES)).prepare()
+
+
+def own_imports_in_functions(path: Path) -> list[int]:
+    """Find the lines where a function imports a module of ours."""
+    functions = [
+        node
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    return [
+        node.lineno
+        for function in functions
+        for node in ast.walk(function)
+        if (isinstance(node, ast.ImportFrom) and node.level)
+        or "attention_book" in _first_names(node)
+    ]
+
+
+def _first_names(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Import):
+        return {alias.name.split(".")[0] for alias in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module.split(".")[0]}
+    return set()
+
+
+def test_modules_of_ours_are_imported_at_the_top():
+    found = {relative(path): own_imports_in_functions(path) for path in FILES}
+    assert not {name: lines for name, lines in found.items() if lines}
+
+
+def test_a_circle_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    sources = {
+        "registry.py": "from attention_book import chapters",
+        "chapters/__init__.py": "",
+        "chapters/block/__init__.py": "",
+        "chapters/block/checks.py": "from attention_book.exercises.zoo import CHECKS",
+        "exercises/__init__.py": "",
+        "exercises/zoo.py": "def f():\n    from attention_book import registry",
+    }
+    for place, source in sources.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(source, "utf-8")
+    files = [tmp_path / place for place in sources]
+    with pytest.raises(CycleError, match=r"exercises\.zoo"):
+        TopologicalSorter(graph(files)).prepare()
+    assert [own_imports_in_functions(path) for path in files] == [
+        [],
+        [],
+        [],
+        [],
+        [],
+        [2],
+    ]
 
 
 @pytest.mark.parametrize("name", DOORS)

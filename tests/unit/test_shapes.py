@@ -42,18 +42,6 @@ def test_masks_and_ids_that_fit_pass(kind):
     check_ids("token", kind(np.array([[0, 4]])), "B N_Y", 5)
 
 
-def test_numbers_and_names_that_fit_pass():
-    check_count("width", 1)
-    check_count("digit", 0, 0, 9)
-    check_number("clip", 0.1, above=0)
-    check_multiple("D_H", 4, 2)
-    check_floats("images", np.zeros(2, np.float32))
-    check_choice("score", "dot", ("dot", "mlp"))
-    check_type("reverse", True, bool)
-    check_same("both need B rows", source=3, target=3)
-    check_filled("pairs", [0], "pair")
-
-
 @pytest.mark.parametrize("zeros", [np.zeros, torch.zeros])
 @pytest.mark.parametrize(
     ("arrays", "says"),

@@ -1,29 +1,18 @@
 """The build: what is executed again, what is kept, what is said about a failure."""
 
 import compileall
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
+import build_book
+import dependencies
+import execution
 import nbformat
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 
-ROOT = Path(__file__).parents[2]
-
-
-def load_tool(name):
-    """A script of `tools/` as a module, under the name the others import it by."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-dependencies = load_tool("dependencies")
-execution, build_book = load_tool("execution"), load_tool("build_book")
 HERE = {"requirements.txt": "0a", "src/attention_book/a.py": "0b"}
 
 

@@ -1,6 +1,5 @@
 """`make chapter` writes a chapter that passes, and touches nothing when it cannot."""
 
-import importlib.util
 import shutil
 import subprocess
 import sys
@@ -8,24 +7,14 @@ from importlib import import_module
 from pathlib import Path
 
 import nbformat
+import new_chapter
 import pytest
 
 from attention_book import chapters
+from attention_book.exercises.verdict import RIGHT
 from attention_book.widgets import read_questions
 
 ROOT = Path(__file__).parents[2]
-
-
-def load_tool(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-load_tool("address")
-new_chapter = load_tool("new_chapter")
-
 STEM = "a_name_as_long_as_it_may"  # be
 TITLE = 'What "attention" is'
 
@@ -73,6 +62,9 @@ def test_its_mistakes_are_named_and_its_attempts_told(package):
         check = getattr(checks, f"check_{name}")
         assert check(check.reference)
         assert all(says in check(attempt).says for attempt, says in table.items())
+        said = [*table.values()]
+        assert said.count(RIGHT) >= 3
+        assert len({*said} - {RIGHT}) >= 3  # as `test_attempts` asks of every check
         for mutant in check.mutants:
             assert check(mutant.of(check.reference)).diagnosis == mutant.name
             tried += 1
@@ -80,7 +72,7 @@ def test_its_mistakes_are_named_and_its_attempts_told(package):
 
 
 def test_the_bug_is_the_one_in_the_notebook(book, package):
-    hunt = import_module(f"{package}.bug").HUNT
+    hunt = import_module(f"{package}.bug").BUG_HUNT
     (path,) = (book / "chapters").iterdir()
     (cell,) = (c for c in nbformat.read(path, as_version=4).cells if c.id == "bug")
     for change in hunt.bug.changes:

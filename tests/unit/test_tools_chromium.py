@@ -1,11 +1,12 @@
 """The browser for the tests: found, installed where that is allowed, or asked for."""
 
-import importlib.util
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
 
+import chromium
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -14,20 +15,17 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
     """The tool on a machine with no programs but those a test puts into its folder."""
-    spec = importlib.util.spec_from_file_location("b", ROOT / "tools" / "chromium.py")
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("BROWSER_PATH", raising=False)
-    monkeypatch.setattr(tool, "MAC", ())
-    monkeypatch.setattr(tool, "of_playwright", lambda: None)
+    monkeypatch.setattr(chromium, "MAC", ())
+    monkeypatch.setattr(chromium, "of_playwright", lambda: None)
     monkeypatch.setattr(sys, "platform", "linux")
-    become(tool, monkeypatch, "debian", user=0)
-    return tool
+    become(monkeypatch, "debian", user=0)
+    return chromium
 
 
-def become(tool, monkeypatch, name, user):
-    monkeypatch.setattr(tool.platform, "freedesktop_os_release", lambda: {"ID": name})
+def become(monkeypatch, name, user):
+    monkeypatch.setattr(platform, "freedesktop_os_release", lambda: {"ID": name})
     monkeypatch.setattr(os, "geteuid", lambda: user)
 
 
@@ -79,7 +77,7 @@ def test_a_browser_that_does_not_start_is_passed_over(machine, tmp_path):
 def test_on_a_bare_debian_it_is_installed(machine, tmp_path, monkeypatch, capsys, user):
     with_apt(tmp_path, sudo="/bin/true" if user else None)
     program(tmp_path, "true", "exit 0")
-    become(machine, monkeypatch, "debian", user)
+    become(monkeypatch, "debian", user)
     assert machine.main() == 0
     assert capsys.readouterr().out == f"{tmp_path}/chromium\n"
     update, install = asked(tmp_path)
@@ -92,7 +90,7 @@ def test_without_root_nothing_is_tried_and_one_line_says_what_to_do(
     machine, tmp_path, monkeypatch, capsys, sudo
 ):
     with_apt(tmp_path, sudo=sudo)
-    become(machine, monkeypatch, "debian", 1000)
+    become(monkeypatch, "debian", 1000)
     assert machine.main() == 0
     said = capsys.readouterr()
     assert said.out == "\n"
@@ -103,7 +101,7 @@ def test_without_root_nothing_is_tried_and_one_line_says_what_to_do(
 
 def test_elsewhere_apt_is_left_alone(machine, tmp_path, monkeypatch):
     with_apt(tmp_path)
-    become(machine, monkeypatch, "ubuntu", 0)
+    become(monkeypatch, "ubuntu", 0)
     assert machine.of_debian() is None
     assert not asked(tmp_path)
 

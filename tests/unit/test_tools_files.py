@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from sphinxcontrib import katex
@@ -123,20 +122,6 @@ def test_binder_takes_its_pins_from_the_requirements(tmp_path):
     assert not {"ruff", "pytest", "jupyter-book"} & {
         line.split("==")[0] for line in got
     }
-
-
-@pytest.mark.parametrize(
-    "path",
-    sorted((ROOT / ".github" / "workflows").glob("*.yml")),
-    ids=lambda path: path.stem,
-)
-def test_a_workflow_reads_as_one(path):
-    workflow = yaml.safe_load(path.read_text())
-    assert workflow["permissions"]["contents"] == "read"
-    for job in workflow["jobs"].values():
-        assert job["timeout-minutes"] <= 60
-        for step in job["steps"]:
-            assert ("run" in step) != ("uses" in step)
 
 
 @pytest.mark.parametrize(

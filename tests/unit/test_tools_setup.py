@@ -1,6 +1,5 @@
 """The set-up: what goes wrong is said in one line; what is done is not done again."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -9,32 +8,23 @@ from collections import namedtuple
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "tools" / "setup.py"
+import setup as script
 
 
 @pytest.fixture
 def setup(monkeypatch, tmp_path):
-    """The set-up script as a module, at home in an empty folder."""
-    spec = importlib.util.spec_from_file_location("book_setup", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    venv = tmp_path / ".venv"
-    places = {
-        "ROOT": tmp_path,
-        "VENV": venv,
-        "BIN": venv / "bin",
-        "PYTHON": venv / "bin" / "python",
-    }
-    places |= {
-        "STAMP": venv / ".attention-book",
-        "LOG": tmp_path / "_build" / "setup.log",
-    }
-    for name, path in places.items():
-        monkeypatch.setattr(module, name, str(path))
+    """The set-up script at home in an empty folder."""
+    for name, place in {
+        "ROOT": "",
+        "VENV": ".venv",
+        "BIN": ".venv/bin",
+        "PYTHON": ".venv/bin/python",
+        "STAMP": ".venv/.attention-book",
+        "LOG": "_build/setup.log",
+    }.items():
+        monkeypatch.setattr(script, name, str(tmp_path / place))
     (tmp_path / "_build").mkdir()
-    return module
+    return script
 
 
 def make_ready(setup):
@@ -227,7 +217,7 @@ def test_linux_asks_for_the_small_torch_first_and_says_when_it_takes_the_large_o
 
 def test_the_script_can_be_read_by_an_old_python():
     """Its complaint about an old Python is of use only if that gets to making it."""
-    source = SCRIPT.read_text()
+    source = Path(script.__file__).read_text()
     compile_old = f"import ast; ast.parse({source!r}, feature_version=(3, 7))"
     assert (
         subprocess.run([sys.executable, "-c", compile_old], check=False).returncode == 0

@@ -46,7 +46,9 @@ def test_every_action_is_pinned_with_its_version_beside_it(path):
 @pytest.mark.parametrize(("job", "of_workflow"), JOBS)
 def test_a_job_uses_only_pinned_actions_and_keeps_no_token_on_disk(job, of_workflow):
     assert "uses" not in job
+    assert job["timeout-minutes"] <= 60
     for step in job["steps"]:
+        assert ("run" in step) != ("uses" in step)
         assert "uses" not in step or PINNED.fullmatch(step["uses"])
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
@@ -54,6 +56,7 @@ def test_a_job_uses_only_pinned_actions_and_keeps_no_token_on_disk(job, of_workf
 
 @pytest.mark.parametrize(("job", "of_workflow"), JOBS)
 def test_what_runs_our_code_can_write_nothing(job, of_workflow):
+    assert of_workflow["permissions"]["contents"] == "read"
     assert not writes(of_workflow["permissions"])
     uses = [step.get("uses", "") for step in job["steps"]]
     if any(use.startswith("actions/checkout@") for use in uses):

@@ -1,9 +1,9 @@
-"""Batches: sentences of all lengths in a rectangle; a mask tells words from filling.
+"""Batches: sentences of all lengths in a rectangle; a mask tells words from padding.
 
 A row of the source is its words, then STOP, then PAD. The decoder reads `target_in`
 (START, then the words) and learns to write `target_out` (the words, then STOP), both
 filled with PAD. Sentences of like length go together, so that little of a batch is
-filling; a batch is as many pairs as fit a budget of target tokens, filling included.
+padding; a batch is as many pairs as fit a budget of target tokens, padding included.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,11 +49,12 @@ class Batch:
 
     @property
     def N_target_tokens(self) -> int:
-        """Target tokens that count in the loss: words and STOP, without filling."""
+        """Target tokens that count in the loss: words and STOP, without padding."""
         return int((self.target_out != PAD).sum())
 
 
-def _pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
+def padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
+    """Fill rows up with PAD to the longest."""
     width = max(map(len, rows))
     return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
 
@@ -74,9 +75,9 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     for b, (source, target) in enumerate(pairs_of_ids):
         _check_ids(f"the source of pairs_of_ids[{b}]", source)
         _check_ids(f"the target of pairs_of_ids[{b}]", target)
-    sources = _pad([[*source, STOP] for source, _ in pairs_of_ids])
-    target_in = _pad([[START, *target] for _, target in pairs_of_ids])
-    target_out = _pad([[*target, STOP] for _, target in pairs_of_ids])
+    sources = padded([[*source, STOP] for source, _ in pairs_of_ids])
+    target_in = padded([[START, *target] for _, target in pairs_of_ids])
+    target_out = padded([[*target, STOP] for _, target in pairs_of_ids])
     return Batch(sources, sources != PAD, target_in, target_out)
 
 
@@ -107,7 +108,7 @@ def encode_sources(
     check_filled("sentences", sentences, "sentence")
     check_type("vocabulary", vocabulary, Vocabulary)
     step = -1 if reverse_source else 1
-    source = _pad([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
+    source = padded([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
     return source, source != PAD
 
 
@@ -158,7 +159,7 @@ def batches(
     Parameters
     ----------
     tokens_per_batch : int
-        Budget: a batch has at most this many target tokens, filling included.
+        Budget: a batch has at most this many target tokens, padding included.
     seed : int
         Of the shuffling; nothing else draws from it.
     reverse_source : bool

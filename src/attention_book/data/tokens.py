@@ -12,7 +12,6 @@ import unicodedata
 from attention_book.shapes import check_choice, check_filled, check_type
 
 LANGUAGES = ("en", "fr", "es")
-ELIDED = ("l'", "d'", "j'", "n'", "qu'")
 _ELISION = re.compile(r"\b(l|d|j|n|qu)'(?=\w)")
 _MARK = re.compile(r"[^\w\s]")
 # a space before what closes, and after what opens or is elided
@@ -64,19 +63,11 @@ def _apart(match: re.Match) -> str:
     return mark if unicodedata.category(mark)[0] in "MC" else f" {mark} "
 
 
-def detokenize(tokens: tuple[str, ...] | list[str], language: str | None = None) -> str:
+def detokenize(tokens: tuple[str, ...] | list[str]) -> str:
     """Write words as a reader expects them; `tokenize` splits it into them again.
 
-    >>> detokenize(("l'", "accord"), "fr")
-    "l'accord"
     >>> detokenize(("j'", "arrive", ",", "dit-elle", "."))
     "j'arrive, dit-elle."
     """
     check_filled("tokens", tokens, "word")
-    text = " ".join(tokens)
-    if language is None:
-        return _GLUED.sub("", text)
-    check_choice("language", language, LANGUAGES)
-    if language == "fr":
-        text = re.sub(rf"\b({'|'.join(e[:-1] for e in ELIDED)})' ", r"\1'", text)
-    return text
+    return _GLUED.sub("", " ".join(tokens))

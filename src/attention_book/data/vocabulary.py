@@ -101,7 +101,7 @@ class Vocabulary:
         return tuple(words)
 
     def to_list(self) -> list[str]:
-        """The words without the specials, for saving beside a model."""
+        """The words without the specials, to save: `Vocabulary` takes them again."""
         return list(self._words[len(SPECIALS) :])
 
     @classmethod
@@ -126,8 +126,3 @@ class Vocabulary:
         known = [word for word, n in counts.most_common() if n >= min_count]
         check_filled(f"sentences, of words that come {min_count} times", known, "word")
         return cls([UNKNOWN, *(word for word in known if word != UNKNOWN)])
-
-    @classmethod
-    def from_list(cls, words: Iterable[str]) -> "Vocabulary":
-        """The vocabulary whose `to_list` gave `words`."""
-        return cls(words)

@@ -1,4 +1,4 @@
-"""Beam search: keep the `width` likeliest beginnings, as a worse word may still win.
+"""Beam search: keep the `width` likeliest hypotheses, as a worse word may still win.
 
     score(y) = log P(y | x) / |y|^length_penalty        |y| counts [STOP]
 
@@ -6,7 +6,7 @@ log P alone, `length_penalty=0`, prefers short sentences; with 1 the score is lo
 word, as in `reference.beam_search`. Wu et al. [wu2016google] take a power between the
 two, and go on to ((5 + |y|) / 6)^length_penalty. With `width=1`, this is greedy.
 
-A beginning that writes [STOP] is a sentence: it leaves the beam, and its slot stays
+A hypothesis that writes [STOP] is a sentence: it leaves the beam, and its slot stays
 empty; the search ends when all slots are.
 """
 
@@ -19,9 +19,9 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from attention_book.decoding.decodable import Decodable
 from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
-from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -45,11 +45,11 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """All beginnings that were ever kept, as a tree that can be drawn or walked.
+    """All hypotheses that were ever kept, as a tree that can be drawn or walked.
 
-    For each slot after each step the last word of the beginning there, the slot, one
+    For each slot after each step the last word of the hypothesis there, the slot, one
     step before, that this word was added to (0 at the first step), and log P of the
-    whole beginning: -inf where the slot is empty, and the others mean nothing.
+    whole hypothesis: -inf where the slot is empty, and the others mean nothing.
     """
 
     words: Int[Tensor, "B N_steps width"]
@@ -73,7 +73,7 @@ class BeamDecoded(Decoded):
 
 
 def beam(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -81,9 +81,9 @@ def beam(
     max_words: int = 40,
     length_penalty: float = 1.0,
 ) -> BeamDecoded:
-    """Decode a batch of sources, keeping `width` beginnings of each.
+    """Decode a batch of sources, keeping `width` hypotheses of each.
 
-    A cut-off beginning is no sentence, and its P is that of all sentences that begin
+    A cut-off hypothesis is no sentence, and its P is that of all sentences that begin
     so: it is taken only where no sentence was finished.
 
     The model is put back into the mode it was in. Its state is a tensor of B rows, or a
@@ -97,15 +97,15 @@ def beam(
         tree, attention = _search(model, source, source_visible, width, max_words)
     of_source = [None] * len(source) if attention is None else attention.unbind(1)
     hypotheses = [
-        _sentences(tree, b, looked, length_penalty)
-        for b, looked in enumerate(of_source)
+        _sentences(tree, b, attended, length_penalty)
+        for b, attended in enumerate(of_source)
     ]
     best = [found[0] for found in hypotheses]
-    looked = [one.attention for one in best if one.attention is not None]
+    attended = [one.attention for one in best if one.attention is not None]
     return BeamDecoded(
         ids=[one.ids for one in best],
         finished=torch.tensor([one.finished for one in best]),
-        attention=pad_sequence(looked, batch_first=True) if looked else None,
+        attention=pad_sequence(attended, batch_first=True) if attended else None,
         log_probability=torch.tensor([one.log_probability for one in best]),
         score=torch.tensor([one.score for one in best]),
         hypotheses=hypotheses,
@@ -124,7 +124,7 @@ def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
 
 
 def _search(
-    model: Writer,
+    model: Decodable,
     source: Tensor,
     source_visible: Tensor | None,
     width: int,
@@ -132,11 +132,11 @@ def _search(
 ) -> tuple[BeamTree, Float[Tensor, "N_steps B width N_X"] | None]:
     """Grow the tree.
 
-    The attention at [t, b, slot] is that of the beginning that stood there before step
+    The attention at [t, b, slot] is that of the hypothesis that stood there before step
     t.
     """
     B, device = len(source), source.device
-    # Each source stands there `width` times, side by side: beginnings only ever change
+    # Each source stands there `width` times, side by side: hypotheses only ever change
     # rows with the same source, so the memory never has to be put in order.
     visible = source_visible
     if visible is not None:
@@ -145,7 +145,7 @@ def _search(
     state = model.initial_state(memory)
     token = torch.full((B * width,), START, device=device)
     live = torch.full((B, width), -torch.inf, device=device)
-    live[:, 0] = 0  # all slots hold the same empty beginning: count it once
+    live[:, 0] = 0  # all slots hold the same empty hypothesis: count it once
     room = torch.full((B, 1), width, device=device)
     slots = torch.arange(width, device=device)
     first_row = width * torch.arange(B, device=device).unsqueeze(1)  # (B, 1)
@@ -179,7 +179,7 @@ def _search(
 
 
 def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:
-    """Give each slot the state of the beginning it now continues."""
+    """Give each slot the state of the hypothesis it now continues."""
     if isinstance(state, Tensor):
         if state.shape[:1] != rows.shape:
             raise ValueError(
@@ -212,17 +212,17 @@ def _sentences(
                 continue
             path = _path(parents, t, slot)
             ids = [words[step][place] for step, place in enumerate(path)]
-            looked = None
+            attended = None
             if attention is not None:
-                looked = attention[range(t + 1), [0, *path[:-1]]]
+                attended = attention[range(t + 1), [0, *path[:-1]]]
             written, total = ids[:-1] if finished else ids, log_p[t][slot]
             score = total / len(ids) ** length_penalty
-            found.append(Hypothesis(written, finished, total, score, looked))
+            found.append(Hypothesis(written, finished, total, score, attended))
     return sorted(found, key=lambda one: (one.finished, one.score), reverse=True)
 
 
 def _path(parents: list[list[int]], t: int, slot: int) -> list[int]:
-    """The slots a beginning stood in after steps 0 to t, from the last one back."""
+    """The slots a hypothesis stood in after steps 0 to t, from the last one back."""
     path = [slot]
     for step in range(t, 0, -1):
         path.append(parents[step][path[-1]])

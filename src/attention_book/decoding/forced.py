@@ -13,8 +13,8 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
+from attention_book.decoding.decodable import Decodable
 from attention_book.decoding.mode import evaluating
-from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import check_shape
 
@@ -33,7 +33,7 @@ class ForcedDecoding:
 
 
 def forced_decoding(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     target_in: Int[Tensor, "B N_Y"],

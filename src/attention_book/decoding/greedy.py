@@ -12,8 +12,8 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
+from attention_book.decoding.decodable import Decodable
 from attention_book.decoding.mode import evaluating
-from attention_book.decoding.writer import Writer
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -34,7 +34,7 @@ class Decoded:
 
 
 def greedy(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,
@@ -57,7 +57,7 @@ def greedy(
 
 
 def write_greedily(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,

@@ -15,8 +15,8 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor, nn
 from torch.nn.functional import one_hot
 
+from attention_book.decoding.decodable import Decodable
 from attention_book.decoding.greedy import Decoded, greedy
-from attention_book.decoding.writer import Writer
 from attention_book.shapes import check_count, check_number
 
 
@@ -43,7 +43,7 @@ def chances(
 
 
 def sample(
-    model: Writer,
+    model: Decodable,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     *,

@@ -20,8 +20,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import as_arrays, same
+from attention_book.exercises.time_limit import TimeLimit
 
 POLL = 0.02  # seconds between two looks at the clock
 
@@ -45,7 +45,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Patience was over: why, the line it was in, and what it was given."""
+    """The time was up: why, the line it was in, and what it was given."""
 
     reason: str
     where: str
@@ -61,19 +61,19 @@ Outcome = Returned | Raised | Stopped | Refused
 
 
 def call(
-    function: Callable[..., Any], inputs: Mapping[str, Any], patience: Patience
+    function: Callable[..., Any], inputs: Mapping[str, Any], time_limit: TimeLimit
 ) -> Outcome:
     """Call `function` on copies of `inputs`, by position, and say how it ended.
 
-    A loop that is written in Python is ended when patience is. One that runs inside a
-    single call of a library cannot be ended from within Python: it is left behind in
+    A loop that is written in Python is ended when its time is up. One that runs inside
+    a single call of a library cannot be ended from within Python: it is left behind in
     its thread if it lets others run, and waited for if it does not.
     """
     given, clock, ended = deepcopy(dict(inputs)), [], []
-    inside, looking = [function], threading.Lock()
+    inside, inspecting = [function], threading.Lock()
 
     def run() -> None:
-        clock.append(patience.clock())
+        clock.append(time_limit.clock())
         with suppress(SystemExit):  # `_end` may come late
             try:
                 value = function(*given.values())
@@ -84,8 +84,8 @@ def call(
                 inside.clear()
                 frames = traceback.extract_tb(error.__traceback__)
                 outcome = Raised(error, _line_of(function, frames), inputs)
-            patience.computed += clock[0]()
-            with looking:
+            time_limit.computed += clock[0]()
+            with inspecting:
                 ended.append(outcome)
 
     thread = threading.Thread(target=run, daemon=True)
@@ -94,10 +94,10 @@ def call(
         thread.start()
         while True:
             thread.join(POLL)
-            with looking:  # a thread that has ended has no clock and no frame
+            with inspecting:  # a thread that has ended has no clock and no frame
                 if ended:
                     return ended[0]
-                reason = patience.over(clock[0]() if clock else 0.0)
+                reason = time_limit.over(clock[0]() if clock else 0.0)
                 frame = sys._current_frames()[thread.ident]
             if reason:
                 where = _line_of(function, traceback.extract_stack(frame))

@@ -21,9 +21,9 @@ from attention_book.exercises.calling import Outcome, Refused, Returned, call
 from attention_book.exercises.cases import Case, Example, Law
 from attention_book.exercises.judging import REFUSALS, Judge, Style
 from attention_book.exercises.mutants import Mutant
-from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import torch_inputs, unstack
 from attention_book.exercises.session import left_as_it_was
+from attention_book.exercises.time_limit import TimeLimit
 from attention_book.exercises.verdict import Verdict
 
 __all__ = ["Case", "Check", "Example", "Law"]
@@ -76,9 +76,9 @@ class Check:
             raise ValueError(f"{self.name}: two mutants share a name: {sorted(names)}")
 
     def __call__(
-        self, function: Callable[..., Any], patience: Patience | None = None
+        self, function: Callable[..., Any], time_limit: TimeLimit | None = None
     ) -> Verdict:
-        """Judge a function, the reader's, with patience of its own or the usual."""
+        """Judge the reader's function, within a given time limit or the usual one."""
         if not callable(function):
             raise TypeError(
                 f"function is {type(function).__name__}: hand over your function "
@@ -101,7 +101,7 @@ class Check:
             )
             return Verdict("wrong", says, "arguments")
         with left_as_it_was():
-            return Judge(self, function, patience or Patience()).verdict()
+            return Judge(self, function, time_limit or TimeLimit()).verdict()
 
     def examples(self, case: Case) -> list[dict[str, Any]]:
         """Give the inputs of each example of a case, without a batch axis."""
@@ -110,14 +110,18 @@ class Check:
         return [case.inputs | part for part in parts or [{}]]
 
     def run(
-        self, function: Callable[..., Any], case: Case, style: Style, patience: Patience
+        self,
+        function: Callable[..., Any],
+        case: Case,
+        style: Style,
+        time_limit: TimeLimit,
     ) -> Outcome:
         """Run one case; a `Returned` holds one result for each example."""
         whole = style.form == "batched" and self.batch
         values, changed = [], frozenset()
         for inputs in [case.inputs] if whole else self.examples(case):
             given = torch_inputs(inputs) if style.kind == "torch" else inputs
-            outcome = call(function, given, patience)
+            outcome = call(function, given, time_limit)
             if case.refuse and isinstance(getattr(outcome, "error", None), REFUSALS):
                 return Refused()
             if not isinstance(outcome, Returned):
@@ -147,7 +151,7 @@ class Check:
         return any(each is None for values in right for each in values)
 
     def named(self, value: Any) -> dict[str, Any]:
-        """Give the parts of one result their names."""
+        """Return the parts of one result by their names."""
         parts = value if len(self.gives) > 1 else (value,)
         return dict(zip(self.gives, parts, strict=True))
 
@@ -155,5 +159,5 @@ class Check:
 @cache
 def _outcomes(check: Check, form: str, mutant: Mutant | None) -> list[Outcome]:
     function = mutant.of(check.reference) if mutant else check.reference
-    style, patience = Style("numpy", form), Patience(processor=60)
-    return [check.run(function, case, style, patience) for case in check.cases]
+    style, time_limit = Style("numpy", form), TimeLimit(processor=60)
+    return [check.run(function, case, style, time_limit) for case in check.cases]

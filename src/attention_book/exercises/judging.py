@@ -1,12 +1,14 @@
 """One function before one check: its style, and the first thing that is wrong."""
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
+from textwrap import dedent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +16,6 @@ import torch
 
 from attention_book.exercises.calling import Outcome, Raised, Returned, Stopped, call
 from attention_book.exercises.cases import Case, Example
-from attention_book.exercises.patience import Patience
 from attention_book.exercises.results import (
     fit,
     is_fraction,
@@ -24,6 +25,7 @@ from attention_book.exercises.results import (
     roughly_same,
     same,
 )
+from attention_book.exercises.time_limit import TimeLimit
 from attention_book.exercises.verdict import RIGHT, Verdict
 from attention_book.exercises.wording import (
     error_text,
@@ -73,7 +75,7 @@ class Judge:
 
     check: Any  # the Check
     function: Callable[..., Any]
-    patience: Patience
+    time_limit: TimeLimit
     style: Style = field(init=False)
     runs: list[Outcome] = field(init=False)
 
@@ -85,7 +87,7 @@ class Judge:
             return settled.args[0]
 
     def _verdicts(self) -> Iterator[Verdict]:
-        """Give all that can be said, what tells most first."""
+        """Yield every verdict that applies, the most informative first."""
         self.style, first = self._nearest_style()
         if isinstance(first, Raised):
             yield crash(first, self.check.cases[0])
@@ -93,7 +95,7 @@ class Judge:
         if self.style.kind == "torch" and not self._is_right():
             tensors = self.style, self.runs
             self.style = Style("numpy", self.style.form)
-            self.patience.computed = 0.0
+            self.time_limit.computed = 0.0
             self.runs = self._all_runs(self._run(0, self.style))
             if not self._is_right():
                 self.style, self.runs = tensors
@@ -103,8 +105,10 @@ class Judge:
             tried = ", ".join(case.name for case in self.check.cases)
             yield Verdict("right", f"{self.check.name} {RIGHT}. Tried on: {tried}.")
         steps = (
+            self._ends_its_loop,
             self._known,
             self._kept,
+            self._before_a_crash,
             self._crashes,
             self._damage,
             self._unsteady,
@@ -154,7 +158,7 @@ class Judge:
     def _run(self, k: int, style: Style) -> Outcome:
         """Run case k; lists of numbers become arrays where arrays are expected."""
         case, right = self.check.cases[k], self.check.expected[k]
-        outcome = self.check.run(self.function, case, style, self.patience)
+        outcome = self.check.run(self.function, case, style, self.time_limit)
         if isinstance(outcome, Stopped):
             evidence = f"{outcome.where}\n{shown(outcome.inputs)}".lstrip()
             raise _Settled(wrong(outcome.reason, "does not end", evidence))
@@ -178,15 +182,15 @@ class Judge:
         return zip(self.check.cases, self.runs, strict=True)
 
     def _like(self, others: Sequence[Outcome], with_refusals: bool = True) -> bool:
-        """Whether others went alike on all cases, or on all but those to refuse."""
+        """Tell whether others agree on all cases, or on all but those to refuse."""
         return all(
             alike(run, other) or (case.refuse and not with_refusals)
             for (case, run), other in zip(self._cases(), others, strict=True)
         )
 
     def _unsteady(self) -> Iterator[Verdict]:
-        """Run all cases again, and tell if one goes otherwise."""
-        self.patience.computed = 0.0  # there is as much time as for the first
+        """Run all cases again, and report one that now ends differently."""
+        self.time_limit.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
@@ -251,14 +255,23 @@ class Judge:
                 yield self._wrong(says, "the first for all")
 
     def _is_due_with(self, taken: dict[str, Any], example: Example) -> bool:
-        """Tell whether what came is right with other inputs taken for its own."""
-        right = call(self.check.reference, example.inputs | taken, self.patience)
+        """Tell whether the result is the right one for other inputs."""
+        right = call(self.check.reference, example.inputs | taken, self.time_limit)
         return isinstance(right, Returned) and same(
             example.got, self.check.named(right.value)
         )
 
+    def _ends_its_loop(self) -> Iterator[Verdict]:
+        """Point at a `return` that ends a loop in its first round."""
+        if line := return_in_loop(self.function):
+            says = (
+                f"Does your `return` stand inside the loop (line {line})? It ends the "
+                "function in the first round: move it to the left."
+            )
+            yield wrong(says, "return in a loop", next(self._evidence(), ""))
+
     def _known(self) -> Iterator[Verdict]:
-        """Name the known mistake that went the same way."""
+        """Name the known mistake that has the same outcomes."""
         for with_refusals in (True, False):  # there may be another mistake, too
             if self._like(self.check.expected, with_refusals):
                 continue
@@ -267,7 +280,7 @@ class Judge:
                     yield wrong(mutant.says, mutant.name, next(self._evidence(), ""))
 
     def _kept(self) -> Iterator[Verdict]:
-        """Find inputs of an earlier call that, kept, explain the results."""
+        """Find inputs that were kept from an earlier call and explain the results."""
         cases = [] if self.check.batch else [*self._examples()]
         off = [(c, it) for c, it in cases if not same(it.got, it.expected)]
         came = [value for _, it in off for value in it.got.values()]
@@ -288,7 +301,7 @@ class Judge:
     def _is_as_before(
         self, example: Example, names: Sequence[str], cases: list[tuple[Case, Example]]
     ) -> bool:
-        """Tell whether it is right with inputs of the first case of their shapes."""
+        """Tell whether it is right for the first inputs with the same shapes."""
         shapes = [getattr(example.inputs[name], "shape", ()) for name in names]
         first = next(
             it.inputs
@@ -297,13 +310,30 @@ class Judge:
         )
         return self._is_due_with({name: first[name] for name in names}, example)
 
+    def _before_a_crash(self) -> Iterator[Verdict]:
+        """Name what is wrong already in the cases before the first that raises."""
+        k, run = next(
+            ((k, r) for k, r in enumerate(self.runs) if isinstance(r, Raised)),
+            (0, None),
+        )
+        if run is None or self.check.cases[k].refuse:
+            return
+        earlier = Judge(first_cases(self.check, k), self.function, self.time_limit)
+        verdict = earlier.verdict()
+        if not verdict and verdict.diagnosis != "numbers":
+            more = (
+                f" (And on {self.check.cases[k].name} your code raised "
+                f"{error_text(run.error)}.)"
+            )
+            yield replace(verdict, says=verdict.says + more)
+
     def _crashes(self) -> Iterator[Verdict]:
         for case, run in self._cases():
             if isinstance(run, Raised):
                 yield crash(run, case)
 
     def _of_before(self) -> Iterator[Verdict]:
-        """Find results that are due for earlier inputs."""
+        """Find results that are right for the inputs of an earlier call."""
         before, off = [], []
         single = self.style.form == "single"  # then each example is a call
         for case, it in self._examples():
@@ -320,7 +350,7 @@ class Judge:
             yield self._wrong(says, "kept")
 
     def _hardly_hidden(self) -> Iterator[Verdict]:
-        """Name weights that are small where 0 is due."""
+        """Name weights that are small where they should be 0."""
         for case, it in self._examples():
             for name in self.check.weights:
                 off = np.abs(it.got[name]) * (it.expected[name] == 0)
@@ -374,7 +404,7 @@ class Judge:
         return len(run.value) < len(self.check.expected[k].value)
 
     def _due(self, k: int, run: Returned) -> tuple[list[Any], dict[str, str]]:
-        """Give what is due, and its axes: of the whole batch if what came is none."""
+        """Return what is expected, and its axes; unsplit if the result is no batch."""
         right, gives = self.check.expected[k].value, self.check.gives
         if not self._is_no_batch(k, run):
             return right, gives
@@ -454,7 +484,7 @@ class Judge:
         return wrong(says, diagnosis, next(self._differences(), (None, ""))[1])
 
     def _pairs(self) -> list[tuple[Any, Any]]:
-        """Give each part of each result, and what is due there."""
+        """Pair each part of each result with what is expected there."""
         return [
             (it.got[name], it.expected[name])
             for _, it in self._examples()
@@ -476,7 +506,7 @@ class Judge:
                 yield crash(run, case).evidence
 
     def _examples(self) -> Iterator[tuple[Case, Example]]:
-        """Go through all that have a result of as many parts as are due."""
+        """Yield the examples whose result has as many parts as expected."""
         for (case, run), right in zip(self._cases(), self.check.expected, strict=True):
             if (
                 isinstance(run, Returned)
@@ -489,20 +519,48 @@ class Judge:
                     yield case, Example(inputs, *map(self.check.named, pair))
 
 
+@cache
+def first_cases(check: Any, k: int) -> Any:
+    """Give a check of the first k cases only."""
+    return replace(check, cases=check.cases[:k])
+
+
+def return_in_loop(function: Callable[..., Any]) -> int:
+    """Give the line of a `return` that no round of its loop can pass, or 0.
+
+    Nothing is said of code that cannot be read by itself, as a lambda.
+    """
+    plain = inspect.unwrap(function)
+    if not inspect.isfunction(plain) or plain.__name__ == "<lambda>":
+        return 0
+    try:
+        lines, first = inspect.getsourcelines(plain)
+        tree = ast.parse(dedent("".join(lines)))
+    except (OSError, SyntaxError):
+        return 0
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.For | ast.While):
+            last = loop.body[-1]
+            again = any(isinstance(node, ast.Continue) for node in ast.walk(loop))
+            if isinstance(last, ast.Return) and not again:
+                return max(first, 1) + last.lineno - 1
+    return 0
+
+
 def lost(example: Example) -> list[str]:
-    """Name the results that hold NaN or infinity where numbers are due."""
+    """Name the results that hold NaN or infinity instead of numbers."""
     got, due = example.got, example.expected
     return [name for name in got if is_no_number(got[name], due[name])]
 
 
 def is_whole(example: Example) -> bool:
-    """Tell whether all results are of an integer type where fractions are due."""
+    """Tell whether all results are integers where fractions are expected."""
     kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
     return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
 
 
 def has_the_rows(got: Any, due: Any) -> bool:
-    """Tell whether each row that came is due somewhere, and each that is due came."""
+    """Tell whether the result has the expected rows, in any order."""
     if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
         return False
     ours, yours = (np.reshape(each, (-1, due.shape[-1])) for each in (due, got))
@@ -511,7 +569,7 @@ def has_the_rows(got: Any, due: Any) -> bool:
 
 
 def crash(outcome: Raised, case: Case) -> Verdict:
-    """Tell of code that raised an error: a wrong one, or where there is an answer."""
+    """Report an error of the wrong kind, or one where a result is expected."""
     more, said = "", error_text(outcome.error)
     if case.refuse:
         more = f". On {case.name} a ValueError is due: {case.refuse}."

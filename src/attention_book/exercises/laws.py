@@ -178,13 +178,13 @@ def true_or_false(example: Example, name: str) -> str | None:
 
 
 def laws_of_weights(
-    name: str = "A", *, over: str = "the inputs", instead: str = "the queries"
+    name: str = "A", *, instead: str = "the queries"
 ) -> tuple[Law, ...]:
     """Give the laws that weights keep, where a mask `visible` is among the inputs."""
     return (
         not_the_wrong_way_round(name),
         not_negative(name),
-        rows_sum_to_one(name, over=over, instead=instead),
+        rows_sum_to_one(name, over="the inputs", instead=instead),
         hidden_gets_nothing(name),
         visible_gets_something(name),
     )

@@ -121,7 +121,7 @@ def is_fraction(value: Any) -> bool:
 
 
 def is_whole_of(got: Any, due: Any) -> bool:
-    """Whether it holds what is due rounded, or without what stands after the point."""
+    """Tell whether it holds the expected numbers, rounded or truncated."""
     if not is_number(got) or np.shape(got) != np.shape(due) or is_fraction(got):
         return False
     off = np.abs(np.asarray(got, dtype=float) - due)
@@ -142,6 +142,6 @@ def is_number(value: Any) -> bool:
 
 
 def is_no_number(got: Any, want: Any) -> bool:
-    """Whether NaN or infinity came where numbers were due."""
+    """Tell whether it holds NaN or infinity where numbers are expected."""
     floats = is_number(want) and np.asarray(got).dtype.kind == "f"
     return floats and bool((~np.isfinite(got) & np.isfinite(want)).any())

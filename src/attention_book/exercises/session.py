@@ -16,8 +16,8 @@ MOST_PRINTED = 4000  # characters
 class Bounded:
     """A stream that passes on what there is room for, and counts the rest."""
 
-    def __init__(self, stream: Any, room: int) -> None:
-        self.stream, self.room, self.cut = stream, room, 0
+    def __init__(self, stream: Any) -> None:
+        self.stream, self.room, self.cut = stream, MOST_PRINTED, 0
 
     def write(self, text: str) -> int:
         shown, self.room = text[: self.room], max(0, self.room - len(text))
@@ -34,7 +34,7 @@ class Bounded:
 
 
 @contextmanager
-def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
+def left_as_it_was() -> Iterator[None]:
     """Bound what is printed, compute in float32, and put back what was set or drawn.
 
     Put back are torch's default dtype, how exact and how deterministic it is, the
@@ -48,7 +48,7 @@ def left_as_it_was(most: int = MOST_PRINTED) -> Iterator[None]:
     path, environment = [*sys.path], dict(os.environ)
     drawn = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     prints = np.get_printoptions(), dict(vars(torch._tensor_str.PRINT_OPTS))
-    out, err = Bounded(sys.stdout, most), Bounded(sys.stderr, most)
+    out, err = Bounded(sys.stdout), Bounded(sys.stderr)
     torch.set_default_dtype(torch.float32)
     try:
         with redirect_stdout(out), redirect_stderr(err):

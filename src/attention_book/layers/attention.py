@@ -44,8 +44,8 @@ class Attention(nn.Module):
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
         check_counts(D_X=D_X, D_Q=D_Q, D_V=D_V)
-        self.W_K = learned_matrix(D_X, D_Q)
-        self.W_V = learned_matrix(D_X, D_V)
+        self.W_K = weight_matrix(D_X, D_Q)
+        self.W_V = weight_matrix(D_X, D_V)
 
     def forward(
         self,
@@ -64,9 +64,9 @@ class SelfAttention(nn.Module):
     def __init__(self, D_X: int, D_Q: int, D_V: int):
         super().__init__()
         check_counts(D_X=D_X, D_Q=D_Q, D_V=D_V)
-        self.W_Q = learned_matrix(D_X, D_Q)
-        self.W_K = learned_matrix(D_X, D_Q)
-        self.W_V = learned_matrix(D_X, D_V)
+        self.W_Q = weight_matrix(D_X, D_Q)
+        self.W_K = weight_matrix(D_X, D_Q)
+        self.W_V = weight_matrix(D_X, D_V)
 
     def forward(
         self,
@@ -89,7 +89,7 @@ class SelfAttention(nn.Module):
         return X @ self.W_Q, X @ self.W_K, X @ self.W_V
 
 
-def learned_matrix(D_in: int, D_out: int) -> nn.Parameter:
+def weight_matrix(D_in: int, D_out: int) -> nn.Parameter:
     """Make a matrix to learn, for X @ W, filled as `nn.Linear` fills its own."""
     bound = 1 / sqrt(D_in)
     return nn.Parameter(torch.empty(D_in, D_out).uniform_(-bound, bound))

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.attention import learned_matrix
+from attention_book.layers.attention import weight_matrix
 from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_shapes
@@ -29,7 +29,7 @@ class MLP(nn.Module):
     def __init__(self, D: int, D_hidden: int):
         super().__init__()
         check_counts(D=D, D_hidden=D_hidden)
-        self.W_1, self.W_2 = learned_matrix(D, D_hidden), learned_matrix(D_hidden, D)
+        self.W_1, self.W_2 = weight_matrix(D, D_hidden), weight_matrix(D_hidden, D)
         self.b_1 = nn.Parameter(torch.zeros(D_hidden))
         self.b_2 = nn.Parameter(torch.zeros(D))
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from attention_book.layers.block import MLP
 from attention_book.layers.heads import (
     FastMultiHeadAttention,
-    KeysValues,
+    KVCache,
     MultiHeadAttention,
 )
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
@@ -76,23 +76,23 @@ class DecoderBlock(nn.Module):
     def step(
         self,
         S: Float[Tensor, "*axes 1 D"],
-        of_X: KeysValues,
-        past: KeysValues,
+        of_X: KVCache,
+        past: KVCache,
         X_visible: Bool[Tensor, "... N_X"] | None = None,
         intervene: Callable[[Tensor], Tensor] | None = None,
     ) -> tuple[
-        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KeysValues
+        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KVCache
     ]:
         """Return the next word's new vector: a row of `forward` with a causal mask.
 
-        `of_X` is `cross.keys_values(X)`, made once; `past` are `attend`'s keys and
+        `of_X` is `cross.kv_cache(X)`, made once; `past` are `attend`'s keys and
         values of the words before, and come back with this one's. `intervene(A)` gives
         the weights of cross-attention to use, and to return, instead.
         """
         change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
         Z_1 = self.post(self.norm_1, S + change)
         asks = self.pre(self.norm_2, Z_1)
-        change, A = self.cross.look(asks, *of_X, X_visible, intervene)
+        change, A = self.cross.attend(asks, *of_X, X_visible, intervene)
         Z_2 = self.post(self.norm_2, Z_1 + change)
         change = self.mlp(self.pre(self.norm_3, Z_2))
         return self.post(self.norm_3, Z_2 + change), A, past
@@ -142,11 +142,11 @@ class Decoder(nn.Module):
             weights.append(A)
         return self.norm(S), weights
 
-    def keys_values(self, X: Float[Tensor, "*axes N_X D"]) -> list[KeysValues]:
+    def kv_cache(self, X: Float[Tensor, "*axes N_X D"]) -> list[KVCache]:
         """Make what each block takes of X, (K, V): once for all steps."""
-        return [block.cross.keys_values(X) for block in self.blocks]
+        return [block.cross.kv_cache(X) for block in self.blocks]
 
-    def no_past(self, X: Float[Tensor, "*axes N_X D"]) -> list[KeysValues]:
+    def no_past(self, X: Float[Tensor, "*axes N_X D"]) -> list[KVCache]:
         """What is kept before the first step: for each block K and V of no word."""
         *axes, _, D = X.shape
         none = X.new_zeros(*axes, self.N_heads, 0, D // self.N_heads)
@@ -155,16 +155,16 @@ class Decoder(nn.Module):
     def step(
         self,
         S: Float[Tensor, "*axes 1 D"],
-        of_X: Sequence[KeysValues],
-        past: Sequence[KeysValues],
+        of_X: Sequence[KVCache],
+        past: Sequence[KVCache],
         X_visible: Bool[Tensor, "... N_X"] | None = None,
         intervene: Callable[[Tensor], Tensor] | None = None,
-    ) -> tuple[Float[Tensor, "*axes 1 D"], list[Tensor], list[KeysValues]]:
+    ) -> tuple[Float[Tensor, "*axes 1 D"], list[Tensor], list[KVCache]]:
         """Return the next word's new vector, the weights, and what is kept, of each
         block.
 
         Parameters and errors as for `DecoderBlock.step`, with `of_X` and `past` for
-        each block, as `keys_values(X)`, and `no_past(X)` or the step before, gave them.
+        each block, as `kv_cache(X)`, and `no_past(X)` or the step before, gave them.
         """
         check_same(
             "one for each", blocks=len(self.blocks), of_X=len(of_X), past=len(past)

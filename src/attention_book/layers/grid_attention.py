@@ -13,7 +13,7 @@ from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attention_book.layers.attention import SelfAttention, learned_matrix
+from attention_book.layers.attention import SelfAttention, weight_matrix
 from attention_book.shapes import check_count, check_shape
 
 
@@ -24,17 +24,17 @@ class GridSelfAttention(nn.Module):
         super().__init__()
         check_count("D", D)
         self.attend = SelfAttention(D, D_Q, D_V)
-        self.W_O = learned_matrix(D_V, D)
+        self.W_O = weight_matrix(D_V, D)
         self.gate = nn.Parameter(torch.zeros(()))
 
     def forward(
         self, grid: Float[Tensor, "B D N_rows N_columns"]
     ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
         """Return a grid of the same shape, and the weights; cells count row by row."""
-        found, A = self.look(grid)
+        found, A = self.attend_cells(grid)
         return grid + self.gate * found, A
 
-    def look(
+    def attend_cells(
         self, grid: Float[Tensor, "B D N_rows N_columns"]
     ) -> tuple[Float[Tensor, "B D N_rows N_columns"], Float[Tensor, "B N_X N_X"]]:
         """Return what each cell finds, without the cell itself, and the weights."""

@@ -17,7 +17,7 @@ from einops import rearrange
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.attention import attention, learned_matrix
+from attention_book.layers.attention import attention, weight_matrix
 from attention_book.shapes import (
     check_counts,
     check_multiple,
@@ -27,7 +27,7 @@ from attention_book.shapes import (
     check_visible,
 )
 
-KeysValues = tuple[Tensor, Tensor]  # K and V, each (..., N_heads, N_X, D_head)
+KVCache = tuple[Tensor, Tensor]  # K and V, each (..., N_heads, N_X, D_head)
 
 
 class MultiHeadAttention(nn.Module):
@@ -38,8 +38,8 @@ class MultiHeadAttention(nn.Module):
         check_counts(D=D, N_heads=N_heads)
         check_multiple("D", D, N_heads)
         self.N_heads = N_heads
-        self.W_Q, self.W_K = learned_matrix(D, D), learned_matrix(D, D)
-        self.W_V, self.W_O = learned_matrix(D, D), learned_matrix(D, D)
+        self.W_Q, self.W_K = weight_matrix(D, D), weight_matrix(D, D)
+        self.W_V, self.W_O = weight_matrix(D, D), weight_matrix(D, D)
 
     def forward(
         self,
@@ -62,7 +62,7 @@ class MultiHeadAttention(nn.Module):
         Y, A = attention(Q, K, V, for_all_heads(visible, X, context))
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
 
-    def keys_values(
+    def kv_cache(
         self, X: Float[Tensor, "*axes N_X D"]
     ) -> tuple[
         Float[Tensor, "*axes N_heads N_X D_head"],
@@ -72,7 +72,7 @@ class MultiHeadAttention(nn.Module):
         check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
         return self.cut(X @ self.W_K), self.cut(X @ self.W_V)
 
-    def look(
+    def attend(
         self,
         S: Float[Tensor, "*axes N_Y D"],
         K: Float[Tensor, "*axes N_heads N_X D_head"],
@@ -93,9 +93,9 @@ class MultiHeadAttention(nn.Module):
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
 
     def step(
-        self, X: Float[Tensor, "*axes 1 D"], past: KeysValues
+        self, X: Float[Tensor, "*axes 1 D"], past: KVCache
     ) -> tuple[
-        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KeysValues
+        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KVCache
     ]:
         """Let the next input look at those before it, of which keys and values were
         kept, and at itself: a row of `forward` with a causal mask.
@@ -103,8 +103,8 @@ class MultiHeadAttention(nn.Module):
         Returns the new `past`, too, with the input's own keys and values at its end.
         """
         check_shape("X", X, "*axes one D", one=1, D=len(self.W_Q))
-        K, V = map(joined, past, self.keys_values(X))
-        Y, A = self.look(X, K, V)
+        K, V = map(joined, past, self.kv_cache(X))
+        Y, A = self.attend(X, K, V)
         return Y, A, (K, V)
 
     def cut(self, X: Tensor) -> Tensor:
@@ -132,7 +132,7 @@ class FastMultiHeadAttention(MultiHeadAttention):
                 X @ W, "... n (three h d) -> three ... h n d", three=3, h=self.N_heads
             )
         else:
-            K, V = self.keys_values(context)
+            K, V = self.kv_cache(context)
             Q = self.cut(X @ self.W_Q)
         visible = for_all_heads(visible, X, K)
         Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)

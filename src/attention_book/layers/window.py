@@ -30,7 +30,7 @@ class WindowSelfAttention(SelfAttention):
         """Return a new vector for each input, and the weights block by block.
 
         Row i of block b belongs to input b r + i, its column j to b r + j - r. Rows
-        beyond the last input are filling.
+        beyond the last input are padding.
         """
         (Q, K, V), N_X, r = self.project(X), X.shape[-2], self.r
         fill = -N_X % r  # so that there are whole blocks
@@ -44,9 +44,9 @@ class WindowSelfAttention(SelfAttention):
 
 
 def near(N_X: int, r: int, device: torch.device) -> Bool[Tensor, "N_blocks r 3*r"]:
-    """Whom a block's queries see: |i - j| < r, and j is an input and not filling.
+    """Whom a block's queries see: |i - j| < r, and j is an input and not padding.
 
-    A row that is filling itself sees the last input, at least.
+    A row that is padding itself sees the last input, at least.
     """
     block = torch.arange(0, N_X, r, device=device)[:, None, None]
     i = torch.arange(r, device=device)[:, None]

@@ -1,4 +1,4 @@
-"""Models: composition only. All that decode have one face: see `decoding.Writer`."""
+"""Models: composition only. All that decode have one face: see `decoding.Decodable`."""
 
 from attention_book.models.captioner import Captioner, CaptionerConfig
 from attention_book.models.interventions import Intervened

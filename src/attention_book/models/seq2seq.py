@@ -5,7 +5,7 @@ source is one vector, however long the source.
     decoder   s_t = g_U(y_{t-1}, s_{t-1}, c)       y_t from (s_t, y_{t-1}, c)
 
 Sutskever et al. (2014) hand h_T over once; Cho et al. (2014) give c to the decoder at
-every step. The face is that of every model that decodes, see `decoding.Writer`;
+every step. The face is that of every model that decodes, see `decoding.Decodable`;
 `forward` does all steps at once when the right words are known (teacher forcing).
 """
 

@@ -25,8 +25,8 @@ from attention_book.layers import (
     SinePositions,
     causal_mask,
 )
-from attention_book.layers.attention import learned_matrix
-from attention_book.layers.heads import KeysValues
+from attention_book.layers.attention import weight_matrix
+from attention_book.layers.heads import KVCache
 from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
     check_choice,
@@ -77,13 +77,13 @@ class TransformerConfig:
 class SourceVectors:
     """What the encoder leaves for the decoder.
 
-    `visible` is None where all are inputs. `keys_values` are what each block of the
+    `visible` is None where all are inputs. `kv_cache` are what each block of the
     decoder takes of X, (K, V): the same at every step, so made once.
     """
 
     X: Float[Tensor, "B N_X D"]
     visible: Bool[Tensor, "B N_X"] | None
-    keys_values: Sequence[KeysValues]
+    kv_cache: Sequence[KVCache]
 
     @property
     def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
@@ -108,7 +108,7 @@ class Transformer(nn.Module):
         self.encoder = Encoder(config.N_encoder_blocks, *sizes, fast=True)
         self.decoder = Decoder(config.N_decoder_blocks, *sizes, fast=True)
         if not config.tied:
-            self.output = learned_matrix(D, N_target)
+            self.output = weight_matrix(D, N_target)
 
     def forward(
         self,
@@ -139,9 +139,9 @@ class Transformer(nn.Module):
         `source_visible` is None where all are words.
         """
         X = self._read(source, source_visible)
-        return SourceVectors(X, source_visible, self.decoder.keys_values(X))
+        return SourceVectors(X, source_visible, self.decoder.kv_cache(X))
 
-    def initial_state(self, memory: SourceVectors) -> list[KeysValues]:
+    def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
         return self.decoder.no_past(memory.X)
 
@@ -149,9 +149,9 @@ class Transformer(nn.Module):
         self,
         token: Int[Tensor, "B"],
         memory: SourceVectors,
-        state: list[KeysValues],
+        state: list[KVCache],
         intervene: Intervention | None = None,
-    ) -> tuple[Float[Tensor, "B N_words"], list[KeysValues], Float[Tensor, "B N_X"]]:
+    ) -> tuple[Float[Tensor, "B N_words"], list[KVCache], Float[Tensor, "B N_X"]]:
         """Write one word.
 
         `token` is y_{t-1}, at first [START]; the logits are of y_t, and `state` grows
@@ -211,15 +211,15 @@ class Transformer(nn.Module):
         self,
         token: Tensor,
         memory: SourceVectors,
-        state: list[KeysValues],
+        state: list[KVCache],
         intervene: Intervention | None = None,
-    ) -> tuple[Tensor, list[Tensor], list[KeysValues]]:
+    ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
         t = state[0][0].shape[-2]  # so many words have been read
         S = self.target_vectors(token[:, None], first=t)
         return self.decoder.step(
             S,
-            memory.keys_values,
+            memory.kv_cache,
             state,
             memory.X_visible,
             None if intervene is None else _for_each_head(intervene, memory),

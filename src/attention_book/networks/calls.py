@@ -2,7 +2,7 @@
 
 A memory is a dataclass. Its fields, and a state, are tensors, or tuples, lists and
 mappings of them; a field may be None. A page knows them flat, each tensor by its path,
-such as `memory.keys_values.0.1` or `state.0.0`.
+such as `memory.kv_cache.0.1` or `state.0.0`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ from attention_book.networks.program import Named, Traced
 def writing(
     model: Any, *sources: Mapping[str, Tensor], reverse_source: bool = False
 ) -> dict[str, Traced]:
-    """The two calls of a `decoding.Writer`, for `trace`.
+    """The two calls of a `decoding.Decodable`, for `trace`.
 
     Parameters
     ----------
-    model : decoding.Writer
+    model : decoding.Decodable
         In evaluation mode.
     *sources : two mappings
         What `encode` is given: "source", and "visible" where the model takes a mask;
@@ -51,8 +51,8 @@ def writing(
         kept = tree.tree_unflatten([*given.values()], form)
         memory = type(first)(**absent | kept["memory"])
         logits, state, attention = model.step(token, memory, kept["state"])
-        looked = {} if attention is None else {"attention": attention}
-        return {"logits": logits, **looked, **flat(None, state)}
+        attended = {} if attention is None else {"attention": attention}
+        return {"logits": logits, **attended, **flat(None, state)}
 
     token, steps = torch.ones(1, dtype=torch.long), []
     with torch.no_grad():

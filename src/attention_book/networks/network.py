@@ -149,7 +149,7 @@ class Network:
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
             rows of a step that reads everything again; filled up with 0.
         """
-        writer, given = _Writer(self, change), self._given("encode", inputs)
+        writer, given = _Decodable(self, change), self._given("encode", inputs)
         source, seen = given["source"], given.get("visible")
         most, tree = {"max_words": max_words}, {}
         if sample:
@@ -207,15 +207,15 @@ class Network:
         for t, token in enumerate([START, *ids[:-1]]):
             steps.append(self.step(kept, [token], change, t))
             kept = kept | steps[-1][0]
-        said, looked = zip(*steps, strict=True)
+        said, attended = zip(*steps, strict=True)
         names = [name for name in ("logits", "attention") if name in said[0]]
         outputs = {n: torch.cat([each[n] for each in said]).numpy() for n in names}
-        stacked = {name: _filled([A[name] for A in looked]) for name in looked[0]}
+        stacked = {name: _filled([A[name] for A in attended]) for name in attended[0]}
         return {"ids": np.array(ids), **outputs}, plain(taps) | stacked
 
 
-class _Writer(nn.Module):
-    """A network's calls with the face of a `decoding.Writer`."""
+class _Decodable(nn.Module):
+    """A network's calls with the face of a `decoding.Decodable`."""
 
     def __init__(self, network: Network, change: Changes | None):
         super().__init__()

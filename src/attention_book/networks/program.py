@@ -176,11 +176,11 @@ def _function(model: nn.Module, call: Call, examples: Sequence[Named]) -> Progra
     softmaxes = [name for name, kind, _ in graph["nodes"] if kind == "softmax"]
     if len(softmaxes) != len(taps.paths):  # a kernel of torch's keeps them to itself
         raise ValueError(f"torch computes attention at once in {model!r:.80}")
-    looks = zip(taps.paths, softmaxes, strict=True)
+    named = zip(taps.paths, softmaxes, strict=True)
     return {
         "inputs": [*one],
         "outputs": dict(zip(outputs, graph["outputs"], strict=True)),
-        "taps": {path: node for path, node in looks if path is not None},
+        "taps": {path: node for path, node in named if path is not None},
         "nodes": graph["nodes"],
     }
 

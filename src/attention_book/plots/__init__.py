@@ -1,7 +1,7 @@
 """Figures of the book: arrays in, Axes or a table out, one style.
 
-A figure is drawn into the Axes `ax`, or into a new figure when they are left out, and
-its Axes are returned.
+A figure's Axes are returned. What stands beside others on a page, `bands`, an
+`attention_map` or a `parse_tree`, is drawn into the Axes `ax` if they are given.
 """
 
 from attention_book.plots.attention_layer import attention_layer

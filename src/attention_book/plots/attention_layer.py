@@ -28,7 +28,6 @@ def attention_layer(
     A: Float[np.ndarray, "N_Q N_X"],
     *,
     self_attention: bool = False,
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw an attention layer.
 
@@ -51,7 +50,7 @@ def attention_layer(
             f"A has shape {A.shape}, expected as many queries as inputs: in "
             "self-attention each input asks"
         )
-    draw = Drawing(ax, 3.9)
+    draw = Drawing(3.9)
     over_K = 1.0 + STEP * np.arange(N_X)  # columns of E, with the keys below
     over_V = over_K + N_X * STEP + GAP  # columns of A, with the values below
     over_X = (over_K + over_V) / 2

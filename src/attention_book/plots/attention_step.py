@@ -23,7 +23,6 @@ def attention_step(
     *,
     read: str,
     written: str,
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw one step of a decoder that attends.
 
@@ -49,7 +48,7 @@ def attention_step(
         )
     N_X = len(source)
     asker, middle = N_X + 1.4, (N_X + 1) / 2
-    draw = Drawing(ax, 3.9, 4.8)
+    draw = Drawing(3.9, 4.8)
     scores = np.log(weights)
     bars = 0.12 + 0.38 * (scores - scores.min()) / max(np.ptp(scores), 1e-9)
     for i, (word, weight, bar) in enumerate(zip(source, weights, bars, strict=True), 1):

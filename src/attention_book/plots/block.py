@@ -21,7 +21,7 @@ FORK, PLUS = 0.4, 0.1  # above a vector; radius of a sum
 PART, NORM, GAP = 0.75, 0.26, 0.12  # heights of attention or MLP, of a norm; between
 
 
-def block_drawing(norm: str = "post", ax: Axes | None = None) -> Axes:
+def block_drawing(norm: str = "post") -> Axes:
     """Draw a block.
 
     Parameters
@@ -30,7 +30,7 @@ def block_drawing(norm: str = "post", ax: Axes | None = None) -> Axes:
         Where the norms stand: behind each sum, or before attention and MLP.
     """
     check_choice("norm", norm, ("post", "pre"))
-    draw = Drawing(ax, 4.9)
+    draw = Drawing(4.9)
     places = STEP * np.arange(N)
     for k, (name, colour) in enumerate((("$X$", ASKED), ("$Z$", OUT), ("$Y$", OUT))):
         draw.label(-0.4, k * HALF, name, colour)
@@ -78,8 +78,8 @@ def _half(draw: Drawing, places: np.ndarray, low: float, name: str, norm: str) -
     draw.label(right, at_norm, "norm", size=SIZE + 1, ha="left")
 
 
-def _way(draw: Drawing, *points: Point, **look) -> None:
-    draw.line(*points, **{"solid_capstyle": "butt"} | look)
+def _way(draw: Drawing, *points: Point, **properties) -> None:
+    draw.line(*points, **{"solid_capstyle": "butt"} | properties)
 
 
 def _meet(draw: Drawing, places: np.ndarray, start: float, end: float) -> None:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import matplotlib.pyplot as plt
 
-from attention_book.parts import chapter_file
+from attention_book.chapter_files import chapter_file
 from attention_book.prose import as_html, check_said
 
 TEXTS = {"caption", "alt"}

@@ -27,18 +27,12 @@ Point = tuple[float, float]
 
 
 class Drawing:
-    """Draws into the Axes that are given, or into those of a new figure.
+    """Draws into the Axes of a new figure, so many inches large, or into those given.
 
     A thing stands at its centre, (x, y), or at its lower left corner, as it says.
-
-    Parameters
-    ----------
-    ax : Axes or None
-    height, width : float
-        Inches of a new figure.
     """
 
-    def __init__(self, ax: Axes | None, height: float, width: float = WIDE):
+    def __init__(self, height: float, width: float = WIDE, ax: Axes | None = None):
         self.ax = plt.subplots(figsize=(width, height))[1] if ax is None else ax
 
     def cropped(self, **limits: Any) -> Axes:
@@ -54,17 +48,17 @@ class Drawing:
         text: str,
         colour: str = INK,
         size: float | None = None,
-        **look: Any,
+        **properties: Any,
     ) -> None:
         """Write a text with its centre at (x, y); a symbol is larger than a word."""
         size = size or (SIZE + 2 if text.startswith("$") else SIZE)
         place = {"ha": "center", "va": "center", "fontsize": size}
-        self.ax.text(x, y, text, color=colour, **place | look)
+        self.ax.text(x, y, text, color=colour, **place | properties)
 
-    def line(self, *points: Point, colour: str = INK, **look: Any) -> None:
+    def line(self, *points: Point, colour: str = INK, **properties: Any) -> None:
         """Draw a line through some points."""
         places = zip(*points, strict=True)
-        self.ax.plot(*places, **{"color": colour, "lw": 1.4} | look)
+        self.ax.plot(*places, **{"color": colour, "lw": 1.4} | properties)
 
     def marked(self, *points: Point, colour: str = INK) -> None:
         """Draw a line as marked with a broad pen."""
@@ -72,11 +66,13 @@ class Drawing:
         self.line(*points, colour=colour, **pen)
         self.line(*points, colour=colour)
 
-    def arrow(self, start: Point, end: Point, colour: str = INK, **look: Any) -> None:
+    def arrow(
+        self, start: Point, end: Point, colour: str = INK, **properties: Any
+    ) -> None:
         """Draw a straight arrow."""
         style = {"arrowstyle": "-|>", "color": colour, "lw": 1.4}
         style |= {"shrinkA": 0, "shrinkB": 0}
-        self.ax.annotate("", end, start, arrowprops=style | look)
+        self.ax.annotate("", end, start, arrowprops=style | properties)
 
     def box(
         self,
@@ -104,15 +100,15 @@ class Drawing:
         weight: float = 1,
     ) -> None:
         """Fill a rectangle from its corner, as opaque as a weight."""
-        look = {"fc": colour, "alpha": weight, "lw": 0}
-        self.ax.add_patch(Rectangle(corner, width, height, **look))
+        properties = {"fc": colour, "alpha": weight, "lw": 0}
+        self.ax.add_patch(Rectangle(corner, width, height, **properties))
 
     def frame(
-        self, corner: Point, width: float, height: float, colour: str, **look: Any
+        self, corner: Point, width: float, height: float, colour: str, **properties: Any
     ) -> None:
         """Draw the outline of a rectangle from its corner."""
-        look |= {"fill": False, "ec": colour}
-        self.ax.add_patch(Rectangle(corner, width, height, **look))
+        properties |= {"fill": False, "ec": colour}
+        self.ax.add_patch(Rectangle(corner, width, height, **properties))
 
     def cell(
         self,

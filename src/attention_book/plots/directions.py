@@ -14,9 +14,9 @@ TRAINED = (("EN", "FR"), ("EN", "ES"))
 ZERO_SHOT = ("FR", "ES")
 
 
-def directions_drawing(ax: Axes | None = None) -> Axes:
+def directions_drawing() -> Axes:
     """Draw which directions one model is trained in, and two ways from FR to ES."""
-    draw = Drawing(ax, 2.7)
+    draw = Drawing(2.7)
     for name, (x, y) in LANGUAGES.items():
         draw.box(x, y, name, INK, 0.7, 0.44)
     for pair in TRAINED:
@@ -31,6 +31,6 @@ def directions_drawing(ax: Axes | None = None) -> Axes:
     return draw.cropped(xlim=(0, 5.2), ylim=(0.05, 2.95), aspect="equal")
 
 
-def _way(draw: Drawing, start: str, end: str, **look) -> None:
+def _way(draw: Drawing, start: str, end: str, **properties) -> None:
     room = {"mutation_scale": 14, "shrinkA": 20, "shrinkB": 20}
-    draw.arrow(LANGUAGES[start], LANGUAGES[end], **room | look)
+    draw.arrow(LANGUAGES[start], LANGUAGES[end], **room | properties)

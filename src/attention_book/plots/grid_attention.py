@@ -23,7 +23,6 @@ FAINTEST, OF_GRID = 0.06, 0.3  # opacities: of a weight near 0, of a grid's cell
 def grid_attention(
     weights: Float[np.ndarray, "N_rows N_columns"],
     asks: tuple[int, int],
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw how one cell of a grid looks at all of them.
 
@@ -44,7 +43,7 @@ def grid_attention(
     inside = [0 <= k < n for k, n in zip(asks, weights.shape, strict=False)]
     if len(asks) != 2 or not all(inside):
         raise ValueError(f"asks is {asks}, expected a cell of {weights.shape}")
-    draw = Drawing(ax, 5.1)
+    draw = Drawing(5.1)
     even = np.full(weights.shape, OF_GRID)
     _grid(draw, KEYS, MIDDLE, ASKED, even)
     _grid(draw, MIXED, MIDDLE, ASKED, (weights / weights.max()).clip(FAINTEST))

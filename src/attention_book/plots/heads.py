@@ -28,7 +28,6 @@ def heads(
     visible: Bool[np.ndarray, "N N"],
     inputs: Sequence[str],
     targets: Sequence[str] = (),
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw a layer with one, two or four heads.
 
@@ -59,7 +58,7 @@ def heads(
         )
     if (A[:, ~visible] != 0).any():
         raise ValueError("A holds a weight where visible is False, expected 0 there")
-    draw = Drawing(ax, 2.9)
+    draw = Drawing(2.9)
     rows = ROW * np.arange(N)[::-1]  # the first query is on top
     grids = [1.0 + k * (N * STEP + GAP) + STEP * np.arange(N) for k in range(N_heads)]
     joined = grids[-1][-1] + 0.85

@@ -43,10 +43,6 @@ def attention_map(
         Links of input i and written word j, as in `data.Pair`.
     ax : Axes, optional
         Where to draw; a new figure, as large as it needs, when left out.
-
-    Returns
-    -------
-    Axes
     """
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):

@@ -32,10 +32,6 @@ def masks(
         The weights of each word over R × C cells, which sum to 1.
     words : sequence of str
         The N_Y words.
-
-    Returns
-    -------
-    list of Axes
     """
     image, A = np.asarray(image, dtype=float), np.asarray(A, dtype=float)
     if not len(words) or A.ndim != 3 or len(A) != len(words):

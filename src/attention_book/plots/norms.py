@@ -24,9 +24,9 @@ PLACES = {  # what stands beside the stream, and what in it, behind the sum
 }
 
 
-def residual_stream(ax: Axes | None = None) -> Axes:
+def residual_stream() -> Axes:
     """Draw two blocks beside the stream, each of attention and an MLP."""
-    draw = Drawing(ax, 4.2)
+    draw = Drawing(4.2)
     draw.column(0, 0, ASKED, tall=0.13)
     below = 0.26
     parts = ("attention", "MLP") * 2
@@ -51,9 +51,9 @@ def residual_stream(ax: Axes | None = None) -> Axes:
     return draw.cropped(xlim=(-1.6, 3.4), ylim=(-0.35, y + 1.75))
 
 
-def norm_axes(ax: Axes | None = None) -> Axes:
+def norm_axes() -> Axes:
     """Draw over which numbers layer norm and batch norm average, for one output."""
-    draw = Drawing(ax, 2.3)
+    draw = Drawing(2.3)
     for left, name in ((0.0, "layer norm"), (ACROSS, "batch norm")):
         for b, length in enumerate(LENGTHS):
             for i in range(N_X):
@@ -76,9 +76,9 @@ def _place(b: int, i: float) -> float:
     return b * (N_X * STEP + 0.35) + i * STEP
 
 
-def norm_places(ax: Axes | None = None) -> Axes:
+def norm_places() -> Axes:
     """Draw one part with its residual, without a norm, post-norm and pre-norm."""
-    draw = Drawing(ax, 3.0)
+    draw = Drawing(3.0)
     for k, (name, (beside, behind)) in enumerate(PLACES.items()):
         x, y = 2.6 * k, FORK
         aside = x + SIDE

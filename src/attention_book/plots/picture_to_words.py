@@ -28,7 +28,6 @@ def picture_to_words(
     *,
     read: str,
     written: str,
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw how a picture becomes a set of vectors, and the set a word.
 
@@ -55,7 +54,7 @@ def picture_to_words(
     N_X, strongest = weights.size, int(weights.argmax())
     if N_X < 2 * SHOWN + 3:
         raise ValueError(f"weights has {N_X} cells, expected at least {2 * SHOWN + 3}")
-    draw = Drawing(ax, 4.5)
+    draw = Drawing(4.5)
     _picture(draw, image, weights.shape)
     _grid(draw, weights.shape, strongest)
     _row(draw, weights.ravel(), strongest)
@@ -71,8 +70,8 @@ def drawn(N_X: int, strongest: int) -> list[int]:
 
 
 def _picture(draw: Drawing, image: np.ndarray, cells: tuple[int, ...]) -> None:
-    look = {"cmap": "gray_r", "vmin": 0, "vmax": 1, "zorder": 1}
-    draw.ax.imshow(image, extent=(0, SIDE, 0, SIDE), **look)
+    properties = {"cmap": "gray_r", "vmin": 0, "vmax": 1, "zorder": 1}
+    draw.ax.imshow(image, extent=(0, SIDE, 0, SIDE), **properties)
     _lines(draw, 0, cells, INK)
     draw.arrow((SIDE + 0.1, SIDE / 2), (GRID - 0.1, SIDE / 2))
     draw.label((SIDE + GRID) / 2, SIDE / 2 + 0.25, "CNN", va="baseline")
@@ -91,11 +90,11 @@ def _grid(draw: Drawing, cells: tuple[int, ...], strongest: int) -> None:
 
 
 def _lines(draw: Drawing, left: float, cells: tuple[int, ...], colour: str) -> None:
-    look = {"colour": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
+    properties = {"colour": colour, "lw": 0.6, "alpha": 0.7, "zorder": 2}
     for y in SIDE * np.arange(cells[0] + 1) / cells[0]:
-        draw.line((left, y), (left + SIDE, y), **look)
+        draw.line((left, y), (left + SIDE, y), **properties)
     for x in left + SIDE * np.arange(cells[1] + 1) / cells[1]:
-        draw.line((x, 0), (x, SIDE), **look)
+        draw.line((x, 0), (x, SIDE), **properties)
 
 
 def _row(draw: Drawing, weights: np.ndarray, strongest: int) -> None:

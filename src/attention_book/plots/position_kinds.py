@@ -18,9 +18,9 @@ X = np.array([[0.7, 0.2, 0.5, 0.3], [0.2, 0.6, 0.4, 0.7], [0.5, 0.5, 0.1, 0.6]])
 TURN = 50  # degrees
 
 
-def position_kinds(ax: Axes | None = None) -> Axes:
+def position_kinds() -> Axes:
     """Draw where five kinds of positions come in; two of them do at the same place."""
-    draw = Drawing(ax, 1.75)
+    draw = Drawing(1.75)
     panels = (_added, _beside, _relative, _rotary)
     for k, (name, panel) in enumerate(zip(KINDS, panels, strict=True)):
         draw.label(PANEL * k + STEP, 2.55, name)

@@ -25,11 +25,10 @@ SHAPES = (  # a row each: name, inputs, outputs, steps before the first output
     ),
 )
 TALL, BROAD = 0.24, 0.32  # of a cell of a GRU
+R, Z = (0.15, 0.9, 0.5, 0.8), (0.95, 0.1, 0.6, 0.3)  # what its gates let through
 
 
-def encoder_decoder(
-    source: Sequence[str], target: Sequence[str], ax: Axes | None = None
-) -> Axes:
+def encoder_decoder(source: Sequence[str], target: Sequence[str]) -> Axes:
     """Draw the unrolled encoder, the decoder above it, and the one context c between.
 
     Parameters
@@ -41,7 +40,7 @@ def encoder_decoder(
     check_filled("target", target, "word")
     fed, predicted = ["[START]", *target], [*target, "[STOP]"]
     steps = max(len(source), len(fed))
-    draw = Drawing(ax, 4.1, WIDE * max(1.0, (steps + 1.7) / 5.7))
+    draw = Drawing(4.1, WIDE * max(1.0, (steps + 1.7) / 5.7))
     # where c, h and s are, and the way from c to s
     neck, read, write, bus = steps + 0.8, 1.0, 3.75, 2.2
     for t, word in enumerate(source, start=1):
@@ -68,9 +67,9 @@ def encoder_decoder(
     return draw.cropped(xlim=(-0.3, neck + 0.45), ylim=(-0.25, 5.0))
 
 
-def sequence_shapes(ax: Axes | None = None) -> Axes:
+def sequence_shapes() -> Axes:
     """Draw five shapes of sequence problems: inputs below, states, outputs above."""
-    draw = Drawing(ax, 3.3)
+    draw = Drawing(3.3)
     for down, shapes in enumerate(SHAPES):
         left, y = 0.0, -3.4 * down
         for name, n_in, n_out, delay in shapes:
@@ -91,31 +90,17 @@ def sequence_shapes(ax: Axes | None = None) -> Axes:
     return draw.cropped(xlim=(-0.9, 9.2), ylim=(-4.9, 2.2))
 
 
-def gru_gates(
-    r: Sequence[float] = (0.15, 0.9, 0.5, 0.8),
-    z: Sequence[float] = (0.95, 0.1, 0.6, 0.3),
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw one step of a GRU: h_t = (1 - z) * n + z * h_{t-1}.
-
-    Parameters
-    ----------
-    r, z : D_H numbers, 0 to 1
-        What the reset gate and the keep gate let through, entry by entry.
-    """
-    if len(r) != len(z) or not all(0 <= gate <= 1 for gate in (*r, *z)):
-        raise ValueError(
-            f"r is {tuple(r)} and z is {tuple(z)}: expected as many of each, 0 to 1"
-        )
-    draw = Drawing(ax, 3.5)
-    even, half = (0.5,) * len(z), len(z) * TALL / 2
+def gru_gates() -> Axes:
+    """Draw one step of a GRU: h_t = (1 - z) * n + z * h_{t-1}."""
+    draw = Drawing(3.5)
+    even, half = (0.5,) * len(Z), len(Z) * TALL / 2
     keep, propose, out = 2.9, 1.15, 2.0  # heights of the two ways, and where they meet
     for x, y, colour, weights, name in (
         (0, keep, ASKED, even, "$h_{t-1}$"),
-        (3.7, keep, INK, z, "$z$"),
-        (1, propose, INK, r, "$r$"),
+        (3.7, keep, INK, Z, "$z$"),
+        (1, propose, INK, R, "$r$"),
         (2.35, propose, TAKEN, even, "$n$"),
-        (3.7, propose, INK, [1 - gate for gate in z], "$1 - z$"),
+        (3.7, propose, INK, [1 - gate for gate in Z], "$1 - z$"),
     ):
         draw.column(x, y, colour, weights, name, width=BROAD, tall=TALL)
     draw.arrow((0.2, keep), (3.5, keep), ASKED)
@@ -127,7 +112,7 @@ def gru_gates(
     draw.arrow((2.35, 0.2), (2.35, propose - half - 0.03))
     draw.arrow((2.55, propose), (3.5, propose), TAKEN)
     draw.arrow((3.9, propose), (4.95, out - 0.2), TAKEN)
-    for k, gate in enumerate(z):  # each entry: so much of the old, so much of the new
+    for k, gate in enumerate(Z):  # each entry: so much of the old, so much of the new
         y = out + half - (k + 1) * TALL
         for x, colour, weight in ((5.0, ASKED, gate), (5.2, TAKEN, 1 - gate)):
             draw.fill((x, y), 0.2, TALL, colour, weight)

@@ -21,9 +21,9 @@ REACH = {  # how far an output looks to either side; a recurrent one: back to it
 }
 
 
-def sequence_ways(ax: Axes | None = None) -> Axes:
+def sequence_ways() -> Axes:
     """Draw a recurrent, a convolutional and two attention layers."""
-    draw = Drawing(ax, 3.7)
+    draw = Drawing(3.7)
     for place, (name, reach) in enumerate(REACH.items()):
         left, low = ACROSS * (place % 2), -DOWN * (place // 2)
         _layer(draw, left, low, reach, recurrent=name == "recurrent")
@@ -52,5 +52,5 @@ def _layer(
 
 
 def _edge(draw: Drawing, start: Point, end: Point, *, dark: bool) -> None:
-    look = {"lw": 1.4, "zorder": 2} if dark else {"lw": 0.9, "zorder": 1}
-    draw.arrow(start, end, mutation_scale=8, alpha=1 if dark else 0.25, **look)
+    properties = {"lw": 1.4, "zorder": 2} if dark else {"lw": 0.9, "zorder": 1}
+    draw.arrow(start, end, mutation_scale=8, alpha=1 if dark else 0.25, **properties)

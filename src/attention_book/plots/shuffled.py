@@ -26,7 +26,6 @@ def shuffled(
     A: Float[np.ndarray, "N N"],
     Y: Float[np.ndarray, "N D_V"],
     order: Sequence[int],
-    ax: Axes | None = None,
 ) -> Axes:
     """Draw a self-attention layer's inputs, weights and outputs, as they are and with
     the inputs in another order.
@@ -47,7 +46,7 @@ def shuffled(
     check_shape("Y", Y, "N D_V", N=N)
     if sorted(order) != list(range(N)):
         raise ValueError(f"order is {[*order]}, expected each of 0 to {N - 1} once")
-    draw = Drawing(ax, 2.9)
+    draw = Drawing(2.9)
     width, height = N * STEP + 1.45, SQUARES + N * STEP
     for side, (names, places) in enumerate(
         ((("X", "A", "Y"), range(N)), (("SX", "SAS^\\top", "SY"), order))

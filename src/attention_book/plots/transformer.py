@@ -20,12 +20,12 @@ WORDS, READ, SELF, MLP, X = -0.55, 0.45, 1.05, 2.1, 3.0  # heights in the encode
 CROSS, THINK, S, SAID = 2.42, 3.62, 4.45, 5.45  # in the decoder, above its READ, SELF
 
 
-def transformer_drawing(ax: Axes | None = None) -> Axes:
+def transformer_drawing() -> Axes:
     """Draw an encoder block, a decoder block, and what leads from one to the other.
 
     Sums and norms, which stand around each part, are left out.
     """
-    draw = Drawing(ax, 5.3)
+    draw = Drawing(5.3)
     left = STEP * np.arange(N)
     right = left + ASIDE
     for places, words, colour in (
@@ -36,7 +36,7 @@ def transformer_drawing(ax: Axes | None = None) -> Axes:
             draw.label(x, WORDS, word)
             draw.arrow((x, WORDS + 0.25), (x, READ - EDGE))
             draw.column(x, READ, colour, 3, tall=CELL)
-        _looks(draw, places, SELF, colour, causal=colour == ASKS)
+        _attention_lines(draw, places, SELF, colour, causal=colour == ASKS)
     for x in left:
         draw.box(x, MLP, "", ASKED, 0.44, 2 * HALF)
         _line(draw, (x, SELF + PART), (x, MLP - HALF), ASKED)
@@ -59,7 +59,9 @@ def _line(draw: Drawing, start, end, colour: str = INK, alpha: float = 1) -> Non
     draw.line(start, end, colour=colour, alpha=alpha, zorder=1)
 
 
-def _looks(draw: Drawing, places, low: float, colour: str, *, causal: bool) -> None:
+def _attention_lines(
+    draw: Drawing, places, low: float, colour: str, *, causal: bool
+) -> None:
     """A line from each vector to each that looks at it; those to the last are dark."""
     for t, to in enumerate(places):
         _line(draw, (to, READ + EDGE), (to, low), colour)

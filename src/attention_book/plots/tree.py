@@ -36,24 +36,22 @@ def parse_tree(
         What stands above it.
     gold : (label, start, end), optional
         A phrase to outline, its words counted from 0 and `end` the one after its last.
-
-    Returns
-    -------
-    Axes
     """
     made = nodes([*spelled(tree)])
     words = [node.name for node in made if node.kind == "word"]
     bottom = 1 + max(node.row for node in made if node.kind == "phrase")
     widths = [TextPath((0, 0), word, size=SIZE).get_extents().width for word in words]
     x = centres(widths, GAP)
-    draw = Drawing(ax, 0.5 * (bottom + 1))
+    draw = Drawing(0.5 * (bottom + 1), ax=ax)
     places = [
         (middle(node, x), -bottom if node.kind == "word" else -node.row)
         for node in made
     ]
     for node, (at, y) in zip(made, places, strict=True):
-        look = {"colour": OUT, "fontweight": "bold"} if node.kind == "phrase" else {}
-        draw.label(at, y, node.name, size=SIZE, **look)
+        properties = (
+            {"colour": OUT, "fontweight": "bold"} if node.kind == "phrase" else {}
+        )
+        draw.label(at, y, node.name, size=SIZE, **properties)
         if node.parent >= 0:
             above, top = places[node.parent]
             bend = -node.row + FREE
@@ -82,6 +80,6 @@ def _outline(node: Node, x, widths: list[float], bottom: int) -> FancyBboxPatch:
     left = x[first] - (widths[first] + GAP) / 2
     right = x[last] + (widths[last] + GAP) / 2
     height = bottom - node.row + 2 * FREE
-    look = {"fill": False, "ec": GOLD, "lw": 2, "clip_on": False}
-    look |= {"boxstyle": "round,pad=0,rounding_size=4", "mutation_aspect": 0.05}
-    return FancyBboxPatch((left, -bottom - FREE), right - left, height, **look)
+    properties = {"fill": False, "ec": GOLD, "lw": 2, "clip_on": False}
+    properties |= {"boxstyle": "round,pad=0,rounding_size=4", "mutation_aspect": 0.05}
+    return FancyBboxPatch((left, -bottom - FREE), right - left, height, **properties)

@@ -14,9 +14,7 @@ from attention_book.shapes import check_filled
 GAP = 1.2  # squares between two masks
 
 
-def visible_squares(
-    masks: Mapping[str, Bool[np.ndarray, "N_Q N_X"]], ax: Axes | None = None
-) -> Axes:
+def visible_squares(masks: Mapping[str, Bool[np.ndarray, "N_Q N_X"]]) -> Axes:
     """Draw masks side by side.
 
     Parameters
@@ -25,7 +23,7 @@ def visible_squares(
         By name; True where a query may look.
     """
     check_filled("masks", masks, "mask")
-    draw = Drawing(ax, 1.6)
+    draw = Drawing(1.6)
     left = 0.0
     for name, visible in masks.items():
         visible = np.asarray(visible)

@@ -1,11 +1,10 @@
-"""Writing a sentence with a model that knows, for every beginning, how likely each next
-word is.
+"""Write a sentence with a model that knows how likely each word is after a hypothesis.
 
     greedy       y_t = argmax_y P(y | y_1 ... y_{t-1})
-    beam search  keeps the `width` likeliest beginnings, so that a word that looks worse
+    beam search  keeps the `width` likeliest hypotheses, so that a word that looks worse
     now may still win
 
-Beginnings of one length are compared by log P. Sentences have more factors the longer
+Hypotheses of one length are compared by log P. Sentences have more factors the longer
 they are, so they are compared per word, log P / |y|, where |y| counts [STOP]; other
 divisors are in use [wu2016google].
 """
@@ -21,7 +20,7 @@ from attention_book.shapes import check_count
 Step = Callable[[tuple[int, ...]], Float[np.ndarray, "N_words"]]
 
 
-class Beginning(NamedTuple):
+class Hypothesis(NamedTuple):
     """Words so far, [START] first, and log P of all of them."""
 
     words: tuple[int, ...]
@@ -50,7 +49,7 @@ def beam_search(
 ) -> list[int]:
     """Write the best sentence among those that `width` slots find.
 
-    A beginning that writes [STOP] is a sentence: it is never continued, and keeps its
+    A hypothesis that writes [STOP] is a sentence: it is never continued, and keeps its
     slot. The search ends when all slots hold sentences, or at `max_words`. What is cut
     off there is no sentence, and is taken only if there is none.
 
@@ -59,31 +58,33 @@ def beam_search(
     """
     check_count("width", width)
     check_count("max_words", max_words)
-    sentences: list[Beginning]
-    live, sentences = [Beginning((start,), 0.0)], []
+    sentences: list[Hypothesis]
+    live, sentences = [Hypothesis((start,), 0.0)], []
     for _ in range(max_words):
-        longer = [each for beginning in live for each in extended(step, beginning)]
-        longer.sort(key=lambda beginning: beginning.log_p, reverse=True)
+        longer = [each for hypothesis in live for each in extended(step, hypothesis)]
+        longer.sort(key=lambda hypothesis: hypothesis.log_p, reverse=True)
         kept = longer[: width - len(sentences)]
-        sentences += [beginning for beginning in kept if beginning.words[-1] == stop]
-        live = [beginning for beginning in kept if beginning.words[-1] != stop]
+        sentences += [hypothesis for hypothesis in kept if hypothesis.words[-1] == stop]
+        live = [hypothesis for hypothesis in kept if hypothesis.words[-1] != stop]
     best = max(sentences or live, key=per_word)
     return [word for word in best.words[1:] if word != stop]
 
 
-def extended(step: Step, beginning: Beginning) -> list[Beginning]:
-    """Add every word that is possible to a beginning."""
-    log_p = next_log_p(step, beginning.words)
+def extended(step: Step, hypothesis: Hypothesis) -> list[Hypothesis]:
+    """Add every word that is possible to a hypothesis."""
+    log_p = next_log_p(step, hypothesis.words)
     possible = np.flatnonzero(np.isfinite(log_p))
     return [
-        Beginning((*beginning.words, int(word)), beginning.log_p + float(log_p[word]))
+        Hypothesis(
+            (*hypothesis.words, int(word)), hypothesis.log_p + float(log_p[word])
+        )
         for word in possible
     ]
 
 
-def per_word(beginning: Beginning) -> float:
+def per_word(hypothesis: Hypothesis) -> float:
     """Divide log P by the number of words, [STOP] included and [START] not."""
-    return beginning.log_p / (len(beginning.words) - 1)
+    return hypothesis.log_p / (len(hypothesis.words) - 1)
 
 
 def next_log_p(step: Step, so_far: tuple[int, ...]) -> np.ndarray:

@@ -18,7 +18,7 @@ from attention_book.runs.forced import (
     sentence_with,
 )
 from attention_book.runs.loading import load
-from attention_book.runs.recipe import Recipe, recipe_named, recipes
+from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import RecordedRun
 from attention_book.runs.task import Task
 from attention_book.runs.translation import Translation
@@ -37,8 +37,6 @@ __all__ = [
     "load",
     "log_probability",
     "measured_again",
-    "recipe_named",
-    "recipes",
     "sentence_with",
     "translate",
 ]

@@ -11,10 +11,10 @@ from typing import Any
 
 import torch
 
+from attention_book.recipes import recipe_named, recipes
 from attention_book.runs.figures import leaves
 from attention_book.runs.loading import HOME, load
 from attention_book.runs.programs import write_programs
-from attention_book.runs.recipe import recipe_named, recipes
 from attention_book.runs.record import add_weights, record
 
 
@@ -22,7 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line and do what it says."""
     asked = _parser().parse_args(arguments)
     if asked.programs:
-        sys.stdout.writelines(f"{path}\n" for path in write_programs(asked.to))
+        sys.stdout.writelines(
+            f"{path}\n" for path in write_programs(recipes(), asked.to)
+        )
         return
     names = list(recipes()) if asked.all else asked.names
     if asked.list or not names:

@@ -36,9 +36,7 @@ def _assemble(folder: Path, content: dict[str, Any]) -> RecordedRun:
         recipe=from_json(content["recipe"]),
         curves={seed: LossCurve.from_json(run) for seed, run in seeds.items()},
         measured={seed: run["measured"] for seed, run in seeds.items()},
-        vocabularies=tuple(
-            Vocabulary.from_list(words) for words in content["vocabularies"].values()
-        ),
+        vocabularies=tuple(map(Vocabulary, content["vocabularies"].values())),
         torch=content["torch"],
         folder=folder,
         _kept=content["kept"],

@@ -1,13 +1,13 @@
 """The programs beside the recordings: what a page runs of models with weights."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from attention_book.networks import trace
 from attention_book.runs.calls import calls_of
 from attention_book.runs.loading import HOME, load
-from attention_book.runs.recipe import recipes
+from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import PROGRAM, RecordedRun
 from attention_book.training.checkpoints import write_atomically
 
@@ -19,12 +19,14 @@ def program_of(run: RecordedRun) -> str:
     return json.dumps(program, allow_nan=False, separators=(",", ":"))
 
 
-def changed_programs(home: Path = HOME) -> Iterator[tuple[Path, str]]:
-    """Trace every model whose weights are kept; give the programs that have changed.
+def changed_programs(
+    recipes: Mapping[str, Recipe], home: Path = HOME
+) -> Iterator[tuple[Path, str]]:
+    """Trace every model whose weights are kept, and yield the programs that changed.
 
-    For each, where it is kept, and what it is today.
+    Each comes as its path and its new text.
     """
-    for name, recipe in recipes().items():
+    for name, recipe in recipes.items():
         path = home / name / PROGRAM
         if recipe.keep_weights and path.parent.is_dir():
             program = program_of(load(name, home))
@@ -32,8 +34,8 @@ def changed_programs(home: Path = HOME) -> Iterator[tuple[Path, str]]:
                 yield path, program
 
 
-def write_programs(home: Path = HOME) -> Iterator[Path]:
-    """Write the programs that have changed, and give their paths."""
-    for path, program in changed_programs(home):
+def write_programs(recipes: Mapping[str, Recipe], home: Path = HOME) -> Iterator[Path]:
+    """Write the programs that have changed, and yield their paths."""
+    for path, program in changed_programs(recipes, home):
         write_atomically(path, program.encode())
         yield path

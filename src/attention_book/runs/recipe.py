@@ -3,12 +3,11 @@
 A recipe and a seed fix a run: the same losses follow on any machine, up to rounding. A
 test replays the first steps of every recorded run, so a recipe cannot be changed
 without recording it again. The recipes stand with their chapters, as `RECIPES` in
-`chapters/*/recipes.py`, and are found there by walking.
+`chapters/*/recipes.py`, where `attention_book.recipes` finds them.
 """
 
 from dataclasses import dataclass, is_dataclass
 
-from attention_book import parts
 from attention_book.runs.task import Task
 
 
@@ -40,25 +39,3 @@ class Recipe:
             raise TypeError(
                 f"task is {self.task!r}, expected a dataclass that extends runs.Task"
             )
-
-
-def recipes() -> dict[str, Recipe]:
-    """All recipes by their names; imports every chapter that has some."""
-    return parts.unique(
-        "recipes",
-        (
-            (recipe.name, recipe, module.__name__)
-            for _, module in parts.modules("recipes")
-            for recipe in module.RECIPES
-        ),
-    )
-
-
-def recipe_named(name: str) -> Recipe:
-    """Look a recipe up."""
-    known = recipes()
-    if name not in known:
-        raise ValueError(
-            f"there is no recipe named {name!r}, expected one of {', '.join(known)}"
-        )
-    return known[name]

@@ -16,10 +16,14 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 STATIC = Path(__file__).parent / "static"
-# paper is white, whatever the screen is
-PRINT = """((page, shown) => {
-  addEventListener("beforeprint", () => { shown = page.theme; page.theme = "light"; });
-  addEventListener("afterprint", () => { page.theme = shown; });
+# paper is white, whatever the screen is, and nobody can open a closer look on it
+PRINT = """((page, shown, opened) => {
+  const open = (some, is) => some.forEach((each) => { each.open = is; });
+  addEventListener("beforeprint", () => {
+    [shown, page.theme] = [page.theme, "light"];
+    open(opened = document.querySelectorAll("details.closer-look:not([open])"), true);
+  });
+  addEventListener("afterprint", () => { page.theme = shown; open(opened, false); });
 })(document.documentElement.dataset)"""
 _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
 _CHATTY = (

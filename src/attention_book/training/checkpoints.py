@@ -74,7 +74,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
 def read_vocabularies(path: str | Path) -> list[Vocabulary]:
     """Read the vocabularies kept in a checkpoint, in the order they were given in."""
     kept = _header(path, "vocabularies", "vocabularies")
-    return [Vocabulary.from_list(words) for words in kept]
+    return [*map(Vocabulary, kept)]
 
 
 def _header(path: str | Path, key: str, what: str) -> Any:

@@ -57,7 +57,8 @@ or the phrases of a sentence over what is read); `plane` with `points`, `matrice
 `matrix` and `vectors` of `vector`, where free arrays are changed, as a mask is in a
 `heat_map`. Axes of the same name are highlighted together (`axes=("target", "source")`,
 `axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and
-sets `widget.setting`, `widget.index` and `widget.focus`.
+sets `widget.setting`, `widget.index` and `widget.focus`. What parameters of one name
+mean in all panels is said at `heat_map`.
 
 `Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
 reveal="it errs in one of ten."))` hides the figure behind its question until the reader

@@ -25,14 +25,9 @@ _QUOTES = re.compile(r"[\"'`]")
 
 
 def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
-    """Add a module to `done` as a function, after everything it imports.
+    """Add a module below `js/` to `done` as a function, after everything it imports.
 
-    Parameters
-    ----------
-    path : Path
-        A module below `js/`.
-    done : dict
-        Module -> its function, in the order in which they run; grows.
+    `done` holds each module's function, in the order in which they run.
     """
     if path in done:
         return done

@@ -111,13 +111,7 @@ class Free(Control):
         return ""
 
     def place_of(self, value: Any) -> Any:
-        try:
-            return np.asarray(value, dtype=float).tolist()
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"{self.name!r} must hold numbers in a full array, but came as "
-                f"{value!r:.80}"
-            ) from None
+        return as_numbers(repr(self.name), value).tolist()
 
     def check(self, position: Any) -> None:
         array, like = np.asarray(self.place_of(position)), np.shape(self.default)
@@ -170,9 +164,7 @@ class Text(Control):
         return position
 
     def place_of(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            raise TypeError(f"{self.name!r} must be a text, but came as {value!r:.80}")
-        return value
+        return check_text(repr(self.name), value)
 
 
 @dataclass(frozen=True)
@@ -217,44 +209,27 @@ def split(text: str) -> tuple[list[str], list[bool]]:
 def slider(
     name: str, values: Sequence[Any], default: Any = None, *, play: bool | str = False
 ) -> Control:
-    """Make a slider over the values, in their order.
+    """Make a slider over the values, in their order: numbers or texts, all different.
 
-    Parameters
-    ----------
-    name
-        The label beside it, by which panels refer to it.
-    values
-        Numbers or texts, all different.
-    default
-        The value it opens with (the first when None).
-    play
-        Give it a button that steps through the values; for controls along which time
-        runs. A text is what the button says until it is pressed.
+    It opens with `default`, or the first. With `play`, for controls along which time
+    runs, a button steps through the values; a text is what it says until it is pressed.
     """
     return _control("slider", name, values, default, play)
 
 
 def select(name: str, values: Sequence[Any], default: Any = None) -> Control:
-    """Make a menu of the values; parameters and errors as for `slider`."""
+    """Make a menu of the values, as for `slider`."""
     return _control("select", name, values, default, False)
 
 
 def arrangement(
     name: str, words: Sequence[str], default: Sequence[str] | None = None
 ) -> Control:
-    """Make a sentence whose words the reader drags into another order (`reorder`).
+    """Make a sentence of 2 to 5 different words that the reader drags (`reorder`).
 
     It has no place among the controls. Its values are the sentence in every order, as
-    texts: ``over(name, lambda sentence: sentence.split())``.
-
-    Parameters
-    ----------
-    name
-        The name by which panels refer to it.
-    words
-        2 to 5 different words.
-    default
-        The order it opens with (as given when None).
+    texts: ``over(name, lambda sentence: sentence.split())``. It opens in the order
+    `default`, or as given.
     """
     if isinstance(words, str):
         raise TypeError(f"words of {name!r} is the single text {words!r}: split it")
@@ -276,16 +251,7 @@ def cells(
     """Make a cell of a grid that the reader chooses in a panel (`picture`).
 
     It has no place among the controls. Its values are texts such as "3, 5", row by row:
-    of the cell in row 3 and column 5, counted from 1.
-
-    Parameters
-    ----------
-    name
-        The name by which panels refer to it.
-    rows, columns
-        How large the grid is.
-    default
-        Row and column of the cell that it opens with.
+    of the cell in row 3 and column 5, counted from 1, as those of `default` are.
     """
     every = [f"{r + 1}, {c + 1}" for r in range(rows) for c in range(columns)]
     return _control("cells", name, every, "{}, {}".format(*default), False)
@@ -294,22 +260,13 @@ def cells(
 def free(
     name: str, default: Any, *, low: float, high: float, step: float = 0.1
 ) -> Control:
-    """Make an array that the reader changes in a panel (`plane`, `matrices`,
-    `vectors`, `heat_map`).
+    """Make an array of numbers from `low` to `high` that the reader changes in a panel
+    (`plane`, `matrices`, `vectors`, `heat_map`).
 
-    It has no place among the controls. Fields take it with ``control(name)``, as such
-    or as an argument of `computed`; `over` cannot, as its values cannot be listed.
-
-    Parameters
-    ----------
-    name
-        The name by which panels refer to it.
-    default
-        Numbers, the array that it opens with; its shape stays.
-    low, high
-        Ends of every number.
-    step
-        How far a key moves a number, and what a dragged one is rounded to.
+    It has no place among the controls. It opens with `default`, and its shape stays; a
+    key moves a number by a step, and what is dragged is rounded to steps. Fields take
+    it with ``control(name)``, as such or as an argument of `computed`; `over` cannot,
+    as its values cannot be listed.
     """
     check_name(name)
     if not (np.isfinite([low, high]).all() and low < high and 0 < step <= high - low):
@@ -327,17 +284,10 @@ def free(
 def switches(
     name: str, words: Sequence[str], default: Sequence[float] | None = None
 ) -> Control:
-    """Make a row of switches, such as one for each head; ``control(name)`` is 0 or 1
-    for each.
+    """Make a row of switches, such as one for each head, each called by a word.
 
-    Parameters
-    ----------
-    name
-        The label, by which panels and changes refer to it.
-    words
-        A label for each switch.
-    default
-        1 for those that are on at the start (none of them when None).
+    ``control(name)`` is 0 or 1 for each; `default` says which are on (1) at the start,
+    none of them when None.
     """
     check_name(name)
     start = [0.0] * len(words) if default is None else [float(x) for x in default]
@@ -368,12 +318,8 @@ def typed(
 
     Parameters
     ----------
-    name
-        The label, by which panels and inputs refer to it.
     vocabulary
         The words, in the order of their ids; the first three are the special ones.
-    default
-        The sentence that it opens with.
     groups
         Words that may take each other's place, offered when one of them is pressed.
     longest
@@ -404,6 +350,23 @@ def typed(
     for sentence in (default, *examples, *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
+
+
+def as_numbers(name: str, value: Any) -> np.ndarray:
+    """Read numbers, finite or not, that fill an array."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{name} must hold numbers in a full array, but came as {value!r:.80}"
+        ) from None
+
+
+def check_text(name: str, value: Any) -> str:
+    """Check that something is a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, but came as {value!r:.80}")
+    return value
 
 
 def check_name(name: Any) -> None:

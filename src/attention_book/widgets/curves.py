@@ -133,7 +133,7 @@ class Lines(Panel):
         legend = lines * LINE + 6 if names[1:] and self.options["legend"] else 0
         return legend + self.options["height"]
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         x, digits = self.fields["x"].at(index), self.options["digits"]
         log = self.options["log_y"]
         label = self.options["x_label"]
@@ -219,8 +219,6 @@ def lines(
         Name the curves above; without, another panel does.
     height
         Pixels, axes included.
-    label, digits, half
-        As for `heat_map`.
     pair
         Share a line with the next half panel on a phone, too.
     """

@@ -21,6 +21,8 @@ from attention_book.widgets.controls import (
     Free,
     Sentence,
     as_label,
+    as_numbers,
+    check_text,
     position_of,
     split,
 )
@@ -141,11 +143,7 @@ class ControlValue(Given):
                     f"{name} must be {what}, but {self.name!r} holds numbers"
                 )
 
-            def python(index: Sequence[Any]) -> np.ndarray:
-                return np.asarray(index[k], dtype=float)
-
-            start = mine.value_at(mine.default)
-            return Field(name, what, (), _box([start]), {"control": k}, python)
+            return _stated(name, what, k, controls, {"control": k}, mine.value_at)
         if what == "text":
             return _listed(name, what, (k,), mine.labels, controls)
         if mine.numeric:
@@ -220,8 +218,7 @@ class OfSentence(Given):
             return np.array([*ids, *[STOP] * stop], dtype=float)
 
         recipe = {"sentence": k, "as": form, "stop": stop}
-        start = _box([python(typed.default)])
-        return Field(name, what, (), start, recipe, lambda index: python(index[k]))
+        return _stated(name, what, k, controls, recipe, python)
 
 
 @dataclass(frozen=True)
@@ -244,8 +241,7 @@ class OfPaper(Given):
             return ink[None] if self.channel else ink
 
         recipe = {"paper": k, "channel": self.channel}
-        start = _box([python(sheet.default)])
-        return Field(name, what, (), start, recipe, lambda index: python(index[k]))
+        return _stated(name, what, k, controls, recipe, python)
 
 
 @dataclass(frozen=True)
@@ -261,52 +257,20 @@ class Output(Given):
 
 
 @dataclass(frozen=True)
-class Named(Given):
-    """Words that stand for numbers; make it with `named` or `digits`."""
+class Said(Given):
+    """Words or a text that say a field; make it with `named`, `digits` or `joined`."""
 
-    values: Any
-    labels: tuple[str, ...]
-    digits: int | None = None
-    before: tuple[str, ...] = ()
-
-    def words(self, values: np.ndarray) -> list[str]:
-        """The label of each id; of rows of scores, the label of each row's largest."""
-        if self.digits is not None:
-            return [
-                f"{x:z.{self.digits}f}".replace("-", "\N{MINUS SIGN}") for x in values
-            ]
-        ids = values if values.ndim < 2 else values.argmax(axis=-1)
-        words = [self.labels[int(i)] for i in np.atleast_1d(ids)]
-        before = self.before or [""] * len(words)
-        return [a + b for a, b in zip(before, words, strict=True)]
+    field: Any
+    of: str  # what it holds
+    gives: str  # what comes of it
+    python: Callable[[Any], Any]
+    recipe: dict[str, Any]
 
     def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
-        if what != "words":
-            raise ValueError(f"{name} must be {what}, which named(...) is not")
-        inner = read_field(name, "numbers", self.values, controls)
-        recipe: dict[str, Any] = {"named": inner, "labels": self.labels}
-        if self.digits is not None:
-            recipe["digits"] = self.digits
-        if self.before:
-            recipe["before"] = self.before
-        return _mapped(inner, what, recipe, self.words)
-
-
-@dataclass(frozen=True)
-class Joined(Given):
-    """A text with the words of a field in the place of {}."""
-
-    words: Any
-    text: str = "{}"
-
-    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
-        if what != "text":
-            raise ValueError(f"{name} must be {what}, which joined(...) is not")
-        inner = read_field(name, "words", self.words, controls)
-        recipe = {"named": inner, "joined": self.text}
-        return _mapped(
-            inner, what, recipe, lambda words: self.text.replace("{}", " ".join(words))
-        )
+        if what != self.gives:
+            raise ValueError(f"{name} must be {what}, not {self.gives}")
+        inner = read_field(name, self.of, self.field, controls)
+        return _mapped(inner, what, {"named": inner} | self.recipe, self.python)
 
 
 @dataclass(frozen=True)
@@ -365,7 +329,7 @@ class ByText(Given):
         return Field(name, what, start.by, start.leaves, recipe, python)
 
 
-control, joined, picked, by_text = ControlValue, Joined, Picked, ByText
+control, picked, by_text = ControlValue, Picked, ByText
 
 
 def ids(name: str, *, stop: bool = False) -> OfSentence:
@@ -390,24 +354,39 @@ def pixels(name: str, *, channel: bool = False) -> OfPaper:
     return OfPaper(name, channel)
 
 
-def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Named:
-    """Words that stand for numbers.
+def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Said:
+    """Words that stand for numbers: for ids (N,), or for the largest of each row of
+    scores (N, N_labels), those of `labels`.
 
-    Parameters
-    ----------
-    values
-        A field of ids (N,), or of scores (N, N_labels), of which the largest counts.
-    labels
-        In the order of the ids.
-    before
-        What to write before each of the N words.
+    `before` holds what to write before each of the N words.
     """
-    return Named(values, tuple(labels), before=tuple(before))
+
+    def words(values: np.ndarray) -> list[str]:
+        ids = values if values.ndim < 2 else values.argmax(axis=-1)
+        said = [labels[int(i)] for i in np.atleast_1d(ids)]
+        return [a + b for a, b in zip(before or [""] * len(said), said, strict=True)]
+
+    recipe = {"labels": tuple(labels)} | ({"before": tuple(before)} if before else {})
+    return Said(values, "numbers", "words", words, recipe)
 
 
-def digits(values: Any, count: int) -> Named:
+def digits(values: Any, count: int) -> Said:
     """Numbers (N,) as words, each with so many decimals."""
-    return Named(values, (), count)
+
+    def words(values: np.ndarray) -> list[str]:
+        return [f"{x:z.{count}f}".replace("-", "\N{MINUS SIGN}") for x in values]
+
+    recipe = {"labels": (), "digits": count}
+    return Said(values, "numbers", "words", words, recipe)
+
+
+def joined(words: Any, text: str = "{}") -> Said:
+    """A text with the words of a field in the place of {}."""
+
+    def fill(words: list[str]) -> str:
+        return text.replace("{}", " ".join(words))
+
+    return Said(words, "words", "text", fill, {"joined": text})
 
 
 def over(*names_and_values: Any) -> Over:
@@ -431,16 +410,10 @@ def computed(function: str, **arguments: Any) -> Computed:
 
 
 def read_field(name: str, what: str, value: Any, controls: Sequence[Control]) -> Field:
-    """Read what an author gave for a field.
+    """Read what an author gave for a field: a constant, or what `over`, `control`,
+    `computed` and so on return.
 
-    Parameters
-    ----------
-    name
-        The panel's name for it, used in messages.
-    what
-        "numbers", "words", "text" or "cells".
-    value
-        A constant, or the result of `over`, `control`, `computed` and so on.
+    Messages call it by its name; `what` is "numbers", "words", "text" or "cells".
     """
     if isinstance(value, Given):
         return value.read(name, what, controls)
@@ -471,6 +444,19 @@ def _listed(
     return Field(name, what, by, _box(leaves, sizes), *rest)
 
 
+def _stated(
+    name: str,
+    what: str,
+    k: int,
+    controls: Sequence[Control],
+    recipe: dict[str, Any],
+    python: Callable[[Any], Any],
+) -> Field:
+    """A field of the position of one control, which cannot be listed."""
+    start = _box([python(controls[k].default)])
+    return Field(name, what, (), start, recipe, lambda index: python(index[k]))
+
+
 def _mapped(
     inner: Field, what: str, recipe: dict[str, Any], python: Callable[[Any], Any]
 ) -> Field:
@@ -488,12 +474,7 @@ def _box(leaves: Sequence[Any], shape: Sequence[int] = ()) -> np.ndarray:
 
 
 def _numbers(name: str, value: Any) -> np.ndarray:
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{name} must hold numbers in a full array, but came as {value!r:.80}"
-        ) from None
+    array = as_numbers(name, value)
     if not np.isfinite(array).all():
         raise ValueError(
             f"{name} holds {'NaN' if np.isnan(array).any() else 'an infinite number'}"
@@ -505,12 +486,6 @@ def _words(name: str, value: Any) -> list[str]:
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         raise TypeError(f"{name} is {value!r:.80}: give a list of words")
     return [as_label(each) for each in value]
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be a text, but came as {value!r:.80}")
-    return value
 
 
 def _cells(name: str, value: Any) -> list[list[int]]:
@@ -526,6 +501,6 @@ def _cells(name: str, value: Any) -> list[list[int]]:
 _READ: dict[str, Callable[[str, Any], Any]] = {
     "numbers": _numbers,
     "words": _words,
-    "text": _text,
+    "text": check_text,
     "cells": _cells,
 }

@@ -329,9 +329,9 @@ def search_nodes(
     scores: Float[np.ndarray, "N_steps width"],
     count: Number,
 ) -> Float[np.ndarray, "6 n"]:
-    """The beginnings that a beam search keeps (`tree_words` and so on of `writing`).
+    """The hypotheses that a beam search keeps (`tree_words` and so on of `writing`).
 
-    Of each its row and column, the beginning before it, its last word, log P per word,
+    Of each its row and column, the hypothesis before it, its last word, log P per word,
     and what has become of it after `count` steps: a state of `trees.STATES`. [START] is
     the first; [STOP] ends a sentence.
     """

@@ -47,10 +47,7 @@ class Grid(Panel):
     """What heat map, arcs and spotlight share."""
 
     holds = GRID
-
-    def axes(self) -> Mapping[str, str]:
-        rows, columns = self.options["axes"]
-        return {"rows": rows, "columns": columns}
+    along = ("rows", "columns")
 
     def check(self) -> None:
         self.check_grid("values")
@@ -82,7 +79,7 @@ class Grid(Panel):
         low = min(low, 0.0)
         return low, high if high > low else low + 1.0
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         if "still" in self.fields:
             return self.at(index, "still")
         rows, columns, values = self.at(index, "rows", "columns", "values")
@@ -175,7 +172,6 @@ def heat_map(
     still: Any = None,
     half: bool = False,
     cell: tuple[int, int] = CELL,
-    precision: str = "auto",
 ) -> Panel:
     """Make a heat map; rows are queries, columns are inputs.
 
@@ -214,8 +210,6 @@ def heat_map(
         Share a line with the next half panel where the page is wide.
     cell
         Largest side of a cell in pixels, where the page is wide and where it is narrow.
-    precision
-        "auto", "uint8", "float16" or "float32" (see `pack`).
     """
     options = {
         "axes": pair_of_axes(axes),
@@ -229,7 +223,7 @@ def heat_map(
     }
     given = {"rows": rows, "columns": columns, "values": values}
     given |= {"gold": gold, "visible": visible, "still": still}
-    return HeatMap(given, options, label, half, precision)
+    return HeatMap(given, options, label, half)
 
 
 def arcs(
@@ -244,7 +238,6 @@ def arcs(
     say: str = SAY,
     marks: Any = None,
     half: bool = False,
-    precision: str = "auto",
 ) -> Panel:
     """Make arcs from rows (left) to columns (right); parameters as for `heat_map`.
 
@@ -257,7 +250,7 @@ def arcs(
         "say": check_template(say, ("row", "column", "value")),
     }
     given = {"rows": rows, "columns": columns, "values": values, "marks": marks}
-    return Arcs(given, options, label, half, precision)
+    return Arcs(given, options, label, half)
 
 
 def pair_of_axes(axes: Sequence[str]) -> list[str]:

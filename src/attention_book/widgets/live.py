@@ -8,7 +8,8 @@ network in the page; this one is for a reader's own notebooks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -17,7 +18,7 @@ import ipywidgets
 from attention_book.widgets.compose import stylesheet
 from attention_book.widgets.controls import Control
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
-from attention_book.widgets.widget import check_controls, check_texts
+from attention_book.widgets.widget import check_controls, check_texts, question_html
 
 BUILT = "Computed when this page was built; in a notebook the controls work."
 # a table in an ipywidgets box has no style of its own
@@ -28,82 +29,7 @@ TABLE = (
 
 
 class Live:
-    """A function with controls; make it with `live`."""
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        controls: Sequence[Control],
-        title: str,
-        note: str,
-        question: str,
-    ) -> None:
-        self.function, self.controls = function, tuple(controls)
-        self.title, self.note, self.question = title, note, question
-        self.result = self.call(
-            *(control.values[control.default] for control in controls)
-        )
-        self._box: ipywidgets.VBox | None = None
-
-    def call(self, *values: Any) -> Any:
-        """Call the function; a ValueError is its answer to input it cannot take."""
-        try:
-            return self.function(*values)
-        except ValueError as error:
-            return f"Not possible: {error}"
-
-    def box(self) -> ipywidgets.VBox:
-        """Return the ipywidgets controls with their output, made once."""
-        if self._box is None:
-            inputs = [_input(control) for control in self.controls]
-            answer = ipywidgets.HTML(_boxed(self.result))
-
-            def update(_: Any) -> None:
-                answer.value = _boxed(self.call(*(each.value for each in inputs)))
-
-            for each in inputs:
-                each.observe(update, names="value")
-            heading = ipywidgets.HTML(
-                f"<b>{escape(self.title)}</b><br>{escape(self.question)}"
-            )
-            self._box = ipywidgets.VBox([heading, *inputs, answer])
-        return self._box
-
-    def static_html(self) -> str:
-        """Return what a page shows: the defaults, and their result."""
-        rows = "".join(
-            f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>"
-            for c in self.controls
-        )
-        question = (
-            f'<p class="aw-question">{escape(self.question)}</p>'
-            if self.question
-            else ""
-        )
-        return (
-            '<div class="aw-host" data-attention-live><div class="aw">'
-            f'<p class="aw-title">{escape(self.title)}</p>'
-            f"{question}<dl>{rows}</dl>{_answer(self.result)}"
-            f'<p class="aw-out">{escape(self.note)} {BUILT}</p></div></div>'
-        )
-
-    def _repr_mimebundle_(
-        self, **kwargs: Any
-    ) -> tuple[dict[str, Any], dict[str, Any]] | dict[str, Any]:
-        style = f"{INLINE_OPEN}<style>{stylesheet()}</style>{INLINE_CLOSE}"
-        made = self.box()._repr_mimebundle_(**kwargs)
-        bundle, metadata = made if isinstance(made, tuple) else (made, {})
-        return bundle | {"text/html": self.static_html() + style}, metadata
-
-
-def live(
-    function: Callable[..., Any],
-    *controls: Control,
-    title: str,
-    note: str = "",
-    question: str = "",
-) -> Live:
-    """Show a Python function with controls.
+    """A Python function with controls.
 
     Parameters
     ----------
@@ -114,20 +40,75 @@ def live(
         Made by `text_box`, `slider` or `select`.
     title, question
         As for a widget.
-    note
-        A sentence below.
     """
-    check_texts(title=title, note=note, question=question)
-    inside = [repr(each.name) for each in controls if not each.seen]
-    if inside or not controls:
-        came = (
-            f"{inside[0]} is changed in a panel, which live() has not"
-            if inside
-            else "live() needs at least one control"
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *controls: Control,
+        title: str,
+        question: str = "",
+    ) -> None:
+        check_texts(title=title, question=question)
+        inside = [repr(each.name) for each in controls if not each.seen]
+        if inside or not controls:
+            came = (
+                f"{inside[0]} is changed in a panel, which live() has not"
+                if inside
+                else "live() needs at least one control"
+            )
+            raise ValueError(f"{came}: expected text_box, slider or select")
+        check_controls(controls)
+        self.function, self.controls = function, controls
+        self.title, self.question = title, question
+        self.result = self.call(*(each.values[each.default] for each in controls))
+
+    def call(self, *values: Any) -> Any:
+        """Call the function; a ValueError is its answer to input it cannot take."""
+        try:
+            return self.function(*values)
+        except ValueError as error:
+            return f"Not possible: {error}"
+
+    @cached_property
+    def box(self) -> ipywidgets.VBox:
+        """The ipywidgets controls with their output."""
+        inputs = [_input(control) for control in self.controls]
+        answer = ipywidgets.HTML(_boxed(self.result))
+
+        def update(_: Any) -> None:
+            answer.value = _boxed(self.call(*(each.value for each in inputs)))
+
+        for each in inputs:
+            each.observe(update, names="value")
+        heading = ipywidgets.HTML(
+            f"<b>{escape(self.title)}</b><br>{escape(self.question)}"
         )
-        raise ValueError(f"{came}: expected text_box, slider or select")
-    check_controls(controls)
-    return Live(function, controls, title, note, question)
+        return ipywidgets.VBox([heading, *inputs, answer])
+
+    def static_html(self) -> str:
+        """Return what a page shows: the defaults, and their result."""
+        rows = "".join(
+            f"<dt>{escape(c.name)}</dt><dd>{escape(c.labels[c.default])}</dd>"
+            for c in self.controls
+        )
+        return (
+            '<div class="aw-host" data-attention-live><div class="aw">'
+            f'<p class="aw-title">{escape(self.title)}</p>'
+            f"{question_html(self.question)}<dl>{rows}</dl>{_answer(self.result)}"
+            f'<p class="aw-out">{BUILT}</p></div></div>'
+        )
+
+    def _repr_mimebundle_(
+        self, **kwargs: Any
+    ) -> tuple[dict[str, Any], dict[str, Any]] | dict[str, Any]:
+        style = f"{INLINE_OPEN}<style>{stylesheet()}</style>{INLINE_CLOSE}"
+        made = self.box._repr_mimebundle_(**kwargs)
+        bundle, metadata = made if isinstance(made, tuple) else (made, {})
+        return bundle | {"text/html": self.static_html() + style}, metadata
+
+
+live = Live
 
 
 def text_box(name: str, default: str) -> Control:

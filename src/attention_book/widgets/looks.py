@@ -6,7 +6,7 @@ at, as strong as the weight. Under a word stands what a model says there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from attention_book.widgets.controls import Sentence
@@ -14,7 +14,6 @@ from attention_book.widgets.grids import strongest
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
-    check_template,
     holding,
     lines_of,
 )
@@ -28,9 +27,7 @@ class Looks(Panel):
 
     kind = "looks"
     holds = holding(words="words said", numbers="values shown")
-
-    def axes(self) -> Mapping[str, str]:
-        return {"words": self.options["axis"]}
+    along = ("words",)
 
     def check(self) -> None:
         self.check_grid("values", "words", "words")
@@ -46,7 +43,7 @@ class Looks(Panel):
         lines = lines_of(self.fields["words"].every, width, AROUND)
         return ROW[width == NARROW] * lines
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         (words, values), asks = self.at(index, "words", "values"), self.options["asks"]
         rows = [i for i, word in enumerate(words) if word in asks or not asks]
         names = [words[i] for i in rows]
@@ -68,10 +65,6 @@ def looks(
     shown: Any = None,
     presses: str | None = None,
     label: str = "",
-    axis: str = "word",
-    digits: int = 2,
-    say: str = SAY,
-    half: bool = False,
 ) -> Panel:
     """Make a sentence whose words look at one another.
 
@@ -93,18 +86,13 @@ def looks(
         Name of a typed sentence, made with ``tiles=False``: pressing a word offers what
         it can be exchanged for. It asks until one of these is taken; then the word that
         asked before asks again.
-    label, digits, say, half
-        As for `heat_map`.
-    axis
-        Name of the axis the words lie along, to be highlighted together with other
-        panels.
     """
     options = {
-        "axis": axis,
+        "axis": "word",
         "asks": list(asks),
         "presses": presses,
-        "digits": digits,
-        "say": check_template(say, ("row", "column", "value")),
+        "digits": 2,
+        "say": SAY,
     }
     given = {"words": words, "values": values, "said": said, "shown": shown}
-    return Looks(given, options, label, half)
+    return Looks(given, options, label)

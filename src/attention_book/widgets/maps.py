@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,12 @@ class Maps(Panel):
 
     kind = "maps"
     holds = GRID | {"names": "words"}
-
-    def axes(self) -> Mapping[str, str]:
-        fields = ("names", "rows", "columns")
-        return dict(zip(fields, self.options["axes"], strict=True))
+    along = ("names", "rows", "columns")
 
     def check(self) -> None:
         if any(leaf.ndim != 3 for leaf in self.fields["values"].every):
             raise ValueError("values must have three axes: maps × rows × columns")
-        for axis, name in enumerate(("names", "rows", "columns")):
+        for axis, name in enumerate(self.along):
             have, named = self.size("values", axis), self.count(name)
             what = "maps" if name == "names" else name
             message = f"values has {{}} {what} but {name} has {{}} entries"
@@ -51,7 +48,7 @@ class Maps(Panel):
         lines = -(-self.most("names") // per_line)
         return lines * (self.most("rows") * cell + NAME + APART) - APART
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         names, rows, columns, values = self.at(
             index, "names", "rows", "columns", "values"
         )
@@ -76,7 +73,6 @@ def maps(
     say: str = SAY,
     half: bool = False,
     cell: tuple[int, int] = CELL,
-    precision: str = "auto",
 ) -> Panel:
     """Make small heat maps without labels; rows are queries, columns are inputs.
 
@@ -89,17 +85,11 @@ def maps(
     values
         Numbers, (maps, rows, columns).
     axes
-        Names of the three axes; panels with an axis of the same name are highlighted
-        together.
+        Names of the three axes.
     visible
-        Numbers, (rows, columns), the same for all maps: where they are 0 a mask hides
-        the input, and the cell is hatched.
+        Numbers, (rows, columns), the same for all maps.
     chooses
         ``control(name)`` with as many values as there are maps: a click chooses one.
-    limits
-        Values of the two ends of the colours.
-    label, digits, say, half, cell, precision
-        As for `heat_map`.
     """
     options = {
         "axes": list(axes),
@@ -110,4 +100,4 @@ def maps(
         "chooses": chooses and chooses.name,
     }
     given = {"names": names, "rows": rows, "columns": columns, "values": values}
-    return Maps(given | {"visible": visible}, options, label, half, precision)
+    return Maps(given | {"visible": visible}, options, label, half)

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from attention_book.shapes import check_choice
 from attention_book.widgets.panel import (
     NARROW,
     Panel,
@@ -67,9 +68,7 @@ class Matrix:
     room: float = 4.5
 
     def __post_init__(self) -> None:
-        if self.named not in get_args(Named):
-            expected = ", ".join(get_args(Named))
-            raise ValueError(f"named is {self.named!r}: expected one of {expected}")
+        check_choice("named", self.named, get_args(Named))
         if self.axes[1] is not None and self.columns is None:
             raise ValueError(
                 f"the columns of {self.name!r} lie along {self.axes[1]!r}: name them"
@@ -138,7 +137,7 @@ class Matrices(Panel):
             line, tallest = line + size, max(tallest, tall)
         return lines + tallest
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         shown = self.fields["shown"].at(index) if "shown" in self.fields else None
         for t, each in enumerate(self.options["tables"]):
@@ -172,15 +171,8 @@ def matrices(
 ) -> Panel:
     """Make small tables of numbers, of which those of a free array can be edited.
 
-    Parameters
-    ----------
-    tables
-        Made by `matrix`, in lines from left to right.
-    shown
-        A number for each table, 0 to hide it:
-        ``over("step", lambda step: [1, step > 1])``.
-    label, half
-        As for `heat_map`.
+    They are made by `matrix`, and stand in lines from left to right. `shown` is a
+    number for each, 0 to hide it: ``over("step", lambda step: [1, step > 1])``.
     """
     if not tables:
         raise ValueError("tables is empty: expected at least one")

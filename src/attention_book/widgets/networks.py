@@ -54,7 +54,7 @@ class Network(Panel):
     def height(self, width: float) -> float:
         return self.options["rows"] * ROW + FOOT
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         inputs = self.fields["seen"].at(index)[0]
         places = ", ".join(str(i + 1) for i in np.flatnonzero(inputs))
         return [f"the inputs {places}."]
@@ -85,8 +85,6 @@ def network(
     output
         ``control(name)``, whose N values are the places of the last layer; a click
         chooses one.
-    label
-        As for `heat_map`.
     """
     given = {"edges": edges, "steps": steps, "seen": seen, "depth": depth}
     options = {"output": output.name, "row": ROW, "foot": FOOT}

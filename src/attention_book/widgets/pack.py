@@ -1,10 +1,10 @@
 """All arrays of a widget in one run of bytes, little-endian, each number in as few
 bytes as its use allows.
 
-- "float32": exact to seven digits; the choice for up to 4096 numbers.
-- "uint8": steps of 1/255 in [0, 1]; the choice for larger fields of weights. A weight
-  shown as 0.83 is off by < 0.002.
-- "float16": three digits; the choice for other large fields.
+- "float32": exact to seven digits; up to 4096 numbers, and what is beyond float16.
+- "uint8": steps of 1/255 in [0, 1]; larger fields of weights. A weight shown as 0.83 is
+  off by < 0.002.
+- "float16": three digits; other large fields.
 """
 
 from __future__ import annotations
@@ -34,38 +34,34 @@ class Packer:
         """Everything packed so far."""
         return b"".join(self.parts)
 
-    def encode(self, field: Field, precision: str = "auto") -> dict[str, Any]:
+    def encode(self, field: Field) -> dict[str, Any]:
         """Describe a field for the browser, packing its numbers.
 
-        Returns
-        -------
-        dict
-            {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-            {"run", "with"}, {"sentence", "as", "stop"}, {"paper", "channel"}, {"named",
-            "labels" or "digits" or "joined", "before"}, {"pick", "of"}, {"text", "of",
-            "else"} or {"ran", "output", "start"}.
+        It is {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
+        {"run", "with"}, {"sentence", "as", "stop"}, {"paper", "channel"}, {"named",
+        "labels" or "digits" or "joined", "before"}, {"pick", "of"}, {"text", "of",
+        "else"} or {"ran", "output", "start"}.
         """
         if "output" in field.recipe:
-            return self._output(field, precision)
+            return self._output(field)
         if field.recipe:
-            inner = "auto" if "run" in field.recipe else precision
-            return self._written(field.recipe, inner)
+            return self._written(field.recipe)
         if field.what == "numbers":
-            return self._pack(field, precision)
+            return self._pack(field)
         leaves = field.leaves.ravel().tolist()
         return {"by": list(field.by), "of": leaves} if field.by else {"is": leaves[0]}
 
-    def _written(self, part: Any, precision: str) -> Any:
+    def _written(self, part: Any) -> Any:
         """Encode all fields inside a recipe."""
         if isinstance(part, Field):
-            return self.encode(part, precision)
+            return self.encode(part)
         if isinstance(part, dict):
-            return {k: self._written(each, precision) for k, each in part.items()}
+            return {k: self._written(each) for k, each in part.items()}
         if isinstance(part, list):
-            return [self._written(each, precision) for each in part]
+            return [self._written(each) for each in part]
         return part
 
-    def _output(self, field: Field, precision: str) -> dict[str, Any]:
+    def _output(self, field: Field) -> dict[str, Any]:
         """Describe what a network gives: which run, and what stands there at first."""
         value = field.recipe["output"]
         if value.run not in self.runs:
@@ -74,13 +70,13 @@ class Packer:
         return {
             "ran": self.runs.index(value.run),
             "output": value.name,
-            "start": self.encode(start, precision),
+            "start": self.encode(start),
         }
 
-    def _pack(self, field: Field, precision: str) -> dict[str, Any]:
+    def _pack(self, field: Field) -> dict[str, Any]:
         leaves = field.every
         flat = np.concatenate([leaf.ravel() for leaf in leaves])
-        kind = choose_precision(field.name, flat, precision)
+        kind = _kind(flat)
         packed = (
             np.rint(flat * 255).astype("u1")
             if kind == "uint8"
@@ -101,27 +97,10 @@ class Packer:
         }
 
 
-def choose_precision(name: str, numbers: np.ndarray, precision: str) -> str:
-    """Choose how numbers are stored ("auto"), or check that a choice can hold them."""
-    weights = bool(numbers.size == 0 or (numbers.min() >= 0 and numbers.max() <= 1))
-    if precision == "auto":
-        if numbers.size <= FEW:
-            return "float32"
-        if weights:
-            return "uint8"
-        return "float16" if np.abs(numbers).max() <= LARGEST_HALF else "float32"
-    if precision not in TYPES:
-        raise ValueError(
-            f"precision is {precision!r}: expected 'auto', "
-            f"{', '.join(map(repr, TYPES))}"
-        )
-    if precision == "uint8" and not weights:
-        raise ValueError(
-            f"{name} reaches from {numbers.min():g} to {numbers.max():g}: uint8 holds "
-            "[0, 1]"
-        )
-    if precision == "float16" and np.abs(numbers).max(initial=0) > LARGEST_HALF:
-        raise ValueError(
-            f"{name} reaches {np.abs(numbers).max():g}: float16 holds up to 65504"
-        )
-    return precision
+def _kind(numbers: np.ndarray) -> str:
+    """Choose how numbers are stored."""
+    if numbers.size <= FEW:
+        return "float32"
+    if numbers.min() >= 0 and numbers.max() <= 1:
+        return "uint8"
+    return "float16" if np.abs(numbers).max() <= LARGEST_HALF else "float32"

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
+from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import Field, read_field
 
@@ -35,12 +36,12 @@ class Panel:
     asked: dict[str, Any]  # options as the author gave them
     label: str = ""
     half: bool = False
-    precision: str = "auto"
     fields: dict[str, Field] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)  # completed for one widget
     controls: Sequence[Control] = ()  # of that widget
     kind: ClassVar[str] = ""
     holds: ClassVar[dict[str, str]] = {}  # field, less its number -> what it holds
+    along: ClassVar[tuple[str, ...]] = ()  # fields whose entries lie along the axes
     pairs_on_phones: ClassVar[bool] = False  # two halves share a line there, too
 
     def read(self, controls: Sequence[Control]) -> None:
@@ -63,7 +64,10 @@ class Panel:
 
     def axes(self) -> Mapping[str, str]:
         """Return field -> shared axis it counts along; one name lights up together."""
-        return {}
+        axes = self.options.get("axes") or [self.options.get("axis")]
+        return {
+            field: axis for field, axis in zip(self.along, axes, strict=False) if axis
+        }
 
     def height(self, width: float) -> float:
         """Predict the height below the label, in pixels, at the highest setting."""
@@ -81,7 +85,7 @@ class Panel:
         narrow = (NARROW - NARROW_GAP) / 2 if self.pair else NARROW
         return [round(label + self.height(width)) for width in (wide, narrow)]
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         """Say what is shown at a setting, for readers without JavaScript."""
         raise NotImplementedError
 
@@ -154,10 +158,12 @@ class Panel:
         return self.controls[k]
 
     def read_presets(self, free: Control) -> None:
-        """Check that presets are places of a free array."""
+        """Check that presets are places of a free array; pairs keep their order."""
         presets = self.options["presets"].items()
-        self.options["presets"] = {name: free.place_of(each) for name, each in presets}
-        for place in self.options["presets"].values():
+        self.options["presets"] = [
+            (name, free.place_of(each)) for name, each in presets
+        ]
+        for _, place in self.options["presets"]:
             free.check(place)
 
 
@@ -175,10 +181,8 @@ def check_ends(name: str, ends: Any) -> list[float]:
 
 def check_role(role: Any) -> None:
     """Check what something is in attention, if it is anything."""
-    if role is not None and role not in get_args(Role):
-        raise ValueError(
-            f"role is {role!r}: expected one of {', '.join(get_args(Role))}"
-        )
+    if role is not None:
+        check_choice("role", role, get_args(Role))
 
 
 def require(

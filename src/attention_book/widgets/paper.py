@@ -115,8 +115,6 @@ def paper(
 
     Parameters
     ----------
-    name
-        The name by which panels refer to it.
     pictures
         What can be laid on it, by name: grey values in [0, 1] in sixteenths, all square
         and of one size.

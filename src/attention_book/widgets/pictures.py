@@ -124,7 +124,7 @@ class Picture(Panel):
 
         return max(drawn(leaf) for leaf in self.fields["image"].every) + KEY
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         values, query, alt = self.at(index, "values", "query", "alt")
         r, c = np.unravel_index(values.argmax(), values.shape)
         value = fixed(values[r, c], self.options["digits"])
@@ -151,7 +151,6 @@ def picture(
     digits: int = 2,
     say: str = SAY,
     half: bool = False,
-    precision: str = "auto",
 ) -> Panel:
     """Make a picture under a mask: the denser the blue, the more it is looked at.
 
@@ -186,8 +185,6 @@ def picture(
     say
         The sentence read out for a cell, with {query}, {value}, {row} and {column};
         rows and columns count from 1.
-    label, digits, half, precision
-        As for `heat_map`.
     """
     if (boxes is None) != (names is None) or (lit is not None and boxes is None):
         raise ValueError(
@@ -204,4 +201,4 @@ def picture(
         "high": high,
         "paper": image.name if isinstance(image, OfPaper) else None,
     }
-    return Picture(given, options, label, half, precision)
+    return Picture(given, options, label, half)

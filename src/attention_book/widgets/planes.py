@@ -98,7 +98,7 @@ class Plane(Panel):
     def height(self, width: float) -> float:
         return min(SIDE, width + ROOMY / 2)
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         for s, each in enumerate(self.options["sets"]):
             at = self.fields[f"p{s}"].at(index)
@@ -127,6 +127,8 @@ def plane(
 ) -> Panel:
     """Make a square plane with points, of which those of a free array can be dragged.
 
+    Halves share a line on a phone, too.
+
     Parameters
     ----------
     sets
@@ -136,8 +138,6 @@ def plane(
     say
         The sentence read out, with {name}, {x}, {y} and {length}, its distance from
         the origin.
-    label, half
-        As for `heat_map`; half planes share a line on a phone, too.
     """
     if not sets:
         raise ValueError("sets is empty: a plane shows at least one set of points")

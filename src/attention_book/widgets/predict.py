@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from attention_book.prose import as_html, check_said
@@ -16,12 +16,51 @@ CHOICE = 48  # pixels of an option and the gap below it
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is asked before a figure is shown; make it with `predict`."""
+    """A question before which a widget is not shown: the reader predicts, or declines.
+
+    Parameters
+    ----------
+    question
+        What to predict, such as "Which of the three makes the fewest mistakes?".
+    options
+        Two or more short answers; they are also used within a sentence ("You predicted
+        dot.").
+    answer
+        The right one, or None if there is no single right one.
+    reveal
+        What is said when the figure shows, after "You predicted MLP. It is dot:" or
+        "You predicted MLP.".
+    """
 
     question: str
-    options: tuple[str, ...]
+    options: Sequence[str]
+    _: KW_ONLY
     answer: str | None
     reveal: str
+
+    def __post_init__(self) -> None:
+        check_said("question", self.question)
+        check_said("reveal", self.reveal)
+        options = self.options
+        if isinstance(options, str) or not isinstance(options, Sequence):
+            raise TypeError(f"options is {options!r:.80}: give a list of texts")
+        for i, option in enumerate(options):
+            check_said(f"options[{i}]", option)
+        if len(options) < 2:
+            raise ValueError(
+                f"options has {len(options)} entries: expected at least 2 to choose "
+                "from"
+            )
+        twice = [option for option in options if options.count(option) > 1]
+        if twice:
+            raise ValueError(
+                f"options has {twice[0]!r} twice: expected different texts"
+            )
+        if self.answer is not None and self.answer not in options:
+            raise ValueError(
+                f"answer is {self.answer!r}: expected None or one of "
+                f"{', '.join(map(repr, options))}"
+            )
 
     def said(self, predicted: str) -> str:
         """Say what was predicted ("" for nothing) and what is true."""
@@ -65,41 +104,4 @@ class Prediction:
         return f'<p class="aw-question">{as_html(asked)}</p>{answer}'
 
 
-def predict(
-    question: str, options: Sequence[str], *, answer: str | None, reveal: str
-) -> Prediction:
-    """Hide a widget behind a question until the reader has predicted, or declines.
-
-    Parameters
-    ----------
-    question
-        What to predict, such as "Which of the three makes the fewest mistakes?".
-    options
-        Two or more short answers; they are also used within a sentence ("You predicted
-        dot.").
-    answer
-        The right one, or None if there is no single right one.
-    reveal
-        What is said when the figure shows, after "You predicted MLP. It is dot:" or
-        "You predicted MLP.".
-    """
-    check_said("question", question)
-    check_said("reveal", reveal)
-    if isinstance(options, str) or not isinstance(options, Sequence):
-        raise TypeError(f"options is {options!r:.80}: give a list of texts")
-    options = tuple(
-        check_said(f"options[{i}]", option) for i, option in enumerate(options)
-    )
-    if len(options) < 2:
-        raise ValueError(
-            f"options has {len(options)} entries: expected at least 2 to choose from"
-        )
-    twice = [option for option in options if options.count(option) > 1]
-    if twice:
-        raise ValueError(f"options has {twice[0]!r} twice: expected different texts")
-    if answer is not None and answer not in options:
-        raise ValueError(
-            f"answer is {answer!r}: expected None or one of "
-            f"{', '.join(map(repr, options))}"
-        )
-    return Prediction(question, options, answer, reveal)
+predict = Prediction

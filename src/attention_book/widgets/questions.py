@@ -10,7 +10,7 @@ from typing import Any
 
 import traitlets
 
-from attention_book.parts import chapter_file
+from attention_book.chapter_files import chapter_file
 from attention_book.prose import as_html, check_said
 from attention_book.widgets.mounted import Mounted
 
@@ -21,7 +21,16 @@ class Option:
 
     says: str
     because: str
-    right: bool
+    right: bool = False
+
+    def __post_init__(self) -> None:
+        check_said("says", self.says)
+        check_said(f"because of the option {self.says!r:.60}", self.because)
+        if not isinstance(self.right, bool):
+            raise TypeError(
+                f"right of the option {self.says!r:.60} is {self.right!r}: expected "
+                "true or false"
+            )
 
     @property
     def verdict(self) -> str:
@@ -91,12 +100,12 @@ class QuickQuestions(Mounted):
 
 def right(says: str, because: str) -> Option:
     """Make the right option of a question: what it says, and why it is right."""
-    return _option(says, because, True)
+    return Option(says, because, True)
 
 
 def wrong(says: str, because: str) -> Option:
     """Make a wrong option: what people really think, and what is wrong about it."""
-    return _option(says, because, False)
+    return Option(says, because)
 
 
 def question(asks: str, *options: Option) -> Question:
@@ -125,14 +134,9 @@ def question(asks: str, *options: Option) -> Question:
 def quick_questions(
     *questions: Question, title: str = "Quick questions"
 ) -> QuickQuestions:
-    """Ask quick questions: each choice is answered at once, the first ones count.
+    """Ask questions, made by `question` or read from a file by `read_questions`.
 
-    Parameters
-    ----------
-    questions
-        Made by `question`, or read from a file by `read_questions`.
-    title
-        The name of the figure.
+    Each choice is answered at once; the first ones count.
     """
     check_said("title", title)
     if not questions:
@@ -171,7 +175,7 @@ def _read(number: int, given: Mapping[str, Any]) -> Question:
         _expect_keys(
             f"option {place} of question {number}", each, {"says", "because"}, {"right"}
         )
-        options.append(_option(each["says"], each["because"], each.get("right", False)))
+        options.append(Option(**each))
     return question(given["asks"], *options)
 
 
@@ -188,16 +192,6 @@ def _expect_keys(
         raise ValueError(
             f"{name} has {unknown[0]!r}: expected {', '.join(sorted(needed | allowed))}"
         )
-
-
-def _option(says: str, because: str, is_right: bool) -> Option:
-    check_said("says", says)
-    check_said(f"because of the option {says!r:.60}", because)
-    if not isinstance(is_right, bool):
-        raise TypeError(
-            f"right of the option {says!r:.60} is {is_right!r}: expected true or false"
-        )
-    return Option(says, because, is_right)
 
 
 def _static(place: str, asked: Question) -> str:

@@ -18,21 +18,16 @@ import numpy as np
 
 from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import Named, Output, named, read_field
+from attention_book.widgets.fields import Output, Said, named, read_field
 
 
 @dataclass
 class Chosen:
     """Let a menu choose what is done to attention weights.
 
-    Parameters
-    ----------
-    name
-        Of a `select`.
-    changes
-        By each of its labels a list of changes, each a list of a kind (one of
-        `networks.CHANGES`) and its arguments: numbers, or fields such as
-        ``control("heads")``.
+    `changes` holds, for each label of the `select` of this name, a list of changes,
+    each a list of a kind (one of `networks.CHANGES`) and its arguments: numbers, or
+    fields such as ``control("heads")``.
     """
 
     name: str
@@ -77,7 +72,7 @@ class Run:
         """The attention weights of a tap, as a field of numbers."""
         return Output(self, f"tap:{path}")
 
-    def words(self, name: str, labels: Sequence[str]) -> Named:
+    def words(self, name: str, labels: Sequence[str]) -> Said:
         """Ids that the call gives, or the likeliest by its logits, as words."""
         return named(self.output(name), labels)
 
@@ -172,19 +167,11 @@ def reading(
     change: Change = None,
     **inputs: Any,
 ) -> Run:
-    """Ask a network for one of its calls.
+    """Ask a network (`networks.Network`) for one of its calls.
 
-    Parameters
-    ----------
-    network : networks.Network
-    call
-        One of its calls.
-    change
-        By tap, a list of changes to make to the weights in turn: as for `chosen`, or
-        its result.
-    **inputs
-        By name, fields of numbers without the batch axis: `ids`, `shown`,
-        ``control(...)``, `computed`, or arrays.
+    The inputs are, by name, fields of numbers without the batch axis: `ids`, `shown`,
+    ``control(...)``, `computed`, or arrays. `change` holds, by tap, a list of changes
+    to make to the weights in turn, as for `chosen`, or its result.
     """
     return Run(network, call, inputs, change, {})
 

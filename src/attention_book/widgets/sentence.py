@@ -23,17 +23,9 @@ def one_sentence(
     """Show where attention looked in one sentence, as a map and as arcs.
 
     Below them stands how sharp it is. Sharp is not right, but without gold links it is
-    what can be measured.
-
-    Parameters
-    ----------
-    A
-        Weights of each written word over the inputs, (N_Y, N_X).
-    source, target
-        The N_X inputs and the N_Y words that were written, each with [STOP] if it has a
-        column or a row.
-    link
-        The widget's name in the page's address.
+    what can be measured. `A` holds the weights of each written word over the inputs;
+    `source` and `target` end in [STOP] if it has a column or a row. `link` is the
+    widget's name in the page's address.
     """
     expect_some(source=source, target=target)
     expect_shape("A", A, (len(target), len(source)), "target × source")

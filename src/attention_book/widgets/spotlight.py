@@ -23,7 +23,7 @@ class Spotlight(Grid):
     kind = "spotlight"
 
     def height(self, width: float) -> float:
-        beside = width == NARROW or self.half  # the name then takes the room of a word
+        beside = width == NARROW  # the name then takes the room of a word
         room = width if beside else width - BEFORE
 
         def strip(name: str, title: str) -> float:
@@ -45,10 +45,7 @@ def spotlight(
     axes: tuple[str, str] = ("query", "input"),
     gold: Any = None,
     gold_label: str = "gold",
-    digits: int = 2,
     say: str = SAY,
-    half: bool = False,
-    precision: str = "auto",
 ) -> Panel:
     """Make two strips of words: pointing at one lights up where it looks in the other.
 
@@ -62,13 +59,9 @@ def spotlight(
         Weights in [0, 1], (rows, columns).
     names
         What stands before the strip of the rows and before that of the columns.
-    gold
-        Links (input, query), so (column, row), outlined in the other strip.
     gold_label
         What the outline means, in a legend; "" leaves the legend out, where the text
         around says it.
-    axes, digits, say, half, precision
-        As for `heat_map`.
     """
     if isinstance(names, str) or len(names) != 2:
         raise ValueError(
@@ -78,9 +71,9 @@ def spotlight(
         "axes": pair_of_axes(axes),
         "limits": [0.0, 1.0],
         "names": list(names),
-        "digits": digits,
+        "digits": 2,
         "say": check_template(say, ("row", "column", "value")),
         "gold_label": gold_label,
     }
     given = {"rows": rows, "columns": columns, "values": values, "gold": gold}
-    return Spotlight(given, options, "", half, precision)
+    return Spotlight(given, options)

@@ -24,16 +24,12 @@ INLINE_OPEN, INLINE_CLOSE = (
 def static_html(
     state: Mapping[str, Any], inside: str, reserved: Sequence[int] | None = None
 ) -> str:
-    """Return the HTML that `mount.mjs` brings to life.
+    """Return the HTML that `mount.mjs` brings to life, with height reserved for the
+    figure.
 
-    Parameters
-    ----------
-    state
-        The traits the page starts from, `spec` among them; bytes are written in base64.
-    inside
-        HTML for the frame until the script has run.
-    reserved
-        Height in pixels to keep free for the figure, wide and narrow.
+    The state holds the traits that the page starts from, `spec` among them; bytes are
+    written in base64. `inside` is HTML for the frame until the script has run;
+    `reserved` are pixels, wide and narrow.
     """
     spec = state["spec"]
     written = {name: _plain(value) for name, value in state.items()}

@@ -45,7 +45,7 @@ class Stream(Panel):
     def height(self, width: float) -> float:
         return DRAWN + LINES
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         parts, before, added, cosines = self.at(
             index, "parts", "before", "added", "cosines"
         )
@@ -76,8 +76,6 @@ def stream(
         Of the two; (n,).
     carried
         1, or 0 where what a part finds takes the stream's place.
-    label
-        As for `heat_map`.
     """
     given = {"parts": parts, "before": before, "added": added}
     return Stream(given | {"cosines": cosines, "carried": carried}, {}, label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -29,9 +29,7 @@ class Tokens(Panel):
 
     kind = "tokens"
     holds = holding(words="words marks")
-
-    def axes(self) -> Mapping[str, str]:
-        return {"words": self.options["axis"]} if self.options["axis"] else {}
+    along = ("words",)
 
     def check(self) -> None:
         if self.options["chooses"] is not None:
@@ -70,7 +68,7 @@ class Tokens(Panel):
             wide = round(self.height(WIDE - BEFORE))
         return [wide, narrow]
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         words = self.fields["words"].at(index)
         marks = [""] * len(words)
         if "marks" in self.fields:
@@ -87,9 +85,7 @@ class Reorder(Panel):
 
     kind = "reorder"
     holds = holding(words="words")
-
-    def axes(self) -> Mapping[str, str]:
-        return {"words": self.options["axis"]}
+    along = ("words",)
 
     def check(self) -> None:
         control = self.chosen("order")
@@ -103,7 +99,7 @@ class Reorder(Panel):
         letters = [*map(len, self.fields["words"].every[0]), len("Reverse") + 1]
         return wrapped(letters, width, 19) * 38 - 6
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         return [" ".join(self.fields["words"].at(index))]
 
 
@@ -112,20 +108,15 @@ class Bars(Panel):
 
     kind = "bars"
     holds = holding(words="labels", numbers="values low high")
+    along = ("labels",)
 
     @property
     def ends(self) -> list[str]:
         """The fields that hold the ends of the ranges, if there are any."""
         return [name for name in ("low", "high") if name in self.fields]
 
-    def axes(self) -> Mapping[str, str]:
-        return {"labels": self.options["axis"]}
-
     def check(self) -> None:
-        if any(leaf.ndim != 1 for leaf in self.fields["values"].every):
-            raise ValueError(
-                "values must be a flat list of numbers, one for each label"
-            )
+        self.check_flat("values")
         self.agree("values", "labels")
         for name in self.ends:
             self.agree(name, "labels")
@@ -157,7 +148,7 @@ class Bars(Panel):
     def height(self, width: float) -> float:
         return self.most("labels") * 26 + 2
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         labels, values = self.at(index, "labels", "values")
         digits = self.options["digits"]
         said = [
@@ -180,7 +171,7 @@ class Text(Panel):
         lines = max(paragraph(leaf, width) for leaf in self.fields["text"].every)
         return lines * LINE + 4
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         return self.at(index, "text")
 
 
@@ -194,14 +185,10 @@ def tokens(
     room: int = 0,
     half: bool = False,
 ) -> Panel:
-    """Make a strip of words.
+    """Make a strip of words, with the label before it.
 
     Parameters
     ----------
-    label
-        The name before the strip.
-    words
-        List of words.
     marks
         List with one of "", "ok", "wrong", "missing", "extra", "special" for each word.
     axis
@@ -212,8 +199,6 @@ def tokens(
         one; with an axis.
     room
         Words to keep room for, where a network writes more than at first.
-    half
-        Share a line with the next half panel where the page is wide.
     """
     if chooses is not None and not isinstance(chooses, ControlValue):
         raise TypeError(f"chooses is {chooses!r}: give control(name)")
@@ -223,23 +208,13 @@ def tokens(
     return Tokens({"words": words, "marks": marks}, options, label, half)
 
 
-def reorder(
-    order: ControlValue, *, label: str = "", axis: str = "query", half: bool = False
-) -> Panel:
+def reorder(order: ControlValue) -> Panel:
     """Make a strip of words that the reader drags, or moves with the arrow keys.
 
-    Parameters
-    ----------
-    order
-        ``control(name)`` of an `arrangement`.
-    label, half
-        As for `heat_map`.
-    axis
-        Name of the axis the words lie along, as for `tokens`.
+    They are those of ``control(name)`` of an `arrangement`, and lie along "query".
     """
     words = over(order.name, str.split)
-    options = {"order": order.name, "axis": axis}
-    return Reorder({"words": words}, options, label, half)
+    return Reorder({"words": words}, {"order": order.name, "axis": "query"})
 
 
 def bars(
@@ -253,7 +228,6 @@ def bars(
     measure: str = "value",
     band: tuple[Any, Any] | None = None,
     half: bool = False,
-    precision: str = "auto",
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
@@ -269,7 +243,7 @@ def bars(
         if not isinstance(band, tuple | list) or len(band) != 2:
             raise ValueError(f"band is {band!r:.80}: expected (low, high)")
         given |= {"low": band[0], "high": band[1]}
-    return Bars(given, options, label, half, precision)
+    return Bars(given, options, label, half)
 
 
 def text(sentence: Any, *, half: bool = False) -> Panel:
@@ -278,13 +252,10 @@ def text(sentence: Any, *, half: bool = False) -> Panel:
 
 
 def compared(said: Sequence[str], right: Sequence[str]) -> list[tuple[str, str]]:
-    """Compare words with the right ones: what `tokens` shows, and its marks.
+    """Compare words with the right ones: what `tokens` shows, as (word, mark).
 
-    Returns
-    -------
-    list of (word, mark)
-        The words that were said, in order; those that are missing stand where they
-        should have been.
+    Those that were said stand in order; those that are missing, where they should have
+    been.
     """
     found = []
     for kind, i, j, k, n in SequenceMatcher(

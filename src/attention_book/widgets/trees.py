@@ -4,7 +4,7 @@ phrases of a sentence, closed and open, over what is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,10 @@ class Tree(Panel):
     """Words in rows, each below the one that it follows."""
 
     kind = "tree"
+    along = ("read",)
     holds = holding(
         words="words values read", numbers="places parents states spots weights"
     )
-
-    def axes(self) -> Mapping[str, str]:
-        return {"read": self.options["axis"]} if "read" in self.fields else {}
 
     def check(self) -> None:
         names = self.options["states"]
@@ -76,7 +74,7 @@ class Tree(Panel):
     def height(self, width: float) -> float:
         return self.options["rows"] * ROW + self.options["beneath"] + KEY
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         fields = {name: field.at(index) for name, field in self.fields.items()}
         best = np.flatnonzero(np.asarray(fields["states"]) == STATES.index("best"))
         said = []
@@ -100,7 +98,6 @@ def tree(
     names: tuple[str, ...] = STATES,
     columns: float | None = None,
     read: tuple[Any, Any, Any] | None = None,
-    axis: str = "input",
 ) -> Panel:
     """Make a tree of words, from the top down.
 
@@ -118,8 +115,6 @@ def tree(
         nothing.
     states
         Of each 0 where it is not there yet, or 1 to 3 as `names` says; (n,).
-    label
-        As for `heat_map`.
     names
         `STATES`, of a search: later, kept, abandoned, on the best way. Or `PHRASES`, of
         a sentence: later, closed, open, new.
@@ -127,9 +122,8 @@ def tree(
         How many there is room for; as many as there are when None.
     read
         What stands below, as (m words, the row and column of each, m weights): what is
-        looked at now, each word as opaque as its weight, from 0 to 1.
-    axis
-        Name of the axis along which `read` lies, as for `tokens`.
+        looked at now, along the axis "input", each word as opaque as its weight, from 0
+        to 1.
     """
     if names not in (STATES, PHRASES):
         raise ValueError(f"names is {names!r}: expected STATES or PHRASES")
@@ -138,5 +132,5 @@ def tree(
     below, spots, weights = read or (None,) * 3
     given = {"words": words, "places": places, "parents": parents, "values": values}
     given |= {"states": states, "read": below, "spots": spots, "weights": weights}
-    options = {"states": names, "columns": columns, "axis": read and axis}
+    options = {"states": names, "columns": columns, "axis": read and "input"}
     return Tree(given, options, label)

@@ -62,9 +62,7 @@ class Vectors(Panel):
 
     kind = "vectors"
     holds = holding(numbers="v s")
-
-    def axes(self) -> Mapping[str, str]:
-        return {"v0": self.options["axis"]}
+    along = ("v0",)
 
     def check(self) -> None:
         columns = self.options["vectors"] = [dict(x) for x in self.options["vectors"]]
@@ -94,7 +92,7 @@ class Vectors(Panel):
         below = 3 + (width <= NARROW)  # what line and band are takes two lines there
         return presets + HEAD + self.most("v0") * entry + below * BELOW
 
-    def still(self, index: Sequence[Any]) -> list[str]:
+    def static_text(self, index: Sequence[Any]) -> list[str]:
         said = []
         for k, each in enumerate(self.options["vectors"]):
             values, (mean, sigma) = self.at(index, f"v{k}", f"s{k}")
@@ -110,27 +108,14 @@ def vectors(
     columns: Sequence[Vector],
     *,
     label: str = "",
-    axis: str = "feature",
     presets: Mapping[str, Any] | None = None,
 ) -> Panel:
-    """Make vectors side by side, entry beside entry, a bar for each.
+    """Make one to four vectors of one length side by side, a bar for each entry.
 
-    Behind the bars of each lies its mean, a line, and its standard deviation, a band of
-    one to each side of the mean; both stand below as numbers, and what line and band
-    are.
-
-    Parameters
-    ----------
-    columns
-        Made by `vector`, all of one length; at most four.
-    axis
-        Name of the axis their entries lie along, to be highlighted together with other
-        panels.
-    presets
-        Name -> numbers (D,) for the first vector that is a free array, a button for
-        each.
-    label
-        As for `heat_map`.
+    Behind the bars of each, made by `vector`, lies its mean, a line, and its standard
+    deviation, a band of one to each side of the mean; both stand below as numbers, and
+    what line and band are. `presets` is name -> numbers (D,) for the first vector that
+    is a free array, a button for each.
     """
     if not 1 <= len(columns) <= 4:
         raise ValueError(f"columns has {len(columns)} vectors: expected 1 to 4")
@@ -139,5 +124,5 @@ def vectors(
         spread = computed("mean_spread", values=each.values)
         given |= {f"v{k}": each.values, f"s{k}": spread}
     told = [{k: x for k, x in vars(each).items() if k != "values"} for each in columns]
-    options = {"vectors": told, "axis": axis, "presets": presets}
+    options = {"vectors": told, "axis": "feature", "presets": presets}
     return Vectors(given, options, label)

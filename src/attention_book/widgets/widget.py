@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from attention_book.widgets.controls import Control, as_slug, position_of
+from attention_book.widgets.controls import Control, as_slug, check_text, position_of
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
@@ -35,7 +35,8 @@ from attention_book.widgets.predict import Prediction
 SPARE = 12  # pixels of doubt
 TITLE, READOUT = 9.3, 6.9  # pixels of a letter of the title, and of what is read out
 READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page is narrow
-PADDING = {"wide": 44, "narrow": 30}
+PADDING = 44, 30  # the first of two is where the page is wide
+WIDTHS = WIDE, NARROW
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
 TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
 HINT = 24  # letters of the hint before examples
@@ -47,15 +48,10 @@ class Widget(Mounted):
 
     Parameters
     ----------
-    title
-        Its name, in a few words.
-    question
-        What to predict before touching it.
-    controls
-        Made by `slider`, `select`, `arrangement`, `cells` and `free`.
-    panels
-        Made by `heat_map`, `maps`, `arcs`, `spotlight`, `picture`, `bars`, `tokens`,
-        `lines`, `text`, `plane`, `matrices`, drawn in this order.
+    title, question
+        Its name, in a few words, and what to predict before touching it.
+    controls, panels
+        Made by `slider`, `heat_map` and so on; the panels are drawn in this order.
     link
         Name in the address bar ("collapse" -> ``#w=collapse&length=12``); "" keeps the
         setting out of links.
@@ -117,13 +113,15 @@ class Widget(Mounted):
         said = None
         if summary is not None:
             said = read_field("summary", "text", summary, self.controls)
-        index = [control.default for control in self.controls]
-        spec, data, runs = self._encode(title, question, link, followed, said, index)
-        self._running = {run.network.name: run.network for run in runs}
+        spec: dict[str, Any] = {"title": title, "question": question, "link": link}
+        packer = self._encode(spec, followed, said)
+        self._running = {run.network.name: run.network for run in packer.runs}
         sent = self._sent(self._running)
         spec["networks"] = {name: each["key"] for name, each in sent.items()}
         self.carried, self._own = sent, None
-        super().__init__(spec=spec, data=data, index=index, networks=sent)
+        super().__init__(
+            spec=spec, data=packer.data, index=spec["default"], networks=sent
+        )
 
     def _sent(self, networks: Mapping[str, Any]) -> dict[str, Any]:
         """What the browser is sent of networks: programs, and bytes of weights."""
@@ -155,14 +153,9 @@ class Widget(Mounted):
         return next(iter(self._running.values()))
 
     def _encode(
-        self,
-        title: str,
-        question: str,
-        link: str,
-        follow: dict[str, Any],
-        summary: Field | None,
-        index: list[Any],
-    ) -> tuple[dict[str, Any], bytes, list[Any]]:
+        self, spec: dict[str, Any], follow: dict[str, Any], summary: Field | None
+    ) -> Packer:
+        """Complete the spec, and pack its numbers."""
         packer = Packer()
         panels = [
             {
@@ -172,21 +165,15 @@ class Widget(Mounted):
                 "pair": panel.pair,
                 "height": panel.heights(),
                 "fields": {
-                    name: packer.encode(
-                        each, panel.precision if name == "values" else "auto"
-                    )
-                    for name, each in panel.fields.items()
+                    name: packer.encode(each) for name, each in panel.fields.items()
                 },
                 "options": panel.options,
             }
             for panel in self.panels
         ]
-        spec = {
-            "title": title,
-            "question": question,
-            "link": link,
+        spec |= {
             "controls": [control.to_json() for control in self.controls],
-            "default": index,
+            "default": [control.default for control in self.controls],
             "panels": panels,
             "follow": {
                 axis: packer.encode(each) if isinstance(each, Field) else each
@@ -199,16 +186,15 @@ class Widget(Mounted):
         said = summary.every if summary else [""]
         spec["out"] = [
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
-            for least, width in ((1, WIDE), (2, NARROW))
+            for least, width in zip((1, 2), WIDTHS, strict=True)
         ]
-        spec["height"] = [total_height(spec, layout) for layout in PADDING]
+        spec["height"] = [total_height(spec, narrow) for narrow in (0, 1)]
         if self.predict:
-            gates = zip(PADDING, self.predict.heights(), strict=True)
             spec["waiting"] = [
-                round(head_height(spec, layout) + gate + SPARE)
-                for layout, gate in gates
+                round(head_height(spec, narrow) + gate + SPARE)
+                for narrow, gate in enumerate(self.predict.heights())
             ]
-        return spec, packer.data, packer.runs
+        return packer
 
     @traitlets.validate("index")
     def _valid_index(self, proposal: dict[str, Any]) -> list[Any]:
@@ -249,7 +235,7 @@ class Widget(Mounted):
             index[k] = self.controls[k].place_of(value)
         self.index = index
 
-    def still(self) -> list[str]:
+    def static_text(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript.
 
         Of a network, what it gave at first.
@@ -261,7 +247,7 @@ class Widget(Mounted):
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line
-                for line in panel.still(index)
+                for line in panel.static_text(index)
             ]
         return [line for line in lines if line]
 
@@ -272,11 +258,10 @@ class Widget(Mounted):
 
     def inside(self) -> str:
         """Return title and questions, and what is shown, in words."""
-        question = self.spec["question"]
-        question = f'<p class="aw-question">{escape(question)}</p>' if question else ""
+        question = question_html(self.spec["question"])
         asked = self.predict.static_html() if self.predict else ""
         still = "".join(
-            f'<p class="aw-still">{escape(line)}</p>' for line in self.still()
+            f'<p class="aw-still">{escape(line)}</p>' for line in self.static_text()
         )
         # before a prediction neither is to be read, nor to take room
         if self.reserved() is not self.spec["height"]:
@@ -285,11 +270,15 @@ class Widget(Mounted):
         return f"{title}{question}{asked}{still}"
 
 
+def question_html(question: str) -> str:
+    """Return the question of a figure for a page, if it has one."""
+    return f'<p class="aw-question">{escape(question)}</p>' if question else ""
+
+
 def check_texts(**texts: Any) -> None:
     """Check that the named arguments are texts."""
     for name, value in texts.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{name} must be a text, but came as {value!r:.80}")
+        check_text(name, value)
 
 
 def check_controls(controls: Sequence[Control]) -> None:
@@ -334,40 +323,38 @@ def read_follow(
     return field
 
 
-def head_height(spec: dict[str, Any], layout: str) -> float:
-    """Predict the height of the frame with its title, "wide" or "narrow"."""
-    width = WIDE if layout == "wide" else NARROW
-    return PADDING[layout] + 24 * paragraph(spec["title"], width, TITLE) + 20
+def head_height(spec: dict[str, Any], narrow: int) -> float:
+    """Predict the height of the frame with its title; `narrow` is 1 or 0."""
+    return PADDING[narrow] + 24 * paragraph(spec["title"], WIDTHS[narrow], TITLE) + 20
 
 
-def typed_height(control: dict[str, Any], wide: bool) -> int:
+def typed_height(control: dict[str, Any], narrow: int) -> int:
     """Predict the height of a typed sentence, its words and what is offered."""
     if not control["tiles"]:
-        return BARE[not wide]
-    width = WIDE if wide else NARROW
+        return BARE[narrow]
+    width = WIDTHS[narrow]
     letters = [len(word) for word in control["labels"][0].split()]
-    more = wrapped(letters, width, TILE, LETTER) - (1 if wide else 2)
+    more = max(wrapped(letters, width, TILE, LETTER) - 1 - narrow, 0)
     offers = [HINT, *map(len, control["examples"])]
-    more = max(more, 0) + wrapped(offers, width, TILE, LETTER) - 1
-    return TYPED[not wide] + TILE_LINE * more
+    more += wrapped(offers, width, TILE, LETTER) - 1
+    return TYPED[narrow] + TILE_LINE * more
 
 
-def total_height(spec: dict[str, Any], layout: str) -> int:
-    """Predict the widget's height in pixels in the "wide" or the "narrow" layout."""
-    wide = layout == "wide"
+def total_height(spec: dict[str, Any], narrow: int) -> int:
+    """Predict the widget's height in pixels."""
     heights, pending = 0, None
     for panel in spec["panels"]:
-        height = panel["height"][0 if wide else 1] + 18
-        beside = panel["half" if wide else "pair"]
+        height = panel["height"][narrow] + 18
+        beside = panel["pair" if narrow else "half"]
         if beside and pending is not None:
             heights, pending = heights + max(height - pending, 0), None
         else:
             heights, pending = heights + height, height if beside else None
     seen = [control for control in spec["controls"] if control["seen"]]
     typed = [control for control in seen if control["kind"] == "sentence"]
-    rows = -(-(len(seen) - len(typed)) // (2 if wide else 1))
-    heights += sum(typed_height(control, wide) for control in typed)
-    line = spec["predict"]["line"][0 if wide else 1] + 12 if spec["predict"] else 0
-    foot = spec["out"][0 if wide else 1] + 32
-    line += 23 * paragraph(spec["question"], WIDE if wide else NARROW)
-    return round(head_height(spec, layout) + line + rows * 44 + heights + foot + SPARE)
+    rows = -(-(len(seen) - len(typed)) // (2 - narrow))
+    heights += sum(typed_height(control, narrow) for control in typed)
+    line = spec["predict"]["line"][narrow] + 12 if spec["predict"] else 0
+    foot = spec["out"][narrow] + 32
+    line += 23 * paragraph(spec["question"], WIDTHS[narrow])
+    return round(head_height(spec, narrow) + line + rows * 44 + heights + foot + SPARE)

@@ -4,6 +4,7 @@ import pytest
 
 from attention_book import runs
 from attention_book.chapters.laboratory.widgets import OPENS, laboratory
+from attention_book.recipes import recipes
 from attention_book.shapes import STOP
 
 
@@ -27,7 +28,7 @@ def test_it_opens_with_a_sentence_as_the_network_was_trained(name):
 
 
 def test_no_network_that_reads_sentences_is_left_out():
-    kept = {name for name, each in runs.recipes().items() if each.keep_weights}
+    kept = {name for name, each in recipes().items() if each.keep_weights}
     reads = {name for name in kept if "visible" in _inputs(name)}
     assert reads == OPENS.keys()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attention_book.parts import modules
+from attention_book.registry import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +29,7 @@ def test_a_chapters_widget_opens_from_its_recordings(make):
     widget = make()
     assert isinstance(widget, Widget)
     assert widget.spec["link"], "its state cannot be shared as an address"
-    assert widget.still()
+    assert widget.static_text()
     wide, narrow = widget.spec["height"]
     assert (wide <= 620 and narrow <= 760) == (make.__name__ not in LARGER)
 

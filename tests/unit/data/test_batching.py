@@ -76,8 +76,8 @@ def test_batches_use_their_budget():
 
 def test_sentences_of_like_length_share_a_batch():
     targets = [batch.target_out for batch in epoch(tokens_per_batch=60)]
-    filling = sum(int((target == PAD).sum()) for target in targets)
-    assert filling < 0.1 * sum(target.numel() for target in targets)
+    padding = sum(int((target == PAD).sum()) for target in targets)
+    assert padding < 0.1 * sum(target.numel() for target in targets)
 
 
 def test_epochs_differ_and_never_end():

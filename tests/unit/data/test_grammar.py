@@ -21,19 +21,12 @@ from attention_book.data.translation.syntax import (
 )
 from attention_book.data.translation.triple import Triple
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 FULL = lexicon("full")
 ADJECTIVES = {
     adjective for noun in FULL.nouns.values() for adjective in noun.adjectives
 }
 N_DRAWN = 6_000
-
-
-@pytest.fixture(scope="module", autouse=True)
-def unchecked():
-    """Thousands of sentences are drawn: without shape checks, which they have not."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture
@@ -82,7 +75,7 @@ def say(subject, verb, tense, obj=None, negative=False, time=None):
     subject = who(subject) if isinstance(subject, str) else subject
     clause = Clause(subject, FULL.verbs[verb], tense, obj, negative, time)
     triple = Triple(Sentence((clause,)), FULL)
-    return triple.text("en"), detokenize(triple.tokens("fr"), "fr"), triple.text("es")
+    return triple.text("en"), detokenize(triple.tokens("fr")), triple.text("es")
 
 
 TOMORROW = Time("adverb", FULL.adverbs["tomorrow"])

@@ -95,7 +95,7 @@ def test_the_sentences_that_were_recorded_are_drawn_again():
 
 
 def test_more_sentences_than_there_are_is_an_error_and_no_endless_loop(monkeypatch):
-    monkeypatch.setattr(corpora, "PATIENCE", 300)
+    monkeypatch.setattr(corpora, "MAX_IDLE_DRAWS", 300)
     what = r"N is 9999 on the side 'test' with max_words 6, expected less: .* 300 draws"
     with pytest.raises(ValueError, match=what):
         triples("test", 9_999, max_words=6)

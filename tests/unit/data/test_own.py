@@ -124,7 +124,7 @@ def test_a_word_that_is_rare_or_new_is_unknown_and_comes_back_so():
     assert words.words[3:] == ("[UNK]", "b", "a")
     assert words.encode(["a", "c", "z", "b"], stop=True) == [5, 3, 3, 4, 2]
     assert words.decode([5, 3, 2]) == ("a", "[UNK]")
-    again = Vocabulary.from_list(words.to_list())
+    again = Vocabulary(words.to_list())
     assert again == words
     assert again.encode(["z"]) == [3]
 

@@ -234,9 +234,9 @@ def test_a_batch_holds_the_scenes_and_their_captions():
     batch, vocabulary = collate_scenes(drawn), scene_vocabulary()
     said = "a three", "a one left of a eight"
     short, long = (vocabulary.encode(words.split()) for words in said)
-    filling = [PAD] * 4
-    assert batch.target_in.tolist() == [[START, *short, *filling], [START, *long]]
-    assert batch.target_out.tolist() == [[*short, STOP, *filling], [*long, STOP]]
+    padding = [PAD] * 4
+    assert batch.target_in.tolist() == [[START, *short, *padding], [START, *long]]
+    assert batch.target_out.tolist() == [[*short, STOP, *padding], [*long, STOP]]
     assert batch.source.shape == (2, 1, 32, 32)
     assert batch.source.dtype == torch.float32
     for picture, scene in zip(batch.source, drawn, strict=True):
@@ -248,8 +248,8 @@ def test_a_batch_holds_the_scenes_and_their_captions():
 
 def test_batches_are_the_scenes_of_the_seed_in_order():
     drawn = scenes(12, N_digits=(1, 3), seed=8)
-    supply = scene_batches(N_batch=4, seed=8, N_digits=(1, 3))
-    for step, batch in enumerate(islice(supply, 3)):
+    stream = scene_batches(N_batch=4, seed=8, N_digits=(1, 3))
+    for step, batch in enumerate(islice(stream, 3)):
         wanted = collate_scenes(drawn[4 * step : 4 * step + 4])
         assert torch.equal(batch.source, wanted.source)
         assert torch.equal(batch.target_out, wanted.target_out)

@@ -3,7 +3,6 @@
 from random import Random
 from zlib import crc32
 
-import jaxtyping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,18 +19,11 @@ from attention_book.data.translation import (
 from attention_book.data.translation.corpora import part
 from attention_book.data.translation.lexicon import lexicon
 
+pytestmark = pytest.mark.usefixtures("unchecked")
 LANGUAGES = ("en", "fr", "es")
 DIRECTIONS = [
     (source, target) for source in LANGUAGES for target in LANGUAGES if source != target
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def unchecked():
-    """Thousands of sentences are drawn: without shape checks, which they have not."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +165,7 @@ def test_long_training_sentences_can_be_left_out_while_the_test_keeps_them():
     ],
 )
 def test_more_than_there_are_is_an_error_and_no_endless_loop(asked, what, monkeypatch):
-    monkeypatch.setattr(corpora, "PATIENCE", 30)
+    monkeypatch.setattr(corpora, "MAX_IDLE_DRAWS", 30)
     with pytest.raises(ValueError, match=what + ", expected less: "):
         corpus(**asked)
 

@@ -46,7 +46,7 @@ def test_decoding_undoes_encoding(tokens, start, stop):
 
 
 def test_a_vocabulary_survives_being_saved(vocabulary):
-    again = Vocabulary.from_list(vocabulary.to_list())
+    again = Vocabulary(vocabulary.to_list())
     assert again == vocabulary
     assert hash(again) == hash(vocabulary)
     assert again != Vocabulary(WORDS[::-1])
@@ -69,7 +69,6 @@ def test_tokenizing_lowers_drops_the_full_stop_and_splits_french_elisions():
 
 def test_only_french_has_elisions():
     assert tokenize("l'eau", "en") == ("l'eau",)
-    assert detokenize(("d'", "accord"), "en") == "d' accord"
 
 
 FRENCH = ("l'", "d'", "j'", "n'", "qu'", "accord", "aujourd'hui", "pain", "œuf", "a")
@@ -80,4 +79,4 @@ def test_tokenizing_undoes_detokenizing(tokens):
     tokens = (*tokens, "pain")
     both = pairwise(token.endswith("'") for token in tokens)
     if (True, True) not in both:  # elided before elided
-        assert tokenize(detokenize(tokens, "fr"), "fr") == tokens
+        assert tokenize(detokenize(tokens), "fr") == tokens

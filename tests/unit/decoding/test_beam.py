@@ -224,7 +224,7 @@ def test_a_sentence_does_not_depend_on_its_batch_or_on_padding(model):
 
 
 class Scripted(nn.Module):
-    """P of each next word, looked up by the words so far; unknown beginnings stop."""
+    """P of each next word, looked up by the words so far; unknown hypotheses stop."""
 
     def __init__(self, table):
         super().__init__()

@@ -2,8 +2,9 @@
 
 import pytest
 
+from attention_book.exercises.attempts import edited
 from attention_book.exercises.verdict import RIGHT
-from attention_book.exercises.zoo import ATTEMPTS, CHECKS
+from attention_book.zoo import ATTEMPTS, CHECKS
 
 TRIED = [
     pytest.param(name, attempt, says, id=f"{name}: {attempt.__name__}, {says}")
@@ -25,3 +26,14 @@ def test_every_exercise_was_tried_in_three_right_ways_and_three_wrong_ones(name)
     said = [*ATTEMPTS[name].values()]
     assert said.count(RIGHT) >= 3
     assert len({*said} - {RIGHT}) >= 3
+
+
+def test_an_edit_fits_once():
+    assert edited(twice, "x + x", "3 * x")(2) == 6
+    for old, times in (("y", 0), ("x", 3)):
+        with pytest.raises(ValueError, match=f"stands {times} times in twice"):
+            edited(twice, old, "z")
+
+
+def twice(x):
+    return x + x

@@ -10,7 +10,7 @@ import pytest
 from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.calling import Returned, Stopped, call
 from attention_book.exercises.checking import Case, Check
-from attention_book.exercises.patience import Patience
+from attention_book.exercises.time_limit import TimeLimit
 
 X = np.array([[1.0, -2.0, 4.0], [0.5, 3.0, 7.0]])
 
@@ -75,7 +75,7 @@ LOOPS = pytest.mark.parametrize("loop", [endless, endless_and_deaf, endless_gene
 
 @LOOPS
 def test_a_loop_that_never_ends_is_named(loop):
-    verdict = check_softmax(loop, Patience(clock=hours))
+    verdict = check_softmax(loop, TimeLimit(clock=hours))
     assert verdict.diagnosis == "does not end"
     assert "calls together computed for more than 3 s, far more than" in verdict.says
     assert "line " in verdict.evidence
@@ -92,14 +92,14 @@ def test_no_line_is_quoted_that_is_a_librarys():
 def test_a_loop_that_is_named_is_also_ended(loop, capfd):
     threads = threading.active_count()
     for _ in range(10):
-        assert isinstance(call(loop, {"e": X}, Patience(clock=hours)), Stopped)
+        assert isinstance(call(loop, {"e": X}, TimeLimit(clock=hours)), Stopped)
     while threading.active_count() > threads:  # as long as it takes
         time.sleep(0.01)
     assert capfd.readouterr().err == ""
 
 
 def test_code_that_waits_for_ever_is_named():
-    verdict = check_softmax(waiting, Patience(clock=nothing, now=jumping(40)))
+    verdict = check_softmax(waiting, TimeLimit(clock=nothing, now=jumping(40)))
     assert verdict.diagnosis == "does not end"
     assert "not ended after 60 s, of which it computed for 0.0 s" in verdict.says
     assert "such as input()" in verdict.says
@@ -121,15 +121,15 @@ check_twice = Check(
 
 
 def test_right_code_may_take_long_on_a_busy_machine():
-    assert check_twice(slow, Patience(clock=nothing, now=jumping(1)))
+    assert check_twice(slow, TimeLimit(clock=nothing, now=jumping(1)))
 
 
 def test_what_a_function_computes_counts_once_and_not_per_call():
     def fifth():
         return lambda: 0.2
 
-    assert check_twice(slow, Patience(processor=0.5, clock=fifth))
-    verdict = check_twice(slow, Patience(processor=0.3, clock=fifth))
+    assert check_twice(slow, TimeLimit(processor=0.5, clock=fifth))
+    verdict = check_twice(slow, TimeLimit(processor=0.3, clock=fifth))
     assert verdict.diagnosis == "does not end"
 
 
@@ -137,8 +137,8 @@ def test_what_a_function_computes_counts_once_and_not_per_call():
 def test_neither_waiting_nor_other_threads_count_as_computing():
     if not hasattr(time, "pthread_getcpuclockid"):
         pytest.skip("this platform has no clock of a thread")
-    patience = Patience(processor=0.1)
-    assert isinstance(call(lambda x: time.sleep(0.5), {"x": 1}, patience), Returned)
+    time_limit = TimeLimit(processor=0.1)
+    assert isinstance(call(lambda x: time.sleep(0.5), {"x": 1}, time_limit), Returned)
 
 
 @pytest.mark.usefixtures("busy")
@@ -146,7 +146,7 @@ def test_neither_waiting_nor_other_threads_count_as_computing():
 def test_a_loop_is_ended_beside_other_threads(has_clock, monkeypatch):
     if not has_clock:
         monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
-    ended = call(endless, {"e": X}, Patience(processor=0.05))
+    ended = call(endless, {"e": X}, TimeLimit(processor=0.05))
     assert "computed for more than 0.05 s" in ended.reason
 
 
@@ -156,7 +156,7 @@ def test_the_callers_input_is_never_touched():
         return x
 
     before = X.copy()
-    assert call(overwrite, {"x": X}, Patience()).changed == {"x"}
+    assert call(overwrite, {"x": X}, TimeLimit()).changed == {"x"}
     assert np.array_equal(X, before)
 
 

@@ -11,8 +11,8 @@ from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.mutants import Mutant, instead
 from attention_book.exercises.results import fit, same
-from attention_book.exercises.zoo import CHECKS
 from attention_book.reference import softmax
+from attention_book.zoo import CHECKS
 
 
 def twice(x):
@@ -432,3 +432,49 @@ def test_the_error_shown_is_that_of_the_attempt_that_got_furthest():
     verdict = check_twice(for_batches)
     assert verdict.diagnosis == "crash"
     assert "return 2 * x @ x" in verdict.evidence
+
+
+def returning_in_the_loop(x):
+    for number in x:
+        return 2 * number
+
+
+def returning_behind_it(x):
+    for number in x:
+        if number > 100:
+            return number
+    return 3 * x
+
+
+def skipping(x):
+    for number in x:
+        if number < 0:
+            continue
+        return number
+
+
+def test_a_return_that_ends_its_loop_in_the_first_round_is_pointed_at():
+    verdict = check_twice(returning_in_the_loop)
+    line = returning_in_the_loop.__code__.co_firstlineno + 2
+    assert verdict.says.startswith("Does your `return` stand inside the loop")
+    assert f"(line {line})" in verdict.says
+    for other in (returning_behind_it, skipping, lambda x: 3 * x):
+        assert check_twice(other).diagnosis != "return in a loop"
+
+
+def test_what_is_wrong_before_a_crash_is_told_first():
+    def three_times_or_none(x):
+        if x[0, 0] > 0.9:
+            raise IndexError("no row")
+        return 3 * x
+
+    check = replace(check_twice, forms=("single",), batch=())
+    tripled = Mutant(
+        "tripled", "You take it three times.", (), instead(lambda x: 3 * x)
+    )
+    turned = replace(check, cases=check.cases[::-1], mutants=(tripled,))
+    verdict = turned(three_times_or_none)
+    assert verdict.says == (
+        "You take it three times. (And on two rows your code raised IndexError: no "
+        "row.)"
+    )

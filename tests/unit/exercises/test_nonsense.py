@@ -10,7 +10,7 @@ import torch
 from attention_book.chapters.attention.checks import check_attention_step
 from attention_book.exercises.mutants import Mutant, instead
 from attention_book.exercises.wording import mismatch
-from attention_book.exercises.zoo import CHECKS
+from attention_book.zoo import CHECKS
 
 OBJECTS = np.array([None, "a", 1.0], dtype=object)
 ARRAYS = np.array([np.ones(2), np.ones(3)], dtype=object)

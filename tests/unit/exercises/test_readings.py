@@ -4,7 +4,7 @@ import pytest
 
 from attention_book.exercises.cases import Example
 from attention_book.exercises.laws import Counted
-from attention_book.exercises.zoo import CHECKS
+from attention_book.zoo import CHECKS
 
 LAWS = [
     (name, law)

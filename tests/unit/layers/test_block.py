@@ -144,7 +144,7 @@ def test_one_word_at_a_time_gives_the_numbers_of_all_at_once(fast, norm, X_visib
     slow.load_state_dict(layer.state_dict())
     S, X = leaf(B, N_Y, D), leaf(B, N_X, D)
     Y, weights = slow(S, X, CAUSAL, X_visible)
-    of_X, past = layer.keys_values(X), layer.no_past(X)
+    of_X, past = layer.kv_cache(X), layer.no_past(X)
     for t in range(N_Y):
         y_t, a_t, past = layer.step(S[:, t : t + 1], of_X, past, X_visible)
         agree(y_t[:, 0], Y[:, t])
@@ -169,7 +169,7 @@ def test_no_gradient_comes_from_later_words_or_from_what_is_hidden(fast, norm):
 
 def test_a_step_that_goes_on_from_elsewhere_is_named(as_a_reader):
     layer, S, X = Decoder(2, *SIZES), torch.zeros(B, N_Y, D), torch.zeros(B, N_X, D)
-    of_X, past, s_0 = layer.keys_values(X), layer.no_past(X), S[:, :1]
+    of_X, past, s_0 = layer.kv_cache(X), layer.no_past(X), S[:, :1]
     for given, says in [
         ((s_0, of_X, past[:1]), "blocks is 2 but past is 1: one for each"),
         ((s_0, of_X[:1], past), "blocks is 2 but of_X is 1: one for each"),

@@ -109,16 +109,16 @@ def test_a_mask_may_be_one_row_for_all(kind):
 
 def test_other_weights_are_the_ones_that_values_are_taken_by():
     layer, X, context = MultiHeadAttention(D, 4).double(), leaf(B, N, D), leaf(B, 6, D)
-    K, V = layer.keys_values(context)
-    Y, A = layer.look(X, K, V, intervene=lambda A: A.flip(-1))
+    K, V = layer.kv_cache(context)
+    Y, A = layer.attend(X, K, V, intervene=lambda A: A.flip(-1))
     agree(A, layer(X, context=context)[1].flip(-1))
-    agree(Y, layer.look(X, K.flip(-2), V, None)[0])
+    agree(Y, layer.attend(X, K.flip(-2), V, None)[0])
 
 
 def test_an_input_at_a_time_is_a_row_of_causal_self_attention():
     layer, X = MultiHeadAttention(D, N_heads).double(), leaf(B, N, D)
     Y, A = layer(X, causal_mask(N))
-    past = layer.keys_values(X[:, :1])
+    past = layer.kv_cache(X[:, :1])
     for t in range(1, N):
         y_t, a_t, past = layer.step(X[:, t : t + 1], past)
         agree(y_t[:, 0], Y[:, t])

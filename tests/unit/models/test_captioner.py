@@ -94,37 +94,3 @@ def test_the_same_seed_gives_the_control_the_same_decoder():
     grid = [name for name in attending if name.startswith("grid.")]
     for name in attending.keys() - set(grid[1:]):  # batch norm has seen the same
         assert torch.equal(attending[name], control[name]), name
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "says"),
-    [
-        ({"score": "cosine"}, ValueError, "score is 'cosine', expected one of dot"),
-        ({"scored_state": "next"}, ValueError, "scored_state is 'next', expected one"),
-        ({"N_target_words": 0}, ValueError, "N_target_words is 0"),
-        ({"D_grid": 2.5}, TypeError, r"D_grid must be an int, got 2\.5"),
-        ({"attention": 1}, TypeError, "attention must be a bool, got 1"),
-        ({"score": "dot"}, ValueError, "D_S is 8 but D_H is 6: a dot product needs"),
-    ],
-)
-def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says):
-    with pytest.raises(error, match=says):
-        build(**change)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ((IMAGES[:, :, :16], None, TARGET_IN), r"images has shape \(3, 1, 16, 32\)"),
-        ((IMAGES[:0], None, TARGET_IN[:0]), "(target_in|images) .* not empty"),
-        (
-            (IMAGES, torch.ones(B, N_CELLS) > 0, TARGET_IN),
-            "source_visible must be None",
-        ),
-        ((IMAGES, None, TARGET_IN + 5), "target_in holds ids from 5 to 15, expected"),
-        ((IMAGES, None, TARGET_IN[:2]), "target_in is .* of shape"),
-    ],
-)
-def test_bad_input_is_named(as_a_reader, arguments, says):
-    with pytest.raises(ValueError, match=says):
-        build()(*arguments)

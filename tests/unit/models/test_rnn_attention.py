@@ -105,39 +105,6 @@ def test_dropout_falls_on_what_gru_and_output_read_and_only_in_training(scored_s
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "says"),
-    [
-        ({"N_layers": 0}, ValueError, "N_layers is 0"),
-        ({"dropout": 1.0}, ValueError, "dropout is 1.0, expected 0 to below 1"),
-        ({"score": "cosine"}, ValueError, "score is 'cosine', expected one of dot"),
-        ({"scored_state": "next"}, ValueError, "scored_state is 'next', expected one"),
-        ({"D_hidden": 7, "score": "mlp"}, ValueError, "D_H is 7, expected a multiple"),
-        ({"bidirectional": 1}, TypeError, "bidirectional must be a bool, got 1"),
-    ],
-)
-def test_a_setting_that_makes_no_sense_is_named(as_a_reader, change, error, says):
-    with pytest.raises(error, match=says):
-        build(**change)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ((SOURCE + 5, VISIBLE, TARGET_IN), "source holds ids from 5 to 15, expected 0"),
-        (
-            (SOURCE, VISIBLE, TARGET_IN + 5),
-            "target_in holds ids from 5 to 17, expected",
-        ),
-        ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
-        ((SOURCE, VISIBLE[:, :3], TARGET_IN), r"visible.*expected bool of \(B, N_X\)"),
-    ],
-)
-def test_bad_input_is_named(as_a_reader, arguments, says):
-    with pytest.raises(ValueError, match=says):
-        build()(*arguments)
-
-
-@pytest.mark.parametrize(
     ("N_tokens", "state", "says"),
     [
         (3, (3, 5), r"state has shape \(3, 5\), .* \(3, 8\), B as in token"),

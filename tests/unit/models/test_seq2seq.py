@@ -83,37 +83,3 @@ def test_without_a_context_the_source_reaches_the_decoder_through_s_0_alone(stat
         TARGET_IN[:, 0], other, state_only.initial_state(other)
     )
     agree(first, first[:1].expand(B, -1), 1e-15)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ((SOURCE[0], VISIBLE, TARGET_IN), r"source is .* of shape .* \(B, N_X\)"),
-        ((SOURCE - 1, VISIBLE, TARGET_IN), "source holds ids from -1"),
-        ((SOURCE, VISIBLE[:, :4], TARGET_IN), "visible"),
-        ((SOURCE, torch.zeros_like(VISIBLE), TARGET_IN), "row 0"),
-        ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
-        ((SOURCE, VISIBLE, TARGET_IN + 1), "target_in holds ids from 1 to 13"),
-    ],
-)
-def test_bad_input_is_named(as_a_reader, model, arguments, says):
-    with pytest.raises(ValueError, match=says):
-        model(*arguments)
-    memory = model.encode(SOURCE, VISIBLE)
-    with pytest.raises(ValueError, match="token holds ids from 13"):
-        model.step(torch.full((B,), 13), memory, memory.s_0)
-
-
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ({"N_source_words": 0}, ValueError),
-        ({"N_target_words": -3}, ValueError),
-        ({"D_embedding": 2.5}, TypeError),
-        ({"D_hidden": True}, TypeError),
-        ({"context_at_every_step": 1}, TypeError),
-    ],
-)
-def test_the_config_names_what_makes_no_sense(as_a_reader, change, error):
-    with pytest.raises(error, match=next(iter(change))):
-        replace(CONFIG, **change)

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from attention_book import runs
+from attention_book.recipes import recipes
 
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "asked.mjs"
-KEEPING = [name for name, recipe in runs.recipes().items() if recipe.keep_weights]
+KEEPING = [name for name, recipe in recipes().items() if recipe.keep_weights]
 
 
 def arrays(told):

@@ -38,11 +38,11 @@ def test_a_tap_of_weights_alone_and_one_that_nobody_uses_are_seen(ask, told):
     ((outputs, taps),) = ask(
         network, [{"call": "read", "inputs": given, "change": told}]
     )
-    right, looked = network.answer("read", given, told, {})
+    right, attended = network.answer("read", given, told, {})
     np.testing.assert_allclose(outputs["y"], right["y"], atol=1e-6)
-    assert taps.keys() == looked.keys() == {"attention", "attention#2"}
+    assert taps.keys() == attended.keys() == {"attention", "attention#2"}
     for name, A in taps.items():
-        np.testing.assert_allclose(A, looked[name], atol=1e-6)
+        np.testing.assert_allclose(A, attended[name], atol=1e-6)
 
 
 @torch.no_grad()

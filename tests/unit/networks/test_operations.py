@@ -71,9 +71,9 @@ def test_an_ordinary_model_of_a_readers_own_gives_what_torch_gives(ask, by_view)
     questions = [{"change": {}}, {"change": change}]
     answers = ask(network, [{"call": "read", "inputs": asked, **q} for q in questions])
     for question, (outputs, taps) in zip(questions, answers, strict=True):
-        right, looked = network.answer("read", asked, **question, options={})
+        right, attended = network.answer("read", asked, **question, options={})
         np.testing.assert_allclose(outputs["logits"], right["logits"], atol=1e-5)
-        np.testing.assert_allclose(taps["attention"], looked["attention"], atol=1e-6)
+        np.testing.assert_allclose(taps["attention"], attended["attention"], atol=1e-6)
 
 
 SHORT = {"bmm", "expand", "lt", "neg"}  # a line of torch's own, asked below

@@ -68,10 +68,10 @@ def test_logits_and_attention_are_torchs_at_every_length(recorded, ask):
     given = [inputs_of(network, call, N) for N in lengths_of(network)]
     answers = ask(network, [{"call": call, "inputs": each} for each in given])
     for each, (outputs, taps) in zip(given, answers, strict=True):
-        right, looked = network.run(call, each)
+        right, attended = network.run(call, each)
         if call == "encode":  # passed on to the steps
             outputs, right = {}, {}
-        compare((outputs, taps), (right, looked))
+        compare((outputs, taps), (right, attended))
 
 
 def test_what_is_written_and_where_it_looks_are_torchs(recorded, ask):
@@ -178,8 +178,9 @@ def test_damaged_weights_and_unknown_operations_are_refused(ask):
 def test_every_recorded_program_is_what_its_model_does_today():
     """In a process of its own: torch.export would trace the checks of shapes, too."""
     code = (
+        "from attention_book.recipes import recipes\n"
         "from attention_book.runs.programs import changed_programs\n"
-        "print(*(path.parent.name for path, _ in changed_programs()))"
+        "print(*(path.parent.name for path, _ in changed_programs(recipes())))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -113,5 +113,9 @@ def test_weights_that_do_not_fit_are_named(as_a_reader):
         self_attention(X, W_Q, W_S, W_V)
     with pytest.raises(ValueError, match=r"W_Q has shape \(6, 4\), .* as in S"):
         cross_attention(S, X, W_Q, W_K, W_V)
+    with pytest.raises(ValueError, match=r"W_K has shape \(7, 4\), .* as in X"):
+        cross_attention(S, X, W_S, W_S, W_V)
+    with pytest.raises(ValueError, match=r"W_V has shape \(7, 4\), .* as in X"):
+        cross_attention(S, X, W_S, W_K, W_S)
     with pytest.raises(ValueError, match=r"W_V has shape \(6,\)"):
         self_attention(X, W_Q, W_K, W_V[:, 0])

@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from attention_book.recipes import recipes
 from attention_book.runs import __main__ as command
-from attention_book.runs import load, recipes
+from attention_book.runs import load
 from attention_book.runs.record import record
 
 
 @pytest.fixture(autouse=True)
 def one_recipe(monkeypatch, toy):
-    monkeypatch.setattr("attention_book.runs.recipe.recipes", lambda: {"toy": toy})
+    monkeypatch.setattr("attention_book.recipes.recipes", lambda: {"toy": toy})
     monkeypatch.setattr(command, "recipes", lambda: recipes() | {"toy": toy})
 
 

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from attention_book import parts
-from attention_book.runs import Recipe, Task, recipe_named, recipes
+from attention_book import registry
+from attention_book.recipes import recipe_named, recipes
+from attention_book.runs import Recipe, Task
 from attention_book.runs.as_json import from_json, to_json
 
 
@@ -18,7 +19,7 @@ def test_two_recipes_of_one_name_are_an_error(monkeypatch, toy):
         (name, SimpleNamespace(RECIPES=(toy,), __name__=f"chapters.{name}.recipes"))
         for name in ("one", "two")
     ]
-    monkeypatch.setattr(parts, "modules", lambda name: iter(chapters))
+    monkeypatch.setattr(registry, "modules", lambda name: iter(chapters))
     with pytest.raises(
         ValueError, match=r"two recipes are named 'toy', in chapters.one.* chapters.two"
     ):

@@ -1,12 +1,11 @@
 """The book's recordings are still what their recipes give, on the data of today."""
 
-from contextlib import contextmanager
-
-import jaxtyping
 import numpy as np
 import pytest
+from typechecker import unchecked
 
-from attention_book.runs import load, recipes
+from attention_book.recipes import recipes
+from attention_book.runs import load
 from attention_book.runs.curves import N_FIRST
 from attention_book.runs.loading import HOME
 from attention_book.runs.record import train
@@ -41,16 +40,6 @@ UNSTEADY = {
 # next four differ there by 1e-3, a fifth and a half in the first seed that does. That
 # one loss differs by 7e-4 and more where the initial weights are .01 % larger.
 WILD = {f"deep-none-{N_blocks}-full" for N_blocks in (4, 12, 24)}
-
-
-@contextmanager
-def unchecked():
-    """Without the shape checks, which make drawing a corpus a hundred times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def kept(what):

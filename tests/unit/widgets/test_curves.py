@@ -43,9 +43,9 @@ def test_a_logarithmic_axis_begins_above_zero(rest, as_a_reader):
 
 
 def test_numbers_of_a_logarithmic_axis_are_said_with_digits_that_count():
-    said = made(log_y=True, y_limits=(0.1, 1e7)).still()[-1]
+    said = made(log_y=True, y_limits=(0.1, 1e7)).static_text()[-1]
     assert said == "a: 0.5 at x 1, 4.00 · 10⁶ at x 3; b: 1 at x 1, 1 at x 3."
-    assert made().still()[-1].startswith("a: 0.50 at x 1, 4000000.00 at x 3")
+    assert made().static_text()[-1].startswith("a: 0.50 at x 1, 4000000.00 at x 3")
 
 
 def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
@@ -106,8 +106,8 @@ def test_a_curve_may_be_absent_at_a_setting_and_takes_no_room_there():
         panel["height"][0] == made(lines(X, {"a": X, long: X})).panels[0].heights()[0]
     )
     widget.setting = {"n": 2}
-    assert long + ":" not in widget.still()[-1]
-    assert long + " (2):" in widget.still()[-1]
+    assert long + ":" not in widget.static_text()[-1]
+    assert long + " (2):" in widget.static_text()[-1]
     with pytest.raises(
         ValueError, match=r"low0 has 0 values but y0 has 3 \(at n = 2\)"
     ):

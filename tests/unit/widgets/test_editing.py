@@ -56,13 +56,13 @@ WRONG = [
     (lambda: plane(ONE, limits=(1, 1)), r"limits is \(1, 1\)"),
     (
         lambda: points("k", [[0, 0]], "keys"),
-        "role is 'keys': expected one of asks, asked, taken, out",
+        "role is 'keys', expected one of asks, asked, taken, out",
     ),
     (lambda: matrix("K", [[0]], role="keys"), "role is 'keys'"),
     (lambda: plane(ONE, limits=(0, 1), say="{z}"), r"say has \{z\}"),
     (
         lambda: matrix("K", [[0]], named="never"),
-        "named is 'never': expected one of always, wide, first",
+        "named is 'never', expected one of always, wide, first",
     ),
     (lambda: make(matrices([matrix("n", 3)])), "'n' must be a matrix or a column"),
     (
@@ -137,11 +137,11 @@ def test_points_and_tables_are_said_as_they_stand():
         matrices([matrix("K", control("K")), matrix("s", [1, 2])], shown=shown),
     )
     widget.setting = {"K": [[1, 1], [2, 0], [0, -3]]}
-    _, said, first = widget.still()
+    _, said, first = widget.static_text()
     assert said == "k₁ at (−1.00, 1.00); k₂ at (−2.00, 0.00); k₃ at (0.00, −3.00)."
     assert first == "K = (1, 1), (2, 0), (0, −3)."
     widget.setting = {"step": 2}
-    assert widget.still()[-1].endswith("; s = 1, 2.")
+    assert widget.static_text()[-1].endswith("; s = 1, 2.")
 
 
 def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
@@ -160,7 +160,7 @@ def test_half_planes_share_a_line_on_a_phone_too_and_half_tables_do_not():
 
 def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
     def said(values, **rest):
-        (text,) = make(matrices([matrix("m", values, **rest)])).still()[1:]
+        (text,) = make(matrices([matrix("m", values, **rest)])).static_text()[1:]
         return text
 
     assert said([1.6, -0.3]) == "m = 1.60, −0.30."
@@ -171,7 +171,7 @@ def test_numbers_of_a_table_are_said_with_what_decimals_there_is_room_for():
 def test_vectors_are_said_with_their_mean_and_deviation():
     widget = columns()
     widget.setting = {"step": 2}
-    assert widget.still()[-1] == (
+    assert widget.static_text()[-1] == (
         "x = 1.0, −2.0, 4.0, with mean 1.00 and standard deviation 2.45; "
         "y = 0.50, −1.00, 2.00, with mean 0.50 and standard deviation 1.22."
     )
@@ -181,7 +181,7 @@ def test_a_preset_is_a_place_of_the_first_vector_that_is_free():
     widget = columns(presets={"ones": np.ones(3)})
     options = widget.spec["panels"][0]["options"]
     assert options["preset"] == 2
-    assert options["presets"] == {"ones": [1, 1, 1]}
+    assert options["presets"] == [("ones", [1, 1, 1])]
     assert [each["control"] for each in options["vectors"]] == [2, None]
     heights = [each.spec["panels"][0]["height"] for each in (widget, columns())]
     np.testing.assert_array_equal(np.subtract(*heights), [40, 40])

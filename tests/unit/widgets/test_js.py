@@ -27,6 +27,7 @@ from attention_book.widgets import (
     control,
     heat_map,
     over,
+    pack,
     paper,
     picked,
     slider,
@@ -174,18 +175,11 @@ def widget_case():
     """A widget with fields in all three precisions and a computed one."""
     random = np.random.default_rng(3)
     controls = [slider("step", range(3)), slider("temperature", [0.5, 2.0])]
-    given = {
-        "float32": random.normal(size=(2, 3, 4, 5)) * 100,
-        "float16": np.concatenate(
-            [random.normal(size=(1, 3, 4, 5)), np.zeros((1, 3, 4, 5)) + 6e-8]
-        ),
-        "uint8": random.random((2, 3, 4, 5)),
-    }
+    large = random.normal(size=(2, 3, 4, 5)) * 1e6
+    tiny = [random.normal(size=(3, 4, 5)), np.full((3, 4, 5), 6e-8)]
     panels = [
-        heat_map(
-            range(4), range(5), over("temperature", "step", A), precision=precision
-        )
-        for precision, A in given.items()
+        heat_map(range(4), range(5), over("temperature", "step", A))
+        for A in (large, np.stack(tiny), random.random((2, 3, 4, 5)))
     ]
     ragged = over("step", lambda n: random.random((n + 1, n + 2)))
     rows, columns = (
@@ -193,7 +187,7 @@ def widget_case():
     )
     panels.append(heat_map(rows, columns, ragged, axes=("n", "m")))
     scores = computed(
-        "softmax", scores=given["float32"][0, 0], temperature=control("temperature")
+        "softmax", scores=large[0, 0] / 1e4, temperature=control("temperature")
     )
     panels.append(heat_map(range(4), range(5), scores))
     each = {"0.5": over("step", np.arange(60).reshape(3, 4, 5)), "2": scores}
@@ -231,8 +225,11 @@ UNREAD += ["_".join(["0.1.1"] * 13), "-" + ".".join(["1.2"] * 65)]
 
 
 @pytest.fixture
-def fixtures(tmp_path):
+def fixtures(tmp_path, monkeypatch):
+    monkeypatch.setattr(pack, "FEW", 60)
     widget = widget_case()
+    kinds = {panel["fields"]["values"].get("type") for panel in widget.spec["panels"]}
+    assert kinds >= set(pack.TYPES)
     settings = [[i, j] for i in range(3) for j in range(2)]
     expected = [
         [as_json(panel.fields["values"].at(index)) for panel in widget.panels]

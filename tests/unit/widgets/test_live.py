@@ -29,7 +29,7 @@ def test_the_page_shows_the_result_for_the_defaults_as_text():
 
 
 def test_in_a_kernel_a_changed_control_calls_the_function():
-    _, sentence, times, answer = make().box().children
+    _, sentence, times, answer = make().box.children
     sentence.value = "pan"
     assert "PANPAN" in answer.value
     times.value = 1
@@ -37,7 +37,7 @@ def test_in_a_kernel_a_changed_control_calls_the_function():
 
 
 def test_input_the_function_cannot_take_is_answered_in_words():
-    _, sentence, _, answer = make().box().children
+    _, sentence, _, answer = make().box.children
     sentence.value = ""
     assert "Not possible: sentence is &lt;empty&gt;" in answer.value
 
@@ -47,11 +47,11 @@ def test_a_table_stays_a_table_on_the_page_and_in_a_kernel():
         return table({"n": list(range(N))}, columns=list(range(N)), caption="<n>")
 
     shown = live(squares, slider("N", [1, 2]), title="t")
-    for html in (shown.static_html(), shown.box().children[-1].value):
+    for html in (shown.static_html(), shown.box.children[-1].value):
         assert "&lt;n&gt;</caption>" in html
         assert "<pre" not in html
-    shown.box().children[1].value = 2
-    assert shown.box().children[-1].value.count("<td") == 1 + 2
+    shown.box.children[1].value = 2
+    assert shown.box.children[-1].value.count("<td") == 1 + 2
 
 
 def test_other_errors_are_not_hidden():
@@ -74,7 +74,7 @@ def test_wrong_settings_are_named(as_a_reader):
 def test_a_table_in_the_box_has_room_between_its_columns_at_first_and_later():
     words = select("word", ["one", "two"], default="one")
     shown = live(lambda w: table({w: {"x": 1}}, caption=""), words, title="A table")
-    _, control, answer = shown.box().children
+    _, control, answer = shown.box.children
     for word in ("one", "two"):
         control.value = word
         assert "th, td) { padding:" in answer.value

@@ -28,7 +28,7 @@ def made(edges=EDGES, steps=STEPS, seen=SEEN, output="output"):
 
 
 def test_without_javascript_the_inputs_that_are_seen_are_named():
-    assert made().still()[-1] == "layers: the inputs 1, 2."
+    assert made().static_text()[-1] == "layers: the inputs 1, 2."
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def test_a_sentence_opens_with_its_weights_and_says_how_sharp_they_are():
         "arcs",
         "text",
     ]
-    assert "60% of its weight on one input" in str(widget.still())
+    assert "60% of its weight on one input" in str(widget.static_text())
     assert widget.spec["link"] == "sentence"
 
 

@@ -19,20 +19,20 @@ def made(**change):
 
 def test_without_javascript_it_is_said_how_long_each_is_and_where_it_points():
     said = "adds: attention 0.50 as long, cosine 0.00; MLP 1.50 as long, cosine −0.50."
-    assert made().still()[-1] == said
+    assert made().static_text()[-1] == said
 
 
 def test_where_fewer_parts_add_all_keep_their_places():
     fewer = {name: over("n", lambda n, all=all: all[:n]) for name, all in GIVEN.items()}
     widget = made(**fewer)
     assert widget.panels[0].options["columns"] == 2
-    assert widget.still()[-1] == "adds: attention 0.50 as long, cosine 0.00."
+    assert widget.static_text()[-1] == "adds: attention 0.50 as long, cosine 0.00."
 
 
 def test_a_cosine_may_be_beyond_one_by_rounding_and_a_part_may_add_nothing():
     widget = made(cosines=[-1 - 5e-7, 1 + 5e-7], added=[0.0, 1.0])
     said = "adds: attention nothing; MLP 0.25 as long, cosine 1.00."
-    assert widget.still()[-1] == said
+    assert widget.static_text()[-1] == said
 
 
 @pytest.mark.parametrize(

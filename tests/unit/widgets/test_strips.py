@@ -30,7 +30,7 @@ def test_words_may_choose_where_they_are_the_controls_values(as_a_reader):
 
 
 def test_a_range_is_said_where_its_ends_differ():
-    assert ranged().still()[-1] == "loss: a 1.00 (0.50 to 1.50); b 2.00."
+    assert ranged().static_text()[-1] == "loss: a 1.00 (0.50 to 1.50); b 2.00."
 
 
 def test_a_range_has_room_on_the_axis():

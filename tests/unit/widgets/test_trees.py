@@ -22,9 +22,9 @@ def made(**change):
 
 def test_without_javascript_the_best_way_and_its_value_are_said():
     said = "search: best: [START] the cat (−0.417 a word)."
-    assert made().still()[-1] == said
+    assert made().static_text()[-1] == said
     later = over("step", {1: [3, 1, 3, 0], 2: [3, 2, 3, 3]}.get)
-    assert made(states=later).still()[-1] == "search: best: [START] the (−1.00)."
+    assert made(states=later).static_text()[-1] == "search: best: [START] the (−1.00)."
 
 
 READ = ["the", "cat", "[STOP]"], [(0, 0), (1, 1), (0, 2.5)], [0.25, 0.75, 0]
@@ -37,9 +37,9 @@ def phrases(**change):
 
 
 def test_what_is_looked_at_most_is_said_and_nothing_where_it_looks_nowhere():
-    assert phrases().still() == ["step: 1", "looks most at cat (0.75)."]
+    assert phrases().static_text() == ["step: 1", "looks most at cat (0.75)."]
     weights = over("step", {1: [0, 0, 0], 2: READ[2]}.get)
-    assert phrases(read=(*READ[:2], weights)).still() == ["step: 1"]
+    assert phrases(read=(*READ[:2], weights)).static_text() == ["step: 1"]
 
 
 def test_below_the_tree_there_is_room_for_what_is_read():
@@ -73,7 +73,7 @@ def test_phrases_over_what_does_not_fit_are_refused(change, message, as_a_reader
 
 
 def test_where_nothing_is_best_nothing_is_said():
-    assert made(states=[1, 1, 1, 1]).still() == ["step: 1"]
+    assert made(states=[1, 1, 1, 1]).static_text() == ["step: 1"]
 
 
 def test_there_is_room_for_the_deepest_and_the_broadest_tree():

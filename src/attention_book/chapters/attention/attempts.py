@@ -55,9 +55,9 @@ class Step(nn.Module):
 
     def forward(self, s, h, visible):
         assert visible.any()
-        look = F.scaled_dot_product_attention
+        attend = F.scaled_dot_product_attention
         values = torch.cat([h, torch.eye(len(h))], dim=1)
-        mixed = look(s[None], h, values, attn_mask=visible[None], scale=1.0)[0]
+        mixed = attend(s[None], h, values, attn_mask=visible[None], scale=1.0)[0]
         return mixed[: len(s)], mixed[len(s) :]
 
 
@@ -123,6 +123,9 @@ ATTEMPTS = {
         edited(
             added_mask, 'visible.logical_not(), float("-inf")', "visible, -1e9"
         ): "turn your condition round",
+        edited(
+            rows_of_numbers, "    return", "        return"
+        ): "inside the loop (line",
         edited(added_mask, "e + mask", "e / 2 + mask"): "ratio 2.12, expected 4.48",
         edited(added_mask, "logical_not()", "logical_not().triu()"): "at [2, 1]",
         edited(added_mask, 'float("-inf")', "e.min() - 10"): "that is not visible",
@@ -149,6 +152,7 @@ ATTEMPTS = {
         # a tensor is no number in a set
         edited(links_in_a_loop, "(i, j)", "(torch.tensor(i), j)"): "None of your links",
         edited(links_in_a_loop, "2 * c", "3 * c"): "1 - 2 * 2 / (3 + 6)",
+        edited(links_in_a_loop, "common /", "common //"): "You divide with //",
         edited(links_in_a_loop, "links + len(gold) > 0", "gold"): "there is an answer",
         edited(links_in_a_loop, "assert links + len(gold) > 0", ""): "is no rate",
     },
@@ -156,6 +160,7 @@ ATTEMPTS = {
         by_formula: RIGHT,
         count_in_loops: RIGHT,
         size_of_the_products: RIGHT,
+        edited(count_in_loops, "    return", "        return"): "inside the loop (line",
         edited(by_formula, "N_X * D_S", "N_X * D_S * (D_H + 1)"): "you count W h_i",
         edited(by_formula, "D_S + N_X", "D_H + N_X"): "whether s is in it",
         edited(by_formula, "N_X * D_H", "2 * N_X * D_H"): "Additions, tanh,",

@@ -89,6 +89,8 @@ def rates(L, G, C, W, N_Y, **_):
         "count: |gold| is the size of the set.": 1 - 2 * C / (L + W),
         "You divide by the links that are in either set. Divide twice the common ones "
         "by the two counts added, |links| + |gold|.": 1 - C / (L + G - C),
+        "You divide with //, which drops what stands after the point: use /.": 1.0
+        - 2 * C // (L + G),
         "You return the F measure, which is 1 for the same links. The error rate is 1 "
         "minus that.": 2 * C / (L + G),
     }
@@ -105,12 +107,14 @@ def links_and_their_numbers(example: Example) -> dict[str, object]:
 
 
 # The second word has no link: it looks behind the words.
-LOOKS = table("1 2 6 8 2 1; 1 5 2 2 2 8; 9 6 2 1 1 1; 2 2 11 3 1 1") / 20
+WEIGHTS = table("1 2 6 8 2 1; 1 5 2 2 2 8; 9 6 2 1 1 1; 2 2 11 3 1 1") / 20
 ON_STOP = table(".2 .3 .5; .1 .3 .6")
 ONE_FOR_TWO = table(".7 .2 .1; .8 .1 .1; .1 .7 .2")
 
 
-def _looks(name: str, A: np.ndarray, gold: str, length: int, **refuse: str) -> Case:
+def _weights_case(
+    name: str, A: np.ndarray, gold: str, length: int, **refuse: str
+) -> Case:
     """Gold links are written "01 32": input 0 and word 1, input 3 and word 2."""
     pairs = {(int(i), int(j)) for i, j in gold.split()}
     return Case(name, A=A, gold=pairs, length=length, **refuse)
@@ -124,12 +128,13 @@ check_error_rate = Check(
     "input i in A[j], unless i >= length; `gold` is a set of links (i, j). Return "
     "1 - 2 |links ∩ gold| / (|links| + |gold|); ValueError if both sets are empty.",
     cases=(
-        _looks("a look at [STOP]", LOOKS, "30 12 23 11 01 42", 5),
-        _looks("a look at padding after [STOP]", LOOKS, "02 13 20 00", 3),
-        _looks("a look, and no gold link", LOOKS, "", 5),
-        _looks("looks at [STOP] only", ON_STOP, "00 11", 2),
-        _looks("two words that look at one input", ONE_FOR_TWO, "00 01 02", 2),
-        _looks("no link at all", ON_STOP, "", 2, refuse="0 / 0 is no rate"),
+        _weights_case("a look at [STOP]", WEIGHTS, "30 12 23 11 01 42", 5),
+        _weights_case("a look at padding after [STOP]", WEIGHTS, "02 13 20 00", 3),
+        _weights_case("a look, and no gold link", WEIGHTS, "", 5),
+        _weights_case("looks at [STOP] only", ON_STOP, "00 11", 2),
+        _weights_case("two words that look at one input", ONE_FOR_TWO, "00 01 02", 2),
+        _weights_case("every link a gold one", ONE_FOR_TWO, "00 01 12", 2),
+        _weights_case("no link at all", ON_STOP, "", 2, refuse="0 / 0 is no rate"),
     ),
     mutants=MISTAKES["error_rate"],
     laws=(

@@ -48,13 +48,15 @@ def error_rate(
     return 1 - 2 * len(links & set(gold)) / (len(links) + len(gold))
 
 
-def wrong_looks(look: SentenceAttention) -> list[tuple[str, str]]:
+def wrong_links(sentence: SentenceAttention) -> list[tuple[str, str]]:
     """Name the words whose strongest input is no gold one, each with that input."""
-    strongest = look.A[:-1].argmax(axis=1)  # without the row in which [STOP] is written
+    strongest = sentence.A[:-1].argmax(
+        axis=1
+    )  # without the row in which [STOP] is written
     return [
-        (look.target[j], look.source[i])
+        (sentence.target[j], sentence.source[i])
         for j, i in enumerate(strongest)
-        if (i, j) not in look.alignment
+        if (i, j) not in sentence.alignment
     ]
 
 

@@ -75,6 +75,9 @@ ATTEMPTS = {
         with_einsum: RIGHT,
         of_torch: RIGHT,
         edited(with_einsum, "-0.5", "0.5"): "your scores are 4 times what they should",
+        edited(with_einsum, "visible.sum(axis=-1)", "visible.sum(axis=-2)"): (
+            "at right angles to all there is an answer to give"
+        ),
         edited(with_einsum, "V), A", "V), E"): "never negative: are these scores?",
         edited(with_einsum, "A, V), A", "A, V + 1), A"): "Y is not A V",
         edited(

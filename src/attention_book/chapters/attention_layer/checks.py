@@ -1,8 +1,9 @@
 """Attention for all queries at once: `check_softmax`, `check_attention`.
 
-Every row and every column of a mask here shows something and hides something (but for
-the query that is to be refused): so a mask that is read the wrong way round still gives
-numbers, and its mistake gets its name.
+Every row of a mask here shows something and hides something (but for the query that is
+to be refused), and every column too where it is square: so a mask that is read the
+wrong way round still gives numbers, and its mistake gets its name. One column is
+padding, which nobody may look at, and that is nothing to refuse.
 """
 
 from attention_book.exercises.arrays import drawn, mask, numbers, table
@@ -65,7 +66,7 @@ check_attention = Check(
             Q=table("1 2 0; -1 1 0; 2 .5 0; .5 -1 0 / 2 1 0; -2 1 0; 1 -1 0; .5 1 0"),
             K=table("1 .5 0; 0 0 2; -1 1 0 / 0 0 1; 1 -.5 0; -1 .7 0"),
             V=numbers(11, 2, 3, 2),
-            visible=mask("110 011 110 101 / 110 101 011 110"),
+            visible=mask("110 011 110 101 / 110 100 010 110"),  # padding in one
         ),
         # -1e4 or -1e9 in place of -inf would be the largest here, or added too little
         Case(

@@ -62,7 +62,7 @@ def same_in_another_order(readers: Readers, N_tables: int = 1000) -> Float[Tenso
 
 
 @torch.no_grad()
-def look(
+def attend(
     readers: Readers, table: str, kinds: Sequence[str], seed: int = 0
 ) -> tuple[Float[Tensor, "N_Q N_colours"], Float[Tensor, "N_Q N_X"]]:
     """Ask one network for several kinds at one table: chances of colours, weights."""

@@ -23,7 +23,7 @@ from attention_book.chapters.attention_layer.cards import (
     N_SEEDS,
     deal,
 )
-from attention_book.layers.attention import learned_matrix
+from attention_book.layers.attention import weight_matrix
 from attention_book.shapes import check_choice
 from attention_book.training import seeded
 
@@ -55,10 +55,10 @@ class CardReader(nn.Module):
     ):
         super().__init__()
         check_choice("matrices", matrices, MATRICES)
-        self.W_K = learned_matrix(D_X, D)
-        self.W_V = self.W_K if matrices == "K = V" else learned_matrix(D_X, D)
-        self.W_Q = learned_matrix(D, D) if matrices == "Q, K, V" else None
-        self.W_Y = learned_matrix(D, len(COLOURS))
+        self.W_K = weight_matrix(D_X, D)
+        self.W_V = self.W_K if matrices == "K = V" else weight_matrix(D_X, D)
+        self.W_Q = weight_matrix(D, D) if matrices == "Q, K, V" else None
+        self.W_Y = weight_matrix(D, len(COLOURS))
         self.attend = attend
 
     def forward(

@@ -21,7 +21,7 @@ def attend(
 
 
 @torch.no_grad()
-def in_vain(
+def compare_absent_kind(
     readers: networks.Readers, N_tables: int = 1000
 ) -> dict[str, dict[str, float]]:
     """Ask for a kind that lies on the table, and for one that does not.

@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book import layers
-from attention_book.layers.attention import learned_matrix
+from attention_book.layers.attention import weight_matrix
 from attention_book.shapes import check_choice
 
 ATTENTIONS = ("full", "mean", "none")
@@ -99,7 +99,7 @@ class MeanOfAll(nn.Module):
 
     def __init__(self, D: int):
         super().__init__()
-        self.W_V, self.W_O = learned_matrix(D, D), learned_matrix(D, D)
+        self.W_V, self.W_O = weight_matrix(D, D), weight_matrix(D, D)
 
     def forward(
         self, X: Float[Tensor, "B N D"], visible: Bool[Tensor, "B 1 N"]

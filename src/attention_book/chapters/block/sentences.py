@@ -169,7 +169,7 @@ def contexts(
 def padded(
     rows: Sequence[Sequence[int]],
 ) -> tuple[Int[Tensor, "B N"], Bool[Tensor, "B N"]]:
-    """Fill rows of ids up to the longest; also, where they are not filling."""
+    """Fill rows of ids up to the longest; also, where they are not padding."""
     N = max(map(len, rows))
     source = torch.tensor([[*row, *[PAD] * (N - len(row))] for row in rows])
     return source, source != PAD

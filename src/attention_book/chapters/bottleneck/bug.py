@@ -1,7 +1,7 @@
 """The program of *Find the bug*: a worked solution with a mistake of the zoo."""
 
 from attention_book.chapters.bottleneck import solutions
-from attention_book.exercises.hunts import Hunt
+from attention_book.exercises.bug_hunt import BugHunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(solutions.write, *read_mistakes(__file__)["write"])
+BUG_HUNT = BugHunt(solutions.write, *read_mistakes(__file__)["write"])

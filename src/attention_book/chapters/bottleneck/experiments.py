@@ -123,7 +123,7 @@ def written(
     return outputs
 
 
-def look_closer(
+def with_rereading(
     programs: Mapping[str, Callable[..., torch.Tensor]],
     model: Any,
     pairs: Sequence[data.Pair],

@@ -23,7 +23,7 @@ from attention_book.metrics.pointing import cells_inside
 from attention_book.shapes import check_type
 
 
-def lazy_answers(scenes: Sequence[Scene], field: int) -> dict[str, float]:
+def answer_baselines(scenes: Sequence[Scene], field: int) -> dict[str, float]:
     """How often one is right who does not look, or no further than a square.
 
     The cell is in the middle of the square, `field` pixels along a side; who sees the
@@ -38,7 +38,7 @@ def lazy_answers(scenes: Sequence[Scene], field: int) -> dict[str, float]:
     }
 
 
-def lazy_pointing(scenes: Sequence[Scene]) -> dict[str, float]:
+def pointing_baselines(scenes: Sequence[Scene]) -> dict[str, float]:
     """How often one who asks at a digit meets the key without knowing what a key is."""
     hits, boxes = [], []
     for scene in scenes:

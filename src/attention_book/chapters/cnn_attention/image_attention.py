@@ -76,7 +76,7 @@ def verdict(scene: Scene, cell: int, said: Mapping[str, str]) -> str:
     )
 
 
-def furthest(scenes: Sequence[Scene]) -> tuple[int, int]:
+def furthest_from_key(scenes: Sequence[Scene]) -> tuple[int, int]:
     """Find the scene, and in it the cell that is asked, furthest from its key.
 
     If some cells are asked in every scene, it is one of them: then the cell lies on a
@@ -112,7 +112,7 @@ def image_attention(
     shares = [A[n] @ covers(scene).T for n, scene in enumerate(scenes)]
     numbered = list(enumerate(scenes))
     menu = [", ".join(names_of(scene)) for scene in scenes]
-    number, cell = furthest(scenes)
+    number, cell = furthest_from_key(scenes)
     return Widget(
         title="Where a cell looks",
         question="Where does a cell on a digit look, and where one on paper? Click.",

@@ -53,7 +53,7 @@ class KeyModel(nn.Module):
         )
         self.to(memory_format=torch.channels_last)
 
-    def look(
+    def with_attention(
         self, images: Float[Tensor, "B 1 32 32"]
     ) -> tuple[Float[Tensor, "B N_X N_words"], Float[Tensor, "B N_X N_X"] | None]:
         """Give the logits at each cell, and where it looked, if it could look."""
@@ -68,7 +68,7 @@ class KeyModel(nn.Module):
         target_in: None = None,
     ) -> Float[Tensor, "B N_X N_words"]:
         """Give the logits alone, as `training.token_cross_entropy` asks for them."""
-        return self.look(source)[0]
+        return self.with_attention(source)[0]
 
 
 class GridConvolution(nn.Module):
@@ -97,7 +97,7 @@ class GridConvolution(nn.Module):
 class NoResidual(layers.GridSelfAttention):
     """What was found takes the place of the cell: no gate, and nothing added."""
 
-    forward = layers.GridSelfAttention.look
+    forward = layers.GridSelfAttention.attend_cells
 
 
 def middle_of(config: KeyConfig) -> nn.Module:

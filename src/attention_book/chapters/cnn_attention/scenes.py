@@ -42,11 +42,11 @@ def key_scenes(
 
 def endless_key_scenes(part: str, seed: int, always: bool = False) -> Iterator[Scene]:
     """Scenes without end, of which `key_scenes` gives the first; see there."""
-    supply = endless_scenes((3,), part, seed)
+    stream = endless_scenes((3,), part, seed)
     for wanted in cycle([[key] for key in KEYS] + ([] if always else [[]])):
         yield next(
             scene
-            for scene in supply
+            for scene in stream
             if [digit for digit in scene.digits if digit in KEYS] == wanted
         )
 

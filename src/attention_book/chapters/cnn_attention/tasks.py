@@ -70,9 +70,9 @@ class WhichKey(Task):
 
     def batches(self, seed: int, steps: int) -> Iterator[KeyBatch]:
         """Batches of fresh scenes, without end: the same for the same seed."""
-        supply = endless_key_scenes("train", seed, self.always)
+        stream = endless_key_scenes("train", seed, self.always)
         while True:
-            yield collate(list(islice(supply, N_BATCH)))
+            yield collate(list(islice(stream, N_BATCH)))
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure a model on the test scenes, as `measured` says."""
@@ -102,7 +102,7 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
         says, strictly and with boxes grown by 3 pixels; and `flat`, right of all, when
         all weights are made equal.
     """
-    said, A = look(model, scenes)
+    said, A = attend(model, scenes)
     cells = np.stack([asked(scene) for scene in scenes])
     right = said == answers(scenes)
     keyed = [scene for scene in scenes if key_of(scene) is not None]
@@ -130,12 +130,12 @@ def measured(model: Any, scenes: Sequence[Scene]) -> dict[str, Any]:
     if A is None:
         return result
     with_key = A[has_key[:, 0]]
-    on_key = with_key * who_looks(keyed)["key"][:, None]
+    on_key = with_key * cells_by_role(keyed)["key"][:, None]
     return result | {
         "on_key": on_key.sum(axis=-1)[cells[has_key[:, 0]]].mean(),
         "pointing": pointing(with_key, keyed),
         "pointing_near": pointing(with_key, keyed, MARGIN),
-        "flat": share_right(made_flat(model), scenes),
+        "flat": share_right(with_equal_weights(model), scenes),
     }
 
 
@@ -144,14 +144,14 @@ def gate_of(model: Any) -> float:
     return model.middle.gate.mean().item()
 
 
-def look(
+def attend(
     model: Any, scenes: Sequence[Scene]
 ) -> tuple[np.ndarray, Float[np.ndarray, "N 64 64"] | None]:
     """What a model says at each cell of each scene, (N, 64) words, and where each cell
     looked; None for a model that cannot look.
     """
     with evaluating(model):
-        logits, A = model.look(collate(scenes).source)
+        logits, A = model.with_attention(collate(scenes).source)
     said = np.array(ANSWERS.words)[logits.argmax(dim=-1).numpy()]
     return said, None if A is None else A.numpy()
 
@@ -163,23 +163,23 @@ def answers(scenes: Sequence[Scene]) -> np.ndarray:
 
 def share_right(model: Any, scenes: Sequence[Scene]) -> float:
     """The share of the cells that are asked which say what they should."""
-    right = look(model, scenes)[0] == answers(scenes)
+    right = attend(model, scenes)[0] == answers(scenes)
     return float(right[np.stack([asked(scene) for scene in scenes])].mean())
 
 
 def pointing(
     A: Float[np.ndarray, "N 64 64"], scenes: Sequence[Scene], margin: float = 0
 ) -> dict[str, float]:
-    """Play the pointing game at the keys of scenes that have one, by `who_looks`."""
+    """Play the pointing game at the keys of scenes, for each of `cells_by_role`."""
     boxes = np.array([[scene.boxes[key_of(scene)]] for scene in scenes])
     boxes = boxes.repeat(len(CENTRES), axis=1)
     return {
         name: pointing_game(A[cells], CENTRES, boxes[cells], margin)
-        for name, cells in who_looks(scenes).items()
+        for name, cells in cells_by_role(scenes).items()
     }
 
 
-def who_looks(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
+def cells_by_role(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
     """The cells of scenes with a key: those that are asked, by what they should say,
     the "key"'s own, and the "background".
     """
@@ -191,7 +191,7 @@ def who_looks(scenes: Sequence[Scene]) -> dict[str, Bool[np.ndarray, "N 64"]]:
     return by_key | {"key": of_key, "background": ~cells & ~of_key}
 
 
-def made_flat(model: Any) -> Any:
+def with_equal_weights(model: Any) -> Any:
     """A copy of a model in which every cell looks at all cells alike."""
     flat = deepcopy(model)
     flat.middle.attend.W_Q.data.zero_()  # so all scores are 0

@@ -17,7 +17,7 @@ from attention_book.chapters.cnn_attention.scenes import (
     asked,
     key_scenes,
 )
-from attention_book.chapters.cnn_attention.tasks import TEST_SEED, look
+from attention_book.chapters.cnn_attention.tasks import TEST_SEED, attend
 from attention_book.data.scenes import BRUSH, SCENE_SIDE
 from attention_book.widgets import (
     Widget,
@@ -44,8 +44,8 @@ def image_attention() -> Widget:
         for word in (*KEYS.values(), NONE)
         for scene in [each for each in drawn if answer(each) == word][:N_EACH]
     ]
-    says, A = look(runs.load("cnn-attention").model(), scenes)
-    says_convolution, _ = look(runs.load("cnn-convolution").model(), scenes)
+    says, A = attend(runs.load("cnn-attention").model(), scenes)
+    says_convolution, _ = attend(runs.load("cnn-convolution").model(), scenes)
     said = {"attention": says, "a convolution": says_convolution}
     return _image_attention(scenes, A, said)
 
@@ -72,7 +72,7 @@ def move_the_key(
         chances = computed("softmax", scores=logits, temperature=1.0)
         return computed("at_places", values=chances, places=places)
 
-    look = asked["attention"].tap("middle.attend")
+    weights = asked["attention"].tap("middle.attend")
     return Widget(
         title="Move the key",
         question="How near must the one come before a convolution finds it, too?",
@@ -85,7 +85,7 @@ def move_the_key(
                 pixels("scene"),
                 computed(
                     "folded",
-                    values=computed("entry", values=look, at=cell),
+                    values=computed("entry", values=weights, at=cell),
                     columns=N_SIDE,
                 ),
                 "A sheet with digits.",

@@ -21,11 +21,19 @@ def cross_looping(S, X, W_Q, W_K, W_V, visible):
         each = [cross_looping(s, x, *matrices, seen) for s, x, seen in batch]
         return tuple(map(np.array, zip(*each, strict=True)))
     A = []
-    for s, may_look in zip(S, visible, strict=True):
+    for s, may_attend in zip(S, visible, strict=True):
         e_t = np.array([s @ W_Q @ W_K.T @ x for x in X]) / np.sqrt(W_Q.shape[1])
-        e_t -= e_t[may_look].max()
-        A.append(np.exp(np.minimum(e_t, 0)) * may_look / sum(np.exp(e_t[may_look])))
+        e_t -= e_t[may_attend].max()
+        A.append(np.exp(np.minimum(e_t, 0)) * may_attend / sum(np.exp(e_t[may_attend])))
     return np.array(A) @ X @ W_V, np.array(A)
+
+
+def cross_of_one(S, X, W_Q, W_K, W_V, visible):
+    """Without a batch."""
+    E = (S @ W_Q) @ (X @ W_K).T / np.sqrt(W_Q.shape[1])
+    powers = np.where(visible, np.exp(E), 0)
+    A = powers / powers.sum(1, keepdims=True)
+    return A @ X @ W_V, A
 
 
 def cross_with_einsum(S, X, W_Q, W_K, W_V, visible):
@@ -206,6 +214,15 @@ ATTEMPTS = {
         edited(
             cross_looping, "x for x in X]", "X[i] for i in range(len(S))]"
         ): "IndexError",
+        cross_of_one: "Yours is right without a batch axis",
+        edited(cross_of_one, " / np.sqrt(W_Q.shape[1])", ""): "And on a batch of three",
+        edited(cross_of_one, "(1, k", "(0, k"): "over the steps, each column",
+        edited(
+            cross_of_torch, "Q, K, V =", "assert visible.any(-2).all(); Q, K, V ="
+        ): "inputs than steps there is an answer to give",
+        edited(cross_looping, "    return np.array(A)", "        return np.array(A)"): (
+            "`return` stand inside the loop (line 12)"
+        ),
     },
     "word_loss": {
         word_by_word: RIGHT,
@@ -239,13 +256,27 @@ ATTEMPTS = {
         edited(tensors_in_a_list, "words[1:]\n", "[]\n"): "you return nothing where no",
         edited(with_a_while_loop, "len(words) <= max_words and", ""): "computed for",
         lambda step, start, stop, max_words: [0.5]: "which is no id",
+        edited(
+            tensors_in_a_list, "argmax()", "topk(1).indices"
+        ): "list of numbers; got",
     },
     "beam_search": {
         with_lists: RIGHT,
         with_a_heap: RIGHT,
         with_slots: RIGHT,
         edited(with_lists, "(p / (", "(np.exp(p) / ("): "compare log P per word?",
-        edited(with_lists, "(len(words) - 1)", "(len(words) - 1) ** 0.6"): "-1.05 for",
+        edited(
+            with_lists, "(len(words) - 1)", "(len(words) - 1) ** 0.5"
+        ): "such as its root",
+        edited(
+            with_lists, "(len(words) - 1)", "(len(words) - 1) ** 0.9"
+        ): "a power of it",
+        edited(
+            with_lists, "(len(words) - 1)", "((4 + len(words)) / 6) ** 0.6"
+        ): "or by a length penalty",
+        edited(
+            with_lists, "(len(words) - 1)", "(len(words) - 1) ** 2"
+        ): "by a power of",
         edited(with_lists, "[: width - len(done)]", ""): "no more and no others",
         edited(with_lists, "done or live)", "done or [(0, [1, stop])])"): "you return",
         edited(with_slots, "min(width, len(scores))", "width"): "index k out of range",

@@ -30,7 +30,7 @@ SMALL = 6, 3  # pixels of a cell of a head's map, where the page is wide and nar
 
 
 @dataclass(frozen=True)
-class Looked:
+class AttendedTranslation:
     """A sentence, its right translation, and where every head looked; words include
     [STOP].
     """
@@ -72,7 +72,7 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def cross_attention(
-    sentences: Mapping[str, Looked],
+    sentences: Mapping[str, AttendedTranslation],
     aer: Float[np.ndarray, "N_blocks N"],
     right: float,
     blinded: Float[np.ndarray, "N_blocks N"],

@@ -93,7 +93,7 @@ def products(
             self.decoder = decoder
 
         def forward(self, S: Tensor, X: Tensor) -> None:
-            of_X, past = decoder.keys_values(X), decoder.no_past(X)
+            of_X, past = decoder.kv_cache(X), decoder.no_past(X)
             for t in range(N_Y):
                 _, _, past = decoder.step(S[:, t : t + 1], of_X, past)
 
@@ -118,11 +118,11 @@ def seconds_a_step(
 
     A trial is a model, which is trained in place, and batches for it.
     """
-    supplies = {name: iter(batches) for name, (_, batches) in trials.items()}
+    streams = {name: iter(batches) for name, (_, batches) in trials.items()}
     taken: dict[str, list[float]] = {name: [] for name in trials}
     for _ in range(rounds):
         for name, (model, _) in trials.items():
-            few = [next(supplies[name]) for _ in range(steps)]
+            few = [next(streams[name]) for _ in range(steps)]
             began = time.process_time()
             training.fit(model, few, steps=steps, seed=0, callbacks=())
             taken[name].append((time.process_time() - began) / steps)

@@ -9,10 +9,10 @@ from torch import Tensor
 
 from attention_book import data, models, runs
 from attention_book.chapters.encoder_decoder.tasks import Vocabularies
-from attention_book.layers.heads import KeysValues
+from attention_book.layers.heads import KVCache
 
 
-def who_is_to_blame(
+def count_error_causes(
     model: Any,
     pairs: Sequence[data.Pair],
     vocabularies: Vocabularies,
@@ -39,12 +39,12 @@ def next_word(
     model: models.Transformer,
     token: Int[Tensor, "B"],
     memory: models.SourceVectors,
-    state: list[KeysValues],
-) -> tuple[Float[Tensor, "B N_words"], list[KeysValues]]:
+    state: list[KVCache],
+) -> tuple[Float[Tensor, "B N_words"], list[KVCache]]:
     """Logits of the next word, from the last one and what was kept of those before."""
     S = model.target_embedding(token)[:, None] * model.config.D**0.5
     K, _ = state[0]
     t = K.shape[-2]  # its place: so many words stand before it
     S = model.target_positions(S, first=t)
-    S, _, state = model.decoder.step(S, memory.keys_values, state, memory.X_visible)
+    S, _, state = model.decoder.step(S, memory.kv_cache, state, memory.X_visible)
     return model.logits(S[:, 0]), state

@@ -53,12 +53,12 @@ class TransformerTranslation(Translation):
         """Metrics of what the model writes, and figures of each head."""
         test, words = self.unseen["test"], tuple(self.vocabularies.values())
         pairs = list(chain(*test.values()))
-        looked = cross_attention(model, pairs, *words)
+        attended = cross_attention(model, pairs, *words)
         return super().measure(model) | {
             "surprise": surprise(model, test, words),
             "beam": beams(model, pairs, words),
-            "alignment": figures([A[-1].mean(axis=0) for A in looked], pairs),
-            "heads": heads(looked, pairs) | worth(model, pairs, words),
+            "alignment": figures([A[-1].mean(axis=0) for A in attended], pairs),
+            "heads": heads(attended, pairs) | right_when_blinded(model, pairs, words),
         }
 
     def keep(self, model: Any) -> dict[str, Any]:
@@ -87,26 +87,26 @@ class TransformerTranslation(Translation):
 
 
 def figures(
-    looked: Sequence[Float[np.ndarray, "_ _"]], pairs: Sequence[Pair]
+    attended: Sequence[Float[np.ndarray, "_ _"]], pairs: Sequence[Pair]
 ) -> dict[str, Any]:
     """Hold weights, one matrix a pair, against the gold links."""
     gold = [pair.alignment for pair in pairs]
-    return alignment_figures(looked, gold, [len(pair.source) for pair in pairs])
+    return alignment_figures(attended, gold, [len(pair.source) for pair in pairs])
 
 
 def heads(
-    looked: Sequence[Float[np.ndarray, "N_blocks N_heads _ _"]],
+    attended: Sequence[Float[np.ndarray, "N_blocks N_heads _ _"]],
     pairs: Sequence[Pair],
 ) -> dict[str, Any]:
     """Alignment error and weight on gold links of each head, and of the mean of each
     block's: `aer` and `mass` (N_blocks, N_heads), `blocks_aer` (N_blocks,).
     """
-    N_blocks, N_heads = looked[0].shape[:2]
+    N_blocks, N_heads = attended[0].shape[:2]
     each = [
-        [figures([A[block, head] for A in looked], pairs) for head in range(N_heads)]
+        [figures([A[block, head] for A in attended], pairs) for head in range(N_heads)]
         for block in range(N_blocks)
     ]
-    means = [[A[block].mean(axis=0) for A in looked] for block in range(N_blocks)]
+    means = [[A[block].mean(axis=0) for A in attended] for block in range(N_blocks)]
     return {
         "aer": [[one["aer"] for one in row] for row in each],
         "mass": [[one["mass"] for one in row] for row in each],
@@ -114,7 +114,7 @@ def heads(
     }
 
 
-def worth(
+def right_when_blinded(
     model: Transformer, pairs: Sequence[Pair], vocabularies: Vocabularies
 ) -> dict[str, Any]:
     """Share of sentences still right when heads are blinded: given equal weights.

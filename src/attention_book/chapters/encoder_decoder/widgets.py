@@ -8,7 +8,7 @@ from attention_book.chapters.encoder_decoder.cross_attention import (
     HEAD,
     SENTENCE,
     WORD,
-    Looked,
+    AttendedTranslation,
 )
 from attention_book.chapters.encoder_decoder.cross_attention import (
     cross_attention as _cross_attention,
@@ -71,7 +71,7 @@ def cross_attention() -> Widget:
     sentences = {}
     for word, name in SHOWN.items():
         (kept,) = (one for one in run.kept("cross_attention") if word in one["source"])
-        sentences[name] = Looked(
+        sentences[name] = AttendedTranslation(
             (*kept["source"], END),
             (*kept["target"], END),
             frozenset(map(tuple, kept["alignment"])),
@@ -201,10 +201,10 @@ def cache(*, link: str = "cache") -> Widget:
         batch = {name: x[None] for name, x in (encoded | kept).items()}
         kept = network.run("step", {**batch, "token": [token]})[0]
     keys = kept["state.0.0"][0, :, :SHOWN_NUMBERS]  # of head 1
-    of_source = encoded["memory.keys_values.0.0"][0, :, :SHOWN_NUMBERS]
+    of_source = encoded["memory.kv_cache.0.0"][0, :, :SHOWN_NUMBERS]
     rows, columns = [french[i] for i in read], range(1, SHOWN_NUMBERS + 1)
-    look = {"diverging": True, "digits": 1, "half": True, "cell": (18, 18)}
-    look |= {"say": "{column} of the key of {row}: {value}"}
+    options = {"diverging": True, "digits": 1, "half": True, "cell": (18, 18)}
+    options |= {"say": "{column} of the key of {row}: {value}"}
     return Widget(
         title="The keys that are kept",
         question="Predict: which rows change when a word is written?",
@@ -216,7 +216,7 @@ def cache(*, link: str = "cache") -> Widget:
                 over("step", lambda t: keys[:t]),
                 label="words so far, a row more a step",
                 axes=("written", "number"),
-                **look,
+                **options,
             ),
             heat_map(
                 [*words, END],
@@ -224,7 +224,7 @@ def cache(*, link: str = "cache") -> Widget:
                 of_source,
                 label="source, made once",
                 axes=("read", "number"),
-                **look,
+                **options,
             ),
         ],
         follow={"written": "step"},

@@ -40,7 +40,7 @@ class SentenceAlongTraining:
         Links (source word, target word) that belong together, counted from 0.
     said
         What the model wrote by itself, for each snapshot.
-    look
+    lit
         The target word that is lit while the reader points at none.
     """
 
@@ -49,7 +49,7 @@ class SentenceAlongTraining:
     A: Float[np.ndarray, "N_steps N_Y N_X"]
     gold: Sequence[tuple[int, int]]
     said: Sequence[Words]
-    look: int = 0
+    lit: int = 0
 
     def __post_init__(self) -> None:
         N_Y, N_X = len(self.target), len(self.source)
@@ -61,9 +61,9 @@ class SentenceAlongTraining:
                 "gold is empty: without a right answer no share of the attention can "
                 "be right"
             )
-        if not 0 <= self.look < N_Y:
+        if not 0 <= self.lit < N_Y:
             raise ValueError(
-                f"look is {self.look} but there are {N_Y} target words, counted from 0"
+                f"lit is {self.lit} but there are {N_Y} target words, counted from 0"
             )
 
     def on_gold(self, k: int) -> float:
@@ -120,7 +120,7 @@ def alignment(
                 )
             ),
         ],
-        follow={"target": over("sentence", [s.look for s in each])},
+        follow={"target": over("sentence", [s.lit for s in each])},
         summary=over(
             *BOTH,
             [[_summary(s, k, step) for k, step in enumerate(steps)] for s in each],
@@ -138,9 +138,9 @@ def _writes(said: Words, right: Words) -> str:
 
 
 def _summary(sentence: SentenceAlongTraining, k: int, step: int) -> str:
-    best = int(sentence.A[k, sentence.look].argmax())
+    best = int(sentence.A[k, sentence.lit].argmax())
     return (
-        f"At step {step}, {sentence.target[sentence.look]} looks mostly at "
+        f"At step {step}, {sentence.target[sentence.lit]} looks mostly at "
         f"{sentence.source[best]}. In all, {sentence.on_gold(k):.2f} of the "
         "attention is on the right words."
     )

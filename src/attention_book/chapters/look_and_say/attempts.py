@@ -46,19 +46,19 @@ def with_tensors(A, centres, boxes):
     return inside.float().mean()
 
 
-def one_condition_after_the_other(said, meant, looked_at):
-    blame = "misread" if looked_at == meant else "looked at another"
-    blame = "looked nowhere" if looked_at is None else blame
+def one_condition_after_the_other(said, meant, attended):
+    blame = "misread" if attended == meant else "looked at another"
+    blame = "looked nowhere" if attended is None else blame
     return "right" if said == meant else blame
 
 
-def by_table(said, meant, looked_at):
+def by_table(said, meant, attended):
     names = {None: "looked nowhere", meant: "misread"}
-    return "right" if said == meant else names.get(looked_at, "looked at another")
+    return "right" if said == meant else names.get(attended, "looked at another")
 
 
-def by_number(said, meant, looked_at):
-    holds = [said == meant, looked_at is None, looked_at == meant, True].index(True)
+def by_number(said, meant, attended):
+    holds = [said == meant, attended is None, attended == meant, True].index(True)
     return ("right", "looked nowhere", "misread", "looked at another")[holds]
 
 
@@ -91,16 +91,16 @@ ATTEMPTS = {
         by_table: RIGHT,
         by_number: RIGHT,
         edited(
-            one_condition_after_the_other, '"right" if', '"right" if looked_at and'
+            one_condition_after_the_other, '"right" if', '"right" if attended and'
         ): "'right' is due, not 'looked nowhere'. The word is right",
         edited(by_table, 'None: "looked nowhere", ', ""): "None, no digit at all",
         edited(by_table, ', meant: "misread"', ""): "at the digit that was *meant*",
         edited(by_table, '"misread"', '"Misread"'): "'Misread' is none of the four",
         edited(by_number, "said == meant", "said[0] == meant[0]"): "'two' is not",
-        lambda said, meant, looked_at: misread_or_mislooked(
-            said, meant, None if looked_at == "zero" else looked_at
-        ): "looked_at is 'zero', a digit like any other: ask `is None`",
-        lambda said, meant, looked_at: "right" if said == meant else "misread": (
+        lambda said, meant, attended: misread_or_mislooked(
+            said, meant, None if attended == "zero" else attended
+        ): "attended is 'zero', a digit like any other: ask `is None`",
+        lambda said, meant, attended: "right" if said == meant else "misread": (
             "For these two words you say so wherever it looked"
         ),
     },

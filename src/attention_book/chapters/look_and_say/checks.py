@@ -75,7 +75,7 @@ def row_by_row(example: Example) -> str | None:
     )
 
 
-LOOKS = table(
+WEIGHTS = table(
     ".10 .12 .08 .45 .15 .10;"  # cell 3, at (6, 3)
     ".05 .40 .25 .10 .15 .05;"  # cell 1, at (2.5, 9.5)
     ".20 .05 .30 .15 .20 .10"  # cell 2, at (2, 15)
@@ -93,11 +93,11 @@ BOXES = {
 }
 
 
-def _looks(name: str, text: str) -> Case:
+def _weights_case(name: str, text: str) -> Case:
     """As many looks as boxes, which are tuples of whole numbers, as in a scene."""
     boxes = [tuple(map(int, box.split())) for box in text.split(";")]
     centres = table("2 3; 2.5 9.5; 2 15; 6 3; 6 9; 6 15")
-    return Case(name, A=LOOKS[: len(boxes)], centres=centres, boxes=boxes)
+    return Case(name, A=WEIGHTS[: len(boxes)], centres=centres, boxes=boxes)
 
 
 check_pointing = Check(
@@ -107,7 +107,7 @@ check_pointing = Check(
     task="Write `pointing(A, centres, boxes)`, of weights A (N_rows, N_X), the cells' "
     "centres (y, x) and a box (top, left, height, width) for each row: the share of "
     "rows whose strongest cell has its centre in its box, top <= y < top + height ...",
-    cases=[_looks(name, boxes) for name, boxes in BOXES.items()],
+    cases=[_weights_case(name, boxes) for name, boxes in BOXES.items()],
     mutants=MISTAKES["pointing"],
     laws=(row_by_row,),
 )
@@ -117,14 +117,14 @@ WHY = {
     "misread": "It looked at the digit that was *meant*, and still named another.",
     "looked at another": "It looked at a digit that was not meant, whether it named "
     "that one or a third.",
-    "looked nowhere": "looked_at is None, no digit at all: ask before you compare.",
+    "looked nowhere": "attended is None, no digit at all: ask before you compare.",
 }
 
 
 def the_word_and_then_the_look(example: Example) -> str | None:
     """Right or not is a question of the word; among wrong words the look decides."""
     verdict, due = example.got["verdict"], example.expected["verdict"]
-    said, meant, looked_at = example.inputs.values()
+    said, meant, attended = example.inputs.values()
     if verdict == due:
         return None
     if verdict not in WHY:
@@ -133,25 +133,25 @@ def the_word_and_then_the_look(example: Example) -> str | None:
     why = WHY[due]
     if verdict == "right":
         why = f"{said!r} is not {meant!r}: a wrong word, wherever it looked."
-    elif verdict == "looked nowhere" and looked_at is not None:
-        why = f"looked_at is {looked_at!r}, a digit like any other: ask `is None`."
+    elif verdict == "looked nowhere" and attended is not None:
+        why = f"attended is {attended!r}, a digit like any other: ask `is None`."
     elif due != "right" and alike == {verdict}:
-        why = "For these two words you say so wherever it looked: ask looked_at anew."
+        why = "For these two words you say so wherever it looked: ask attended anew."
     return f"{due!r} is due, not {verdict!r}. {why}"
 
 
 def _word(said: str, meant: str, at: str) -> Case:
-    looked_at = None if at == "nowhere" else at
-    name = f'"{said}" for "{meant}", at {looked_at}'
-    return Case(name, said=said, meant=meant, looked_at=looked_at)
+    attended = None if at == "nowhere" else at
+    name = f'"{said}" for "{meant}", at {attended}'
+    return Case(name, said=said, meant=meant, attended=attended)
 
 
 check_misread_or_mislooked = Check(
     name="misread_or_mislooked",
     reference=solutions.misread_or_mislooked,
     gives={"verdict": ""},
-    task="Write `misread_or_mislooked(said, meant, looked_at)` for a digit word: "
-    '"right", wherever it looked; else "looked nowhere" (looked_at is None), "misread" '
+    task="Write `misread_or_mislooked(said, meant, attended)` for a digit word: "
+    '"right", wherever it looked; else "looked nowhere" (attended is None), "misread" '
     '(it looked at what was meant) or "looked at another".',
     # Taken apart here, no two words are one object in memory.
     cases=[

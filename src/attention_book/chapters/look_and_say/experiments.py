@@ -11,7 +11,7 @@ from torch import Tensor
 from attention_book import data, decoding, metrics, models
 
 
-def look(
+def caption_with_attention(
     model: models.Captioner, scene: data.Scene
 ) -> tuple[list[str], Float[np.ndarray, "N_Y N_side N_side"]]:
     """Caption a scene; return the words, and the weights of each over the grid."""
@@ -82,7 +82,8 @@ def right_with_gaze(
 ) -> int:
     """How many misread digit words are right once all weight lies on their digit.
 
-    There is a verdict for each digit word of the captions, in the order of `looks`.
+    There is a verdict for each digit word of the captions, in the order of
+    `attended_digits`.
     """
     words = [
         (scene, caption, t)
@@ -115,7 +116,7 @@ def digit_words(scene: data.Scene, said: Sequence[str]) -> list[tuple[int, int]]
     return [(t, i) for t, i in enumerate(due) if i is not None]
 
 
-def looks(
+def attended_digits(
     scenes: Sequence[data.Scene],
     said: Sequence[Sequence[str]],
     attention: Float[Tensor, "B N_Y N_X"],

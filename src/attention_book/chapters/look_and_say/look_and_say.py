@@ -93,7 +93,7 @@ class DescribedScene:
         """Where word number `word` stands, counted from 0; the last one beyond it."""
         return min(word, len(self.said)) - 1
 
-    def looked(self, word: int) -> np.ndarray:
+    def attended(self, word: int) -> np.ndarray:
         """Share of one word's attention on each box and, last, on no box, (n + 1,).
 
         A cell's weight is spread evenly over its pixels.
@@ -156,7 +156,7 @@ def look_and_say(
                 query=shown(lambda scene, word: scene.said[scene.at(word)]),
                 boxes=over(RIGHT, [s.boxes for s in each]),
                 names=shown(_shares),
-                lit=shown(lambda scene, word: _most(scene.looked(scene.at(word)))),
+                lit=shown(lambda scene, word: _most(scene.attended(scene.at(word)))),
                 box_label="a digit, its share",
                 half=start_word is None,
             ),
@@ -205,7 +205,7 @@ def _first_wrong(scene: DescribedScene) -> int:
 
 def _shares(scene: DescribedScene, word: int) -> list[str]:
     """What stands at each box: the digit, and its share of a word's attention."""
-    shares = scene.looked(scene.at(word))
+    shares = scene.attended(scene.at(word))
     return [
         f"{name.split()[-1]} {share:.2f}"
         for name, share in zip(scene.names, shares, strict=False)
@@ -214,7 +214,7 @@ def _shares(scene: DescribedScene, word: int) -> list[str]:
 
 def _sentence(scene: DescribedScene, word: int) -> str:
     i = scene.at(word)
-    shares = scene.looked(i)
+    shares = scene.attended(i)
     most, on_digits = _most(shares), 1 - shares[-1]
     if most >= 0:
         where = f"mostly at the {scene.names[most]} ({shares[most]:.2f})"

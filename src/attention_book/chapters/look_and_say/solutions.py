@@ -35,25 +35,25 @@ def pointing(
     return float(hits / len(A))
 
 
-def misread_or_mislooked(said: str, meant: str, looked_at: str | None) -> str:
+def misread_or_mislooked(said: str, meant: str, attended: str | None) -> str:
     """Name what went wrong with one digit word, or say that it is right."""
     if said == meant:
         return "right"
-    if looked_at is None:
+    if attended is None:
         return "looked nowhere"
-    return "misread" if looked_at == meant else "looked at another"
+    return "misread" if attended == meant else "looked at another"
 
 
 def verdicts_by_digits(
-    looks: Iterable[tuple[int, str, str, str | None]],
+    rows: Iterable[tuple[int, str, str, str | None]],
 ) -> dict[int, Counter[str]]:
     """Count what went wrong with digit words, by the number of digits in their scene.
 
-    `looks` has for each word: digits in its scene, what was said, meant and looked at.
+    `rows` has for each word: digits in its scene, what was said, meant and looked at.
     """
     verdicts: dict[int, Counter[str]] = {}
-    for N_digits, said, meant, looked_at in looks:
-        verdict = misread_or_mislooked(said, meant, looked_at)
+    for N_digits, said, meant, attended in rows:
+        verdict = misread_or_mislooked(said, meant, attended)
         verdicts.setdefault(N_digits, Counter())[verdict] += 1
     return dict(sorted(verdicts.items()))
 

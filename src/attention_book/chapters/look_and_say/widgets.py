@@ -58,7 +58,7 @@ def misread() -> Widget:
         pairs = enumerate(zip(scene.said, scene.reference, strict=False))
         wrong = [t for t, (said, meant) in pairs if said != meant]
         if len(scene.said) == len(scene.reference) and len(wrong) == 1:
-            at = scene.names[scene.looked(wrong[0])[:-1].argmax()]
+            at = scene.names[scene.attended(wrong[0])[:-1].argmax()]
             is_meant = at.endswith(scene.reference[wrong[0]])
             (misread if is_meant else mislooked)[name] = scene
     shown = dict([*misread.items()][:N_MISREAD] + [*mislooked.items()][:N_MISLOOKED])
@@ -101,7 +101,9 @@ def own_scene(scene: str = "3.4.3_10.18.19", *, link: str = "own-scene") -> Widg
         source=pixels("scene", channel=True),
     )
     said = written.words("ids", run.vocabularies[-1].words)
-    look = computed("last_row", rows=written.output("attention"), count=control("word"))
+    weights = computed(
+        "last_row", rows=written.output("attention"), count=control("word")
+    )
     return Widget(
         title="Your own scene",
         question="Where does it look when it says “one”? Draw a nine that it reads.",
@@ -115,7 +117,7 @@ def own_scene(scene: str = "3.4.3_10.18.19", *, link: str = "own-scene") -> Widg
             tokens("the model says", said, axis="word"),
             picture(
                 pixels("scene"),
-                computed("folded", values=look, columns=N_SIDE),
+                computed("folded", values=weights, columns=N_SIDE),
                 "A sheet with digits.",
                 query="The word",
                 asks=control("cell"),

@@ -163,6 +163,9 @@ ATTEMPTS = {
         sentence_by_sentence: RIGHT,
         with_masked_fill: RIGHT,
         padded_again: RIGHT,
+        edited(
+            with_masked_fill, "hidden, -torch.inf", "~hidden, -1e9"
+        ): "turn your cond",
         edited(with_masked_fill, "-torch.inf", "0"): "its score must be -inf, not 0",
         zeros_hidden: "sentence 0 has 3 words, numbers 0 to 2, and a[0] gives",
         edited(sentence_by_sentence, "reduce(e)", "reduce(h[b] @ s[b])"): "sums to 0.",
@@ -189,6 +192,10 @@ ATTEMPTS = {
         edited(heads_of_torch, "Q @", "Q.half().float() @"): "to two or three digits",
         edited(heads_of_torch, "W_O, A", "W_O, A.flatten(0, 1)"): "(6, 4, 4), expected",
         edited(heads_of_torch, "-torch.inf", "-20.0"): "which is hidden: use -inf",
+        edited(
+            heads_of_torch, "parts =", "assert visible.any(-2).all(); parts ="
+        ): "on two heads there is an answer to give",
+        edited(heads_looping, "    return", "        return"): "inside the loop (line",
         of_first("X"): "get what is right with X of the first",
         of_first("visible"): "get what is right with visible of the first",
         one_block_for_all: "A[0] is right, A[1] is not: does each head",

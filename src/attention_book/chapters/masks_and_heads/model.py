@@ -45,7 +45,7 @@ class HeadsModel(nn.Module):
         self.attend = layers.MultiHeadAttention(D, config.N_heads)
         self.read = nn.Linear(D, config.N_questions * config.N_words)
 
-    def look(
+    def with_attention(
         self, source: Int[Tensor, "B N"], source_visible: Bool[Tensor, "B N"]
     ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B N_heads N N"]]:
         """Give a vector for each word, and where each head looks."""
@@ -60,7 +60,7 @@ class HeadsModel(nn.Module):
         target_in: object = None,
     ) -> Float[Tensor, "B N_questions N_words"]:
         """Give the logits of all answers, read off the vector of the last word."""
-        Y, _ = self.look(source, source_visible)
+        Y, _ = self.with_attention(source, source_visible)
         last = source_visible.sum(dim=1) - 1  # (B,)
         Y_last = Y[torch.arange(len(Y)), last]  # (B, D)
         logits = self.read(Y_last)

@@ -110,6 +110,10 @@ ATTEMPTS = {
         edited(with_moments, "- mu * mu", ""): "before gamma and beta y[1, 0] has",
         edited(number_by_number, "(x_j - mu) /", "x_j /"): "(RMSNorm leaves it.)",
         gamma_first: "gamma comes before the norm",
+        edited(gamma_first, "gamma / gamma", "gamma"): "and again after it",
+        edited(in_steps, "variance = ((x - mu)", "variance = ((gamma * (x - mu))"): (
+            "before the squares are taken"
+        ),
         edited(as_a_module, ", eps=eps", ""): "with the eps of an earlier call",
         with_kept([1, 2], lambda *_: "once"): "with the gamma and beta of an earlier",
         edited(as_a_module, "norm(x)", "norm(x).bfloat16()"): "in half precision",
@@ -146,6 +150,7 @@ ATTEMPTS = {
         edited(
             rms_in_steps, "square =", "x, gamma = gamma * x, 1; square ="
         ): "gamma comes last",
+        edited(rms_in_steps, "square =", "x = gamma * x; square ="): "and once",
         edited(
             rms_in_steps, "x / np.sqrt(square + eps", "(x + eps) / np.sqrt(square"
         ): "eps to x",

@@ -1,7 +1,7 @@
 """The program of *Find the bug*: a worked solution with a known mistake."""
 
 from attention_book.chapters.norm_and_residuals import solutions
-from attention_book.exercises.hunts import Hunt
+from attention_book.exercises.bug_hunt import BugHunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(solutions.norm, *read_mistakes(__file__)["norm"])
+BUG_HUNT = BugHunt(solutions.norm, *read_mistakes(__file__)["norm"])

@@ -67,10 +67,24 @@ def taken_for_it(x, gamma, beta, eps):
         "you add beta first, so that gamma scales it, too": gamma * (z + beta),
         "they point the other way: take x - mu, and not mu - x": gamma * -z + beta,
         "gamma comes before the norm": layer_norm(gamma * x, one, beta, eps),
+        "gamma comes before the norm, and again after it": gamma
+        * layer_norm(gamma * x, one, nothing, eps)
+        + beta,
+        "gamma comes before the division": _divided_late(x, gamma, eps, np.var) + beta,
+        "gamma comes in between, before the squares are taken": _divided_late(
+            x, gamma, eps, lambda v, **axis: (v**2).mean(**axis)
+        )
+        + beta,
         "gamma and beta come before the norm": layer_norm(
             gamma * x + beta, one, nothing, eps
         ),
     }
+
+
+def _divided_late(x, gamma, eps, variance):
+    """Take the mean away, multiply by gamma, and then divide by the size of that."""
+    v = gamma * (x - x.mean(axis=-1, keepdims=True))
+    return v / np.sqrt(variance(v, axis=-1, keepdims=True) + eps)
 
 
 def scaled_and_shifted(example: Example) -> str | None:

@@ -78,7 +78,7 @@ class FreshStack(nn.Module):
         def heads(X: Tensor) -> Tensor:
             return rearrange(X, "b n (h d) -> b h n d", h=self.N_heads)
 
-        def look(X: Tensor, drawn: Sequence[Tensor]) -> Tensor:
+        def attend(X: Tensor, drawn: Sequence[Tensor]) -> Tensor:
             W_Q, W_K, W_V, W_O = drawn
             D_head = X.shape[-1] / self.N_heads
             E = heads(X @ W_Q) @ heads(X @ W_K).mT / D_head**0.5
@@ -89,7 +89,7 @@ class FreshStack(nn.Module):
 
         def block(X: Tensor, drawn: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
             *attention, W_1, W_2 = (start * W for W in drawn)
-            X = normed(residual * X + look(normed(X, pre), attention), post)
+            X = normed(residual * X + attend(normed(X, pre), attention), post)
             change = torch.relu(normed(X, pre) @ W_1) @ W_2
             X = normed(residual * X + change, post)
             return X.clone(), X.clone()

@@ -38,7 +38,7 @@ def closings(tree: Tree) -> list[Closing]:
     ]
 
 
-def looks(
+def attention_by_token(
     model: Transformer, trees: Sequence[Tree], vocabularies: Sequence[Vocabulary]
 ) -> dict[str, dict[str, Any]]:
     """Where a model looks while it is shown right trees.

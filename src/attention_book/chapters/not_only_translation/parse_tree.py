@@ -79,7 +79,7 @@ class Parse:
         alike = [old == new for old, new in zip(before, after, strict=False)]
         return alike.index(False) if self.tokens[step - 1] == CLOSE else len(before)
 
-    def looked(self, step: int) -> Float[np.ndarray, " N_inputs"]:
+    def attended(self, step: int) -> Float[np.ndarray, " N_inputs"]:
         """The weights at a step; none when all is written."""
         done = step > len(self.tokens)
         return np.zeros(len(self.inputs)) if done else np.asarray(self.A[step - 1])
@@ -125,7 +125,7 @@ def _said(parse: Parse, step: int) -> str:
         if len(words) > SHORT:
             words = [words[0], "…", words[-1]]
         what = f"close the {made.name} “{' '.join(words)}”"
-    a_t = parse.looked(step)
+    a_t = parse.attended(step)
     first, second = map(int, np.argsort(-a_t, kind="stable")[:2])
     best = [first, second] if a_t[second] >= SECOND else [first]
     seen = " and ".join(f"{parse.called(i)} ({fixed(a_t[i], 2)})" for i in best)
@@ -209,7 +209,7 @@ def parse_tree(parses: Sequence[Parse], *, link: str = "parse-tree") -> Widget:
                 read=(
                     of_source(lambda name: found[name].inputs),
                     of_source(lambda name: np.stack(places[name], axis=1) - (0, 0.5)),
-                    at(lambda name, step: found[name].looked(step)),
+                    at(lambda name, step: found[name].attended(step)),
                 ),
             ),
         ],

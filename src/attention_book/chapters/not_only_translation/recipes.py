@@ -2,7 +2,7 @@
 
 `parsing`: `run.per_seed("natural", name)` and `run.table("test", name)` for "f1",
 "precision", "recall", "exact", "malformed"; `run.per_seed("looks", what, name)`, see
-`closing.looks`, and `run.per_seed("closed", where, hidden)`, see
+`closing.attention_by_token`, and `run.per_seed("closed", where, hidden)`, see
 `closing.closed_right`; `run.per_seed("readings", sentence, "first")`, P of its likelier
 tree, and "second". Kept: `run.kept("parses")` and the weights, `run.model()`.
 

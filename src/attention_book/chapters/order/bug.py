@@ -1,7 +1,7 @@
 """The program of *Find the bug*: a worked solution with a known mistake."""
 
 from attention_book.chapters.order import solutions
-from attention_book.exercises.hunts import Hunt
+from attention_book.exercises.bug_hunt import BugHunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(solutions.place, *read_mistakes(__file__)["place"])
+BUG_HUNT = BugHunt(solutions.place, *read_mistakes(__file__)["place"])

@@ -15,7 +15,7 @@ from attention_book.chapters.order.model import Reader, ReaderConfig
 from attention_book.data import PAD
 from attention_book.training import seeded
 
-N_FILLED = 400  # sentences for each amount of filling
+N_SENTENCES = 400  # sentences for each amount of padding
 
 
 @cache
@@ -86,11 +86,11 @@ def right_when_filled(
     (B, N) and P.
     """
     shares = []
-    for N_filled in filled:
-        rng = Random(N_filled)
-        pairs = [sentences.sentence("third", 8, rng) for _ in range(N_FILLED)]
+    for N_padding in filled:
+        rng = Random(N_padding)
+        pairs = [sentences.sentence("third", 8, rng) for _ in range(N_SENTENCES)]
         batch = sentences.collate(pairs)
-        padding = torch.full((N_FILLED, N_filled), PAD)
+        padding = torch.full((N_SENTENCES, N_padding), PAD)
         words = torch.cat([padding, batch.source], dim=1)
         visible = words != PAD
         X = place(model.words(words), visible, P)

@@ -15,10 +15,8 @@ from attention_book.exercises.verdict import RIGHT
 def self_looping(X, W_Q, W_K, W_V, visible):
     Y, A = np.zeros((len(X), W_V.shape[1])), np.zeros((len(X), len(X)))
     for i, x in enumerate(X):
-        looked_at = X[visible[i]]
-        powers = [
-            np.exp((x @ W_Q) @ (z @ W_K) / W_Q.shape[1] ** 0.5) for z in looked_at
-        ]
+        attended = X[visible[i]]
+        powers = [np.exp((x @ W_Q) @ (z @ W_K) / W_Q.shape[1] ** 0.5) for z in attended]
         A[i, visible[i]] = powers / sum(powers)
         Y[i] = sum(a * (z @ W_V) for a, z in zip(A[i], X, strict=True))
     return Y, A
@@ -87,7 +85,8 @@ ATTEMPTS = {
         edited(self_in_one_matrix, "1, keepdims=True", "0"): "over those who ask",
         edited(self_in_one_matrix, "1, keepdims=True", "1"): "the sums of other rows",
         edited(self_in_one_matrix, "np.exp(E)", "2**E"): "base e, not 2",
-        edited(self_looping, "    return", "        return"): "Is `return` inside the",
+        edited(self_looping, "    return", "        return"): "inside the loop (line",
+        edited(self_looping, "enumerate(X)", "enumerate(X[:1])"): "only the first row",
         kept_by_shape: "you return the result of an earlier call",
         in_torch: RIGHT,
         edited(in_torch, "-torch.inf", "-1e9"): RIGHT,

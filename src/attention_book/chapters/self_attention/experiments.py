@@ -33,7 +33,7 @@ def cost(N_X: int, D: int) -> tuple[int, int]:
     return models.N_products(layer, X), A.nbytes
 
 
-def lazy_pointing(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
+def pointing_baselines(sentences: Sequence[Sequence[str]]) -> dict[str, float]:
     """How often the noun that an adjective fits is hit without reading.
 
     Position and distance are those that are best in other sentences.
@@ -71,12 +71,12 @@ def says_most_nouns(sentences: Sequence[Sequence[str]]) -> float:
     return float(np.mean(right))
 
 
-def with_look(
+def with_program(
     model: PronounModel, program: Callable[..., tuple[Tensor, Tensor]]
 ) -> PronounModel:
     """Give a copy of a model, with the same weights, another way to look."""
     trial = copy(model)
-    trial.look = lambda source, visible: program(trial, source, visible)
+    trial.with_attention = lambda source, visible: program(trial, source, visible)
     return trial
 
 
@@ -87,7 +87,7 @@ def row_of(
     batch, place = collate([words]), words.index(word)
 
     def row(model: PronounModel) -> Float[np.ndarray, "N_X"]:
-        _, A = model.look(batch.source, batch.source_visible[:, None])
+        _, A = model.with_attention(batch.source, batch.source_visible[:, None])
         return A[0, place].detach().numpy()
 
     return row

@@ -50,7 +50,7 @@ class PronounModel(nn.Module):
         self.attend = (FlatAttention if config.flat else layers.SelfAttention)(D, D, D)
         self.answer: nn.Module = nn.Linear(D, config.N_answers)
 
-    def look(
+    def with_attention(
         self,
         source: Int[Tensor, "B N_X"],
         visible: Bool[Tensor, "B #N_X N_X"],
@@ -67,7 +67,7 @@ class PronounModel(nn.Module):
         target_in: object = None,
     ) -> Float[Tensor, "B N_X N_answers"]:
         """Give the logits alone, as `training.token_cross_entropy` asks for them."""
-        return self.look(source, source_visible[:, None])[0]
+        return self.with_attention(source, source_visible[:, None])[0]
 
 
 class OwnWordModel(PronounModel):
@@ -79,7 +79,7 @@ class OwnWordModel(PronounModel):
         hidden, last = nn.Linear(2 * D, 2 * D), nn.Linear(2 * D, config.N_answers)
         self.answer = nn.Sequential(hidden, nn.ReLU(), last)
 
-    def look(
+    def with_attention(
         self,
         source: Int[Tensor, "B N_X"],
         visible: Bool[Tensor, "B #N_X N_X"],

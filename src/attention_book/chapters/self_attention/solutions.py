@@ -15,7 +15,7 @@ from attention_book.chapters.self_attention.sentences import (
     collate,
     vocabularies,
 )
-from attention_book.chapters.self_attention.tasks import Asked, asked_in, look
+from attention_book.chapters.self_attention.tasks import Asked, asked_in, attend
 
 
 def multiply_adds(N_X: int, D_X: int, D_Q: int, D_V: int) -> int:
@@ -32,7 +32,7 @@ def counted_by_fit(asked: Asked, words: Sequence[str]) -> dict[str, Counter[str]
     return counts
 
 
-def looked_at_most(
+def attended_most(
     model: Any, sentences: Sequence[Sequence[str]]
 ) -> dict[str, Counter[str]]:
     """Count what adjectives look at most: where a noun fits, and where none does.
@@ -40,7 +40,7 @@ def looked_at_most(
     All nouns are counted as one.
     """
     asked = asked_in(sentences)
-    _, A = look(model, sentences, asked)
+    _, A = attend(model, sentences, asked)
     words = [sentences[b][row.argmax()] for (b, _), row in zip(asked, A, strict=True)]
     return counted_by_fit(
         asked, ["a noun" if word in GERMAN else word for word in words]

@@ -17,7 +17,6 @@ from attention_book.widgets.matrices import matrices, matrix
 from attention_book.widgets.widget import Widget
 
 WORD, STEP = "word that asks", "step"
-CHANGE = "Change a number, and all that follows from it is computed again."
 Rows = Sequence[Sequence[float]]
 
 
@@ -179,7 +178,7 @@ def steps_of(
             ),
         ],
         follow={"query": over(WORD, range(4))},
-        summary=over(STEP, told(example)) if step else CHANGE,
+        summary=over(STEP, told(example)) if step else None,
         link=link,
     )
 

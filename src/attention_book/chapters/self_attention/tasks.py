@@ -91,7 +91,7 @@ def asked_in(sentences: Sequence[Sequence[str]]) -> Asked:
 
 
 @torch.no_grad()
-def look(
+def attend(
     model: Any,
     sentences: Sequence[Sequence[str]],
     asked: Asked,
@@ -104,7 +104,9 @@ def look(
     check_filled("asked", asked, "question")
     batch = collate(sentences)
     everywhere = batch.source_visible[:, None]
-    logits, A = model.look(batch.source, everywhere if visible is None else visible)
+    logits, A = model.with_attention(
+        batch.source, everywhere if visible is None else visible
+    )
     b, i = zip(*((b, each.asks) for b, each in asked), strict=True)
     answers = vocabularies()["target"].words
     said = [answers[k] for k in logits[b, i].argmax(dim=-1)]
@@ -125,13 +127,13 @@ def measured(model: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Any]:
         kind and another gender, how often the answer is that of the new sentence.
     """
     asked = asked_in(sentences)
-    said, A = look(model, sentences, asked)
+    said, A = attend(model, sentences, asked)
     fits = np.array([each.gold is not None for _, each in asked])
     fitting = [each for each, one_fits in zip(asked, fits, strict=True) if one_fits]
     gold, A = [each.gold for _, each in fitting], A[fits]
     pointed = A.argmax(axis=1) == gold
     answers = np.array([each.answer for _, each in fitting])
-    said_blind, _ = look(model, sentences, fitting, all_but_gold(sentences, fitting))
+    said_blind, _ = attend(model, sentences, fitting, all_but_gold(sentences, fitting))
     rng = Random(TEST_SEED)
     new = {
         name: exchange(sentences, fitting, of_gold, rng)
@@ -147,7 +149,7 @@ def measured(model: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Any]:
             "said": {word: said_blind.count(word) / len(fitting) for word in ANSWERS},
         },
         "exchanged": {
-            name: share_right(look(model, *each)[0], each[1])
+            name: share_right(attend(model, *each)[0], each[1])
             for name, each in new.items()
         },
     }

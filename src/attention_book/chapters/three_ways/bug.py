@@ -1,9 +1,9 @@
 """The program of *Find the bug*: a worked solution with a known mistake."""
 
 from attention_book.chapters.three_ways import solutions
-from attention_book.exercises.hunts import Hunt
+from attention_book.exercises.bug_hunt import BugHunt
 from attention_book.exercises.mistakes import read_mistakes
 
-HUNT = Hunt(
+BUG_HUNT = BugHunt(
     solutions.causal_convolution, *read_mistakes(__file__)["causal_convolution"]
 )

@@ -28,7 +28,7 @@ def outputs(layer: Callable[[Tensor], Tensor | tuple], X: Tensor) -> Tensor:
     return Y if isinstance(Y, Tensor) else Y[0]
 
 
-def forth_and_back(layer: nn.Module, X: Tensor) -> None:
+def forward_and_backward(layer: nn.Module, X: Tensor) -> None:
     """Compute the outputs, and the gradient of their sum."""
     layer.zero_grad()
     outputs(layer, X).sum().backward()
@@ -49,7 +49,7 @@ def steps(layer: nn.Module, X: Tensor) -> int:
     return length[last]
 
 
-class Held(TorchDispatchMode):
+class LiveBytes(TorchDispatchMode):
     """Counts the bytes of the tensors that are made, until nobody holds them any more.
 
     What a single operation needs inside itself, and hands to nobody, is not counted.
@@ -83,14 +83,14 @@ def _tensors(tree: Any) -> Iterator[Tensor]:
 
 def peak(function: Callable[[], object]) -> int:
     """The most bytes of new tensors that are held at once while a function runs."""
-    with Held() as held:
+    with LiveBytes() as held:
         function()
     return held.most
 
 
 def memory(layer: nn.Module, X: Tensor) -> int:
     """The most bytes held at once on the way forth and back, beyond X and weights."""
-    return peak(lambda: forth_and_back(layer, X))
+    return peak(lambda: forward_and_backward(layer, X))
 
 
 def seconds_of(function: Callable[[], object]) -> float:
@@ -108,7 +108,9 @@ def seconds(
     for turn in range(repeats):
         for size, X in enumerate(inputs):
             for name, layer in layers.items():
-                taken[name][turn, size] = seconds_of(partial(forth_and_back, layer, X))
+                taken[name][turn, size] = seconds_of(
+                    partial(forward_and_backward, layer, X)
+                )
     return taken
 
 

@@ -34,7 +34,7 @@ BUCKETS = ((3, 6), *((low, low + 2) for low in range(7, 23, 3)))
 TEST_IN = 8
 HELD_OUT_IN = 10
 ALWAYS_HELD_OUT = {("european", "area"), ("economic", "area")}
-PATIENCE = 20_000  # draws in a row that bring nothing new: hardly any is left
+MAX_IDLE_DRAWS = 20_000  # draws in a row that bring nothing new: hardly any is left
 
 Buckets = dict[tuple[int, int], tuple[Pair, ...]]
 
@@ -89,10 +89,10 @@ def take(
     while missing:
         if is_new(Triple(draw(rng, words), words)):
             missing, idle = missing - 1, 0
-        elif (idle := idle + 1) == PATIENCE:
+        elif (idle := idle + 1) == MAX_IDLE_DRAWS:
             raise ValueError(
                 f"{what}, expected less: after {N - missing} of {N} sentences "
-                f"{PATIENCE} draws brought no new one"
+                f"{MAX_IDLE_DRAWS} draws brought no new one"
             )
 
 

@@ -83,8 +83,8 @@ def _in_buckets(per_bucket: int, seed: int) -> dict[tuple[int, int], tuple[Tree,
     """Test trees, so many of each length, no sentence twice."""
     found: dict[tuple[int, int], dict[tuple[str, ...], Tree]] = {b: {} for b in BUCKETS}
     missing = per_bucket * len(BUCKETS)
-    supply = _trees(TEST, f"{seed} {TEST} by length") if missing else iter(())
-    for tree in supply:
+    stream = _trees(TEST, f"{seed} {TEST} by length") if missing else iter(())
+    for tree in stream:
         N = len(tree.words)
         (bucket,) = (some for (low, high), some in found.items() if low <= N <= high)
         if len(bucket) < per_bucket and tree.words not in bucket:

@@ -2,6 +2,13 @@
 export const sizeOf = (shape) => shape.reduce((all, n) => all * n, 1);
 export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+// Nested lists of numbers, or one number, as an array of that kind.
+export function arrayOf(nested, Numbers) {
+  const shape = [];
+  for (let inside = nested; Array.isArray(inside); inside = inside[0]) shape.push(inside.length);
+  return { shape, data: Numbers.from([nested].flat(Infinity)) };
+}
+
 // The bits of a float16 in their places in a float32 make a number 2 ** 112 too small; but infinity and NaN have an exponent of their own.
 const number = new Float32Array(1), places = new Uint32Array(number.buffer);
 

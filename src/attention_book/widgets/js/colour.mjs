@@ -1,5 +1,7 @@
 // Colour scales with even steps of lightness in OKLab, so that equal steps of a value look equal to every eye.
 // "More" is always further from the page: darker on a light page, lighter on a dark one.
+import { clamp, share } from "./geometry.mjs";
+
 const SCALES = {
   light: { sequential: [[0.975, 0.012, 220], [0.66, 0.115, 215], [0.33, 0.11, 275]], low: [0.45, 0.15, 40], high: [0.42, 0.13, 255] },
   dark: { sequential: [[0.255, 0.018, 270], [0.58, 0.115, 235], [0.93, 0.1, 185]], low: [0.8, 0.13, 55], high: [0.8, 0.11, 230] },
@@ -18,7 +20,7 @@ export function oklch([L, C, hue]) {
   ];
   return linear.map((x) => {
     const v = x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055;
-    return Math.round(255 * Math.min(1, Math.max(0, v)));
+    return Math.round(255 * clamp(v, 0, 1));
   });
 }
 
@@ -49,9 +51,7 @@ export const masked = (grey, strength) =>
 
 export const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 
-export function shade(value, [low, high]) {
-  return Math.max(0, Math.min(255, Math.round(((value - low) / (high - low)) * 255)));
-}
+export const shade = (value, limits) => Math.round(share(value, limits) * 255);
 
 // The pixels of a map, a colour for each value; what is hidden stays clear.
 export function pixels(values, visible, scale, limits) {

@@ -1,5 +1,5 @@
 // Sliders, menus and play buttons: native elements, so the keyboard and screen readers know them.
-import { button, put, setAll, unique, write } from "./dom.mjs";
+import { button, groupBy, put, setAll, unique, write } from "./dom.mjs";
 import { typed } from "./typed.mjs";
 
 const BEAT = 700; // ms between two steps of "play"
@@ -8,8 +8,7 @@ const OWN = { sentence: typed, switches };
 // A button for each switch, pressed where it is on.
 function switches(host, { name, labels }, choose) {
   const line = put(host, "div", "aw-control"), title = put(line, "span", "aw-name", name), row = put(line, "div", "aw-switches");
-  title.id = unique("switches");
-  setAll(row, { role: "group", "aria-labelledby": title.id });
+  groupBy(row, title);
   let now = [];
   const nodes = labels.map((label, i) => button(row, label, () => choose(now.map((on, k) => (k === i ? 1 - on : on))), "aw-switch"));
   return {
@@ -45,14 +44,11 @@ export function makeControls(host, controls, choose, onPlay) {
   }
 
   function player(line, control, input, go) {
-    const button = put(line, "button", "aw-button aw-play");
-    button.type = "button";
-    let timer = null;
-    button.classList.toggle("aw-asking", typeof control.play === "string");
+    let timer = null, asking = typeof control.play === "string";
     const show = () => {
-      const asking = button.classList.contains("aw-asking");
-      write(button, timer ? "❚❚" : asking ? `▶ ${control.play}` : "▶");
-      setAll(button, { "aria-label": `${timer ? "Pause" : "Play"} ${control.name}` });
+      node.classList.toggle("aw-asking", asking);
+      write(node, timer ? "❚❚" : asking ? `▶ ${control.play}` : "▶");
+      setAll(node, { "aria-label": `${timer ? "Pause" : "Play"} ${control.name}` });
     };
     const stop = () => {
       clearInterval(timer);
@@ -61,18 +57,18 @@ export function makeControls(host, controls, choose, onPlay) {
     };
     const last = control.labels.length - 1;
     const beat = () => {
-      if (!button.isConnected || Number(input.value) >= last) return halt();
+      if (!node.isConnected || Number(input.value) >= last) return halt();
       go(Number(input.value) + 1);
     };
-    button.addEventListener("click", () => {
-      button.classList.remove("aw-asking");
+    const node = button(line, "", () => {
+      asking = false;
       if (timer) return halt();
       halt();
       if (Number(input.value) >= last) go(0);
       timer = setInterval(beat, BEAT);
       onPlay(true);
       show();
-    });
+    }, "aw-button aw-play");
     show();
     return { stop };
   }

@@ -1,5 +1,5 @@
 // Reading a field of the widget's state at a setting. An array comes out as { shape, data }.
-import { half, sizeOf } from "./bytes.mjs";
+import { arrayOf, half, sizeOf } from "./bytes.mjs";
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { fixed } from "./numbers.mjs";
@@ -34,13 +34,6 @@ function numbers(field, k, view) {
   return { shape, data };
 }
 
-// Nested lists of numbers, as the state holds a free array.
-export function arrayOf(nested) {
-  const shape = [];
-  for (let inside = nested; Array.isArray(inside); inside = inside[0]) shape.push(inside.length);
-  return { shape, data: Float64Array.from([nested].flat(Infinity)) };
-}
-
 export const isArray = ({ kind }) => kind === "free" || kind === "switches";
 
 // What a network is given of a typed sentence, or its words.
@@ -48,8 +41,7 @@ function ofSentence({ sentence, as, stop }, index, controls) {
   const { vocabulary } = controls[sentence], words = wordsOf(index[sentence]), end = stop ? [STOP] : [];
   if (as === "words") return [...words.map(({ word }) => word), ...(stop ? ["[STOP]"] : [])];
   const ids = words.map(({ word }) => vocabulary.indexOf(word)), seen = words.map(({ hidden }) => Number(!hidden));
-  const numbers = as === "ids" ? [...ids, ...end] : [...seen, ...end.map(() => 1)];
-  return { shape: [numbers.length], data: Float64Array.from(numbers) };
+  return arrayOf(as === "ids" ? [...ids, ...end] : [...seen, ...end.map(() => 1)], Float64Array);
 }
 
 // The label of each id, or of each row's largest score, with what stands before it. Or numbers with so many digits; or words in a text.
@@ -62,6 +54,7 @@ function namesOf(values, { labels, digits, joined, before = [] }) {
 
 // results: what the runs of networks have given; null, or left out, where none has been asked yet.
 export function resolve(field, index, controls, view, results = null) {
+  const now = (each) => resolve(each, index, controls, view, results);
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
   if ("paper" in field) {
@@ -70,18 +63,18 @@ export function resolve(field, index, controls, view, results = null) {
   }
   if ("ran" in field) {
     const given = results?.[field.ran];
-    if (!given) return resolve(field.start, index, controls, view);
+    if (!given) return now(field.start);
     if (!(field.output in given)) throw new Error(`the network gives no ${field.output}, expected one of ${Object.keys(given).join(", ")}`);
     return given[field.output];
   }
-  if ("named" in field) return namesOf(resolve(field.named, index, controls, view, results), field);
-  if ("pick" in field) return resolve(field.of[index[field.pick]], index, controls, view, results);
-  if ("text" in field) return resolve(field.of[index[field.text]] ?? field.else, index, controls, view, results);
+  if ("named" in field) return namesOf(now(field.named), field);
+  if ("pick" in field) return now(field.of[index[field.pick]]);
+  if ("text" in field) return now(field.of[index[field.text]] ?? field.else);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
-    return isArray({ kind }) ? arrayOf(at) : values[at];
+    return isArray({ kind }) ? arrayOf(at, Float64Array) : values[at];
   }
-  if ("run" in field) return COMPUTED[field.run](...field.with.map((each) => resolve(each, index, controls, view, results)));
+  if ("run" in field) return COMPUTED[field.run](...field.with.map(now));
   const k = position(field.by, index, controls);
   return "of" in field ? field.of[k] : numbers(field, k, view);
 }

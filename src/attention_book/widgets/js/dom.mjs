@@ -22,6 +22,23 @@ export function draw(parent, tag, attributes = {}, text = null) {
   return node;
 }
 
+// A frame that is walked by keyboard.
+export function walked(host, kind, more = "") {
+  const frame = put(host, "div", `aw-frame aw-walk${more}`);
+  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": kind });
+  return frame;
+}
+
+// A drawing that is not read out, and how large it is.
+export const drawing = (host) => draw(host, "svg", { class: "aw-svg", "aria-hidden": "true" });
+export const sized = (picture, width, height) => setAll(picture, { width, height, viewBox: `0 0 ${width} ${height}` });
+
+// Pixels of four numbers each.
+export function paint(canvas, data, width, height) {
+  setAll(canvas, { width, height });
+  canvas.getContext("2d").putImageData(new ImageData(data, width, height), 0, 0);
+}
+
 export function button(parent, text, act, className = "aw-button") {
   const node = put(parent, "button", className, text);
   node.type = "button";
@@ -59,7 +76,19 @@ export function fit(host, entries, count, make, fill) {
   }
 }
 
+// A function that says whether what it is given differs from what it was given first.
+export function changes() {
+  let first = null;
+  return (now) => (first ??= JSON.stringify(now)) !== JSON.stringify(now);
+}
+
 export const unique = (stem) => `aw-${stem}-${module}-${++count}`;
+
+// A group that a title inside it names.
+export function groupBy(node, title) {
+  title.id = unique("title");
+  setAll(node, { role: "group", "aria-labelledby": title.id });
+}
 
 export const clip = (text, letters) => (text.length > letters ? text.slice(0, letters - 1) + "…" : text);
 

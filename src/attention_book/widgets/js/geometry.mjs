@@ -1,5 +1,10 @@
 // Where things lie: pure functions of numbers, apart from the document so that they can be tested alone.
 
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+// Where a value lies between two ends, from 0 to 1.
+export const share = (value, [low, high]) => clamp((value - low) / (high - low), 0, 1);
+
 const LETTER = 7.8; // pixels of a letter of a label
 export const BOLD = 8.5; // and of one in bold
 export const TALL = 448; // pixels of all rows: cells shrink where there are many
@@ -8,7 +13,7 @@ const LABEL = 14; // letters of a label that are drawn
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {
   const left = Math.ceil(letters[0] * BOLD + 8); // whole pixels, so that gaps and cells lie on one another
-  const fit = (right) => Math.max(4, Math.min(limit, Math.floor((width - left - right) / Math.max(columns, 1))));
+  const fit = (right) => clamp(Math.floor((width - left - right) / Math.max(columns, 1)), 4, limit);
   const level = letters[1] <= 3 || letters[1] * LETTER + 4 <= fit(8); // column labels are not tilted
   const lean = level ? 0 : Math.max(0, letters[1] * LETTER * 0.47 - fit(8) / 2); // how far the last one leans out
   const cell = fit(8 + lean);
@@ -33,7 +38,7 @@ export function pictureLayout([H, W], [rows, columns], width, limit) {
 }
 
 // Letters of the longest row and column label: as Python counted them, or more where a network or a reader gave other words.
-export const lettersOf = (counted, ...axes) => axes.map((words, i) => Math.max(counted[i], Math.min(LABEL, Math.max(0, ...words.map((word) => word.length)))));
+export const lettersOf = (counted, ...axes) => axes.map((words, i) => Math.max(counted[i], clamp(Math.max(...words.map((word) => word.length)), 0, LABEL)));
 
 export function cellAt({ left, top, cell, tall = cell, rows, columns }, x, y) {
   const r = Math.floor((y - top) / tall), c = Math.floor((x - left) / cell);
@@ -49,7 +54,7 @@ export const hatch = (x, y, r) =>
     return `M${(x + aside - half).toFixed(1)} ${(y + aside + half).toFixed(1)}L${(x + aside + half).toFixed(1)} ${(y + aside - half).toFixed(1)}`;
   }).join("");
 
-const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+export const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const JUMP = { Home: [0, -Infinity], End: [0, Infinity], PageUp: [-Infinity, 0], PageDown: [Infinity, 0] };
 
 // The cell that a key leads to, or null when the key is not for walking. The first key enters at the first cell.
@@ -57,8 +62,7 @@ export function walk(at, key, rows, columns) {
   const move = STEP[key] ?? JUMP[key];
   if (!move || !rows || !columns) return null;
   if (!at) return [0, 0];
-  const within = (value, n) => Math.max(0, Math.min(n - 1, value));
-  return [within(at[0] + move[0], rows), within(at[1] + move[1], columns)];
+  return [rows, columns].map((n, i) => clamp(at[i] + move[i], 0, n - 1));
 }
 
 // Round numbers between low and high, at most about n.
@@ -72,7 +76,7 @@ export function ticks(low, high, n) {
 
 // How far a point is from a line between two others.
 function fromLine([x, y], [a, b], [c, d]) {
-  const dx = c - a, dy = d - b, along = ((x - a) * dx + (y - b) * dy) / (dx * dx + dy * dy || 1), t = Math.max(0, Math.min(1, along));
+  const dx = c - a, dy = d - b, t = clamp(((x - a) * dx + (y - b) * dy) / (dx * dx + dy * dy || 1), 0, 1);
   return Math.hypot(x - a - t * dx, y - b - t * dy);
 }
 
@@ -110,7 +114,7 @@ export function planeLayout([low, high], side, edge) {
 }
 
 // The nearest number of whole steps, between low and high.
-export const snap = (value, { low, high, step }) => Number(Math.min(high, Math.max(low, Math.round(value / step) * step)).toPrecision(12));
+export const snap = (value, { low, high, step }) => Number(clamp(Math.round(value / step) * step, low, high).toPrecision(12));
 
 // The corners of the smallest convex polygon around points [x, y], one way round (Andrew's chain).
 export function hullOf(points) {

@@ -1,4 +1,5 @@
-// The line under a coloured figure: the colours from low to high with their values, and what an outline and hatching mean.
+// The line under a coloured figure: the colours from low to high with their values, and what an outline and hatching mean; that under
+// words, with what their marks mean.
 import { css } from "./colour.mjs";
 import { put } from "./dom.mjs";
 import { signed } from "./numbers.mjs";
@@ -19,4 +20,14 @@ export function colourKey(host, [low, high], digits, outline, masked) {
     drawn = scale;
     ramp.style.backgroundImage = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(",")})`;
   };
+}
+
+// marks: [name, what it means] of each.
+export function marksKey(host, marks) {
+  const key = put(host, "p", "aw-marks");
+  for (const [mark, meaning] of marks) {
+    put(key, "span", `aw-sample aw-is-${mark}`, "word").setAttribute("aria-hidden", "true");
+    put(key, "span", "", meaning);
+  }
+  return key;
 }

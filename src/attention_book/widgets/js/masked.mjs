@@ -1,4 +1,5 @@
-// What is said of a cell that a mask may hide, the same for every panel of weights.
+// What is said of weights, the same for every panel of them; a mask may hide a cell.
+import { row } from "./geometry.mjs";
 import { fixed } from "./numbers.mjs";
 
 const HIDDEN = "{column} is hidden from {row}: weight {value}";
@@ -6,6 +7,11 @@ export const NOWHERE = "{row} may look nowhere: nothing to average.";
 
 // A row that may look nowhere has no weights: NaN all along it.
 export const written = (value, digits) => (Number.isNaN(value) ? "–" : fixed(value, digits));
+
+export const tableOf = ({ rows, columns, values }, digits) => ({
+  head: ["", ...columns],
+  rows: rows.map((word, r) => [word, ...Array.from(row(values, r), (value) => written(value, digits))]),
+});
 
 // cell: { row, column, value, visible }. Returns what `point` takes: a template and what fills it.
 export function reading({ row, column, value, visible }, { say, digits }) {

@@ -3,6 +3,9 @@ export const signed = (text) => String(text).replace("-", "\u2212");
 
 export const fixed = (value, digits) => signed(Number(value.toFixed(digits)).toFixed(digits));
 
+// "k", 0 -> "k₁"
+export const numbered = (name, i) => name + String(i + 1).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+
 // How wide digits make a number; a point is half of one.
 const width = (text) => text.length - (text.includes(".") ? 0.5 : 0);
 

@@ -1,4 +1,6 @@
-// Every kind of panel: a function (host, panel, tell) -> { draw(values, width), again(), focus(focus), table?(), idle?() }.
+// Every kind of panel: a function (host, panel, tell) -> { draw(values, width), again?(), focus?(focus), table?(), idle?(), news?(), edits?() };
+// again: point once more at what it points at;
+// news: what has come out of a change since the figure was first drawn.
 import { arcs } from "./panels/arcs.mjs";
 import { bars } from "./panels/bars.mjs";
 import { heatMap } from "./panels/heat_map.mjs";

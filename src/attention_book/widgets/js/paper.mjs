@@ -1,4 +1,6 @@
 // A sheet on which small pictures are laid and strokes drawn: the twin of paper.py, which says how a text holds it.
+import { clamp } from "./geometry.mjs";
+
 const LEVELS = 16, QUARTERS = 4, MOST_MARKS = 12, MOST_POINTS = 64;
 
 // The numbers of each mark: of a picture three, before a stroke's points a -1; null where the text cannot be read.
@@ -17,7 +19,7 @@ export const textOf = (marks) => marks.slice(-MOST_MARKS).map(([k, ...rest]) => 
 
 // A stroke with one point more (row and column in pixels), or as it is where that one is as near as makes no difference.
 export function drawnTo(stroke, at, side) {
-  const [y, x] = at.map((value) => Math.max(0, Math.min(QUARTERS * side, Math.round(QUARTERS * value)))), N = stroke.length;
+  const [y, x] = at.map((value) => clamp(Math.round(QUARTERS * value), 0, QUARTERS * side)), N = stroke.length;
   const near = N > 1 && Math.hypot(stroke[N - 2] - y, stroke[N - 1] - x) < QUARTERS;
   return near || N > 2 * MOST_POINTS - 1 ? stroke : [...stroke, y, x];
 }
@@ -43,8 +45,8 @@ function segment([y, x], [dy, dx], brush, side, ink) {
   const [top, bottom] = span(y, dy), [left, right] = span(x, dx);
   for (let r = top; r < bottom; r++)
     for (let c = left; c < right; c++) {
-      const down = r + 0.5 - y, aside = c + 0.5 - x, along = Math.max(0, Math.min(1, (down * dy + aside * dx) / length));
-      ink(r, c, Math.max(0, Math.min(1, brush + 0.5 - Math.hypot(down - along * dy, aside - along * dx))));
+      const down = r + 0.5 - y, aside = c + 0.5 - x, along = clamp((down * dy + aside * dx) / length, 0, 1);
+      ink(r, c, clamp(brush + 0.5 - Math.hypot(down - along * dy, aside - along * dx), 0, 1));
     }
 }
 

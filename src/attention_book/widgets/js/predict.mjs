@@ -1,5 +1,5 @@
 // A question that stands before a figure. The figure is drawn, but takes no room and cannot be seen, reached or read.
-import { button, put, reserve, setAll, unique } from "./dom.mjs";
+import { button, groupBy, put, reserve } from "./dom.mjs";
 import { prose } from "./prose.mjs";
 
 // tell(changes): new values of the model's traits. fit(open): how much room is needed now.
@@ -17,9 +17,7 @@ export function askFirst(root, model, predict, tell, fit) {
     tell(changes);
     said.focus();
   };
-  const question = prose(put(gate, "p", "aw-asks"), predict.question);
-  question.id = unique("asks");
-  setAll(gate, { role: "group", "aria-labelledby": question.id });
+  groupBy(gate, prose(put(gate, "p", "aw-asks"), predict.question));
   const list = put(gate, "ul", "aw-choices");
   const first = predict.options.map((option) =>
     prose(button(put(list, "li"), "", () => choose({ prediction: option }), "aw-option"), option))[0];

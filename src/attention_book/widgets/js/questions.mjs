@@ -1,5 +1,5 @@
 // Quick questions: every choice is answered at once, below itself; the first choice of each question counts.
-import { button, put, setAll, unique } from "./dom.mjs";
+import { button, groupBy, put, write } from "./dom.mjs";
 import { prose } from "./prose.mjs";
 
 // How many questions were right at the first choice; null while one is open.
@@ -22,9 +22,7 @@ export class Questions {
     el.classList.add("aw-host");
     el.replaceChildren();
     const root = put(el, "div", "aw");
-    const title = prose(put(root, "p", "aw-title"), this.model.get("spec").title);
-    title.id = unique("title");
-    setAll(root, { role: "group", "aria-labelledby": title.id });
+    groupBy(root, prose(put(root, "p", "aw-title"), this.model.get("spec").title));
     this.asked = this.questions.map((question, q) => this.ask(root, question, q));
     this.foot = put(root, "div", "aw-foot");
     this.again = button(this.foot, "Start again", () => {
@@ -37,9 +35,7 @@ export class Questions {
   ask(root, { asks, options }, q) {
     const group = put(root, "div", "aw-ask"), line = put(group, "p", "aw-asks");
     if (this.questions.length > 1) put(line, "span", "aw-place", `${q + 1}.`).setAttribute("aria-hidden", "true");
-    const name = prose(put(line, "span"), asks);
-    name.id = unique("asks");
-    setAll(group, { role: "group", "aria-labelledby": name.id });
+    groupBy(group, prose(put(line, "span"), asks));
     const list = put(group, "ul", "aw-options");
     return options.map((option, i) => this.offer(put(list, "li"), option, () => this.choose(q, i)));
   }
@@ -69,7 +65,7 @@ export class Questions {
     this.asked.forEach((offers, q) => offers.forEach((offer, i) => show(offer, answers[q].includes(i))));
     const right = score(this.questions, answers);
     const said = right === null ? "" : `${right} of ${this.questions.length} right at the first try`;
-    if (this.out.textContent !== said) this.out.textContent = said;
+    write(this.out, said);
     this.again.hidden = answers.every((chosen) => !chosen.length);
     this.foot.classList.toggle("aw-score", !this.again.hidden); // without it no room is taken
   }

@@ -4,7 +4,7 @@ import { START, STOP } from "./words.mjs";
 
 const LEAST = 2, GAP = 1.5; // letters that a word takes, and between two words
 const WORD = 0, OPENS = 1, CLOSES = 2, ENDS = 3; // kinds of tokens
-const number = (value) => (typeof value === "number" ? value : value.data[0]);
+export const number = (value) => (typeof value === "number" ? value : value.data[0]);
 
 // Row and column of each of the words of a line of so many letters: in one row, or in two by turns.
 export function wordPlaces(read, written, line) {

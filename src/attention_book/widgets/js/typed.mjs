@@ -95,11 +95,12 @@ export function typed(host, control, choose) {
   function tell(text, wrong = true) {
     write(note, text);
     note.classList.toggle("aw-wrong", wrong);
+    setAll(input, { "aria-invalid": wrong });
   }
 
   function hint() {
     const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".";
-    if (at !== null) tell(offers.children.length ? "" : "No word like it is offered: type another above.", false);
+    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "No word like it is offered: type another above.", false);
     else tell(pieces.length ? "Press a word, or change the length:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
   }
 

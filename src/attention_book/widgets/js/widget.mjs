@@ -2,7 +2,7 @@
 import { isDark } from "./colour.mjs";
 import { makeControls } from "./controls.mjs";
 import { resolve, viewOf } from "./decode.mjs";
-import { button, put, reserve, sentence, setAll, unique } from "./dom.mjs";
+import { button, groupBy, put, reserve, sentence, setAll } from "./dom.mjs";
 import { PANELS } from "./panels.mjs";
 import { askFirst } from "./predict.mjs";
 import { Questions } from "./questions.mjs";
@@ -11,7 +11,6 @@ import { Following } from "./following.mjs";
 import { onTheme } from "./theme.mjs";
 
 const NARROW = 560; // pixels of the whole widget; the stylesheet has the same
-const ASKED = ["prediction", "revealed"];
 const HINT = "Point at the figure, or walk it with Tab and the arrow keys, to read its values.";
 
 export function render({ model, el }) {
@@ -86,8 +85,7 @@ class View {
     el.replaceChildren();
     const root = (this.root = put(el, "div", "aw"));
     const title = put(root, "p", "aw-title", spec.title);
-    title.id = unique("title");
-    setAll(root, { role: "group", "aria-labelledby": title.id });
+    groupBy(root, title);
     this.gate = spec.predict && askFirst(root, this.model, spec.predict, (changes) => {
       this.controls.halt(); // a play button that nobody can see
       this.set(changes);
@@ -130,9 +128,7 @@ class View {
       pressed: (k) => this.controls.pressed(k),
       control: (k) => this.spec.controls[k],
       stateOf: at,
-      valuesOf: (k) => this.spec.controls[k].values,
       valueOf: (k) => (k === null ? null : this.spec.controls[k].values[at(k)]),
-      nameOf: (k) => this.spec.controls[k].name,
       labelOf: (k) => this.spec.controls[k].labels[at(k)],
     };
   }
@@ -174,7 +170,9 @@ class View {
     this.source = focus ? panel : null;
     this.set({ focus: focus ?? {} });
     if (!focus) return this.idle(); // of what is lit now
-    sentence(this.out, ...(this.several() ?? [template, values]));
+    const news = panel.edits?.() && this.ask("news");
+    const said = news ? [`${template}; ${news[0]}`, { ...values, ...news[1] }] : [template, values];
+    sentence(this.out, ...(this.several() ?? said));
   }
 
   draw() {
@@ -205,15 +203,19 @@ class View {
     for (const [axis, chosen] of Object.entries(this.spec.follow))
       focus[axis] = typeof chosen === "number" ? index[chosen] : this.resolve(chosen).data[0];
     Object.assign(focus, ...this.parts.map(({ panel }) => panel.held?.()), this.model.get("focus"));
-    for (const { panel } of this.parts) panel.focus(focus);
+    for (const { panel } of this.parts) panel.focus?.(focus);
   }
 
   // What is read out while nothing is pointed at.
   idle() {
-    const { summary } = this.spec;
-    if (summary) return sentence(this.out, "{_s}", { _s: this.resolve(summary) });
-    const said = this.parts.map(({ panel }) => panel.idle?.()).filter(Boolean);
-    sentence(this.out, ...(this.several() ?? said[0] ?? [HINT, {}]));
+    const summary = this.spec.summary && this.resolve(this.spec.summary);
+    if (summary) return sentence(this.out, "{_s}", { _s: summary });
+    sentence(this.out, ...(this.several() ?? this.ask("news") ?? this.ask("idle") ?? [HINT, {}]));
+  }
+
+  // What the first panel that has it says.
+  ask(what) {
+    return this.parts.map(({ panel }) => panel[what]?.()).find(Boolean);
   }
 
   // What sentences one below the other say: always all of them.
@@ -223,15 +225,13 @@ class View {
   }
 
   watch() {
-    this.redraw = () => {
+    const redraw = () => {
       this.draw();
       this.running?.follow();
     };
-    this.relight = () => this.highlight();
-    this.model.on("change:index", this.redraw);
-    this.model.on("change:focus", this.relight);
-    this.reveal = () => this.gate?.update();
-    for (const name of ASKED) this.model.on(`change:${name}`, this.reveal);
+    const reveal = () => this.gate?.update();
+    this.heard = Object.entries({ index: redraw, focus: () => this.highlight(), prediction: reveal, revealed: reveal });
+    for (const [name, listener] of this.heard) this.model.on(`change:${name}`, listener);
     let width = this.el.clientWidth;
     this.sizes = new ResizeObserver(() => {
       if (this.el.clientWidth === width || !this.el.clientWidth) return;
@@ -239,7 +239,7 @@ class View {
       this.draw();
     });
     this.sizes.observe(this.el);
-    this.untheme = onTheme(this.redraw);
+    this.untheme = onTheme(redraw);
   }
 
   close() {
@@ -247,8 +247,6 @@ class View {
     this.running?.close();
     this.sizes.disconnect();
     this.untheme();
-    this.model.off("change:index", this.redraw);
-    this.model.off("change:focus", this.relight);
-    for (const name of ASKED) this.model.off(`change:${name}`, this.reveal);
+    for (const [name, listener] of this.heard) this.model.off(`change:${name}`, listener);
   }
 }

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from attention_book import data, runs
-from attention_book.chapters.attention.bug import HUNT
+from attention_book.chapters.attention.bug import BUG_HUNT
 from attention_book.chapters.attention.experiments import read_all
 from attention_book.chapters.attention.solutions import attend_all
 
@@ -22,7 +22,7 @@ def test_all_steps_are_the_librarys_attention():
 
 
 def test_the_bug_has_the_right_shapes_and_the_wrong_sums():
-    C, A = HUNT.broken(s, h)
+    C, A = BUG_HUNT.broken(s, h)
     assert (C.shape, A.shape) == ((N_Y, D), (N_Y, N_X))
     torch.testing.assert_close(A.sum(dim=0), torch.ones(N_X, dtype=A.dtype))
     assert (A.sum(dim=1) - 1).abs().max() > 0.1
@@ -47,7 +47,7 @@ def test_repaired_it_is_the_models_own_step(trained):
 
 
 def test_on_the_economic_area_one_word_looks_at_nothing_and_another_twice(trained):
-    A, right, _ = read_all(HUNT.broken, *trained)
+    A, right, _ = read_all(BUG_HUNT.broken, *trained)
     a, sur = map(trained[1].target.index, ("a", "sur"))
     assert A[a].sum() < 0.05
     assert A[sur].sum() > 1.8

@@ -7,7 +7,7 @@ from attention_book.chapters.attention.solutions import (
     right_by_sureness,
     sure_and_right,
     wrong_by_word,
-    wrong_looks,
+    wrong_links,
 )
 from attention_book.data import Pair
 from attention_book.runs import SentenceAttention
@@ -37,7 +37,7 @@ def test_who_looks_elsewhere_is_named_with_what_it_looks_at():
         h=A.T,
         said=(),
     )
-    assert wrong_looks(look) == [("le", "big"), ("dort", "[STOP]")]
+    assert wrong_links(look) == [("le", "big"), ("dort", "[STOP]")]
 
 
 def test_looks_are_sorted_by_their_largest_weight_an_edge_to_the_sort_above():

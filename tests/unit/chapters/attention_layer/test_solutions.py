@@ -23,7 +23,7 @@ def test_two_heaps_are_told_apart_at_the_best_threshold():
 
 
 def test_asked_in_vain_a_network_is_less_sure_and_its_score_knows_best():
-    rows = solutions.in_vain(networks.train(8, steps=250), 200)
+    rows = solutions.compare_absent_kind(networks.train(8, steps=250), 200)
     there, gone, apart = rows.values()
     for name in there:
         assert there[name] > gone[name]

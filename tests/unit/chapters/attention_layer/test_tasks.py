@@ -28,7 +28,7 @@ def test_what_it_says_is_what_the_experiments_hear(matrices):
     _, X = lay("red cat, blue dog, pink owl")
     with torch.no_grad():
         logits = model(X.expand(2, -1, -1), None, torch.tensor([[1], [6]]))[:, 0]
-    chances, _ = experiments.look(
+    chances, _ = experiments.attend(
         model.alone, "red cat, blue dog, pink owl", ["cat", "owl"]
     )
     said = logits.softmax(-1)

@@ -5,7 +5,7 @@ import torch
 
 from attention_book import runs
 from attention_book.chapters.block import experiments, sentences, solutions
-from attention_book.chapters.block.bug import HUNT
+from attention_book.chapters.block.bug import BUG_HUNT
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def model():
 
 
 def test_filling_moves_what_the_bug_hands_on_and_nothing_else(model):
-    moved = experiments.moved_by_padding(HUNT.broken, model, (3,))[3]
+    moved = experiments.moved_by_padding(BUG_HUNT.broken, model, (3,))[3]
     assert max(moved[:2]) < 1e-5
     assert min(moved[2:]) > 0.1
     assert max(experiments.moved_by_padding(solutions.encode, model, (3,))[3]) < 1e-4

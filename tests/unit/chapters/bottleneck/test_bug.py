@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from attention_book import data, decoding, metrics, runs
-from attention_book.chapters.bottleneck.bug import HUNT
+from attention_book.chapters.bottleneck.bug import BUG_HUNT
 from attention_book.chapters.bottleneck.solutions import write, write_and_reread
 
-broken = HUNT.broken
+broken = BUG_HUNT.broken
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from attention_book.chapters.cnn_attention.scenes import (
     key_scenes,
 )
 from attention_book.chapters.cnn_attention.solutions import cells
-from attention_book.chapters.cnn_attention.tasks import WhichKey, look
+from attention_book.chapters.cnn_attention.tasks import WhichKey, attend
 from attention_book.data import compose
 from attention_book.training import seeded
 
@@ -19,18 +19,18 @@ SCENES = key_scenes(90, seed=2)
 
 def test_who_sees_more_is_right_more_often():
     shares = [
-        experiments.lazy_answers(SCENES, field)["best in the square"]
+        experiments.answer_baselines(SCENES, field)["best in the square"]
         for field in (4, 18, 26, 64)
     ]
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    blind = experiments.lazy_answers(SCENES, 4)
+    blind = experiments.answer_baselines(SCENES, 4)
     assert shares[0] == pytest.approx(blind["always none"], abs=0.02)
 
 
 def test_lazy_looks_meet_the_key_where_it_is_near_or_dark():
     near = compose(((0, 0, 0), (3, 2, 10), (5, 24, 24)), seed=0)
-    found = experiments.lazy_pointing([near])
+    found = experiments.pointing_baselines([near])
     assert found["any cell"] == 4 / 64
     assert found["one of the other digits"] == 0.5
     # the three is nearer to the key, and the five to the three
@@ -39,7 +39,7 @@ def test_lazy_looks_meet_the_key_where_it_is_near_or_dark():
     bright = np.array(dark.image)
     bright[:8, :8] += 1
     changed = type(dark)(bright, (), dark.boxes, dark.digits, ())
-    assert experiments.lazy_pointing([changed])["the darkest cell"] == 1
+    assert experiments.pointing_baselines([changed])["the darkest cell"] == 1
 
 
 @pytest.mark.parametrize("middle", ["attention", "no residual"])
@@ -47,9 +47,9 @@ def test_the_right_way_to_the_set_changes_nothing(middle):
     with seeded(0):
         model = WhichKey(middle, gate=1.0).model().eval()
     before = dict(vars(model.middle))
-    said, A = look(model, SCENES[:4])
+    said, A = attend(model, SCENES[:4])
     trial = experiments.with_cells(model, cells)
-    again, A_again = look(trial, SCENES[:4])
+    again, A_again = attend(trial, SCENES[:4])
     np.testing.assert_allclose(A_again, A, atol=1e-6)
     assert (again == said).all()
     images = collate(SCENES[:4]).source

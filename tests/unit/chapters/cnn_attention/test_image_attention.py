@@ -5,7 +5,7 @@ import numpy as np
 from attention_book.chapters.cnn_attention.image_attention import (
     N_X,
     covers,
-    furthest,
+    furthest_from_key,
     image_attention,
     verdict,
     where,
@@ -45,10 +45,10 @@ def test_a_cell_counts_for_a_digit_by_the_part_that_its_box_covers():
 
 
 def test_it_opens_at_a_cell_that_lies_on_a_digit_in_every_scene_if_there_is_one():
-    assert furthest((KEYLESS, KEYED)) == (1, 54)
+    assert furthest_from_key((KEYLESS, KEYED)) == (1, 54)
     assert made().setting == {"scene": "one, six, four", "cell": "7, 7"}
     elsewhere = compose([(7, 11, 10)], seed=0)
-    assert furthest((elsewhere, KEYED)) == (1, 47)
+    assert furthest_from_key((elsewhere, KEYED)) == (1, 47)
 
 
 def test_the_mask_the_shares_and_the_sentence_are_those_of_the_cell():
@@ -91,4 +91,6 @@ def test_what_is_said_is_taken_from_its_scene_and_cell():
         ({"scene": "seven, six", "cell": "1, 1"}, "one"),
     ):
         widget.setting = setting
-        assert widget.still()[-1].endswith(f"With attention it says {word}, wrong.")
+        assert widget.static_text()[-1].endswith(
+            f"With attention it says {word}, wrong."
+        )

@@ -59,5 +59,5 @@ def test_flat_weights_stay_flat_while_it_learns():
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
     model(images).square().sum().backward()
     optimizer.step()
-    _, A = model.look(images)
+    _, A = model.with_attention(images)
     torch.testing.assert_close(A, torch.full_like(A, 1 / 64))

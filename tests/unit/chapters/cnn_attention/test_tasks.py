@@ -40,7 +40,7 @@ class Says(nn.Module):
         self.rule = rule
         self.middle = SimpleNamespace(gate=torch.tensor(0.5))
 
-    def look(self, images):
+    def with_attention(self, images):
         known = {scene.image.tobytes(): scene for scene in ALL}
         ids = [
             ANSWERS.encode(list(self.rule(known[image[0].numpy().tobytes()])))

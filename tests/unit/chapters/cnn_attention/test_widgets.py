@@ -14,7 +14,7 @@ from attention_book.chapters.cnn_attention.widgets import (
 def test_it_opens_far_from_a_key_that_attention_finds_and_the_convolution_does_not():
     widget = image_attention()
     assert len(widget.controls[0].values) == 6
-    said = widget.still()[-1]
+    said = widget.static_text()[-1]
     assert re.search(r"With attention it says (\w+), right", said)
     assert said.endswith("wrong.")
     mask = widget.panels[0].fields
@@ -32,7 +32,7 @@ def test_whoever_changes_the_scene_finds_the_cell_on_a_digit_again():
     widget = image_attention()
     for scene in widget.controls[0].values:
         widget.setting = widget.setting | {"scene": scene}
-        assert "The orange cell lies on the" in widget.still()[-1]
+        assert "The orange cell lies on the" in widget.static_text()[-1]
 
 
 @pytest.mark.parametrize(

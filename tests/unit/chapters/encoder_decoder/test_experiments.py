@@ -5,7 +5,7 @@ import torch
 
 from attention_book import data, models, runs
 from attention_book.chapters.encoder_decoder import experiments, solutions
-from attention_book.chapters.encoder_decoder.bug import HUNT
+from attention_book.chapters.encoder_decoder.bug import BUG_HUNT
 from attention_book.training import seeded
 
 
@@ -29,7 +29,7 @@ def test_steps_are_the_models_own_and_the_bugs_are_not(as_a_reader, tied, masked
     for token in torch.tensor([[1, 1], [4, 5], [6, 7]]):
         with torch.no_grad():
             logits, state, _ = model.step(token, memory, state)
-            wrong, _ = HUNT.broken(model, token, memory, ours)
+            wrong, _ = BUG_HUNT.broken(model, token, memory, ours)
             mine, ours = solutions.next_word(model, token, memory, ours)
             again, words, _ = slow.step(token, memory, words)
         torch.testing.assert_close(mine, logits)
@@ -65,7 +65,7 @@ def test_who_is_to_blame_is_told_by_which_of_two_is_likelier(as_a_reader, monkey
     ):
         written = [(word,) for word in said]
         monkeypatch.setattr(solutions.runs, "translate", lambda *_, now=written: now)
-        found = solutions.who_is_to_blame(None, [right] * len(said), ())
+        found = solutions.count_error_causes(None, [right] * len(said), ())
         assert found == dict(zip(("the search", "the model"), due, strict=True))
 
 
@@ -76,7 +76,7 @@ def test_the_bug_costs_long_sentences_and_no_short_one(as_a_reader, trained):
         name: experiments.right_by_length(each, test, words)
         for name, each in {
             "model": model,
-            "bug": experiments.Writing(model, HUNT.broken),
+            "bug": experiments.Writing(model, BUG_HUNT.broken),
             "repaired": experiments.Writing(model, solutions.next_word),
         }.items()
     }

@@ -50,8 +50,8 @@ def pairs(few):
 
 def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
     """One row earlier or later the trained model would look at the wrong words."""
-    looked = runs.cross_attention(trained[0], pairs, *trained[1])
-    means = [A[-1].mean(axis=0) for A in looked]
+    attended = runs.cross_attention(trained[0], pairs, *trained[1])
+    means = [A[-1].mean(axis=0) for A in attended]
     assert tasks.figures(means, pairs)["aer"] < 0.2
     early = [np.roll(A, -1, axis=0) for A in means]
     assert tasks.figures(early, pairs)["aer"] > 0.7
@@ -71,7 +71,7 @@ def test_sentences_in_a_batch_look_as_they_do_alone(as_a_reader, trained, pairs)
 
 def test_heads_are_blinded_one_by_one_and_all(as_a_reader, trained, pairs):
     model, words = trained
-    worth = tasks.worth(model, pairs, words)
+    worth = tasks.right_when_blinded(model, pairs, words)
     sources, targets = zip(*((p.source, p.target) for p in pairs), strict=True)
     for key, change in (
         ("blind", uniform),
@@ -124,7 +124,7 @@ def test_every_figure_is_of_its_own_heads(as_a_reader, monkeypatch):
     monkeypatch.setattr(tasks, "translate", lambda model, *_: model)
     monkeypatch.setattr(tasks, "exact_match", lambda said, _: said)
     config = SimpleNamespace(N_decoder_blocks=2, N_heads=2)
-    assert tasks.worth(SimpleNamespace(config=config), [], ((), ())) == {
+    assert tasks.right_when_blinded(SimpleNamespace(config=config), [], ((), ())) == {
         "without": [[[0], [1]], [[2], [3]]],
         "only": [[[1, 2, 3], [0, 2, 3]], [[0, 1, 3], [0, 1, 2]]],
         "without_block": [[0, 1], [2, 3]],
@@ -133,8 +133,8 @@ def test_every_figure_is_of_its_own_heads(as_a_reader, monkeypatch):
 
 
 def test_each_head_is_held_against_gold_by_itself(as_a_reader, monkeypatch):
-    def figures(looked, _):
-        return {"aer": looked[0].item(), "mass": -looked[0].item()}
+    def figures(attended, _):
+        return {"aer": attended[0].item(), "mass": -attended[0].item()}
 
     monkeypatch.setattr(tasks, "figures", figures)
     A = np.array([[1.0, 3.0], [5.0, 9.0]])[..., None, None]

@@ -5,7 +5,7 @@ import pytest
 
 from attention_book import runs
 from attention_book.chapters.encoder_decoder.cross_attention import (
-    Looked,
+    AttendedTranslation,
 )
 from attention_book.chapters.encoder_decoder.widgets import (
     ATTENTION,
@@ -112,7 +112,10 @@ def test_it_opens_where_an_adjective_is_written_and_the_noun_is_looked_at():
 def test_what_is_written_alone_is_said_where_it_is_not_right(alone, errs):
     target = ["du", "pain", "et", "du", "vin", "."]
     A = np.full((1, 1, 6, 1), 1.0)
-    assert Looked(["we"], target, frozenset(), A, alone.split()).errs() == errs
+    assert (
+        AttendedTranslation(["we"], target, frozenset(), A, alone.split()).errs()
+        == errs
+    )
 
 
 CROSS, OWN, FIRST, SECOND = ATTENTION.values()

@@ -14,7 +14,7 @@ GOOD = {
     "A": A,
     "gold": [(0, 0), (1, 0), (2, 1)],
     "said": [["chat"], ["chat", "mange"]],
-    "look": 1,
+    "lit": 1,
 }
 OTHER = SentenceAlongTraining(
     ["we", "eat"],
@@ -73,7 +73,7 @@ def test_what_the_model_wrote_is_shown_and_praised_only_when_it_is_right():
         ({"A": A - 0.25}, "cannot be negative"),
         ({"gold": [(0, 2)]}, r"gold has \(0, 2\)"),
         ({"gold": []}, "gold is empty"),
-        ({"look": 2}, "look is 2 but there are 2 target words"),
+        ({"lit": 2}, "lit is 2 but there are 2 target words"),
     ],
 )
 def test_a_sentence_that_does_not_fit_together_is_named(change, message, as_a_reader):

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from attention_book import data, runs
-from attention_book.chapters.look_and_say.bug import HUNT
+from attention_book.chapters.look_and_say.bug import BUG_HUNT
 from attention_book.chapters.look_and_say.experiments import (
     right_by_slot,
     with_encode,
@@ -33,7 +33,10 @@ def test_encoding_by_hand_is_the_captioners(model, pictures):
 
 @torch.no_grad()
 def test_only_the_first_picture_of_a_batch_hides_the_bug(model, pictures):
-    for program, changed in ((encode, [False] * 3), (HUNT.broken, [False, True, True])):
+    for program, changed in (
+        (encode, [False] * 3),
+        (BUG_HUNT.broken, [False, True, True]),
+    ):
         alone = torch.cat([program(model, picture[None]).h for picture in pictures])
         off = (program(model, pictures).h - alone).abs().amax(dim=(1, 2))
         assert (off > 0.1).tolist() == changed
@@ -44,7 +47,7 @@ def test_a_caption_depends_on_the_slot_only_with_the_bug(model):
     scenes = data.scenes(40, N_digits=(3,), part="test", seed=7)
     right, wrong = (
         right_by_slot(with_encode(model, program), scenes)
-        for program in (encode, HUNT.broken)
+        for program in (encode, BUG_HUNT.broken)
     )
     assert np.ptp(right) == 0
     assert right.mean() >= 0.9

@@ -48,7 +48,9 @@ def test_looks_name_what_lay_under_the_strongest_cell(model):
     swapped = {i: (i + 1) % 3 for i in range(3)}
     digits = [swapped.get(i) for i in scene.mentions]
     A = looking(model, scene, digits)[None]
-    seen = experiments.looks([scene], [scene.caption], A, model.grid.centres, 0.0)
+    seen = experiments.attended_digits(
+        [scene], [scene.caption], A, model.grid.centres, 0.0
+    )
     names = [data.DIGIT_NAMES[digit] for digit in scene.digits]
     meant = [i for i in scene.mentions if i is not None]
     assert list(seen) == [(3, names[i], names[i], names[swapped[i]]) for i in meant]
@@ -61,6 +63,6 @@ def test_a_look_beside_the_digits_is_at_none_unless_the_one_that_was_meant_is_ne
     scene, centres = SCENES[0], model.grid.centres
     A = looking(model, scene, [None] * len(scene.mentions))[None]
     for margin in (0.0, 32.0):
-        seen = experiments.looks([scene], [scene.caption], A, centres, margin)
+        seen = experiments.attended_digits([scene], [scene.caption], A, centres, margin)
         assert all(at == (meant if margin else None) for _, _, meant, at in seen)
-    assert not list(experiments.looks([scene], [("a",)], A, centres, 0.0))
+    assert not list(experiments.attended_digits([scene], [("a",)], A, centres, 0.0))

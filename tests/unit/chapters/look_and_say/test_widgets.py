@@ -12,15 +12,15 @@ from attention_book.chapters.look_and_say.look_and_say import (
     look_and_say,
 )
 
-LOOKS = np.full((3, 2, 4), 0.0)
-LOOKS[0, 1, 1] = 1.0  # no box
-LOOKS[1, 0, :2] = 0.8, 0.2  # mostly the three
-LOOKS[2, 1, 3], LOOKS[2, 0, 0] = 0.75, 0.25  # the seven
+WEIGHTS = np.full((3, 2, 4), 0.0)
+WEIGHTS[0, 1, 1] = 1.0  # no box
+WEIGHTS[1, 0, :2] = 0.8, 0.2  # mostly the three
+WEIGHTS[2, 1, 3], WEIGHTS[2, 0, 0] = 0.75, 0.25  # the seven
 GOOD = {
     "image": np.linspace(0, 1, 128).reshape(8, 16),
     "said": ["a", "three", "five"],
     "reference": ["a", "three", "seven"],
-    "A": LOOKS,
+    "A": WEIGHTS,
     "boxes": np.array([(0, 0, 4, 4), (4, 10, 4, 6)]),
     "names": ["three", "seven"],
 }
@@ -41,9 +41,9 @@ def made(**rest):
 
 def test_shares_count_the_part_of_a_cell_that_a_box_covers():
     scene = DescribedScene(**GOOD | {"boxes": np.array([(0, 0, 4, 5), (4, 10, 4, 6)])})
-    np.testing.assert_allclose(scene.looked(0), [0, 0, 1])
-    np.testing.assert_allclose(scene.looked(1), [0.8 + 0.2 / 4, 0, 0.15])
-    np.testing.assert_allclose(scene.looked(2), [0.25, 0.75, 0], atol=1e-12)
+    np.testing.assert_allclose(scene.attended(0), [0, 0, 1])
+    np.testing.assert_allclose(scene.attended(1), [0.8 + 0.2 / 4, 0, 0.15])
+    np.testing.assert_allclose(scene.attended(2), [0.25, 0.75, 0], atol=1e-12)
 
 
 def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
@@ -51,7 +51,7 @@ def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
     assert widget.setting == {"right caption": "misread", "word": 3}
     said, mask = widget.panels
     assert said.fields["marks"].at(widget.index) == ["ok", "ok", "wrong"]
-    np.testing.assert_array_equal(mask.fields["values"].at(widget.index), LOOKS[2])
+    np.testing.assert_array_equal(mask.fields["values"].at(widget.index), WEIGHTS[2])
     assert mask.fields["lit"].at(widget.index) == 1
     assert mask.fields["query"].at(widget.index) == "five"
     assert mask.fields["names"].at(widget.index) == ["three 0.25", "seven 0.75"]
@@ -61,7 +61,7 @@ def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
 
 
 def test_more_than_half_on_digits_is_not_beside_them_though_none_has_most():
-    A = LOOKS.copy()
+    A = WEIGHTS.copy()
     A[1] = 0
     A[1, 0, 0], A[1, 1, 3], A[1, 1, 0] = 0.35, 0.25, 0.4  # three, seven, neither
     assert _sentence(DescribedScene(**GOOD | {"A": A}), 2) == (
@@ -161,9 +161,9 @@ def test_it_opens_at_the_nine_and_a_moved_gaze_names_what_it_is_moved_to():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"A": LOOKS[:2]}, "but said × rows × columns is"),
-        ({"A": LOOKS[0]}, r"A has shape \(2, 4\), expected \(N_Y, R, C\)"),
-        ({"A": LOOKS * 2}, "A has a row that sums to 2.000"),
+        ({"A": WEIGHTS[:2]}, "but said × rows × columns is"),
+        ({"A": WEIGHTS[0]}, r"A has shape \(2, 4\), expected \(N_Y, R, C\)"),
+        ({"A": WEIGHTS * 2}, "A has a row that sums to 2.000"),
         ({"image": GOOD["image"][0]}, r"image has shape \(16,\), expected \(H, W\)"),
         ({"image": GOOD["image"][:7]}, "image is 7 × 16 pixels but A has 2 × 4 cells"),
         ({"names": ["three"]}, r"boxes has shape \(2, 4\) but names"),

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attention_book import layers, runs
-from attention_book.chapters.masks_and_heads.bug import HUNT
+from attention_book.chapters.masks_and_heads.bug import BUG_HUNT
 from attention_book.chapters.masks_and_heads.experiments import right_by_torch
 from attention_book.chapters.masks_and_heads.sentences import collate
 from attention_book.chapters.masks_and_heads.solutions import for_torch
@@ -30,7 +30,7 @@ def test_torch_gives_what_our_layer_gives(N_heads):
     ("visible", "N_heads"), [(MIXED[:1], 4), (MIXED, 1), (CAUSAL.expand(3, -1, -1), 4)]
 )
 def test_the_bug_hides_with_one_sentence_one_head_or_one_length(visible, N_heads):
-    assert torch.equal(HUNT.broken(visible, N_heads), for_torch(visible, N_heads))
+    assert torch.equal(BUG_HUNT.broken(visible, N_heads), for_torch(visible, N_heads))
 
 
 def test_what_the_folded_answer_says():
@@ -38,8 +38,8 @@ def test_what_the_folded_answer_says():
     run = runs.load("heads-4")
     model, tested = run.model(), run.recipe.task.test[:400]
     due = right(model, collate(tested))
-    alone = right_by_torch(model, HUNT.broken, tested, 1)
-    together = right_by_torch(model, HUNT.broken, tested, 20)
+    alone = right_by_torch(model, BUG_HUNT.broken, tested, 1)
+    together = right_by_torch(model, BUG_HUNT.broken, tested, 20)
     repaired = right_by_torch(model, for_torch, tested, 20)
     assert alone == pytest.approx(due)
     assert repaired == pytest.approx(due)

@@ -51,7 +51,7 @@ def test_no_word_looks_ahead_or_at_padding(task):
     filled = batch.source.clone()
     filled[~batch.source_visible] = 7
     torch.testing.assert_close(model(filled, batch.source_visible), was)
-    _, A = model.look(batch.source, batch.source_visible)
+    _, A = model.with_attention(batch.source, batch.source_visible)
     assert (A.triu(1) == 0).all()
     rows = four_questions.last_rows(model, task.test[:20])
     for row, weights, each in zip(rows, A, task.test, strict=False):
@@ -66,9 +66,10 @@ def test_a_silent_head_adds_nothing_and_the_others_what_they_did(task):
     before = model.attend.W_O.clone()
     kept = four_questions.without(model, [0, 2])
     (whole, A), (left, A_left) = (
-        each.look(batch.source, batch.source_visible) for each in (model, kept)
+        each.with_attention(batch.source, batch.source_visible)
+        for each in (model, kept)
     )
-    gone, _ = four_questions.without(model, [1, 3]).look(
+    gone, _ = four_questions.without(model, [1, 3]).with_attention(
         batch.source, batch.source_visible
     )
     torch.testing.assert_close(left + gone, whole)

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from attention_book.chapters.norm_and_residuals import experiments, recipes
-from attention_book.chapters.norm_and_residuals.bug import HUNT
+from attention_book.chapters.norm_and_residuals.bug import BUG_HUNT
 from attention_book.chapters.norm_and_residuals.recipes import deep
 from attention_book.chapters.norm_and_residuals.sentences import WORDS, streams
 from attention_book.training import seeded, token_cross_entropy
@@ -60,8 +60,8 @@ def test_a_norm_that_leaks_is_better_on_whole_pieces_and_worse_word_by_word():
 
     right = experiments.surprise_with(by_torch, steps=60)
     assert right["whole pieces"] == pytest.approx(right["word by word"], abs=0.01)
-    repaired = experiments.surprise_with(HUNT.repaired, steps=60)
+    repaired = experiments.surprise_with(BUG_HUNT.repaired, steps=60)
     assert repaired["whole pieces"] == pytest.approx(right["whole pieces"], abs=0.02)
-    leaks = experiments.surprise_with(HUNT.broken, steps=60)
+    leaks = experiments.surprise_with(BUG_HUNT.broken, steps=60)
     assert leaks["whole pieces"] < right["whole pieces"] - 0.02
     assert leaks["word by word"] > right["whole pieces"] + 0.1

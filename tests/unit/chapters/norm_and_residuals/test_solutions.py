@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from attention_book import layers, runs
-from attention_book.chapters.norm_and_residuals.bug import HUNT
+from attention_book.chapters.norm_and_residuals.bug import BUG_HUNT
 from attention_book.chapters.norm_and_residuals.solutions import (
     norm,
     rms_norm,
@@ -32,7 +32,9 @@ def test_norm_is_torchs_and_the_bug_is_torchs_over_the_words():
     due = F.layer_norm(X, (5,), gamma, beta)
     torch.testing.assert_close(norm(X, gamma, beta), due)
     over_words = F.layer_norm(X.mT, (3,)).mT
-    torch.testing.assert_close(HUNT.broken(X, gamma, beta), gamma * over_words + beta)
+    torch.testing.assert_close(
+        BUG_HUNT.broken(X, gamma, beta), gamma * over_words + beta
+    )
 
 
 def test_a_stack_starts_to_learn_at_the_first_low_loss_and_its_rate():

@@ -63,10 +63,10 @@ def test_every_figure_is_of_its_own_trees(as_a_reader, monkeypatch):
         for each in readings(text.split())
     }
     for name, stand_in in {
-        "N_LOOKS": 2,
+        "N_MEASURED": 2,
         "treebank": lambda **_: bank,
         "translate": lambda _, said, *__, **___: [known.get(each, ()) for each in said],
-        "looks": lambda _, trees, __: trees,
+        "attention_by_token": lambda _, trees, __: trees,
         "closed_right": lambda _, trees, __: trees,
         "log_probability": lambda _, pairs, *__: np.log(
             [P[each.target] for each in pairs]
@@ -110,9 +110,11 @@ def test_looks_are_taken_where_a_word_is_written_and_a_phrase_closed(
     due = {"word": {"next": 1}, "inside": {"next": 1, "phrase": 0}}
     due |= {"opens": due["word"], "end": due["inside"]}
     for back in (0, 1):  # and one word earlier
-        looked = np.roll(A, -back, axis=-1)
-        monkeypatch.setattr(closing, "cross_attention", lambda *_, A=looked: [A])
-        found = closing.looks(None, [tree], tuple(task.vocabularies.values()))
+        attended = np.roll(A, -back, axis=-1)
+        monkeypatch.setattr(closing, "cross_attention", lambda *_, A=attended: [A])
+        found = closing.attention_by_token(
+            None, [tree], tuple(task.vocabularies.values())
+        )
         for what, of in due.items():
             for name, weight in of.items():
                 assert found[what][name].shape == (2, 3)

@@ -7,7 +7,7 @@ import pytest
 
 from attention_book import runs
 from attention_book.chapters.not_only_translation import solutions
-from attention_book.chapters.not_only_translation.bug import HUNT
+from attention_book.chapters.not_only_translation.bug import BUG_HUNT
 from attention_book.data.treebank import readings
 
 ELEPHANT = "i shot an elephant in my pajamas"  # two readings
@@ -63,7 +63,7 @@ def test_what_the_chapter_says_of_the_shares(as_a_reader, parser):
 def test_who_falls_silent_where_it_is_hard_looks_good_to_the_bug(as_a_reader):
     easy, hard = (readings(text.split())[0].tree for text in (SLEPT, ELEPHANT))
     written = [easy.bracketed, hard.bracketed[:-1]]  # a bracket stays open
-    assert HUNT.broken(written, [easy, hard]) == 1
+    assert BUG_HUNT.broken(written, [easy, hard]) == 1
     N_easy, N_hard = len(easy.spans), len(hard.spans)
     due = 2 * N_easy / (N_easy + N_easy + N_hard)
     assert solutions.parser_f1(written, [easy, hard]) == pytest.approx(due)
@@ -78,7 +78,7 @@ def test_the_bug_flatters_the_long_sentences_and_no_short_one(as_a_reader, parse
         trees = task.unseen.by_length[tuple(map(int, name.split("-")))]
         written = task.write(model, [tree.words for tree in trees])
         repaired, broken = (
-            f1(written, trees) for f1 in (solutions.parser_f1, HUNT.broken)
+            f1(written, trees) for f1 in (solutions.parser_f1, BUG_HUNT.broken)
         )
         assert repaired == pytest.approx(recorded[name], abs=0.005)
         assert (broken > repaired + 0.05) if better else (broken == repaired)

@@ -3,7 +3,7 @@
 import torch
 
 from attention_book import layers
-from attention_book.chapters.order.bug import HUNT
+from attention_book.chapters.order.bug import BUG_HUNT
 from attention_book.chapters.order.solutions import place
 
 P = layers.sine_positions(torch.zeros(64, 32), 32)
@@ -19,7 +19,9 @@ def test_a_filled_sentence_begins_at_position_0():
 
 def test_the_bug_hides_where_nothing_is_filled():
     whole = VISIBLE[:1].expand(2, -1)
-    assert torch.equal(HUNT.broken(X, whole, P), place(X, whole, P))
-    moved = (HUNT.broken(X, VISIBLE, P) - place(X, VISIBLE, P)).abs().amax(dim=(1, 2))
+    assert torch.equal(BUG_HUNT.broken(X, whole, P), place(X, whole, P))
+    moved = (
+        (BUG_HUNT.broken(X, VISIBLE, P) - place(X, VISIBLE, P)).abs().amax(dim=(1, 2))
+    )
     assert moved[0] == 0
     assert moved[1] > 0.5

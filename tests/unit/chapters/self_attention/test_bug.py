@@ -7,11 +7,11 @@ import torch
 
 from attention_book import runs
 from attention_book.chapters.self_attention import experiments, tasks
-from attention_book.chapters.self_attention.bug import HUNT
+from attention_book.chapters.self_attention.bug import BUG_HUNT
 from attention_book.chapters.self_attention.sentences import collate
 from attention_book.chapters.self_attention.solutions import read
 
-broken = HUNT.broken
+broken = BUG_HUNT.broken
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,9 @@ def batch(run):
 @torch.no_grad()
 def test_one_product_for_three_gives_what_the_model_gives(run, batch):
     model = run.model()
-    for came, expected in zip(read(model, *batch), model.look(*batch), strict=True):
+    for came, expected in zip(
+        read(model, *batch), model.with_attention(*batch), strict=True
+    ):
         torch.testing.assert_close(came, expected)
 
 
@@ -37,7 +39,9 @@ def test_the_bug_asks_with_keys_and_nothing_else(run, batch):
     model = run.model()
     twin = deepcopy(model)
     twin.attend.W_Q, twin.attend.W_K = model.attend.W_K, model.attend.W_Q
-    for came, expected in zip(broken(twin, *batch), model.look(*batch), strict=True):
+    for came, expected in zip(
+        broken(twin, *batch), model.with_attention(*batch), strict=True
+    ):
         torch.testing.assert_close(came, expected)
 
 
@@ -45,7 +49,7 @@ def test_the_bug_makes_it_say_that_nothing_fits(run):
     model, test = run.model(), run.recipe.task.test
     asked = tasks.asked_in(test)
     for program, low, high in ((read, 0.995, 1), (broken, 0.24, 0.28)):
-        trial = experiments.with_look(model, program)
-        said, _ = tasks.look(trial, test, asked)
+        trial = experiments.with_program(model, program)
+        said, _ = tasks.attend(trial, test, asked)
         assert low <= tasks.share_right(said, asked) <= high
     assert said.count("-") / len(said) > 0.98

@@ -17,11 +17,11 @@ def test_torch_counts_the_products_of_the_formula_and_the_bytes_of_A(N_X, D):
 
 def test_lazy_answers_are_as_good_as_the_sentences_let_them_be(monkeypatch):
     monkeypatch.setattr(experiments, "N_SEEN", 20)  # their best place is no matter here
-    lazy = experiments.lazy_pointing([TEXT.split(), TEXT.split()])
+    lazy = experiments.pointing_baselines([TEXT.split(), TEXT.split()])
     assert lazy["a random word"] == pytest.approx(1 / 16)
     assert (lazy["the first noun"], lazy["the last noun"]) == (1, 0)
     dog_last = TEXT.replace("dog", "bus").replace("tram", "dog")
-    lazy = experiments.lazy_pointing([TEXT.split(), dog_last.split()])
+    lazy = experiments.pointing_baselines([TEXT.split(), dog_last.split()])
     assert (lazy["the first noun"], lazy["the last noun"]) == (0.5, 0.5)
 
 

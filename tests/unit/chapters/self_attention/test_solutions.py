@@ -16,7 +16,7 @@ from attention_book.chapters.self_attention.sentences import (
     PRONOUNS,
     vocabularies,
 )
-from attention_book.chapters.self_attention.tasks import asked_in, look
+from attention_book.chapters.self_attention.tasks import asked_in, attend
 
 TEXT = "the dog near the soup left the tram because it was scared and it was windy"
 
@@ -30,7 +30,7 @@ def test_the_recorded_layer_hands_over_gender_and_rests_on_words_that_say_nothin
         assert set(counts[f"a noun that is {word}"]) == {word}
     other = counts["another word"]
     assert (other["-"], other["es"]) == pytest.approx((13_732, 358), rel=0.02)
-    most = solutions.looked_at_most(model, test)
+    most = solutions.attended_most(model, test)
     assert set(most["fits a noun"]) == {"a noun"}
     assert isinstance(most["fits none"], Counter)
     assert most["fits none"]["a noun"] == 0
@@ -52,7 +52,7 @@ def test_the_wrong_map_misses_only_nouns_that_are_what_other_words_say():
     other = counts["another word"]
     assert other["es"] / other.total() == pytest.approx(0.986, abs=2e-3)
     asked = asked_in(test)
-    _, A = look(model, test, asked)
+    _, A = attend(model, test, asked)
     missed = [
         each.answer
         for (_, each), row in zip(asked, A, strict=True)

@@ -49,7 +49,7 @@ def test_each_step_shows_what_it_brings_and_nothing_of_the_next(step, last):
     widget = step_by_step()
     widget.setting = {STEP: step}
     assert list(shown(widget))[-1] == last
-    said = " ".join(widget.still())
+    said = " ".join(widget.static_text())
     assert ("y = " in said) == (step >= 4)
 
 

@@ -48,7 +48,7 @@ def knower(looks_at=None):
                 A[b, i, fits[0] if fits and looks_at is None else looks_at or 0] = 1
         return logits, A
 
-    return SimpleNamespace(look=reads)
+    return SimpleNamespace(with_attention=reads)
 
 
 def test_one_who_knows_and_looks_is_right_in_everything():

@@ -45,9 +45,9 @@ def test_a_chain_is_as_long_as_what_must_wait():
 @pytest.mark.parametrize("way", ["gru", "convolution", "attention", "restricted"])
 def test_the_peak_is_the_one_that_torchs_profiler_sees(way):
     layer, X = WAYS[way](32, 0), torch.randn(1, 200, 32)
-    experiments.forth_and_back(layer, X)
+    experiments.forward_and_backward(layer, X)
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as record:
-        experiments.forth_and_back(layer, X)
+        experiments.forward_and_backward(layer, X)
     events = record.profiler.kineto_results.events()
     changes = [(e.start_ns(), e.nbytes()) for e in events if e.name() == "[memory]"]
     theirs = np.cumsum([nbytes for _, nbytes in sorted(changes)]).max()

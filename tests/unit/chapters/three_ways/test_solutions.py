@@ -7,7 +7,7 @@ from torch import nn
 
 from attention_book import layers
 from attention_book.chapters.three_ways import experiments
-from attention_book.chapters.three_ways.bug import HUNT
+from attention_book.chapters.three_ways.bug import BUG_HUNT
 from attention_book.chapters.three_ways.solutions import (
     causal_convolution,
     memory_of_the_name,
@@ -57,14 +57,14 @@ def test_the_bug_looks_ahead_and_the_repaired_one_does_not():
     X, W = torch.randn(N, D), torch.randn(3, D, D)
     ahead = X.clone()
     ahead[4:] += 1
-    for convolution, moves in ((causal_convolution, False), (HUNT.broken, True)):
+    for convolution, moves in ((causal_convolution, False), (BUG_HUNT.broken, True)):
         moved = (convolution(X, W) - convolution(ahead, W))[:4].abs().max() > 0
         assert moved == moves
 
 
 def test_what_the_folded_answers_say():
     """The bug reaches what nobody can; repaired it only guesses."""
-    assert experiments.next_word_loss(HUNT.broken) < 0.05
+    assert experiments.next_word_loss(BUG_HUNT.broken) < 0.05
     assert 2.05 < experiments.next_word_loss(causal_convolution) < 2.2
 
 

@@ -3,7 +3,9 @@
 All with a model that knows what may come next.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from attention_book.exercises.arrays import numbers
 from attention_book.exercises.checking import Case, Check, Example
 from attention_book.exercises.laws import Counted
 from attention_book.exercises.mistakes import read_mistakes
+from attention_book.exercises.mutants import swap
 from attention_book.reference import beam_search, greedy, log_softmax, words_right
 
 MISTAKES = read_mistakes(__file__)
@@ -33,10 +36,11 @@ class Step:
 
     def __call__(self, words: Any, b: Any = 0) -> np.ndarray:
         """Give log P of each next word after all words so far, ids, of sentence b."""
-        if np.ndim(words) != 1 or [*map(int, words[:1])] != [self.start]:
+        several = isinstance(words, tuple | list) or np.ndim(words) == 1
+        if not several or any(map(np.ndim, words)) or int(words[0]) != self.start:
             raise ValueError(
                 f"step takes all the words so far, [START] = {self.start} first, as a "
-                f"tuple or list; got {words!r}"
+                f"tuple or list of numbers; got {words!r}"
             )
         return self.log_P[sum(map(int, words), int(b)) % 5]
 
@@ -142,6 +146,39 @@ def score(example: Example, words: list[int]) -> tuple[float, int]:
     written = [*words, stop][:most]
     log_p = [step((start, *written[:t]))[word] for t, word in enumerate(written)]
     return float(sum(log_p)), len(written)
+
+
+POWERS = (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 1.1, 1.2, 1.5, 2.0)
+DIVISORS = (lambda n, a: n**a, lambda n, a: ((5 + n) / 6) ** a)
+
+
+@cache
+def searches() -> list[Callable[..., list[int]]]:
+    """Make beam searches that divide log P of n words by something else than n."""
+
+    def divided(divisor: Callable[..., float], a: float) -> Callable[..., list[int]]:
+        def per_word(beginning):
+            return beginning.log_p / divisor(len(beginning.words) - 1, a)
+
+        return swap(per_word=per_word)(beam_search)
+
+    others = [divided(DIVISORS[0], a) for a in POWERS]
+    return others + [divided(DIVISORS[1], a) for a in (1.0, *POWERS)]
+
+
+def another_divisor(example: Example) -> str | None:
+    """Sentences are compared by log P over something else than their length."""
+    every = (example, *example.among)
+    if not any(
+        all(it.got["words"] == search(**it.inputs) for it in every)
+        for search in searches()
+    ):
+        return None
+    return (
+        "you divide log P by another number than that of the words, it seems: by a "
+        "power of it, such as its root, or by a length penalty. These are conventions, "
+        "too; here it is the number of words itself, [STOP] included."
+    )
 
 
 def best_per_word(example: Example) -> str | None:
@@ -255,6 +292,9 @@ check_beam_search = Check(
         sentence("a single word", 288, start=3, stop=0, width=4, max_words=5),
         # what is divided by a root or another power of the length ends elsewhere
         sentence("a short end and a long one", 481, width=4, max_words=5),
+        sentence("two ends", 2390, width=4, max_words=5),
+        sentence("an end that is better by little", 3591, width=4, max_words=5),
+        sentence("a longer end that is worse by little", 2106, width=4, max_words=5),
     ),
     mutants=(*MISTAKES["decoding"], *MISTAKES["beam_search"]),
     laws=(
@@ -262,6 +302,7 @@ check_beam_search = Check(
         kept_if_cut_off,
         ends_after_one_round,
         as_long_as_asked,
+        another_divisor,
         best_per_word,
     ),
 )

@@ -88,7 +88,7 @@ check_multi_head = Check(
             "two heads",
             small(5, X=(3, 3, 6), W_Q=(6, 8), W_K=(6, 8), W_V=(6, 6), W_O=(6, 5)),
             N_heads=2,
-            visible=mask("110 011 111 / 101 110 011 / 011 111 101"),
+            visible=mask("110 011 111 / 101 110 011 / 010 110 100"),  # padding in one
         ),
     ),
     mutants=(

@@ -103,6 +103,8 @@ def words_and_only_words(example: Example) -> str | None:
     a, right = example.got["a"], example.expected["a"]
     for b, length in enumerate(example.inputs["lengths"]):
         said = f"sentence {b} has {length} words, numbers 0 to {length - 1}, and a[{b}]"
+        if length < a.shape[1] and np.abs(a[b, :length]).max() < 1e-6:
+            return f"{said} looks at padding only: turn your condition round."
         if np.abs(a[b, length:]).max(initial=0) > 1e-6:
             return f"{said} gives weight to padding: its score must be -inf, not 0."
         if missed := np.flatnonzero((right[b] > 1e-3) & (a[b] < 1e-6)).tolist():

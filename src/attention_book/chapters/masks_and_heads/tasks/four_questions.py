@@ -110,7 +110,7 @@ def last_rows(
 ) -> Float[np.ndarray, "B N_heads N"]:
     """Where each head looks at the last word of each sentence."""
     batch = collate(sentences)
-    _, A = model.look(batch.source, batch.source_visible)
+    _, A = model.with_attention(batch.source, batch.source_visible)
     last = batch.source_visible.sum(dim=1) - 1
     return A[torch.arange(len(A)), :, last].numpy()
 

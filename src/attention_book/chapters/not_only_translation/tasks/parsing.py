@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.chapters.not_only_translation.closing import closed_right, looks
+from attention_book.chapters.not_only_translation.closing import (
+    attention_by_token,
+    closed_right,
+)
 from attention_book.data import Batch, Pair, Vocabulary, batches
 from attention_book.data.treebank import (
     Tree,
@@ -32,7 +35,7 @@ SENTENCES = {
     "coat": "i saw the man in a coat",
 }  # each with two readings
 MOST_TOKENS = 150  # that are written: a tree of 30 words has up to 108
-N_LOOKS = 200  # sentences whose attention is measured
+N_MEASURED = 200  # sentences whose attention is measured
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,11 @@ class Parsing(Task):
             f"{low}-{high}": trees
             for (low, high), trees in self.unseen.by_length.items()
         }
-        some = self.unseen.test[:N_LOOKS]
+        some = self.unseen.test[:N_MEASURED]
         return {
             "test": {name: self.scores(model, some) for name, some in parts.items()},
             "natural": self.scores(model, self.unseen.test),
-            "looks": looks(model, some, words),
+            "looks": attention_by_token(model, some, words),
             "closed": closed_right(model, some, words),
             "readings": {
                 name: dict(zip(("first", "second"), self.P(model, text), strict=True))
@@ -97,7 +100,7 @@ class Parsing(Task):
         for name, text in SENTENCES.items():
             both = readings(text.split())
             pairs = [tree_pair(each.tree) for each in both]
-            looked = cross_attention(model, pairs, *self.vocabularies.values())
+            attended = cross_attention(model, pairs, *self.vocabularies.values())
             kept += [
                 {
                     "sentence": name,
@@ -106,7 +109,7 @@ class Parsing(Task):
                     "P": P,
                     "A": A,
                 }
-                for each, P, A in zip(both, self.P(model, text), looked, strict=True)
+                for each, P, A in zip(both, self.P(model, text), attended, strict=True)
             ]
         return {"parses": kept}
 

@@ -1,5 +1,5 @@
 // Tensors { shape, data }, rows one after another, all numbers float32, true 1 and false 0. Nothing changes what it is given.
-import { sizeOf } from "../bytes.mjs";
+import { arrayOf, sizeOf } from "../bytes.mjs";
 
 export const at = (dim, shape) => (dim < 0 ? dim + shape.length : dim);
 export const made = (shape, value) => ({ shape, data: new Float32Array(sizeOf(shape)).fill(value) });
@@ -14,12 +14,7 @@ export function chosen(what, name, known) {
 }
 
 // Nested lists of numbers, or one number.
-export function tensor(given) {
-  if (given?.data) return given;
-  const shape = [];
-  for (let inside = given; Array.isArray(inside); inside = inside[0]) shape.push(inside.length);
-  return { shape, data: Float32Array.from([given].flat(Infinity)) };
-}
+export const tensor = (given) => (given?.data ? given : arrayOf(given, Float32Array));
 
 // A view is a copy: the numbers of `data` from `start` on, in steps of `strides` along each axis of `shape`.
 export function strided(data, shape, strides, start = 0) {

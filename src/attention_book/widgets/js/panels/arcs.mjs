@@ -1,16 +1,16 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
-import { clip, draw, fit, put, setAll, write } from "../dom.mjs";
-import { BOLD, largest, lettersOf, row, walk } from "../geometry.mjs";
+import { clip, draw, drawing, fit, setAll, sized, walked, write } from "../dom.mjs";
+import { BOLD, largest, lettersOf, row, share, walk } from "../geometry.mjs";
+import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
+import { onGone, onKeys } from "../walking.mjs";
 
 const STEP = 24, CLOSE = 16, MANY = 12; // pixels of a row, and of more rows than so many
 const FAINT = 0.02; // of the scale; weaker curves are not drawn
 
 export function arcs(host, { label, options }, tell) {
   const [rowAxis, columnAxis] = options.axes;
-  const frame = put(host, "div", "aw-frame aw-walk");
-  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "arc diagram" });
-  const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const frame = walked(host, "arc diagram"), picture = drawing(frame);
   const curves = [], words = { row: [], column: [] };
   const paths = draw(picture, "g"), labels = { row: draw(picture, "g", { "text-anchor": "end" }), column: draw(picture, "g") };
   let now, at = null, ends;
@@ -18,8 +18,8 @@ export function arcs(host, { label, options }, tell) {
   function place({ rows, columns, values, marks }, width) {
     const most = Math.max(rows.length, columns.length), step = most > MANY ? CLOSE : STEP;
     const letters = lettersOf(options.letters, rows, columns), left = letters[0] * BOLD + 8, right = Math.min(width, 460) - letters[1] * BOLD - 8;
-    const middle = (left + right) / 2, size = [Math.min(width, 460), most * step + 6];
-    setAll(picture, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
+    const middle = (left + right) / 2;
+    sized(picture, Math.min(width, 460), most * step + 6);
     const y = (i) => i * step + 16;
     ends = { left, middle, right, y };
     for (const [side, texts, x] of [["row", rows, left - 7], ["column", columns, right + 7]]) {
@@ -35,9 +35,9 @@ export function arcs(host, { label, options }, tell) {
 
   // A row's curves that look the same are one path: there may be many of them.
   function curvesOf(isDim) {
-    const { rows, columns, values } = now, [low, high] = options.limits, { left, middle, right, y } = ends, found = new Map();
+    const { rows, columns, values } = now, { left, middle, right, y } = ends, found = new Map();
     for (let i = 0; i < rows.length * columns.length; i++) {
-      const strength = Math.max(0, Math.min(1, (values.data[i] - low) / (high - low)));
+      const strength = share(values.data[i], options.limits);
       if (strength < FAINT) continue;
       const r = Math.floor(i / columns.length), c = i % columns.length, dim = isDim(r, c), from = y(r), to = y(c);
       const style = `stroke-opacity: ${(0.12 + 0.88 * strength).toFixed(3)}; stroke-width: ${(0.5 + 3 * strength).toFixed(2)};`, key = `${r} ${dim} ${style}`;
@@ -58,17 +58,10 @@ export function arcs(host, { label, options }, tell) {
 
   for (const kind of ["pointerover", "pointerdown"])
     picture.addEventListener(kind, ({ target }) => {
-      if (target.dataset.row) point({ row: Number(target.dataset.row) });
-      else if (target.dataset.column) point({ column: Number(target.dataset.column) });
+      for (const [side, i] of Object.entries(target.dataset)) point({ [side]: Number(i) });
     });
-  frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
-  frame.addEventListener("blur", () => point(null));
-  frame.addEventListener("keydown", (event) => {
-    const go = walk(at?.row === undefined ? null : [at.row, 0], event.key, now.rows.length, now.columns.length && 1);
-    if (!go || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    point({ row: go[0] });
-  });
+  onGone(frame, () => point(null));
+  onKeys(frame, (key) => walk(at?.row === undefined ? null : [at.row, 0], key, now.rows.length, now.columns.length && 1), ([r]) => point({ row: r }));
 
   const api = {
     draw(values, width) {
@@ -90,10 +83,7 @@ export function arcs(host, { label, options }, tell) {
       words.row.forEach((word, i) => word.classList.toggle("aw-on", i === r));
       words.column.forEach((word, i) => word.classList.toggle("aw-on", i === c));
     },
-    table: () => ({
-      head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, options.digits))]),
-    }),
+    table: () => tableOf(now, options.digits),
   };
   return api;
 }

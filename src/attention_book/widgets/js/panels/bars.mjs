@@ -1,5 +1,6 @@
 // Bars: label, bar, number; values of both signs grow from a common zero.
 import { fit, put, setAll, write } from "../dom.mjs";
+import { clamp } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
 import { fixed } from "../numbers.mjs";
 
@@ -40,7 +41,7 @@ export function bars(host, { options }, tell) {
     draw(values) {
       now = values;
       fit(list, lines, values.labels.length, line, ({ children: [label, track, number] }, i) => {
-        const value = values.values.data[i], length = Math.max(low, Math.min(high, value)) / (high - low);
+        const value = values.values.data[i], length = clamp(value, low, high) / (high - low);
         write(label, values.labels[i]);
         setAll(track.firstChild, { style: `left: ${zero}%; transform: scaleX(${length.toFixed(4)});` });
         write(number, fixed(value, options.digits));

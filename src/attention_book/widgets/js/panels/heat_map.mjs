@@ -1,9 +1,10 @@
 // Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
-import { button, clip, draw, fit, put, setAll, write } from "../dom.mjs";
+import { clip, draw, drawing, fit, paint, put, setAll, sized, walked, write } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
 import { TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
-import { NOWHERE, reading, written } from "../masked.mjs";
+import { makePresets } from "../presets.mjs";
+import { NOWHERE, reading, tableOf } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
 
 const FEW = 32 * 32; // cells; more stand without gaps
@@ -12,13 +13,8 @@ const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys
 
 export function heatMap(host, { label, options, fields }, tell) {
   const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
-  const line = presets && put(host, "div", "aw-presets");
-  if (line) setAll(line, { role: "group", "aria-label": "Masks" });
-  const masks = Object.entries(presets ?? {}).map(([name, mask]) => [String(mask), button(line, name, () => tell.choose(control, mask))]);
-  const frame = put(host, "div", "aw-frame aw-walk");
-  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "heat map" });
-  const canvas = put(frame, "canvas", "aw-canvas aw-hatched");
-  const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const mark = makePresets(host, "Masks", presets, (mask) => tell.choose(control, mask));
+  const frame = walked(host, "heat map"), canvas = put(frame, "canvas", "aw-canvas aw-hatched"), picture = drawing(frame);
   const gaps = draw(picture, "path", { class: "aw-gaps" });
   const beside = draw(picture, "g", { "text-anchor": "end" }), above = draw(picture, "g");
   const band = draw(picture, "rect", { class: "aw-band", rx: 3 });
@@ -31,8 +27,8 @@ export function heatMap(host, { label, options, fields }, tell) {
     const letters = lettersOf(options.letters, values.rows, values.columns), high = Math.floor(TALL / values.rows.length);
     layout = gridLayout(values.rows.length, values.columns.length, letters, width, Math.min(Math.max(4, high), options.cell[tell.narrow() ? 1 : 0]));
     const { rows, columns, left, top, cell } = layout;
-    setAll(picture, { width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}` });
-    setAll(canvas, { width: columns, height: rows, style: `left: ${left}px; top: ${top}px; width: ${columns * cell}px; height: ${rows * cell}px;` });
+    sized(picture, layout.width, layout.height);
+    setAll(canvas, { style: `left: ${left}px; top: ${top}px; width: ${columns * cell}px; height: ${rows * cell}px;` });
     const apart = rows * columns <= FEW && cell >= 8;
     const all = Array.from({ length: rows * columns }, (_, i) => [i % columns, Math.floor(i / columns)]);
     setAll(gaps, { d: apart ? `M${left} ${top}h${columns * cell}v${rows * cell}h${-columns * cell}Z${squares(layout, all, 0, 1)}` : "" });
@@ -59,13 +55,6 @@ export function heatMap(host, { label, options, fields }, tell) {
       setAll(node, { [`data-${side}`]: k * every, ...place(k * every) });
       write(node, clip(words[k * every], LETTERS));
     });
-  }
-
-  function paint() {
-    const { rows, columns } = layout;
-    if (!rows || !columns) return;
-    const data = pixels(now.values.data, now.visible?.data, scale, options.limits);
-    canvas.getContext("2d").putImageData(new ImageData(data, columns, rows), 0, 0);
   }
 
   function point(cell) {
@@ -109,10 +98,10 @@ export function heatMap(host, { label, options, fields }, tell) {
       if (signature !== laid) lay(values, width);
       laid = signature;
       key(scale, Boolean(values.gold?.length));
-      paint();
+      if (layout.rows && layout.columns) paint(canvas, pixels(values.values.data, values.visible?.data, scale, options.limits), layout.columns, layout.rows);
       const keys = `Arrow keys walk the cells${control === null ? "" : ", Space hides or shows one"}.`;
       setAll(frame, { "aria-label": `${label || "Heat map"}: ${layout.rows} rows by ${layout.columns} columns. ${keys}` });
-      for (const [mask, choice] of masks) setAll(choice, { "aria-pressed": mask === String(values.visible.data) });
+      mark(values.visible?.data);
       if (at && (at[0] >= layout.rows || at[1] >= layout.columns)) at = null;
     },
     again: () => point(at),
@@ -132,10 +121,7 @@ export function heatMap(host, { label, options, fields }, tell) {
       for (const node of names.row) node.classList.toggle("aw-on", Number(node.dataset.row) === r);
       for (const node of names.column) node.classList.toggle("aw-on", Number(node.dataset.column) === c);
     },
-    table: () => ({
-      head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...now.columns.map((_, c) => written(valueAt(r, c), options.digits))]),
-    }),
+    table: () => tableOf(now, options.digits),
   };
   return api;
 }

@@ -1,7 +1,8 @@
 // Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
-import { draw, put, setAll, write } from "../dom.mjs";
-import { nearest, ticks, walk } from "../geometry.mjs";
+import { changes, draw, drawing, put, setAll, sized, walked, write } from "../dom.mjs";
+import { clamp, nearest, ticks, walk } from "../geometry.mjs";
 import { fixed, powerOfTen, signed, significant } from "../numbers.mjs";
+import { onGone, onKeys, spotIn } from "../walking.mjs";
 
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "12 3", "1 3"];
 const SHAPES = ["M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4", "M-4-4H4V4H-4Z", "M0-5L5 4H-5Z", "M0-5L5 0 0 5-5 0Z", "M-5-3H5L0 5Z", "M-4 0H4M0-4V4"];
@@ -13,10 +14,9 @@ export function lines(host, { label, options }, tell) {
   const [x0, x1] = options.x_limits.map(scaled);
   const high = options.log_y ? Math.log10 : Number;
   const said = options.log_y ? significant : (value) => fixed(value, digits);
-  const keys = legend(host, options, options.highlight === null ? null : tell.nameOf(options.highlight));
-  const frame = put(host, "div", "aw-frame aw-walk aw-plot");
-  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "plot" });
-  const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const keys = legend(host, options, options.highlight === null ? null : tell.control(options.highlight).name);
+  const frame = walked(host, "plot", " aw-plot"), picture = drawing(frame);
+  const changed = changes();
   let now, x, y, shown = "", curves = [], marks = [], marker, at = null, size;
 
   const called = (k) => now[`n${k}`] ?? names[k];
@@ -26,9 +26,9 @@ export function lines(host, { label, options }, tell) {
     size = { width, height: options.height - 4 };
     const [y0, y1] = options.y_limits;
     x = (value) => EDGE.left + ((scaled(value) - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
-    const share = (value) => (high(Math.max(y0, Math.min(y1, value))) - high(y0)) / (high(y1) - high(y0));
+    const share = (value) => (high(clamp(value, y0, y1)) - high(y0)) / (high(y1) - high(y0));
     y = (value) => size.height - EDGE.bottom - share(value) * (size.height - EDGE.top - EDGE.bottom);
-    setAll(picture, { width, height: size.height, viewBox: `0 0 ${width} ${size.height}` });
+    sized(picture, width, size.height);
     picture.replaceChildren();
     axes(y0, y1);
     curves = names.map((_, k) => {
@@ -70,12 +70,9 @@ export function lines(host, { label, options }, tell) {
   function trace() {
     const xs = now.x.data;
     curves.forEach(({ path, band }, k) => {
-      const spots = Array.from(now[`y${k}`].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-      setAll(path, { d: spots.length ? `M${spots.join("L")}` : "" });
-      if (now[`low${k}`]) {
-        const edge = (name) => Array.from(now[name].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`);
-        setAll(band, { d: spots.length ? `M${edge(`high${k}`).join("L")}L${edge(`low${k}`).reverse().join("L")}Z` : "" });
-      }
+      const spots = (name) => Array.from(now[name + k].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`), some = now[`y${k}`].data.length;
+      setAll(path, { d: some ? `M${spots("y").join("L")}` : "" });
+      if (now[`low${k}`]) setAll(band, { d: some ? `M${spots("high").join("L")}L${spots("low").reverse().join("L")}Z` : "" });
     });
   }
 
@@ -126,29 +123,24 @@ export function lines(host, { label, options }, tell) {
   }
 
   const locate = (event) => {
-    const box = picture.getBoundingClientRect();
-    const share = ((event.clientX - box.left) * (size.width / box.width) - EDGE.left) / (size.width - EDGE.left - EDGE.right);
+    const share = (spotIn(picture, event, size.width)[0] - EDGE.left) / (size.width - EDGE.left - EDGE.right);
     return unscaled(x0 + share * (x1 - x0));
   };
+  const here = (event) => nearest(Array.from(now.x.data), locate(event));
+  const choose = (event) => tell.choose(options.marker, nearest(tell.control(options.marker).values, locate(event)));
   picture.addEventListener("pointerdown", (event) => {
     if (!now.x.data.length) return;
-    if (options.marker === null) return point(nearest(Array.from(now.x.data), locate(event)));
-    tell.choose(options.marker, nearest(tell.valuesOf(options.marker), locate(event)));
+    if (options.marker === null) point(here(event));
+    else choose(event);
   });
   picture.addEventListener("pointermove", (event) => {
     if (!now.x.data.length || (event.pointerType !== "mouse" && !event.buttons)) return;
-    if (event.buttons && options.marker !== null) return tell.choose(options.marker, nearest(tell.valuesOf(options.marker), locate(event)));
-    const i = nearest(Array.from(now.x.data), locate(event));
+    if (event.buttons && options.marker !== null) return choose(event);
+    const i = here(event);
     if (i !== at && !event.buttons) point(i);
   });
-  frame.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null));
-  frame.addEventListener("blur", () => point(null));
-  frame.addEventListener("keydown", (event) => {
-    const go = walk([0, at ?? place() ?? -1], event.key, 1, now.x.data.length);
-    if (!go || event.ctrlKey || event.metaKey || event.altKey || event.key === "ArrowUp" || event.key === "ArrowDown") return;
-    event.preventDefault();
-    point(go[1]);
-  });
+  onGone(frame, () => point(null));
+  onKeys(frame, (key) => !/^Arrow(Up|Down)$/.test(key) && walk([0, at ?? place() ?? -1], key, 1, now.x.data.length), ([, i]) => point(i));
 
   const api = {
     draw(values, width) {
@@ -172,6 +164,7 @@ export function lines(host, { label, options }, tell) {
       const i = at ?? place();
       return i === null ? null : say(i);
     },
+    news: () => changed(present().map((k) => Array.from(now[`y${k}`].data, said))) && options.marker === null && say(now.x.data.length - 1),
     table() {
       const ends = (k) => (now[`low${k}`] ? ["low", "high"].map((end, e) => [names.length > 1 ? `${called(k)}, ${options.ends[e]}` : options.ends[e], end + k]) : []);
       const columns = present().flatMap((k) => [[called(k), `y${k}`], ...ends(k)]);

@@ -2,6 +2,7 @@
 import { draw, fit, put, setAll, write } from "../dom.mjs";
 import { largest, row } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
+import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
 
 const FAINT = 0.02; // weaker lines are not drawn
@@ -19,7 +20,7 @@ export function looks(host, { label, options }, tell) {
 
   function told(i) {
     const weights = row(now.values, i), best = largest(weights);
-    return [say, { row: now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
+    return [say, { row: nodes[i].dataset.said ? `${now.words[i]} (${nodes[i].dataset.said})` : now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
   }
 
   function point(i) {
@@ -99,10 +100,11 @@ export function looks(host, { label, options }, tell) {
       });
     },
     idle: () => told(lit),
-    table: () => ({
-      head: ["", ...now.words, ...(now.said ? ["says"] : [])],
-      rows: now.words.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, digits)), ...(now.said ? [asks.includes(word) ? now.said[r] : ""] : [])]),
-    }),
+    table() {
+      const { head, rows } = tableOf({ rows: now.words, columns: now.words, values: now.values }, digits);
+      if (!now.said) return { head, rows };
+      return { head: [...head, "says"], rows: rows.map((line, r) => [...line, asks.includes(line[0]) ? now.said[r] : ""]) };
+    },
   };
   return api;
 }

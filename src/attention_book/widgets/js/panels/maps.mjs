@@ -1,5 +1,5 @@
 // Maps: small heat maps without labels, side by side; a word that is pointed at in one of them is marked in all.
-import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { draw, drawing, fit, paint, put, setAll, sized, write } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
 import { reading } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
@@ -15,7 +15,7 @@ export function maps(host, { options }, tell) {
   function make(k) {
     const node = put(null, "li", "aw-map"), frame = put(node, "div", "aw-frame");
     setAll(put(frame, "canvas", "aw-canvas aw-hatched"), { role: "img" });
-    const picture = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+    const picture = drawing(frame);
     draw(picture, "rect", { class: "aw-band", x: 0.5, rx: 2 });
     put(node, "span", "aw-map-name", "");
     if (options.chooses !== null) node.addEventListener("click", () => tell.choose(options.chooses, k));
@@ -25,13 +25,11 @@ export function maps(host, { options }, tell) {
 
   function show(node, k) {
     const [frame, name] = node.children, [canvas, picture] = frame.children, { rows, columns, cell, width } = layout;
-    const size = { width, height: rows * cell };
-    setAll(picture, { ...size, viewBox: `0 0 ${width} ${rows * cell}` });
-    setAll(canvas, { width: columns, height: rows, style: `width: ${width}px; height: ${rows * cell}px;`, "aria-label": `Weights of ${now.names[k]}` });
+    sized(picture, width, rows * cell);
+    setAll(canvas, { style: `width: ${width}px; height: ${rows * cell}px;`, "aria-label": `Weights of ${now.names[k]}` });
     setAll(picture.firstChild, { width: width - 1, height: cell });
     write(name, now.names[k]);
-    const data = pixels(part(now.values, k), now.visible?.data, scale, options.limits);
-    canvas.getContext("2d").putImageData(new ImageData(data, columns, rows), 0, 0);
+    paint(canvas, pixels(part(now.values, k), now.visible?.data, scale, options.limits), columns, rows);
   }
 
   function point(target) {

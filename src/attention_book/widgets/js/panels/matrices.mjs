@@ -1,6 +1,9 @@
 // Matrices: small tables of numbers; those of a free array are edited.
-import { put, setAll, write } from "../dom.mjs";
+import { changes, put, setAll, write } from "../dom.mjs";
 import { fitted, fixed, signed } from "../numbers.mjs";
+import { onLeave } from "../walking.mjs";
+
+const HOW = "Change a number, and all that follows from it is computed again.";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
@@ -9,6 +12,7 @@ export function matrices(host, { options }, tell) {
     symbol(put(node, "caption"), name);
     node.style.setProperty("--aw-room", room);
   }
+  const changed = changes(), results = tables.filter(({ role }) => role === "out");
   let now, at = null, arranged = null; // [table, row, column]; the width for which names of rows are shown
 
   const shapeOf = (t) => [...now[`m${t}`].shape, 1];
@@ -45,7 +49,7 @@ export function matrices(host, { options }, tell) {
         return control === null ? cell : field(cell, target);
       }));
     }
-    node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !node.contains(document.activeElement) && point(null));
+    onLeave(node, () => point(null), () => node.contains(document.activeElement));
   }
 
   // Rows are named where a table is the first of its line, or always: as `Matrices.height` foresees it.
@@ -87,7 +91,7 @@ export function matrices(host, { options }, tell) {
     if (!at) return tell.point(api, null);
     const [table, r, c] = at, wrong = table.control === null ? "" : refused(table.cells[r][c]);
     const focus = Object.fromEntries([[table.axes[0], r], [table.axes[1], c]].filter(([axis]) => axis));
-    const value = said(table)[r * shapeOf(table.t)[1] + c];
+    const value = table.control === null ? said(table)[r * shapeOf(table.t)[1] + c] : signed(valueOf(table.t, r, c));
     tell.point(api, focus, wrong ? "{_wrong}: computed with {value}." : "{_place}: {value}", { _place: named(table, r, c), _wrong: wrong, value });
   }
 
@@ -111,6 +115,12 @@ export function matrices(host, { options }, tell) {
       if (arranged !== width) arrange(width);
     },
     again: () => point(at),
+    edits: () => at[0].control !== null && !refused(at[0].cells[at[1]][at[2]]),
+    idle: () => (tables.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    news() {
+      const values = Object.fromEntries(results.map((table) => [`m${table.t}`, said(table).join(", ")]));
+      return changed(values) && [results.map(({ t, name }) => `${name} = {m${t}}`).join("; "), values];
+    },
     focus: (focus) => {
       for (const { axes: [down, across], cells } of tables)
         cells.forEach((line, r) => line.forEach((cell, c) => {

@@ -1,6 +1,7 @@
 // Network: vectors in layers, who is made from whom, and what one output sees of them. Drawn with few paths, not a node each.
-import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { draw, fit, put, setAll, sized, write } from "../dom.mjs";
 import { cellAt, disc, hatch } from "../geometry.mjs";
+import { spotIn } from "../walking.mjs";
 
 const LEFT = 54, RADIUS = 11; // pixels for the layers' names; the largest radius of a vector
 
@@ -22,7 +23,7 @@ export function network(host, { label, options }, tell) {
   }
 
   picture.addEventListener("pointerdown", (event) => {
-    const box = picture.getBoundingClientRect(), cell = cellAt(layout, event.clientX - box.left, event.clientY - box.top);
+    const cell = cellAt(layout, ...spotIn(picture, event, layout.width));
     if (cell) tell.choose(options.output, cell[1]);
   });
 
@@ -30,9 +31,9 @@ export function network(host, { label, options }, tell) {
     draw(values, width) {
       now = values;
       const { edges, steps, seen, depth, output } = values, N = steps.shape[1], rows = depth + 1;
-      layout = { left: LEFT, top: 0, cell: (width - LEFT) / N, tall: (options.row * options.rows) / rows, rows, columns: N };
+      layout = { left: LEFT, top: 0, cell: (width - LEFT) / N, tall: (options.row * options.rows) / rows, rows, columns: N, width };
       const r = Math.min(RADIUS, 0.36 * layout.cell), height = options.row * options.rows + options.foot;
-      setAll(picture, { width, height, viewBox: `0 0 ${width} ${height}` });
+      sized(picture, width, height);
       const d = { weak: [], strong: [], rest: [], hidden: [], seen: [], output: [] };
       for (let e = 0; e < edges.shape[0]; e++) {
         const [l, i, m, j] = edges.data.subarray(4 * e, 4 * e + 4);
@@ -60,8 +61,6 @@ export function network(host, { label, options }, tell) {
         write(node, at(seen, l, i) ? String(at(steps, l, i)) : "");
       });
     },
-    again: () => {},
-    focus: () => {},
     table: () => ({
       head: ["step in which it is computed", ...Array.from({ length: layout.columns }, (_, i) => String(i + 1))],
       rows: Array.from({ length: now.depth }, (_, k) => now.depth - k).map((l) => [

@@ -1,8 +1,9 @@
 // Picture: a grey image under a mask of weights, with boxes outlined on it. One of its cells may ask, and be chosen by the reader.
-import { clip, draw, put, setAll } from "../dom.mjs";
+import { clip, draw, drawing, paint, put, setAll, sized, walked } from "../dom.mjs";
 import { masked, shade } from "../colour.mjs";
 import { boxesAt, labelsOf, pictureLayout } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
+import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
 import { walkCells } from "../walking.mjs";
 import { sheet } from "./sheet.mjs";
@@ -11,10 +12,7 @@ const KEY = Array.from({ length: 256 }, (_, i) => masked(0, i / 255));
 const LETTERS = 14, LETTER = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
 
 export function picture(host, { label, options }, tell) {
-  const frame = put(host, "div", "aw-frame aw-walk aw-picture");
-  setAll(frame, { role: "application", tabindex: 0, "aria-roledescription": "picture" });
-  const canvas = put(frame, "canvas", "aw-canvas");
-  const over = draw(frame, "svg", { class: "aw-svg", "aria-hidden": "true" });
+  const frame = walked(host, "picture", " aw-picture"), canvas = put(frame, "canvas", "aw-canvas"), over = drawing(frame);
   const pieces = options.paper === null ? null : sheet(host, frame, over, options, tell, (y, x) => options.asks !== null && ask([y, x].map((value, d) => Math.floor((value * [layout.rows, layout.columns][d]) / now.image.shape[d]))));
   const key = colourKey(host, options.limits, options.digits, options.box_label);
   let layout, now, boxes = [], ring, asker, at = null, shown = "";
@@ -22,9 +20,8 @@ export function picture(host, { label, options }, tell) {
   function build({ image, values, boxes: given, names }, width) {
     layout = pictureLayout(image.shape, values.shape, width - options.tools, options.side);
     const { zoom, width: w, height: h } = layout;
-    setAll(canvas, { width: image.shape[1], height: image.shape[0] });
     for (const node of [canvas, frame]) Object.assign(node.style, { width: `${w}px`, height: `${h}px` });
-    setAll(over, { width: w, height: h, viewBox: `0 0 ${w} ${h}` });
+    sized(over, w, h);
     over.replaceChildren();
     if (options.asks !== null) {
       const { rows, columns, cell, tall } = layout, inner = (count, line) => Array.from({ length: count - 1 }, (_, i) => line(i + 1)).join("");
@@ -46,7 +43,7 @@ export function picture(host, { label, options }, tell) {
     ring = draw(over, "rect", { class: "aw-ring", width: layout.cell - 2, height: layout.tall - 2 });
   }
 
-  function paint({ image, values }) {
+  function colour({ image, values }) {
     const [H, W] = image.shape, [rows, columns] = values.shape, data = new Uint8ClampedArray(4 * H * W);
     const strength = values.data.map((value) => shade(value, options.limits) / 255);
     for (let y = 0, i = 0; y < H; y++)
@@ -55,7 +52,7 @@ export function picture(host, { label, options }, tell) {
         data.set(masked(image.data[i], strength[cell]), 4 * i);
         data[4 * i + 3] = 255;
       }
-    canvas.getContext("2d").putImageData(new ImageData(data, W, H), 0, 0);
+    paint(canvas, data, W, H);
   }
 
   function point(cell) {
@@ -93,7 +90,7 @@ export function picture(host, { label, options }, tell) {
       const signature = JSON.stringify([values.image.shape, values.values.shape, values.names, [...(values.boxes?.data ?? [])], width]);
       if (signature !== shown) build(values, width);
       shown = signature;
-      paint(values);
+      colour(values);
       pieces?.(values);
       boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
       key(KEY, boxes.length > 0);
@@ -105,14 +102,10 @@ export function picture(host, { label, options }, tell) {
       mark();
     },
     again: () => point(at),
-    focus: () => {},
-    table: () => ({
-      head: ["", ...Array.from({ length: layout.columns }, (_, c) => String(c + 1))],
-      rows: Array.from({ length: layout.rows }, (_, r) => [
-        String(r + 1),
-        ...Array.from(now.values.data.subarray(r * layout.columns, (r + 1) * layout.columns), (value) => fixed(value, options.digits)),
-      ]),
-    }),
+    table() {
+      const [rows, columns] = now.values.shape.map((N) => Array.from({ length: N }, (_, i) => String(i + 1)));
+      return tableOf({ rows, columns, values: now.values }, options.digits);
+    },
   };
   return api;
 }

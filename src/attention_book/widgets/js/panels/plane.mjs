@@ -1,7 +1,8 @@
 // Plane: points around the origin; those of a free array are dragged, or moved with the arrow keys.
-import { draw, fit, put, setAll, write } from "../dom.mjs";
-import { fixed, signed } from "../numbers.mjs";
+import { draw, fit, put, setAll, sized, write } from "../dom.mjs";
+import { fixed, numbered, signed } from "../numbers.mjs";
 import { hullOf, labelSpots, planeLayout, row, snap, ticks } from "../geometry.mjs";
+import { onKeys, onLeave, spotIn } from "../walking.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const HOW = "Drag a point with a rim, or go to it with Tab and move it with the arrow keys.";
@@ -17,12 +18,12 @@ export function plane(host, { label, options }, tell) {
   let now, layout, at = null, grip = null; // at: [set, point]; grip: from the pointer to the point it holds
 
   const place = (s, i) => Array.from(row(now[`p${s}`], i));
-  const nameOf = (s, i) => sets[s].name + (now[`p${s}`].shape[0] > 1 ? String(i + 1).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]) : "");
+  const nameOf = (s, i) => (now[`p${s}`].shape[0] > 1 ? numbered(sets[s].name, i) : sets[s].name);
 
   function lay(width) {
     layout = planeLayout(limits, Math.min(options.side, width), EDGE);
     const { side, toPage } = layout;
-    setAll(picture, { width: side, height: side, viewBox: `0 0 ${side} ${side}` });
+    sized(picture, side, side);
     const lines = ticks(...limits, 8).map((value) => [...toPage([value, value])]);
     setAll(grid, { d: lines.map(([x, y]) => `M${x} 0V${side}M0 ${y}H${side}`).join("") });
     const [x, y] = toPage([0, 0]);
@@ -36,17 +37,12 @@ export function plane(host, { label, options }, tell) {
     draw(dot, "circle", { class: "aw-grip", r: 15 });
     draw(dot, "circle", { class: sets[s].ring ? "aw-dot aw-round" : "aw-dot", r: sets[s].ring ? RING : DOT });
     node.addEventListener("pointerover", () => grip || point([s, i]));
-    node.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !grip && document.activeElement !== node && point(null));
+    onLeave(node, () => point(null), () => grip || document.activeElement === node);
     if (control === null) return node; // and none for focus: in Chromium what hears of it is a Tab stop
     node.addEventListener("focus", () => grip || point([s, i]));
     node.addEventListener("blur", () => point(null));
     setAll(node, { class: "aw-point aw-free", tabindex: 0, role: "application", "aria-roledescription": "point" });
-    node.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key], { step } = tell.control(control);
-      if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      move(s, i, place(s, i).map((value, d) => value + way[d] * step));
-    });
+    onKeys(node, (key) => KEYS[key], (way) => move(s, i, place(s, i).map((value, d) => value + way[d] * tell.control(control).step)));
     node.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // no scrolling; Chromium heeds no touch-action here
     node.addEventListener("pointerdown", (event) => {
       event.preventDefault(); // no text is marked
@@ -61,10 +57,7 @@ export function plane(host, { label, options }, tell) {
     return node;
   }
 
-  const locate = (event) => {
-    const box = picture.getBoundingClientRect(), zoom = layout.side / box.width;
-    return layout.fromPage([(event.clientX - box.left) * zoom, (event.clientY - box.top) * zoom]);
-  };
+  const locate = (event) => layout.fromPage(spotIn(picture, event, layout.side));
 
   function move(s, i, to) {
     const { control } = sets[s], limited = tell.control(control);

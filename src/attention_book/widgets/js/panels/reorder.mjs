@@ -1,6 +1,7 @@
 // Reorder: words that the reader drags, or moves with the arrow keys, into another order.
 import { button, fit, put, setAll, write } from "../dom.mjs";
-import { placeAt } from "../geometry.mjs";
+import { clamp, placeAt } from "../geometry.mjs";
+import { onKeys } from "../walking.mjs";
 
 const HOW = "Drag it, or move it with the arrow keys.";
 const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
@@ -16,6 +17,7 @@ export function reorder(host, { label, options }, tell) {
   const keyed = (i) => nodes[i].firstChild;
 
   function move(to) {
+    if (to === at) return;
     const words = [...now.words];
     words.splice(to, 0, ...words.splice(at, 1));
     at = to;
@@ -32,12 +34,7 @@ export function reorder(host, { label, options }, tell) {
   const find = ({ target }) => nodes.findIndex((node) => node.contains(target));
   list.addEventListener("focusin", (event) => point(find(event)));
   list.addEventListener("focusout", ({ relatedTarget }) => !list.contains(relatedTarget) && point(null));
-  list.addEventListener("keydown", (event) => {
-    if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    const to = Math.max(0, Math.min(nodes.length - 1, at + KEYS[event.key]));
-    if (to !== at) move(to);
-  });
+  onKeys(list, (key) => KEYS[key], (way) => move(clamp(at + way, 0, nodes.length - 1)));
   list.addEventListener("pointerdown", (event) => {
     const i = find(event);
     if (i < 0) return;
@@ -49,8 +46,7 @@ export function reorder(host, { label, options }, tell) {
   list.addEventListener("pointermove", ({ clientX }) => {
     if (!held) return;
     const middles = nodes.map((node) => node.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2);
-    const to = placeAt(middles, at, clientX);
-    if (to !== at) move(to);
+    move(placeAt(middles, at, clientX));
   });
   list.addEventListener("lostpointercapture", () => (held = false));
 

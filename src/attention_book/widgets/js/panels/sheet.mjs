@@ -1,9 +1,8 @@
 // What a picture of a sheet has besides: pictures to lay on it and to drag, or to move with the arrow keys, and a brush.
-import { button, fit, put, setAll, write } from "../dom.mjs";
+import { button, fit, paint, put, setAll, write } from "../dom.mjs";
+import { STEP, clamp } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
 import { drawnTo, freePlace, marksOf, textOf } from "../paper.mjs";
-
-const KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 // frame: of the picture, with its drawing `over`; options: the picture's; ask(row, column): these pixels were pressed, not dragged.
 export function sheet(host, frame, over, options, tell, ask) {
@@ -26,10 +25,9 @@ export function sheet(host, frame, over, options, tell, ask) {
   const at = (node, [y, x]) => setAll(node, { style: `top: ${percent(y)}; left: ${percent(x)}; width: ${percent(tile)}; height: ${percent(tile)};` });
 
   function stamp(node, name, ink) {
-    const canvas = put(node, "canvas"), data = new Uint8ClampedArray(4 * tile * tile);
-    setAll(canvas, { width: tile, height: tile });
+    const data = new Uint8ClampedArray(4 * tile * tile);
     ink.forEach((level, i) => data.set([0, 0, 0, (255 * level) / 16], 4 * i));
-    canvas.getContext("2d").putImageData(new ImageData(data, tile, tile), 0, 0);
+    paint(put(node, "canvas"), data, tile, tile);
     setAll(node, { "aria-label": `Lay: ${name}`, title: name });
   }
 
@@ -47,7 +45,7 @@ export function sheet(host, frame, over, options, tell, ask) {
   }
 
   function move(i, to) {
-    const [which, ...from] = marks()[i], next = to.map((value) => Math.max(0, Math.min(side - tile, Math.round(value))));
+    const [which, ...from] = marks()[i], next = to.map((value) => clamp(Math.round(value), 0, side - tile));
     if (String(next) !== String(from)) change(exchanged(i, [which, ...next]));
   }
 
@@ -86,7 +84,7 @@ export function sheet(host, frame, over, options, tell, ask) {
     put(node, "span");
     node.addEventListener("focus", () => (chosen = node.mark));
     node.addEventListener("keydown", (event) => {
-      const way = KEYS[event.key], from = marks()[node.mark].slice(1);
+      const way = STEP[event.key], from = marks()[node.mark].slice(1);
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (way) move(node.mark, from.map((value, d) => value + way[d]));
       else if (event.key === "Delete" || event.key === "Backspace") change(marks().filter((_, i) => i !== node.mark));

@@ -1,13 +1,15 @@
 // Spotlight: two strips of words; pointing at a word of one lights what it looks at (or what looks at it) in the other.
 import { fit, put, setAll, write } from "../dom.mjs";
-import { column, largest, row } from "../geometry.mjs";
+import { column, largest, row, share } from "../geometry.mjs";
+import { marksKey } from "../key.mjs";
 import { listbox } from "../listbox.mjs";
+import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
 
 export function spotlight(host, { options }, tell) {
   const axes = options.axes;
   const strips = [1, 0].map((side) => strip(side)); // columns, the inputs, stand above
-  const legend = options.gold_label ? explain(host, options.gold_label) : null;
+  const legend = options.gold_label ? marksKey(host, [["right", options.gold_label]]) : null;
   let now, at = null;
 
   function strip(side) {
@@ -18,10 +20,12 @@ export function spotlight(host, { options }, tell) {
     return made;
   }
 
+  const acrossFrom = (side, i) => (side ? column : row)(now.values, i);
+
   function point(side, i) {
     at = i === null ? null : [side, i];
     if (!at) return tell.point(api, null);
-    const across = side ? column(now.values, i) : row(now.values, i);
+    const across = acrossFrom(side, i);
     if (!across.length) return tell.point(api, null);
     const best = largest(across), [r, c] = side ? [best, i] : [i, best];
     const value = fixed(across[best], options.digits);
@@ -43,29 +47,19 @@ export function spotlight(host, { options }, tell) {
     focus(focus) {
       const counts = [now.rows.length, now.columns.length];
       const side = at ? at[0] : focus[axes[0]] < counts[0] ? 0 : 1, i = focus[axes[side]];
-      const lit = i < counts[side], across = lit ? (side ? column(now.values, i) : row(now.values, i)) : [];
-      const [low, high] = options.limits, gold = now.gold ?? [];
+      const lit = i < counts[side], across = lit ? acrossFrom(side, i) : [];
+      const gold = now.gold ?? [];
       for (const made of strips) {
         const own = made.side === side;
         made.linked.mark(own ? i : undefined);
         made.nodes.forEach((node, k) => {
-          const strength = own || !lit ? 0 : Math.max(0, Math.min(1, (across[k] - low) / (high - low)));
+          const strength = own || !lit ? 0 : share(across[k], options.limits);
           setAll(node, { style: `--aw-weight: ${strength.toFixed(3)};` });
           node.classList.toggle("aw-is-right", !own && lit && gold.some((link) => link[1 - side] === i && link[side] === k));
         });
       }
     },
-    table: () => ({
-      head: ["", ...now.columns],
-      rows: now.rows.map((word, r) => [word, ...Array.from(row(now.values, r), (value) => fixed(value, options.digits))]),
-    }),
+    table: () => tableOf(now, options.digits),
   };
   return api;
-}
-
-function explain(host, text) {
-  const key = put(host, "p", "aw-marks");
-  put(key, "span", "aw-sample aw-is-right", "word").setAttribute("aria-hidden", "true");
-  put(key, "span", "", text);
-  return key;
 }

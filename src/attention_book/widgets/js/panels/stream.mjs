@@ -1,5 +1,5 @@
 // Stream: a vector that goes up, and for each part the arrow that it adds; lengths and angles are true, the scale is common.
-import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { draw, drawing, fit, put, setAll, sized, write } from "../dom.mjs";
 import { fixed } from "../numbers.mjs";
 
 const EDGE = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
@@ -18,7 +18,7 @@ export function stream(host, { label, options }, tell) {
   function cell() {
     const node = put(null, "li");
     put(node, "b");
-    const picture = draw(node, "svg", { class: "aw-svg", "aria-hidden": "true" });
+    const picture = drawing(node);
     for (const name of Object.keys(KEY)) draw(picture, "path", { class: `aw-${name}` });
     put(node, "span");
     put(node, "span");
@@ -32,7 +32,7 @@ export function stream(host, { label, options }, tell) {
     return `M${x.toFixed(1)} ${y.toFixed(1)}L${tip}M${tip}${wing(1)}M${tip}${wing(-1)}`;
   };
 
-  const api = {
+  return {
     draw(values, width) {
       now = values;
       const { before, added, cosines } = values, carried = values.carried.data[0], wide = width / options.columns, tall = options.drawn;
@@ -49,7 +49,7 @@ export function stream(host, { label, options }, tell) {
       fit(list, cells, ends.length, cell, ({ children: [name, picture, long, cosine] }, i) => {
         const { length, from, right: across, up } = ends[i], [stem, whole, arrowed] = picture.children;
         write(name, values.parts[i]);
-        setAll(picture, { width: wide, height: tall, viewBox: `0 0 ${wide} ${tall}` });
+        sized(picture, wide, tall);
         setAll(stem, { d: arrow(x(0), y(0), x(0), y(length)) });
         setAll(whole, { d: arrow(x(0), y(0), x(across), y(up)) });
         setAll(arrowed, { d: arrow(x(0), y(from), x(across), y(up)) });
@@ -57,12 +57,9 @@ export function stream(host, { label, options }, tell) {
         write(cosine, added.data[i] ? `cos ${fixed(cosines.data[i], 2)}` : "");
       });
     },
-    again: () => {},
-    focus: () => {},
     table: () => ({
       head: ["", "length of the stream", "length of what is added", "as long", "cosine"],
       rows: now.parts.map((part, i) => [part, ...[now.before.data[i], now.added.data[i], now.added.data[i] / now.before.data[i], now.cosines.data[i]].map((value) => fixed(value, 2))]),
     }),
   };
-  return api;
 }

@@ -3,9 +3,5 @@ import { put, write } from "../dom.mjs";
 
 export function text(host) {
   const node = put(host, "p", "aw-text");
-  return {
-    draw: ({ text: sentence }) => write(node, sentence),
-    again: () => {},
-    focus: () => {},
-  };
+  return { draw: ({ text: sentence }) => write(node, sentence) };
 }

@@ -1,5 +1,6 @@
 // Tokens: words in a line; marks are told by form (wave, strike, dashes) as well as by colour.
 import { fit, put, write } from "../dom.mjs";
+import { marksKey } from "../key.mjs";
 import { listbox } from "../listbox.mjs";
 
 const KINDS = ["ok", "wrong", "missing", "extra", "special"];
@@ -7,7 +8,7 @@ const KINDS = ["ok", "wrong", "missing", "extra", "special"];
 export function tokens(host, { options }, tell) {
   const list = put(host, "ul", "aw-tokens");
   const axis = options.axis;
-  if (options.used.length) explain(host, options.used);
+  if (options.used.length) marksKey(host, options.used.map((mark) => [mark, mark]));
   const nodes = [];
   let now, at = null;
   const linked = axis ? listbox(list, tell.label || "Words", () => nodes, point, options.chooses === null ? null : chosen) : null;
@@ -61,12 +62,4 @@ export function tokens(host, { options }, tell) {
     }),
   };
   return api;
-}
-
-function explain(host, marks) {
-  const key = put(host, "p", "aw-marks");
-  for (const mark of marks) {
-    put(key, "span", `aw-sample aw-is-${mark}`, "word").setAttribute("aria-hidden", "true");
-    put(key, "span", "", mark);
-  }
 }

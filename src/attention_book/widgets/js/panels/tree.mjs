@@ -1,6 +1,6 @@
 // Tree: words in rows, each with a line from the one that it follows; all that ends in one of them has its state. Below it
 // may stand what is read, each word with its weight.
-import { draw, fit, put, setAll, write } from "../dom.mjs";
+import { draw, fit, put, setAll, sized, write } from "../dom.mjs";
 import { branch } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
 import { fixed } from "../numbers.mjs";
@@ -38,7 +38,7 @@ export function tree(host, { label, options }, tell) {
       const down = (i) => places.data[2 * i] * row, deep = ({ shape, data }) => Array.from({ length: shape[0] }, (_, i) => data[2 * i] + 1);
       const height = row * Math.max(rows, ...deep(places)); // a network may give more than it gave at first
       if (list) setAll(list, { style: `height: ${Math.max(beneath, line * Math.max(...deep(values.spots)))}px` });
-      setAll(picture, { width, height, viewBox: `0 0 ${width} ${height}` });
+      sized(picture, width, height);
       fit(picture, nodes, words.length, word, (node, i) => {
         const state = values.states.data[i], parent = parents.data[i], x = across(places, i), y = down(i);
         setAll(node, { class: `aw-${states[state]}`, x, y: y + row / 2 });

@@ -1,15 +1,15 @@
 // Vectors: columns of bars side by side, over the mean and the standard deviation of each; those of a free array are dragged.
-import { button, fit, put, setAll, write } from "../dom.mjs";
-import { snap } from "../geometry.mjs";
-import { fixed } from "../numbers.mjs";
+import { changes, fit, put, setAll, write } from "../dom.mjs";
+import { share, snap } from "../geometry.mjs";
+import { makePresets } from "../presets.mjs";
+import { fixed, numbered } from "../numbers.mjs";
+import { onKeys, onLeave } from "../walking.mjs";
 
 const HOW = "Drag a bar, or go to it with Tab; up and down choose another, left and right change it.";
-const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+const ASIDE = { ArrowUp: -1, ArrowDown: 1 }, KEYS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
 export function vectors(host, { label, options }, tell) {
-  const line = options.presets && put(host, "div", "aw-presets");
-  if (line) setAll(line, { role: "group", "aria-label": "Set the numbers" });
-  const presets = Object.entries(options.presets ?? {}).map(([name, values]) => [String(values), button(line, name, () => tell.choose(options.preset, values))]);
+  const mark = makePresets(host, "Set the numbers", options.presets, (values) => tell.choose(options.preset, values));
   const stage = put(host, "div", "aw-vectors");
   setAll(stage, { role: "group", "aria-label": label || "Vectors" });
   const names = column("", put(stage, "div", "aw-vector aw-vector-names"));
@@ -23,6 +23,7 @@ export function vectors(host, { label, options }, tell) {
   const key = put(host, "p", "aw-vectors-key");
   put(key, "span", "aw-key-mean", "dashed: mean μ");
   put(key, "span", "aw-key-spread", "band: one standard deviation σ to either side");
+  const changed = changes();
   let now, at = null, held = false;
 
   function column(name, node) {
@@ -30,10 +31,8 @@ export function vectors(host, { label, options }, tell) {
     return { entries: put(node, "div", "aw-entries"), lines: [], mean: put(node, "p", "aw-number"), spread: put(node, "p", "aw-number") };
   }
 
-  const nameOf = ({ name }, i) => name + String(i + 1).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
   const valueOf = ({ k }, i) => now[`v${k}`].data[i];
-  const share = ({ limits: [low, high] }, value) => (Math.max(low, Math.min(high, value)) - low) / (high - low);
-  const percent = (each, value) => `${(100 * share(each, value)).toFixed(2)}%`;
+  const percent = ({ limits }, from, to) => `${(100 * (share(to, limits) - share(from, limits))).toFixed(2)}%`;
 
   function make(each, i) {
     const node = put(null, "div", "aw-entry"), track = put(node, "span", "aw-bar-track");
@@ -47,7 +46,7 @@ export function vectors(host, { label, options }, tell) {
   function drag(each, i, node, track) {
     const { low, high } = tell.control(each.control);
     node.classList.add("aw-free");
-    setAll(track, { role: "slider", tabindex: i ? -1 : 0, "aria-label": nameOf(each, i), "aria-valuemin": low, "aria-valuemax": high });
+    setAll(track, { role: "slider", tabindex: i ? -1 : 0, "aria-label": numbered(each.name, i), "aria-valuemin": low, "aria-valuemax": high });
     const follow = ({ clientX }) => {
       const box = track.getBoundingClientRect(), [from, to] = each.limits;
       move(each, i, from + ((clientX - box.left) / box.width) * (to - from));
@@ -66,14 +65,8 @@ export function vectors(host, { label, options }, tell) {
       point(i);
     });
     track.addEventListener("blur", () => point(null));
-    track.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const aside = { ArrowUp: i - 1, ArrowDown: i + 1 }[event.key];
-      if (aside === undefined && !(event.key in KEYS)) return;
-      event.preventDefault();
-      if (aside !== undefined) each.lines[aside]?.firstChild.focus();
-      else move(each, i, valueOf(each, i) + KEYS[event.key] * tell.control(each.control).step);
-    });
+    onKeys(track, (key) => ASIDE[key], (way) => each.lines[i + way]?.firstChild.focus());
+    onKeys(track, (key) => KEYS[key], (way) => move(each, i, valueOf(each, i) + way * tell.control(each.control).step));
   }
 
   function move(each, i, to) {
@@ -85,23 +78,23 @@ export function vectors(host, { label, options }, tell) {
   function point(i) {
     at = i;
     if (i === null) return tell.point(api, null);
-    const values = Object.fromEntries(all.flatMap((each) => [[`_n${each.k}`, nameOf(each, i)], [`v${each.k}`, fixed(valueOf(each, i), each.digits)]]));
+    const values = Object.fromEntries(all.flatMap((each) => [[`_n${each.k}`, numbered(each.name, i)], [`v${each.k}`, fixed(valueOf(each, i), each.digits)]]));
     tell.point(api, { [options.axis]: i }, all.map(({ k }) => `{_n${k}} = {v${k}}`).join(", "), values);
   }
 
-  stage.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !held && !stage.contains(document.activeElement) && point(null));
+  onLeave(stage, () => point(null), () => held || stage.contains(document.activeElement));
 
   function show(each) {
-    const { k, entries, lines, digits } = each, { data } = now[`v${k}`], [mean, spread] = now[`s${k}`].data;
-    const zero = percent(each, 0);
+    const { k, entries, lines, digits, limits } = each, { data } = now[`v${k}`], [mean, spread] = now[`s${k}`].data;
+    const [low] = limits, zero = percent(each, low, 0);
     fit(entries, lines, data.length, (i) => make(each, i), ({ children: [track, number] }, i) => {
-      const long = share(each, data[i]) - share(each, 0), said = fixed(data[i], digits);
+      const long = share(data[i], limits) - share(0, limits), said = fixed(data[i], digits);
       setAll(track.firstChild, { style: `left: ${zero}; transform: scaleX(${long.toFixed(4)});` });
       if (each.control !== null) setAll(track, { "aria-valuenow": data[i], "aria-valuetext": said });
       write(number, said);
     });
-    setAll(each.middle, { style: `left: ${percent(each, mean)}` });
-    setAll(each.band, { style: `left: ${percent(each, mean - spread)}; width: ${(100 * (share(each, mean + spread) - share(each, mean - spread))).toFixed(2)}%` });
+    setAll(each.middle, { style: `left: ${percent(each, low, mean)}` });
+    setAll(each.band, { style: `left: ${percent(each, low, mean - spread)}; width: ${percent(each, mean - spread, mean + spread)}` });
     write(each.mean, fixed(mean, 2));
     write(each.spread, fixed(spread, 2));
   }
@@ -111,12 +104,16 @@ export function vectors(host, { label, options }, tell) {
       now = values;
       fit(names.entries, names.lines, now.v0.data.length, () => put(null, "div", "aw-entry"), (node, i) => write(node, String(i + 1)));
       all.forEach(show);
-      const shown = options.presets && String(Array.from(now[`v${all.findIndex(({ control }) => control === options.preset)}`].data));
-      for (const [name, node] of presets) setAll(node, { "aria-pressed": name === shown });
+      mark(now[`v${all.findIndex(({ control }) => control === options.preset)}`]?.data);
     },
     again: () => point(at),
     focus: (focus) => [names, ...all].forEach(({ lines }) => lines.forEach((node, i) => node.classList.toggle("aw-on", focus[options.axis] === i))),
     idle: () => (all.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    news() {
+      const made = all.filter(({ control }) => control === null);
+      const values = Object.fromEntries(made.map(({ k, digits }) => [`v${k}`, Array.from(now[`v${k}`].data, (value) => fixed(value, digits)).join(", ")]));
+      return changed(values) && [made.map(({ k, name }) => `${name} = {v${k}}`).join("; "), values];
+    },
   };
   return api;
 }

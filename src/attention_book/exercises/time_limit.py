@@ -26,8 +26,8 @@ def clock_of_this_thread() -> Callable[[], float]:
 
 
 @dataclass
-class Patience:
-    """What is left of it, for all calls of one check together.
+class TimeLimit:
+    """Limit the time of all calls of one check together.
 
     Attributes
     ----------

@@ -7,10 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from attention_book import parts
+from attention_book import registry
 from attention_book.exercises.mutants import changed
 
-HUNTS = {chapter: module.HUNT for chapter, module in parts.modules("bug")}
+HUNTS = {chapter: module.BUG_HUNT for chapter, module in registry.modules("bug")}
 CHAPTERS = Path(__file__).parents[3] / "chapters"
 NOTEBOOKS = {path.stem.partition("_")[2]: path for path in CHAPTERS.glob("*.ipynb")}
 

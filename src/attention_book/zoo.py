@@ -11,27 +11,27 @@ from typing import Any, NamedTuple
 
 from IPython.display import HTML
 
-from attention_book import parts
+from attention_book import registry
 from attention_book.exercises.checking import Check
 from attention_book.exercises.mutants import Mutant
 from attention_book.exercises.verdict import RIGHT, Verdict
 from attention_book.prose import as_html
 
-CHECKS: dict[str, Check] = parts.unique(
+CHECKS: dict[str, Check] = registry.unique(
     "checks",
     (
         (thing.name, thing, module.__name__)
-        for _, module in parts.modules("checks")
+        for _, module in registry.modules("checks")
         for name, thing in vars(module).items()
         if name.startswith("check_") and isinstance(thing, Check)
     ),
 )
 Attempt = Callable[..., Any]
-ATTEMPTS: dict[str, Mapping[Attempt, str]] = parts.unique(
+ATTEMPTS: dict[str, Mapping[Attempt, str]] = registry.unique(
     "tables of attempts",
     (
         (name, table, module.__name__)
-        for _, module in parts.modules("attempts")
+        for _, module in registry.modules("attempts")
         for name, table in module.ATTEMPTS.items()
     ),
 )

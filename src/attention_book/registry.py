@@ -1,12 +1,12 @@
-"""The parts of the chapters, found by walking `chapters/`: no list to keep in step.
+"""A registry of what the chapters provide, found by walking `chapters/`.
 
 A part is a module of a chapter's package, such as `checks`, or a folder of modules of
-that name. Engines ask for the parts they need and know no chapter.
+that name. The registry imports the chapters, and chapters import the engines, so no
+engine imports the registry: `zoo` and `recipes` stand above both.
 """
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TypeVar
@@ -27,26 +27,6 @@ def modules(name: str) -> Iterator[tuple[str, ModuleType]]:
             if found.name == name:
                 module = import_module(f"{package.__name__}.{name}")
                 yield from ((chapter.name, each) for each in _leaves(module))
-
-
-def chapter_file(where: str | Path, name: str) -> Path:
-    """Find a chapter's text file of this name, such as "questions.toml".
-
-    `where` is the chapter ("attention"), or the file itself.
-    """
-    folders = [Path(folder) for folder in chapters.__path__]
-    by_name = isinstance(where, str) and not where.endswith(Path(name).suffix)
-    paths = [each / where / name for each in folders] if by_name else [Path(where)]
-    for path in paths:
-        if path.is_file():
-            return path
-    known = sorted(
-        path.parent.name for each in folders for path in each.glob(f"*/{name}")
-    )
-    raise ValueError(
-        f"where is {str(where)!r}: expected a {Path(name).suffix[1:].upper()} file, or "
-        f"one of {', '.join(map(repr, known))}"
-    )
 
 
 def unique(what: str, named: Iterable[tuple[str, Part, str]]) -> dict[str, Part]:

@@ -4,7 +4,7 @@ from html import escape
 
 import pytest
 
-from attention_book.exercises.zoo import CHECKS, Trial, guide, matrix, sources
+from attention_book.zoo import CHECKS, Trial, guide, matrix, sources
 
 MUTANTS = [
     pytest.param(name, m, id=f"{name}: {m.name}")

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 
 @runtime_checkable
-class Writer(Protocol):
+class Decodable(Protocol):
     """A module that writes: `encode` once, `initial_state` once, then `step`."""
 
     def encode(self, source: Any, source_visible: Any) -> Any:

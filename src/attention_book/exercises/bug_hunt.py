@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from attention_book.exercises.mutants import Mutant
 
 
-class Hunt(NamedTuple):
+class BugHunt(NamedTuple):
     """A bug to find: the function as it should be, and the change that spoils it."""
 
     repaired: Callable[..., Any]

@@ -1,0 +1,118 @@
+"""What a model cannot use is refused by its name: settings, and what it is given."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attention_book.models import (
+    Captioner,
+    CaptionerConfig,
+    FixedContext,
+    Seq2SeqConfig,
+    Transformer,
+    TransformerConfig,
+    Translator,
+    TranslatorConfig,
+)
+
+SIZES = {"N_source_words": 11, "N_target_words": 13}
+MODELS = {  # of a few numbers each
+    FixedContext: Seq2SeqConfig(**SIZES, D_embedding=6, D_hidden=7),
+    Translator: TranslatorConfig(**SIZES, D_embedding=6, D_hidden=8),
+    Transformer: TransformerConfig(**SIZES, D=12, D_hidden=7),
+    Captioner: CaptionerConfig(N_target_words=11, D_embedding=5, D_grid=6, D_hidden=8),
+}
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
+VISIBLE = SOURCE != 0
+TARGET_IN = torch.tensor([[1, 5, 6, 7], [1, 8, 9, 0], [1, 12, 0, 0]])
+IMAGES = torch.rand(3, 1, 32, 32)
+
+
+@pytest.mark.parametrize(
+    ("model", "change", "error", "says"),
+    [
+        (FixedContext, {"N_source_words": 0}, ValueError, "N_source_words is 0"),
+        (FixedContext, {"N_target_words": -3}, ValueError, "N_target_words is -3"),
+        (FixedContext, {"D_embedding": 2.5}, TypeError, "D_embedding must be an int"),
+        (FixedContext, {"D_hidden": True}, TypeError, "D_hidden must be an int"),
+        (FixedContext, {"context_at_every_step": 1}, TypeError, "_step must be a bool"),
+        (Translator, {"N_layers": 0}, ValueError, "N_layers is 0"),
+        (Translator, {"dropout": 1.0}, ValueError, "is 1.0, expected 0 to below 1"),
+        (Translator, {"score": "cosine"}, ValueError, "'cosine', expected one of dot"),
+        (Translator, {"scored_state": "next"}, ValueError, "'next', expected one of p"),
+        (Translator, {"D_hidden": 7}, ValueError, "D_H is 7, expected a multiple"),
+        (Translator, {"bidirectional": 1}, TypeError, "bidirectional must be a bool"),
+        (Captioner, {"score": "cosine"}, ValueError, "'cosine', expected one of dot"),
+        (Captioner, {"scored_state": "next"}, ValueError, "'next', expected one of p"),
+        (Captioner, {"N_target_words": 0}, ValueError, "N_target_words is 0"),
+        (Captioner, {"D_grid": 2.5}, TypeError, r"D_grid must be an int, got 2\.5"),
+        (Captioner, {"attention": 1}, TypeError, "attention must be a bool, got 1"),
+        (Captioner, {"score": "dot"}, ValueError, "D_S is 8 but D_H is 6: a dot prod"),
+        (Transformer, {"D": 7}, ValueError, "D is 7, expected a multiple of 2"),
+        (Transformer, {"D": 10}, ValueError, "D is 10, expected a multiple of 4"),
+        (Transformer, {"D": 0}, ValueError, "D is 0, expected at least 2"),
+        (Transformer, {"N_heads": 0}, ValueError, "N_heads is 0, expected at least 1"),
+        (Transformer, {"N_encoder_blocks": 0}, ValueError, "N_encoder_blocks is 0"),
+        (Transformer, {"N_decoder_blocks": 1.5}, TypeError, "_blocks must be an int"),
+        (Transformer, {"N_target_words": 0}, ValueError, "N_target_words is 0"),
+        (Transformer, {"norm": "none"}, ValueError, "'none', expected one of pre, p"),
+        (Transformer, {"tied": 1}, TypeError, "tied must be a bool, got 1"),
+        (Transformer, {"positions": "none"}, ValueError, "positions is 'none', ex"),
+        (Transformer, {"N_positions": 0}, ValueError, "N_positions is 0, expected at"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(
+    as_a_reader, model, change, error, says
+):
+    with pytest.raises(error, match=says):
+        model(replace(MODELS[model], **change))
+
+
+READS_WORDS = [
+    ((SOURCE + 5, VISIBLE, TARGET_IN), "source holds ids from 5 to 15, expected 0"),
+    ((SOURCE - 1, VISIBLE, TARGET_IN), "source holds ids from -1"),
+    ((SOURCE[0], VISIBLE, TARGET_IN[[0] * 5]), r"source is .* of shape .* \(B, N_X\)"),
+    ((SOURCE, VISIBLE[:, :3], TARGET_IN), r"visible.*expected bool of \(B, N_X\)"),
+    ((SOURCE, SOURCE, TARGET_IN), "visible is torch.int64 of shape"),
+    ((SOURCE, VISIBLE & (SOURCE > 4), TARGET_IN), "False everywhere in row 2"),
+    ((SOURCE, VISIBLE, TARGET_IN + 5), "target_in holds ids from 5 to 17, expected"),
+    ((SOURCE, VISIBLE, TARGET_IN[:2]), "target_in is .* of shape"),
+]
+
+
+@pytest.mark.parametrize(("given", "says"), READS_WORDS)
+@pytest.mark.parametrize(
+    ("model", "way"),
+    [
+        (FixedContext, "forward"),
+        (Translator, "forward"),
+        (Transformer, "forward"),
+        (Transformer, "cross_attention"),
+    ],
+)
+def test_words_that_cannot_be_read_are_named(as_a_reader, model, way, given, says):
+    with pytest.raises(ValueError, match=says):
+        getattr(model(MODELS[model]), way)(*given)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ((IMAGES[:, :, :16], None, TARGET_IN), r"images has shape \(3, 1, 16, 32\)"),
+        ((IMAGES[:0], None, TARGET_IN[:0]), "(target_in|images) .* not empty"),
+        ((IMAGES, torch.ones(3, 64) > 0, TARGET_IN), "source_visible must be None"),
+        ((IMAGES, None, TARGET_IN + 5), "target_in holds ids from 5 to 17, expected"),
+        ((IMAGES, None, TARGET_IN[:2] % 11), "target_in is .* of shape"),
+    ],
+)
+def test_a_picture_that_cannot_be_read_is_named(as_a_reader, given, says):
+    with pytest.raises(ValueError, match=says):
+        Captioner(MODELS[Captioner])(*given)
+
+
+def test_a_step_names_a_word_that_is_none(as_a_reader):
+    model = FixedContext(MODELS[FixedContext])
+    memory = model.encode(SOURCE, VISIBLE)
+    with pytest.raises(ValueError, match="token holds ids from 13"):
+        model.step(torch.full((3,), 13), memory, memory.s_0)
