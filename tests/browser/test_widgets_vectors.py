@@ -14,6 +14,7 @@ from browser.hands import (
     said,
     walk,
 )
+from browser.pages import height_within_a_screen
 
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     HIGH,
@@ -147,6 +148,15 @@ def test_bars_begin_at_zero_and_mean_and_deviation_lie_behind_them(opened, width
         ]
         bar(page, 0).press("ArrowRight")
     assert page.locator(NAMES).evaluate_all(CUT) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_and_it_keeps_to_its_room(opened, axe, width):
+    page = opened(width=width)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        height = height_within_a_screen(page, axe, width)
+    assert height <= norm_by_hand().spec["height"][width == 390] + 1
 
 
 def test_a_feature_is_lit_in_all_vectors_and_read_out(opened):
