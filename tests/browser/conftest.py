@@ -2,11 +2,11 @@
 
 import functools
 import http.server
-import importlib.util
 import os
 import threading
 from pathlib import Path
 
+import chromium
 import pytest
 from browser.jupyter import lab  # noqa: F401, a fixture
 from browser.pages import page_with
@@ -16,24 +16,6 @@ from playwright.sync_api import Error, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 OFF = ("gpu", "background-networking", "component-update", "sync")
 FLAGS = ["--headless", "--no-sandbox", *(f"--disable-{each}" for each in OFF)]
-
-
-def browser_tool():
-    """`tools/chromium.py` as a module."""
-    spec = importlib.util.spec_from_file_location(
-        "browser_tool", ROOT / "tools" / "chromium.py"
-    )
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    return tool
-
-
-def browser_path(tool):
-    """The browser of BROWSER_PATH, else the system's; None for Playwright's own."""
-    named = os.environ.get("BROWSER_PATH")
-    if named and not os.access(named, os.X_OK):
-        pytest.fail(f"BROWSER_PATH={named} is not a program")
-    return named or tool.of_the_system()
 
 
 @pytest.fixture(scope="session")
@@ -67,13 +49,15 @@ def site(site_folder):
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all tests; without one they are counted (missing_browser.py)."""
-    tool = browser_tool()
+    named = os.environ.get("BROWSER_PATH")
+    if named and not os.access(named, os.X_OK):
+        pytest.fail(f"BROWSER_PATH={named} is not a program")
+    path = named or chromium.of_the_system()  # None for Playwright's own
     with sync_playwright() as playwright:
         try:
-            path = browser_path(tool)
             started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         except Error:
-            pytest.skip(f"{NO_BROWSER}: {tool.ADVICE}")
+            pytest.skip(f"{NO_BROWSER}: {chromium.ADVICE}")
         yield started
         started.close()
 
@@ -123,6 +107,27 @@ def opened(tmp_path, open_page):
         return open_page(page_with(tmp_path / "page.html", *widgets) + at, **options)
 
     return open_one
+
+
+@pytest.fixture
+def altered(tmp_path, browser):
+    """Open a page of widgets whose first `old` is `new`: (page, what it complains)."""
+    contexts, errors, path = [], [], tmp_path / "altered.html"
+
+    def open_one(*widgets, old, new):
+        url = page_with(path, *widgets)
+        written = path.read_text("utf-8")
+        assert old in written
+        path.write_text(written.replace(old, new, 1), "utf-8")
+        contexts.append(browser.new_context())
+        page = contexts[-1].new_page()
+        page.on("console", lambda it: it.type == "error" and errors.append(it.text))
+        page.goto(url)
+        return page, errors
+
+    yield open_one
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
 """What browser tests share: the pages of the book, pages of our own, measures."""
 
+import json
 import os
 from pathlib import Path
+
+from attention_book.widgets.compose import compose_module
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("SITE_DIR", ROOT / "_build" / "html"))
@@ -26,15 +29,6 @@ OPEN = """
   for (const fold of document.querySelectorAll("details")) fold.open = true;
   for (const all of document.querySelectorAll("#code-everything")) all.checked = true;
 """
-WATCH = """() => {
-  window.changes = 0;
-  const count = ({ type, addedNodes, removedNodes }) =>
-    type === "childList" ? addedNodes.length + removedNodes.length : 1;
-  const what = ["subtree", "childList", "attributes", "characterData"];
-  new MutationObserver((records) => {
-    for (const record of records) window.changes += count(record);
-  }).observe(document.body, Object.fromEntries(what.map((each) => [each, true])));
-}"""
 EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>{row}'
 
 
@@ -47,6 +41,34 @@ def page_with(path, *widgets):
         "utf-8",
     )
     return path.as_uri()
+
+
+LIVE = """(state) => {
+  const listeners = {};
+  window.sent = [];
+  window.model = {
+    get: (name) => state[name],
+    set(name, value) {
+      state[name] = value;
+      for (const listener of listeners[`change:${name}`] ?? []) listener();
+    },
+    on: (event, listener) => (listeners[event] ??= []).push(listener),
+    off() {},
+    save_changes: () => window.sent.push(JSON.stringify(state.index)),
+  };
+  window.widget.render({ model: window.model, el: document.body });
+}"""
+
+
+def live(page, widget):
+    """Draw a widget with the model of a kernel, which a test plays."""
+    module = compose_module().replace("export default", "window.widget =")
+    page.add_script_tag(content=f"{{{module}}}")
+    state = {name: getattr(widget, name) for name in ("spec", "index", "focus")}
+    page.evaluate(
+        f"([state, data]) => ({LIVE})({{ ...state, data: Uint8Array.from(data) }})",
+        [json.loads(json.dumps(state)), list(widget.data)],
+    )
 
 
 def cell_of(host, row, column):
@@ -80,18 +102,23 @@ def seen(host):
     raise AssertionError("it is not drawn")
 
 
+def faults(page, axe, where=".aw-host"):
+    """What axe finds in a part of a page: by rule, the first nodes that break it."""
+    page.evaluate(axe)
+    # preload off: axe would ask for imported stylesheets at addresses where none are
+    found = page.evaluate("(where) => axe.run(where, { preload: false })", where)
+    return {
+        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
+        for rule in found["violations"]
+    }
+
+
 def height_within_a_screen(page, axe, width):
     """Return the height of the one widget of a page, in which axe finds nothing, and
     which fits a screen of this width.
     """
     page.add_style_tag(content=":root { color-scheme: light dark; }")
-    page.evaluate(axe)
-    results = page.evaluate("axe.run('.aw-host', {preload: false})")
-    told = {
-        rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
-        for rule in results["violations"]
-    }
-    assert told == {}
+    assert faults(page, axe) == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     height = page.locator(".aw").bounding_box()["height"]
     assert height <= (620 if width == 1280 else 760)

@@ -1,9 +1,8 @@
 """An input leaves alone what stays the same, for every widget on every page."""
 
 import pytest
+from browser.hands import MOST
 from browser.pages import MEASURE, WITH_WIDGETS
-
-MOST = 150  # attributes and texts set, nodes that come or go
 
 
 @pytest.mark.parametrize("path", WITH_WIDGETS)

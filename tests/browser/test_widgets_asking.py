@@ -1,7 +1,8 @@
 """Quick questions and predictions: by mouse, by keyboard, to a screen reader."""
 
 import pytest
-from browser.pages import EVIL, SHIFT, page_with
+from browser.hands import keys, press, slide
+from browser.pages import SHIFT, faults
 
 from attention_book.widgets import (
     Widget,
@@ -16,11 +17,9 @@ from attention_book.widgets import (
     wrong,
 )
 
-LIVE = """(node) => {
-  const region = node.closest('[aria-live], output, [role=status]');
-  return region?.getAttribute('aria-live') ?? 'none';
-}"""
 FOCUSED = "document.activeElement.textContent"
+COLUMN, ROW = "Not quite. It need not.", "Right. One whole."
+WHICH, SHOW = "it errs in one of ten.", "Show it without predicting"
 
 
 def three():
@@ -40,26 +39,20 @@ def three():
     )
 
 
-def guess(answer="dot", **rest):
+def guess(answer="dot"):
     words = ["one", "two"]
-    panels = [
-        tokens("words", words, axis="target"),
-        heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], axes=("target", "source")),
-    ]
-    asked = predict(
-        "Which errs least?",
-        ["dot", "MLP"],
-        answer=answer,
-        reveal="it errs in one of ten.",
-    )
     return Widget(
         "Three scores",
         controls=[slider("step", [1, 2, 3], play=True), select("kind", ["a", "b"])],
-        panels=panels,
-        predict=asked,
+        panels=[
+            tokens("words", words, axis="target"),
+            heat_map(words, words, [[0.1, 0.9], [0.5, 0.5]], axes=("target", "source")),
+        ],
+        predict=predict(
+            "Which errs least?", ["dot", "MLP"], answer=answer, reveal=WHICH
+        ),
         follow={"target": 0},
         link="guess",
-        **rest,
     )
 
 
@@ -77,179 +70,106 @@ def told(page):
     return [text for text in page.locator(".aw-because").all_inner_texts() if text]
 
 
-def press(page, name, **rest):
-    page.get_by_role("button", name=name, exact=True, **rest).click()
+def verdict(page):
+    return page.locator(".aw-verdict p").inner_text()
 
 
-def test_a_choice_is_answered_at_once_below_itself_in_a_live_region(asked):
-    press(asked, "A column")
-    feedback = asked.locator("li", has_text="A column").locator(".aw-because")
-    assert feedback.inner_text() == "Not quite. It need not."
-    assert feedback.evaluate(LIVE) == "polite"
-    assert told(asked) == ["Not quite. It need not."]
-    press(asked, "A query")
-    assert told(asked) == ["Not quite. It need not.", "Right. It asks."]
+def step(page):
+    return page.locator(".aw-value").text_content()
 
 
-def test_a_live_region_is_there_before_its_words_and_is_not_written_twice(asked):
+WRITTEN = """() => {
+  window.written = 0;
+  new MutationObserver((all) => (window.written += all.length))
+    .observe(document.querySelector(".aw-because"), { childList: true, subtree: true });
+}"""
+
+
+def test_a_choice_is_answered_below_itself_in_a_region_that_was_there(asked):
     regions = asked.locator(".aw-because[aria-live=polite]")
     assert regions.count() == 7
     assert told(asked) == []
-    written = (
-        "window.written = 0; "
-        "new MutationObserver((all) => (window.written += all.length))"
-    )
     press(asked, "A column")
-    asked.evaluate(
-        f"{written}.observe(document.querySelector('.aw-because'), "
-        f"{{ childList: true, subtree: true }})"
-    )
-    press(asked, "A row")
-    press(asked, "A column")
-    assert asked.evaluate("window.written") == 0
-
-
-def test_a_chosen_option_is_known_by_its_state_its_mark_and_its_words(asked):
-    options = asked.locator("button.aw-option")
-    assert [each.get_attribute("aria-pressed") for each in options.all()] == [
-        "false"
-    ] * 7
-    press(asked, "A column")
-    press(asked, "A row")
-    assert [each.get_attribute("aria-pressed") for each in options.all()] == [
-        "true"
-    ] * 2 + ["false"] * 5
-    assert asked.locator(".aw-mark").all_inner_texts() == ["✗", "✓", "", "", "", "", ""]
-    asked.get_by_role(
-        "button", name="A row", exact=True, pressed=True
-    ).wait_for()  # the mark is no part of its name
-
-
-def test_the_first_choices_are_counted_when_all_are_made(asked):
-    score = asked.locator("output")
-    press(asked, "A column")
-    press(asked, "A row")
+    below = asked.locator("li", has_text="A column").locator(".aw-because")
+    assert below.inner_text() == COLUMN
     press(asked, "A query")
-    assert score.inner_text() == ""
-    press(asked, "Yes")
-    assert score.inner_text() == "2 of 3 right at the first try"
-    press(asked, "No")
-    press(asked, "Both")
-    assert score.inner_text() == "2 of 3 right at the first try"
-    assert len(told(asked)) == 6
+    assert told(asked) == [COLUMN, "Right. It asks."]
+    asked.evaluate(WRITTEN)
+    press(asked, "A row", "A column")
+    assert asked.evaluate("window.written") == 0, "what is said is not said again"
 
 
-def test_starting_again_forgets_everything_and_keeps_the_place_of_the_keyboard(asked):
-    again = asked.get_by_role("button", name="Start again")
-    assert not again.is_visible()
-    for name in ("A column", "A query", "Yes"):
-        press(asked, name)
-    again.press("Enter")
-    assert told(asked) == []
-    assert asked.locator("output").inner_text() == ""
-    assert asked.locator("[aria-pressed=true]").count() == 0
-    assert asked.evaluate(FOCUSED) == "A column"
-    press(asked, "A row")
-    press(asked, "A query")
-    press(asked, "Yes")
-    assert asked.locator("output").inner_text() == "3 of 3 right at the first try"
-
-
-def test_questions_are_answered_by_keyboard_alone(asked):
-    rings = []
-    for key in ("Enter", "Space", "Enter"):
-        asked.keyboard.press("Tab")
-        rings.append(
-            asked.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-        )
-        asked.keyboard.press(key)
-    assert rings == ["solid"] * 3
-    assert told(asked) == [
-        "Not quite. It need not.",
-        "Right. One whole.",
-        "Right. It asks.",
-    ]
-    assert asked.evaluate(FOCUSED) == "✓A query"  # the focus stays where the reader is
-
-
-def test_each_question_names_its_options(asked):
+def test_a_question_names_its_options_and_marks_what_was_chosen(asked):
+    asked.get_by_role("group", name="Quick questions", exact=True).wait_for()
     group = asked.get_by_role("group", name="Which cells sum to 1?", exact=True)
     assert group.get_by_role("button").all_inner_texts() == ["A column", "A row"]
     assert group.locator("code").inner_text() == "cells"
-    asked.get_by_role("group", name="Quick questions", exact=True).wait_for()
-    press(asked, "Both")
+    options = asked.locator("button.aw-option").all()
+    states = [each.get_attribute("aria-pressed") for each in options]
+    assert states == ["false"] * 7
+    press(asked, "A column", "A row", "Both")
+    states = [each.get_attribute("aria-pressed") == "true" for each in options]
+    assert states == [True, True, False, False, True, False, False]
+    marks = asked.locator(".aw-mark").all_inner_texts()
+    assert marks == ["✗", "✓", "", "", "✗", "", ""]
+    # the mark is no part of its name
+    asked.get_by_role("button", name="A row", exact=True, pressed=True).wait_for()
     assert asked.locator(".aw-because em").inner_text() == "No."
 
 
+def test_first_choices_are_counted_when_all_are_made_until_all_starts_again(asked):
+    score, again = asked.locator("output"), asked.get_by_role("button", name="Start")
+    assert not again.is_visible()
+    press(asked, "A column", "A row", "A query")
+    assert score.inner_text() == ""
+    press(asked, "Yes")
+    assert score.inner_text() == "2 of 3 right at the first try"
+    press(asked, "No", "Both")
+    assert score.inner_text() == "2 of 3 right at the first try"
+    assert len(told(asked)) == 6
+    again.press("Enter")
+    assert told(asked) == []
+    assert score.inner_text() == ""
+    assert asked.locator("[aria-pressed=true]").count() == 0
+    assert asked.evaluate(FOCUSED) == "A column"
+    press(asked, "A row", "A query", "Yes")
+    assert score.inner_text() == "3 of 3 right at the first try"
+
+
+def test_questions_are_answered_by_keyboard_alone(asked):
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    for key, said in (
+        ("Enter", COLUMN),
+        ("Space", ROW),
+        ("Enter", "Right. It asks."),
+    ):
+        keys(asked, "Tab")
+        assert asked.evaluate(ring) == "solid", said
+        keys(asked, key)
+        assert told(asked)[-1] == said
+    assert asked.evaluate(FOCUSED) == "✓A query"  # the focus stays where the reader is
+
+
 def test_a_single_question_has_no_number(opened):
-    one = quick_questions(
-        question("Who?", right("I", "Yes."), wrong("You", "No.")), title="One"
-    )
-    page = opened(one)
+    one = question("Who?", right("I", "Yes."), wrong("You", "No."))
+    page = opened(quick_questions(one, title="One"))
     assert page.locator(".aw-asks").inner_text() == "Who?"
     press(page, "I")
     assert page.locator("output").inner_text() == "1 of 1 right at the first try"
 
 
-def hostile():
-    """The same hostile text wherever a question or a prediction can have one."""
-    asked = question(
-        EVIL, right(EVIL, f"`{EVIL}` *{EVIL}* {EVIL}"), wrong(f"{EVIL}2", EVIL)
-    )
-    guessed = predict(EVIL, [EVIL, f"`{EVIL}`"], answer=EVIL, reveal=EVIL)
-    return quick_questions(asked, title=EVIL), Widget(
-        EVIL, panels=[tokens("s", ["x"])], predict=guessed
-    )
-
-
-def test_text_of_questions_and_predictions_never_becomes_markup(opened):
-    page = opened(*hostile())
-    for option in page.locator("button.aw-option").all():
-        if option.is_visible():
-            option.click()
-    page.wait_for_timeout(100)
-    assert page.evaluate("window.hurt") is None
-    assert page.locator("img").count() == 0
-    assert (
-        page.locator(".aw-because").first.inner_text() == f"Right. {EVIL} {EVIL} {EVIL}"
-    )
-    assert (
-        page.locator(".aw-verdict p").inner_text()
-        == f"You predicted {EVIL}, and so it is: {EVIL}"
-    )
-    assert page.locator(".aw-error").count() == 0
-
-
-def test_hostile_text_stays_text_without_a_script_too(opened):
-    page = opened(*hostile(), java_script_enabled=False)
-    page.locator("summary").click()
-    assert page.locator("img").count() == 0
-    assert EVIL in page.locator(".aw-answers").inner_text()
-
-
 def test_without_a_script_all_is_said(opened):
     page = opened(three(), guess(), java_script_enabled=False)
     first = page.locator(".aw-ask").first
-    assert first.inner_text().split() == [
-        "1.",
-        "Which",
-        "cells",
-        "sum",
-        "to",
-        "1?",
-        "A",
-        "column",
-        "A",
-        "row",
-        "Answer",
-    ]
+    words = "1. Which cells sum to 1? A column A row Answer"
+    assert " ".join(first.inner_text().split()) == words
     first.locator("summary").click()
-    assert "A column: Not quite. It need not." in first.inner_text()
-    assert "A row: Right. One whole." in first.inner_text()
+    assert f"A column: {COLUMN}" in first.inner_text()
+    assert f"A row: {ROW}" in first.inner_text()
     figure = page.locator("[data-attention-widget=guess]").inner_text()
     for said in (
         "Which errs least? dot / MLP",
-        "It is dot: it errs in one of ten.",
+        f"It is dot: {WHICH}",
         "words: one two",
         "step: 1",
     ):
@@ -259,32 +179,27 @@ def test_without_a_script_all_is_said(opened):
 def test_nothing_of_the_figure_can_be_seen_or_reached_before_the_prediction(guessing):
     for part in ("slider", "combobox", "listbox", "status"):
         assert guessing.get_by_role(part).count() == 0
-    assert guessing.get_by_role("button").all_inner_texts() == [
-        "dot",
-        "MLP",
-        "Show it without predicting",
-    ]
+    options = ["dot", "MLP", SHOW]
+    assert guessing.get_by_role("button").all_inner_texts() == options
     seen = """(all) =>
       all.filter((node) => getComputedStyle(node).visibility !== 'hidden').length"""
-    assert (
-        guessing.locator(".aw-behind *").evaluate_all(seen) == 0
-    )  # the band that `follow` shows among them
-    reached = []
-    for _ in range(4):
-        guessing.keyboard.press("Tab")
-        reached.append(guessing.evaluate(FOCUSED))
-    assert reached[:3] == ["dot", "MLP", "Show it without predicting"]
+    # the band that `follow` shows among them
+    assert guessing.locator(".aw-behind *").evaluate_all(seen) == 0
+    for reached in options:
+        keys(guessing, "Tab")
+        assert guessing.evaluate(FOCUSED) == reached
+    keys(guessing, "Tab")
     assert guessing.evaluate("!document.activeElement.closest('.aw-behind')")
 
 
 @pytest.mark.parametrize(
     ("answer", "choice", "line"),
     [
-        ("dot", "dot", "You predicted dot, and so it is: it errs in one of ten."),
-        ("dot", "MLP", "You predicted MLP. It is dot: it errs in one of ten."),
-        ("dot", "Show it without predicting", "It is dot: it errs in one of ten."),
-        (None, "MLP", "You predicted MLP. it errs in one of ten."),
-        (None, "Show it without predicting", "it errs in one of ten."),
+        ("dot", "dot", f"You predicted dot, and so it is: {WHICH}"),
+        ("dot", "MLP", f"You predicted MLP. It is dot: {WHICH}"),
+        ("dot", SHOW, f"It is dot: {WHICH}"),
+        (None, "MLP", f"You predicted MLP. {WHICH}"),
+        (None, SHOW, WHICH),
     ],
 )
 def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(
@@ -292,15 +207,17 @@ def test_a_choice_shows_the_figure_and_moves_the_focus_to_the_line(
 ):
     page = opened(guess(answer))
     page.get_by_role("button", name=choice).press("Enter")
-    assert page.locator(".aw-verdict p").inner_text() == line
+    assert verdict(page) == line
     assert page.evaluate(FOCUSED) == line
     assert not page.locator(".aw-gate").is_visible()
     assert page.locator(".aw-band.aw-shown").first.is_visible()
-    page.keyboard.press("Tab")
+    keys(page, "Tab")
     assert page.evaluate(FOCUSED).startswith("Predict")
-    page.keyboard.press("Tab")
-    page.keyboard.press("End")
-    assert page.locator(".aw-value").inner_text() == "3"
+    keys(page, "Tab", "End")
+    assert step(page) == "3"
+
+
+RESERVED = "(host) => parseFloat(getComputedStyle(host.querySelector('.aw')).minHeight)"
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -308,81 +225,51 @@ def test_question_and_figure_take_the_room_kept_for_them(opened, width):
     page = opened(guess(), three(), width=width)
     assert page.evaluate(SHIFT) <= 0.02
     host = page.locator("[data-attention-widget=guess]")
-    reserved = (
-        "(host) => parseFloat(getComputedStyle(host.querySelector('.aw')).minHeight)"
-    )
-    heights = {True: set(), False: set()}
-    for name in (
-        "MLP",
-        "Predict again",
-        "dot",
-        "Predict again",
-        "Show it without predicting",
-    ):
-        heights[False].add(host.bounding_box()["height"])
-        press(page, name)
-        opened = not name.startswith("Predict")
-        heights[opened].add(host.bounding_box()["height"])
-        assert host.bounding_box()["height"] == pytest.approx(
-            host.evaluate(reserved), abs=1
-        )
-    assert len(heights[False] - heights[True]) == 1, "the question, alike each time"
-    assert len(heights[True]) == 1
-    assert max(heights[True]) > min(heights[False]) + 100
+    waiting, shown = set(), set()
+
+    def height():
+        found = host.bounding_box()["height"]
+        assert found == pytest.approx(host.evaluate(RESERVED), abs=1)
+        return found
+
+    for choice in ("MLP", "dot", SHOW):
+        waiting.add(height())
+        press(page, choice)
+        shown.add(height())
+        press(page, "Predict first" if choice == SHOW else "Predict again")
+    assert len(waiting) == len(shown) == 1, "alike each time"
+    assert max(shown) > min(waiting) + 100
 
 
-def test_the_prediction_stays_through_theme_size_reset_and_redrawing(guessing):
+def test_the_prediction_stays_through_theme_size_and_reset_until_the_next(guessing):
     press(guessing, "MLP")
-    line = guessing.locator(".aw-verdict p")
     guessing.evaluate("document.documentElement.dataset.theme = 'dark'")
     guessing.set_viewport_size({"width": 390, "height": 800})
-    guessing.locator("input").press("End")
+    slide(guessing, "step", "End")
     press(guessing, "Reset")
     guessing.wait_for_timeout(100)
-    assert line.inner_text().startswith("You predicted MLP.")
-    assert guessing.locator(".aw-value").inner_text() == "1"
+    assert verdict(guessing).startswith("You predicted MLP.")
+    assert step(guessing) == "1"
     assert not guessing.locator(".aw-gate").is_visible()
-
-
-def test_predicting_again_hides_the_figure_stops_it_and_starts_from_the_question(
-    guessing,
-):
-    press(guessing, "MLP")
-    press(guessing, "Play step")
-    press(guessing, "Predict again")
+    press(guessing, "Play step", "Predict again")
     assert guessing.evaluate(FOCUSED) == "dot"
     assert guessing.get_by_role("slider").count() == 0
-    before = guessing.locator(".aw-value").text_content()
+    before = step(guessing)
     guessing.wait_for_timeout(900)
-    assert guessing.locator(".aw-value").text_content() == before
-    press(guessing, "dot")
-    assert (
-        guessing.locator(".aw-verdict p")
-        .inner_text()
-        .startswith("You predicted dot, and so")
-    )
+    assert step(guessing) == before, "it was stopped"
+    press(guessing, SHOW, "Predict first", "dot")
+    assert verdict(guessing).startswith("You predicted dot, and so")
+    again = guessing.locator(".aw-verdict").inner_text()
+    assert again.endswith("Predict again")
 
 
-def test_one_who_did_not_predict_may_still_do_it(guessing):
-    press(guessing, "Show it without predicting")
-    press(guessing, "Predict first")
-    press(guessing, "dot")
-    assert guessing.locator(".aw-verdict").inner_text().endswith("Predict again")
-
-
-@pytest.mark.parametrize("fragment", ["#w=guess&step=3", "#w=guess"])
-def test_a_link_to_the_figure_opens_it(opened, fragment):
-    page = opened(guess(), at=fragment)
-    assert (
-        page.locator(".aw-verdict p").inner_text()
-        == "It is dot: it errs in one of ten."
-    )
-    assert page.locator(".aw-value").inner_text() == (
-        "3" if "step" in fragment else "1"
-    )
-    assert page.evaluate(
-        "document.activeElement === document.body"
-    )  # nobody's focus is taken
+@pytest.mark.parametrize(("at", "opens"), [("&step=3", "3"), ("", "1")])
+def test_a_link_to_the_figure_opens_it(opened, at, opens):
+    page = opened(guess(), at=f"#w=guess{at}")
+    assert verdict(page) == f"It is dot: {WHICH}"
+    assert step(page) == opens
+    taken = page.evaluate("document.activeElement !== document.body")
+    assert not taken, "nobody's focus is taken"
 
 
 def test_a_link_to_another_figure_leaves_it_hidden(opened):
@@ -390,15 +277,15 @@ def test_a_link_to_another_figure_leaves_it_hidden(opened):
     assert page.locator(".aw-gate").is_visible()
     page.evaluate("location.hash = '#w=guess&step=2'")
     page.locator(".aw-verdict p", has_text="It is dot").wait_for()
-    assert page.locator(".aw-value").inner_text() == "2"
+    assert step(page) == "2"
 
 
 def test_the_page_opens_as_python_left_it(opened):
     widget, questions = guess(), three()
     widget.prediction, questions.answers = "MLP", [[0], [], []]
     page = opened(widget, questions)
-    assert page.locator(".aw-verdict p").inner_text().startswith("You predicted MLP.")
-    assert told(page) == ["Not quite. It need not."]
+    assert verdict(page).startswith("You predicted MLP.")
+    assert told(page) == [COLUMN]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -408,39 +295,9 @@ def test_axe_finds_nothing_in_any_state(opened, axe, scheme):
         "document.documentElement.lang = 'en'; "
         f"document.documentElement.style.colorScheme = '{scheme}'"
     )
-    page.evaluate(axe)
-
-    def found():
-        rules = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")[
-            "violations"
-        ]
-        return [
-            (each["id"], [node["html"][:120] for node in each["nodes"]])
-            for each in rules
-        ]
-
-    assert found() == []
+    assert faults(page, axe) == {}
     for option in page.locator("button.aw-option").all():
         option.click() if option.is_visible() else None
     assert page.locator("[aria-pressed=true]").count() == 7
-    assert page.locator(".aw-verdict p").inner_text().startswith("You predicted dot")
-    assert found() == []
-
-
-def test_one_broken_question_is_said_and_leaves_the_others(tmp_path, browser):
-    path = tmp_path / "broken.html"
-    url = page_with(
-        path,
-        quick_questions(question("Who?", right("I", "Yes."), wrong("You", "No."))),
-        three(),
-    )
-    path.write_text(
-        path.read_text("utf-8").replace('"answers":[[]]', '"answers":null'), "utf-8"
-    )
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(url)
-    assert "could not be drawn" in page.locator("[role=alert]").inner_text()
-    press(page, "A row")
-    assert told(page) == ["Right. One whole."]
-    context.close()
+    assert verdict(page).startswith("You predicted dot")
+    assert faults(page, axe) == {}

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser.pages import WATCH
+from browser.hands import CUT, away, keys, little_changes, press, said
 from playwright.sync_api import expect
 
 from attention_book.chapters.self_attention.widgets import (
@@ -12,6 +12,7 @@ from attention_book.chapters.self_attention.widgets import (
 )
 
 LINES = """(all) => all.filter((line) => line.getAttribute("d")).length"""
+SCARED, PARKED = "scared (es) is 0.95, on horse", "parked (er) is 0.99, on bus"
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def word(page, name, which=0):
     return page.locator(".aw-looks li").filter(has_text=name).nth(which)
 
 
-def said(page, *expected):
+def answered(page, *expected):
     """Wait until the answers are these."""
     page.wait_for_function(
         """(words) => [...document.querySelectorAll(
@@ -33,109 +34,115 @@ def said(page, *expected):
     )
 
 
+def largest(page):
+    """Where the largest weights are, as the live line says it."""
+    first, *others = (
+        said(page).removeprefix("The largest weight of ").split("; below, ")
+    )
+    return "; ".join(
+        [first, *(o.removeprefix("the largest weight of ") for o in others)]
+    )
+
+
+def best(page):
+    return [each.split() for each in page.locator(".aw-best").all_inner_texts()]
+
+
 def test_the_word_pointed_at_has_lines_to_what_it_looks_at(opened):
     page = opened()
-    out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
-    assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
-    assert best.inner_text().split() == ["horse", "0.95"]
-    assert page.locator(".aw-looking path").evaluate_all(LINES) == 2
+    looking = page.locator(".aw-looking path")
+    assert (largest(page), best(page)) == (SCARED, [["horse", "0.95"]])
+    assert looking.evaluate_all(LINES) == 2
+    with little_changes(page):
+        word(page, "soup").hover()
     word(page, "parked").hover()
-    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
-    assert best.inner_text().split() == ["bus", "0.99"]
-    assert page.locator(".aw-looking path").evaluate_all(LINES) == 1
+    assert (largest(page), best(page)) == (PARKED, [["bus", "0.99"]])
+    assert looking.evaluate_all(LINES) == 1
 
 
 def test_a_word_is_exchanged_and_hidden_and_the_network_answers(opened):
     page = opened()
-    said(page, "es", "er")
+    answered(page, "es", "er")
     word(page, "horse").click()
-    page.get_by_role("button", name="field", exact=True).click()
-    said(page, "-", "er")
+    press(page, "field")
+    answered(page, "-", "er")
     word(page, "bus").click()
-    page.get_by_role("button", name="hide bus").click()
-    said(page, "-", "-")
+    press(page, "hide bus")
+    answered(page, "-", "-")
     assert page.get_by_role("button", name="show bus").count()
     assert "aw-hidden-word" in word(page, "bus").get_attribute("class")
-    page.get_by_role("button", name="Reset").click()
-    said(page, "es", "er")
+    press(page, "Reset")
+    answered(page, "es", "er")
 
 
 def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     page = opened()
     page.get_by_role("listbox").focus()
-    page.keyboard.press("ArrowLeft")  # from scared, where the lines are
-    assert (
-        page.locator(".aw-out").inner_text().startswith("The largest weight of was is")
-    )
-    for key in ("Home", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    page.get_by_role("button", name="dog", exact=True).click()
-    said(page, "er", "er")
+    keys(page, "ArrowLeft")  # from scared, where the lines are
+    assert largest(page).startswith("was is")
+    keys(page, "Home", "ArrowRight", "Enter")
+    press(page, "dog")
+    answered(page, "er", "er")
     typed = page.get_by_role("textbox")
     typed.fill(typed.input_value().replace("bus", "tram"))
-    said(page, "er", "sie")
+    answered(page, "er", "sie")
     typed.fill(typed.input_value().replace("tram", "lorry"))
     assert "never met" in page.get_by_role("status").first.inner_text()
-    said(page, "er", "sie")
+    answered(page, "er", "sie")
     stage = page.locator(".aw-stage")
     expect(stage).to_have_css("opacity", "0.8")  # of the sentence before
-    page.get_by_role("button", name="Reset").click()
-    said(page, "es", "er")
+    press(page, "Reset")
+    answered(page, "es", "er")
     expect(stage).to_have_css("opacity", "1")
     typed.fill(typed.input_value().replace("bus", "lorry"))
-    page.get_by_role("button", name="Reset").click()  # the sentence was none other
+    press(page, "Reset")  # the sentence was none other
     expect(typed).to_have_value(re.compile("bus"))
 
 
 def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     page = opened()
-    out, best = page.locator(".aw-out"), page.locator(".aw-looks .aw-best")
     hide = page.locator(".aw-hide")
     word(page, "parked").click()
     word(page, "soup").hover()
-    page.mouse.move(1, 1)
-    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
-    assert best.inner_text().split() == ["bus", "0.99"]
+    away(page)
+    assert (largest(page), best(page)) == (PARKED, [["bus", "0.99"]])
     assert hide.inner_text() == "hide parked"
     word(page, "horse").click()
-    page.mouse.move(1, 1)
-    assert out.inner_text().startswith("The largest weight of horse is")
-    page.get_by_role("button", name="field", exact=True).click()
-    said(page, "-", "er")
-    assert out.inner_text() == "The largest weight of parked (er) is 0.99, on bus"
+    away(page)
+    assert largest(page).startswith("horse is")
+    press(page, "field")
+    answered(page, "-", "er")
+    assert largest(page) == PARKED
     for _ in range(2):  # with another sentence, and with the same
-        page.get_by_role("button", name="Reset").click()
-        said(page, "es", "er")
-        assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
+        press(page, "Reset")
+        answered(page, "es", "er")
+        assert largest(page) == SCARED
         assert hide.count() == 0
         word(page, "horse").click()
         assert hide.inner_text() == "hide horse"
 
 
 @pytest.mark.parametrize("touch", [False, True])
-@pytest.mark.parametrize(
-    ("name", "offer", "answers", "told"),
-    [
-        ("horse", "field", ["-", "er"], "scared (-) is 0.70, on because"),
-        ("bus", "car", ["es", "es"], "scared (es) is 0.95, on horse"),
-        ("bus", "hide bus", ["es", "-"], "scared (es) is 0.95, on horse"),
-    ],
-)
-def test_after_an_offer_the_word_asks_that_asked_before(
-    opened, touch, name, offer, answers, told
-):
+def test_after_an_offer_the_word_asks_that_asked_before(opened, touch):
     page = opened(has_touch=touch)
-    press = (lambda one: one.tap()) if touch else (lambda one: one.click())
-    press(word(page, name))
-    press(page.get_by_role("button", name=offer, exact=True))
-    said(page, *answers)
-    assert page.locator(".aw-out").inner_text() == f"The largest weight of {told}"
-    assert page.get_by_role("button", name="park", exact=True).count()  # on offer still
+    do = "tap" if touch else "click"
+    for name, offer, answers, told in (
+        ("horse", "field", ["-", "er"], "scared (-) is 0.70, on because"),
+        ("bus", "car", ["es", "es"], SCARED),
+        ("bus", "hide bus", ["es", "-"], SCARED),
+    ):
+        getattr(word(page, name), do)()
+        getattr(page.get_by_role("button", name=offer, exact=True), do)()
+        answered(page, *answers)
+        assert largest(page) == told, offer
+        offered = page.get_by_role("button", name="park", exact=True)
+        assert offered.count(), "on offer still"
+        press(page, "Reset")
+        answered(page, "es", "er")
 
 
 def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(opened):
     page = opened()
-    out = page.locator(".aw-out")
     word(page, "bus").click()
     for offer, answers in (
         ("hide bus", ["es", "-"]),
@@ -143,59 +150,35 @@ def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(open
         ("tram", ["es", "sie"]),
         ("field", ["es", "-"]),
     ):
-        page.get_by_role("button", name=offer, exact=True).click()
-        said(page, *answers)
-        assert out.inner_text() == "The largest weight of scared (es) is 0.95, on horse"
+        press(page, offer)
+        answered(page, *answers)
+        assert largest(page) == SCARED, offer
     word(page, "field").click()  # lets it go
-    page.mouse.move(1, 1)
-    assert out.inner_text().startswith("The largest weight of scared (es) is")
+    away(page)
+    assert largest(page).startswith("scared (es) is")
     assert page.locator(".aw-hide").count() == 0
 
 
 def test_what_a_word_offers_is_read_on_a_phone(opened):
     page = opened(width=390)
     word(page, "horse").click()
-    cut = page.locator(".aw-offers button").evaluate_all(
-        "(all) => all.filter((b) => b.scrollWidth > b.clientWidth"
-        " || b.offsetHeight > 34).map((b) => b.textContent)"
-    )
-    assert cut == []
+    offers = page.locator(".aw-offers button")
+    assert offers.evaluate_all(CUT) == []
+    heights = offers.evaluate_all("(all) => all.map((b) => b.offsetHeight)")
+    assert max(heights) <= 34
 
 
-def test_two_maps_are_pointed_at_together(opened):
+def test_two_maps_are_pointed_at_and_told_together(opened):
     page = opened(right_and_wrong_map)
-    best = page.locator(".aw-looks .aw-best")
-    assert [each.split() for each in best.all_inner_texts()] == [
-        ["car", "0.98"],
-        ["it", "0.61"],
-    ]
-    assert page.locator(".aw-out").inner_text() == (
-        "The largest weight of parked (es) is 0.98, on car; below, "
-        "the largest weight of parked (es) is 0.61, on it"
-    )
-    word(page, "car").click()
-    page.get_by_role("button", name="hide car").click()
-    said(page, "es", "-", "es", "es")
-    assert page.locator(".aw-out").inner_text() == (
-        "The largest weight of parked (-) is 0.85, on was; below, "
-        "the largest weight of parked (es) is 0.62, on it"
-    )
-
-
-def test_two_maps_are_both_told_while_a_word_is_pointed_at(opened):
-    page = opened(right_and_wrong_map)
+    assert best(page) == [["car", "0.98"], ["it", "0.61"]]
+    assert largest(page) == "parked (es) is 0.98, on car; parked (es) is 0.61, on it"
+    with little_changes(page):
+        word(page, "soup").hover()
     for which in (0, 1):  # in the first, and in the second
         word(page, "scared", which).hover()
-        assert page.locator(".aw-out").inner_text() == (
-            "The largest weight of scared (es) is 0.95, on horse; below, "
-            "the largest weight of scared (es) is 0.98, on horse"
-        )
-
-
-@pytest.mark.parametrize("make", [what_is_it, right_and_wrong_map])
-def test_pointing_changes_little_of_the_page(opened, make):
-    page = opened(make)
-    page.evaluate(WATCH)
-    page.evaluate("window.changes = 0")
-    word(page, "soup").hover()
-    assert 0 < page.evaluate("window.changes") <= 150
+        assert largest(page) == f"{SCARED}; scared (es) is 0.98, on horse"
+    word(page, "car").click()
+    press(page, "hide car")
+    answered(page, "es", "-", "es", "es")
+    away(page)
+    assert largest(page) == "parked (-) is 0.85, on was; parked (es) is 0.62, on it"

@@ -1,6 +1,7 @@
 """ReceptiveField in a browser: an output is chosen, and what it sees is lit."""
 
 import pytest
+from browser.hands import middle, rows, said, slide
 
 from attention_book.chapters.three_ways.widgets import receptive_field
 
@@ -16,77 +17,52 @@ def discs(page, name):
     return page.locator(f".aw-network path.aw-{name}").evaluate(DISCS)
 
 
-def hidden(page):
-    lines = page.locator("path.aw-hidden").get_attribute("d").count("M")
-    return lines / 3
+def strokes(page, name, start="M"):
+    return page.locator(f"path.aw-{name}").get_attribute("d").count(start)
 
 
 def steps(page):
     return [text for text in page.locator(".aw-step").all_text_contents() if text]
 
 
-def slide(page, name, key):
-    page.locator(f'input[data-control="{name}"]').press(key)
-
-
-def test_it_opens_with_five_vectors_and_eight_inputs_below_one_output(opened):
+def test_an_output_sees_inputs_more_of_them_with_more_layers(opened):
     page = opened()
     assert [discs(page, name) for name in ("output", "seen", "rest")] == [1, 13, 22]
-    assert hidden(page) == 4
-    edges = [
-        page.locator(f"path.aw-{name}").get_attribute("d").count("M")
-        for name in ("weak", "strong")
-    ]
-    assert edges == [108 - 29, 29], "54 a layer; vector 11 sees no thirteenth input"
+    # 54 a layer; vector 11 sees no thirteenth input
+    assert [strokes(page, name) for name in ("weak", "strong")] == [108 - 29, 29]
     assert steps(page) == ["1"] * 5 + ["2"]
-    said = "Output 9 sees 8 of 12 inputs; the others are hatched."
-    assert page.locator(".aw-out").inner_text() == said
-
-
-def test_more_layers_see_more_until_no_input_is_hatched(opened):
-    page = opened()
-    for expected in (2, 0):
+    assert said(page) == "Output 9 sees 8 of 12 inputs; the others are hatched."
+    first, *_ = rows(page)
+    assert first[:2] == ["layer 2", "2 (not seen)"]
+    assert first[9] == "2"
+    for hatched in (4, 2, 0):
+        assert strokes(page, "hidden") == 3 * hatched
         slide(page, "layers", "ArrowRight")
-        assert hidden(page) == expected
-    layers = [
-        name for name in page.locator("svg text").all_text_contents() if " " in name
-    ]
+    names = page.locator("svg text").all_text_contents()
+    layers = [name for name in names if " " in name]
     assert layers == ["layer 1", "layer 2", "layer 3", "layer 4"]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_click_above_a_place_chooses_its_output(opened, width):
+def test_a_click_above_a_place_chooses_its_output_and_one_beside_them_none(
+    opened, width
+):
     page = opened(width=width)
-    ninth, twelfth = (
-        page.locator(".aw-tick", has_text=each).bounding_box() for each in ("9", "12")
-    )
-    for x in (twelfth["x"] + twelfth["width"] / 2, ninth["x"] + ninth["width"] / 2):
-        page.mouse.click(x, ninth["y"] - 120)
-        value = page.locator(".aw-value").last.inner_text()
-        assert page.locator(".aw-out").inner_text().startswith(f"Output {value} ")
-    assert value == "9"
-    page.mouse.click(twelfth["x"] + twelfth["width"] / 2, ninth["y"] - 120)
-    page.wait_for_url("**#w=receptive-field&output=12")
-
-
-def test_a_click_beside_the_places_chooses_none(opened):
-    page = opened()
+    value = page.locator(".aw-value").last
     page.get_by_text("layer 1").click()
-    assert page.locator(".aw-value").last.inner_text() == "9"
+    assert value.inner_text() == "9"
+    for place in ("12", "9", "12"):
+        x, y = middle(page.locator(".aw-tick", has_text=place))
+        page.mouse.click(x, y - 125)
+        assert value.inner_text() == place
+        assert said(page).startswith(f"Output {place} ")
+    page.wait_for_url("**#w=receptive-field&output=12")
 
 
 def test_a_gru_runs_along_its_layers_one_step_after_another(opened):
     page = opened("#w=receptive-field&way=1&layers=2")
     assert steps(page) == [str(t) for t in [*range(1, 10), *range(2, 11)]]
-    heads = page.locator("path.aw-strong").get_attribute("d").count("m-4 -3")
-    assert heads == 2 * 8, "an arrow from each place to the next, in both layers"
+    arrows = strokes(page, "strong", "m-4 -3")
+    assert arrows == 2 * 8, "from each place to the next, in both layers"
     slide(page, "output", "Home")
-    assert "m-4 -3" not in page.locator("path.aw-strong").get_attribute("d")
-
-
-def test_the_table_says_each_step_and_what_is_not_seen(opened):
-    page = opened()
-    page.get_by_role("button", name="Show numbers").click()
-    rows = page.get_by_role("row").all_inner_texts()
-    assert rows[1].split("\t")[:2] == ["layer 2", "2 (not seen)"]
-    assert rows[1].split("\t")[9] == "2"
+    assert strokes(page, "strong", "m-4 -3") == 0

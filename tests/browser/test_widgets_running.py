@@ -9,6 +9,7 @@ import shutil
 from unittest.mock import Mock
 
 import pytest
+from browser.hands import choose, keys, press
 from browser.pages import height_within_a_screen, page_with
 from playwright.sync_api import expect
 from sphinx.application import Sphinx
@@ -73,6 +74,13 @@ def address(link, tmp_path):
     return page_with(tmp_path / "page.html", FIGURES[link][0]())
 
 
+@pytest.fixture
+def complaining(browser):
+    """A page that may complain."""
+    with browser.new_page() as page:
+        yield page
+
+
 def shows(page, words):
     """Wait until these are the words that the figure says the network writes."""
     strip = page.locator(".aw-tokens")
@@ -83,20 +91,25 @@ def shows(page, words):
         expect(page.locator(".aw-out")).to_have_text(" ".join(words))
 
 
-def fill(page, text):
-    page.locator("input[type=text]").fill(text)
+def typed(page):
+    return page.locator("input[type=text]")
 
 
-@pytest.mark.parametrize("make", [page_with, page_of_site])
-def test_a_typed_sentence_is_translated_as_python_translates_it(
-    link, make, tmp_path, open_page
+def test_a_typed_sentence_is_translated_as_python_translates_it_and_kept_in_the_link(
+    link, address, open_page
 ):
-    place = tmp_path / "page.html" if make is page_with else tmp_path
-    page = open_page(make(place, FIGURES[link][0]()))
-    fill(page, TYPED)
-    shows(page, python(link, TYPED))
-    page.get_by_role("button", name="Reset").click()
-    shows(page, python(link, page.locator("input[type=text]").input_value()))
+    page = open_page(address)
+    typed(page).fill(TYPED)
+    told = python(link, TYPED)
+    shows(page, told)
+    if link == "own-sentence":
+        choose(page, weights="equal")
+        told = python(link, TYPED, ["uniform"])
+        page.wait_for_url(re.compile("weights=equal"))
+    page.wait_for_url(re.compile(f"#w={link}&english=the.minister"))
+    shows(open_page(page.url), told)
+    press(page, "Reset")
+    shows(page, python(link, typed(page).input_value()))
 
 
 WEIGHTS = {"equal": ["uniform"], "shuffled": ["shuffled", 0], "one word": ["strongest"]}
@@ -104,107 +117,87 @@ WEIGHTS = {"equal": ["uniform"], "shuffled": ["shuffled", 0], "one word": ["stro
 
 def test_other_weights_write_what_they_write_in_python(opened):
     page = opened(own_sentence())
-    fill(page, TYPED)
+    typed(page).fill(TYPED)
     own = python("own-sentence", TYPED)
     for name, told in WEIGHTS.items():
-        page.locator("select").select_option(label=name)
+        choose(page, weights=name)
         said = python("own-sentence", TYPED, told)
         shows(page, said)
         changed = page.locator(".aw-otherwise").count()
-        assert (changed > 0) == (said != own)
+        assert (changed > 0) == (said != own), name
 
 
 def test_an_unknown_word_is_marked_and_nothing_is_asked_until_it_is_mended(
-    link, address, browser
+    link, address, complaining
 ):
-    page = browser.new_page()
+    page = complaining
     page.add_init_script(ASKED)
     page.goto(address)
-    fill(page, TYPED.replace("minister", "minster"))
+    typed(page).fill(TYPED.replace("minister", "minster"))
     expect(page.locator(".aw-unknown")).to_have_text("minster")
     expect(page.locator(".aw-wrong").first).to_contain_text("never met “minster”")
     page.wait_for_timeout(300)
     assert page.evaluate("window.asked") == 0
-    page.get_by_role("button", name="minister", exact=True).click()
+    press(page, "minister")
     shows(page, python(link, TYPED))
     assert page.evaluate("window.asked") > 0
-    page.close()
 
 
-def test_the_state_in_a_link_is_the_state_that_opens(link, address, open_page):
-    page = open_page(address)
-    fill(page, TYPED)
-    told = python(link, TYPED)
-    if link == "own-sentence":
-        page.locator("select").select_option(label="equal")
-        told = python(link, TYPED, ["uniform"])
-    page.wait_for_url(re.compile(f"#w={link}&english=the.minister"))
-    if link == "own-sentence":
-        page.wait_for_url(re.compile("weights=equal"))
-    shows(open_page(page.url), told)
-
-
-def damaged(path):
-    """Another checksum than its weights have."""
-    text = path.read_text("utf-8")
-    path.write_text(re.sub(r'"crc32":\d+', '"crc32":1', text), "utf-8")
-    return "its weights are damaged"
-
-
-def without_worker(path):
-    text = path.read_text("utf-8")
-    script = "<script>delete window.Worker</script>"
-    path.write_text(text.replace("<title>", f"{script}<title>"), "utf-8")
-    return "Worker is not defined"
-
-
-@pytest.mark.parametrize("harm", [damaged, without_worker])
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (r'"crc32":\d+', '"crc32":1', "its weights are damaged"),
+        (
+            "<title>",
+            "<script>delete window.Worker</script><title>",
+            "Worker is not defined",
+        ),
+    ],
+)
 def test_where_it_cannot_run_the_first_figure_stays_and_one_sentence_says_why(
-    harm, link, address, tmp_path, browser
+    old, new, why, link, address, tmp_path, complaining
 ):
-    why = harm(tmp_path / "page.html")
-    page = browser.new_page()
+    path, page = tmp_path / "page.html", complaining
+    path.write_text(re.sub(old, new, path.read_text("utf-8")), "utf-8")
     page.goto(address)
-    first = page.locator("input[type=text]").input_value()
-    fill(page, TYPED)
+    first = typed(page).input_value()
+    typed(page).fill(TYPED)
     expect(page.locator(".aw-running")).to_have_text(
         f"The network cannot run here ({why}). The figure shows what it gave at first."
     )
     shows(page, python(link, first))
-    page.close()
 
 
-def test_a_missing_file_is_said_and_asked_for_again(tmp_path, browser):
-    page = browser.new_page()
+def test_a_network_beside_the_page_is_fetched_and_asked_for_again_where_it_misses(
+    tmp_path, complaining
+):
+    page = complaining
     page.goto(page_of_site(tmp_path, own_sentence()))
     (piece,) = (tmp_path / "networks").glob("*-1.js")
     away = piece.rename(tmp_path / "away.js")
-    fill(page, TYPED)
+    typed(page).fill(TYPED)
     expect(page.locator(".aw-running")).to_contain_text("could not be fetched")
     away.rename(piece)
-    fill(page, "we are eating bread")
+    typed(page).fill("we are eating bread")
     shows(page, python("own-sentence", "we are eating bread"))
     expect(page.locator(".aw-running")).to_have_text("")
-    page.close()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_and_it_fits_a_screen(link, address, width, open_page, axe):
     page = open_page(address, width=width, height=844)
     height_within_a_screen(page, axe, width)
-    fill(page, TYPED.replace("minister", "minster"))
+    typed(page).fill(TYPED.replace("minister", "minster"))
     height_within_a_screen(page, axe, width)
 
 
 def test_the_sentence_grows_by_the_keyboard_alone(opened):
     page = opened(growing_sentence())
-    page.keyboard.press("Tab")
-    for _ in range(1 + len(["we", "are", "eating", "bread"])):
-        page.keyboard.press("Tab")
+    keys(page, *["Tab"] * (2 + len(["we", "are", "eating", "bread"])))
     for k in range(2, len(PIECES) + 1):
         text = " ".join([*PIECES][:k])
-        page.keyboard.press("Enter")
-        expect(page.locator("input[type=text]")).to_have_value(text)
+        keys(page, "Enter")
+        expect(typed(page)).to_have_value(text)
         shows(page, python("grow", text))
-    page.keyboard.press("Enter")  # now it takes the last piece off again
-    expect(page.locator("input[type=text]")).to_have_value(" ".join([*PIECES][:-1]))
+    keys(page, "Enter")  # now it takes the last piece off again
+    expect(typed(page)).to_have_value(" ".join([*PIECES][:-1]))

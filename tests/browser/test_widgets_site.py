@@ -4,21 +4,28 @@ import gzip
 import re
 
 import pytest
-from browser.pages import OPEN, cell_of, colours_of, seen
+from browser.hands import away, choose, keys, press, rows, said, slide
+from browser.pages import OPEN, cell_of, colours_of, faults, seen
 
 from attention_book.widgets.compose import HERE
 
 GALLERY = "/pages/reading-the-figures.html"
-READOUT = ".aw-out"
 STORED = "JSON.stringify([localStorage, sessionStorage, document.cookie])"
 CLICK = "document.querySelectorAll('{}').forEach((button) => button.click())"
 SHOW_ALL = CLICK.format(".aw-choices button, .aw-options button")
 SHOW_NUMBERS = CLICK.format(".aw [aria-expanded]")
 
+both_widths = pytest.mark.parametrize("width", [390, 1280])
+
 
 @pytest.fixture
-def gallery(site, open_page):
-    page = open_page(site + GALLERY)
+def opened(site, open_page):
+    return lambda at="", **options: open_page(site + GALLERY + at, **options)
+
+
+@pytest.fixture
+def gallery(opened):
+    page = opened()
     page.wait_for_selector("[data-attention-mounted] .aw-stage")
     return page
 
@@ -27,326 +34,30 @@ def widget(page, link):
     return seen(page.locator(f'[data-attention-widget="{link}"]'))
 
 
-def test_every_widget_of_the_page_is_alive(gallery):
+def value(host):
+    return host.locator(".aw-value").inner_text()
+
+
+def at(page, fragment):
+    """Wait until the address ends so."""
+    page.wait_for_url(re.compile(re.escape(fragment) + "$"))
+
+
+def test_every_widget_is_alive_and_every_kind_of_panel_is_shown(gallery):
     hosts = gallery.locator("[data-attention-widget]")
     assert hosts.count() >= 5
-    assert (
-        gallery.locator("[data-attention-widget] .aw-foot button").count()
-        >= hosts.count()
-    )
-    alive = gallery.locator(
-        "[data-attention-widget]:has(.aw-stage), "
-        "[data-attention-widget]:has(button.aw-option)"
-    )
-    assert alive.count() == hosts.count()
+    assert hosts.locator(".aw-foot button").count() >= hosts.count()
+    alive = "[data-attention-widget]:has(.aw-stage, button.aw-option)"
+    assert gallery.locator(alive).count() == hosts.count()
     assert gallery.locator(".aw-error").count() == 0
-
-
-def test_every_kind_of_panel_is_shown(gallery):
-    kinds = re.search(
-        r"PANELS = \{(.*?)\}", (HERE / "js" / "panels.mjs").read_text("utf-8")
-    )[1]
+    panels = (HERE / "js" / "panels.mjs").read_text("utf-8")
+    kinds = re.search(r"PANELS = \{(.*?)\}", panels)[1]
     for kind in re.findall(r"(\w+)(?:: \w+)?", kinds):
         assert gallery.locator(f".aw-panel-{kind}").count() >= 1, kind
-
-
-def test_the_spotlight_lights_what_a_word_looks_at(gallery):
-    host = widget(gallery, "spotlight")
-    host.get_by_role("option", name="pan").hover()
-    assert re.fullmatch(
-        r"pan attends 0\.\d\d to bread, the most of all",
-        host.locator(READOUT).inner_text(),
-    )
-    assert host.locator(".aw-is-right:not(.aw-sample)").all_inner_texts() == ["bread"]
-
-
-def test_it_works_from_a_file(site_folder, open_page):
-    page = open_page((site_folder / GALLERY.strip("/")).as_uri())
-    slider = widget(page, "alignment").locator("input[type=range]")
-    slider.focus()
-    slider.press("Home")
-    assert widget(page, "alignment").locator(".aw-value").inner_text() == "0"
-    page.wait_for_url(re.compile("#w=alignment&step=0$"))
-
-
-def test_the_slider_moves_every_panel(gallery):
-    host = widget(gallery, "alignment")
-    arc = host.locator(".aw-arc").first
-    before = colours_of(host), arc.get_attribute("style")
-    host.locator("input[type=range]").press("Home")
-    after = colours_of(host), arc.get_attribute("style")
-    assert all(x != y for x, y in zip(before, after, strict=True))
-
-
-STARTS = "(all) => all.map((one) => one.getAttribute('d').split('C')[0])"
-
-
-def test_pointing_at_a_word_lights_it_up_in_every_panel(gallery):
-    host = widget(gallery, "alignment")
-    host.get_by_role("option", name="pan").hover()
-    assert host.locator(".aw-band.aw-shown").count() == 1
-    starts = [
-        set(host.locator(f".aw-arc{which}").evaluate_all(STARTS))
-        for which in (".aw-dim", ":not(.aw-dim)")
-    ]
-    assert starts[0]
-    assert len(starts[1]) == 1
-    assert not starts[0] & starts[1]
-    assert host.locator(".aw-label.aw-on").all_text_contents() == ["pan", "pan"]
-
-
-def test_pointing_at_a_cell_reads_it_and_lights_both_words(gallery):
-    host = widget(gallery, "alignment")
-    gallery.mouse.move(*cell_of(host, 1, 2))
-    assert re.fullmatch(
-        r"comiendo attends 0\.\d\d to eating \(true alignment\)",
-        host.locator(READOUT).inner_text(),
-    )
-    assert host.locator(".aw-token.aw-on").all_inner_texts() == ["eating", "comiendo"]
-    gallery.mouse.move(2, 2)
-    assert host.locator(".aw-token.aw-on").count() == 0
-
-
-def test_the_cells_can_be_walked_by_keyboard(gallery):
-    host = widget(gallery, "alignment")
-    frame = host.locator('[aria-roledescription="heat map"]')
-    frame.focus()
-    for key in ("ArrowDown", "ArrowDown", "End"):
-        frame.press(key)
-    assert host.locator(READOUT).inner_text().startswith("comiendo attends")
-    assert host.locator(READOUT).inner_text().endswith("to bread")
-    assert host.locator(".aw-ring.aw-shown").count() == 1
-
-
-def test_the_controls_obey_home_end_and_page_keys(gallery):
-    slider = widget(gallery, "dilution").locator("input[type=range]")
-    value = widget(gallery, "dilution").locator(".aw-value")
-    for key, expected in (
-        ("End", "40"),
-        ("PageDown", None),
-        ("Home", "2"),
-        ("ArrowRight", "3"),
-    ):
-        slider.press(key)
-        assert expected is None or value.inner_text() == expected
-    assert slider.get_attribute("aria-valuetext") == "3"
-
-
-def test_the_marker_follows_its_control_and_the_plot_can_move_it(gallery):
-    host = widget(gallery, "dilution")
-    assert (
-        host.locator(READOUT).inner_text()
-        == "At number of inputs 12: 0.25: 0.83, 0.5: 0.40, 1: 0.20."
-    )
-    plot = host.locator(".aw-plot svg")
-    box = plot.bounding_box()
-    plot.click(position={"x": box["width"] - 14, "y": box["height"] / 2})
-    assert host.locator(".aw-value").inner_text() == "40"
-
-
-def test_computing_in_the_browser_gives_the_softmax(gallery):
-    host = widget(gallery, "temperature")
-    slider = host.locator("input[type=range]")
-    slider.press("Home")
-    assert host.locator(".aw-number").all_inner_texts() == [
-        "0.00",
-        "0.00",
-        "1.00",
-        "0.00",
-    ]
-    slider.press("End")
-    assert host.locator(".aw-number").all_inner_texts() == [
-        "0.23",
-        "0.24",
-        "0.30",
-        "0.23",
-    ]
-
-
-def test_the_numbers_are_there_as_real_tables(gallery):
-    host = widget(gallery, "dilution")
-    button = host.get_by_role("button", name="Show numbers")
-    button.click()
-    table = host.locator("table")
-    assert table.locator("thead th").all_inner_texts() == [
-        "number of inputs",
-        "0.25",
-        "0.5",
-        "0.5, low",
-        "0.5, high",
-        "1",
-    ]
-    assert table.locator("tbody tr").count() == 39
-    assert table.locator("tbody tr").nth(10).locator("th, td").all_inner_texts() == [
-        "12",
-        "0.83",
-        "0.40",
-        "0.36",
-        "0.44",
-        "0.20",
-    ]
-    host.get_by_role("button", name="Hide numbers").click()
-    assert not table.is_visible()
-
-
-def test_reset_restores_the_opening_state_and_clears_the_address(gallery):
-    host = widget(gallery, "alignment")
-    host.locator("input[type=range]").press("End")
-    gallery.wait_for_url(re.compile("#w=alignment&step=800$"))
-    host.get_by_role("button", name="Reset").click()
-    assert host.locator(".aw-value").inner_text() == "400"
-    gallery.wait_for_url(re.compile("[^#]*$"))
-
-
-def test_play_runs_to_the_end_and_stops(gallery):
-    host = widget(gallery, "alignment")
-    host.locator("input[type=range]").press("Home")
-    host.get_by_role("button", name="Play step").click()
-    host.get_by_role("button", name="Pause step").wait_for()
-    host.locator(".aw-value", has_text="800").wait_for()
-    host.get_by_role("button", name="Play step").wait_for()
-    assert host.locator(".aw-value").inner_text() == "800"
-
-
-def test_the_address_opens_a_state_and_can_change_while_open(site, open_page):
-    page = open_page(
-        f"{site}{GALLERY}#w=dilution&inputs=30&temperature=0.5&w=alignment&step=999&word=3"
-    )
-    assert widget(page, "dilution").locator(".aw-value").inner_text() == "30"
-    assert widget(page, "dilution").locator("select").input_value() == "1"
-    assert (
-        widget(page, "alignment").locator(".aw-value").inner_text() == "400"
-    )  # 999 is no value of it
-    page.evaluate("location.hash = '#w=alignment&step=100'")
-    page.wait_for_function(
-        "document.querySelector('[data-attention-widget=alignment] "
-        ".aw-value').innerText === '100'"
-    )
-    assert widget(page, "dilution").locator(".aw-value").inner_text() == "12"
-
-
-def test_an_ordinary_anchor_leaves_widgets_and_address_alone(site, open_page):
-    page = open_page(f"{site}{GALLERY}#curves")
-    assert widget(page, "dilution").locator(".aw-value").inner_text() == "12"
-    page.wait_for_timeout(300)
-    assert page.url.endswith("#curves")
-
-
-def test_two_widgets_share_the_address(gallery):
-    widget(gallery, "alignment").locator("input[type=range]").press("End")
-    widget(gallery, "dilution").locator("select").select_option(label="0.25")
-    gallery.wait_for_url(
-        re.compile("#w=alignment&step=800&w=dilution&temperature=0.25$")
-    )
-    assert widget(gallery, "alignment").locator(".aw-value").inner_text() == "800"
-
-
-def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(site, open_page):
-    page = open_page(site + GALLERY, width=390, has_touch=True)
-    host = widget(page, "alignment")
-    page.touchscreen.tap(*cell_of(host, 0, 0))
-    assert host.locator(READOUT).inner_text().startswith("estamos attends")
-    touch = host.locator(".aw-frame").first.evaluate(
-        "(node) => getComputedStyle(node).touchAction"
-    )
-    assert "pan-y" in touch
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_page(site, open_page, width):
-    page = open_page(site + GALLERY, width=width)
-    for show in ("null", SHOW_ALL, SHOW_NUMBERS):
-        page.evaluate(show)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def before_or_after(open_page, url, width, come):
-    """Open a page whose widgets' script has not come yet, or has."""
-    page = open_page("about:blank", width=width)
-    if not come:
-        page.route(
-            "**/attention-widgets.js*",
-            lambda route: route.fulfill(body="", content_type="text/javascript"),
-        )
-    page.goto(url)
-    return page
-
-
-@pytest.mark.parametrize("width", [390, 768, 1280])
-def test_mounting_moves_nothing(site, open_page, width):
-    heights = []
-    for come in (False, True):
-        page = before_or_after(open_page, site + GALLERY, width, come)
-        hosts = page.locator("[data-attention-widget]")
-        assert bool(page.locator(".aw-stage").count()) == come
-        heights.append([host.bounding_box()["height"] for host in hosts.all()])
-    reserved, drawn = heights
-    assert [
-        max(0, after - before) for before, after in zip(reserved, drawn, strict=True)
-    ] == [0] * len(drawn)
-
-
-@pytest.mark.parametrize("width", [390, 768, 1280])
-def test_questions_stand_at_their_height_before_the_script_has_come(
-    site, open_page, width
-):
-    heights = []
-    for come in (False, True):
-        page = before_or_after(open_page, site + GALLERY, width, come)
-        host = page.locator(
-            "[data-attention-widget]:has(.aw-ask), [data-attention-widget=shifted]"
-        )
-        assert page.locator("button.aw-option").count() == (9 if come else 0)
-        heights.append([each.bounding_box()["height"] for each in host.all()])
-    assert heights[0] == heights[1]
-    assert len(heights[0]) == 2
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_little_room_is_reserved_in_vain(site, open_page, width):
-    page = open_page(site + GALLERY, width=width)
-    for host in page.locator("[data-attention-widget] .aw").all():
-        reserved = host.bounding_box()["height"]
-        drawn = host.evaluate(
-            "(node) => ((node.style.minHeight = 0), node.offsetHeight)"
-        )
-        assert reserved - drawn <= 60
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_figure_keeps_its_height_at_every_setting(site, open_page, width):
-    page = open_page(site + GALLERY, width=width)
-    page.evaluate(SHOW_ALL)
-    for host in page.locator("[data-attention-widget]").all():
-        for control in host.locator("input[type=range], select").all():
-            heights = set()
-            for key in ("Home", "End"):
-                control.press(key)
-                heights.add(host.evaluate("(node) => node.offsetHeight"))
-            assert len(heights) == 1, (
-                f"{host.get_attribute('data-attention-widget')}: {heights}"
-            )
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_in_the_widgets(site, open_page, axe, scheme, width):
-    page = open_page(site + GALLERY, width=width, color_scheme=scheme)
-    page.evaluate(axe)
-    for show in ("null", SHOW_ALL, SHOW_NUMBERS):
-        page.evaluate(show)
-        found = page.evaluate("axe.run({ include: ['.aw-host'] }, { preload: false })")[
-            "violations"
-        ]
-        assert [
-            (each["id"], [node["html"][:120] for node in each["nodes"]])
-            for each in found
-        ] == []
-
-
-def test_the_theme_switch_repaints_the_map(gallery):
-    host = widget(gallery, "alignment")
-    before = colours_of(host)
+    gallery.evaluate(OPEN)  # the reader's own function stands in a closer look
+    host = seen(gallery.locator("[data-attention-live]"))
+    assert "bread eating are we" in host.inner_text()
+    before = colours_of(widget(gallery, "alignment"))
     gallery.evaluate("document.documentElement.dataset.theme = 'dark'")
     gallery.wait_for_function(
         "(old) => document.querySelector('[data-attention-widget=alignment] "
@@ -355,31 +66,211 @@ def test_the_theme_switch_repaints_the_map(gallery):
     )
 
 
-def test_a_dark_page_stays_dark_behind_the_widgets(site, open_page):
-    page = open_page(site + GALLERY, color_scheme="dark")
+def test_it_works_from_a_file(site_folder, open_page):
+    page = open_page((site_folder / GALLERY.strip("/")).as_uri())
+    slide(widget(page, "alignment"), "step", "Home")
+    assert value(widget(page, "alignment")) == "0"
+    at(page, "#w=alignment&step=0")
+
+
+STARTS = "(all) => all.map((one) => one.getAttribute('d').split('C')[0])"
+
+
+def test_pointing_at_words_and_cells_lights_and_reads_them_in_every_panel(gallery):
+    host = widget(gallery, "alignment")
+    host.get_by_role("option", name="pan").hover()
+    assert host.locator(".aw-band.aw-shown").count() == 1
+    dim, lit = (
+        set(host.locator(f".aw-arc{which}").evaluate_all(STARTS))
+        for which in (".aw-dim", ":not(.aw-dim)")
+    )
+    assert dim
+    assert len(lit) == 1
+    assert not dim & lit
+    assert host.locator(".aw-label.aw-on").all_text_contents() == ["pan", "pan"]
+    gallery.mouse.move(*cell_of(host, 1, 2))
+    gold = r"comiendo attends 0\.\d\d to eating \(true alignment\)"
+    assert re.fullmatch(gold, said(host))
+    words = host.locator(".aw-token.aw-on")
+    assert words.all_inner_texts() == ["eating", "comiendo"]
+    away(gallery)
+    assert words.count() == 0
+    host.locator('[aria-roledescription="heat map"]').focus()
+    keys(gallery, "ArrowDown", "ArrowDown", "End")
+    assert re.fullmatch(r"comiendo attends 0\.\d\d to bread", said(host))
+    assert host.locator(".aw-ring.aw-shown").count() == 1
+    spotlight = widget(gallery, "spotlight")
+    spotlight.get_by_role("option", name="pan").hover()
+    most = r"pan attends 0\.\d\d to bread, the most of all"
+    assert re.fullmatch(most, said(spotlight))
+    right = spotlight.locator(".aw-is-right:not(.aw-sample)")
+    assert right.all_inner_texts() == ["bread"]
+
+
+def test_a_slider_moves_every_panel_by_key_and_by_play_until_it_is_reset(gallery):
+    host = widget(gallery, "alignment")
+    arc = host.locator(".aw-arc").first
+    before = colours_of(host), arc.get_attribute("style")
+    slide(host, "step", "Home")
+    after = colours_of(host), arc.get_attribute("style")
+    assert all(x != y for x, y in zip(before, after, strict=True))
+    play = host.get_by_role("button", name="Play step")
+    play.click()
+    host.get_by_role("button", name="Pause step").wait_for()
+    host.locator(".aw-value", has_text="800").wait_for()
+    play.wait_for()
+    assert value(host) == "800"
+    at(gallery, "#w=alignment&step=800")
+    other = widget(gallery, "dilution")
+    choose(other, temperature="0.25")
+    at(gallery, "#w=alignment&step=800&w=dilution&temperature=0.25")
+    assert value(host) == "800"
+    for each in (host, other):
+        press(each, "Reset")
+    assert value(host) == "400"
+    gallery.wait_for_function("!location.hash")
+
+
+def test_a_marker_follows_its_control_and_its_plot_which_the_table_spells_out(gallery):
+    host = widget(gallery, "dilution")
+    line = "At number of inputs 12: 0.25: 0.83, 0.5: 0.40, 1: 0.20."
+    assert said(host) == line
+    box = host.locator(".aw-plot svg").bounding_box()
+    host.locator(".aw-plot svg").click(
+        position={"x": box["width"] - 14, "y": box["height"] / 2}
+    )
+    assert value(host) == "40"
+    for key, expected in (("PageDown", None), ("Home", "2"), ("ArrowRight", "3")):
+        slide(host, "inputs", key)
+        assert (value(host) < "40") if expected is None else (value(host) == expected)
+    slider = host.locator("input[type=range]")
+    assert slider.get_attribute("aria-valuetext") == "3"
+    table = rows(host)
+    heads = host.locator("thead th").all_inner_texts()
+    assert heads == ["number of inputs", "0.25", "0.5", "0.5, low", "0.5, high", "1"]
+    assert len(table) == 39
+    assert table[10] == ["12", "0.83", "0.40", "0.36", "0.44", "0.20"]
+    press(host, "Hide numbers")
+    assert not host.locator("table").is_visible()
+    computed = widget(gallery, "temperature")
+    for key, softmax in (
+        ("Home", ["0.00", "0.00", "1.00", "0.00"]),
+        ("End", ["0.23", "0.24", "0.30", "0.23"]),
+    ):
+        computed.locator("input[type=range]").press(key)
+        assert computed.locator(".aw-number").all_inner_texts() == softmax
+
+
+def test_the_address_opens_a_state_and_can_change_while_open(opened):
+    page = opened("#w=dilution&inputs=30&temperature=0.5&w=alignment&step=999&word=3")
+    assert value(widget(page, "dilution")) == "30"
+    assert widget(page, "dilution").locator("select").input_value() == "1"
+    assert value(widget(page, "alignment")) == "400"  # 999 is no value of it
+    page.evaluate("location.hash = '#w=alignment&step=100'")
+    step = widget(page, "alignment").locator(".aw-value:text-is('100')")
+    step.wait_for()
+    assert value(widget(page, "dilution")) == "12"
+
+
+def test_an_ordinary_anchor_leaves_widgets_and_address_alone(opened):
+    page = opened("#curves")
+    assert value(widget(page, "dilution")) == "12"
+    page.wait_for_timeout(300)
+    assert page.url.endswith("#curves")
+
+
+def test_a_tap_reads_a_cell_and_the_page_can_still_be_scrolled_from_it(opened):
+    page = opened(width=390, has_touch=True)
+    host = widget(page, "alignment")
+    page.touchscreen.tap(*cell_of(host, 0, 0))
+    assert said(host).startswith("estamos attends")
+    touch = "(node) => getComputedStyle(node).touchAction"
+    assert "pan-y" in host.locator(".aw-frame").first.evaluate(touch)
+
+
+def heights(page, css):
+    return [each.bounding_box()["height"] for each in page.locator(css).all()]
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_mounting_moves_nothing_and_questions_stand_at_their_height(
+    site, open_page, width
+):
+    before, after = [], []
+    for found, come in ((before, False), (after, True)):
+        page = open_page("about:blank", width=width)
+        if not come:
+            page.route(
+                "**/attention-widgets.js*",
+                lambda route: route.fulfill(body="", content_type="text/javascript"),
+            )
+        page.goto(site + GALLERY)
+        assert bool(page.locator(".aw-stage").count()) == come
+        assert page.locator("button.aw-option").count() == (9 if come else 0)
+        found += heights(page, "[data-attention-widget]")
+        asked = ":is(:has(.aw-ask), [data-attention-widget=shifted])"
+        questions = heights(page, f"[data-attention-widget]{asked}")
+        assert len(questions) == 2
+        found += questions
+    assert after[-2:] == before[-2:]
+    assert [max(0, y - x) for x, y in zip(before, after, strict=True)] == [0] * len(
+        after
+    )
+
+
+IN_VAIN = """(node) => {
+  const reserved = node.offsetHeight, kept = node.style.minHeight;
+  node.style.minHeight = 0;
+  const drawn = node.offsetHeight;
+  node.style.minHeight = kept;
+  return reserved - drawn;
+}"""
+
+
+@both_widths
+def test_a_figure_keeps_its_height_at_every_setting_and_reserves_little(opened, width):
+    page = opened(width=width)
+    for host in page.locator("[data-attention-widget] .aw").all():
+        assert host.evaluate(IN_VAIN) <= 60
+    page.evaluate(SHOW_ALL)
+    for host in page.locator("[data-attention-widget]").all():
+        for control in host.locator("input[type=range], select").all():
+            found = set()
+            for key in ("Home", "End"):
+                control.press(key)
+                found.add(host.evaluate("(node) => node.offsetHeight"))
+            assert len(found) == 1, host.get_attribute("data-attention-widget")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@both_widths
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(
+    opened, axe, scheme, width
+):
+    page = opened(width=width, color_scheme=scheme)
+    for show in ("null", SHOW_ALL, SHOW_NUMBERS):
+        page.evaluate(show)
+        assert faults(page, axe) == {}
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     grounds = page.locator(".text_html:has(> .aw-host)").evaluate_all(
         "(all) => all.map((node) => getComputedStyle(node).backgroundColor)"
     )
-    assert set(grounds) == {"rgba(0, 0, 0, 0)"}
+    assert set(grounds) == {"rgba(0, 0, 0, 0)"}, "a dark page stays dark behind them"
 
 
-def test_reduced_motion_is_kept(site, open_page):
-    page = open_page(site + GALLERY, reduced_motion="reduce")
+def test_reduced_motion_is_kept(opened):
+    page = opened(reduced_motion="reduce")
     bar = widget(page, "temperature").locator(".aw-bar").first
-    assert bar.evaluate("(node) => getComputedStyle(node).transitionDuration") in (
-        "0s",
-        "",
-    )
+    moves = bar.evaluate("(node) => getComputedStyle(node).transitionDuration")
+    assert moves in ("0s", "")
 
 
-def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
+def test_script_and_style_are_light_and_shared_where_there_are_widgets(site_folder):
     script = (site_folder / "_static" / "attention-widgets.js").read_bytes()
-    assert (
-        len(gzip.compress(script)) <= 45_000
-    )  # sixteen kinds of panel and the questions, on every page with a widget
-    page = open_page(site + GALLERY)
-    assert page.locator('script[src*="attention-widgets.js"]').count() == 1
+    # sixteen kinds of panel and the questions, on every page with a widget
+    assert len(gzip.compress(script)) <= 45_000
     html = (site_folder / GALLERY.strip("/")).read_text(encoding="utf-8")
+    assert len(re.findall(r"<script[^>]* src=\S*attention-widgets\.js", html)) == 1
     for unwanted in (
         "attention-widget:inline",
         "html-manager",
@@ -387,95 +278,63 @@ def test_script_and_style_are_light_and_shared(site, site_folder, open_page):
         "widget-view+json",
     ):
         assert unwanted not in html
-
-
-def test_a_page_without_widgets_loads_neither(site_folder):
-    pages = [
-        path
-        for path in site_folder.rglob("*.html")
-        if "aw-host" not in path.read_text(encoding="utf-8")
-    ]
-    assert pages
-    for path in pages:
-        assert "attention-widgets" not in path.read_text(encoding="utf-8"), path
-
-
-def test_a_figure_of_the_readers_own_function_shows_a_result(gallery):
-    gallery.evaluate(OPEN)  # it stands in a closer look
-    host = seen(gallery.locator("[data-attention-live]"))
-    assert "bread eating are we" in host.inner_text()
-
-
-def questions(page):
-    return page.get_by_role("group", name="Quick questions")
+    pages = {path: path.read_text("utf-8") for path in site_folder.rglob("*.html")}
+    without = {path: text for path, text in pages.items() if "aw-host" not in text}
+    assert without
+    assert [path for path, text in without.items() if "attention-widgets" in text] == []
 
 
 @pytest.mark.parametrize("from_disk", [False, True])
 def test_quick_questions_are_answered_on_the_page(
     site, site_folder, open_page, from_disk
 ):
-    page = open_page(
-        (site_folder / GALLERY.strip("/")).as_uri() if from_disk else site + GALLERY
-    )
+    page = open_page((site_folder.as_uri() if from_disk else site) + GALLERY)
     stored = page.evaluate(STORED)
-    group = questions(page).get_by_role(
-        "group", name="A[2, 3] is 0.83. Who looks at what?"
-    )
+    questions = page.get_by_role("group", name="Quick questions")
+    group = questions.get_by_role("group", name="A[2, 3] is 0.83. Who looks at what?")
     group.get_by_role("button", name="Input 3 looks at query 2").press("Enter")
-    assert (
-        group.locator(".aw-because")
-        .all_inner_texts()[1]
-        .startswith("Not quite. Inputs are looked at.")
-    )
-    questions(page).get_by_role("button", name="Those of a row").press("Enter")
-    assert (
-        questions(page).get_by_role("status").inner_text()
-        == "1 of 2 right at the first try"
-    )
+    because = group.locator(".aw-because").nth(1).inner_text()
+    assert because.startswith("Not quite. Inputs are looked at.")
+    questions.get_by_role("button", name="Those of a row").press("Enter")
+    score = questions.get_by_role("status").inner_text()
+    assert score == "1 of 2 right at the first try"
     assert page.evaluate(STORED) == stored
 
 
-def test_a_figure_that_waits_shows_itself_after_a_prediction(gallery):
-    host = widget(gallery, "shifted")
-    assert not host.locator("input[type=range]").is_visible()
-    host.get_by_role("button", name="bread").click()
-    assert (
-        host.locator(".aw-verdict p")
-        .inner_text()
-        .startswith("You predicted bread. It is none of them: the softmax")
-    )
+def test_a_figure_that_waits_shows_itself_after_a_prediction_or_by_its_link(opened):
+    page = opened()
+    host = widget(page, "shifted")
+    slider, line = host.locator("input[type=range]"), host.locator(".aw-verdict p")
+    assert not slider.is_visible()
+    press(host, "bread")
+    told = "You predicted bread. It is none of them: the softmax"
+    assert line.inner_text().startswith(told)
     numbers = host.locator(".aw-panel-bars").nth(1).locator(".aw-number")
     before = numbers.all_inner_texts()
-    host.locator("input[type=range]").press("Home")
+    slider.press("Home")
     assert numbers.all_inner_texts() == before, "as the page says"
-    gallery.wait_for_url(re.compile("#w=shifted&added=0$"))
-
-
-def test_a_shared_state_of_a_figure_that_waits_is_shown(site, open_page):
-    host = widget(open_page(f"{site}{GALLERY}#w=shifted&added=3"), "shifted")
-    assert host.locator(".aw-value").inner_text() == "3"
+    at(page, "#w=shifted&added=0")
+    host = widget(opened("#w=shifted&added=3"), "shifted")
+    assert value(host) == "3"
     assert host.locator(".aw-verdict p").inner_text().startswith("It is none of them:")
 
 
-def test_without_javascript_the_questions_can_be_read_with_their_answers(
-    site, open_page
-):
-    page = open_page(site + GALLERY, java_script_enabled=False)
+def test_without_javascript_the_page_says_what_is_shown_and_answered(opened):
+    page = opened(java_script_enabled=False)
     first = seen(page.locator(".aw-ask").first)
     assert "hands out one whole" not in first.inner_text()
     first.locator("summary").click()
-    assert (
-        "Those of a row: Right. A row is one query, and it hands out one whole."
-        in first.inner_text()
-    )
-    waiting = widget(page, "shifted").inner_text()
-    assert "Which word gets more weight? eating / bread / none of them" in waiting
-    assert "It is none of them: the softmax sees only" in waiting
-    assert "weights: we 0.05" in waiting
-
-
-def test_without_javascript_the_page_says_what_is_shown(site, open_page):
-    page = open_page(site + GALLERY, java_script_enabled=False)
-    said = widget(page, "alignment").inner_text()
-    assert "step: 400" in said
-    assert "comiendo attends" in said
+    whole = "A row is one query, and it hands out one whole."
+    assert f"Those of a row: Right. {whole}" in first.inner_text()
+    for link, *lines in (
+        (
+            "shifted",
+            "Which word gets more weight? eating / bread / none of them",
+            "It is none of them: the softmax sees only",
+            "weights: we 0.05",
+        ),
+        ("alignment", "step: 400", "comiendo attends"),
+    ):
+        shown = widget(page, link).inner_text()
+        for line in lines:
+            assert line in shown

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from browser.hands import WIDE, away, choose, press, rows, said, slide
 from parses import made_up
 
 from attention_book.chapters.encoder_decoder.widgets import (
@@ -72,59 +73,49 @@ def of(widget, panel, name):
     return widget.panels[panel].fields[name].at(widget.index)
 
 
-def choose(page, **controls):
-    for name, label in controls.items():
-        select = page.locator(f'select[data-control="{name.replace("_", " ")}"]')
-        select.select_option(label=label)
-
-
-def out(page):
-    return page.locator(".aw-out").inner_text()
-
-
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("step", [1, 3, 6])
-def test_words_stand_in_their_rows_and_hang_from_their_parents(
-    opened, searched, width, step
-):
-    page = opened(searched, f"#w=beam-tree&step={step}", width=width)
-    searched.setting = {STEP: step}
-    drawn, parents = nodes(page), of(searched, 0, "parents")
-    places, states = of(searched, 0, "places"), of(searched, 0, "states")
-    assert [node["word"] for node in drawn] == of(searched, 0, "words")
-    assert [node["state"] for node in drawn] == [STATES[int(s)] for s in states]
-    column = drawn[2]["x"] - drawn[1]["x"]
-    for node, (row, at) in zip(drawn, places, strict=True):
-        assert node["y"] == row * 27 + 13.5
-        assert node["x"] == pytest.approx((at + 0.5) * column, abs=0.2)
-        assert node["seen"] == (row <= step)
-    lines = {
-        state: LINES.findall(
-            page.locator(f".aw-tree path.aw-{state}").get_attribute("d")
-        )
-        for state in STATES
-    }
-    for state, found in lines.items():
-        ends = [tuple(map(float, line)) for line in found]
-        wanted = [
-            (drawn[p]["x"], drawn[p]["y"] + 5, node["x"], node["y"] - 13.5)
-            for node, p in zip(drawn, parents.astype(int), strict=True)
-            if node["state"] == state and p >= 0
-        ]
-        np.testing.assert_allclose(ends, wanted, atol=0.11) if wanted else None
-        assert len(ends) == len(wanted)
-    hidden = page.locator(".aw-tree path.aw-later")
-    assert hidden.evaluate("(node) => getComputedStyle(node).visibility") == "hidden"
+def test_words_stand_in_their_rows_and_hang_from_their_parents(opened, searched, width):
+    page = opened(searched, width=width)
+    for step, moves in (
+        (1, ["Home"]),
+        (3, 2 * ["ArrowRight"]),
+        (6, 3 * ["ArrowRight"]),
+    ):
+        slide(page, "step", *moves)
+        searched.setting = {STEP: step}
+        drawn, parents = nodes(page), of(searched, 0, "parents")
+        places, states = of(searched, 0, "places"), of(searched, 0, "states")
+        assert [node["word"] for node in drawn] == of(searched, 0, "words")
+        assert [node["value"] for node in drawn] == of(searched, 0, "values")
+        assert [node["state"] for node in drawn] == [STATES[int(s)] for s in states]
+        tops, column = {}, drawn[2]["x"] - drawn[1]["x"]
+        for node, (row, at) in zip(drawn, places, strict=True):
+            assert node["y"] == tops.setdefault(row, node["y"])
+            assert node["x"] == pytest.approx((at + 0.5) * column, abs=0.2)
+            assert node["seen"] == (row <= step)
+        assert [tops[row] for row in sorted(tops)] == sorted({*tops.values()})
+        for state in STATES:
+            path = page.locator(f".aw-tree path.aw-{state}").get_attribute("d")
+            ends = [[*map(float, line)][::2] for line in LINES.findall(path)]
+            wanted = [
+                [drawn[p]["x"], node["x"]]
+                for node, p in zip(drawn, parents.astype(int), strict=True)
+                if node["state"] == state and p >= 0
+            ]
+            assert len(ends) == len(wanted)
+            np.testing.assert_allclose(ends, wanted, atol=0.11)
+        hidden = page.locator(".aw-tree path.aw-later")
+        hides = "(node) => getComputedStyle(node).visibility"
+        assert hidden.evaluate(hides) == "hidden"
 
 
 def best(page):
     return " ".join(node["word"] for node in nodes(page) if node["state"] == "best")
 
 
-def test_a_step_brings_the_next_words_and_abandons_others(opened, searched):
+def test_a_step_brings_the_next_words_and_a_width_searches_anew(opened, searched):
     page = opened(searched)
     assert best(page) == "[START] notre enfant"
-    assert [node["value"] for node in nodes(page)] == of(searched, 0, "values")
     before = nodes(page)
     for _ in range(3):
         page.locator("input[type=range]").press("ArrowRight")
@@ -132,6 +123,14 @@ def test_a_step_brings_the_next_words_and_abandons_others(opened, searched):
     assert sum(node["seen"] for node in after) > sum(node["seen"] for node in before)
     assert best(page) == "[START] notre grand enfant [STOP]"
     page.wait_for_url("**#w=beam-tree&step=5")
+    choose(page, beam_width="1")
+    until(page, "notre enfant")
+    press(page, "Reset")
+    assert page.locator(".aw-value").inner_text() == "2"
+    page.wait_for_function("!location.hash")
+    page.wait_for_function("document.querySelectorAll('.aw-tree text').length > 9")
+    assert best(page) == "[START] notre enfant"
+    assert len(nodes(page)) == len(before)
 
 
 def until(page, words):
@@ -143,72 +142,46 @@ def until(page, words):
     )
 
 
-def test_another_width_and_another_sentence_are_searched_in_the_page(opened, searched):
-    page = opened(searched, "#w=beam-tree&step=12")
-    choose(page, beam_width="1")
-    until(page, "notre enfant")
-    page.get_by_label("English", exact=True).fill(HARD[1])
-    until(page, "une maison européenne a vu en août")
-    choose(page, beam_width="3")
-    until(page, "une maison européenne en août")
-
-
 def test_the_table_holds_nothing_that_comes_later(opened, searched):
     page = opened(searched, "#w=beam-tree&step=1")
-    page.get_by_role("button", name="Show numbers").click()
-    rows = [
-        row.locator(":is(th, td)").all_inner_texts()
-        for row in page.locator(".aw-table tbody tr").all()
-    ]
+    shown = rows(page)
     head = page.locator(".aw-table thead :is(th, td)").all_inner_texts()
     assert head == ["words", "value", "state"]
-    assert ["[START] notre", "0.00", "best"] in rows
-    assert len(rows) == 4
-    assert {row[2] for row in rows} == {"best", "kept"}
-    assert max(len(row[0].split()) for row in rows) == 2
+    assert ["[START] notre", "0.00", "best"] in shown
+    assert len(shown) == 4
+    assert {row[2] for row in shown} == {"best", "kept"}
+    assert max(len(row[0].split()) for row in shown) == 2
 
 
 @pytest.mark.parametrize("width", [374, 1280])
-def test_the_whole_table_is_seen(opened, searched, width):
+def test_no_word_covers_another_or_is_cut_whatever_is_searched(opened, searched, width):
     page = opened(searched, "#w=beam-tree&step=8", width=width)
-    page.get_by_role("button", name="Show numbers").click()
-    table = page.locator(".aw-scroll")
-    assert table.evaluate("(node) => node.scrollWidth - node.clientWidth") == 0
-    first = page.locator(".aw-table tbody th").first
-    assert first.evaluate("(node) => getComputedStyle(node).textAlign") == "left"
-
-
-@pytest.mark.parametrize("make", [beam_tree, cross_attention])
-def test_no_label_is_cut_on_a_phone(opened, make):
-    page = opened(make(), width=374)
-    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
-    cut = page.locator(".aw-panel-label").evaluate_all(
-        """(all) => all.filter((node) => node.scrollWidth > node.clientWidth)
-          .map((node) => node.textContent)"""
-    )
-    assert cut == []
-
-
-@pytest.mark.parametrize("width", [374, 1280])
-def test_no_word_covers_another_or_is_cut(opened, searched, width):
-    page = opened(searched, "#w=beam-tree&step=8", width=width)
-    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    page.add_style_tag(content=WIDE)
     frame = page.locator(".aw-tree").bounding_box()
-    for sentence, said in (
+    sentence = page.get_by_label("English", exact=True)
+    for typed, found in (
         (HARD[1], "une maison européenne en août"),
         (HARD[2], "petits enfants ont visité cette voiture"),
     ):
-        page.get_by_label("English", exact=True).fill(sentence)
-        until(page, said)
-        rows = {}
+        sentence.fill(typed)
+        until(page, found)
+        lines = {}
         for node in nodes(page):
-            rows.setdefault(node["y"], []).append(node["box"])
-        for boxes in rows.values():
+            lines.setdefault(node["y"], []).append(node["box"])
+        for boxes in lines.values():
             boxes.sort(key=lambda box: box["x"])
             assert boxes[0]["left"] >= frame["x"]
             assert boxes[-1]["right"] <= frame["x"] + frame["width"]
             for left, right in pairwise(boxes):
-                assert right["left"] - left["right"] >= APART, sentence
+                assert right["left"] - left["right"] >= APART, typed
+    rows(page)
+    table = page.locator(".aw-scroll")
+    assert table.evaluate("(node) => node.scrollWidth - node.clientWidth") == 0
+    first = page.locator(".aw-table tbody th").first
+    assert first.evaluate("(node) => getComputedStyle(node).textAlign") == "left"
+    choose(page, beam_width="1")
+    sentence.fill(HARD[1])
+    until(page, "une maison européenne a vu en août")
 
 
 def test_what_is_abandoned_is_told_by_form(opened, searched):
@@ -223,20 +196,12 @@ def test_what_is_abandoned_is_told_by_form(opened, searched):
     assert page.locator(".aw-stream-key span").all_inner_texts() == STATES[1:]
 
 
-def test_reset_brings_the_opening_search_back(opened, searched):
-    page = opened(searched, "#w=beam-tree&step=8&beam-width=2")
-    until(page, "notre grand enfant")
-    page.get_by_role("button", name="Reset").click()
-    assert page.locator(".aw-value").inner_text() == "2"
-    page.wait_for_function("!location.hash")
-    page.wait_for_function("document.querySelectorAll('.aw-tree text').length > 9")
-    assert len(nodes(page)) == len(of(searched, 0, "words"))
-
-
 def test_a_small_map_chooses_its_head_by_a_click(opened, looked):
     page = opened(looked)
-    head = page.locator('select[data-control="head"]')
-    now = page.locator(".aw-map.aw-on .aw-map-name")
+    head, now = (
+        page.locator('select[data-control="head"]'),
+        page.locator(".aw-map.aw-on"),
+    )
     third = page.locator(".aw-map").nth(2)
     third.hover()
     assert head.evaluate("(node) => node.selectedIndex") == 0
@@ -244,7 +209,7 @@ def test_a_small_map_chooses_its_head_by_a_click(opened, looked):
     assert head.evaluate("(node) => node.selectedIndex") == 2
     page.wait_for_url("**#w=cross-attention&head=3")
     page.locator(".aw-map-name", has_text="mean").click()
-    page.mouse.move(1, 1)
+    away(page)
     assert head.evaluate("(node) => node.selectedIndex") == 4
     assert now.inner_text() == "mean"
     page.locator("input").focus()
@@ -252,22 +217,24 @@ def test_a_small_map_chooses_its_head_by_a_click(opened, looked):
     assert now.inner_text() == "head 1"
 
 
-@pytest.mark.parametrize("head", ["1", "4", "mean"])
-def test_the_word_that_is_written_lights_what_the_head_looks_at(opened, looked, head):
-    page = opened(looked, f"#w=cross-attention&head={head}&word=5&block=1")
-    looked.setting = {"head": head, "word": 5, "block": 1}
-    a_t = of(looked, 0, "values")[4]
+TALL = "(node) => node.height.baseVal.value"
+WEIGHTS = "(all) => all.map((node) => +node.style.getPropertyValue('--aw-weight'))"
+
+
+def test_the_word_that_is_written_lights_what_the_head_looks_at(opened, looked):
+    page = opened(looked, "#w=cross-attention&word=5&block=1")
     source, target = page.locator(".aw-spot").all()
-    assert target.locator(".aw-on").all_inner_texts() == ["pomme"]
-    weights = source.locator(".aw-token").evaluate_all(
-        "(all) => all.map((node) => +node.style.getPropertyValue('--aw-weight'))"
-    )
-    assert weights == pytest.approx(a_t, abs=0.003)
-    assert source.locator(".aw-is-right").all_inner_texts() == ["apple"]
-    bands = page.locator(".aw-map .aw-band").evaluate_all(
-        "(all) => all.map((node) => +node.getAttribute('y'))"
-    )
-    assert bands == [4 * 6] * 5
+    for head in ("1", "4", "mean"):
+        choose(page, head=head)
+        looked.setting = {"head": head, "word": 5, "block": 1}
+        assert target.locator(".aw-on").all_inner_texts() == ["pomme"]
+        weights = source.locator(".aw-token").evaluate_all(WEIGHTS)
+        assert weights == pytest.approx(of(looked, 0, "values")[4], abs=0.003), head
+        assert source.locator(".aw-is-right").all_inner_texts() == ["apple"]
+        bands = page.locator(".aw-map .aw-band")
+        tops = bands.evaluate_all("(all) => all.map((node) => node.y.baseVal.value)")
+        assert tops == [tops[0]] * 5, head
+        assert tops[0] == pytest.approx(4 * bands.first.evaluate(TALL), abs=0.1)
 
 
 def boxes_of(page, what):
@@ -286,7 +253,7 @@ def overlap(one, other):
 def test_in_a_tree_no_word_or_line_covers_another_word(opened, request, which, width):
     widget = request.getfixturevalue(which)
     page = opened(widget, width=width)
-    page.add_style_tag(content="body { font-family: DejaVu Sans, Verdana }")  # wide
+    page.add_style_tag(content=WIDE)
     frame = page.locator(".aw-tree").bounding_box()
     sizes = "(all) => all.map((node) => getComputedStyle(node).fontSize)"
     texts = page.locator(".aw-tree text, .aw-read li").evaluate_all(sizes)
@@ -314,9 +281,11 @@ def test_in_a_tree_no_word_or_line_covers_another_word(opened, request, which, w
             slider.press("ArrowRight")
 
 
-def test_each_step_draws_what_is_written_and_no_more(opened, parsed):
+def test_each_step_draws_what_is_written_and_weighs_what_is_read(opened, parsed):
     page = opened(parsed, "#w=parse-tree&step=1")
-    for step, token in enumerate(made_up()[0].tokens, 1):
+    for step, (token, a) in enumerate(
+        zip(made_up()[0].tokens, made_up()[0].A, strict=True), 1
+    ):
         parsed.setting = {"step": step}
         drawn = nodes(page)
         assert [node["word"] for node in drawn] == of(parsed, 1, "words")
@@ -325,72 +294,34 @@ def test_each_step_draws_what_is_written_and_no_more(opened, parsed):
         assert [node["state"] for node in drawn] == [named[s] for s in states]
         assert all(node["seen"] for node in drawn)
         assert page.locator(".aw-text").inner_text().split()[-1] == token
+        weights = page.locator(".aw-read li").evaluate_all(WEIGHTS)
+        assert weights == pytest.approx(a, abs=0.003), token
         page.locator("input").press("ArrowRight")
-
-
-@pytest.mark.parametrize("step", [1, 9, 21])
-def test_a_word_that_is_read_is_as_opaque_as_its_weight(opened, parsed, step):
-    page = opened(parsed, f"#w=parse-tree&step={step}")
-    weights = page.locator(".aw-read li").evaluate_all(
-        "(all) => all.map((node) => +node.style.getPropertyValue('--aw-weight'))"
-    )
-    assert weights == pytest.approx(made_up()[0].A[step - 1], abs=0.003)
 
 
 def test_what_is_read_can_be_pointed_at_and_walked(opened, parsed):
     page = opened(parsed, "#w=parse-tree&step=9")
-    idle = out(page)
+    idle = said(page)
     page.locator(".aw-read li", has_text="elephant").hover()
-    assert out(page) == "elephant gets 0.15 of the attention"
-    page.mouse.move(1, 1)
-    assert out(page) == idle
+    assert said(page) == "elephant gets 0.15 of the attention"
+    away(page)
+    assert said(page) == idle
     words = page.get_by_role("listbox", name="Looked at")
-    words.press("ArrowRight")
-    assert out(page).startswith("i gets 0.04")
-    words.press("End")
-    assert out(page).startswith("[STOP] gets 0.00")
-    words.press("ArrowLeft")
-    assert out(page).startswith("pajamas gets")
+    for key, line in (
+        ("ArrowRight", "i gets 0.04"),
+        ("End", "[STOP] gets 0.00"),
+        ("ArrowLeft", "pajamas gets"),
+    ):
+        words.press(key)
+        assert said(page).startswith(line)
     assert words.locator(".aw-on").all_inner_texts() == ["pajamas"]
     page.locator("input").focus()
-    assert out(page) == idle
+    assert said(page) == idle
 
 
 def test_the_table_of_a_parse_holds_its_phrases_and_its_weights(opened, parsed):
-    page = opened(parsed, "#w=parse-tree&step=8")
-    page.get_by_role("button", name="Show numbers").click()
-    rows = [
-        row.locator(":is(th, td)").all_inner_texts()
-        for row in page.locator(".aw-table tbody tr").all()
-    ]
-    assert rows[:3] == [
-        ["(S", "", "open"],
-        ["(S NP", "", "closed"],
-        ["(S NP i", "", "closed"],
-    ]
-    assert rows[7] == ["i", "0.04", "looked at"]
-    assert len(rows) == 7 + 8
-
-
-@pytest.mark.parametrize(
-    ("make", "stops"),
-    [
-        (beam_tree, ["INPUT", *["BUTTON"] * 5, "INPUT", "BUTTON", "SELECT"]),
-        (
-            cross_attention,
-            ["SELECT", "INPUT", "BUTTON", "SELECT", "SELECT", "listbox", "listbox"],
-        ),
-        (parse_tree, ["SELECT", "SELECT", "INPUT", "BUTTON", "listbox"]),
-    ],
-)
-def test_there_is_one_stop_for_each_part(opened, make, stops):
-    page, found = opened(make()), []
-    for _ in [*stops, "Reset", "Show numbers"]:
-        page.keyboard.press("Tab")
-        found.append(
-            page.evaluate(
-                "document.activeElement.getAttribute('role')"
-                " || document.activeElement.tagName"
-            )
-        )
-    assert found == [*stops, "BUTTON", "BUTTON"]
+    shown = rows(opened(parsed, "#w=parse-tree&step=8"))
+    assert shown[0] == ["(S", "", "open"]
+    assert shown[1:3] == [["(S NP", "", "closed"], ["(S NP i", "", "closed"]]
+    assert shown[7] == ["i", "0.04", "looked at"]
+    assert len(shown) == 7 + 8

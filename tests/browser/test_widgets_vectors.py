@@ -2,8 +2,19 @@
 
 import numpy as np
 import pytest
-from browser.hands import finger
-from browser.pages import WATCH
+from browser.hands import (
+    CUT,
+    WIDE,
+    finger,
+    keys,
+    little_changes,
+    middle,
+    number,
+    press,
+    said,
+    walk,
+)
+from browser.pages import height_within_a_screen
 
 from attention_book.chapters.norm_and_residuals.norm_by_hand import (
     HIGH,
@@ -14,6 +25,8 @@ from attention_book.chapters.norm_and_residuals.norm_by_hand import (
 from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
+NAMES = ".aw-vector-name, .aw-vector p, .aw-panel-label, .aw-entry .aw-number"
+
 
 @pytest.fixture
 def opened(opened):
@@ -22,8 +35,8 @@ def opened(opened):
 
 def numbers(page, k):
     """The entries of a vector as written, then its mean and its deviation."""
-    said = page.locator(".aw-vector").nth(k + 1).locator(".aw-number").all_inner_texts()
-    return [float(each.replace("−", "-")) for each in said]
+    told = page.locator(".aw-vector").nth(k + 1).locator(".aw-number").all_inner_texts()
+    return list(map(number, told))
 
 
 def bar(page, i):
@@ -67,32 +80,34 @@ def test_a_finger_drags_along_the_bar(opened):
     (x, y), (to, _) = at(page, 3, 3), at(page, 3, -9)
     finger(page, *((x + (to - x) * k / 8, y) for k in range(9)))
     assert numbers(page, 0)[3] == pytest.approx(-9, abs=0.5)
-    assert page.locator(".aw-out").inner_text().startswith("x₄ = ")
+    assert said(page).startswith("x₄ = ")
 
 
 def test_keys_choose_a_bar_and_change_it_behind_one_tab_stop(opened):
     page = opened()
     assert page.locator('[role=slider][tabindex="0"]').count() == 1
     bar(page, 0).focus()
-    out = page.locator(".aw-out")
-    for key, i, value in (
-        ("ArrowRight", 0, 5.1),
-        ("ArrowDown", 1, 1.0),
-        ("ArrowLeft", 1, 0.9),
-        ("PageUp", 1, 1.9),
-        ("Home", 1, -15.0),
-        ("ArrowUp", 0, 5.1),
-        ("ArrowUp", 0, 5.1),
-        ("End", 0, 40.0),
-    ):
-        page.keyboard.press(key)
-        here = bar(page, i)
-        assert here.evaluate("(node) => node === document.activeElement")
-        assert float(here.get_attribute("aria-valuenow")) == value
-        assert out.inner_text().startswith(
-            f"x{'₁₂'[i]} = {value:.1f}".replace("-", "−")
-        )
-    page.keyboard.press("Tab")
+    focused = page.locator("[role=slider]:focus")
+
+    def shown():
+        value = focused.get_attribute("aria-valuenow")
+        return float(value), said(page).partition(",")[0]
+
+    walk(
+        [
+            ("ArrowRight", (5.1, "x₁ = 5.1")),
+            ("ArrowDown", (1.0, "x₂ = 1.0")),
+            ("ArrowLeft", (0.9, "x₂ = 0.9")),
+            ("PageUp", (1.9, "x₂ = 1.9")),
+            ("Home", (-15.0, "x₂ = −15.0")),
+            ("ArrowUp", (5.1, "x₁ = 5.1")),
+            ("ArrowUp", (5.1, "x₁ = 5.1")),
+            ("End", (40.0, "x₁ = 40.0")),
+        ],
+        page.keyboard.press,
+        shown,
+    )
+    keys(page, "Tab")
     assert page.evaluate("document.activeElement.textContent") == "Reset"
 
 
@@ -101,110 +116,74 @@ def test_a_button_sets_all_numbers_and_says_that_they_stand_so(opened):
     group = page.get_by_role("group", name="Set the numbers")
     pressed = group.locator("[aria-pressed=true]")
     assert pressed.all_inner_texts() == ["start"]
-    for name, x in PRESETS.items():
-        page.get_by_role("button", name=name, exact=True).click()
+    for name, x in reversed(PRESETS.items()):
+        with little_changes(page):
+            press(page, name)
         assert pressed.all_inner_texts() == [name]
         assert_normed(page, x)
-    bar(page, 0).press("ArrowRight")
+    with little_changes(page):
+        bar(page, 0).press("ArrowRight")
     assert pressed.count() == 0
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_mean_and_deviation_lie_behind_the_bars(opened, width):
+def test_bars_begin_at_zero_and_mean_and_deviation_lie_behind_them(opened, width):
     page = opened(width=width)
     x = page.locator(".aw-vector").nth(1)
-    middle, band = (
-        x.locator(f".aw-{each}").bounding_box() for each in ("mean", "within")
-    )
-    for value, place in (
-        (X.mean(), middle["x"] + middle["width"] / 2),
-        (X.mean() - X.std(), band["x"]),
-        (X.mean() + X.std(), band["x"] + band["width"]),
-    ):
-        assert place == pytest.approx(at(page, 0, value)[0], abs=1.5)
-
-
-def test_a_bar_begins_at_zero_and_ends_at_its_number(opened):
-    page = opened()
+    band = x.locator(".aw-within").bounding_box()
+    drawn = [middle(x.locator(".aw-mean"))[0], band["x"], band["x"] + band["width"]]
+    values = [X.mean(), X.mean() - X.std(), X.mean() + X.std()]
+    assert drawn == pytest.approx([at(page, 0, each)[0] for each in values], abs=1.5)
     for i, value in ((1, 1), (3, 7)):
         box = bar(page, i).locator(".aw-bar").bounding_box()
         ends = [box["x"], box["x"] + box["width"]]
         right = sorted(at(page, i, each)[0] for each in (0, value))
         assert ends == pytest.approx(right, abs=1)
+    key = page.locator(".aw-vectors-key")
+    for _ in range(2):  # before and after an input
+        assert key.is_visible()
+        assert key.locator("span").all_inner_texts() == [
+            "dashed: mean μ",
+            "band: one standard deviation σ to either side",
+        ]
+        bar(page, 0).press("ArrowRight")
+    assert page.locator(NAMES).evaluate_all(CUT) == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_and_it_keeps_to_its_room(opened, axe, width):
+    page = opened(width=width)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        height = height_within_a_screen(page, axe, width)
+    assert height <= norm_by_hand().spec["height"][width == 390] + 1
 
 
 def test_a_feature_is_lit_in_all_vectors_and_read_out(opened):
     page = opened()
     page.locator(".aw-vector").nth(2).locator(".aw-entry").nth(3).hover()
-    lit = page.locator(".aw-entry.aw-on")
-    assert [each.inner_text().split()[-1] for each in lit.all()] == [
-        "4",
-        "7.0",
-        "1.50",
-        "1.50",
-    ]
-    assert page.locator(".aw-out").inner_text() == "x₄ = 7.0, z₄ = 1.50, y₄ = 1.50"
+    lit = page.locator(".aw-entry.aw-on").all_inner_texts()
+    assert [each.split()[-1] for each in lit] == ["4", "7.0", "1.50", "1.50"]
+    assert said(page) == "x₄ = 7.0, z₄ = 1.50, y₄ = 1.50"
 
 
-def test_an_input_changes_little_of_the_page(opened):
-    page = opened()
-    page.evaluate(WATCH)
-    bar(page, 2).focus()
-    for name in ("÷ 10", "outlier"):
-        page.evaluate("window.changes = 0")
-        page.get_by_role("button", name=name).click()
-        assert 0 < page.evaluate("window.changes") <= 150
-    page.evaluate("window.changes = 0")
-    bar(page, 2).press("ArrowLeft")
-    assert 0 < page.evaluate("window.changes") <= 150
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_and_nothing_is_cut(opened, axe, width, scheme):
-    page = opened(width=width, color_scheme=scheme)
-    ground = {"light": "#fff", "dark": "#14181e"}[scheme]
-    page.add_style_tag(
-        content=f"html {{ color-scheme: {scheme}; background: {ground} }}"
-    )
-    page.evaluate(axe)
-    found = page.evaluate("axe.run('.aw-host', { preload: false })")["violations"]
-    assert [each["id"] for each in found] == []
-    cut = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth + 1)"
-    labels = ".aw-vector-name, .aw-vector p, .aw-panel-label, .aw-entry .aw-number"
-    assert page.locator(labels).evaluate_all(cut) == []
-    wide, narrow = norm_by_hand().spec["height"]
-    reserved = wide if width > 600 else narrow
-    assert page.locator(".aw").bounding_box()["height"] <= reserved + 1
-
-
-SANS = "body { font-family: 'DejaVu Sans', sans-serif }"  # wider than most
+LINES = """(node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getClientRects().length;
+}"""
 
 
 @pytest.mark.parametrize("width", [320, 345, 1280])
 def test_a_button_holds_its_name(opened, width):
     page = opened(width=width)
-    page.add_style_tag(content=SANS)
+    page.add_style_tag(content=WIDE)
     for button in page.locator(".aw-presets button").all():
         inside = (
             "(b) => [b.scrollHeight - b.clientHeight, b.scrollWidth - b.clientWidth]"
         )
         assert max(button.evaluate(inside)) <= 0, button.inner_text()
-        lines = "(b) => { const r = document.createRange(); r.selectNodeContents(b);"
-        assert button.evaluate(f"{lines} return r.getClientRects().length; }}") == 1
+        assert button.evaluate(LINES) == 1
     last = page.locator(".aw-presets button").last.bounding_box()
     below = page.locator(".aw-vectors").bounding_box()
     assert last["y"] + last["height"] <= below["y"]
-
-
-def test_line_and_band_are_explained_before_and_after_a_drag(opened):
-    page = opened()
-    key = page.locator(".aw-vectors-key")
-    for _ in range(2):
-        assert key.is_visible()
-        said = key.locator("span").all_inner_texts()
-        assert said == [
-            "dashed: mean μ",
-            "band: one standard deviation σ to either side",
-        ]
-        bar(page, 0).press("ArrowRight")

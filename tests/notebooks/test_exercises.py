@@ -8,9 +8,8 @@ import importlib
 import inspect
 import re
 
-import nbformat
 import pytest
-from notebooks.test_plain import CHAPTERS, ids, text
+from notebooks.test_plain import CHAPTERS, cells_of, ids, text
 
 from attention_book.site.exercises import HEADING
 from attention_book.widgets import read_questions
@@ -19,17 +18,11 @@ from attention_book.zoo import CHECKS
 UNWRITTEN = [
     pytest.param(path, cell, id=f"{path.stem}-{cell.id}")
     for path in CHAPTERS
-    for cell in nbformat.read(path, as_version=4).cells
+    for cell in cells_of(path)
     if "exercise" in cell.metadata.get("tags", [])
     and "NotImplementedError" in cell.source
 ]
-
-
 every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=ids)
-
-
-def cells(path):
-    return nbformat.read(path, as_version=4).cells
 
 
 @every_chapter
@@ -42,7 +35,7 @@ def test_a_chapter_has_exercises_at_three_levels_and_a_bug_to_find(path):
 
 @every_chapter
 def test_a_chapter_asks_its_quick_questions(path):
-    source = "\n".join(cell.source for cell in cells(path))
+    source = "\n".join(cell.source for cell in cells_of(path))
     (asked,) = re.findall(r'read_questions\("(\w+)"\)', source)
     options = [each.options for each in read_questions(asked)]
     assert len(options) >= 2
@@ -64,7 +57,7 @@ def test_a_learners_cell_calls_its_check_and_its_solution_passes(path, cell):
     assert imported.module == f"{package}.checks"
     check = getattr(importlib.import_module(imported.module), f"check_{name}")
     assert check is CHECKS[name]
-    folded = [c for c in cells(path) if "solution" in c.metadata.get("tags", [])]
+    folded = [c for c in cells_of(path) if "solution" in c.metadata.get("tags", [])]
     shown = rf"solution\([^=]*\.{name}\b"
     assert any(re.search(shown, c.source) for c in folded), "no folded solution"
     arguments = [argument.arg for argument in function.args.args]

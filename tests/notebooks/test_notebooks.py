@@ -1,12 +1,13 @@
 """The notebooks as they are kept: clean, readable, and within their memory."""
 
-import importlib.util
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from statistics import median
 
+import address
+import dependencies
+import execution
 import nbformat
 import pytest
 from jupyter_cache import get_cache
@@ -24,15 +25,6 @@ PLACES = re.compile(
 )
 
 
-def load_tool(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-dependencies, execution = load_tool("dependencies"), load_tool("execution")
-address = load_tool("address")
 NOTEBOOKS = execution.notebooks(ROOT)
 CHAPTERS = [path for path in NOTEBOOKS if path.parent.name == "chapters"]
 
