@@ -24,11 +24,11 @@ def checked():
 
 install_import_hook(list(checked()), "typechecker.check")  # before the first import
 
-import jaxtyping  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
 from hypothesis import settings  # noqa: E402
 from missing_browser import pytest_sessionfinish  # noqa: E402, F401, a hook
+from typechecker import unchecked  # noqa: E402
 
 torch.set_num_threads(1)
 # its 200 ms for an example are a time, and no test of the book asserts one
@@ -39,6 +39,5 @@ settings.load_profile("book")
 @pytest.fixture
 def as_a_reader():
     """Switch the shape checks off, as they are for a reader, who sees our errors."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+    with unchecked():
+        yield

@@ -318,7 +318,7 @@ class Judge:
         )
         if run is None or self.check.cases[k].refuse:
             return
-        earlier = Judge(first_cases(self.check, k), self.function, self.patience)
+        earlier = Judge(first_cases(self.check, k), self.function, self.time_limit)
         verdict = earlier.verdict()
         if not verdict and verdict.diagnosis != "numbers":
             more = (

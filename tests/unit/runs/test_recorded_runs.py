@@ -1,10 +1,8 @@
 """The book's recordings are still what their recipes give, on the data of today."""
 
-from contextlib import contextmanager
-
-import jaxtyping
 import numpy as np
 import pytest
+from typechecker import unchecked
 
 from attention_book.recipes import recipes
 from attention_book.runs import load
@@ -41,16 +39,6 @@ UNSTEADY = {
 # Of these, without norm and with full weights, only the first loss is compared: the
 # next four differ there by 1e-3, a fifth and a half in the first seed that does.
 WILD = {f"deep-none-{N_blocks}-full" for N_blocks in (4, 12, 24)}
-
-
-@contextmanager
-def unchecked():
-    """Without the shape checks, which make drawing a corpus a hundred times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def kept(what):

@@ -2,12 +2,11 @@
 it comes back.
 """
 
-from contextlib import contextmanager
 from dataclasses import replace
 
-import jaxtyping
 import numpy as np
 import pytest
+from typechecker import unchecked
 
 from attention_book.chapters.attention.recipes import RECIPES
 from attention_book.chapters.attention.tasks import LENGTHS
@@ -15,17 +14,6 @@ from attention_book.data import classic, corpus
 from attention_book.runs import Recipe, kept_attention, load
 from attention_book.runs import translation as room
 from attention_book.runs.record import record, train
-
-
-@contextmanager
-def unchecked():
-    """Without the checks of shapes, with which this would take a minute."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
-
 
 TINY = replace(RECIPES[0].task, sizes={"D_embedding": 3, "D_hidden": 6})
 

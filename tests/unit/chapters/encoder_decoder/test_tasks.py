@@ -1,12 +1,11 @@
 """Chapter 12's task: what is measured of each head, and what is kept."""
 
-from contextlib import contextmanager
 from itertools import chain
 from types import SimpleNamespace
 
-import jaxtyping
 import numpy as np
 import pytest
+from typechecker import unchecked
 
 from attention_book import runs
 from attention_book.chapters.encoder_decoder import tasks
@@ -18,16 +17,6 @@ from attention_book.models.interventions import uniform
 from attention_book.runs import load, translate
 
 WORDS = Vocabulary(tuple("abcd"))
-
-
-@contextmanager
-def unchecked():
-    """Without the checks of shapes, with which this would take a minute."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="module")
