@@ -10,7 +10,7 @@ check = beartype(conf=BeartypeConf(is_pep484_tower=True))
 
 @contextmanager
 def unchecked():
-    """Switch it off: what draws a corpus would take a hundred times as long."""
+    """Switch the checks off: what draws a corpus would take a hundred times as long."""
     jaxtyping.config.update("jaxtyping_disable", True)
     try:
         yield

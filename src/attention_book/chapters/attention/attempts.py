@@ -113,9 +113,6 @@ ATTEMPTS = {
         struck_out_and_shared_again: RIGHT,
         added_mask: RIGHT,
         edited(
-            added_mask, "torch.softmax(e + mask, dim=1)", "e.softmax(1) * visible"
-        ): "You set weights to 0 after the softmax",
-        edited(
             added_mask,
             "torch.softmax(e + mask, dim=1)",
             "F.normalize(e.softmax(1) * visible, p=1)",
@@ -123,12 +120,8 @@ ATTEMPTS = {
         edited(
             added_mask, 'visible.logical_not(), float("-inf")', "visible, -1e9"
         ): "turn your condition round",
-        edited(
-            rows_of_numbers, "    return", "        return"
-        ): "inside the loop (line",
         edited(added_mask, "e + mask", "e / 2 + mask"): "ratio 2.12, expected 4.48",
         edited(added_mask, "logical_not()", "logical_not().triu()"): "at [2, 1]",
-        edited(added_mask, 'float("-inf")', "e.min() - 10"): "that is not visible",
         lambda e, visible: masked_softmax(np.clip(e, -50, 50), visible): (
             "reach your softmax, as they are"
         ),
@@ -148,7 +141,6 @@ ATTEMPTS = {
         the_books_metrics: RIGHT,
         links_in_a_loop: RIGHT,
         matrices_of_links: RIGHT,
-        edited(matrices_of_links, "dim=1", "dim=0"): "argmax runs down the columns",
         # a tensor is no number in a set
         edited(links_in_a_loop, "(i, j)", "(torch.tensor(i), j)"): "None of your links",
         edited(links_in_a_loop, "2 * c", "3 * c"): "1 - 2 * 2 / (3 + 6)",
@@ -160,8 +152,6 @@ ATTEMPTS = {
         by_formula: RIGHT,
         count_in_loops: RIGHT,
         size_of_the_products: RIGHT,
-        edited(count_in_loops, "    return", "        return"): "inside the loop (line",
-        edited(by_formula, "N_X * D_S", "N_X * D_S * (D_H + 1)"): "you count W h_i",
         edited(by_formula, "D_S + N_X", "D_H + N_X"): "whether s is in it",
         edited(by_formula, "N_X * D_H", "2 * N_X * D_H"): "Additions, tanh,",
         edited(by_formula, '"dot"', '"Dot"'): "has the keys ['mlp', 'bilinear', 'Dot']",

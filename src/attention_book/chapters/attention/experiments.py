@@ -119,14 +119,9 @@ def read_all(
     """Let a model read a right translation, attending to all its words at once.
 
     `attend_all` takes the states s_t (N_Y, D_S) and h (N_X, D_H), and returns contexts
-    (N_Y, D_H) and weights (N_Y, N_X).
-
-    Returns
-    -------
-    A : (N_Y, N_X)
-        The weights; the last row writes [STOP], the last column is the source's.
-    right, its_own : (N_Y,)
-        Whether each word comes out right, with these contexts and with the model's own.
+    (N_Y, D_H) and weights (N_Y, N_X). Returned are the weights, whose last row writes
+    [STOP] and whose last column is the source's; and whether each word comes out right,
+    with these contexts and with the model's own.
     """
     ids, visible = data.encode_sources([pair.source], vocabularies[0])
     fed = torch.tensor([vocabularies[1].encode(pair.target, start=True)])

@@ -25,18 +25,10 @@ Vocabularies = tuple[Vocabulary, Vocabulary]
 
 @dataclass(frozen=True)
 class AttentionTranslation(Translation):
-    """Translation by a model that looks; where it looks is held against gold links.
+    """Translation by a model that looks; where it looks is held against gold links."""
 
-    Attributes
-    ----------
-    attention_kept : bool
-        Keep where the model looks in a few sentences.
-    intervened : bool
-        Measure what becomes of the output when the attention weights are replaced.
-    """
-
-    attention_kept: bool = True
-    intervened: bool = False
+    attention_kept: bool = True  # of a few sentences
+    intervened: bool = False  # measured with other attention weights, too
 
     def __post_init__(self) -> None:
         if self.reverse_source:
@@ -52,7 +44,6 @@ class AttentionTranslation(Translation):
         return known + [self.unseen["test"][label][0] for label in LENGTHS]
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         return Translator(TranslatorConfig(**self.configuration))
 
     def measure(self, model: nn.Module) -> dict[str, Any]:

@@ -1,26 +1,26 @@
 """Chapter 2's widgets, fed from recorded runs."""
 
+import numpy as np
+
 from attention_book import runs
-from attention_book.chapters.attention.decoder_stepper import SentenceSteps
-from attention_book.chapters.attention.decoder_stepper import (
-    decoder_stepper as _decoder_stepper,
-)
-from attention_book.chapters.attention.score_functions import SentenceByScore
-from attention_book.chapters.attention.score_functions import (
-    score_functions as _score_functions,
-)
 from attention_book.metrics.alignment import gold_weights
 from attention_book.widgets import (
     Widget,
     arcs,
+    bars,
     by_text,
     chosen,
     computed,
+    control,
+    heat_map,
     ids,
     joined,
     named,
+    over,
     select,
     shown,
+    slider,
+    text,
     typed,
     words_of,
     writing,
@@ -38,8 +38,7 @@ LONGEST, MOST = 14, 20  # words of a sentence that is typed, and of its translat
 INPUTS = {"source": ids, "visible": shown}  # of the translator
 APPLE = "i see the big apple"
 # sentences by a word of theirs, among those whose attention is kept
-BREAD, MINISTER = "bread", "minister"
-NAMES = {BREAD: "eating bread", MINISTER: "the minister"}
+NAMES = {"minister": "the minister", "bread": "eating bread"}
 MEANS = {
     "le": "the",
     "ministre": "minister",
@@ -58,42 +57,106 @@ MEANS = {
 
 
 def decoder_stepper() -> Widget:
-    """Chapter 2's first widget: scores and weights of every step."""
+    """Show what a decoder has written before each step, and where it then looks.
+
+    The scores are what a model computed; the softmax happens in the reader's browser.
+    """
     kept = runs.kept_attention(runs.load("attention-dot"))
-    sentences = {}
-    for word in (MINISTER, BREAD):
-        one = runs.sentence_with(word, kept)
-        gloss = [MEANS.get(written, "") for written in one.target]
-        sentences[NAMES[word]] = SentenceSteps(one.source, one.target, one.e, gloss)
-    return _decoder_stepper(
-        sentences,
-        start_sentence=next(iter(sentences)),
-        start_t=3,  # where it goes back: européen, after ministre
+    sentences = {NAMES[word]: runs.sentence_with(word, kept) for word in NAMES}
+    each = list(sentences.values())
+
+    def row(one: runs.SentenceAttention, t: int) -> int:
+        """The row of word t; beyond the end of a short sentence, its last."""
+        return min(t, len(one.target)) - 1
+
+    def step(name: str, t: int) -> str:
+        words = sentences[name].target
+        if t > len(words):
+            return f"The sentence ended with word {len(words)}: nothing comes after it."
+        before, word = " ".join(words[: t - 1]) or "nothing yet", words[t - 1]
+        said = f"{word} ({MEANS[word]})" if word in MEANS else word
+        return f"Written: {before}. Next: {said}."
+
+    def scores(name: str, t: int) -> str:
+        one = sentences[name]
+        e_t = one.e[row(one, t)]
+        said = ", ".join(f"{one.source[i]} {e_t[i]:.1f}" for i in np.argsort(-e_t)[:2])
+        return f"Highest scores eₜ: {said}.".replace(" -", " \N{MINUS SIGN}")
+
+    def summary(name: str, t: int) -> str:
+        one = sentences[name]
+        j = row(one, t)
+        i = one.A[j].argmax()
+        return f"{one.target[j]} looks mostly at {one.source[i]} ({one.A[j, i]:.2f})."
+
+    e_t = computed(
+        "last_row",
+        rows=over("sentence", [one.e for one in each]),
+        count=control("word"),
+    )
+    longest = max(len(one.target) for one in each)
+    return Widget(
+        title="One step of the decoder",
+        question="Move from word to word.",
+        controls=[
+            select("sentence", list(sentences)),
+            # where it goes back: européen, after ministre
+            slider("word", range(1, longest + 1), default=3, play=True),
+        ],
+        panels=[
+            text(over("sentence", "word", step)),
+            bars(
+                over("sentence", [one.source for one in each]),
+                computed("softmax", scores=e_t, temperature=1.0),
+                label="weights aₜ: where it looks",
+                axis="source",
+                limits=(0, 1),
+                half=True,
+            ),
+            text(over("sentence", "word", scores), half=True),
+        ],
+        summary=over("sentence", "word", summary),
+        link="stepper",
     )
 
 
 def score_functions() -> Widget:
-    """Chapter 2's second widget: five models read the same sentence."""
+    """Show one sentence as five models read it, and how well each does on the test set.
+
+    The translation may be as good while the attention points elsewhere: that is why
+    exact match and alignment error stand side by side.
+    """
     recorded = {name: runs.load(run) for name, run in BY_SCORE.items()}
-    final = {name: runs.kept_attention(run) for name, run in recorded.items()}
-    each = {name: runs.sentence_with(MINISTER, kept) for name, kept in final.items()}
-    first = each["dot"]
-    words = len(first.target) - 1
-    A = {name: one.A[:words] for name, one in each.items()}
-    sentence = SentenceByScore(
-        first.source, first.target[:words], A, sorted(first.alignment)
-    )
-    aer = {
-        name: run.per_seed("alignment", "aer").mean() for name, run in recorded.items()
-    }
-    exact = {
-        name: run.table("test", "exact_match").mean() for name, run in recorded.items()
-    }
-    return _score_functions(
-        sentence,
-        aer,
-        exact,
-        start_score="dot",  # not the one that is looked for
+    each = [
+        runs.sentence_with("minister", runs.kept_attention(run))
+        for run in recorded.values()
+    ]
+    first, words = each[0], len(each[0].target) - 1  # without [STOP]
+    figures = [
+        f"{name}: {run.table('test', 'exact_match').mean():.1%} of the test set "
+        "without a mistake, alignment error "
+        f"{run.per_seed('alignment', 'aer').mean():.3f}."
+        for name, run in recorded.items()
+    ]
+    return Widget(
+        title="Five models read one sentence",
+        question="Which model looks elsewhere?",
+        controls=[select("model", list(recorded))],
+        panels=[
+            heat_map(
+                first.target[:words],
+                first.source,
+                over("model", [one.A[:words] for one in each]),
+                label="weights",
+                axes=("target", "source"),
+                gold=sorted(first.alignment),
+                gold_label="gold",
+                limits=(0, 1),
+                half=True,
+            ),
+            text(over("model", figures), half=True),
+        ],
+        link="scores",
     )
 
 
@@ -106,7 +169,7 @@ def own_sentence(*, link: str = "own-sentence") -> Widget:
     run = runs.load("attention-dot")
     kept = runs.kept_attention(run)
     known = {}
-    for word in (MINISTER, BREAD):
+    for word in NAMES:
         one = runs.sentence_with(word, kept)
         N_Y, N_X = len(one.target), len(one.source)
         gold = gold_weights(one.alignment, N_Y, N_X, otherwise=N_X - 1)

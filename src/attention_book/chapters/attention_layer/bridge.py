@@ -16,16 +16,8 @@ def states_and_inputs(
 ]:
     """Read the kept sentence that has a word along with its right translation.
 
-    The recorded run is of a model that scores with s_t.
-
-    Returns
-    -------
-    s : (N_Y, D_H)
-        The state that asks for each word of the translation, [STOP] included.
-    h : (N_X, D_H)
-        The encoder's states.
-    A : (N_Y, N_X)
-        The model's own weights.
+    The recorded run is of a model that scores with s_t. Returned are the states s that
+    ask, for [STOP] as well, the encoder's states h and the model's own weights A.
     """
     run = runs.load(name)
     sentence = runs.sentence_with(word, runs.kept_attention(run))

@@ -22,22 +22,12 @@ CARDS = Vocabulary([f"{colour}-{kind}" for kind in KINDS for colour in COLOURS])
 
 
 class Deal(NamedTuple):
-    """Cards on tables, and what is asked at each.
+    """Cards on tables, and what is asked at each."""
 
-    Attributes
-    ----------
-    X : (S, B, N_X, D_X)
-        The cards.
-    kind : (S, B)
-        The kind that is asked for.
-    asked, colour : (S, B)
-        Which card has it, and that card's colour.
-    """
-
-    X: Float[Tensor, "S B N_X D_X"]
-    kind: Int[Tensor, "S B"]
-    asked: Int[Tensor, "S B"]
-    colour: Int[Tensor, "S B"]
+    X: Float[Tensor, "S B N_X D_X"]  # the cards
+    kind: Int[Tensor, "S B"]  # that is asked for
+    asked: Int[Tensor, "S B"]  # which card has it
+    colour: Int[Tensor, "S B"]  # of that card
 
 
 def deal(B: int, generator: torch.Generator, N_seeds: int = N_SEEDS) -> Deal:

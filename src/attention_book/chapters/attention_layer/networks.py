@@ -39,15 +39,9 @@ Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
 class CardReader(nn.Module):
     """An attention layer and a linear read-out: a query names a kind, out come colours.
 
-    Parameters
-    ----------
-    D : int
-        Width of queries, keys and values.
-    matrices : {"K = V", "K, V", "Q, K, V"}
-        What has a matrix: keys and values one together; each its own, which is the
-        layer; queries, too.
-    attend : callable
-        `attend(Q, K, V)` gives outputs and weights.
+    Queries, keys and values are D wide. `matrices` says what has one: keys and values
+    one together, each its own, or queries, too. `attend(Q, K, V)` gives outputs and
+    weights.
     """
 
     def __init__(
@@ -72,21 +66,11 @@ class CardReader(nn.Module):
 
 @dataclass(frozen=True)
 class Readers:
-    """Networks trained side by side, one a seed.
+    """Networks trained side by side, one a seed."""
 
-    Attributes
-    ----------
-    network : CardReader
-        Its own numbers are not used.
-    weights : mapping
-        Name of a matrix -> those of all seeds, (S, ...).
-    codes : (S, N_kinds, D)
-        The query for each kind.
-    """
-
-    network: CardReader
-    weights: Mapping[str, Tensor]
-    codes: Float[Tensor, "S N_kinds D"]
+    network: CardReader  # whose own numbers are not used
+    weights: Mapping[str, Tensor]  # name of a matrix -> those of all seeds, (S, ...)
+    codes: Float[Tensor, "S N_kinds D"]  # the query for each kind
 
     def __call__(
         self, X: Float[Tensor, "S B N_X D_X"], kind: Int[Tensor, "S B"]

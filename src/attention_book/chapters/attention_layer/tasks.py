@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -76,18 +76,12 @@ class LookUp(Task):
 
     D: int
     matrices: str = "K, V"
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The answers; cards are no words."""
-        return {"target": ANSWERS}
+    vocabularies: ClassVar = {"target": ANSWERS}  # cards are no words
 
     def model(self) -> nn.Module:
-        """A reader with fresh weights and codes."""
         return AskedReader(AskedConfig(self.D, self.matrices))
 
     def batches(self, seed: int, steps: int) -> Iterator[CardBatch]:
-        """Fresh tables, without end: the same for one seed."""
         generator = torch.Generator().manual_seed(seed)
         while True:
             X, kind, _, colour = (each[0] for each in deal(BATCH, generator, N_seeds=1))

@@ -27,16 +27,10 @@ def fading(
     """How far another first word still moves the state of untrained cells.
 
     Given after each word, relative to the first state; a draw of the weights in each
-    row, averaged over N_sentences random sentences.
-
-    Parameters
-    ----------
-    cell : function
-        As `reference.rnn_cell`; its weights are drawn evenly from -1 / sqrt(D_H) to 1 /
-        sqrt(D_H), as those of `layers.GRU` are.
-    biases : names of the cell's biases, which are 0.
-    N_blocks : int
-        How many blocks of D_H columns each matrix has.
+    row, averaged over N_sentences random sentences. A cell is one as
+    `reference.rnn_cell`, whose matrices have N_blocks blocks of D_H columns. They are
+    drawn evenly from -1 / sqrt(D_H) to 1 / sqrt(D_H), as those of `layers.GRU` are; the
+    named biases are 0.
     """
     rng = np.random.default_rng(1)
     shape, edge = (D_H, N_blocks * D_H), D_H**-0.5

@@ -1,7 +1,5 @@
 """Chapter 1, *The bottleneck*: worked solutions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -9,14 +9,7 @@ from typing import Any
 
 from torch import nn
 
-from attention_book.data import (
-    Batch,
-    Pair,
-    Vocabulary,
-    collate,
-    sequences,
-    symbol_vocabulary,
-)
+from attention_book.data import Batch, Pair, collate, sequences, symbol_vocabulary
 from attention_book.models import FixedContext, Seq2SeqConfig
 from attention_book.runs import Task, Translation, evaluate, translate
 
@@ -28,18 +21,11 @@ TEST_SEED = 10_000_000  # far from the seeds of training
 
 @dataclass(frozen=True)
 class FixedContextTranslation(Translation):
-    """Translation by a model that hands over one vector.
+    """Translation by a model that hands over one vector."""
 
-    Attributes
-    ----------
-    N_shown : int
-        Test sentences of every length whose translations are kept, for a widget.
-    """
-
-    N_shown: int = 0
+    N_shown: int = 0  # test sentences of every length whose translations are kept
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         return FixedContext(Seq2SeqConfig(**self.configuration))
 
     def keep(self, model: nn.Module) -> dict[str, Any]:
@@ -72,22 +58,11 @@ def first_of_each_length(pairs: Sequence[Pair], N_each: int) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Symbols(Task):
-    """Sequences to copy or to reverse, made anew for every step.
+    """Sequences to copy or to reverse, made anew for every step."""
 
-    Attributes
-    ----------
-    kind : {"copy", "reverse"}
-    sizes : mapping
-        What the task chooses of the model's configuration, by its names.
-    """
-
-    kind: str
-    sizes: Mapping[str, int] = field(default_factory=dict)
-
-    @cached_property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The symbols, on either side."""
-        return dict.fromkeys(("source", "target"), symbol_vocabulary())
+    kind: str  # "copy" or "reverse"
+    sizes: Mapping[str, int] = field(default_factory=dict)  # of the configuration
+    vocabularies = dict.fromkeys(("source", "target"), symbol_vocabulary())
 
     @cached_property
     def test(self) -> dict[str, Sequence[Pair]]:
@@ -98,7 +73,6 @@ class Symbols(Task):
         }
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         counts = map(len, self.vocabularies.values())
         return FixedContext(Seq2SeqConfig(*counts, **self.sizes))
 

@@ -2,22 +2,25 @@
 
 from itertools import accumulate
 
+import numpy as np
+
 from attention_book import runs
-from attention_book.chapters.bottleneck.length_collapse import (
-    length_collapse as _length_collapse,
-)
 from attention_book.widgets import (
     Widget,
+    bars,
     by_text,
     computed,
     ids,
     named,
+    over,
     shown,
+    slider,
     text,
     tokens,
     typed,
     writing,
 )
+from attention_book.widgets.strips import compared
 
 BY_SIZE = {
     64: "bottleneck-width-64",
@@ -38,24 +41,52 @@ PIECES = {
 
 
 def length_collapse() -> Widget:
-    """Chapter 1's widget: a sentence of every length, and vectors of three sizes."""
+    """The sentence grows, the vector between reading and writing does not.
+
+    Below the sentence stand what a model said, its mistakes marked, and the share of
+    sentences of like length that models with vectors of several sizes get right.
+    """
     recorded = {size: runs.load(name) for size, name in BY_SIZE.items()}
-    shown = [
-        kept
-        for kept in recorded[128].kept("translations")[1::2]  # one of two a length
-        if len(kept["source"]) <= LONGEST
+    kept = [
+        each
+        for each in recorded[128].kept("translations")[1::2]  # one of two a length
+        if len(each["source"]) <= LONGEST
     ]
-    buckets = [bucket.split("-") for bucket in recorded[128].buckets]
-    return _length_collapse(
-        [kept["source"] for kept in shown],
-        [kept["reference"] for kept in shown],
-        [kept["prediction"] for kept in shown],
-        [(int(low), int(high)) for low, high in buckets],
-        {
-            f"{size} numbers": run.table("test", "exact_match").mean(axis=0)
-            for size, run in recorded.items()
-        },
-        start_length=LONGEST,
+    lengths = [len(each["source"]) for each in kept]
+    ends = [int(bucket.split("-")[1]) for bucket in recorded[128].buckets]
+    tables = [run.table("test", "exact_match") for run in recorded.values()]
+    right = np.array([table.mean(axis=0) for table in tables])
+    said = [compared(each["prediction"], each["reference"]) for each in kept]
+    return Widget(
+        title="One vector, longer sentences",
+        question="Trained for 1500 steps: where does it fail?",
+        controls=[slider("words", lengths, default=LONGEST, play=True)],
+        panels=[
+            text(
+                over(
+                    "words",
+                    [
+                        f"{' '.join(each['source'])}. In Spanish: "
+                        f"{' '.join(each['reference'])}."
+                        for each in kept
+                    ],
+                )
+            ),
+            tokens(
+                "128 say",
+                over("words", [[word for word, _ in pairs] for pairs in said]),
+                marks=over("words", [[mark for _, mark in pairs] for pairs in said]),
+            ),
+            bars(
+                [f"{size} numbers" for size in recorded],
+                over("words", right.T[np.searchsorted(ends, lengths)]),
+                label="share without a mistake (groups of lengths)",
+                axis="size",
+                limits=(0, 1),
+                digits=2,
+            ),
+        ],
+        link="collapse",
     )
 
 

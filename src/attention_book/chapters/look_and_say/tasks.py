@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -12,7 +12,6 @@ from torch import nn
 from attention_book.data import (
     Scene,
     SceneBatch,
-    Vocabulary,
     collate_scenes,
     scene_batches,
     scene_vocabulary,
@@ -41,20 +40,11 @@ MARGIN = 3  # pixels; half a grid cell and one more
 
 @dataclass(frozen=True)
 class Captions(Task):
-    """Scenes to describe.
+    """Scenes to describe; a picture has no words."""
 
-    Attributes
-    ----------
-    sizes : mapping
-        What the task chooses of the captioner's configuration, by its names.
-    """
-
+    # of the captioner's configuration
     sizes: Mapping[str, int | bool | str] = field(default_factory=dict)
-
-    @cached_property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words of captions; a picture has none."""
-        return {"target": scene_vocabulary()}
+    vocabularies: ClassVar = {"target": scene_vocabulary()}
 
     @cached_property
     def test(self) -> dict[str, Sequence[Scene]]:
@@ -65,12 +55,10 @@ class Captions(Task):
         }
 
     def model(self) -> nn.Module:
-        """A captioner with fresh weights."""
         N_words = len(self.vocabularies["target"])
         return Captioner(CaptionerConfig(N_words, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[SceneBatch]:
-        """Batches of fresh scenes, without end: the same for the same seed."""
         return scene_batches(seed=seed, N_digits=N_DIGITS)
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
@@ -92,16 +80,12 @@ def caption(model: Any, some: Sequence[Scene]) -> list[tuple[str, ...]]:
 
 
 def measure_captions(model: Any, some: Sequence[Scene]) -> dict[str, float]:
-    """Measure a captioner on scenes.
+    """Measure a captioner on scenes: `exact_match` and `token_accuracy`, 0 to 1.
 
-    Returns
-    -------
-    dict
-        `exact_match` and `token_accuracy`; for a model that looks at more than one
-        vector also the pointing game while it reads the right caption: `pointing`
-        (strict), `pointing_near` (boxes grown by 3 pixels), `pointing_elsewhere` (near
-        another digit, and not near its own), and what chance gets: `chance`,
-        `chance_near`. All 0 to 1.
+    For a model that looks at more than one vector also the pointing game while it reads
+    the right caption: `pointing` (strict), `pointing_near` (boxes grown by 3 pixels),
+    `pointing_elsewhere` (near another digit, and not near its own), and what chance
+    gets: `chance`, `chance_near`.
     """
     said = caption(model, some)
     wanted = [scene.caption for scene in some]

@@ -7,10 +7,7 @@ import numpy as np
 from attention_book import data, decoding, runs
 from attention_book.chapters.look_and_say.look_and_say import (
     DescribedScene,
-    called_apart,
-)
-from attention_book.chapters.look_and_say.look_and_say import (
-    look_and_say as _look_and_say,
+    words_and_looks,
 )
 from attention_book.chapters.look_and_say.tasks import LONGEST
 from attention_book.data.scenes import BRUSH, SCENE_SIDE
@@ -47,7 +44,7 @@ def look_and_say() -> Widget:
     shown = {name: clear[name] for name in right[:N_RIGHT]}
     first = next(iter(shown))
     named = [word in data.DIGIT_NAMES for word in shown[first].said]
-    return _look_and_say(shown, start_scene=first, start_word=named.index(True) + 1)
+    return words_and_looks(shown, start_scene=first, start_word=named.index(True) + 1)
 
 
 def misread() -> Widget:
@@ -59,10 +56,10 @@ def misread() -> Widget:
         wrong = [t for t, (said, meant) in pairs if said != meant]
         if len(scene.said) == len(scene.reference) and len(wrong) == 1:
             at = scene.names[scene.attended(wrong[0])[:-1].argmax()]
-            is_meant = at.endswith(scene.reference[wrong[0]])
+            is_meant = at == scene.reference[wrong[0]]
             (misread if is_meant else mislooked)[name] = scene
     shown = dict([*misread.items()][:N_MISREAD] + [*mislooked.items()][:N_MISLOOKED])
-    return _look_and_say(
+    return words_and_looks(
         shown,
         start_scene=[*shown][N_MISREAD - 1],  # the clearest of them
         start_word=None,
@@ -153,6 +150,6 @@ def _described(
             scene.caption,
             A[: len(said)].unflatten(-1, (side, side)).numpy(),
             np.array(scene.boxes),
-            called_apart(names, scene.boxes),
+            names,
         )
     return described

@@ -176,9 +176,7 @@ ATTEMPTS = {
         split_looping: RIGHT,
         split_by_numpy: RIGHT,
         split_by_view: RIGHT,
-        edited(split_by_view, ".transpose(1, 2)", ""): "do not stand in front",
         edited(split_by_view, "X.view", "X.half().view"): "in half precision",
-        edited(split_looping, "len(X[0]) //", "D //"): "Your code raised NameError",
         edited(split_by_view, "(1, 2)", "(1, 2).flatten(0, 1)"): "(B, N_heads",
         behind_each_other: "shape (12, 2), expected (3, 4, 2) (N_heads",
         edited(split_by_numpy, "=-1)", "=-1)[::-1]"): "must hold entries 0 to 1 of",
@@ -195,7 +193,6 @@ ATTEMPTS = {
         edited(
             heads_of_torch, "parts =", "assert visible.any(-2).all(); parts ="
         ): "on two heads there is an answer to give",
-        edited(heads_looping, "    return", "        return"): "inside the loop (line",
         of_first("X"): "get what is right with X of the first",
         of_first("visible"): "get what is right with visible of the first",
         one_block_for_all: "A[0] is right, A[1] is not: does each head",

@@ -14,6 +14,7 @@ name, other words such as *too*, two other nouns.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 import torch
@@ -44,17 +45,8 @@ OTHERS += ("told", "was")
 SOME = 0.15  # how likely *someone* speaks, and that *everyone* is told
 OLD = 0.6  # how likely a noun is *very old*, or *too old*, ...
 LONGEST = 25  # words
-WORDS = Vocabulary(
-    [
-        *NAMES,
-        *DEGREES,
-        *VERBS,
-        *(noun for some in NOUNS.values() for noun in some),
-        *(adjective for some in ADJECTIVES.values() for adjective in some),
-        *OTHERS,
-        NONE,
-    ]
-)
+OF_KINDS = chain(*NOUNS.values(), *ADJECTIVES.values())
+WORDS = Vocabulary([*NAMES, *DEGREES, *VERBS, *OF_KINDS, *OTHERS, NONE])
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def peeking(*, link: str = "peeking") -> Widget:
     )
 
 
-def four_heads(*, link: str = "four-heads") -> Widget:
+def four_heads() -> Widget:
     """Let the reader silence heads of a trained layer that answers four questions."""
     heads = [f"head {k}" for k in range(1, 5)]
     asked = reading(
@@ -154,5 +154,5 @@ def four_heads(*, link: str = "four-heads") -> Widget:
                 ),
             ),
         ],
-        link=link,
+        link="four-heads",
     )

@@ -42,7 +42,6 @@ ATTEMPTS = {
         entry_by_entry: RIGHT,
         with_logarithms: RIGHT,
         turned_by_a_quarter: RIGHT,
-        edited(with_logarithms, "arange(N)", "arange(1, N + 1)"): "so P[0]",
         edited(with_logarithms, "flatten(1)", "flatten(1).squeeze()"): "has shape (4,)",
         edited(entry_by_entry, "10000", "1000"): "P[1, 2] is 0.09983, expected sin",
         edited(entry_by_entry, "sin, np.cos", "sin, np.sin"): "odd ones cosines",
@@ -54,9 +53,6 @@ ATTEMPTS = {
         add_in_loops: RIGHT,
         add_by_index: RIGHT,
         add_by_slice: RIGHT,
-        edited(add_by_index, "arange(X.size(1))", "arange(len(X))[:, None]"): (
-            "you count along the batch"
-        ),
         edited(add_in_loops, "P[t]", "P[t + 2]"): "you add P[2], not P[0]",
         edited(add_by_slice, "+ X", "- X"): "not P[0]",
         lambda X, P: add_by_slice(X, P).swapaxes(0, 1): "has shape (3, 2, 4)",

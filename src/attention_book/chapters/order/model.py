@@ -17,31 +17,21 @@ from torch import Tensor, nn
 from attention_book import layers
 from attention_book.shapes import check_choice
 
+# With "mask", a word looks at itself and the words before it, and is told nothing else;
+# "relative" has numbers up to the distance 8.
 KINDS = ("none", "mask", "sine", "learned", "beside")
 KINDS += ("relative", "relative-16", "rotary")
 
 
 @dataclass(frozen=True)
 class ReaderConfig:
-    """Sizes and choices of a reader.
-
-    Attributes
-    ----------
-    N_words : int
-        Size of the vocabulary.
-    positions : str
-        One of KINDS; "mask" lets each word look at itself and the words before it, and
-        tells it nothing else. "relative" has numbers up to the distance 8.
-    N_layers, D, N_max : int
-        How many layers, the width of everything, and the longest sentence for learned
-        positions.
-    """
+    """Sizes and choices of a reader."""
 
     N_words: int
-    positions: str
+    positions: str  # one of KINDS
     N_layers: int = 2
-    D: int = 32
-    N_max: int = 64
+    D: int = 32  # the width of everything
+    N_max: int = 64  # words of the longest sentence, for learned positions
 
     def __post_init__(self):
         check_choice("positions", self.positions, KINDS)

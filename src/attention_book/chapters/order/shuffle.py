@@ -5,8 +5,6 @@ the words into. Without positions f(s(X)) = s(f(X)) to rounding, and the mean of
 outputs stays. With positions added both differ.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

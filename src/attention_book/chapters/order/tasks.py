@@ -11,7 +11,7 @@ from torch import nn
 
 from attention_book.chapters.order.model import Reader, ReaderConfig
 from attention_book.chapters.order.sentences import QUESTIONS, WORDS, collate, sentence
-from attention_book.data import Batch, Vocabulary
+from attention_book.data import Batch
 from attention_book.decoding.mode import evaluating
 from attention_book.runs import Task
 
@@ -25,18 +25,12 @@ TEST_SEED = 10_000_000  # far from the seeds of training
 
 @dataclass(frozen=True)
 class Order(Task):
-    """A question about order, to a reader that is told positions by one of
-    `model.KINDS`.
-    """
+    """A question about order, to a reader that is told positions."""
 
     question: str
-    positions: str
+    positions: str  # one of `model.KINDS`
     N_layers: int = 2
-
-    @cached_property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), WORDS)
+    vocabularies = dict.fromkeys(("source", "target"), WORDS)
 
     @property
     def lengths(self) -> range:
@@ -58,7 +52,6 @@ class Order(Task):
         }
 
     def model(self) -> nn.Module:
-        """A reader with fresh weights."""
         return Reader(ReaderConfig(len(WORDS), self.positions, self.N_layers))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:

@@ -6,14 +6,10 @@ not on where: sliding t moves the curve along and leaves its shape. A learned ta
 no such shape to keep.
 """
 
-from __future__ import annotations
-
-import numpy as np
-from jaxtyping import Float
-
+from attention_book import runs
+from attention_book.chapters.order.tasks import LONGEST
 from attention_book.widgets.controls import select, slider
 from attention_book.widgets.curves import lines
-from attention_book.widgets.expect import expect_shape
 from attention_book.widgets.fields import computed, control, over
 from attention_book.widgets.functions import positional_encoding, row_cosines
 from attention_book.widgets.grids import heat_map
@@ -32,14 +28,13 @@ SWINGS = "The first rows swing quickly, later ones ever more slowly."
 STILL = [*[SWINGS] * len(BASES), "Every number in it was learned."]  # of each table
 
 
-def waves(learned: Float[np.ndarray, "N_max D"], N_trained: int) -> Widget:
+def waves() -> Widget:
     """Show positions as columns, and how like position t every other is.
 
-    The learned table is of the widest width, its first N positions or more, of which
-    N_trained were met in training.
+    Beside the waves stands a learned table, of the widest width.
     """
-    learned = np.asarray(learned, dtype=float)[:N]
-    expect_shape("learned", learned, (N, WIDTHS[-1]), "positions × width")
+    reader = runs.load("order-who-learned").model()
+    learned = reader.positions.P.detach().double().numpy()[:N]
     base = over(TABLE, lambda table: BASES.get(table, LECTURES))
     P = computed("positional_encoding", N=N, D=control(WIDTH), base=base)
     is_learned = over(TABLE, lambda table: float(table == LEARNED))
@@ -48,10 +43,11 @@ def waves(learned: Float[np.ndarray, "N_max D"], N_trained: int) -> Widget:
 
     def summary(D: int, table: str) -> str:
         if table == LEARNED:
-            steps = [row_cosines(learned, t)[t + 1] for t in range(N_trained - 1)]
+            # the question stands last
+            steps = [row_cosines(learned, t)[t + 1] for t in range(LONGEST)]
             return (
-                f"Trained at positions 0 to {N_trained - 1} alone. Cosines at distance "
-                f"1 there: {fixed(min(steps), 2)} to {fixed(max(steps), 2)}."
+                f"Trained at positions 0 to {LONGEST} alone. Cosines at distance 1 "
+                f"there: {fixed(min(steps), 2)} to {fixed(max(steps), 2)}."
             )
         alike = row_cosines(positional_encoding(N, D, BASES[table]), 0)
         said = ", ".join(f"{fixed(alike[k], 2)} at distance {k}" for k in APART)

@@ -7,8 +7,8 @@ from attention_book import runs
 from attention_book.chapters.order.recipes import ASKED
 from attention_book.chapters.order.sentences import ADVERBS, NAMES, VERBS, WORDS
 from attention_book.chapters.order.shuffle import inside, shuffle
-from attention_book.chapters.order.tasks import LONGER, LONGEST
-from attention_book.chapters.order.waves import waves as _waves
+from attention_book.chapters.order.tasks import LONGER
+from attention_book.chapters.order.waves import waves
 from attention_book.widgets import (
     Widget,
     computed,
@@ -22,13 +22,6 @@ from attention_book.widgets import (
 __all__ = ["inside", "shuffle", "waves", "who"]
 
 SENTENCE, EXCHANGED = "today anna often calls ben", "today ben often calls anna"
-
-
-def waves() -> Widget:
-    """Show positions as waves, a learned table beside them, and which are alike."""
-    reader = runs.load("order-who-learned").model()
-    learned = reader.positions.P.detach().numpy()
-    return _waves(learned, LONGEST + 1)  # the question stands last
 
 
 def who(sentence: str = SENTENCE) -> Widget:

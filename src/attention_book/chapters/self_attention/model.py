@@ -15,26 +15,16 @@ from attention_book import layers
 
 @dataclass(frozen=True)
 class PronounConfig:
-    """Sizes and choices of a model.
-
-    Attributes
-    ----------
-    N_words, N_answers, N_max : int
-        Sizes of the vocabularies, and words of the longest sentence.
-    D : int
-        Width of words, queries, keys and values.
-    start : float
-        The words' and places' vectors are drawn from N(0, 1), and multiplied by it.
-    flat : bool
-        All words get the same weight, whatever they are.
-    """
+    """Sizes and choices of a model."""
 
     N_words: int
     N_answers: int
-    N_max: int
-    D: int = 32
-    start: float = 0.3  # from 1, the default of nn.Embedding, some seeds are stuck
-    flat: bool = False
+    N_max: int  # words of the longest sentence
+    D: int = 32  # width of words, queries, keys and values
+    # Times N(0, 1): the vectors of words and places. From 1, the default of
+    # nn.Embedding, some seeds are stuck.
+    start: float = 0.3
+    flat: bool = False  # all words get the same weight, whatever they are
 
 
 class PronounModel(nn.Module):

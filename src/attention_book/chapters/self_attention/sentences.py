@@ -53,21 +53,11 @@ KIND = {
 
 @dataclass(frozen=True)
 class Question:
-    """One *it* of a sentence.
+    """One *it* of a sentence."""
 
-    Attributes
-    ----------
-    asks : int
-        The place of its adjective.
-    gold : int or None
-        The place of the noun that the adjective fits; None if none does.
-    answer : str
-        What German has for *it*: "er", "sie" or "es"; "-" if no noun fits.
-    """
-
-    asks: int
-    gold: int | None
-    answer: str
+    asks: int  # the place of its adjective
+    gold: int | None  # that of the noun that the adjective fits
+    answer: str  # what German has for *it*: "er", "sie" or "es"; "-" if no noun fits
 
 
 def questions(words: Sequence[str]) -> list[Question]:

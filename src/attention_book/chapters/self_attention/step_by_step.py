@@ -5,8 +5,6 @@
 scores; the entries left out are 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -22,32 +20,18 @@ Rows = Sequence[Sequence[float]]
 
 @dataclass(frozen=True)
 class Example:
-    """Four words and three matrices.
-
-    Attributes
-    ----------
-    D_Q : int
-        Entries of a key, with those that are left out.
-    root : str
-        How its root is written.
-    traits : sequence of str, optional
-        What the entries of an x say.
-    labels : two str
-        What is told above the tables, of x and of y.
-    rooms : three numbers
-        Digits for which columns have room: of words and matrices, of queries and keys,
-        of scores.
-    """
+    """Four words and three matrices."""
 
     words: Sequence[str]
     X: Rows
     W_Q: Rows
     W_K: Rows
     W_V: Rows
-    D_Q: int
-    root: str
-    traits: Sequence[str] | None = None
-    labels: tuple[str, str] = ("", "")
+    D_Q: int  # entries of a key, with those that are left out
+    root: str  # of D_Q, as it is written
+    traits: Sequence[str] | None = None  # what the entries of an x say
+    labels: tuple[str, str] = ("", "")  # above the tables: of x, of y
+    # Digits for which columns have room: words and matrices, queries and keys, scores
     rooms: tuple[float, float, float] = (4.5, 4.5, 7)
 
 

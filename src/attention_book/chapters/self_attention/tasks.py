@@ -41,21 +41,12 @@ Asked = Sequence[tuple[int, Question]]  # (which sentence, what is asked in it)
 
 @dataclass(frozen=True)
 class WhatIsIt(Task):
-    """Sentences whose *it*s are to be told.
+    """Sentences whose *it*s are to be told."""
 
-    Attributes
-    ----------
-    none : float
-        How likely an adjective fits no noun of its sentence.
-    sizes : mapping
-        What the task chooses of the model's configuration, by its names.
-    own_word : bool
-        The model reads the word itself, too, beside what attention found.
-    """
-
-    none: float = 0.25
+    none: float = 0.25  # how likely an adjective fits no noun of its sentence
+    # of the model's configuration
     sizes: Mapping[str, float | bool] = field(default_factory=dict)
-    own_word: bool = False
+    own_word: bool = False  # read as well, beside what attention found
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -69,13 +60,11 @@ class WhatIsIt(Task):
         return [sentence(rng, self.none) for _ in range(N_TEST)]
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         sizes = map(len, self.vocabularies.values())
         kind = OwnWordModel if self.own_word else PronounModel
         return kind(PronounConfig(*sizes, N_max=LONGEST, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Batches of sentences drawn afresh, without end: the same for one seed."""
         rng = Random(seed)
         while True:
             yield collate(sentence(rng, self.none) for _ in range(N_BATCH))
@@ -114,17 +103,14 @@ def attend(
 
 
 def measured(model: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """Measure what a model says, where it looks, and what changes the answer.
+    """Measure what a model says, where it looks, and what changes the answer, 0 to 1.
 
-    Returns
-    -------
-    dict
-        All 0 to 1. `accuracy`: of all answers. The others, of the adjectives that fit a
-        noun: `pointing`, whether the largest weight is on it, of `all` and by answer;
-        `on_gold`, the weight it gets; `hidden`, when the adjective may not look at it,
-        how often the answer is `right` all the same, and how often each is `said`;
-        `exchanged`, when it (`gold`) or `another` noun is exchanged for one of its
-        kind and another gender, how often the answer is that of the new sentence.
+    `accuracy`: of all answers. The others, of the adjectives that fit a noun:
+    `pointing`, whether the largest weight is on it, of `all` and by answer; `on_gold`,
+    the weight it gets; `hidden`, when the adjective may not look at it, how often the
+    answer is `right` all the same, and how often each is `said`; `exchanged`, when it
+    (`gold`) or `another` noun is exchanged for one of its kind and another gender, how
+    often the answer is that of the new sentence.
     """
     asked = asked_in(sentences)
     said, A = attend(model, sentences, asked)

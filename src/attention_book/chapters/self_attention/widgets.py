@@ -11,15 +11,7 @@ from attention_book.chapters.self_attention.sentences import (
 )
 from attention_book.chapters.self_attention.step_by_step import by_hand, step_by_step
 from attention_book.networks import Network
-from attention_book.widgets import (
-    Widget,
-    ids,
-    looks,
-    reading,
-    shown,
-    typed,
-    words_of,
-)
+from attention_book.widgets import Widget, ids, looks, reading, shown, typed, words_of
 from attention_book.widgets.panel import Panel
 
 __all__ = ["by_hand", "right_and_wrong_map", "step_by_step", "what_is_it"]

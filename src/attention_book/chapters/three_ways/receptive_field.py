@@ -5,8 +5,6 @@ the step in which it can be computed and its path from the first input are read 
 these edges, not from formulas.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -112,7 +110,7 @@ def path_lengths(edges: Int[np.ndarray, "N_edges 4"]) -> np.ndarray:
     return length
 
 
-def receptive_field(*, link: str = "receptive-field") -> Widget:
+def receptive_field() -> Widget:
     """Show what an output that the reader picks sees, in each of the ways."""
     edges = {name: edges_of(way) for name, way in WAYS.items()}
     steps = {name: first_steps(each) for name, each in edges.items()}
@@ -163,5 +161,5 @@ def receptive_field(*, link: str = "receptive-field") -> Widget:
             text(over(WAY, LAYERS, work_said)),
         ],
         summary=over(WAY, LAYERS, OUTPUT, said),
-        link=link,
+        link="receptive-field",
     )

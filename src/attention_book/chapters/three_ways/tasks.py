@@ -68,18 +68,12 @@ class Carry(Task):
     way: str  # one of `model.WAYS`
     distance: int  # words from the name to the question
     N_layers: int = 1
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), WORDS)
+    vocabularies = dict.fromkeys(("source", "target"), WORDS)
 
     def model(self) -> nn.Module:
-        """A network with fresh weights."""
         return Network(NetworkConfig(len(WORDS), self.way, self.N_layers))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Fresh sentences, without end."""
         rng = Generator().manual_seed(seed)
         while True:
             yield _batch(*sentences(self.distance, N_BATCH, rng))
@@ -96,18 +90,12 @@ class Switch(Task):
 
     way: str  # one of `model.WAYS`
     N_layers: int = 1
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), SWITCH)
+    vocabularies = dict.fromkeys(("source", "target"), SWITCH)
 
     def model(self) -> nn.Module:
-        """A network with fresh weights."""
         return Network(NetworkConfig(len(SWITCH), self.way, self.N_layers))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Fresh rows, without end."""
         rng = Generator().manual_seed(seed)
         while True:
             yield _batch(*presses(PRESSES, N_BATCH, rng))

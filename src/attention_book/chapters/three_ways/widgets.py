@@ -43,7 +43,7 @@ SIZES = {  # of layers: chapter 2's GRU and longest sentence; GPT-3
 }
 
 
-def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widget:
+def race(sentence: str = SENTENCE, step: int = 1) -> Widget:
     """The reader's sentence in three recorded networks, step after step.
 
     All were trained to carry a name over 12 words. A step is a word of the GRU, a
@@ -100,11 +100,11 @@ def race(sentence: str = SENTENCE, step: int = 1, *, link: str = "race") -> Widg
                 cell=(26, 15),
             ),
         ],
-        link=link,
+        link="race",
     )
 
 
-def cost_curves(*, link: str = "costs") -> Widget:
+def cost_curves() -> Widget:
     """The work of a layer of each way by the number of words, for a chosen width.
 
     It is counted per word, in products of a vector and a d × d matrix.
@@ -156,5 +156,5 @@ def cost_curves(*, link: str = "costs") -> Widget:
             ),
             text(over("width d", "words n", said)),
         ],
-        link=link,
+        link="costs",
     )

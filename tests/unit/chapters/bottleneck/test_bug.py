@@ -1,22 +1,16 @@
 """Find the bug, chapter 1: starting from [PAD] costs what the exercise shows."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from attention_book import data, decoding, metrics, runs
+from attention_book import data, runs
 from attention_book.chapters.bottleneck.bug import BUG_HUNT
-from attention_book.chapters.bottleneck.solutions import write, write_and_reread
-
-broken = BUG_HUNT.broken
+from attention_book.chapters.bottleneck.experiments import with_rereading, written
 
 
 @pytest.fixture(scope="module")
 def trained():
     run = runs.load("bottleneck-long")
-    return SimpleNamespace(
-        model=run.model(), source=run.vocabularies[0], target=run.vocabularies[1]
-    )
+    return run.model(), run.vocabularies
 
 
 @pytest.fixture(scope="module")
@@ -24,36 +18,24 @@ def test_pairs():
     return data.corpus("en", "es", N_train=0, per_bucket=40).test
 
 
-def decoded(program, trained, pairs):
-    sources = data.encode_sources(
-        [pair.source for pair in pairs], trained.source, reverse_source=True
-    )
-    both = write_and_reread(program, trained.model, *sources)
-    return [[trained.target.decode(row) for row in ids.tolist()] for ids in both]
-
-
 @pytest.mark.parametrize("bucket", [(3, 6), (16, 18)])
 def test_writing_by_hand_is_greedy_decoding(trained, test_pairs, bucket):
-    pairs = test_pairs[bucket]
-    sources = data.encode_sources(
-        [pair.source for pair in pairs], trained.source, reverse_source=True
-    )
-    expected = [
-        trained.target.decode(row)
-        for row in decoding.greedy(trained.model, *sources).ids
-    ]
-    said, again = decoded(write, trained, pairs)
-    assert said == expected
-    assert again == expected  # the way that was trained, all steps at once
+    (model, vocabularies), pairs = trained, test_pairs[bucket]
+    sources = [pair.source for pair in pairs]
+    expected = runs.translate(model, sources, *vocabularies, reverse_source=True)
+    said = written(BUG_HUNT.repaired, model, {bucket: pairs}, vocabularies)
+    assert said == {bucket: expected}
+    programs = {"repaired": BUG_HUNT.repaired}
+    found = with_rereading(programs, model, pairs, vocabularies)["repaired"]
+    # the way that was trained, all steps at once
+    assert found["the two ways agree"] == 1
 
 
 @pytest.mark.parametrize("bucket", [(3, 6), (7, 9), (10, 12)])
 def test_the_bug_costs_the_same_at_every_short_length(trained, test_pairs, bucket):
-    right = {}
-    for program in (write, broken):
-        said, _ = decoded(program, trained, test_pairs[bucket])
-        right[program] = metrics.exact_match(
-            said, [pair.target for pair in test_pairs[bucket]]
-        )
-    assert right[write] >= 0.95
-    assert 0.2 <= right[write] - right[broken] <= 0.4
+    (model, vocabularies), pairs = trained, test_pairs[bucket]
+    programs = {"repaired": BUG_HUNT.repaired, "broken": BUG_HUNT.broken}
+    found = with_rereading(programs, model, pairs, vocabularies)
+    right = {name: shares["all right"] for name, shares in found.items()}
+    assert right["repaired"] >= 0.95
+    assert 0.2 <= right["repaired"] - right["broken"] <= 0.4

@@ -5,10 +5,7 @@ from dataclasses import replace
 import torch
 
 from attention_book.chapters.bottleneck.recipes import RECIPES
-from attention_book.chapters.bottleneck.tasks import (
-    N_BATCH,
-    Symbols,
-)
+from attention_book.chapters.bottleneck.tasks import N_BATCH, Symbols
 from attention_book.models import FixedContext
 from attention_book.runs import translate
 

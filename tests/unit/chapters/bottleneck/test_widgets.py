@@ -1,25 +1,14 @@
-"""LengthCollapse marks what is wrong, and refuses figures that do not fit."""
+"""What chapter 1's figures show is what was recorded, and what the text says."""
 
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from attention_book import runs
 from attention_book.chapters.bottleneck import widgets
-from attention_book.chapters.bottleneck.length_collapse import length_collapse
 from attention_book.data.translation.lexicon import lexicon
 from attention_book.data.translation.syntax import Clause, NounPhrase, Sentence, Time
 from attention_book.data.translation.triple import Triple
-
-GOOD = {
-    "sources": [["we", "eat", "bread"], ["we", "eat", "bread", "today"]],
-    "references": [["comemos", "pan"], ["comemos", "pan", "hoy"]],
-    "predictions": [["comemos", "pan"], ["comemos", "carne"]],
-    "groups": [(3, 3), (4, 6)],
-    "shares": {"64 numbers": [1.0, 0.2], "128 numbers": [1.0, 0.6]},
-    "start_length": 4,
-}
 
 
 def test_the_bars_stand_at_what_was_measured_at_every_length():
@@ -32,25 +21,6 @@ def test_the_bars_stand_at_what_was_measured_at_every_length():
         group = max(0, (int(length) - 4) // 3)  # 3-6, then threes
         expected = [figures.mean(axis=0)[group] for figures in measured]
         np.testing.assert_allclose(values.at([place]), expected)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"sources": GOOD["sources"][::-1]}, "sources must grow"),
-        (
-            {"references": GOOD["references"][:1]},
-            "references has 1 sentences but there are 2 sources",
-        ),
-        ({"predictions": [["comemos"]]}, "predictions has 1 sentences"),
-        ({"start_length": 9}, "9"),
-        ({"groups": [(3, 3)]}, "groups has 0 groups for sources of 4 words"),
-        ({"groups": [(3, 4), (4, 6)]}, "groups has 2 groups for sources of 4 words"),
-    ],
-)
-def test_figures_that_do_not_belong_together_are_named(change, message):
-    with pytest.raises(ValueError, match=message):
-        length_collapse(**{**GOOD, **change})
 
 
 TOLD = {  # what the text says of the sentence that grows, by its pieces
@@ -75,34 +45,32 @@ def test_the_sentence_that_grows_goes_wrong_where_the_text_says():
 
 def test_the_grammar_writes_the_sentence_that_grows():
     words = lexicon("lite")
+
+    def phrase(determiner, noun):
+        return NounPhrase(words.nouns[noun], determiner)
+
+    def when(kind, each):
+        return Time(kind, getattr(words, f"{kind}s")[each])
+
     we, she = (
         next(p for p in words.pronouns if p.en == each) for each in ("we", "she")
     )
-    the, a, this = (
-        NounPhrase(words.nouns[noun], determiner)
-        for noun, determiner in (
-            ("minister", "the"),
-            ("letter", "a"),
-            ("house", "this"),
-        )
-    )
-    bread, eat = NounPhrase(words.nouns["bread"], ""), words.verbs["eat"]
-    today, again = (Time("adverb", words.adverbs[each]) for each in ("today", "again"))
-    june = Time("month", words.months["june"])
+    eat, read, buy = (words.verbs[each] for each in ("eat", "read", "buy"))
+    eating = Clause(we, eat, "progressive", phrase("", "bread"))
+    reading = Clause(she, read, "progressive", phrase("a", "letter"))
+    bought = Clause(phrase("the", "minister"), buy, "past", phrase("this", "house"))
+    today = replace(eating, time=when("adverb", "today"))
+    again = replace(reading, time=when("adverb", "again"))
+    june = when("month", "june")
     in_1992 = replace(june, year=words.years["1992"])
-    progressive = [Clause(we, eat, "progressive", bread)]
-    progressive += [Clause(she, words.verbs["read"], "progressive", a)]
-    buys = Clause(the, words.verbs["buy"], "past", this)
-    eating, reading = (
-        [each, replace(each, time=time)]
-        for each, time in zip(progressive, (today, again), strict=True)
-    )
-    buying = [buys, replace(buys, time=june), replace(buys, time=in_1992)]
-    clauses = [(each,) for each in eating]
-    clauses += [(eating[1], each) for each in reading]
-    clauses += [(eating[1], reading[1], each) for each in buying]
+    grown = [[eating], [today], [today, reading], [today, again]]
+    grown += [
+        [today, again, replace(bought, time=time)]
+        for time in (bought.time, june, in_1992)
+    ]
     joined = words.conjunctions["and"], words.conjunctions["but"]
-    for k, told in enumerate(clauses, start=1):
-        triple = Triple(Sentence(told, joined[: len(told) - 1]), words)
+    for k, clauses in enumerate(grown, start=1):
+        sentence = Sentence(tuple(clauses), joined[: len(clauses) - 1])
+        triple = Triple(sentence, words)
         assert triple.text("en") == " ".join([*widgets.PIECES][:k])
         assert triple.text("es") == " ".join([*widgets.PIECES.values()][:k])

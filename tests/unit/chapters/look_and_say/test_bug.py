@@ -6,10 +6,7 @@ import torch
 
 from attention_book import data, runs
 from attention_book.chapters.look_and_say.bug import BUG_HUNT
-from attention_book.chapters.look_and_say.experiments import (
-    right_by_slot,
-    with_encode,
-)
+from attention_book.chapters.look_and_say.experiments import right_by_slot, with_encode
 from attention_book.chapters.look_and_say.solutions import encode
 
 

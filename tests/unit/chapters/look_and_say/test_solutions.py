@@ -55,10 +55,6 @@ def test_chance_draws_words_not_images(shown, N_wrong, expected):
     assert (mean, most) == (pytest.approx(expected[0], abs=0.05), expected[1])
 
 
-def memory(h, visible=None, s_0=None):
-    return SimpleNamespace(h=h)
-
-
 def cells(images):
     return images.flatten(2).mT  # each pixel is a cell: (B, N_X, 1)
 
@@ -73,11 +69,11 @@ def cells(images):
     ],
 )
 def test_a_picture_in_a_batch_is_compared_with_itself_alone(added, expected):
-    model = SimpleNamespace(encode=lambda images: memory(cells(images)))
+    model = SimpleNamespace(encode=lambda images: SimpleNamespace(h=cells(images)))
 
     def program(own, images):
         assert own is model
-        return memory(cells(images) + added(images))
+        return SimpleNamespace(h=cells(images) + added(images))
 
     images = torch.arange(8.0).view(2, 1, 2, 2)
     assert solutions.differences(model, program, images) == expected

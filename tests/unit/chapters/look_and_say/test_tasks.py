@@ -14,13 +14,7 @@ from attention_book.chapters.look_and_say.tasks import (
     Captions,
     measure_captions,
 )
-from attention_book.data import (
-    STOP,
-    compose,
-    digit_images,
-    scene_vocabulary,
-    scenes,
-)
+from attention_book.data import STOP, compose, digit_images, scene_vocabulary, scenes
 from attention_book.layers.grid import GridEncoder
 from attention_book.models import Captioner, CaptionerConfig
 from attention_book.runs import Recipe, load

@@ -7,9 +7,7 @@ from attention_book import runs
 from attention_book.chapters.look_and_say import widgets
 from attention_book.chapters.look_and_say.look_and_say import (
     DescribedScene,
-    _sentence,
-    called_apart,
-    look_and_say,
+    words_and_looks,
 )
 
 WEIGHTS = np.full((3, 2, 4), 0.0)
@@ -24,19 +22,11 @@ GOOD = {
     "boxes": np.array([(0, 0, 4, 4), (4, 10, 4, 6)]),
     "names": ["three", "seven"],
 }
-SHORT = DescribedScene(
-    np.zeros((4, 4)),
-    ["nothing"],
-    ["nothing"],
-    np.full((1, 2, 2), 0.25),
-    np.zeros((0, 4)),
-    [],
-)
 
 
-def made(**rest):
-    scenes = {"misread": DescribedScene(**GOOD), "empty": SHORT}
-    return look_and_say(scenes, **{"start_scene": "misread", "start_word": 3} | rest)
+def made(**change):
+    scenes = {"misread": DescribedScene(**GOOD | change)}
+    return words_and_looks(scenes, start_scene="misread", start_word=3)
 
 
 def test_shares_count_the_part_of_a_cell_that_a_box_covers():
@@ -56,41 +46,16 @@ def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
     assert mask.fields["query"].at(widget.index) == "five"
     assert mask.fields["names"].at(widget.index) == ["three 0.25", "seven 0.75"]
     says = "five is wrong: it looked mostly at the seven (0.75)."
-    assert says == _sentence(DescribedScene(**GOOD), 3)
-    assert says in widget.spec["summary"]["of"]
+    assert widget.spec["summary"]["of"][2] == says
 
 
 def test_more_than_half_on_digits_is_not_beside_them_though_none_has_most():
     A = WEIGHTS.copy()
     A[1] = 0
     A[1, 0, 0], A[1, 1, 3], A[1, 1, 0] = 0.35, 0.25, 0.4  # three, seven, neither
-    assert _sentence(DescribedScene(**GOOD | {"A": A}), 2) == (
+    assert made(A=A).spec["summary"]["of"][1] == (
         "three: it looked mostly at the digits (0.60 in all), not at one alone."
     )
-
-
-def test_beyond_its_end_a_short_caption_stays_at_its_last_word_and_says_so():
-    widget = made(start_scene="empty")
-    said = _sentence(SHORT, 3)
-    assert said.startswith("The caption has ended; its last word: nothing")
-    weights = widget.panels[1].fields["values"].at(widget.index)
-    np.testing.assert_array_equal(weights, SHORT.A[0])
-
-
-@pytest.mark.parametrize(
-    ("digits", "boxes", "called"),
-    [
-        (["six", "two"], [(0, 0), (9, 9)], ["six", "two"]),
-        (["six", "six"], [(0, 20), (3, 0)], ["right six", "left six"]),
-        (["six", "six"], [(20, 3), (0, 0)], ["lower six", "upper six"]),
-        (["six", "two", "six"], [(0, 0), (9, 9), (2, 20)],
-         ["left six", "two", "right six"]),
-        (["six"] * 3, [(0, 9), (9, 20), (20, 0)],
-         ["middle six", "right six", "left six"]),
-    ],
-)  # fmt: skip
-def test_two_digits_of_a_kind_have_names_of_their_own(digits, boxes, called):
-    assert called_apart(digits, [(*box, 8, 8) for box in boxes]) == called
 
 
 def test_the_first_widget_shows_right_captions_hides_nothing_and_has_no_dead_end():
@@ -156,30 +121,3 @@ def test_it_opens_at_the_nine_and_a_moved_gaze_names_what_it_is_moved_to():
         said[cell] = " ".join(words)
     assert said[1, 2] == "a three , a three and a three"
     assert said[5, 6] == "a one , a one and a one"
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"A": WEIGHTS[:2]}, "but said × rows × columns is"),
-        ({"A": WEIGHTS[0]}, r"A has shape \(2, 4\), expected \(N_Y, R, C\)"),
-        ({"A": WEIGHTS * 2}, "A has a row that sums to 2.000"),
-        ({"image": GOOD["image"][0]}, r"image has shape \(16,\), expected \(H, W\)"),
-        ({"image": GOOD["image"][:7]}, "image is 7 × 16 pixels but A has 2 × 4 cells"),
-        ({"names": ["three"]}, r"boxes has shape \(2, 4\) but names"),
-        ({"boxes": [(0, 0, 4, 4), (3, 3, 2, 2)]}, "boxes overlap"),
-        ({"boxes": [(0, 0, 4, 4), (4, 12, 4, 6)]}, "must lie inside the 8 × 16 image"),
-        ({"boxes": [(0, 0, 4, 4), (4, 10.5, 4, 4)]}, "whole pixels"),
-        ({"said": []}, "said is empty"),
-    ],
-)
-def test_a_scene_that_does_not_fit_together_is_named(change, message, as_a_reader):
-    with pytest.raises(ValueError, match=message):
-        DescribedScene(**GOOD | change)
-
-
-def test_a_start_that_is_not_there_is_named():
-    with pytest.raises(ValueError, match="default 4 is not among"):
-        made(start_word=4)
-    with pytest.raises(ValueError, match="scenes is empty"):
-        look_and_say({}, start_scene="x", start_word=1)

@@ -5,9 +5,7 @@ import pytest
 import torch
 
 from attention_book.chapters.masks_and_heads import experiments
-from attention_book.chapters.masks_and_heads.sentences import (
-    NAMES,
-)
+from attention_book.chapters.masks_and_heads.sentences import NAMES
 from attention_book.chapters.masks_and_heads.tasks.four_questions import (
     FourQuestions,
     last_rows,

@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from attention_book.chapters.order.experiments import (
-    apart,
-)
+from attention_book.chapters.order.experiments import apart
 
 
 def test_what_keeps_its_vectors_is_not_apart_and_what_counts_is():

@@ -5,11 +5,7 @@ from torch import nn
 
 from attention_book.chapters.order import tasks
 from attention_book.chapters.order.sentences import WORDS
-from attention_book.chapters.order.tasks import (
-    LONGER,
-    Order,
-    OrderByLength,
-)
+from attention_book.chapters.order.tasks import LONGER, Order, OrderByLength
 
 TASK = Order("tenth", "sine")
 

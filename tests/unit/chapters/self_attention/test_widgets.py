@@ -105,13 +105,10 @@ def said_by_values(name, words):
         return [answers.words[i] for i in model.answer(V)[0].argmax(dim=-1)]
 
 
-def test_in_the_wrong_map_the_value_of_every_word_but_the_soup_says_es():
+def test_in_the_wrong_map_all_values_but_the_soups_say_es_else_because_says_nothing():
     words = ours("bus car").split()
     said = said_by_values(WRONG, words)
     assert said == ["sie" if word == "soup" else "es" for word in words]
-
-
-def test_the_value_of_because_says_that_nothing_fits():
     words = ours("horse field").split()
     said = dict(zip(words, said_by_values(FITS, words), strict=True))
     assert (said["because"], said["field"]) == ("-", "es")

@@ -1,11 +1,14 @@
-"""ReceptiveField: what is lit is what torch's own layers let a gradient reach."""
+"""ReceptiveField: what is lit is what the layers let a gradient reach."""
+
+from functools import partial
 
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
-from torch import nn
 
+from attention_book import layers
+from attention_book.chapters.three_ways.experiments import outputs
+from attention_book.chapters.three_ways.model import CausalSelfAttention
 from attention_book.chapters.three_ways.receptive_field import (
     DEPTH,
     WAYS,
@@ -15,76 +18,41 @@ from attention_book.chapters.three_ways.receptive_field import (
     path_lengths,
     seen_from,
 )
+from attention_book.chapters.three_ways.solutions import causal_convolution
 from attention_book.chapters.three_ways.widgets import receptive_field
 
-WIDTH = 4
+D = 4
 DEPTHS = range(1, DEPTH + 1)
-
-
-class Convolutions(nn.Module):
-    """Layers of torch's convolution, with tanh; `causal` fills up on the left alone."""
-
-    def __init__(self, layers, k, causal=False, dilated=False):
-        super().__init__()
-        steps = [2**layer if dilated else 1 for layer in range(layers)]
-        self.fill = [
-            ((k - 1) * s, 0) if causal else ((k - 1) * s // 2,) * 2 for s in steps
-        ]
-        self.layers = nn.ModuleList(
-            nn.Conv1d(WIDTH, WIDTH, k, dilation=s) for s in steps
-        )
-
-    def forward(self, X):
-        Z = X.T[None]
-        for layer, fill in zip(self.layers, self.fill, strict=True):
-            Z = layer(F.pad(Z, fill)).tanh()
-        return Z[0].T
-
-
-class Attentions(nn.Module):
-    """Layers of torch's self-attention, each behind the same mask (True: hidden)."""
-
-    def __init__(self, layers, hidden):
-        super().__init__()
-        self.hidden = hidden
-        self.layers = nn.ModuleList(
-            nn.MultiheadAttention(WIDTH, 2, batch_first=True) for _ in range(layers)
-        )
-
-    def forward(self, X):
-        Z = X[None]
-        for layer in self.layers:
-            Z, _ = layer(Z, Z, Z, attn_mask=self.hidden)
-        return Z[0]
-
-
-AWAY = torch.arange(N)[:, None] - torch.arange(N)
-TORCH = {
-    "GRU": lambda layers: nn.GRU(WIDTH, WIDTH, num_layers=layers),
-    "convolution, k = 3": lambda layers: Convolutions(layers, 3),
-    "convolution, k = 5": lambda layers: Convolutions(layers, 5),
-    "causal convolution, k = 3": lambda layers: Convolutions(layers, 3, causal=True),
-    "dilated convolution, k = 3": lambda layers: Convolutions(layers, 3, dilated=True),
-    "self-attention": lambda layers: Attentions(layers, None),
-    "causal self-attention": lambda layers: Attentions(layers, AWAY < 0),
-    "restricted self-attention, r = 3": lambda layers: Attentions(
-        layers, AWAY.abs() >= 3
+LAYERS = {  # the layer of a number, from 0
+    "GRU": lambda number: layers.GRU(D, D),
+    "convolution, k = 3": lambda number: layers.Convolution(D, D, 3),
+    "convolution, k = 5": lambda number: layers.Convolution(D, D, 5),
+    "causal convolution, k = 3": lambda number: partial(
+        causal_convolution, W=torch.randn(3, D, D)
+    ),
+    "dilated convolution, k = 3": lambda number: layers.Convolution(
+        D, D, 3, dilation=2**number
+    ),
+    "self-attention": lambda number: layers.SelfAttention(D, D, D),
+    "causal self-attention": lambda number: CausalSelfAttention(D, D, D),
+    "restricted self-attention, r = 3": lambda number: layers.WindowSelfAttention(
+        D, D, D, r=3
     ),
 }
 
 
-@pytest.mark.parametrize("layers", DEPTHS)
+@pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("name", WAYS)
-def test_an_output_sees_what_torchs_layers_let_its_gradient_reach(name, layers):
-    torch.manual_seed(layers)
-    X = torch.randn(N, WIDTH, dtype=torch.float64, requires_grad=True)
-    Y = TORCH[name](layers).double()(X)
-    Y = Y[0] if name == "GRU" else Y  # without its last state
+def test_an_output_sees_what_the_layers_let_its_gradient_reach(name, depth):
+    torch.manual_seed(depth)
+    Y = X = torch.randn(1, N, D, requires_grad=True)
+    for number in range(depth):
+        Y = outputs(LAYERS[name](number), Y)
     edges = edges_of(WAYS[name])
     for place in range(N):
-        (gradient,) = torch.autograd.grad(Y[place].sum(), X, retain_graph=True)
-        reached = gradient.abs().sum(dim=1) > 0
-        np.testing.assert_array_equal(seen_from(edges, layers, place)[0], reached)
+        (gradient,) = torch.autograd.grad(Y[0, place].sum(), X, retain_graph=True)
+        reached = gradient[0].abs().sum(dim=1) > 0
+        np.testing.assert_array_equal(seen_from(edges, depth, place)[0], reached)
 
 
 @pytest.mark.parametrize("name", WAYS)
@@ -102,9 +70,9 @@ def test_it_opens_where_two_layers_do_not_reach_and_four_do():
     widget = receptive_field()
     assert widget.setting == {"way": "convolution, k = 5", "layers": 2, "output": 9}
     reached = []
-    for layers in DEPTHS:
+    for depth in DEPTHS:
         for output in (9, 12):
-            widget.setting = {"layers": layers, "output": output}
+            widget.setting = {"layers": depth, "output": output}
             said = widget.panels[1].fields["text"].at(widget.index)
             reached.append(said.split(": ")[-1])
     assert reached == ["none."] * 6 + ["4 long.", "none."]

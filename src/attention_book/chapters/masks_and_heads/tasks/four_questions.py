@@ -24,7 +24,7 @@ from attention_book.chapters.masks_and_heads.sentences import (
     collate,
     sentence,
 )
-from attention_book.data import Batch, Vocabulary
+from attention_book.data import Batch
 from attention_book.runs import Task
 
 N_BATCH = 64
@@ -38,11 +38,7 @@ class FourQuestions(Task):
 
     N_heads: int
     D: int = 32  # the width that the heads share
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), WORDS)
+    vocabularies = dict.fromkeys(("source", "target"), WORDS)
 
     @cached_property
     def naming(self) -> list[Sentence]:
@@ -55,12 +51,10 @@ class FourQuestions(Task):
         return drawn(TEST_SEED)
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         sizes = len(WORDS), len(RELATIONS), LONGEST
         return HeadsModel(HeadsConfig(*sizes, D=self.D, N_heads=self.N_heads))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Batches of sentences drawn afresh, without end: the same for one seed."""
         rng = Random(seed)
         while True:
             yield collate(sentence(rng) for _ in range(N_BATCH))
@@ -68,13 +62,10 @@ class FourQuestions(Task):
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Measure what a model answers, where its heads look, and what each is worth.
 
-        Returns
-        -------
-        dict
-            Shares, 0 to 1; `test`: of right answers, by question; `pointing` (N_heads,
-            4): how often a head's largest weight is on the answer, on the sentences for
-            naming; `without` and `only` (N_heads, 4): right without a head, and with
-            one alone; `pruned` (N_heads + 1): of all answers, with so many heads left.
+        Shares, 0 to 1; `test`: of right answers, by question; `pointing` (N_heads, 4):
+        how often a head's largest weight is on the answer, on the sentences for naming;
+        `without` and `only` (N_heads, 4): right without a head, and with one alone;
+        `pruned` (N_heads + 1): of all answers, with so many heads left.
         """
         heads, batch = range(self.N_heads), collate(self.test)
         return {

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from attention_book.chapters.masks_and_heads import sentences
 from attention_book.chapters.masks_and_heads.model import NextWord, NextWordConfig
-from attention_book.data import PAD, START, STOP, Batch, Vocabulary, batching
+from attention_book.data import PAD, START, STOP, Batch, batching
 from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
 from attention_book.runs import Task
@@ -31,11 +31,7 @@ class Continue(Task):
     """Sentences to be continued, word by word."""
 
     causal: bool  # no place looks ahead
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), sentences.WORDS)
+    vocabularies = dict.fromkeys(("source", "target"), sentences.WORDS)
 
     @cached_property
     def test(self) -> Batch:
@@ -43,12 +39,10 @@ class Continue(Task):
         return _batch(Random(TEST_SEED), N_TEST)
 
     def model(self) -> nn.Module:
-        """A model with fresh weights."""
         sizes = len(sentences.WORDS), sentences.LONGEST + 1
         return NextWord(NextWordConfig(*sizes, self.causal))
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
-        """Batches of sentences drawn afresh, without end: the same for one seed."""
         rng = Random(seed)
         while True:
             yield _batch(rng, N_BATCH)

@@ -1,10 +1,14 @@
-"""The bridge from chapter 2 to the layer: e_t == E[t], a_t == A[t], c_t == Y[t]."""
+"""The layer is chapter 2's steps, and torch's own; slips run where sizes agree."""
 
 import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
 
 from attention_book import reference, runs
+from attention_book.chapters.attention_layer import solutions
 from attention_book.chapters.attention_layer.bridge import states_and_inputs
+from attention_book.chapters.attention_layer.slips import compared
 
 RUN = "attention-dot"
 
@@ -45,3 +49,24 @@ def test_the_recorded_translator_looks_as_the_layer_does(sentence):
     np.testing.assert_allclose(A, own, atol=1e-5)
     kept = runs.sentence_with("minister", runs.kept_attention(runs.load(RUN)))
     np.testing.assert_allclose(own, kept.A, atol=1e-2)  # kept in half precision
+
+
+def test_attend_is_torchs():
+    generator = torch.Generator().manual_seed(0)
+    shapes = (2, 3, 4), (2, 5, 4), (2, 5, 7)
+    Q, K, V = (torch.randn(*shape, generator=generator) for shape in shapes)
+    Y, A = solutions.attend(Q, K, V)
+    torch.testing.assert_close(Y, F.scaled_dot_product_attention(Q, K, V))
+    torch.testing.assert_close(A @ V, Y)
+
+
+def test_which_slips_are_noticed_at_which_shapes(as_a_reader):
+    table = compared()
+    different, same = ("all sizes different", "all sizes 4")
+    for name in ("K and V exchanged", "transposed mask"):
+        assert table[name][different] == "an error"
+        assert table[name][same] > 0.1
+    for shape in (different, same):
+        assert table["softmax over the queries"][shape] > 0.1
+    assert table["root of D_V"][different] > 0.01
+    assert table["root of D_V"][same] < 1e-6
