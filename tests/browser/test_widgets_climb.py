@@ -3,8 +3,12 @@
 import pytest
 from browser.pages import WATCH
 
-from attention_book.chapters.norm_and_residuals.climb import ALONE, EXAMPLES
-from attention_book.chapters.norm_and_residuals.widgets import climb, likeness
+from attention_book.chapters.norm_and_residuals.widgets import (
+    ALONE,
+    EXAMPLES,
+    climb,
+    likeness,
+)
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ import pytest
 from browser.hands import finger
 from browser.pages import WATCH
 
-from attention_book.chapters.norm_and_residuals.norm_by_hand import (
+from attention_book.chapters.norm_and_residuals.widgets import (
     HIGH,
     LOW,
     PRESETS,
     X,
+    norm_by_hand,
 )
-from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
 
