@@ -53,7 +53,8 @@ class Batch:
         return int((self.target_out != PAD).sum())
 
 
-def _pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
+def pad(rows: Sequence[Sequence[int]]) -> Int[Tensor, "B N"]:
+    """Fill rows of ids up to the longest with PAD."""
     width = max(map(len, rows))
     return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
 
@@ -74,9 +75,9 @@ def collate(pairs_of_ids: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Batc
     for b, (source, target) in enumerate(pairs_of_ids):
         _check_ids(f"the source of pairs_of_ids[{b}]", source)
         _check_ids(f"the target of pairs_of_ids[{b}]", target)
-    sources = _pad([[*source, STOP] for source, _ in pairs_of_ids])
-    target_in = _pad([[START, *target] for _, target in pairs_of_ids])
-    target_out = _pad([[*target, STOP] for _, target in pairs_of_ids])
+    sources = pad([[*source, STOP] for source, _ in pairs_of_ids])
+    target_in = pad([[START, *target] for _, target in pairs_of_ids])
+    target_out = pad([[*target, STOP] for _, target in pairs_of_ids])
     return Batch(sources, sources != PAD, target_in, target_out)
 
 
@@ -107,7 +108,7 @@ def encode_sources(
     check_filled("sentences", sentences, "sentence")
     check_type("vocabulary", vocabulary, Vocabulary)
     step = -1 if reverse_source else 1
-    source = _pad([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
+    source = pad([[*vocabulary.encode(words)[::step], STOP] for words in sentences])
     return source, source != PAD
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from attention_book.shapes import PAD, check_count, check_filled
 
+from .batching import pad
 from .scenes import Scene, endless_scenes, scene_vocabulary
 
 
@@ -45,20 +45,14 @@ def collate_scenes(scenes: Sequence[Scene]) -> SceneBatch:
         )
     check_filled("scenes", scenes, "scene")
     encode = scene_vocabulary().encode
-    ids = [
-        torch.tensor(encode(scene.caption, start=True, stop=True)) for scene in scenes
-    ]
+    ids = [encode(scene.caption, start=True, stop=True) for scene in scenes]
     pictures = torch.from_numpy(np.stack([scene.image for scene in scenes]))
     return SceneBatch(
         source=pictures.unsqueeze(1),
         source_visible=None,
-        target_in=_padded([row[:-1] for row in ids]),
-        target_out=_padded([row[1:] for row in ids]),
+        target_in=pad([row[:-1] for row in ids]),
+        target_out=pad([row[1:] for row in ids]),
     )
-
-
-def _padded(rows: list[Int[Tensor, "_"]]) -> Int[Tensor, "B N_Y"]:
-    return pad_sequence(rows, batch_first=True, padding_value=PAD)
 
 
 def scene_batches(

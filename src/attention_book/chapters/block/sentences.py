@@ -17,6 +17,7 @@ from jaxtyping import Bool, Int
 from torch import Generator, Tensor
 
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary
+from attention_book.data.batching import pad
 from attention_book.shapes import check_choice, check_count
 
 MASK = "[MASK]"
@@ -161,18 +162,8 @@ def contexts(
             f"count is {count}, but only {len(drawn)} sentences with {word!r} were "
             "found"
         )
-    return *padded([WORDS.encode(words) for words in drawn]), torch.tensor(
-        [*drawn.values()]
-    )
-
-
-def padded(
-    rows: Sequence[Sequence[int]],
-) -> tuple[Int[Tensor, "B N"], Bool[Tensor, "B N"]]:
-    """Fill rows of ids up to the longest; also, where they are not padding."""
-    N = max(map(len, rows))
-    source = torch.tensor([[*row, *[PAD] * (N - len(row))] for row in rows])
-    return source, source != PAD
+    source = pad([WORDS.encode(words) for words in drawn])
+    return source, source != PAD, torch.tensor([*drawn.values()])
 
 
 def hide(
