@@ -1,10 +1,9 @@
 """Chapter 12's task: what is measured of each head, and what is kept."""
 
-from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from types import SimpleNamespace
 
-import jaxtyping
 import numpy as np
 import pytest
 
@@ -20,21 +19,15 @@ from attention_book.runs import load, translate
 WORDS = Vocabulary(tuple("abcd"))
 
 
-@contextmanager
-def unchecked():
-    """Without the checks of shapes, with which this would take a minute."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", False)
-
-
-@pytest.fixture(scope="module")
+@cache  # where the tests call it: with checks of shapes, this would take a minute
 def few():
     """A few sentences of each length."""
-    with unchecked():
-        return corpus("en", "fr", N_train=150, per_bucket=4)
+    return corpus("en", "fr", N_train=150, per_bucket=4)
+
+
+@pytest.fixture
+def pairs(as_a_reader):
+    return list(chain(*few().test.values()))
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +36,7 @@ def trained():
     return run.model(), run.vocabularies
 
 
-@pytest.fixture(scope="module")
-def pairs(few):
-    return list(chain(*few.test.values()))
-
-
-def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
+def test_rows_are_the_steps_that_write_the_words(trained, pairs):
     """One row earlier or later the trained model would look at the wrong words."""
     attended = runs.cross_attention(trained[0], pairs, *trained[1])
     means = [A[-1].mean(axis=0) for A in attended]
@@ -57,7 +45,7 @@ def test_rows_are_the_steps_that_write_the_words(as_a_reader, trained, pairs):
     assert tasks.figures(early, pairs)["aer"] > 0.7
 
 
-def test_sentences_in_a_batch_look_as_they_do_alone(as_a_reader, trained, pairs):
+def test_sentences_in_a_batch_look_as_they_do_alone(trained, pairs):
     model, words = trained
     together = runs.cross_attention(model, pairs, *words, stop=True)
     for pair, A in zip(pairs[::5], together[::5], strict=True):
@@ -69,7 +57,7 @@ def test_sentences_in_a_batch_look_as_they_do_alone(as_a_reader, trained, pairs)
     np.testing.assert_allclose(cut, together[0][:, :, :-1], atol=1e-5)
 
 
-def test_heads_are_blinded_one_by_one_and_all(as_a_reader, trained, pairs):
+def test_heads_are_blinded_one_by_one_and_all(trained, pairs):
     model, words = trained
     worth = tasks.right_when_blinded(model, pairs, words)
     sources, targets = zip(*((p.source, p.target) for p in pairs), strict=True)
@@ -108,9 +96,9 @@ def test_the_beams_differ_in_what_decides_between_sentences(as_a_reader, monkeyp
         assert exact == [*due]
 
 
-def test_surprise_is_that_of_all_words_together(as_a_reader, trained, few):
+def test_surprise_is_that_of_all_words_together(as_a_reader, trained):
     model, words = trained
-    test = {"a": few.test[3, 6], "b": few.test[22, 24]}
+    test = {"a": few().test[3, 6], "b": few().test[22, 24]}
     both = tasks.surprise(model, test, words)
     apart = [tasks.surprise(model, {k: v}, words) for k, v in test.items()]
     sizes = [sum(len(p.target) + 1 for p in v) for v in test.values()]
