@@ -139,7 +139,7 @@ def held_out(words: Sequence[str]) -> bool:
 
 
 def contexts(
-    word: str, sense: int, kind: str, count: int, *, unseen: bool, seed: int = 0
+    word: str, sense: int, kind: str, count: int, *, unseen: bool
 ) -> tuple[Int[Tensor, "count N"], Bool[Tensor, "count N"], Int[Tensor, "count"]]:
     """Draw different sentences with a word in one of its senses, 0 or 1.
 
@@ -150,7 +150,7 @@ def contexts(
     check_count("sense", sense, least=0, most=1)
     check_choice("kind", kind, TEMPLATES)
     check_count("count", count)
-    rng, drawn = Random(f"{seed} {word} {sense} {kind}"), {}
+    rng, drawn = Random(f"0 {word} {sense} {kind}"), {}
     for _ in range(1000 * count):
         words, place = sentence(rng, word, sense, TEMPLATES[kind])
         if held_out(words) == unseen:

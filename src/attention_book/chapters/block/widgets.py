@@ -54,7 +54,7 @@ BARN = "the man fed the seal in the (barn)"
 ORDER = "the man fed the seal while the woman signed the other one"
 
 
-def residual_stream(*, link: str = "residual-stream") -> Widget:
+def residual_stream() -> Widget:
     """Show what is added to the stream of a word, and the loss without a part."""
     run = runs.load("hidden-full")
     vocabulary = run.recipe.task.vocabularies["source"]
@@ -118,7 +118,7 @@ def residual_stream(*, link: str = "residual-stream") -> Widget:
         ],
         follow={"word": WORD},
         summary=over(OFF, said.get),
-        link=link,
+        link="residual-stream",
     )
 
 
@@ -135,7 +135,7 @@ def _guessed(grown: Grown, vocabulary: Vocabulary) -> str:
     )
 
 
-def two_senses(*, link: str = "two-senses") -> Widget:
+def two_senses() -> Widget:
     """Let the reader change the words around *seal*, cover one, and switch parts off:
     which sense its vector is nearer to, block by block, and the covered word.
     """
@@ -177,11 +177,11 @@ def two_senses(*, link: str = "two-senses") -> Widget:
             ),
             _guesses(asked, sentences.WORDS),
         ],
-        link=link,
+        link="two-senses",
     )
 
 
-def covered_word(*, link: str = "covered-word") -> Widget:
+def covered_word() -> Widget:
     """Let the reader cover a word of a sentence of the corpus, and switch parts off."""
     run = runs.load("hidden-full")
     vocabulary, _ = run.vocabularies
@@ -199,7 +199,7 @@ def covered_word(*, link: str = "covered-word") -> Widget:
             switches("parts", PARTS, [1] * len(PARTS)),
         ],
         panels=[_guesses(_read(run), vocabulary)],
-        link=link,
+        link="covered-word",
     )
 
 

@@ -87,7 +87,7 @@ GROUPS = tuple(  # words that fit into each other's place
 )
 
 
-def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
+def norm_by_hand() -> Widget:
     """Show five numbers that the reader drags, normalised, and scaled and shifted."""
 
     def normed(gamma, beta):
@@ -116,11 +116,11 @@ def norm_by_hand(*, link: str = "norm-by-hand") -> Widget:
                 presets=PRESETS,
             )
         ],
-        link=link,
+        link="norm-by-hand",
     )
 
 
-def divisor(*, link: str = "divisor") -> Widget:
+def divisor() -> Widget:
     """Show how far the norm by D - 1 is from the norm by D, by the width D."""
     both = {D: _one_and_zeros(D) for D in WIDTHS}
 
@@ -150,7 +150,7 @@ def divisor(*, link: str = "divisor") -> Widget:
             )
         ],
         summary=over("D", said),
-        link=link,
+        link="divisor",
     )
 
 
@@ -160,7 +160,7 @@ def _one_and_zeros(D: int) -> tuple[float, float]:
     return tuple((x - x.mean())[0] / x.std(ddof=each) for each in (0, 1))
 
 
-def climb(*, link: str = "climb") -> Widget:
+def climb() -> Widget:
     """Choose a stack: see a vector's size on its way up, and what the stack learned."""
     sentence, alone = WORDS.encode(SENTENCE.split()), frequency_alone()
     residual = over(RESIDUAL, {"off": [0], "on": [1]}.__getitem__)
@@ -242,11 +242,11 @@ def climb(*, link: str = "climb") -> Widget:
             ),
         ],
         summary=over(RESIDUAL, NORM, WEIGHTS, "blocks", said),
-        link=link,
+        link="climb",
     )
 
 
-def likeness(*, link: str = "likeness") -> Widget:
+def likeness() -> Widget:
     """Type a sentence: is the last word's vector still another than the others'?"""
     stacks = {
         f"{'with' if on else 'no'} residual, {'no norm' if norm == 'none' else norm}": (
@@ -291,11 +291,11 @@ def likeness(*, link: str = "likeness") -> Widget:
             )
         ],
         summary=joined(named(run.output("several"), [ALONE, ""])),
-        link=link,
+        link="likeness",
     )
 
 
-def by_depth(*, link: str = "by-depth") -> Widget:
+def by_depth() -> Widget:
     """Predict which stacks with full weights learn, and see."""
     losses = {
         name: np.array(
@@ -336,7 +336,7 @@ def by_depth(*, link: str = "by-depth") -> Widget:
                 height=250,
             )
         ],
-        link=link,
+        link="by-depth",
     )
 
 

@@ -127,9 +127,7 @@ def _said(parse: Parse, step: int) -> str:
     return f"To {what} it looks at {seen}."
 
 
-def parse_tree(
-    parses: Sequence[Parse] | None = None, *, link: str = "parse-tree"
-) -> Widget:
+def parse_tree(parses: Sequence[Parse] | None = None) -> Widget:
     """Step through the tokens of a tree, and see where a parser looks.
 
     Left out, `parses` are the sentences of two readings that the recorded parser was
@@ -209,7 +207,7 @@ def parse_tree(
             ),
         ],
         summary=at(lambda name, step: _said(found[name], step)),
-        link=link,
+        link="parse-tree",
     )
 
 
@@ -228,7 +226,7 @@ def _recorded() -> list[Parse]:
     ]
 
 
-def own_tree(*, link: str = "own-tree") -> Widget:
+def own_tree() -> Widget:
     """Parse the reader's sentence: its tree grows of the tokens that are written."""
     run = runs.load("parsing")
     known, spelled = (side.words for side in run.vocabularies)
@@ -289,11 +287,11 @@ def own_tree(*, link: str = "own-tree") -> Widget:
             ),
         ],
         summary=joined(named(verdict, VERDICTS)),
-        link=link,
+        link="own-tree",
     )
 
 
-def own_languages(*, link: str = "own-languages") -> Widget:
+def own_languages() -> Widget:
     """Ask two models for a sentence in a language, by the tag that comes first."""
     runs_of = {"no copies": "three-languages", "35 % copies": "three-languages-35"}
     recorded = {name: runs.load(run) for name, run in runs_of.items()}
@@ -319,5 +317,5 @@ def own_languages(*, link: str = "own-languages") -> Widget:
             ),
         ],
         summary="The tag is the first word that is read; below, what is written.",
-        link=link,
+        link="own-languages",
     )
