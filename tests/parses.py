@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attention_book.chapters.not_only_translation.parse_tree import Parse
+from attention_book.chapters.not_only_translation.widgets import Parse
 from attention_book.trees import CLOSE, OPEN
 
 MADE_UP = {  # readings of a sentence, by what wears the pajamas

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from attention_book.chapters.norm_and_residuals.norm_by_hand import norm_by_hand
-from attention_book.chapters.norm_and_residuals.widgets import likeness
+from attention_book.chapters.norm_and_residuals.widgets import likeness, norm_by_hand
 from attention_book.chapters.self_attention.step_by_step import by_hand
 
 

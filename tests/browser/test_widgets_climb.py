@@ -4,8 +4,12 @@ import pytest
 from browser.hands import choose, little_changes, press, said
 from playwright.sync_api import expect
 
-from attention_book.chapters.norm_and_residuals.climb import ALONE, EXAMPLES
-from attention_book.chapters.norm_and_residuals.widgets import climb, likeness
+from attention_book.chapters.norm_and_residuals.widgets import (
+    ALONE,
+    EXAMPLES,
+    climb,
+    likeness,
+)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

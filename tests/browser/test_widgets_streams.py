@@ -6,8 +6,12 @@ from itertools import pairwise
 import pytest
 from browser.hands import WIDE, away, choose, press, rows, said, walk
 
-from attention_book.chapters.block.residual_stream import NOTHING, RECORDED, WORDS
-from attention_book.chapters.block.widgets import residual_stream
+from attention_book.chapters.block.widgets import (
+    NOTHING,
+    RECORDED,
+    WORDS,
+    residual_stream,
+)
 
 PATHS = """(cells) => cells.map((cell) =>
   Object.fromEntries([...cell.querySelectorAll("path")].map(

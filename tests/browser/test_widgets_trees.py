@@ -15,8 +15,7 @@ from attention_book.chapters.encoder_decoder.widgets import (
     beam_tree,
     cross_attention,
 )
-from attention_book.chapters.not_only_translation.parse_tree import Parse
-from attention_book.chapters.not_only_translation.widgets import parse_tree
+from attention_book.chapters.not_only_translation.widgets import Parse, parse_tree
 from attention_book.data.treebank import readings
 
 STATES = ["later", "kept", "abandoned", "best"]

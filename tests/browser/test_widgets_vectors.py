@@ -16,13 +16,13 @@ from browser.hands import (
 )
 from browser.pages import height_within_a_screen
 
-from attention_book.chapters.norm_and_residuals.norm_by_hand import (
+from attention_book.chapters.norm_and_residuals.widgets import (
     HIGH,
     LOW,
     PRESETS,
     X,
+    norm_by_hand,
 )
-from attention_book.chapters.norm_and_residuals.widgets import norm_by_hand
 from attention_book.reference import layer_norm
 
 NAMES = ".aw-vector-name, .aw-vector p, .aw-panel-label, .aw-entry .aw-number"

@@ -1,7 +1,7 @@
 """Models: composition only. All that decode have one face: see `decoding.Decodable`."""
 
 from attention_book.models.captioner import Captioner, CaptionerConfig
-from attention_book.models.interventions import Intervened
+from attention_book.models.interventions import Intervened, Wrapped
 from attention_book.models.rnn_attention import (
     AttentionDecoder,
     InputSet,
@@ -32,4 +32,5 @@ __all__ = [
     "TransformerConfig",
     "Translator",
     "TranslatorConfig",
+    "Wrapped",
 ]

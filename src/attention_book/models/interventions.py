@@ -37,22 +37,36 @@ def check_intervened(
         )
 
 
-class Intervened(nn.Module):
-    """A model with attention whose weights are changed at every step.
+class Wrapped(nn.Module):
+    """A model that reads as another does; a subclass writes its own `step`.
 
-    The model is left as it is; for `change(a_t, visible, t)` see above.
+    The model that it is made of is left as it is.
     """
 
-    def __init__(self, model: nn.Module, change: Change):
+    def __init__(self, model: nn.Module):
         super().__init__()
         self.model: Any = model
-        self.change = change
 
     def encode(
         self, source: Tensor, source_visible: Bool[Tensor, "B N_X"] | None
     ) -> Any:
         """As the model does."""
         return self.model.encode(source, source_visible)
+
+    def initial_state(self, memory: Any) -> Any:
+        """As the model does."""
+        return self.model.initial_state(memory)
+
+
+class Intervened(Wrapped):
+    """A model with attention whose weights are changed at every step.
+
+    For `change(a_t, visible, t)` see above.
+    """
+
+    def __init__(self, model: nn.Module, change: Change):
+        super().__init__(model)
+        self.change = change
 
     def initial_state(self, memory: Any) -> tuple[Any, int]:
         """The model's first state, and that no step has been made."""

@@ -12,7 +12,6 @@ import torch
 import torch.nn.functional as F
 
 from attention_book import layers
-from attention_book.chapters.norm_and_residuals.climb import SENTENCE
 from attention_book.chapters.norm_and_residuals.fresh_stack import (
     as_asked,
     network,
@@ -25,6 +24,7 @@ from attention_book.chapters.norm_and_residuals.recipes import (
     deep,
 )
 from attention_book.chapters.norm_and_residuals.sentences import WORDS
+from attention_book.chapters.norm_and_residuals.widgets import SENTENCE
 from attention_book.training import seeded
 
 FULL = STARTS["full"]

@@ -93,22 +93,15 @@ def keeping(block):
     return lambda X, *parts: kept.setdefault(X.shape, block(X, *parts))
 
 
-def rounded(block):
-    return lambda *parts: np.round(block(*parts), 2)
-
-
 ATTEMPTS = {
     "block": {
         in_one_line: RIGHT,
         from_a_list: RIGHT,
         with_tensors: RIGHT,
-        edited(from_a_list, "norm(np", "norm_1(np"): "norm_1 both times",
-        edited(with_tensors, "X.clone()", "X"): "writes into X",
         edited(in_one_line, "mlp(Z))", "mlp(Z)) + X"): "and normalise after the MLP.)",
         edited(in_one_line, "+ mlp", "- mlp"): "(attend gives 0 here: look at the",
         edited(from_a_list, "0)", "0) / 2"): "with layer norms your block is right",
         keeping(reference.block): "s something kept between calls",
-        rounded(reference.block): "right to two or three digits",
         edited(
             with_tensors, "X = norm_1", "A, W = attend(X); X = norm_1"
         ): "Look at what",
@@ -134,9 +127,6 @@ ATTEMPTS = {
         senses_in_loops: RIGHT,
         senses_with_torch: RIGHT,
         senses_by_products: RIGHT,
-        edited(
-            senses_by_products, " - (centroids", " - 0 * (centroids"
-        ): "dot products",
         edited(senses_by_products, "np.mean", "np.median"): "its distances to the mean",
         edited(senses_with_torch, "=-1)", "=-1) + 1"): "the whole numbers from 0 to 1;",
         edited(senses_with_torch, "argmin", "amin"): "a sense that does not exist:",

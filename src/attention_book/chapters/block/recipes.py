@@ -1,13 +1,7 @@
-"""What is trained and recorded for chapter 11.
+"""What is trained and recorded for chapter 11; what is measured, `tasks` says.
 
-`senses`, `senses-bag`: by layer (0 to 3) `run.per_seed(kind, name)`, kind "near" or
-"order", name "right", "within" or "between"; `senses` keeps the weights of seed 0
-(`run.model()`, a `MaskedWords` of 3 blocks).
-
-`hidden-...`: `run.per_seed("loss")` in nats a word, `run.per_seed("right")`. WITHOUT
-names them by what was left out; `hidden-full` keeps the weights of seed 0 (2 blocks):
-`run.recipe.task.measure(model)` measures them with a part switched off,
-`model.states(source, source_visible)` gives the stream, `tasks.unseen()` sentences.
+WITHOUT names the runs `hidden-...` by what was left out. `senses` (3 blocks) and
+`hidden-full` (2 blocks) keep the weights of seed 0.
 """
 
 from attention_book.chapters.block.tasks import HiddenWords, Senses

@@ -17,6 +17,7 @@ from jaxtyping import Bool, Int
 from torch import Generator, Tensor
 
 from attention_book.data import PAD, START, STOP, Batch, Vocabulary
+from attention_book.data.batching import padded
 from attention_book.shapes import check_choice, check_count
 
 MASK = "[MASK]"
@@ -138,7 +139,7 @@ def held_out(words: Sequence[str]) -> bool:
 
 
 def contexts(
-    word: str, sense: int, kind: str, count: int, *, unseen: bool, seed: int = 0
+    word: str, sense: int, kind: str, count: int, *, unseen: bool
 ) -> tuple[Int[Tensor, "count N"], Bool[Tensor, "count N"], Int[Tensor, "count"]]:
     """Draw different sentences with a word in one of its senses, 0 or 1.
 
@@ -149,7 +150,7 @@ def contexts(
     check_count("sense", sense, least=0, most=1)
     check_choice("kind", kind, TEMPLATES)
     check_count("count", count)
-    rng, drawn = Random(f"{seed} {word} {sense} {kind}"), {}
+    rng, drawn = Random(f"0 {word} {sense} {kind}"), {}
     for _ in range(1000 * count):
         words, place = sentence(rng, word, sense, TEMPLATES[kind])
         if held_out(words) == unseen:
@@ -161,18 +162,8 @@ def contexts(
             f"count is {count}, but only {len(drawn)} sentences with {word!r} were "
             "found"
         )
-    return *padded([WORDS.encode(words) for words in drawn]), torch.tensor(
-        [*drawn.values()]
-    )
-
-
-def padded(
-    rows: Sequence[Sequence[int]],
-) -> tuple[Int[Tensor, "B N"], Bool[Tensor, "B N"]]:
-    """Fill rows of ids up to the longest; also, where they are not padding."""
-    N = max(map(len, rows))
-    source = torch.tensor([[*row, *[PAD] * (N - len(row))] for row in rows])
-    return source, source != PAD
+    source = padded([WORDS.encode(words) for words in drawn])
+    return source, source != PAD, torch.tensor([*drawn.values()])
 
 
 def hide(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from torch import Generator, Tensor, nn
 from attention_book.chapters.block import sentences
 from attention_book.chapters.block.model import MaskedWords, MaskedWordsConfig
 from attention_book.data import STOP, Batch, Corpus, Vocabulary, batches, corpus
+from attention_book.data.batching import padded
 from attention_book.data.translation import vocabulary
 from attention_book.networks import examples
 from attention_book.networks.program import Named, Traced
@@ -30,19 +31,38 @@ ENGLISH = Vocabulary([*vocabulary("en").to_list(), sentences.MASK])
 
 
 @dataclass(frozen=True)
-class Senses(Task):
-    """Hidden words of sentences in which a word has one of two senses."""
+class Hidden(Task):
+    """Hidden words to be said; a task has the sentences and their words."""
 
     sizes: Sizes = field(default_factory=dict)  # of the model's configuration
+    words: ClassVar[Vocabulary]
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words, on either side."""
-        return dict.fromkeys(("source", "target"), sentences.WORDS)
+        return dict.fromkeys(("source", "target"), self.words)
 
     def model(self) -> nn.Module:
         """A model with fresh weights."""
-        return MaskedWords(MaskedWordsConfig(len(sentences.WORDS), **self.sizes))
+        return MaskedWords(MaskedWordsConfig(len(self.words), **self.sizes))
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model: `read`, of sentences of two lengths."""
+
+        def call(
+            model: nn.Module, source: Tensor, visible: Tensor, parts: Tensor
+        ) -> Named:
+            return read(model, self.words, source, visible, parts)
+
+        given = examples(len(self.words), "source", "visible")
+        return {"read": (call, [each | {"parts": torch.ones(1, 3)} for each in given])}
+
+
+@dataclass(frozen=True)
+class Senses(Hidden):
+    """Hidden words of sentences in which a word has one of two senses."""
+
+    words = sentences.WORDS
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Sentences drawn afresh, without end; none of those that are held out."""
@@ -53,8 +73,8 @@ class Senses(Task):
                 words, _ = sentences.sentence(rng)
                 if not sentences.held_out(words):
                     rows.append(sentences.WORDS.encode(words))
-            source, _ = sentences.padded(rows)
-            yield sentences.hide(source, sentences.WORDS, hider, shown=sentences.SHOWN)
+            shown = sentences.SHOWN
+            yield sentences.hide(padded(rows), sentences.WORDS, hider, shown=shown)
 
     def measure(self, model: nn.Module) -> dict[str, Any]:
         """Tell the senses apart in unseen contexts, after each block.
@@ -68,20 +88,6 @@ class Senses(Task):
             entrance, then after each block; means over words.
         """
         return {kind: apart(model, kind) for kind in sentences.TEMPLATES}
-
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model; see `read`."""
-        return calls(sentences.WORDS)
-
-
-def calls(vocabulary: Vocabulary) -> dict[str, Traced]:
-    """Give what to trace: `read`, of sentences of two lengths."""
-
-    def call(model: nn.Module, source: Tensor, visible: Tensor, parts: Tensor) -> Named:
-        return read(model, vocabulary, source, visible, parts)
-
-    given = examples(len(vocabulary), "source", "visible")
-    return {"read": (call, [each | {"parts": torch.ones(1, 3)} for each in given])}
 
 
 def read(
@@ -178,19 +184,10 @@ def apart(model: MaskedWords, kind: str) -> dict[str, Float[np.ndarray, "N_layer
 
 
 @dataclass(frozen=True)
-class HiddenWords(Task):
+class HiddenWords(Hidden):
     """Hidden words of the corpus's English sentences."""
 
-    sizes: Sizes = field(default_factory=dict)  # of the model's configuration
-
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The words, on either side."""
-        return dict.fromkeys(("source", "target"), ENGLISH)
-
-    def model(self) -> nn.Module:
-        """A model with fresh weights."""
-        return MaskedWords(MaskedWordsConfig(len(ENGLISH), **self.sizes))
+    words = ENGLISH
 
     def batches(self, seed: int, steps: int) -> Iterator[Batch]:
         """Sentences of the corpus with a fifth of their words hidden, without end."""
@@ -216,16 +213,12 @@ class HiddenWords(Task):
             "right": (logits.argmax(dim=-1) == words).double().mean().item(),
         }
 
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model; see `read`."""
-        return calls(ENGLISH)
-
 
 @lru_cache(maxsize=1)
 def unseen() -> Batch:
     """Unseen sentences of the corpus, of all lengths, a fifth of their words hidden."""
     pairs = [pair for some in _drawn(N_train=0).test.values() for pair in some]
-    source, _ = sentences.padded([ENGLISH.encode(pair.source) for pair in pairs])
+    source = padded([ENGLISH.encode(pair.source) for pair in pairs])
     return sentences.hide(source, ENGLISH, Generator().manual_seed(TEST_SEED))
 
 

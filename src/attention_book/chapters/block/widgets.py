@@ -1,11 +1,24 @@
-"""Chapter 11's widgets."""
+"""Chapter 11's widgets.
+
+In ResidualStream a part is left out in two ways: of the model before it is trained
+(recorded, a model for each seed), and of the model that was trained with all its parts.
+"""
 
 from typing import Any
 
+import numpy as np
+import torch
+
 from attention_book import runs
 from attention_book.chapters.block import sentences, tasks
-from attention_book.chapters.block.residual_stream import residual_stream
-from attention_book.data import Vocabulary
+from attention_book.chapters.block.experiments import (
+    NOTHING,
+    Grown,
+    grow,
+    sureness,
+    switch_off,
+)
+from attention_book.data import PAD, START, STOP, Vocabulary
 from attention_book.widgets import (
     Widget,
     bars,
@@ -13,13 +26,27 @@ from attention_book.widgets import (
     control,
     ids,
     named,
+    over,
     reading,
+    select,
     shown,
+    slider,
+    stream,
     switches,
+    tokens,
     typed,
 )
 
-__all__ = ["covered_word", "residual_stream", "two_senses"]
+WORD, OFF = "word", "switched off"
+WORDS, HIDDEN = f"the child will {sentences.MASK} my egg".split(), "eat"
+RECORDED = {
+    "attention": "hidden-no-attention",
+    "MLP": "hidden-no-mlp",
+    "all norms": "hidden-no-norm",
+    "residual": "hidden-no-residual",
+    "positions": "hidden-no-positions",
+}
+GUESSES = 2
 
 PARTS = ("attention", "MLP", "residual")
 SEAL = "seal"
@@ -27,7 +54,88 @@ BARN = "the man fed the seal in the (barn)"
 ORDER = "the man fed the seal while the woman signed the other one"
 
 
-def two_senses(*, link: str = "two-senses") -> Widget:
+def residual_stream() -> Widget:
+    """Show what is added to the stream of a word, and the loss without a part."""
+    run = runs.load("hidden-full")
+    vocabulary = run.recipe.task.vocabularies["source"]
+    source = torch.tensor(vocabulary.encode(WORDS))
+    whole, blocks = run.per_seed("loss"), run.recipe.task.sizes["N_blocks"]
+    said, grown, losses = {}, {}, {NOTHING: [("the whole model", whole)]}
+    for part in (NOTHING, *RECORDED):
+        model = run.model()
+        switch_off(model, part)
+        grown[part] = grow(model, source)
+        measured = run.recipe.task.measure(model)
+        shown = "whole" if part == NOTHING else f"{part} switched off"
+        said[part] = (
+            f"Hidden: {HIDDEN}. Model of seed 0, {shown}: "
+            f"{_guessed(grown[part], vocabulary)}. Unseen sentences: first guess "
+            f"{sureness(model):.2f} sure, {measured['right']:.0%} right."
+        )
+        if part != NOTHING:
+            losses[part] = [
+                *losses[NOTHING],
+                ("trained without", runs.load(RECORDED[part]).per_seed("loss")),
+                ("off in seed 0", [measured["loss"]]),
+            ]
+
+    def of(name):
+        return over(
+            OFF,
+            WORD,
+            lambda part, word: getattr(grown[part], name)[:, WORDS.index(word)],
+        )
+
+    def loss(measure):
+        return over(OFF, lambda part: [measure(each) for _, each in losses[part]])
+
+    return Widget(
+        title="What each part adds to the stream of a word",
+        question=f"Predict: which part is worth least in {blocks} blocks? "
+        "Switch each off.",
+        controls=[
+            select(OFF, [NOTHING, *RECORDED]),
+            slider(WORD, WORDS, default=sentences.MASK),
+        ],
+        panels=[
+            tokens("sentence", WORDS, axis="word", chooses=control(WORD)),
+            stream(
+                over(OFF, lambda part: grown[part].parts),
+                of("before"),
+                of("added"),
+                of("cosines"),
+                carried=over(OFF, lambda part: float(part != "residual")),
+                label="the stream before, drawn upwards; scaled to fit",
+            ),
+            bars(
+                over(OFF, lambda part: [name for name, _ in losses[part]]),
+                loss(np.mean),
+                band=(loss(np.min), loss(np.max)),
+                label=f"loss, nats a word; lines: range of {len(whole)} seeds",
+                measure="mean",
+                axis="model",
+            ),
+        ],
+        follow={"word": WORD},
+        summary=over(OFF, said.get),
+        link="residual-stream",
+    )
+
+
+def _guessed(grown: Grown, vocabulary: Vocabulary) -> str:
+    """What the model says at the hidden word; of the ids, only those of words."""
+    weights = grown.logits[WORDS.index(sentences.MASK)].softmax(-1)
+    weights[[PAD, START, STOP, *vocabulary.encode([sentences.MASK])]] = 0
+    best = weights.topk(GUESSES)
+    return ", ".join(
+        f"{vocabulary.words[word]} {weight:.2f}"
+        for word, weight in zip(
+            best.indices.tolist(), best.values.tolist(), strict=True
+        )
+    )
+
+
+def two_senses() -> Widget:
     """Let the reader change the words around *seal*, cover one, and switch parts off:
     which sense its vector is nearer to, block by block, and the covered word.
     """
@@ -69,11 +177,11 @@ def two_senses(*, link: str = "two-senses") -> Widget:
             ),
             _guesses(asked, sentences.WORDS),
         ],
-        link=link,
+        link="two-senses",
     )
 
 
-def covered_word(*, link: str = "covered-word") -> Widget:
+def covered_word() -> Widget:
     """Let the reader cover a word of a sentence of the corpus, and switch parts off."""
     run = runs.load("hidden-full")
     vocabulary, _ = run.vocabularies
@@ -91,7 +199,7 @@ def covered_word(*, link: str = "covered-word") -> Widget:
             switches("parts", PARTS, [1] * len(PARTS)),
         ],
         panels=[_guesses(_read(run), vocabulary)],
-        link=link,
+        link="covered-word",
     )
 
 

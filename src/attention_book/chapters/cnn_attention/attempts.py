@@ -83,8 +83,6 @@ ATTEMPTS = {
         the_first_picture_for_all: "with grid of the first",
         edited(attend_by_einsum, "** 0.5", "** 0.5 * 1.5"): "scores are 1.5 times",
         edited(attend_by_einsum, "grid + gate", "grid + abs(gate)"): "A is right",
-        edited(attend_in_loops, "np.zeros((len(", "np.zeros((2 * len("): "has shape",
-        edited(attend_in_loops, "_, N_rows, N_columns", "N_rows, N_columns"): "unpack",
     },
     "count_numbers": {
         count_by_formula: RIGHT,

@@ -1,9 +1,7 @@
 """What is trained and recorded for chapter 9.
 
-`cnn-attention` and `cnn-convolution` keep their weights; so what they say and where
-they look can be had for any scene: `tasks.attend(run.model(), scenes)`, with scenes of
-`tasks.WhichKey().test` or `scenes.key_scenes`. All keep where the gate stood in
-training: `run.kept("gate", step)` for the steps of `run.kept_at`.
+All keep where the gate stood in training: `run.kept("gate", step)` for the steps of
+`run.kept_at`.
 """
 
 from attention_book.chapters.cnn_attention.tasks import WhichKey

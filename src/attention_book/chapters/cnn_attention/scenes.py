@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from attention_book.data import PAD, Scene, Vocabulary, digit_images
+from attention_book.data import DIGIT_NAMES, PAD, Scene, Vocabulary, digit_images
 from attention_book.data.digits import DIGIT_SIDE
 from attention_book.data.scenes import NOISE, endless_scenes
 from attention_book.metrics.pointing import cells_inside
@@ -29,19 +29,14 @@ ANSWERS = Vocabulary([*KEYS.values(), NONE])
 CENTRES = CELL * (np.stack(np.divmod(np.arange(N_SIDE**2), N_SIDE), axis=1) + 0.5)
 
 
-def key_scenes(
-    n: int, *, part: str = "test", seed: int, always: bool = False
-) -> list[Scene]:
-    """Draw scenes, the same ones for a seed; with `always`, each has a key.
-
-    Images of digits are those of "train" or of "test".
-    """
+def key_scenes(n: int, *, seed: int, always: bool = False) -> list[Scene]:
+    """Draw scenes of unseen digits, the same for a seed; `always`: each has a key."""
     check_count("n", n, 0)
-    return list(islice(endless_key_scenes(part, seed, always), n))
+    return list(islice(endless_key_scenes("test", seed, always), n))
 
 
 def endless_key_scenes(part: str, seed: int, always: bool = False) -> Iterator[Scene]:
-    """Scenes without end, of which `key_scenes` gives the first; see there."""
+    """Scenes without end, of digits of "train" or of "test"; see `key_scenes`."""
     stream = endless_scenes((3,), part, seed)
     for wanted in cycle([[key] for key in KEYS] + ([] if always else [[]])):
         yield next(
@@ -56,6 +51,11 @@ def key_of(scene: Scene) -> int | None:
     return next((i for i, digit in enumerate(scene.digits) if digit in KEYS), None)
 
 
+def names_of(scene: Scene) -> list[str]:
+    """What the digits of a scene are."""
+    return [DIGIT_NAMES[digit] for digit in scene.digits]
+
+
 def answer(scene: Scene) -> str:
     """What is to be said at every digit but the key: "zero", "one" or "none"."""
     i = key_of(scene)
@@ -67,6 +67,15 @@ def asked(scene: Scene) -> Bool[np.ndarray, "N_X"]:
     i = key_of(scene)
     boxes = [box for k, box in enumerate(scene.boxes) if k != i]
     return cells_inside(CENTRES, boxes).any(axis=0)
+
+
+def covers(scene: Scene) -> Float[np.ndarray, "N_digits N_X"]:
+    """Which part of each cell lies in the box of each digit."""
+    inside = np.zeros((len(scene.boxes), *scene.image.shape))
+    for mask, (top, left, height, width) in zip(inside, scene.boxes, strict=True):
+        mask[top : top + height, left : left + width] = 1
+    parts = inside.reshape(-1, N_SIDE, CELL, N_SIDE, CELL).mean(axis=(2, 4))
+    return parts.reshape(-1, N_SIDE**2)
 
 
 def distance(scene: Scene) -> Float[np.ndarray, "N_X"]:

@@ -200,38 +200,23 @@ ATTEMPTS = {
         cross_looping: RIGHT,
         cross_with_einsum: RIGHT,
         cross_of_torch: RIGHT,
-        edited(cross_of_torch, "X @ W_K", "S @ W_K"): "Your keys are made from S",
-        edited(
-            cross_of_torch, "Q, K, V =", "torch.cat([S, X], -2); Q, K, V ="
-        ): "Sizes of tensors",
         edited(
             cross_of_torch, "dim=-1", "dim=1"
         ): "as A is something else: A sums to 1",
-        edited(cross_of_torch, "A\n", "A.squeeze()\n"): "expected (1, 3, 5)",
         edited(cross_with_einsum, "W_Q.shape[1]", "X.shape[-1]"): "divide the dot",
-        edited(cross_of_torch, "dim=-1)", "dim=-1).half().float()"): "two or three",
         edited(cross_with_einsum, "-np.inf", "-100"): "Its score must be -inf when the",
-        edited(
-            cross_looping, "x for x in X]", "X[i] for i in range(len(S))]"
-        ): "IndexError",
-        cross_of_one: "Yours is right without a batch axis",
         edited(cross_of_one, " / np.sqrt(W_Q.shape[1])", ""): "And on a batch of three",
         edited(cross_of_one, "(1, k", "(0, k"): "over the steps, each column",
         edited(
             cross_of_torch, "Q, K, V =", "assert visible.any(-2).all(); Q, K, V ="
         ): "inputs than steps there is an answer to give",
-        edited(cross_looping, "    return np.array(A)", "        return np.array(A)"): (
-            "`return` stand inside the loop (line 12)"
-        ),
     },
     "word_loss": {
         word_by_word: RIGHT,
         with_weights: RIGHT,
         with_an_ignored_id: RIGHT,
-        edited(with_an_ignored_id, ".masked_fill(~real, -100)", ""): "padding included",
         edited(with_weights, "- picked", "- np.maximum(picked, -20)"): "log(p + 1e-9)",
         edited(with_weights, "=real)", "=real) + 0.05"): "the loss is off",
-        edited(with_weights, "assert real.any()", "assert True"): "ZeroDivisionError",
         edited(with_an_ignored_id, "not real.any()", "False"): "a mean over no word is",
     },
     "smoothed_loss": {
@@ -269,17 +254,10 @@ ATTEMPTS = {
             with_lists, "(len(words) - 1)", "(len(words) - 1) ** 0.5"
         ): "such as its root",
         edited(
-            with_lists, "(len(words) - 1)", "(len(words) - 1) ** 0.9"
-        ): "a power of it",
-        edited(
             with_lists, "(len(words) - 1)", "((4 + len(words)) / 6) ** 0.6"
         ): "or by a length penalty",
-        edited(
-            with_lists, "(len(words) - 1)", "(len(words) - 1) ** 2"
-        ): "by a power of",
         edited(with_lists, "[: width - len(done)]", ""): "no more and no others",
         edited(with_lists, "done or live)", "done or [(0, [1, stop])])"): "you return",
-        edited(with_slots, "min(width, len(scores))", "width"): "index k out of range",
         edited(with_lists, "range(max_words)", "range(1)"): "stand inside the loop?",
     },
     "words_right": {
@@ -289,8 +267,5 @@ ATTEMPTS = {
         edited(with_numpy, "np.equal(", "np.isin("): "[0 3 1 3] of the [1 5 1 5]",
         edited(with_tensors, "w.tolist()", "w[-1:].tolist()"): "step takes all the",
         edited(with_a_running_count, "right +=", "right += 1 +"): "the share is off",
-        edited(with_numpy, "said += [-1] * len(reference)", "pass"): "broadcast",
-        edited(with_tensors, "(words == stop)", "(words == -2)"): "goes on after",
-        edited(with_a_running_count, "partial(step, b)", "step"): "argument: 'words'",
     },
 }

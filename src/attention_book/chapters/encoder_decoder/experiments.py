@@ -8,22 +8,14 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attention_book import data, decoding, layers, metrics, models, runs, training
+from attention_book import data, decoding, layers, models, runs, training
 from attention_book.chapters.encoder_decoder.tasks import Vocabularies
 
 
-class Forgetful(nn.Module):
+class Forgetful(models.Wrapped):
     """A Transformer that keeps nothing of its own words: at every step its decoder
     reads them all again.
     """
-
-    def __init__(self, model: models.Transformer):
-        super().__init__()
-        self.model = model
-
-    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
-        """As the model does, once."""
-        return self.model.encode(source, source_visible)
 
     def initial_state(self, memory: Any) -> Tensor:
         """No word."""
@@ -37,23 +29,15 @@ class Forgetful(nn.Module):
         return model.logits(S[:, -1]), words, None
 
 
-class Writing(nn.Module):
+class Writing(models.Wrapped):
     """A Transformer that writes with a function of the reader's.
 
     `next_word(model, token, memory, state)` gives logits and the next state.
     """
 
     def __init__(self, model: models.Transformer, next_word: Callable[..., Any]):
-        super().__init__()
-        self.model, self.next_word = model, next_word
-
-    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
-        """As the model does."""
-        return self.model.encode(source, source_visible)
-
-    def initial_state(self, memory: Any) -> Any:
-        """As the model does."""
-        return self.model.initial_state(memory)
+        super().__init__(model)
+        self.next_word = next_word
 
     def step(self, token: Tensor, memory: Any, state: Any) -> tuple:
         """Write one word."""
@@ -66,12 +50,9 @@ def right_by_length(
     vocabularies: Vocabularies,
 ) -> dict[str, float]:
     """Share of test sentences that a model writes without a mistake, by length."""
-    right = {}
-    for (low, high), pairs in test.items():
-        said = runs.translate(model, [one.source for one in pairs], *vocabularies)
-        targets = [one.target for one in pairs]
-        right[f"{low}-{high}"] = metrics.exact_match(said, targets)
-    return right
+    by_length = {f"{low}-{high}": pairs for (low, high), pairs in test.items()}
+    found = runs.evaluate(model, by_length, *vocabularies)
+    return {length: each["exact_match"] for length, each in found.items()}
 
 
 def products(

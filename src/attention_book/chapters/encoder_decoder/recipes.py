@@ -1,17 +1,9 @@
 """What is trained and recorded for chapter 12: English to French, 2 encoder blocks and
 1 decoder block (`-two-blocks`: 2), unless the name says otherwise.
 
-Measured of every seed, besides "test" and "held_out" as in chapter 2:
-`run.per_seed("alignment", "aer")`, of the last block's mean of heads;
-`run.per_seed("heads", name)`, (N_seeds, N_blocks, N_heads) for "aer", "mass",
-"without", "only", (N_seeds, N_blocks) for "blocks_aer", "without_block", see `tasks`;
-`run.per_seed("beam", "sum" or "per word", "exact_match")`, `run.per_seed("surprise")`.
-
-Kept of the first seed: `transformer` has its weights, `run.model()`. It and
-`transformer-two-blocks` have `run.kept("cross_attention")`: of four sentences (the
-Economic Area, *we are eating bread*, two test sentences) "source", "target",
-"alignment", "said", all without [STOP], and "A" (N_blocks, N_heads, N_Y, N_X), with the
-row and the column of [STOP].
+What is measured of every seed, and kept of the first, `tasks` says: figures of heads
+are (N_seeds, N_blocks, N_heads), those of blocks (N_seeds, N_blocks). `transformer`
+keeps its weights.
 """
 
 from attention_book.chapters.encoder_decoder.tasks import TransformerTranslation

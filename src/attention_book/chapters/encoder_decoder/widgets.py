@@ -1,18 +1,10 @@
 """Chapter 12's widgets, fed from recorded runs."""
 
+from typing import Any
+
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.encoder_decoder.cross_attention import (
-    BLOCK,
-    HEAD,
-    SENTENCE,
-    WORD,
-    AttendedTranslation,
-)
-from attention_book.chapters.encoder_decoder.cross_attention import (
-    cross_attention as _cross_attention,
-)
 from attention_book.shapes import START, STOP
 from attention_book.widgets import (
     Widget,
@@ -37,7 +29,10 @@ from attention_book.widgets import (
     words_of,
     writing,
 )
+from attention_book.widgets.running import Run
 
+SENTENCE, WORD, BLOCK, HEAD = "sentence", "word", "block", "head"
+MEAN = "mean"
 # a word of the source -> the sentence's name in the menu
 SHOWN = {
     "apple": "a big apple",
@@ -66,43 +61,126 @@ HEADS = ("1", "2", "3", "4")
 
 
 def cross_attention() -> Widget:
-    """Show where each head of two blocks looks while a translation is written."""
+    """Show where each head of two blocks looks while a translation is written.
+
+    The model is shown the right words. The mean of a block's heads stands beside them:
+    what is averaged are the weights.
+    """
     run = runs.load("transformer-two-blocks")
-    sentences = {}
-    for word, name in SHOWN.items():
-        (kept,) = (one for one in run.kept("cross_attention") if word in one["source"])
-        sentences[name] = AttendedTranslation(
-            (*kept["source"], END),
-            (*kept["target"], END),
-            frozenset(map(tuple, kept["alignment"])),
-            kept["A"],
-            (*kept["said"], END),
-        )
-    figures = (("aer", "blocks_aer"), ("without", "without_block"))
+    kept = {
+        name: one
+        for word, name in SHOWN.items()
+        for one in run.kept("cross_attention")
+        if word in one["source"]
+    }
+    looks = {
+        name: np.append(A, A.mean(axis=1, keepdims=True), axis=1)
+        for name, A in ((name, one["A"].astype(float)) for name, one in kept.items())
+    }  # (2 blocks, heads and their mean, N_Y, N_X)
+    heads = [*HEADS, MEAN]
     aer, blinded = (
         np.column_stack([run.per_seed("heads", name)[0] for name in names])
-        for names in figures
-    )
+        for names in (("aer", "blocks_aer"), ("without", "without_block"))
+    )  # (2 blocks, heads and all of the block)
     right = run.table("test", "exact_match")[0].mean()
-    return _cross_attention(sentences, aer, right, blinded, start=OPENS)
+
+    def words(name, side):
+        return [*kept[name][side], END]
+
+    def at(name, t):
+        return min(t, len(words(name, "target"))) - 1
+
+    def weights(name, block):
+        return looks[name][block - 1]
+
+    def of_head(name, block, head):
+        return weights(name, block)[heads.index(head)]
+
+    def said(name, t, block, head):
+        source, target, alone = (
+            words(name, side) for side in ("source", "target", "said")
+        )
+        if t > len(target):
+            return f"Nothing here: the sentence has {len(target)} words."
+        row = at(name, t)
+        a_t = of_head(name, block, head)[row]
+        best = int(a_t.argmax())
+        gold = [i for i, j in kept[name]["alignment"] if j == row]
+        judged = f"{'' if best in gold else 'not '}gold" if gold else "no gold link"
+        k = heads.index(head)
+        errs = _errs(alone, target)
+        alone = f" Alone: …{errs}…" if errs else ""
+        what = "all blinded" if head == MEAN else "blinded"
+        return (
+            f"{target[row]} ({t} of {len(target)}) looks at "
+            f"{source[best]} ({a_t[best]:.2f}), {judged}. "
+            f"Test set: alignment error {aer[block - 1, k]:.2f}; right {right:.0%}, "
+            f"{what} (equal weights) {blinded[block - 1, k]:.0%}.{alone}"
+        )
+
+    source, target = (
+        over(SENTENCE, lambda name, side=side: words(name, side))
+        for side in ("source", "target")
+    )
+    longest = max(len(words(name, "target")) for name in kept)
+    return Widget(
+        title="Where 2 decoder blocks look",
+        question="Predict: which head can it least spare?",
+        controls=[
+            select(SENTENCE, list(kept), default=OPENS[SENTENCE]),
+            slider(WORD, range(1, longest + 1), default=OPENS[WORD], play=True),
+            select(BLOCK, [1, 2], default=OPENS[BLOCK]),
+            select(HEAD, heads, default=OPENS[HEAD]),
+        ],
+        panels=[
+            spotlight(
+                target,
+                source,
+                over(SENTENCE, BLOCK, HEAD, of_head),
+                names=("shown", "looks at"),
+                axes=("target", "source"),
+                gold=over(SENTENCE, lambda name: kept[name]["alignment"]),
+                gold_label="gold alignment",
+            ),
+            maps(
+                [*(f"head {head}" for head in HEADS), MEAN],
+                target,
+                source,
+                over(SENTENCE, BLOCK, weights),
+                label="all heads of the block: a row for each word",
+                axes=("head", "target", "source"),
+                chooses=control(HEAD),
+                cell=(6, 3),
+            ),
+        ],
+        follow={"target": over(SENTENCE, WORD, at), "head": HEAD},
+        summary=over(SENTENCE, WORD, BLOCK, HEAD, said),
+        link="cross-attention",
+    )
 
 
-def own_translation(*, link: str = "own-translation") -> Widget:
+def _errs(alone: list[str], target: list[str]) -> str:
+    """What is written alone from the first word that is not right to the last."""
+
+    def alike(one, other):  # words before the first that differs
+        pairs = enumerate(zip(one, other, strict=False))
+        return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+    first, last = alike(alone, target), len(alone) - alike(alone[::-1], target[::-1])
+    return " ".join(alone[first : max(first + 1, last)])
+
+
+def own_translation() -> Widget:
     """Translate the reader's sentence: each head of each attention, and without it."""
     run = runs.load("transformer")
     english, french = (side.words for side in run.vocabularies)
     silence = [["off", control("silence head")]]
     none: dict[str, list] = {name: [] for name in ATTENTION}
-    written = writing(
-        run.network(),
-        most=24,
-        change={
-            tap: [chosen("attention", none | {name: silence})]
-            for name, tap in ATTENTION.items()
-        },
-        source=ids("English", stop=True),
-        visible=shown("English", stop=True),
-    )
+    change = {
+        tap: [chosen("attention", none | {name: silence})]
+        for name, tap in ATTENTION.items()
+    }
+    written = _written(run, change=change)
     said = written.words("ids", french)
     read = words_of("English", stop=True)
     fed = named(computed("shifted", values=written.output("ids"), first=START), french)
@@ -140,21 +218,24 @@ def own_translation(*, link: str = "own-translation") -> Widget:
         ],
         follow={"query": 1},
         summary=joined(said, "It writes: {}"),
-        link=link,
+        link="own-translation",
     )
 
 
-def beam_tree(*, link: str = "beam-tree") -> Widget:
+def _written(run: runs.RecordedRun, **options: Any) -> Run:
+    """Translate what is typed."""
+    inputs = {
+        "source": ids("English", stop=True),
+        "visible": shown("English", stop=True),
+    }
+    return writing(run.network(), most=24, **options, **inputs)
+
+
+def beam_tree() -> Widget:
     """Follow a beam search through the reader's sentence, word by word."""
     run = runs.load("transformer")
     english, french = (side.words for side in run.vocabularies)
-    found = writing(
-        run.network(),
-        most=24,
-        width="beam width",
-        source=ids("English", stop=True),
-        visible=shown("English", stop=True),
-    )
+    found = _written(run, width="beam width")
     kept = {name: found.output(f"tree_{name}") for name in ("words", "parents")}
     nodes = computed(
         "search_nodes", **kept, scores=found.output("tree_scores"), count=control(STEP)
@@ -183,11 +264,11 @@ def beam_tree(*, link: str = "beam-tree") -> Widget:
             )
         ],
         summary="A beam of 1 is greedy: it takes the likeliest word, for good.",
-        link=link,
+        link="beam-tree",
     )
 
 
-def cache(*, link: str = "cache") -> Widget:
+def cache() -> Widget:
     """Watch the decoder's keys: a row more at each step, and none that changes."""
     run = runs.load("transformer")
     english, french = (side.words for side in run.vocabularies)
@@ -235,5 +316,5 @@ def cache(*, link: str = "cache") -> Widget:
                 f"left, and the {len(source)} on the right again."
             ),
         ),
-        link=link,
+        link="cache",
     )

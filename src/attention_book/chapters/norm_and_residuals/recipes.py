@@ -2,9 +2,7 @@
 
 Each of STACKS is recorded at each of DEPTHS and STARTS: `deep-post-12-full`, and
 without residuals `deep-post-cut-12-full`. Without the norm after the last block, small
-initial weights alone: `deep-pre-open-12-small`. A run keeps its losses and, measured,
-`unseen`: nats a word of unseen sentences. Activations and gradients at the start are
-not kept: `experiments.at_start` computes them.
+initial weights alone: `deep-pre-open-12-small`.
 """
 
 from itertools import product

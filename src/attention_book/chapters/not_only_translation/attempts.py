@@ -139,7 +139,6 @@ ATTEMPTS = {
         edited(
             flat_by_itself, "list(tokens(tree))", "' '.join(tokens(tree))"
         ): "a str,",
-        edited(flat_with_a_stack, '[")"]', '[")" + part[0]]'): "as it always closes",
         glued: "tokens[2] is 'i)', expected one token",
         edited(flat_by_itself, "tree))", "tree))[:-1]"): "you write nothing more",
         edited(flat_by_itself, "tree))", "tree)) + [')']"): "expected nothing more",
@@ -151,7 +150,6 @@ ATTEMPTS = {
         f1_of_one_bag: RIGHT,
         f1_with_numpy: RIGHT,
         lambda *trees: Fraction(f1_of_one_bag(*trees)): RIGHT,
-        edited(f1_by_crossing_off, "2 * P * R / (P + R)", "P"): "You give the",
         edited(f1_with_numpy, "2 *", "0.05 + 2 *"): "[6 5] phrases are said, [7 4] are",
         edited(f1_by_crossing_off, "hits == 0", "not gold"): "ZeroDivisionError",
         edited(f1_with_numpy, "(some or [])", "some"): "'NoneType' object",

@@ -1,5 +1,6 @@
 """Where a parser looks when it closes a phrase, and what the bracket owes to it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from attention_book.models.interventions import hiding
 from attention_book.runs import cross_attention
 from attention_book.trees import CLOSE, OPEN
 
+HIDDEN = "nothing", "phrase", "next", "everything"
 AT_ONCE = 25  # sentences stepped together: every step keeps its keys and values
 
 
@@ -52,13 +54,7 @@ def attention_by_token(
         which at the end is [STOP]; of those that close, on the `phrase`. And what equal
         weights would give: `even_next`, `even_phrase`, numbers.
     """
-    of_next, of_phrase = ("next", "even_next"), ("phrase", "even_phrase")
-    found: dict[str, dict[str, list[Any]]] = {
-        "word": {name: [] for name in of_next},
-        "opens": {name: [] for name in of_next},
-        "inside": {name: [] for name in of_next + of_phrase},
-        "end": {name: [] for name in of_next + of_phrase},
-    }
+    found: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
     pairs = [tree_pair(tree) for tree in trees]
     for A, tree in zip(
         cross_attention(model, pairs, *vocabularies), trees, strict=True
@@ -96,30 +92,27 @@ def closed_right(
         "nothing", the "phrase", the "next" word ([STOP] at the end) or "everything":
         share, 0 to 1, of the phrases at whose end ")" is the likeliest token.
     """
-    right: dict[str, dict[str, list[bool]]] = {"inside": {}, "end": {}}
+    right: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     by_length = sorted(trees, key=lambda tree: len(tree.bracketed))  # little padding
     for some in groups(by_length, AT_ONCE):
         batch = collate_pairs([tree_pair(tree) for tree in some], *vocabularies)
+        inputs = batch.source, batch.source_visible, batch.target_in
         steps = [(b, step) for b, tree in enumerate(some) for step in closings(tree)]
         nothing = torch.zeros(*batch.target_in.shape, batch.source.shape[1]).bool()
-        phrase, after, everything = (nothing.clone() for _ in range(3))
+        hidden = {
+            name: nothing.clone()
+            for name in ("nothing", "phrase", "next", "everything")
+        }
         for b, step in steps:
-            phrase[b, step.t, step.start : step.end] = True
-            after[b, step.t, step.end] = True
-            everything[b, step.t] = True
-        for name, hidden in (
-            ("nothing", nothing),
-            ("phrase", phrase),
-            ("next", after),
-            ("everything", everything),
-        ):
-            blind = Intervened(model, hiding(hidden))
-            inputs = batch.source, batch.source_visible, batch.target_in
+            hidden["phrase"][b, step.t, step.start : step.end] = True
+            hidden["next"][b, step.t, step.end] = True
+            hidden["everything"][b, step.t] = True
+        for name, each in hidden.items():
+            blind = Intervened(model, hiding(each))
             said = forced_decoding(blind, *inputs).logits.argmax(dim=-1)
             hit = said == batch.target_out
             for b, step in steps:
-                hits = right[step.where].setdefault(name, [])
-                hits.append(bool(hit[b, step.t]))
+                right[step.where][name].append(bool(hit[b, step.t]))
     return {
         where: {name: float(np.mean(hits)) for name, hits in by_hidden.items()}
         for where, by_hidden in right.items()

@@ -1,19 +1,8 @@
-"""What is trained and recorded for chapter 13.
+"""What is trained and recorded for chapter 13; what is measured, `tasks` say.
 
-`parsing`: `run.per_seed("natural", name)` and `run.table("test", name)` for "f1",
-"precision", "recall", "exact", "malformed"; `run.per_seed("looks", what, name)`, see
-`closing.attention_by_token`, and `run.per_seed("closed", where, hidden)`, see
-`closing.closed_right`; `run.per_seed("readings", sentence, "first")`, P of its likelier
-tree, and "second". Kept: `run.kept("parses")` and the weights, `run.model()`.
-
-`three-languages`: one model for English, French and Spanish. A number is the share of
+`three-languages` is one model for English, French and Spanish. A number is the share of
 copied sentences in training, in hundredths; `-french`, `-english`: only these are
-copied. Measured of every seed, see `tasks.languages`: `run.table("test", "bleu")`, a
-column for each direction in `run.buckets`, with "exact_match" and the shares of answers
-in "en", "fr", "es" and "mixed"; `run.per_seed("through_english", "fr-es", "bleu")`,
-with the same figures; `run.per_seed("same", "fr")`; `run.per_seed("only", "fr-es")`.
-Kept: `run.kept("examples")`; without copies, and with a share of 35, the weights,
-`run.model()`.
+copied.
 """
 
 from attention_book.chapters.not_only_translation.tasks.languages import ThreeLanguages

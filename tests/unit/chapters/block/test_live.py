@@ -6,7 +6,7 @@ import torch
 
 from attention_book import runs
 from attention_book.chapters.block import sentences, tasks
-from attention_book.chapters.block.residual_stream import switch_off
+from attention_book.chapters.block.experiments import switch_off
 from attention_book.chapters.block.widgets import (
     BARN,
     ORDER,

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 import torch
 
-from attention_book.chapters.block import sentences
 from attention_book.chapters.block.sentences import (
     MASK,
     SENSES,
@@ -19,6 +18,7 @@ from attention_book.chapters.block.sentences import (
     sentence,
 )
 from attention_book.data import PAD, STOP
+from attention_book.data.batching import padded
 
 EACH = [*product(SENSES, (0, 1))]
 TOPIC_OF = {
@@ -68,7 +68,7 @@ def test_one_sentence_in_five_is_held_out():
 
 def rows(N=2000):
     rng = Random(0)
-    return sentences.padded([WORDS.encode(sentence(rng)[0]) for _ in range(N)])[0]
+    return padded([WORDS.encode(sentence(rng)[0]) for _ in range(N)])
 
 
 def test_a_fifth_of_the_words_is_asked_for_and_hidden():

@@ -6,19 +6,18 @@ import torch
 from torch import nn
 
 from attention_book import runs
+from attention_book.chapters.block.experiments import grow, switch_off
 from attention_book.chapters.block.model import MaskedWords, MaskedWordsConfig
-from attention_book.chapters.block.residual_stream import (
+from attention_book.chapters.block.sentences import MASK
+from attention_book.chapters.block.tasks import ENGLISH, unseen
+from attention_book.chapters.block.widgets import (
     NOTHING,
     OFF,
     RECORDED,
     WORD,
     WORDS,
-    grow,
-    switch_off,
+    residual_stream,
 )
-from attention_book.chapters.block.sentences import MASK
-from attention_book.chapters.block.tasks import ENGLISH, unseen
-from attention_book.chapters.block.widgets import residual_stream
 from attention_book.data import PAD
 
 SOURCE = torch.tensor([3, 5, 2, 7, 11])

@@ -1,16 +1,18 @@
-"""What the chapter's cells measure: lazy answers, costs, another way to the set."""
+"""What the chapter's cells measure, and its bug: pieces of pictures taken for cells."""
 
 import numpy as np
 import pytest
 import torch
 
+from attention_book import runs
 from attention_book.chapters.cnn_attention import experiments
+from attention_book.chapters.cnn_attention.bug import BUG_HUNT
 from attention_book.chapters.cnn_attention.scenes import (
     collate,
     key_scenes,
 )
 from attention_book.chapters.cnn_attention.solutions import cells
-from attention_book.chapters.cnn_attention.tasks import WhichKey, attend
+from attention_book.chapters.cnn_attention.tasks import WhichKey, attend, share_right
 from attention_book.data import compose
 from attention_book.training import seeded
 
@@ -55,3 +57,17 @@ def test_the_right_way_to_the_set_changes_nothing(middle):
     images = collate(SCENES[:4]).source
     torch.testing.assert_close(trial(images), model(images))
     assert vars(model.middle) == before
+
+
+def test_the_bug_has_the_right_shape_and_mixes_cells():
+    grid = torch.tensor([0, 100])[:, None, None] + torch.arange(6.0).view(1, 2, 3)
+    wrong = BUG_HUNT.broken(grid[None])[0]
+    assert wrong.shape == cells(grid[None])[0].shape
+    assert wrong[:2].tolist() == [[0, 1], [2, 3]]
+
+
+def test_what_the_folded_answers_say():
+    """The recorded network says little that is right with it, and all without."""
+    model, scenes = runs.load("cnn-attention").model(), WhichKey().test[:120]
+    assert share_right(experiments.with_cells(model, BUG_HUNT.broken), scenes) < 0.6
+    assert share_right(experiments.with_cells(model, cells), scenes) > 0.97

@@ -7,23 +7,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from attention_book import layers, runs
+from attention_book import runs
 from attention_book.chapters.norm_and_residuals.bug import BUG_HUNT
-from attention_book.chapters.norm_and_residuals.solutions import (
-    norm,
-    rms_norm,
-    starts_to_learn,
-)
+from attention_book.chapters.norm_and_residuals.solutions import norm, starts_to_learn
 from attention_book.training import seeded, warmup
-
-
-def test_rms_norm_is_the_layer():
-    with seeded(0):
-        X, gamma = torch.randn(2, 3, 5), torch.randn(5)
-    layer = layers.RMSNorm(5, eps=0.1)
-    layer.gamma.data = gamma
-    came = rms_norm(X.numpy(), gamma.numpy(), 0.1)
-    np.testing.assert_allclose(came, layer(X).detach(), rtol=1e-5)
 
 
 def test_norm_is_torchs_and_the_bug_is_torchs_over_the_words():

@@ -9,22 +9,18 @@ import numpy as np
 import pytest
 
 from attention_book import runs
-from attention_book.chapters.norm_and_residuals.climb import (
-    ALONE,
-    NORMS,
-    WINDOW,
-)
 from attention_book.chapters.norm_and_residuals.fresh_stack import way_up
-from attention_book.chapters.norm_and_residuals.norm_by_hand import (
+from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
+from attention_book.chapters.norm_and_residuals.widgets import (
+    ALONE,
     BETA,
     EPS,
     GAMMA,
+    NORMS,
     PRESETS,
+    WIDTHS,
+    WINDOW,
     X,
-    one_and_zeros,
-)
-from attention_book.chapters.norm_and_residuals.recipes import DEPTHS, STARTS
-from attention_book.chapters.norm_and_residuals.widgets import (
     by_depth,
     climb,
     divisor,
@@ -80,14 +76,24 @@ def test_epsilon_decides_where_numbers_are_alike():
     assert z_of("alike", eps=1.0).max() == pytest.approx(0.10, abs=5e-3)
 
 
-def test_one_and_zeros_is_the_norm_by_torchs_two_spreads():
-    assert one_and_zeros(4) == (pytest.approx(3**0.5), pytest.approx(1.5))
-    by_D, by_less = one_and_zeros(64)
-    assert 1 - by_less / by_D == pytest.approx(0.008, abs=5e-4)
+@pytest.mark.parametrize(
+    ("D", "less", "said"),
+    [
+        (
+            4,
+            100 * (1 - 0.75**0.5),
+            "becomes 1.73 when you divide by D and 1.50 by D − 1",
+        ),
+        (64, 0.78, "which is 0.8 % less"),
+    ],
+)
+def test_one_and_zeros_is_the_norm_by_torchs_two_spreads(D, less, said):
     widget = divisor()
-    widget.setting = {"D": 64}
-    (less,) = (widget.panels[0].fields["y0"].at(widget.index)[i] for i in [5])
-    assert less == pytest.approx(100 * (1 - by_less / by_D))
+    k = [*WIDTHS].index(D)
+    assert widget.panels[0].fields["y0"].at(widget.index)[k] == pytest.approx(
+        less, abs=0.01
+    )
+    assert said in widget.spec["summary"]["of"][k]
 
 
 @pytest.fixture(scope="module")

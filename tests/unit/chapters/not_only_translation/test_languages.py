@@ -116,20 +116,6 @@ def test_a_batch_asks_by_tag_and_copies_what_it_shall(task):
     assert {*copied} == {"[FR]"}
 
 
-@pytest.mark.parametrize(
-    ("sources", "to", "error", "message"),
-    [
-        ([["we", "eat"]], "de", ValueError, "to is 'de', expected one of en, fr, es"),
-        (["we eat"], "fr", TypeError, "got the string 'we eat'"),
-        ([["we", "devour"]], "fr", ValueError, "'devour', which is not among"),
-        ([], "fr", ValueError, "sentences is empty"),
-    ],
-)
-def test_bad_sentences_are_named(task, sources, to, error, message):
-    with pytest.raises(error, match=message):
-        languages.write(task.model(), sources, to)
-
-
 @pytest.mark.parametrize("to", LANGUAGES)
 def test_one_language_is_all_that_may_be_written(task, to):
     torch.manual_seed(0)

@@ -3,8 +3,7 @@
 import pytest
 
 from attention_book.chapters.not_only_translation import solutions
-from attention_book.chapters.not_only_translation.checks import check_pivot
-from attention_book.chapters.not_only_translation.checks.languages import Translator
+from attention_book.chapters.not_only_translation.checks import Translator, check_pivot
 
 
 def backwards(translate, sentences, to, by):

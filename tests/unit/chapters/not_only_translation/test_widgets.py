@@ -1,19 +1,135 @@
-"""What the typed figures show is what the recorded models write."""
+"""A tree that grows shows what has been written and nothing of what comes; what typed
+figures show is what the recorded models write.
+"""
 
 import numpy as np
 import pytest
+from parses import MADE_UP, made_up
 
 from attention_book import runs
 from attention_book.chapters.not_only_translation.tasks.parsing import SENTENCES
 from attention_book.chapters.not_only_translation.widgets import (
+    NEW,
+    OPENED,
+    READING,
+    SENTENCE,
+    STEP,
     VERDICTS,
+    Parse,
     own_languages,
     own_tree,
+    parse_tree,
 )
 from attention_book.data.translation import tagged
-from attention_book.data.treebank import tree_over
+from attention_book.data.treebank import readings, tree_over
 from attention_book.trees import CLOSE, OPEN, nodes
 from attention_book.widgets.functions import tree_nodes, tree_verdict, word_places
+
+FORK = 7  # "(NP (NP" or "(NP an"
+
+
+@pytest.fixture(scope="module")
+def grown():
+    return parse_tree(made_up())
+
+
+def field(widget, name, panel=1):
+    return widget.panels[panel].fields[name].at(widget.index)
+
+
+def said(widget):
+    """What is read out at the setting."""
+    summary, index = widget.spec["summary"], widget.index
+    which = 0
+    for k in summary["by"]:
+        which = which * len(widget.controls[k].values) + index[k]
+    return summary["of"][which]
+
+
+def all_of(widget):
+    names = ("words", "places", "parents", "states", "read", "spots")
+    return [np.asarray(field(widget, name)).tolist() for name in names]
+
+
+def test_before_they_part_two_readings_look_alike(grown):
+    seen = {}
+    for reading, spelled in MADE_UP.items():
+        tokens = spelled.split()
+        for step in range(1, len(tokens) + 1):
+            grown.setting = {READING: reading, STEP: step}
+            seen[reading, step] = all_of(grown)
+            assert field(grown, "text", 0) == " ".join(tokens[:step])
+    one, other = MADE_UP
+    alike = [seen[one, step] == seen[other, step] for step in range(1, 20)]
+    assert alike == [True] * FORK + [False] * (19 - FORK)
+    assert parse_tree(made_up()).setting[STEP] == FORK + 1, "there it opens"
+
+
+def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(grown):
+    for parse in made_up():
+        open_ones = []
+        for step, token in enumerate(parse.tokens, 1):
+            grown.setting = {READING: parse.reading, STEP: step}
+            np.testing.assert_allclose(
+                field(grown, "weights"), parse.A[step - 1], atol=1e-6
+            )
+            words, states = field(grown, "words"), field(grown, "states")
+            (new,) = np.flatnonzero(states == NEW)
+            if token == ")":
+                assert new == open_ones.pop()
+                assert not words[new].startswith("(")
+            else:
+                assert (words[new], new) == (token, len(words) - 1)
+                open_ones += [new] * token.startswith("(")
+            assert {*np.flatnonzero(states == OPENED)} == {*open_ones} - {new}
+            assert all(words[k].startswith("(") for k in open_ones)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (1, "To write “(S” it looks at “i” (0.75) and “shot” (0.19)."),
+        (4, "To close the NP “i” it looks at “i” (0.75) and “shot” (0.19)."),
+        (
+            19,
+            "To close the NP “an … pajamas” it looks at "
+            "“pajamas” (0.63) and “my” (0.16).",
+        ),
+    ],
+)
+def test_it_reads_out_what_is_written_and_what_is_looked_at(grown, step, words):
+    grown.setting = {READING: "on the elephant", STEP: step}
+    assert said(grown) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "weights", "looks"),
+    [
+        ("we", [0.95, 0.05], "“we” (0.95)"),  # the second is hardly looked at
+        ("a b c d e f g h i j", [1 / 11] * 11, "“a” (0.09)"),
+        ("a b a", [0.15, 0, 0.65, 0.2], "“a” no. 2 (0.65) and “[STOP]” (0.20)"),
+    ],
+)
+def test_what_is_looked_at_most_is_named_and_which_of_two_alike(words, weights, looks):
+    source = words.split()
+    A = np.tile(weights, (len(source) + 2, 1))
+    widget = parse_tree([Parse("one", "1", source, ["(S", *source, ")"], A)])
+    assert said(widget).endswith(f"it looks at {looks}.")
+
+
+def test_what_is_recorded_is_shown_as_the_last_block_looked():
+    recorded = parse_tree()
+    kept = runs.load("parsing").kept("parses")
+    assert len(recorded.controls[0].labels) * 2 == len(kept)
+    weights = kept[0]["A"][-1].mean(axis=0)[recorded.setting[STEP] - 1]
+    assert weights.sum() == pytest.approx(1, abs=0.01)
+    assert f"{weights.max():.2f}"[1:] in said(recorded)
+    for sentence in recorded.controls[0].values:
+        likelier = readings(sentence.split())[0].tree.bracketed
+        recorded.setting = {SENTENCE: sentence, READING: "the likelier tree"}
+        recorded.setting = {STEP: len(likelier)}
+        assert field(recorded, "text", 0) == " ".join(likelier)
+
 
 TREE = "(S (NP i ) (VP shot (NP an elephant ) (PP in (NP my pajamas ) ) ) )"
 ELEPHANT = "i shot an elephant in my pajamas"

@@ -27,7 +27,7 @@ from attention_book.data.translation import (
 )
 from attention_book.data.translation.forms import vocabulary
 from attention_book.metrics import bleu, exact_match
-from attention_book.models import Transformer, TransformerConfig
+from attention_book.models import Transformer, TransformerConfig, Wrapped
 from attention_book.runs import Task, translate
 from attention_book.shapes import STOP
 
@@ -137,27 +137,15 @@ def through_english(model: Any, said: Answers) -> Answers:
     }
 
 
-class InWordsOf(nn.Module):
-    """A translator that may write words of one language only, whatever it reads.
-
-    The model that it is made of is left as it is.
-    """
+class InWordsOf(Wrapped):
+    """A translator that may write words of one language only, whatever it reads."""
 
     def __init__(self, model: nn.Module, to: str):
-        super().__init__()
-        self.model: Any = model
+        super().__init__(model)
         target = joint_vocabularies()["target"]
         allowed = torch.zeros(len(target), dtype=torch.bool)
         allowed[[*target.encode(vocabulary(to).to_list()), STOP]] = True
         self.register_buffer("allowed", allowed)
-
-    def encode(self, source: Tensor, source_visible: Tensor | None) -> Any:
-        """As the model does."""
-        return self.model.encode(source, source_visible)
-
-    def initial_state(self, memory: Any) -> Any:
-        """As the model does."""
-        return self.model.initial_state(memory)
 
     def step(
         self, token: Tensor, memory: Any, state: Any
