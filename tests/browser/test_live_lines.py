@@ -15,6 +15,10 @@ def press_outlier(page):
     page.get_by_role("button", name="outlier").click()
 
 
+def press_plus_three(page):
+    page.get_by_role("button", name="start + 3").click()
+
+
 def type_a_number(page):
     page.locator("input.aw-cell").first.fill("0.5")
 
@@ -24,6 +28,7 @@ def type_a_number(page):
     [
         (likeness, choose_a_stack, "At blocks passed 24: the other words (likeness): "),
         (norm_by_hand, press_outlier, "z = −0.43, −0.70, 1.98, −0.29, −0.56; y = "),
+        (norm_by_hand, press_plus_three, "As at the start: z = 0.50, "),
         (by_hand, type_a_number, "X, horse, column 1: 0.5; y = "),
     ],
 )

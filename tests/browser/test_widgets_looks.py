@@ -112,7 +112,7 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     assert largest(page).startswith("horse is")
     press(page, "field")
     answered(page, "-", "er")
-    assert largest(page) == PARKED
+    assert largest(page) == f"{PARKED}; scared (-)", "and what else has changed"
     for _ in range(2):  # with another sentence, and with the same
         press(page, "Reset")
         answered(page, "es", "er")
@@ -128,8 +128,8 @@ def test_after_an_offer_the_word_asks_that_asked_before(opened, touch):
     do = "tap" if touch else "click"
     for name, offer, answers, told in (
         ("horse", "field", ["-", "er"], "scared (-) is 0.70, on because"),
-        ("bus", "car", ["es", "es"], SCARED),
-        ("bus", "hide bus", ["es", "-"], SCARED),
+        ("bus", "car", ["es", "es"], f"{SCARED}; parked (es)"),
+        ("bus", "hide bus", ["es", "-"], f"{SCARED}; parked (-)"),
     ):
         getattr(word(page, name), do)()
         getattr(page.get_by_role("button", name=offer, exact=True), do)()
@@ -152,11 +152,31 @@ def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(open
     ):
         press(page, offer)
         answered(page, *answers)
-        assert largest(page) == SCARED, offer
+        assert largest(page) == f"{SCARED}; parked ({answers[1]})", offer
     word(page, "field").click()  # lets it go
     away(page)
     assert largest(page).startswith("scared (es) is")
     assert page.locator(".aw-hide").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, 760])
+def test_what_a_pressed_word_offers_moves_no_word(opened, width):
+    page = opened(width=width)
+    top = word(page, "horse").bounding_box()["y"]
+    for name in ("horse", "parked", "was"):  # many offers, some, none
+        word(page, name).click()
+        assert word(page, "horse").bounding_box()["y"] == top, name
+
+
+def test_an_offer_that_is_taken_leaves_the_focus_among_the_offers(opened):
+    page = opened()
+    word(page, "bus").click()
+    page.get_by_role("button", name="tram", exact=True).press("Enter")
+    answered(page, "es", "sie")
+    assert page.evaluate("document.activeElement.className") == "aw-offer"
+    page.get_by_role("button", name="hide tram").press("Enter")
+    answered(page, "es", "-")
+    assert page.evaluate("document.activeElement.textContent") == "show tram"
 
 
 def test_what_a_word_offers_is_read_on_a_phone(opened):

@@ -105,11 +105,11 @@ export function typed(host, control, choose) {
   }
 
   function offer() {
-    const inside = offers.contains(document.activeElement);
+    const inside = [...offers.children].indexOf(document.activeElement);
     offers.replaceChildren();
     if (at === null || at >= words.length) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (inside) (offers.querySelector("button:last-of-type") ?? input).focus();
+      if (inside >= 0) (offers.lastChild ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
@@ -118,7 +118,7 @@ export function typed(host, control, choose) {
     const longer = starting(word), akin = () => [...kin, ...longer.filter((each) => !kin.includes(each)).slice(0, MOST)];
     const list = isKnown(word) ? akin() : [...new Set([...longer, ...nearest(word)])].slice(0, MOST);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
-    if (inside) (own ? tiles.children[i] : input)?.focus();
+    if (inside >= 0) (own ? tiles.children[i] : offers.children[inside] ?? offers.lastChild ?? input).focus();
   }
 
   // Sentences to take instead, each with what its button says.

@@ -14,13 +14,15 @@ export function looks(host, { label, options }, tell) {
   const linked = listbox(list, label || "Words", () => nodes, point, () => lit);
   let now, at = null, lit = 0;
   let pressed = null, sentence = null, asking = null, before = null; // the pressed word, and the text then; the word that asks, and the one it took over from
+  let others = []; // words of which the last change has changed what is said
 
   // The word whose lines are drawn while none is named.
   const first = () => Math.max(0, now.words.findIndex((word) => asks.includes(word)));
 
   function told(i) {
-    const weights = row(now.values, i), best = largest(weights);
-    return [say, { row: nodes[i].dataset.said ? `${now.words[i]} (${nodes[i].dataset.said})` : now.words[i], column: now.words[best], value: fixed(weights[best], digits) }];
+    const weights = row(now.values, i), best = largest(weights), named = (k) => (nodes[k].dataset.said ? `${now.words[k]} (${nodes[k].dataset.said})` : now.words[k]);
+    const news = others.filter((k) => k !== i).map((k) => `; ${named(k)}`).join("");
+    return [`${say}${news}`, { row: named(i), column: now.words[best], value: fixed(weights[best], digits) }];
   }
 
   function point(i) {
@@ -71,12 +73,14 @@ export function looks(host, { label, options }, tell) {
       now = values;
       settle();
       if (at >= now.words.length) at = null;
+      const old = nodes.map(({ dataset }) => dataset.said);
       fit(list, nodes, now.words.length, token, (node, i) => {
         const word = now.words[i], said = now.said && asks.includes(word) ? now.said[i] : "", hidden = now.shown?.data[i] === 0;
         if (node.firstChild.data !== word) node.firstChild.data = word;
         setAll(node, { "data-said": said, "aria-label": [word, hidden ? "(hidden)" : "", said && `: ${said}`].filter(Boolean).join(" ") });
         node.classList.toggle("aw-hidden-word", hidden);
       });
+      others = nodes.map((_, k) => k).filter((k) => old[k] && nodes[k].dataset.said && old[k] !== nodes[k].dataset.said);
     },
     again: () => point(at),
     held() {

@@ -23,7 +23,7 @@ export function vectors(host, { label, options }, tell) {
   const key = put(host, "p", "aw-vectors-key");
   put(key, "span", "aw-key-mean", "dashed: mean μ");
   put(key, "span", "aw-key-spread", "band: one standard deviation σ to either side");
-  const changed = changes();
+  const moved = changes(), changed = changes();
   let now, at = null, held = false;
 
   function column(name, node) {
@@ -112,7 +112,8 @@ export function vectors(host, { label, options }, tell) {
     news() {
       const made = all.filter(({ control }) => control === null);
       const values = Object.fromEntries(made.map(({ k, digits }) => [`v${k}`, Array.from(now[`v${k}`].data, (value) => fixed(value, digits)).join(", ")]));
-      return changed(values) && [made.map(({ k, name }) => `${name} = {v${k}}`).join("; "), values];
+      const first = changed(values) ? "" : "As at the start: ";
+      return moved(all.map(({ k }) => Array.from(now[`v${k}`].data))) && [first + made.map(({ k, name }) => `${name} = {v${k}}`).join("; "), values];
     },
   };
   return api;
