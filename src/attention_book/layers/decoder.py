@@ -6,9 +6,9 @@
                  Y = norm_3(Z_2 + mlp(Z_2))
     pre-norm:    Z_1 = S + attend(norm_1(S)), and so on
 
-`forward` has all words at once, as in training; `step` has the next one, and keeps the
-keys and values of those before: the same numbers, with less work. Twins: torch's layers
-by `to_torch`.
+`forward` has all words at once, as in training; `step` has the next one, or some, and
+keeps the keys and values of those before: the same numbers, with less work. Twins:
+torch's layers by `to_torch`.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,19 +75,20 @@ class DecoderBlock(nn.Module):
 
     def step(
         self,
-        S: Float[Tensor, "*axes 1 D"],
+        S: Float[Tensor, "*axes N_Y D"],
         of_X: KVCache,
         past: KVCache,
         X_visible: Bool[Tensor, "... N_X"] | None = None,
         intervene: Callable[[Tensor], Tensor] | None = None,
     ) -> tuple[
-        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KVCache
+        Float[Tensor, "*axes N_Y D"], Float[Tensor, "*axes N_heads N_Y N_X"], KVCache
     ]:
-        """Return the next word's new vector: a row of `forward` with a causal mask.
+        """Return the next words' new vectors: rows of `forward` with a causal mask.
 
         `of_X` is `cross.kv_cache(X)`, made once; `past` are `attend`'s keys and
-        values of the words before, and come back with this one's. `intervene(A)` gives
-        the weights of cross-attention to use, and to return, instead.
+        values of the words before, and come back with these words' own.
+        `intervene(A)` gives the weights of cross-attention to use, and to return,
+        instead.
         """
         change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
         Z_1 = self.post(self.norm_1, S + change)
@@ -154,13 +155,13 @@ class Decoder(nn.Module):
 
     def step(
         self,
-        S: Float[Tensor, "*axes 1 D"],
+        S: Float[Tensor, "*axes N_Y D"],
         of_X: Sequence[KVCache],
         past: Sequence[KVCache],
         X_visible: Bool[Tensor, "... N_X"] | None = None,
         intervene: Callable[[Tensor], Tensor] | None = None,
-    ) -> tuple[Float[Tensor, "*axes 1 D"], list[Tensor], list[KVCache]]:
-        """Return the next word's new vector, the weights, and what is kept, of each
+    ) -> tuple[Float[Tensor, "*axes N_Y D"], list[Tensor], list[KVCache]]:
+        """Return the next words' new vectors, the weights, and what is kept, of each
         block.
 
         Parameters and errors as for `DecoderBlock.step`, with `of_X` and `past` for

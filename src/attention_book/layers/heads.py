@@ -22,7 +22,6 @@ from attention_book.shapes import (
     check_counts,
     check_multiple,
     check_same,
-    check_shape,
     check_shapes,
     check_visible,
 )
@@ -93,18 +92,19 @@ class MultiHeadAttention(nn.Module):
         return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
 
     def step(
-        self, X: Float[Tensor, "*axes 1 D"], past: KVCache
+        self, X: Float[Tensor, "*axes N D"], past: KVCache
     ) -> tuple[
-        Float[Tensor, "*axes 1 D"], Float[Tensor, "*axes N_heads 1 N_X"], KVCache
+        Float[Tensor, "*axes N D"], Float[Tensor, "*axes N_heads N N_X"], KVCache
     ]:
-        """Let the next input look at those before it, of which keys and values were
-        kept, and at itself: a row of `forward` with a causal mask.
+        """Let the next input, or inputs, look at those before, of which keys and values
+        were kept, and at itself: the last rows of `forward` with a causal mask.
 
-        Returns the new `past`, too, with the input's own keys and values at its end.
+        Returns the new `past`, too, with the inputs' own keys and values at its end.
         """
-        check_shape("X", X, "*axes one D", one=1, D=len(self.W_Q))
         K, V = map(joined, past, self.kv_cache(X))
-        Y, A = self.attend(X, K, V)
+        N, N_X = X.shape[-2], K.shape[-2]
+        causal = X.new_ones(N, N_X, dtype=torch.bool).tril(N_X - N) if N > 1 else None
+        Y, A = self.attend(X, K, V, causal)
         return Y, A, (K, V)
 
     def cut(self, X: Tensor) -> Tensor:

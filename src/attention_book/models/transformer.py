@@ -160,7 +160,8 @@ class Transformer(nn.Module):
         The attention is the mean of the last block's heads; `cross_attention` has all
         of them.
         """
-        S, weights, state = self._step(token, memory, state, intervene)
+        check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
+        S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
     def cross_attention(
@@ -178,11 +179,8 @@ class Transformer(nn.Module):
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         memory = self.encode(source, source_visible)
-        state, rows = self.initial_state(memory), []
-        for token in target_in.unbind(dim=1):
-            _, weights, state = self._step(token, memory, state)
-            rows.append(torch.stack(weights, dim=1))
-        return torch.cat(rows, dim=-2)
+        _, weights, _ = self._step(target_in, memory, self.initial_state(memory))
+        return torch.stack(weights, dim=1)
 
     def target_vectors(
         self, ids: Int[Tensor, "B N_Y"], first: int = 0
@@ -209,14 +207,13 @@ class Transformer(nn.Module):
 
     def _step(
         self,
-        token: Tensor,
+        words: Int[Tensor, "B N_Y"],
         memory: SourceVectors,
         state: list[KVCache],
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
-        check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
         t = state[0][0].shape[-2]  # so many words have been read
-        S = self.target_vectors(token[:, None], first=t)
+        S = self.target_vectors(words, first=t)
         return self.decoder.step(
             S,
             memory.kv_cache,
