@@ -35,7 +35,7 @@ def widget(page, link):
 
 
 def value(host):
-    return host.locator(".aw-value").inner_text()
+    return host.locator(".aw-value").text_content()  # drawn or not
 
 
 def at(page, fragment):
