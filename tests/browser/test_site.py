@@ -209,11 +209,21 @@ def test_a_word_of_which_half_has_arrived_moves_nothing(in_two, open_page):
 LONG = "chapters/02_attention.html"
 
 
-def test_a_link_to_the_end_of_a_page_leads_there(site, open_page):
-    opened = open_page(f"{site}/{LONG}#references")
-    opened.wait_for_timeout(800)
-    place = "document.querySelector('#references').getBoundingClientRect().top"
-    assert -50 <= opened.evaluate(place) <= opened.evaluate("innerHeight")
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("place", ["in-practice", "summary", "references"])
+def test_a_link_to_a_place_on_a_page_leads_there(place, width, site, open_page):
+    address = f"{site}/chapters/10_norm_and_residuals.html"
+    direct = open_page(f"{address}#{place}", width=width)
+    clicked = open_page(address, width=width)
+    clicked.evaluate(
+        "(id) => document.querySelector(`a[href='#${id}']`).click()", place
+    )
+    for opened in (direct, clicked):
+        opened.wait_for_timeout(800)
+        below = """(id) => [document.getElementById(id).getBoundingClientRect().top,
+          document.documentElement.scrollHeight - innerHeight - scrollY]"""
+        top, left = opened.evaluate(below, place)
+        assert 0 <= top <= 150 or (left < 2 and top > 0), "or the page ends"
 
 
 def test_a_section_far_from_the_screen_is_found_and_printed(site, open_page):

@@ -89,6 +89,17 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     expect(typed).to_have_value(re.compile("bus"))
 
 
+@pytest.mark.parametrize(("asks", "width"), [("parked", 700), ("scared", 390)])
+def test_a_weight_stands_beside_the_line_that_comes_up_to_its_word(opened, asks, width):
+    page = opened(width=width)
+    word(page, asks).hover()
+    (shown,) = page.locator(".aw-best").all()
+    assert shown.bounding_box()["y"] < word(page, asks).bounding_box()["y"]
+    box, label = shown.bounding_box(), shown.locator(".aw-said").bounding_box()
+    middle = box["x"] + box["width"] / 2
+    assert label["x"] > middle + 5 or label["x"] + label["width"] < middle - 5
+
+
 def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     page = opened()
     hide = page.locator(".aw-hide")
@@ -102,7 +113,7 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     assert said(page).startswith("horse attends")
     press(page, "field")
     answered(page, "-", "er")
-    assert said(page) == f"{PARKED}; scared (-)", "and what else has changed"
+    assert said(page) == f"{PARKED}; changed: scared (-)", "and what else has changed"
     for _ in range(2):  # with another sentence, and with the same
         press(page, "Reset")
         answered(page, "es", "er")
@@ -118,8 +129,8 @@ def test_after_an_offer_the_word_asks_that_asked_before(opened, touch):
     do = "tap" if touch else "click"
     for name, offer, answers, told in (
         ("horse", "field", ["-", "er"], "scared (-) attends 0.70 to because"),
-        ("bus", "car", ["es", "es"], f"{SCARED}; parked (es)"),
-        ("bus", "hide bus", ["es", "-"], f"{SCARED}; parked (-)"),
+        ("bus", "car", ["es", "es"], f"{SCARED}; changed: parked (es)"),
+        ("bus", "hide bus", ["es", "-"], f"{SCARED}; changed: parked (-)"),
     ):
         getattr(word(page, name), do)()
         getattr(page.get_by_role("button", name=offer, exact=True), do)()
@@ -142,7 +153,7 @@ def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(open
     ):
         press(page, offer)
         answered(page, *answers)
-        assert said(page) == f"{SCARED}; parked ({answers[1]})", offer
+        assert said(page) == f"{SCARED}; changed: parked ({answers[1]})", offer
     word(page, "field").click()  # lets it go
     away(page)
     assert said(page).startswith("scared (es) attends")

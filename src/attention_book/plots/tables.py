@@ -40,7 +40,7 @@ class Table:
         return f"{self.caption}\n{self.shown.to_string()}"
 
     def _repr_html_(self) -> str:
-        words = [any(map(_is_word, column)) for _, column in self.frame.items()]
+        words = [_is_of_words(column) for _, column in self.frame.items()]
         corner = escape(str(self.frame.columns.name or ""))
         head = f'<th scope="col"{LEFT}>{corner}</th>' if corner else "<td></td>"
         for name, left in zip(self.shown.columns, words, strict=True):
@@ -156,5 +156,15 @@ def _written(cell: object, form: str) -> str:
     return format(0.0, form) if rounds_to_zero else text  # without the sign of "-0.00"
 
 
+def _is_of_words(column: pd.Series) -> bool:
+    """Whether a column has words and no figure; "89 to 100 %" is a figure."""
+    return any(map(_is_word, column)) and not any(map(_is_figure, column))
+
+
 def _is_word(cell: object) -> bool:
     return isinstance(cell, str) and any(map(str.isalpha, cell))
+
+
+def _is_figure(cell: object) -> bool:
+    text = re.sub(r"\sto\s", "-", str(cell))
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))

@@ -25,6 +25,13 @@ PRINT = """((page, shown, opened) => {
   });
   addEventListener("afterprint", () => { page.theme = shown; open(opened, false); });
 })(document.documentElement.dataset)"""
+# what is above a place has its height only once it was near the screen; a link to the
+# place lays out all of the page first
+FOLLOW = """((root) => {
+  const lay = (hash) => hash.length > 1 && root.classList.add("laid-out");
+  lay(location.hash);
+  addEventListener("click", ({ target }) => lay(target.closest("a")?.hash ?? ""), true);
+})(document.documentElement)"""
 _ENTRY_ROLE = re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry"')
 _CHATTY = (
     "_static/scripts/pydata-sphinx-theme.js",
@@ -55,6 +62,7 @@ def setup_theme(app: Sphinx) -> None:
     """Add the stylesheet, and drop the theme's scripts where they are not needed."""
     app.add_css_file("book.css")
     app.add_js_file(None, body=PRINT)
+    app.add_js_file(None, body=FOLLOW)
     app.connect("config-inited", _add_static)
     app.connect("html-page-context", _mend_roles)
     # after Jupyter Book wrote its bare redirect

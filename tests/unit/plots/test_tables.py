@@ -85,6 +85,13 @@ def test_words_stand_left_and_figures_right():
     (row, _) = parsed(plots.table(ROWS, caption="c")).find("tbody")
     left = "text-align: left"
     assert [cell.get("style") for cell in row] == [left, None, None, left]
+    rows = {
+        "a": ["100 %", "2.61 (2.5-2.7)", "le"],
+        "b": ["89 to 100 %", "the same", ""],
+    }
+    table = parsed(plots.table(rows, columns="xyz", caption="c"))
+    for row in table.find("tbody"):
+        assert [cell.get("style") for cell in row] == [left, None, None, left]
 
 
 def test_texts_are_no_markup():

@@ -139,7 +139,7 @@ def divisor() -> Widget:
         panels=[
             lines(
                 WIDTHS,
-                {"less": [100 * (1 - less / by_D) for by_D, less in both.values()]},
+                {"less, %": [100 * (1 - less / by_D) for by_D, less in both.values()]},
                 marker=control("D"),
                 log_x=True,
                 x_label="number of features D",
@@ -311,10 +311,10 @@ def by_depth() -> Widget:
     return Widget(
         title="Full initial weights, with residuals",
         predict=predict(
-            "Predict: which of the three stacks learns at 4, at 12 and at 24 blocks?",
+            "Predict: which of the three stacks learns at all depths: 4, 12 and 24?",
             list(losses),
             answer="pre-norm",
-            reveal="the two others fail at 12 and at 24.",
+            reveal="the other two fail at 12 and at 24.",
         ),
         controls=[],
         panels=[

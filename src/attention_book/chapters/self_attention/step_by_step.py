@@ -79,7 +79,7 @@ def step_by_step() -> Widget:
     return steps_of(
         LECTURE,
         title="Self-attention in five steps",
-        question="Guess what x₂ gets, then let it ask.",
+        question="Predict: what is the output of x₂? Then let x₂ ask.",
         start=1,
         asks="x₁",
         link="step-by-step",

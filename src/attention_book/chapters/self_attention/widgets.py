@@ -53,12 +53,14 @@ def right_and_wrong_map() -> Widget:
 
 def _a_sentence(words: str):
     """A sentence that is typed, whose nouns and adjectives can be exchanged."""
-    by_gender = [nouns for kind in NOUNS.values() for nouns in kind.values()]
+    kinds = [[*map(str.split, kind.values())] for kind in NOUNS.values()]
+    of_a_kind = [nouns for kind in kinds for nouns in zip(*kind, strict=True)]
+    of_any = zip(*(nouns for kind in kinds for nouns in kind), strict=True)
     return typed(
         OF,
         vocabularies()["source"].words,
         words,
-        groups=[*zip(*map(str.split, by_gender), strict=True), ASKS],
+        groups=[*of_a_kind, *of_any, ASKS],
         longest=LONGEST,
         hides=True,
         tiles=False,

@@ -21,7 +21,7 @@ export function looks(host, { label, options }, tell) {
 
   function told(i) {
     const weights = row(now.values, i), best = largest(weights), named = (k) => (nodes[k].dataset.said ? `${now.words[k]} (${nodes[k].dataset.said})` : now.words[k]);
-    const news = others.filter((k) => k !== i).map((k) => `; ${named(k)}`).join("");
+    const news = others.filter((k) => k !== i).map((k, n) => `${n ? "," : "; changed:"} ${named(k)}`).join("");
     return [`${say}${news}`, { row: named(i), column: now.words[best], value: fixed(weights[best], digits) }];
   }
 
@@ -97,6 +97,9 @@ export function looks(host, { label, options }, tell) {
         setAll(node, { style: `--aw-weight: ${weights[k].toFixed(3)};` });
         write(node.lastChild, said || share);
         node.classList.toggle("aw-best", Boolean(share));
+        const beneath = tops[k][1] < tops[lit][1]; // a line comes up through the label's place
+        node.classList.toggle("aw-left", beneath && tops[k][0] < tops[lit][0]);
+        node.classList.toggle("aw-right", beneath && tops[k][0] >= tops[lit][0]);
       });
       fit(picture, curves, nodes.length, () => draw(null, "path", { class: "aw-arc" }), (curve, k) => {
         const strong = weights[k] >= FAINT;
