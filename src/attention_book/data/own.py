@@ -107,8 +107,9 @@ def split(
     """Part pairs at random, so that no sentence of either side stands in two parts.
 
     Pairs that share a source or a target, or are linked by others that do, stay
-    together; case and punctuation do not make two sentences of one. Such groups, the
-    largest first and equals in random order, go to the part that lacks most.
+    together; case and punctuation do not make two sentences of one. Such groups, in
+    random order, go to the part that lacks most: small and large groups are as frequent
+    in each part. Only those larger than the smallest part come first.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def split(
         raise ValueError(f"shares is {shares}, expected positive numbers that sum to 1")
     groups = _groups(pairs)
     Random(seed).shuffle(groups)
-    groups.sort(key=len, reverse=True)  # the largest first: the small ones fill up
+    groups.sort(key=lambda group: len(group) <= min(shares) * len(pairs))
     parts: list[list[int]] = [[] for _ in shares]
     for group in groups:
         lacks = [

@@ -168,6 +168,23 @@ def test_a_sentence_that_many_pairs_share_leaves_the_parts_their_shares(seed):
     assert [*map(len, split(pairs, seed=seed))] == [160, 20, 20]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_of_each_size_are_as_frequent_in_each_part(seed):
+    sizes = [1] * 3000 + [2] * 1000 + [5] * 500 + [20] * 125
+    pairs = [
+        Pair((f"w{g}",), (f"v{g}-{i}",)) for g, n in enumerate(sizes) for i in range(n)
+    ]
+    size = dict(enumerate(sizes))
+    parts = split(pairs, seed=seed)
+    assert [len(part) / len(pairs) for part in parts] == pytest.approx(
+        [0.8, 0.1, 0.1], abs=0.02
+    )
+    for part in parts:
+        of = Counter(size[int(pair.source[0][1:])] for pair in part)
+        for n, share in {1: 0.3, 2: 0.2, 5: 0.25, 20: 0.25}.items():
+            assert of[n] / len(part) == pytest.approx(share, abs=0.15)
+
+
 def test_batches_end_after_their_epochs():
     words = Vocabulary([*"abcdefgh"])
     pairs = [Pair((a,), (a,)) for a in "abcdefgh"]
