@@ -44,7 +44,7 @@ class Block(nn.Module):
 
     `norm` is "pre", "post" or "none". Without `residual` what a part finds takes the
     place of what was there: to be compared. If `fast`, torch's kernels compute
-    attention and norms, and no weights are returned.
+    attention and norms, and no weights are returned. `dropout` is of what a part adds.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Block(nn.Module):
         norm: str = "pre",
         residual: bool = True,
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_choice("norm", norm, NORMS)
@@ -62,6 +63,7 @@ class Block(nn.Module):
         Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
         self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(
         self,
@@ -84,6 +86,7 @@ class Block(nn.Module):
 
     def add(self, X: Tensor, change: Tensor) -> Tensor:
         """Add what a part found to what was there, if there are residuals."""
+        change = self.dropout(change)
         return X + change if self.residual else change
 
 
@@ -99,12 +102,13 @@ class Encoder(nn.Module):
         norm: str = "pre",
         residual: bool = True,
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_counts(N_blocks=N_blocks)
         sizes = D, N_heads, D_hidden
         self.blocks = nn.ModuleList(
-            Block(*sizes, norm, residual, fast) for _ in range(N_blocks)
+            Block(*sizes, norm, residual, fast, dropout) for _ in range(N_blocks)
         )
         self.norm = _norm(norm if norm == "pre" else "none", D, fast)
 

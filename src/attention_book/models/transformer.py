@@ -12,7 +12,7 @@ has been made of the words so far, the keys and values of each block.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -34,6 +34,7 @@ from attention_book.shapes import (
     check_ids,
     check_mask,
     check_multiple,
+    check_share,
     check_type,
 )
 
@@ -45,7 +46,8 @@ class TransformerConfig:
     D, the width of every vector, is even. If `tied`, words are read off by the vectors
     that the decoder reads them in with. Sines and cosines serve any length; of learned
     positions there are `N_positions`, a longer sentence is refused, and those that
-    training never reaches stay as they were drawn.
+    training never reaches stay as they were drawn. Dropout is of the vectors that
+    blocks are given, and of what each part of a block adds.
     """
 
     N_source_words: int
@@ -59,6 +61,7 @@ class TransformerConfig:
     tied: bool = True
     positions: Literal["sine", "learned"] = "sine"  # they found both as good
     N_positions: int = 80
+    dropout: float = 0.0  # the book's sentences are many; a small corpus needs .3
 
     def __post_init__(self):
         counts = ("N_source_words", "N_target_words", "N_heads", "D_hidden")
@@ -71,6 +74,7 @@ class TransformerConfig:
         check_choice("norm", self.norm, ("pre", "post"))
         check_type("tied", self.tied, bool)
         check_choice("positions", self.positions, ("sine", "learned"))
+        check_share("dropout", self.dropout)
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,10 @@ class Transformer(nn.Module):
         self.source_positions = _positions(config)
         self.target_positions = _positions(config)
         sizes = D, config.N_heads, config.D_hidden, config.norm
-        self.encoder = Encoder(config.N_encoder_blocks, *sizes, fast=True)
-        self.decoder = Decoder(config.N_decoder_blocks, *sizes, fast=True)
+        how: Any = {"fast": True, "dropout": config.dropout}
+        self.encoder = Encoder(config.N_encoder_blocks, *sizes, **how)
+        self.decoder = Decoder(config.N_decoder_blocks, *sizes, **how)
+        self.dropout = nn.Dropout(config.dropout)
         if not config.tied:
             self.output = weight_matrix(D, N_target)
 
@@ -189,7 +195,7 @@ class Transformer(nn.Module):
         on.
         """
         S = self.target_embedding(ids) * sqrt(self.config.D)
-        return self.target_positions(S, first)
+        return self.dropout(self.target_positions(S, first))
 
     def logits(self, S: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
         """Read words off the decoder's vectors."""
@@ -203,7 +209,7 @@ class Transformer(nn.Module):
             check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
         # as large as the positions that are added
         X = self.source_positions(self.source_embedding(source) * sqrt(self.config.D))
-        return self.encoder(X, _for_all_steps(visible))[0]
+        return self.encoder(self.dropout(X), _for_all_steps(visible))[0]
 
     def _step(
         self,
