@@ -16,6 +16,7 @@ from playwright.sync_api import Error, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 OFF = ("gpu", "background-networking", "component-update", "sync")
 FLAGS = ["--headless", "--no-sandbox", *(f"--disable-{each}" for each in OFF)]
+FLAGS += ["--font-render-hinting=none"]  # text as wide as in a window
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -40,22 +41,29 @@ def isolated(folder):
 
 @pytest.fixture
 def lab(tmp_path):
-    """Address of a JupyterLab of its own, serving tmp_path/work."""
+    """A JupyterLab of a test's own, with no kernel of another's."""
+    with serving(tmp_path) as served:
+        yield served
+
+
+@contextmanager
+def serving(folder):
+    """Address of a JupyterLab that serves folder/work, and this folder."""
     if shutil.which("jupyter", path=str(BIN)) is None:
         pytest.fail("jupyter is missing: install requirements.txt")
-    work = tmp_path / "work"
+    work = folder / "work"
     work.mkdir()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = tmp_path / "jupyter_config_dir" / "lab" / "user-settings" / TRACKER
+    settings = folder / "jupyter_config_dir" / "lab" / "user-settings" / TRACKER
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}', "utf-8")  # all cells on the page
     options = ["--no-browser", f"--port={port}", "--ip=127.0.0.1", "--allow-root"]
     options += ["--ServerApp.token=", "--LabApp.news_url="]
     server = subprocess.Popen(
         [BIN / "jupyter", "lab", *options, f"--ServerApp.root_dir={work}"],
-        env=isolated(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=isolated(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:

@@ -106,7 +106,8 @@ def faults(page, axe, where=".aw-host"):
     """What axe finds in a part of a page: by rule, the first nodes that break it."""
     page.evaluate(axe)
     # preload off: axe would ask for imported stylesheets at addresses where none are
-    found = page.evaluate("(where) => axe.run(where, { preload: false })", where)
+    options = {"preload": False, "resultTypes": ["violations"]}
+    found = page.evaluate("(all) => axe.run(...all)", [where, options])
     return {
         rule["id"]: [node["html"][:160] for node in rule["nodes"][:3]]
         for rule in found["violations"]

@@ -11,7 +11,7 @@ from parses import made_up
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.block.widgets import residual_stream
 from attention_book.chapters.encoder_decoder.widgets import beam_tree, cross_attention
-from attention_book.chapters.not_only_translation.widgets import parse_tree
+from attention_book.chapters.not_only_translation.widgets import _parse_tree
 from attention_book.chapters.self_attention.widgets import (
     by_hand,
     right_and_wrong_map,
@@ -22,7 +22,7 @@ from attention_book.chapters.three_ways.widgets import receptive_field
 
 
 def parsed():
-    return parse_tree(made_up())
+    return _parse_tree(made_up())
 
 
 LISTS, BUTTONS = ["listbox"] * 2, ["button"] * 2  # Reset and Show numbers

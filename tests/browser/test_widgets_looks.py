@@ -12,7 +12,7 @@ from attention_book.chapters.self_attention.widgets import (
 )
 
 LINES = """(all) => all.filter((line) => line.getAttribute("d")).length"""
-SCARED, PARKED = "scared (es) is 0.95, on horse", "parked (er) is 0.99, on bus"
+SCARED, PARKED = "scared (es) attends 0.95 to horse", "parked (er) attends 0.99 to bus"
 
 
 @pytest.fixture
@@ -34,16 +34,6 @@ def answered(page, *expected):
     )
 
 
-def largest(page):
-    """Where the largest weights are, as the live line says it."""
-    first, *others = (
-        said(page).removeprefix("The largest weight of ").split("; below, ")
-    )
-    return "; ".join(
-        [first, *(o.removeprefix("the largest weight of ") for o in others)]
-    )
-
-
 def best(page):
     return [each.split() for each in page.locator(".aw-best").all_inner_texts()]
 
@@ -51,12 +41,12 @@ def best(page):
 def test_the_word_pointed_at_has_lines_to_what_it_looks_at(opened):
     page = opened()
     looking = page.locator(".aw-looking path")
-    assert (largest(page), best(page)) == (SCARED, [["horse", "0.95"]])
+    assert (said(page), best(page)) == (SCARED, [["horse", "0.95"]])
     assert looking.evaluate_all(LINES) == 2
     with little_changes(page):
         word(page, "soup").hover()
     word(page, "parked").hover()
-    assert (largest(page), best(page)) == (PARKED, [["bus", "0.99"]])
+    assert (said(page), best(page)) == (PARKED, [["bus", "0.99"]])
     assert looking.evaluate_all(LINES) == 1
 
 
@@ -79,7 +69,7 @@ def test_it_is_walked_and_pressed_by_keyboard_and_typed(opened):
     page = opened()
     page.get_by_role("listbox").focus()
     keys(page, "ArrowLeft")  # from scared, where the lines are
-    assert largest(page).startswith("was is")
+    assert said(page).startswith("was attends")
     keys(page, "Home", "ArrowRight", "Enter")
     press(page, "dog")
     answered(page, "er", "er")
@@ -105,18 +95,18 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     word(page, "parked").click()
     word(page, "soup").hover()
     away(page)
-    assert (largest(page), best(page)) == (PARKED, [["bus", "0.99"]])
+    assert (said(page), best(page)) == (PARKED, [["bus", "0.99"]])
     assert hide.inner_text() == "hide parked"
     word(page, "horse").click()
     away(page)
-    assert largest(page).startswith("horse is")
+    assert said(page).startswith("horse attends")
     press(page, "field")
     answered(page, "-", "er")
-    assert largest(page) == f"{PARKED}; scared (-)", "and what else has changed"
+    assert said(page) == f"{PARKED}; scared (-)", "and what else has changed"
     for _ in range(2):  # with another sentence, and with the same
         press(page, "Reset")
         answered(page, "es", "er")
-        assert largest(page) == SCARED
+        assert said(page) == SCARED
         assert hide.count() == 0
         word(page, "horse").click()
         assert hide.inner_text() == "hide horse"
@@ -127,14 +117,14 @@ def test_after_an_offer_the_word_asks_that_asked_before(opened, touch):
     page = opened(has_touch=touch)
     do = "tap" if touch else "click"
     for name, offer, answers, told in (
-        ("horse", "field", ["-", "er"], "scared (-) is 0.70, on because"),
+        ("horse", "field", ["-", "er"], "scared (-) attends 0.70 to because"),
         ("bus", "car", ["es", "es"], f"{SCARED}; parked (es)"),
         ("bus", "hide bus", ["es", "-"], f"{SCARED}; parked (-)"),
     ):
         getattr(word(page, name), do)()
         getattr(page.get_by_role("button", name=offer, exact=True), do)()
         answered(page, *answers)
-        assert largest(page) == told, offer
+        assert said(page) == told, offer
         offered = page.get_by_role("button", name="park", exact=True)
         assert offered.count(), "on offer still"
         press(page, "Reset")
@@ -152,10 +142,10 @@ def test_after_a_word_is_shown_again_and_exchanged_twice_the_same_word_asks(open
     ):
         press(page, offer)
         answered(page, *answers)
-        assert largest(page) == f"{SCARED}; parked ({answers[1]})", offer
+        assert said(page) == f"{SCARED}; parked ({answers[1]})", offer
     word(page, "field").click()  # lets it go
     away(page)
-    assert largest(page).startswith("scared (es) is")
+    assert said(page).startswith("scared (es) attends")
     assert page.locator(".aw-hide").count() == 0
 
 
@@ -191,14 +181,20 @@ def test_what_a_word_offers_is_read_on_a_phone(opened):
 def test_two_maps_are_pointed_at_and_told_together(opened):
     page = opened(right_and_wrong_map)
     assert best(page) == [["car", "0.98"], ["it", "0.61"]]
-    assert largest(page) == "parked (es) is 0.98, on car; parked (es) is 0.61, on it"
+    assert (
+        said(page)
+        == "parked (es) attends 0.98 to car; below, parked (es) attends 0.61 to it"
+    )
     with little_changes(page):
         word(page, "soup").hover()
     for which in (0, 1):  # in the first, and in the second
         word(page, "scared", which).hover()
-        assert largest(page) == f"{SCARED}; scared (es) is 0.98, on horse"
+        assert said(page) == f"{SCARED}; below, scared (es) attends 0.98 to horse"
     word(page, "car").click()
     press(page, "hide car")
     answered(page, "es", "-", "es", "es")
     away(page)
-    assert largest(page) == "parked (-) is 0.85, on was; parked (es) is 0.62, on it"
+    assert (
+        said(page)
+        == "parked (-) attends 0.85 to was; below, parked (es) attends 0.62 to it"
+    )

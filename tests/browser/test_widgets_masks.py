@@ -139,6 +139,7 @@ def test_a_button_sets_a_whole_mask_hatched_in_every_map_until_it_is_changed(mas
             image = canvas.evaluate("(node) => getComputedStyle(node).backgroundImage")
             assert image.startswith("repeating-linear-gradient")
         page.mouse.click(*cell_of(page, CAT, CAT))
+    assert pressed.count() == 0
 
 
 def small(page, head, row, column):

@@ -15,7 +15,7 @@ from attention_book.chapters.encoder_decoder.widgets import (
     beam_tree,
     cross_attention,
 )
-from attention_book.chapters.not_only_translation.widgets import Parse, parse_tree
+from attention_book.chapters.not_only_translation.widgets import Parse, _parse_tree
 from attention_book.data.treebank import readings
 
 STATES = ["later", "kept", "abandoned", "best"]
@@ -42,7 +42,7 @@ def looked():
 
 @pytest.fixture(scope="module")
 def parsed():
-    return parse_tree(made_up())
+    return _parse_tree(made_up())
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def long_parsed():
         Parse("long", str(k), LONG, tokens, A[np.arange(len(tokens)) % len(A)])
         for k, tokens in enumerate(one.tree.bracketed for one in readings(LONG, 2))
     ]
-    return parse_tree(parses)
+    return _parse_tree(parses)
 
 
 @pytest.fixture
@@ -95,9 +95,9 @@ def test_words_stand_in_their_rows_and_hang_from_their_parents(opened, searched,
         assert [tops[row] for row in sorted(tops)] == sorted({*tops.values()})
         for state in STATES:
             path = page.locator(f".aw-tree path.aw-{state}").get_attribute("d")
-            ends = [[*map(float, line)][::2] for line in LINES.findall(path)]
+            ends = [[*map(float, line)] for line in LINES.findall(path)]
             wanted = [
-                [drawn[p]["x"], node["x"]]
+                [drawn[p]["x"], drawn[p]["y"] + 5, node["x"], node["y"] - 13.5]
                 for node, p in zip(drawn, parents.astype(int), strict=True)
                 if node["state"] == state and p >= 0
             ]

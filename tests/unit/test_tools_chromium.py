@@ -36,15 +36,15 @@ def program(folder, name, script):
     return str(path)
 
 
-def with_apt(folder, *, sudo=None):
+def with_apt(folder, *, sudo=None, has=chromium.SHELL):
     """An apt-get that notes its arguments and makes a Chromium; a sudo if asked for."""
-    chromium = f"{folder}/chromium"
-    made = f"printf '#!/bin/sh\\n' > {chromium}; /bin/chmod +x {chromium}"
+    made = f"printf '#!/bin/sh\\n' > {folder}/{has}; /bin/chmod +x {folder}/{has}"
     program(folder, "env", 'shift; exec "$@"')
     program(
         folder,
         "apt-get",
-        f"echo $* >> {folder}/asked; case $* in *install*) {made};; esac",
+        f"echo $* >> {folder}/asked\n"
+        f"case $* in *update);; *{has}) {made};; *) exit 1;; esac",
     )
     if sudo is not None:
         program(folder, "sudo", f'[ "$1" = -n ] && shift && {sudo} && exec "$@"')
@@ -59,10 +59,25 @@ def test_an_installed_browser_is_taken_and_nothing_is_installed(
     machine, tmp_path, capsys
 ):
     with_apt(tmp_path)
-    path = program(tmp_path, "chromium", "exit 0")
+    path = program(tmp_path, machine.SHELL, "exit 0")
     assert machine.main() == 0
     assert capsys.readouterr().out == f"{path}\n"
     assert not asked(tmp_path)
+
+
+@pytest.mark.parametrize(("user", "tried"), [(1000, []), (0, ["update", "SHELL"])])
+def test_an_installed_one_is_taken_where_its_shell_cannot_be_had(
+    machine, tmp_path, monkeypatch, capsys, user, tried
+):
+    with_apt(tmp_path, has="nothing")
+    become(monkeypatch, "debian", user)
+    path = program(tmp_path, "chromium", "exit 0")
+    assert machine.main() == 0
+    assert capsys.readouterr().out == f"{path}\n"
+    last = [
+        line.split()[-1].replace(machine.SHELL, "SHELL") for line in asked(tmp_path)
+    ]
+    assert last == tried
 
 
 def test_a_browser_that_does_not_start_is_passed_over(machine, tmp_path):
@@ -79,10 +94,19 @@ def test_on_a_bare_debian_it_is_installed(machine, tmp_path, monkeypatch, capsys
     program(tmp_path, "true", "exit 0")
     become(monkeypatch, "debian", user)
     assert machine.main() == 0
+    assert capsys.readouterr().out == f"{tmp_path}/{machine.SHELL}\n"
+    install = f"-y install --no-install-recommends {machine.SHELL}"
+    assert asked(tmp_path) == ["-y update", install]
+
+
+def test_an_older_debian_has_no_shell_of_its_own(machine, tmp_path, capsys):
+    with_apt(tmp_path, has="chromium")
+    assert machine.main() == 0
     assert capsys.readouterr().out == f"{tmp_path}/chromium\n"
-    update, install = asked(tmp_path)
-    assert update == "-y update"
-    assert install == "-y install --no-install-recommends chromium"
+    assert [each.split()[-1] for each in asked(tmp_path)[1:]] == [
+        machine.SHELL,
+        "chromium",
+    ]
 
 
 @pytest.mark.parametrize("sudo", [None, "/bin/false"])
@@ -95,14 +119,14 @@ def test_without_root_nothing_is_tried_and_one_line_says_what_to_do(
     said = capsys.readouterr()
     assert said.out == "\n"
     assert said.err == f"No browser: {machine.ADVICE}\n"
-    assert "sudo apt install chromium" in machine.ADVICE
+    assert "sudo apt install chromium-headless-shell" in machine.ADVICE
     assert not asked(tmp_path)
 
 
 def test_elsewhere_apt_is_left_alone(machine, tmp_path, monkeypatch):
     with_apt(tmp_path)
     become(monkeypatch, "ubuntu", 0)
-    assert machine.of_debian() is None
+    assert machine.of_the_machine() is None
     assert not asked(tmp_path)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain, combinations, groupby, product, starmap
+from itertools import chain, combinations, cycle, groupby, product, starmap
 from operator import itemgetter
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -116,6 +116,7 @@ class Judge:
             self._first_for_all,
             self._of_before,
             self._in_another_order,
+            self._one_for_all_rows,
             self._broken_laws,
             self._without_signs,
             self._not_refused,
@@ -456,6 +457,18 @@ class Judge:
             says = f"The rows of {names} are right, but they come in another order."
             yield self._wrong(says, "order")
 
+    def _one_for_all_rows(self) -> Iterator[Verdict]:
+        """Find one right row, or one right sentence, in the place of all."""
+        named = zip(cycle(self.check.gives), self._pairs(), strict=False)
+        off = [(name, pair) for name, pair in named if not same(*pair)]
+        if off and all(repeats(*pair) for _, pair in off):
+            names = " and ".join(dict.fromkeys(name for name, _ in off))
+            says = (
+                f"All rows of {names} are alike, and only one is right. Do you write "
+                "them all into the same memory, or repeat one?"
+            )
+            yield self._wrong(says, "one for all rows")
+
     def _without_signs(self) -> Iterator[Verdict]:
         pairs = self._pairs()
         if not all(starmap(same, pairs)) and all(
@@ -557,6 +570,19 @@ def is_whole(example: Example) -> bool:
     """Tell whether all results are integers where fractions are expected."""
     kinds = {np.asarray(part).dtype.kind for part in example.got.values()}
     return kinds <= {*"iu"} and all(map(is_fraction, example.expected.values()))
+
+
+def repeats(got: Any, due: Any) -> bool:
+    """Tell whether the result is one of the expected rows, again and again."""
+    if not isinstance(due, np.ndarray) or due.ndim < 2 or not is_fraction(due):
+        return False
+    got = np.reshape(got, due.shape)
+    for axis in range(due.ndim - 1):
+        each, right = np.moveaxis(got, axis, 0), np.moveaxis(due, axis, 0)
+        alike = len(each) > 1 and all(same(one, each[0]) for one in each)
+        if alike and any(same(each[0], one) for one in right):
+            return True
+    return False
 
 
 def has_the_rows(got: Any, due: Any) -> bool:

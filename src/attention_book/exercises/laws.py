@@ -80,7 +80,7 @@ def rows_sum_to_one(
         )
     if A.ndim == 2 and len(A) > 1 and all(f[0] and not f[1:].any() for f in filled):
         return f"only the first row of {name} is filled. Is `return` inside the loop?"
-    alive = np.atleast_1d(filled[0])
+    alive = np.atleast_1d(sums > 1e-3)  # something small may have been added
     if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):
         return (
             f"a row of {name} is all 0: exp of each of its scores vanished beside that "
@@ -100,7 +100,8 @@ def rows_sum_to_one(
         )
     worst = float(sums.ravel()[np.abs(sums - 1).argmax()])
     square = A.ndim == 2 and A.shape == A.T.shape
-    if square and same(*(a * a.T for a in (A, example.expected[name]))):
+    products = [a * a.T for a in (A, example.expected[name])] if square else []
+    if square and (np.triu(products[1], 1) > 1e-3).any() and same(*products):
         return (
             f"a row of {name} sums to {worst:.3f}: you divide by the sums of other "
             "rows. Keep the axis that is summed (keepdims=True), so that each row is "
@@ -154,11 +155,16 @@ def not_the_wrong_way_round(example: Example, name: str) -> str | None:
 
 @maker
 def visible_gets_something(example: Example, name: str) -> str | None:
-    """Nothing visible is hidden."""
-    lost = (example.got[name] == 0) & (example.expected[name] > 1e-3)
-    if not lost.any():
+    """Nothing visible is hidden: what is left of the row is right up to its sum."""
+    got, due = example.got[name], example.expected[name]
+    for place in np.argwhere((got == 0) & (due > 1e-3)).tolist():
+        row = tuple(place[:-1])
+        left = got[row] > 0
+        shares = got[row][left] / due[row][left].clip(1e-30)
+        if len(shares) > 1 and np.allclose(shares, shares[0], rtol=1e-2):
+            break
+    else:
         return None
-    place = [*map(int, np.argwhere(lost)[0])]
     return (
         f"{name} is 0 at {place}, which may be looked at. Do you hide by another mask "
         "than `visible`, or by more than it?"

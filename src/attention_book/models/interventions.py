@@ -40,7 +40,7 @@ def check_intervened(
 class Wrapped(nn.Module):
     """A model that reads as another does; a subclass writes its own `step`.
 
-    The model that it is made of is left as it is.
+    The model that it wraps is not changed.
     """
 
     def __init__(self, model: nn.Module):

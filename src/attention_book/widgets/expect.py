@@ -1,8 +1,8 @@
-"""Checks that the widgets of chapters share: shapes, weights, links on the grid."""
+"""Checks of what a widget is given: shapes, weights, collections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,16 +15,6 @@ def expect_shape(
         raise ValueError(
             f"{name} has shape {np.shape(array)} but {meaning} is {tuple(shape)}"
         )
-
-
-def expect_links(links: Iterable[tuple[int, int]], N_X: int, N_Y: int) -> None:
-    """Check that links (source word, target word) name words that there are."""
-    for i, j in links:
-        if not (0 <= i < N_X and 0 <= j < N_Y):
-            raise ValueError(
-                f"gold has ({i}, {j}) but there are {N_X} source and {N_Y} target "
-                "words, counted from 0"
-            )
 
 
 def expect_weights(name: str, A: np.ndarray) -> None:

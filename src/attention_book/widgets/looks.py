@@ -18,7 +18,7 @@ from attention_book.widgets.panel import (
     lines_of,
 )
 
-SAY = "The largest weight of {row} is {value}, on {column}"
+SAY = "{row} attends {value} to {column}"
 ROW, AROUND = (68, 59), 17  # pixels of a line of words, wide and narrow; around one
 
 

@@ -9,7 +9,6 @@ from parity import agree
 from torch import nn
 
 from attention_book import reference
-from attention_book.chapters.encoder_decoder.experiments import Forgetful
 from attention_book.decoding import beam, forced_decoding, greedy
 from attention_book.layers import to_torch
 from attention_book.models import Transformer, TransformerConfig
@@ -97,6 +96,24 @@ def test_what_a_step_returns_is_the_mean_of_the_last_blocks_heads(model):
     along = forced_decoding(model, SOURCE, VISIBLE, TARGET_IN)
     agree(along.attention, attention.detach())
     agree(along.logits, model(SOURCE, VISIBLE, TARGET_IN).detach())
+
+
+class Forgetful(nn.Module):
+    """The same model without anything kept: it reads all its words at every step."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def encode(self, source, source_visible):
+        return source, source_visible
+
+    def initial_state(self, memory):
+        return memory[0][:, :0]
+
+    def step(self, token, memory, state):
+        words = torch.cat([state, token.unsqueeze(1)], dim=1)
+        return self.model(*memory, words)[:, -1], words, None
 
 
 @pytest.mark.parametrize("seed", [0, 4, 5])  # others write one word again and again

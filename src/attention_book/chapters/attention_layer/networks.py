@@ -39,9 +39,10 @@ Attend = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
 class CardReader(nn.Module):
     """An attention layer and a linear read-out: a query names a kind, out come colours.
 
-    Queries, keys and values are D wide. `matrices` says what has one: keys and values
-    one together, each its own, or queries, too. `attend(Q, K, V)` gives outputs and
-    weights.
+    Queries, keys and values are D wide. `matrices` is "K = V" (one matrix makes both),
+    "K, V" (each has its own; a query is used as it is) or "Q, K, V" (a third for
+    queries).
+    `attend(Q, K, V)` gives outputs and weights.
     """
 
     def __init__(

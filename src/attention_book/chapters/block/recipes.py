@@ -1,4 +1,4 @@
-"""What is trained and recorded for chapter 11; what is measured, `tasks` says.
+"""What is trained and recorded for chapter 11; see `tasks` for what is measured.
 
 WITHOUT names the runs `hidden-...` by what was left out. `senses` (3 blocks) and
 `hidden-full` (2 blocks) keep the weights of seed 0.

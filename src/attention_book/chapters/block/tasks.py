@@ -32,7 +32,7 @@ ENGLISH = Vocabulary([*vocabulary("en").to_list(), sentences.MASK])
 
 @dataclass(frozen=True)
 class Hidden(Task):
-    """Hidden words to be said; a task has the sentences and their words."""
+    """Predict hidden words; a subclass gives the sentences and their vocabulary."""
 
     sizes: Sizes = field(default_factory=dict)  # of the model's configuration
     words: ClassVar[Vocabulary]

@@ -27,8 +27,8 @@ def fading(
     """How far another first word still moves the state of untrained cells.
 
     Given after each word, relative to the first state; a draw of the weights in each
-    row, averaged over N_sentences random sentences. A cell is one as
-    `reference.rnn_cell`, whose matrices have N_blocks blocks of D_H columns. They are
+    row, averaged over N_sentences random sentences. `cell` is a function
+    like `reference.rnn_cell`; its matrices have N_blocks blocks of D_H columns and are
     drawn evenly from -1 / sqrt(D_H) to 1 / sqrt(D_H), as those of `layers.GRU` are; the
     named biases are 0.
     """

@@ -148,8 +148,10 @@ def _verdict(scene: Scene, cell: int, said: Mapping[str, str]) -> str:
     )
 
 
-def _furthest_from_key(scenes: Sequence[Scene]) -> tuple:
-    """Find the scene, and the cell, furthest from a key, of cells asked in all."""
+def _furthest_from_key(scenes: Sequence[Scene]) -> tuple[np.intp, ...]:
+    """Find the scene, and the cell, furthest from a key among the cells that are asked
+    in every scene.
+    """
     away = np.array([distance(scene) for scene in scenes])
     everywhere = np.all([asked(scene) for scene in scenes], axis=0)
     away[~everywhere | np.isinf(away)] = -1

@@ -1,7 +1,7 @@
 """What is trained and recorded for chapter 12: English to French, 2 encoder blocks and
 1 decoder block (`-two-blocks`: 2), unless the name says otherwise.
 
-What is measured of every seed, and kept of the first, `tasks` says: figures of heads
+See `tasks` for what is measured of every seed and kept of the first: figures of heads
 are (N_seeds, N_blocks, N_heads), those of blocks (N_seeds, N_blocks). `transformer`
 keeps its weights.
 """

@@ -67,12 +67,11 @@ def cross_attention() -> Widget:
     what is averaged are the weights.
     """
     run = runs.load("transformer-two-blocks")
-    kept = {
-        name: one
-        for word, name in SHOWN.items()
-        for one in run.kept("cross_attention")
-        if word in one["source"]
-    }
+    kept = {}
+    for word, name in SHOWN.items():
+        (kept[name],) = (
+            one for one in run.kept("cross_attention") if word in one["source"]
+        )
     looks = {
         name: np.append(A, A.mean(axis=1, keepdims=True), axis=1)
         for name, A in ((name, one["A"].astype(float)) for name, one in kept.items())

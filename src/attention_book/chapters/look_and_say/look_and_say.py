@@ -35,7 +35,7 @@ class DescribedScene:
 
     @property
     def marks(self) -> list[str]:
-        """Whether each word is right: "ok" or "wrong"."""
+        """How each word compares, as `compared` says it: "ok", "wrong", ..."""
         return [mark for _, mark in compared(self.said, self.reference)]
 
     def inside(self) -> np.ndarray:
@@ -68,8 +68,9 @@ def words_and_looks(
 ) -> Widget:
     """Show where a captioning model looked for each of its words.
 
-    Scenes stand by their right captions, all said in as many words; words count from 1.
-    Without a word to start with, only the first wrong word of each scene is shown.
+    Scenes are keyed by their right captions; what is said of each has the same number
+    of words, which count from 1. Without a word to start with, only the first wrong
+    word of each scene is shown.
     """
     each = list(scenes.values())
     controls = [select(RIGHT, list(scenes), default=start_scene)]

@@ -124,6 +124,7 @@ ATTEMPTS = {
         edited(in_steps, "return y", "return y * (variance > 0)"): "y[1] is 0. Its x",
         edited(in_steps, "return", "y[..., -1] = x[..., -1]; return"): "of x still",
         edited(in_steps, "return y", "return y[..., ::-1, :]"): "in another order",
+        edited(in_steps, "return y", "return y[..., :1, :] + 0 * y"): "All rows of y",
         filling("[:1]"): "y[1, 0] is zero throughout: was anything written there?",
         filling("[..., :-1]"): "y[..., 3] is zero throughout",
         edited(number_by_number, "g * (x_j", "(1 + g) * (x_j"): "here 0.5 and 0.3.",

@@ -99,10 +99,7 @@ def closed_right(
         inputs = batch.source, batch.source_visible, batch.target_in
         steps = [(b, step) for b, tree in enumerate(some) for step in closings(tree)]
         nothing = torch.zeros(*batch.target_in.shape, batch.source.shape[1]).bool()
-        hidden = {
-            name: nothing.clone()
-            for name in ("nothing", "phrase", "next", "everything")
-        }
+        hidden = {name: nothing.clone() for name in HIDDEN}
         for b, step in steps:
             hidden["phrase"][b, step.t, step.start : step.end] = True
             hidden["next"][b, step.t, step.end] = True

@@ -1,4 +1,4 @@
-"""What is trained and recorded for chapter 13; what is measured, `tasks` say.
+"""What is trained and recorded for chapter 13; see `tasks` for what is measured.
 
 `three-languages` is one model for English, French and Spanish. A number is the share of
 copied sentences in training, in hundredths; `-french`, `-english`: only these are

@@ -127,14 +127,16 @@ def _said(parse: Parse, step: int) -> str:
     return f"To {what} it looks at {seen}."
 
 
-def parse_tree(parses: Sequence[Parse] | None = None) -> Widget:
-    """Step through the tokens of a tree, and see where a parser looks.
+def parse_tree() -> Widget:
+    """Step through the tokens of a tree, and see where the recorded parser looks.
 
-    Left out, `parses` are the sentences of two readings that the recorded parser was
-    shown, and the mean of the heads of its last block. Every sentence has the same
-    readings.
+    Shown are sentences of two readings, and the mean of the heads of its last block.
     """
-    parses = _recorded() if parses is None else parses
+    return _parse_tree(_recorded())
+
+
+def _parse_tree(parses: Sequence[Parse]) -> Widget:
+    """Every sentence has the same readings."""
     found = {(parse.sentence, parse.reading): parse for parse in parses}
     sentences, readings = (
         [*dict.fromkeys(names)] for names in zip(*found, strict=True)

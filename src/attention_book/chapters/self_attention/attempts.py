@@ -47,6 +47,11 @@ def in_torch(X, W_Q, W_K, W_V, visible):
     return A @ (X @ W_V), A
 
 
+SMALL_ADDED = (
+    "exp(); A = (E - E.amax(1, True)).exp() * visible; A = A / (A.sum(1, True) + 1e-9)"
+)
+
+
 def kept_by_shape(X, W_Q, W_K, W_V, visible, kept={}):  # noqa: B006
     """One sentence at a time."""
     N, _ = X.shape
@@ -85,6 +90,11 @@ ATTEMPTS = {
         in_torch: RIGHT,
         edited(in_torch, "-torch.inf", "-1e9"): RIGHT,
         edited(in_torch, "softmax(-1)", "exp(); A /= A.sum(-1, True)"): "scores beyond",
+        edited(in_torch, "softmax(-1)", SMALL_ADDED): "vanished beside that",
+        edited(in_torch, "E.", "(E * E)."): "Not right on",
+        edited(self_looping, "return", "A[:] = A[-1]; Y[:] = Y[-1]; return"): (
+            "All rows of Y and A are alike"
+        ),
         edited(in_torch, "-torch.inf", "-100.0"): "A gives 1 to an input that is not",
         edited(in_torch, "~visible", "~(visible & visible.mT)"): "or by more than it?",
         edited(in_torch, "E.", "E.mul(0)."): "is equal for all visible",

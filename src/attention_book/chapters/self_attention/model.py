@@ -21,8 +21,8 @@ class PronounConfig:
     N_answers: int
     N_max: int  # words of the longest sentence
     D: int = 32  # width of words, queries, keys and values
-    # Times N(0, 1): the vectors of words and places. From 1, the default of
-    # nn.Embedding, some seeds are stuck.
+    # Vectors of words and places are drawn from N(0, 1) times this. From 1, the default
+    # of nn.Embedding, some seeds are stuck.
     start: float = 0.3
     flat: bool = False  # all words get the same weight, whatever they are
 

@@ -16,6 +16,7 @@ from attention_book.chapters.not_only_translation.widgets import (
     STEP,
     VERDICTS,
     Parse,
+    _parse_tree,
     own_languages,
     own_tree,
     parse_tree,
@@ -30,7 +31,7 @@ FORK = 7  # "(NP (NP" or "(NP an"
 
 @pytest.fixture(scope="module")
 def grown():
-    return parse_tree(made_up())
+    return _parse_tree(made_up())
 
 
 def field(widget, name, panel=1):
@@ -62,7 +63,7 @@ def test_before_they_part_two_readings_look_alike(grown):
     one, other = MADE_UP
     alike = [seen[one, step] == seen[other, step] for step in range(1, 20)]
     assert alike == [True] * FORK + [False] * (19 - FORK)
-    assert parse_tree(made_up()).setting[STEP] == FORK + 1, "there it opens"
+    assert _parse_tree(made_up()).setting[STEP] == FORK + 1, "there it opens"
 
 
 def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(grown):
@@ -113,7 +114,7 @@ def test_it_reads_out_what_is_written_and_what_is_looked_at(grown, step, words):
 def test_what_is_looked_at_most_is_named_and_which_of_two_alike(words, weights, looks):
     source = words.split()
     A = np.tile(weights, (len(source) + 2, 1))
-    widget = parse_tree([Parse("one", "1", source, ["(S", *source, ")"], A)])
+    widget = _parse_tree([Parse("one", "1", source, ["(S", *source, ")"], A)])
     assert said(widget).endswith(f"it looks at {looks}.")
 
 

@@ -87,12 +87,11 @@ def test_the_sentence_is_of_the_kind_that_the_networks_learned(text):
 
 def test_both_figures_open_in_the_state_that_makes_the_point():
     assert what_is_it().static_text()[-1] == (
-        "The largest weight of scared (es) is 0.95, on horse; "
-        "the largest weight of parked (er) is 0.99, on bus."
+        "scared (es) attends 0.95 to horse; parked (er) attends 0.99 to bus."
     )
     first, second = right_and_wrong_map().static_text()[1:]
-    assert "weight of parked (es) is 0.98, on car" in first
-    assert "weight of parked (es) is 0.61, on it" in second
+    assert "parked (es) attends 0.98 to car" in first
+    assert "parked (es) attends 0.61 to it" in second
 
 
 def said_by_values(name, words):

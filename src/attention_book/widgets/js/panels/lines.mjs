@@ -61,20 +61,10 @@ export function lines(host, { label, options }, tell) {
     if (options.log_y) for (const n of ticks(high(y0), high(y1), 5).filter(Number.isInteger)) tick(Number(`1e${n}`), powerOfTen(n));
     else for (const value of ticks(y0, y1, 5)) tick(value, signed(value));
     const few = ticks(x0, x1, size.width / 64), some = few.length > 1 ? few : ticks(x0, x1, 4);
-    for (const value of apart(options.log_x ? now.x.data : some))
+    for (const value of options.log_x ? now.x.data : some)
       draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, signed(value));
     draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
     draw(picture, "text", { class: "aw-axis", x: 4, y: 12 }, options.y_label);
-  }
-
-  // Without the values whose labels would touch those of larger ones.
-  function apart(values) {
-    let edge = Infinity;
-    return Array.from(values).reverse().filter((value) => {
-      const half = 4 * signed(value).length + 3, fits = x(value) + half < edge;
-      if (fits) edge = x(value) - half;
-      return fits;
-    });
   }
 
   function trace() {
