@@ -21,12 +21,14 @@ _checking = {"on": True}
 
 @contextmanager
 def unchecked() -> Iterator[None]:
-    """For a while, check nothing: a model is being traced, and has no numbers yet."""
-    _checking["on"] = False
+    """For a while, check nothing: a model is being traced, and has no numbers yet, or
+    what its layers are given was checked before.
+    """
+    before, _checking["on"] = _checking["on"], False
     try:
         yield
     finally:
-        _checking["on"] = True
+        _checking["on"] = before
 
 
 def _check_of(check: Callable[P, None]) -> Callable[P, None]:

@@ -10,6 +10,7 @@ has been made of the words so far, the keys and values of each block.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Literal
@@ -36,6 +37,7 @@ from attention_book.shapes import (
     check_multiple,
     check_share,
     check_type,
+    unchecked,
 )
 
 
@@ -130,10 +132,11 @@ class Transformer(nn.Module):
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         X = self._read(source, source_visible)
-        S = self.target_vectors(target_in)
         causal = causal_mask(target_in.shape[1], target_in.device)
-        S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
-        return self.logits(S)
+        with unchecked():  # layers are given what is made of checked ids
+            S = self.target_vectors(target_in)
+            S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
+            return self.logits(S)
 
     def encode(
         self,
@@ -208,8 +211,10 @@ class Transformer(nn.Module):
             B, N_X = source.shape
             check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
         # as large as the positions that are added
-        X = self.source_positions(self.source_embedding(source) * sqrt(self.config.D))
-        return self.encoder(self.dropout(X), _for_all_steps(visible))[0]
+        with unchecked():
+            X = self.source_embedding(source) * sqrt(self.config.D)
+            X = self.dropout(self.source_positions(X))
+            return self.encoder(X, _for_all_steps(visible))[0]
 
     def _step(
         self,
@@ -219,14 +224,11 @@ class Transformer(nn.Module):
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
         t = state[0][0].shape[-2]  # so many words have been read
-        S = self.target_vectors(words, first=t)
-        return self.decoder.step(
-            S,
-            memory.kv_cache,
-            state,
-            memory.X_visible,
-            None if intervene is None else _for_each_head(intervene, memory),
-        )
+        change = None if intervene is None else _for_each_head(intervene, memory)
+        with unchecked() if change is None else nullcontext():
+            S = self.target_vectors(words, first=t)
+            cache, visible = memory.kv_cache, memory.X_visible
+            return self.decoder.step(S, cache, state, visible, change)
 
 
 def _positions(config: TransformerConfig) -> nn.Module:
