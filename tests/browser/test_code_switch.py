@@ -83,4 +83,4 @@ def test_a_page_that_shows_everything_stands_still_and_can_be_read(
     assert page.evaluate(SHIFT) <= 0.02
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.add_style_tag(content="section { content-visibility: visible !important; }")
-    assert faults(page, axe, "article.bd-article") == {}
+    assert faults(page, axe, "article.bd-article", scheme) == {}

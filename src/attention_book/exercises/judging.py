@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain, combinations, cycle, groupby, product, starmap
+from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -115,8 +115,7 @@ class Judge:
             self._rounded,
             self._first_for_all,
             self._of_before,
-            self._in_another_order,
-            self._one_for_all_rows,
+            self._misplaced,
             self._broken_laws,
             self._without_signs,
             self._not_refused,
@@ -447,22 +446,16 @@ class Judge:
             if only_weights:
                 yield self._wrong(f"{on[:-1]}.", "other weights")
 
-    def _in_another_order(self) -> Iterator[Verdict]:
-        """Find rows that are right, in a wrong place."""
-        names = list(self.check.gives) * len([*self._examples()])
-        named = zip(names, self._pairs(), strict=True)
+    def _misplaced(self) -> Iterator[Verdict]:
+        """Find rows that are right, in a wrong place, or one in the place of all."""
+        each = list(self.check.gives) * len([*self._examples()])
+        named = zip(each, self._pairs(), strict=True)
         off = [(name, pair) for name, pair in named if not same(*pair)]
+        names = " and ".join(dict.fromkeys(name for name, _ in off))
         if off and all(has_the_rows(*pair) for _, pair in off):
-            names = " and ".join(dict.fromkeys(name for name, _ in off))
             says = f"The rows of {names} are right, but they come in another order."
             yield self._wrong(says, "order")
-
-    def _one_for_all_rows(self) -> Iterator[Verdict]:
-        """Find one right row, or one right sentence, in the place of all."""
-        named = zip(cycle(self.check.gives), self._pairs(), strict=False)
-        off = [(name, pair) for name, pair in named if not same(*pair)]
         if off and all(repeats(*pair) for _, pair in off):
-            names = " and ".join(dict.fromkeys(name for name, _ in off))
             says = (
                 f"All rows of {names} are alike, and only one is right. Do you write "
                 "them all into the same memory, or repeat one?"
