@@ -39,6 +39,14 @@ class MLP(nn.Module):
         return torch.relu(X @ self.W_1 + self.b_1) @ self.W_2 + self.b_2
 
 
+class Dropout(nn.Dropout):
+    """torch's dropout, which takes no time outside training."""
+
+    def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
+        """Return X, in training with some numbers as 0 and the others larger."""
+        return super().forward(X) if self.training else X
+
+
 class Block(nn.Module):
     """Attention between the vectors, then an MLP on each; both add to what is there.
 
@@ -63,7 +71,7 @@ class Block(nn.Module):
         Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
         self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self,

@@ -17,7 +17,7 @@ from typing import Any
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.block import MLP
+from attention_book.layers.block import MLP, Dropout
 from attention_book.layers.heads import (
     FastMultiHeadAttention,
     KVCache,
@@ -52,7 +52,7 @@ class DecoderBlock(nn.Module):
         self.attend, self.cross = Heads(D, N_heads), Heads(D, N_heads)
         self.mlp = MLP(D, D_hidden)
         self.norm_1, self.norm_2, self.norm_3 = Norm(D), Norm(D), Norm(D)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self,

@@ -27,6 +27,7 @@ from attention_book.layers import (
     causal_mask,
 )
 from attention_book.layers.attention import weight_matrix
+from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
 from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
@@ -35,6 +36,7 @@ from attention_book.shapes import (
     check_ids,
     check_mask,
     check_multiple,
+    check_same,
     check_share,
     check_type,
     unchecked,
@@ -114,7 +116,7 @@ class Transformer(nn.Module):
         how: Any = {"fast": True, "dropout": config.dropout}
         self.encoder = Encoder(config.N_encoder_blocks, *sizes, **how)
         self.decoder = Decoder(config.N_decoder_blocks, *sizes, **how)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         if not config.tied:
             self.output = weight_matrix(D, N_target)
 
@@ -223,7 +225,9 @@ class Transformer(nn.Module):
         state: list[KVCache],
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
-        t = state[0][0].shape[-2]  # so many words have been read
+        past = state[0][0]
+        check_same("one for each", sentences=len(memory.X), state=len(past))
+        t = past.shape[-2]  # so many words have been read
         change = None if intervene is None else _for_each_head(intervene, memory)
         with unchecked() if change is None else nullcontext():
             S = self.target_vectors(words, first=t)
