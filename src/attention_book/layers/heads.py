@@ -144,9 +144,7 @@ def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None
     if visible is None:
         return None
     check_visible(visible, (*S.shape[:-1], X.shape[-2]))
-    visible = torch.atleast_2d(visible).unsqueeze(-3)
-    # all axes of the scores: with fewer torch's kernel is three times as slow
-    return visible[(None,) * (S.ndim + 1 - visible.ndim)]
+    return torch.atleast_2d(visible).unsqueeze(-3)
 
 
 def joined(past: Tensor, new: Tensor) -> Tensor:
