@@ -21,12 +21,14 @@ _checking = {"on": True}
 
 @contextmanager
 def unchecked() -> Iterator[None]:
-    """For a while, check nothing: a model is being traced, and has no numbers yet."""
-    _checking["on"] = False
+    """For a while, check nothing: a model is being traced, and has no numbers yet, or
+    what its layers are given was checked before.
+    """
+    before, _checking["on"] = _checking["on"], False
     try:
         yield
     finally:
-        _checking["on"] = True
+        _checking["on"] = before
 
 
 def _check_of(check: Callable[P, None]) -> Callable[P, None]:
@@ -158,6 +160,13 @@ def check_number(name: str, value: float, above: float) -> None:
     """Raise ValueError unless it is a finite number above `above`."""
     if not (isfinite(value) and value > above):
         raise ValueError(f"{name} is {value}, expected a finite number above {above:g}")
+
+
+@_check_of
+def check_share(name: str, value: float) -> None:
+    """Raise ValueError unless it is a number from 0 to below 1."""
+    if not 0 <= value < 1:
+        raise ValueError(f"{name} is {value}, expected 0 to below 1")
 
 
 @_check_of

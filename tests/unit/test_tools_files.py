@@ -23,7 +23,10 @@ PINS = [
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NEEDS = [Requirement(line) for line in PROJECT["dependencies"]]
-SITE_NEEDS = [Requirement(line) for line in PROJECT["optional-dependencies"]["site"]]
+SITE_NEEDS, SUBWORDS_NEED = (
+    [Requirement(line) for line in PROJECT["optional-dependencies"][extra]]
+    for extra in ("site", "subwords")
+)
 
 
 def test_every_requirement_is_pinned_and_none_brings_cuda():
@@ -40,7 +43,7 @@ def test_the_pins_are_within_the_ranges_of_the_package():
         canonicalize_name(requirement.name): requirement.specifier
         for requirement in map(Requirement, PINS)
     }
-    for dependency in [*NEEDS, *SITE_NEEDS]:
+    for dependency in [*NEEDS, *SITE_NEEDS, *SUBWORDS_NEED]:
         version = str(pinned[canonicalize_name(dependency.name)])[2:]
         assert dependency.specifier.contains(version), dependency
 
@@ -69,7 +72,7 @@ def test_what_the_package_imports_is_among_its_dependencies(room):
         names, declared = imports(package / "site"), [*NEEDS, *SITE_NEEDS]
     else:
         of_rooms = (imports(each) for each in folders if each.name != "site")
-        names, declared = set.union(*of_rooms), NEEDS
+        names, declared = set.union(*of_rooms), [*NEEDS, *SUBWORDS_NEED]
     assert names
     declared = {canonicalize_name(each.name) for each in declared} | BROUGHT
     known = importlib.metadata.packages_distributions()

@@ -16,6 +16,7 @@ from .scenes import (
     specimens,
 )
 from .sequences import sequences, symbol_vocabulary
+from .subwords import Subwords
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
 from .vocabulary import Vocabulary
@@ -31,6 +32,7 @@ __all__ = [
     "Pair",
     "Scene",
     "SceneBatch",
+    "Subwords",
     "Triple",
     "Vocabulary",
     "batches",

@@ -21,8 +21,9 @@ FIFTY_PAIRS = Path(__file__).with_name("fifty_pairs.tsv")  # English, French
 def pairs_from(
     file: str | Path | Iterable[str],
     *,
-    columns: tuple[int, int] | None = None,
+    columns: tuple[int, int] = (0, 1),
     lower: bool = True,
+    languages: tuple[str, str] | None = None,
 ) -> list[Pair]:
     """Read sentence pairs, split into words by `tokenize`; they have no gold links.
 
@@ -30,15 +31,19 @@ def pairs_from(
     ----------
     file : path, or lines
         A UTF-8 file, with or without byte order mark, with line ends of any system; or
-        its lines. A line has two columns, parted by a tab. Blank lines are left out.
-    columns : (int, int), optional
-        Which columns hold source and target, counted from 0, where there are more than
-        two or they stand the other way round.
+        its lines. A line has columns, parted by tabs. Blank lines are left out.
+    columns : (int, int)
+        Which columns hold source and target, counted from 0. Others, such as the names
+        of the authors in files of Tatoeba, are left out.
     lower : bool
         Write all words in lower case.
+    languages : (str, str), optional
+        Those of source and target, "en", "fr" or "es": what they write with apostrophes
+        and hyphens is split as it should be.
     """
-    if columns is not None:
-        _check_columns(columns)
+    _check_columns(columns)
+    if languages is not None:
+        check_type("languages", languages, tuple)
     lines: Iterable[str] = file if not isinstance(file, (str, Path)) else _read(file)
     of = f" of {file}" if isinstance(file, (str, Path)) else ""
     pairs = []
@@ -50,7 +55,10 @@ def pairs_from(
             )
         if line.strip():
             cells = _cells(line.rstrip("\r\n"), columns, f"line {number}{of}")
-            source, target = (tokenize(each, lower=lower) for each in cells)
+            source, target = (
+                tokenize(text, language, lower=lower, marks=True)
+                for text, language in zip(cells, languages or (None, None), strict=True)
+            )
             pairs.append(Pair(source, target))
     check_filled(f"file{of}", pairs, "pair")
     return pairs
@@ -82,14 +90,8 @@ def _read(path: str | Path) -> Iterable[str]:
         ) from error
 
 
-def _cells(line: str, columns: tuple[int, int] | None, where: str) -> list[str]:
-    cells = line.split("\t")
-    if columns is None and len(cells) > 2:
-        raise ValueError(
-            f"{where} has {len(cells)} columns, expected 2: name those to read, "
-            "such as columns=(0, 1)"
-        )
-    source, target = columns or (0, 1)
+def _cells(line: str, columns: tuple[int, int], where: str) -> list[str]:
+    cells, (source, target) = line.split("\t"), columns
     if len(cells) <= max(source, target):
         raise ValueError(
             f"{where} has {len(cells)} column{'s' * (len(cells) > 1)}, expected "
@@ -107,8 +109,9 @@ def split(
     """Part pairs at random, so that no sentence of either side stands in two parts.
 
     Pairs that share a source or a target, or are linked by others that do, stay
-    together; case and punctuation do not make two sentences of one. Such groups, the
-    largest first and equals in random order, go to the part that lacks most.
+    together; case and punctuation do not make two sentences of one. Such groups, in
+    random order, go to the part that lacks most: small and large groups are as frequent
+    in each part. Only those larger than the smallest part come first.
 
     Parameters
     ----------
@@ -126,7 +129,7 @@ def split(
         raise ValueError(f"shares is {shares}, expected positive numbers that sum to 1")
     groups = _groups(pairs)
     Random(seed).shuffle(groups)
-    groups.sort(key=len, reverse=True)  # the largest first: the small ones fill up
+    groups.sort(key=lambda group: len(group) <= min(shares) * len(pairs))
     parts: list[list[int]] = [[] for _ in shares]
     for group in groups:
         lacks = [

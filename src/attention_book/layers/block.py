@@ -39,12 +39,20 @@ class MLP(nn.Module):
         return torch.relu(X @ self.W_1 + self.b_1) @ self.W_2 + self.b_2
 
 
+class Dropout(nn.Dropout):
+    """torch's dropout, which takes no time outside training."""
+
+    def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
+        """Return X, in training with some numbers as 0 and the others larger."""
+        return super().forward(X) if self.training else X
+
+
 class Block(nn.Module):
     """Attention between the vectors, then an MLP on each; both add to what is there.
 
     `norm` is "pre", "post" or "none". Without `residual` what a part finds takes the
     place of what was there: to be compared. If `fast`, torch's kernels compute
-    attention and norms, and no weights are returned.
+    attention and norms, and no weights are returned. `dropout` is of what a part adds.
     """
 
     def __init__(
@@ -55,6 +63,7 @@ class Block(nn.Module):
         norm: str = "pre",
         residual: bool = True,
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_choice("norm", norm, NORMS)
@@ -62,6 +71,7 @@ class Block(nn.Module):
         Heads = FastMultiHeadAttention if fast else MultiHeadAttention
         self.attend, self.mlp = Heads(D, N_heads), MLP(D, D_hidden)
         self.norm_1, self.norm_2 = _norm(norm, D, fast), _norm(norm, D, fast)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self,
@@ -84,6 +94,7 @@ class Block(nn.Module):
 
     def add(self, X: Tensor, change: Tensor) -> Tensor:
         """Add what a part found to what was there, if there are residuals."""
+        change = self.dropout(change)
         return X + change if self.residual else change
 
 
@@ -99,12 +110,13 @@ class Encoder(nn.Module):
         norm: str = "pre",
         residual: bool = True,
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_counts(N_blocks=N_blocks)
         sizes = D, N_heads, D_hidden
         self.blocks = nn.ModuleList(
-            Block(*sizes, norm, residual, fast) for _ in range(N_blocks)
+            Block(*sizes, norm, residual, fast, dropout) for _ in range(N_blocks)
         )
         self.norm = _norm(norm if norm == "pre" else "none", D, fast)
 

@@ -17,7 +17,7 @@ from typing import Any
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from attention_book.layers.block import MLP
+from attention_book.layers.block import MLP, Dropout
 from attention_book.layers.heads import (
     FastMultiHeadAttention,
     KVCache,
@@ -32,7 +32,7 @@ class DecoderBlock(nn.Module):
     adds to what is there.
 
     `norm` is "pre" or "post". If `fast`, torch's kernels do the work; `forward` does
-    not return weights then, `step` does.
+    not return weights then, `step` does. `dropout` is of what a part adds.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class DecoderBlock(nn.Module):
         D_hidden: int,
         norm: str = "pre",
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_choice("norm", norm, ("pre", "post"))
@@ -51,6 +52,7 @@ class DecoderBlock(nn.Module):
         self.attend, self.cross = Heads(D, N_heads), Heads(D, N_heads)
         self.mlp = MLP(D, D_hidden)
         self.norm_1, self.norm_2, self.norm_3 = Norm(D), Norm(D), Norm(D)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self,
@@ -67,10 +69,10 @@ class DecoderBlock(nn.Module):
         look at, for a decoder the causal mask, and `X_visible` which inputs.
         """
         change, _ = self.attend(self.pre(self.norm_1, S), visible)
-        Z_1 = self.post(self.norm_1, S + change)
+        Z_1 = self.post(self.norm_1, S + self.dropout(change))
         change, A = self.cross(self.pre(self.norm_2, Z_1), X_visible, context=X)
-        Z_2 = self.post(self.norm_2, Z_1 + change)
-        change = self.mlp(self.pre(self.norm_3, Z_2))
+        Z_2 = self.post(self.norm_2, Z_1 + self.dropout(change))
+        change = self.dropout(self.mlp(self.pre(self.norm_3, Z_2)))
         return self.post(self.norm_3, Z_2 + change), A
 
     def step(
@@ -91,11 +93,11 @@ class DecoderBlock(nn.Module):
         instead.
         """
         change, _, past = self.attend.step(self.pre(self.norm_1, S), past)
-        Z_1 = self.post(self.norm_1, S + change)
+        Z_1 = self.post(self.norm_1, S + self.dropout(change))
         asks = self.pre(self.norm_2, Z_1)
         change, A = self.cross.attend(asks, *of_X, X_visible, intervene)
-        Z_2 = self.post(self.norm_2, Z_1 + change)
-        change = self.mlp(self.pre(self.norm_3, Z_2))
+        Z_2 = self.post(self.norm_2, Z_1 + self.dropout(change))
+        change = self.dropout(self.mlp(self.pre(self.norm_3, Z_2)))
         return self.post(self.norm_3, Z_2 + change), A, past
 
     def pre(self, norm: nn.Module, S: Tensor) -> Tensor:
@@ -118,13 +120,14 @@ class Decoder(nn.Module):
         D_hidden: int,
         norm: str = "pre",
         fast: bool = False,
+        dropout: float = 0.0,
     ):
         super().__init__()
         check_counts(N_blocks=N_blocks)
         sizes = D, N_heads, D_hidden
         self.N_heads = N_heads
         self.blocks: Any = nn.ModuleList(
-            DecoderBlock(*sizes, norm, fast) for _ in range(N_blocks)
+            DecoderBlock(*sizes, norm, fast, dropout) for _ in range(N_blocks)
         )
         Norm = FastLayerNorm if fast else LayerNorm
         self.norm = Norm(D) if norm == "pre" else nn.Identity()

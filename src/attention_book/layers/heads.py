@@ -89,7 +89,7 @@ class MultiHeadAttention(nn.Module):
         if intervene is not None:
             A = intervene(A)
             Y = A @ V
-        return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
+        return Y.transpose(-2, -3).flatten(-2) @ self.W_O, A
 
     def step(
         self, X: Float[Tensor, "*axes N D"], past: KVCache
@@ -109,7 +109,7 @@ class MultiHeadAttention(nn.Module):
 
     def cut(self, X: Tensor) -> Tensor:
         """Give the heads an axis in front of the positions."""
-        return rearrange(X, "... n (h d) -> ... h n d", h=self.N_heads)
+        return X.unflatten(-1, (self.N_heads, -1)).transpose(-2, -3)
 
 
 class FastMultiHeadAttention(MultiHeadAttention):

@@ -33,6 +33,7 @@ from attention_book.shapes import (
     check_count,
     check_ids,
     check_shapes,
+    check_share,
     check_type,
 )
 
@@ -215,8 +216,7 @@ class TranslatorConfig:
         check_choice("score", self.score, SCORES)
         check_choice("scored_state", self.scored_state, SCORED_STATES)
         check_type("bidirectional", self.bidirectional, bool)
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout is {self.dropout}, expected 0 to below 1")
+        check_share("dropout", self.dropout)
 
 
 class Translator(AttentionDecoder):

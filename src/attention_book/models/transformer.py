@@ -10,9 +10,10 @@ has been made of the words so far, the keys and values of each block.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -26,6 +27,7 @@ from attention_book.layers import (
     causal_mask,
 )
 from attention_book.layers.attention import weight_matrix
+from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
 from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
@@ -34,7 +36,10 @@ from attention_book.shapes import (
     check_ids,
     check_mask,
     check_multiple,
+    check_same,
+    check_share,
     check_type,
+    unchecked,
 )
 
 
@@ -45,7 +50,8 @@ class TransformerConfig:
     D, the width of every vector, is even. If `tied`, words are read off by the vectors
     that the decoder reads them in with. Sines and cosines serve any length; of learned
     positions there are `N_positions`, a longer sentence is refused, and those that
-    training never reaches stay as they were drawn.
+    training never reaches stay as they were drawn. Dropout is of the vectors that
+    blocks are given, and of what each part of a block adds.
     """
 
     N_source_words: int
@@ -59,6 +65,7 @@ class TransformerConfig:
     tied: bool = True
     positions: Literal["sine", "learned"] = "sine"  # they found both as good
     N_positions: int = 80
+    dropout: float = 0.0  # the book's sentences are many; a small corpus needs .3
 
     def __post_init__(self):
         counts = ("N_source_words", "N_target_words", "N_heads", "D_hidden")
@@ -71,6 +78,7 @@ class TransformerConfig:
         check_choice("norm", self.norm, ("pre", "post"))
         check_type("tied", self.tied, bool)
         check_choice("positions", self.positions, ("sine", "learned"))
+        check_share("dropout", self.dropout)
 
 
 @dataclass(frozen=True)
@@ -105,8 +113,10 @@ class Transformer(nn.Module):
         self.source_positions = _positions(config)
         self.target_positions = _positions(config)
         sizes = D, config.N_heads, config.D_hidden, config.norm
-        self.encoder = Encoder(config.N_encoder_blocks, *sizes, fast=True)
-        self.decoder = Decoder(config.N_decoder_blocks, *sizes, fast=True)
+        how: Any = {"fast": True, "dropout": config.dropout}
+        self.encoder = Encoder(config.N_encoder_blocks, *sizes, **how)
+        self.decoder = Decoder(config.N_decoder_blocks, *sizes, **how)
+        self.dropout = Dropout(config.dropout)
         if not config.tied:
             self.output = weight_matrix(D, N_target)
 
@@ -124,10 +134,11 @@ class Transformer(nn.Module):
         N_words, B = self.config.N_target_words, len(source)
         check_ids("target_in", target_in, "B N_Y", N_words, B=B)
         X = self._read(source, source_visible)
-        S = self.target_vectors(target_in)
         causal = causal_mask(target_in.shape[1], target_in.device)
-        S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
-        return self.logits(S)
+        with unchecked():  # layers are given what is made of checked ids
+            S = self.target_vectors(target_in)
+            S, _ = self.decoder(S, X, causal, _for_all_steps(source_visible))
+            return self.logits(S)
 
     def encode(
         self,
@@ -189,7 +200,7 @@ class Transformer(nn.Module):
         on.
         """
         S = self.target_embedding(ids) * sqrt(self.config.D)
-        return self.target_positions(S, first)
+        return self.dropout(self.target_positions(S, first))
 
     def logits(self, S: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
         """Read words off the decoder's vectors."""
@@ -202,8 +213,10 @@ class Transformer(nn.Module):
             B, N_X = source.shape
             check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
         # as large as the positions that are added
-        X = self.source_positions(self.source_embedding(source) * sqrt(self.config.D))
-        return self.encoder(X, _for_all_steps(visible))[0]
+        with unchecked():
+            X = self.source_embedding(source) * sqrt(self.config.D)
+            X = self.dropout(self.source_positions(X))
+            return self.encoder(X, _for_all_steps(visible))[0]
 
     def _step(
         self,
@@ -212,15 +225,14 @@ class Transformer(nn.Module):
         state: list[KVCache],
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
-        t = state[0][0].shape[-2]  # so many words have been read
-        S = self.target_vectors(words, first=t)
-        return self.decoder.step(
-            S,
-            memory.kv_cache,
-            state,
-            memory.X_visible,
-            None if intervene is None else _for_each_head(intervene, memory),
-        )
+        past = state[0][0]
+        check_same("one for each", sentences=len(memory.X), state=len(past))
+        t = past.shape[-2]  # so many words have been read
+        change = None if intervene is None else _for_each_head(intervene, memory)
+        with unchecked() if change is None else nullcontext():
+            S = self.target_vectors(words, first=t)
+            cache, visible = memory.kv_cache, memory.X_visible
+            return self.decoder.step(S, cache, state, visible, change)
 
 
 def _positions(config: TransformerConfig) -> nn.Module:

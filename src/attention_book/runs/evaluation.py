@@ -3,10 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
 from attention_book.data import PAD, Pair, Vocabulary, collate_pairs, encode_sources
 from attention_book.data.batching import groups
 from attention_book.data.pairs import check_pairs
-from attention_book.decoding import forced_decoding, greedy
+from attention_book.data.vocabulary import UNKNOWN
+from attention_book.decoding import Decoded, forced_decoding, greedy
 from attention_book.metrics import bleu, exact_match, token_accuracy
 
 SENTENCES_AT_ONCE = 100
@@ -20,11 +25,14 @@ def translate(
     *,
     reverse_source: bool = False,
     max_words: int = 70,
+    copy_unknown: bool = False,
 ) -> list[tuple[str, ...]]:
     """Decode sentences greedily, words in, words out.
 
     A word that the source's vocabulary does not know is read as "[UNK]" if it has that,
-    and the model may write "[UNK]" where it learned to.
+    and the model may write "[UNK]" where it learned to. With `copy_unknown` it is
+    replaced by the source word that the model attends to most when it writes it, as
+    Jean et al. [jean2015using] do: a name is often the same in both languages.
     """
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
@@ -34,8 +42,35 @@ def translate(
             batch, source_vocabulary, reverse_source=reverse_source
         )
         decoded = greedy(model, source, visible, max_words=max_words)
-        outputs += [target_vocabulary.decode(ids) for ids in decoded.ids]
+        said = [target_vocabulary.decode(ids) for ids in decoded.ids]
+        if copy_unknown:
+            step = -1 if reverse_source else 1
+            read, attended = (
+                [words[::step] for words in batch],
+                _attended(decoded, visible),
+            )
+            said = [*map(_copied, said, attended, read)]
+        outputs += said
     return outputs
+
+
+def _attended(decoded: Decoded, visible: Bool[Tensor, "B N_X"]) -> list[list[int]]:
+    """Which source word each written word attends to most; [STOP] is none."""
+    if decoded.attention is None:
+        raise ValueError(
+            "copy_unknown needs a model that attends, and this one does not"
+        )
+    last = visible.sum(dim=1, keepdim=True) - 1  # where [STOP] is
+    words = torch.arange(visible.shape[1]) < last
+    return decoded.attention.masked_fill(~words[:, None], -1).argmax(dim=-1).tolist()
+
+
+def _copied(
+    said: Sequence[str], attended: Sequence[int], source: Sequence[str]
+) -> tuple[str, ...]:
+    """Exchange each "[UNK]" for the source word attended to."""
+    pairs = zip(said, attended, strict=False)  # the row of [STOP] is left over
+    return tuple(source[j] if word == UNKNOWN else word for word, j in pairs)
 
 
 def evaluate(

@@ -79,28 +79,41 @@ class Snapshots(Callback):
 
 
 class Validation(Callback):
-    """Measure the loss on held-out batches, and leave the weights where it was lowest.
+    """Measure on held-out pairs, and leave the weights that were best.
 
-    They are measured every so many steps, before the first and at the end, too, and
-    each counts by its `N_target_tokens`; `losses` are by step. Training ends when
-    `patience` measurements in a row brought no new lowest loss.
+    Best is where the loss on `held_out` batches was lowest; each counts by its
+    `N_target_tokens`. Or `held_out` is a function of the model, such as its BLEU: the
+    weights with the highest score are left. A loss often rises while translations still
+    improve. Measured every so many steps, before the first and at the end; `losses`, or
+    `scores`, are by step. Training ends when `patience` measurements in a row brought
+    no better one.
     """
 
     def __init__(
-        self, batches: Sequence[Any], *, every: int = 50, patience: int | None = None
+        self,
+        held_out: Sequence[Any] | Callable[[nn.Module], float],
+        *,
+        every: int = 50,
+        patience: int | None = None,
     ):
-        if not isinstance(batches, Sequence):
-            raise TypeError(
-                f"batches is a {type(batches).__name__}, expected a list of them, such "
-                "as list(data.batches(..., epochs=1))"
-            )
-        check_filled("batches", batches, "batch")
+        if not callable(held_out):
+            if not isinstance(held_out, Sequence):
+                raise TypeError(
+                    f"held_out is a {type(held_out).__name__}, expected a list of "
+                    "batches, such as list(data.batches(..., epochs=1)), or a function"
+                )
+            check_filled("held_out", held_out, "batch")
         check_count("every", every)
         if patience is not None:
             check_count("patience", patience)
-        self.batches, self.every, self.patience = batches, every, patience
+        self.held_out, self.every, self.patience = held_out, every, patience
         self.losses: dict[int, float] = {}
         self.best: dict[str, Tensor] = {}
+
+    @property
+    def scores(self) -> dict[int, float]:
+        """What the function gave, by step."""
+        return {step: -loss for step, loss in self.losses.items()}
 
     def begin(self, training: Training) -> None:
         """Forget what was measured."""
@@ -127,39 +140,51 @@ class Validation(Callback):
     def _measure(self, training: Training) -> None:
         model = training.model.eval()
         with torch.no_grad():
-            each = [
-                training.loss(model, moved(batch, device_of(model))).item()
-                for batch in self.batches
-            ]
-        sizes = [batch.N_target_tokens for batch in self.batches]
-        value = float(np.average(each, weights=sizes))
+            value = self._loss(model, training.loss)
         if not math.isfinite(value):
-            raise FloatingPointError(
-                f"the validation loss became {value} at step {training.step}"
-            )
+            score = callable(self.held_out)
+            what = f"score became {-value}" if score else f"loss became {value}"
+            raise FloatingPointError(f"the validation {what} at step {training.step}")
         if value < min(self.losses.values(), default=math.inf):
             self.best = {n: tensor.clone() for n, tensor in model.state_dict().items()}
         self.losses[training.step] = value
 
+    def _loss(
+        self, model: nn.Module, loss: Callable[[nn.Module, Any], Tensor]
+    ) -> float:
+        """The mean loss of all batches, or less the higher the score."""
+        if callable(self.held_out):
+            return -float(self.held_out(model))
+        device = device_of(model)
+        each = [loss(model, moved(batch, device)).item() for batch in self.held_out]
+        sizes = [batch.N_target_tokens for batch in self.held_out]
+        return float(np.average(each, weights=sizes))
+
 
 class Budget(Callback):
-    """End before the first step that would begin after so many seconds.
+    """Make as many steps as so many seconds allow, and at most `steps` of `fit`.
 
-    The learning rate heads for all `steps` all the same, so give `fit` about as many as
-    there is time for.
+    The seconds are those of a clock on the wall. The learning rate falls to 0 when they
+    end: how many steps there will be is estimated anew before each, from those made.
     """
 
     def __init__(self, seconds: float):
         check_number("seconds", seconds, above=0)
-        self.seconds, self.began = seconds, math.nan
+        self.seconds, self.began, self.most = seconds, math.nan, 0
 
     def begin(self, training: Training) -> None:
         """Start the clock."""
-        self.began = time.perf_counter()
+        self.began, self.most = time.perf_counter(), training.steps
 
     def before(self, training: Training) -> str | None:
         """Say "time" when it is spent."""
-        return "time" if time.perf_counter() - self.began >= self.seconds else None
+        passed = time.perf_counter() - self.began
+        if passed >= self.seconds:
+            return "time"
+        if passed and training.step:
+            coming = math.ceil(training.step * self.seconds / passed)
+            training.steps = min(self.most, coming)
+        return None
 
 
 class StopAfter(Callback):

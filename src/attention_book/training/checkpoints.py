@@ -55,7 +55,7 @@ def save(
                 f"{name} holds numbers that 16 bits cannot hold (NaN, inf or above "
                 "65504)"
             )
-    header = {"config": json.dumps(asdict(config))}
+    header = {"model": type(model).__name__, "config": json.dumps(asdict(config))}
     if vocabularies:
         words = [each.to_list() for each in vocabularies]
         header["vocabularies"] = json.dumps(words)
@@ -89,11 +89,14 @@ def _header(path: str | Path, key: str, what: str) -> Any:
         ) from None
 
 
-def load(path: str | Path, model: nn.Module) -> nn.Module:
+def load(path: str | Path, model: nn.Module | None = None) -> nn.Module:
     """Copy kept weights into a model built from the same configuration.
 
-    The model is put in evaluation mode.
+    Without one, a model of `attention_book.models` is built as it was. It is put in
+    evaluation mode.
     """
+    if model is None:
+        model = _built(path)
     with _opened(path) as file:
         weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
     wanted = model.state_dict()
@@ -111,6 +114,23 @@ def load(path: str | Path, model: nn.Module) -> nn.Module:
         {name: tensor.to(wanted[name].dtype) for name, tensor in weights.items()}
     )
     return model.eval()
+
+
+def _built(path: str | Path) -> nn.Module:
+    """A model of the kind and the configuration that the file names."""
+    from attention_book import models
+
+    with _opened(path) as file:
+        name = (file.metadata() or {}).get("model", "")
+    of_book = {"Transformer": models.TransformerConfig}
+    of_book |= {"Translator": models.TranslatorConfig}
+    of_book |= {"FixedContext": models.Seq2SeqConfig}
+    if name not in of_book:
+        raise ValueError(
+            f"{path} holds a model of class {name or 'unknown'}, expected one of "
+            f"{', '.join(of_book)}: build the model, and give load(path, model)"
+        )
+    return getattr(models, name)(of_book[name](**read_config(path)))
 
 
 def _opened(path: str | Path):

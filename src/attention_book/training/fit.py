@@ -53,7 +53,8 @@ def warmup(learning_rate: float, steps: int = 0) -> Schedule:
     check_count("warmup steps", steps, 0)
 
     def rate(step: int, N_steps: int) -> float:
-        check_count("warmup steps", steps, 0, N_steps)
+        if step == 0:  # later a budget of seconds may have shortened what is to come
+            check_count("warmup steps", steps, 0, N_steps)
         rising = min(1.0, (step + 1) / steps) if steps else 1.0
         return learning_rate * (rising * (1.0 - step / N_steps))
 
@@ -143,7 +144,7 @@ def fit(
             training.stopped = "steps" if step == steps else next(filter(None, why), "")
             if training.stopped:
                 break
-            optimizer.param_groups[0]["lr"] = rate(step, steps)
+            optimizer.param_groups[0]["lr"] = rate(step, training.steps)
             model.train()
             value = loss(model, moved(_next(batches, step, steps), device_of(model)))
             _check_finite(value.item(), step)

@@ -61,6 +61,7 @@ def test_lines_are_read_as_a_file_is(tmp_path):
 
 def test_columns_are_chosen_and_case_is_kept_on_demand():
     lines = ["Go.\tVa !\tCC-BY 2.0 somebody & someone", "Run!\tCours !\tCC-BY"]
+    assert pairs_from(lines)[1] == Pair(("run", "!"), ("cours", "!"))
     (first, _) = pairs_from(lines, columns=(1, 0), lower=False)
     assert first == Pair(("Va", "!"), ("Go", "."))
 
@@ -96,7 +97,8 @@ def test_a_file_that_is_missing_or_of_one_language_is_named(tmp_path):
     ("text", "words"),
     [
         ("L'accord n’est-il pas signé ?", "l' accord n' est-il pas signé ?"),
-        ("«Oui», dit-elle... 3.5 – 4!", "« oui » , dit-elle . . . 3 . 5 – 4 !"),
+        ("«Oui», dit-elle... 3.5 – 4!", "« oui » , dit-elle . . . 3.5 – 4 !"),
+        ("The U.S.A.? No.", "the u.s.a . ? no ."),
         ("'a' -b- c'", "' a ' - b - c '"),
         ("हिन्दी में लिखो।", "हिन्दी में लिखो ।"),
         ("می‌خواهم بروم؟", "می‌خواهم بروم ؟"),
@@ -105,6 +107,29 @@ def test_a_file_that_is_missing_or_of_one_language_is_named(tmp_path):
 )
 def test_a_sentence_of_any_language_with_spaces_is_split(text, words):
     assert tokenize(text) == tuple(words.split())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        (
+            "en",
+            "I'm here: don't go, it's 8.",
+            "I'm here : don't go , it's 8 .",
+        ),
+        ("fr", "N’est-elle pas là ?", "N' est -elle pas là ?"),
+        ("fr", "Y a-t-il quelqu'un ?", "Y a -t-il quelqu'un ?"),
+        ("fr", "Donne-le-moi lui-même.", "Donne -le -moi lui-même ."),
+        ("fr", "Aujourd'hui, c'est-à-dire...", "Aujourd'hui , c' est-à-dire . . ."),
+        ("es", "¿Qué? O'Higgins.", "¿ Qué ? O'Higgins ."),
+    ],
+)
+def test_a_language_splits_what_it_writes_with_marks(language, text, words):
+    split = tokenize(text, language, marks=True, lower=False)
+    assert split == tuple(words.split())
+    assert tokenize(detokenize(split), language, marks=True, lower=False) == split
+    (pair,) = pairs_from([f"{text}\t{text}"], languages=(language, "en"), lower=False)
+    assert pair.source == split
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8")).filter(str.strip))
@@ -166,6 +191,23 @@ def test_parts_have_their_shares_and_keep_the_order():
 def test_a_sentence_that_many_pairs_share_leaves_the_parts_their_shares(seed):
     pairs = [Pair((f"w{min(i, 160)}",), (f"v{i}",)) for i in range(200)]
     assert [*map(len, split(pairs, seed=seed))] == [160, 20, 20]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_of_each_size_are_as_frequent_in_each_part(seed):
+    sizes = [1] * 3000 + [2] * 1000 + [5] * 500 + [20] * 125
+    pairs = [
+        Pair((f"w{g}",), (f"v{g}-{i}",)) for g, n in enumerate(sizes) for i in range(n)
+    ]
+    size = dict(enumerate(sizes))
+    parts = split(pairs, seed=seed)
+    assert [len(part) / len(pairs) for part in parts] == pytest.approx(
+        [0.8, 0.1, 0.1], abs=0.02
+    )
+    for part in parts:
+        of = Counter(size[int(pair.source[0][1:])] for pair in part)
+        for n, share in {1: 0.3, 2: 0.2, 5: 0.25, 20: 0.25}.items():
+            assert of[n] / len(part) == pytest.approx(share, abs=0.15)
 
 
 def test_batches_end_after_their_epochs():

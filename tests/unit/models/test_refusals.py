@@ -39,6 +39,7 @@ IMAGES = torch.rand(3, 1, 32, 32)
         (FixedContext, {"context_at_every_step": 1}, TypeError, "_step must be a bool"),
         (Translator, {"N_layers": 0}, ValueError, "N_layers is 0"),
         (Translator, {"dropout": 1.0}, ValueError, "is 1.0, expected 0 to below 1"),
+        (Transformer, {"dropout": -0.1}, ValueError, "is -0.1, expected 0 to below 1"),
         (Translator, {"score": "cosine"}, ValueError, "'cosine', expected one of dot"),
         (Translator, {"scored_state": "next"}, ValueError, "'next', expected one of p"),
         (Translator, {"D_hidden": 7}, ValueError, "D_H is 7, expected a multiple"),

@@ -5,8 +5,10 @@ import torch
 from torch import nn
 
 from attention_book.data import Pair, Vocabulary, collate_pairs, symbol_vocabulary
+from attention_book.data.vocabulary import SPECIALS
 from attention_book.models import Transformer, TransformerConfig
 from attention_book.runs import evaluate, log_probability, translate
+from attention_book.shapes import STOP
 
 
 class Mirror(nn.Module):
@@ -75,6 +77,31 @@ def test_log_P_is_that_of_the_words_and_of_stop(as_a_reader):
 def test_translate_names_bad_input(as_a_reader, sentences, says):
     with pytest.raises(ValueError, match=says):
         translate(Mirror(), sentences, LETTERS, LETTERS)
+
+
+class Looks(Mirror):
+    """Writes "[UNK]" for each word, and attends to the word after that one."""
+
+    def step(self, token, memory, state):
+        N_X = memory.shape[1]
+        word = torch.where(memory[:, state] == STOP, STOP, len(SPECIALS))
+        attended = nn.functional.one_hot(torch.tensor((state + 1) % N_X), N_X)
+        logits = nn.functional.one_hot(word, 30).float()
+        return logits, state + 1, attended.float().expand(len(memory), -1)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_an_unknown_word_is_replaced_by_the_source_word_attended_to(backwards):
+    words, told = Vocabulary(["[UNK]", "a"]), {"reverse_source": backwards}
+    sentences = [("Ann", "a", "Bob"), ("a", "Eve")]
+    said = translate(Looks(), sentences, words, words, copy_unknown=True, **told)
+    # the word after the last is [STOP], which is no word to copy: the first then
+    after = [("a", "Ann", "Bob"), ("a", "Eve")] if backwards else []
+    assert said == (after or [("a", "Bob", "Ann"), ("Eve", "a")])
+    plain = translate(Looks(), sentences, words, words, **told)
+    assert {*sum(plain, ())} == {"[UNK]"}
+    with pytest.raises(ValueError, match="copy_unknown needs a model that attends"):
+        translate(Mirror(), [("a",)], LETTERS, LETTERS, copy_unknown=True)
 
 
 def test_a_word_that_is_unknown_is_read_as_such_and_may_be_written():

@@ -6,9 +6,15 @@ from dataclasses import asdict, replace
 import pytest
 import safetensors.torch
 import torch
+from torch import nn
 
 from attention_book.data import Vocabulary
-from attention_book.models import FixedContext, Seq2SeqConfig
+from attention_book.models import (
+    FixedContext,
+    Seq2SeqConfig,
+    Transformer,
+    TransformerConfig,
+)
 from attention_book.training import load, read_config, read_vocabularies, save, seeded
 from attention_book.training.checkpoints import write_atomically
 
@@ -32,6 +38,19 @@ def test_weights_come_back_to_sixteen_bits(path):
         assert torch.equal(loaded.state_dict()[name], tensor.half().float()), name
     assert not loaded.training
     assert path.stat().st_size < 2 * sum(p.numel() for p in loaded.parameters()) + 3000
+
+
+def test_a_model_of_the_book_is_built_as_it_was(path, tmp_path):
+    loaded, wanted = load(path), load(path, build(seed=1))
+    assert type(loaded) is FixedContext
+    for name, tensor in wanted.state_dict().items():
+        assert torch.equal(loaded.state_dict()[name], tensor), name
+    config = TransformerConfig(9, 12, D=8, N_heads=2, D_hidden=8, dropout=0.3)
+    save(tmp_path / "own.safetensors", Transformer(config), config)
+    assert load(tmp_path / "own.safetensors").config == config
+    save(tmp_path / "linear.safetensors", nn.Linear(2, 2), CONFIG)
+    with pytest.raises(ValueError, match=r"class Linear.*give load\(path, model\)"):
+        load(tmp_path / "linear.safetensors")
 
 
 def test_the_vocabularies_come_back_with_their_unknown_word(tmp_path):

@@ -235,10 +235,10 @@ def test_a_setting_that_makes_no_sense_is_named_before_anything_is_trained(
         (lambda: Snapshots(place, every=0), "every is 0"),
         (lambda: StopAfter(0), "StopAfter is 0"),
         (lambda: Budget(0.0), "seconds is 0.0"),
-        (lambda: Validation([]), "batches is empty"),
+        (lambda: Validation([]), "held_out is empty"),
         (lambda: Validation([1.0], every=0), "every is 0"),
         (lambda: Validation([1.0], patience=0), "patience is 0"),
-        (lambda: Validation(iter([1.0])), r"batches is a list_iterator.*epochs=1"),
+        (lambda: Validation(iter([1.0])), r"held_out is a list_iterator.*epochs=1"),
     ],
 )
 def test_a_callback_that_makes_no_sense_is_named_at_once(as_a_reader, make, says):
@@ -304,6 +304,20 @@ def test_training_ends_early_when_the_validation_loss_falls_no_more():
     assert abs(place(model) - 0.5) == pytest.approx(long.losses[best])
 
 
+def test_the_weights_with_the_highest_score_are_kept():
+    places = Snapshots(place, every=1, at=(0,))
+    near = Validation(lambda model: -((place(model) - 0.5) ** 2), every=1)
+    model, _ = walk(places, near)
+    assert near.scores == pytest.approx(
+        {step: -((w - 0.5) ** 2) for step, w in places.taken.items()}
+    )
+    best = max(near.scores, key=near.scores.get)
+    assert 0 < best < 12
+    assert place(model) == places.taken[best]
+    with pytest.raises(FloatingPointError, match="score became nan at step 0"):
+        walk(Validation(lambda model: math.nan))
+
+
 def test_a_validation_loss_counts_each_batch_by_its_tokens():
     walk(held := Validation([Held(1.0, 3), Held(5.0, 1)]))
     assert held.losses[0] == pytest.approx((3 * 1 + 5) / 4)
@@ -335,9 +349,19 @@ def test_training_ends_when_the_time_is_spent(monkeypatch):
 
     monkeypatch.setattr("time.perf_counter", lambda: clock)
     budget, held = Budget(3.5), Validation([Held(0.5)], every=100)
+    rates = []
+
+    def rate(step, N_steps):
+        rates.append((step, N_steps))
+        return 0.1 * (1 - step / N_steps)
+
     for _ in range(2):  # each time it has all of the time
-        model, history = walk(budget, held, loss=slow)
+        settings = {"loss": slow, "steps": 12, "seed": 0, "learning_rate": rate}
+        history = fit(model := Line(), FAR, callbacks=[budget, held], **settings)
         assert (history.stopped, history.steps, history.seconds) == ("time", 4, 4)
+        # one before the loop; and 12 until a step has shown how long one takes
+        assert rates == [(0, 12), (0, 12), (1, 4), (2, 4), (3, 4)]
+        rates.clear()
     assert list(held.losses) == [0, 4]  # the last weights, too
     assert place(model) == pytest.approx(0.5 - held.losses[4])
 

@@ -1,0 +1,84 @@
+"""Words in pieces: byte-pair encoding [sennrich2016neural], by the library tokenizers.
+
+Frequent words stay whole, rare ones fall into pieces, at worst into letters. So a model
+can read and write words that it never met, and none is "[UNK]".
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from attention_book.data.pairs import Pair
+from attention_book.data.vocabulary import SPECIALS, UNKNOWN
+from attention_book.shapes import check_count, check_filled, check_type
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+BEGINS = "\u2581"  # heads a piece that begins a word, as in SentencePiece
+
+
+class Subwords:
+    """Cuts words into pieces, and joins pieces into words.
+
+    A letter that training never had is "[UNK]". `Subwords(kept)` has what
+    `to_json` kept.
+    """
+
+    def __init__(self, kept: str):
+        check_type("kept", kept, str)
+        self._pieces: Tokenizer = _library().Tokenizer.from_str(kept)
+
+    @classmethod
+    def learn(
+        cls, sentences: Iterable[Sequence[str]], *, size: int = 4_000
+    ) -> "Subwords":
+        """Learn so many pieces, letters included, from sentences to train on.
+
+        Give it those of both languages: names are cut alike then.
+        """
+        check_count("size", size)
+        tokenizers, lines = _library(), []
+        for i, words in enumerate(sentences):
+            check_filled(f"sentences[{i}]", words, "word")
+            lines.append(" ".join(words))
+        check_filled("sentences", lines, "sentence")
+        pieces = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token=UNKNOWN))
+        pieces.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace(BEGINS)
+        trainer = tokenizers.trainers.BpeTrainer(
+            vocab_size=size,
+            special_tokens=[*SPECIALS, UNKNOWN],
+            show_progress=False,
+        )
+        pieces.train_from_iterator(lines, trainer)
+        return cls(pieces.to_str())
+
+    def to_json(self) -> str:
+        """Write down the pieces and their order, to keep beside a model."""
+        return self._pieces.to_str()
+
+    def cut(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Cut each word: ("the", "portlet") may become ("▁the", "▁port", "let")."""
+        check_filled("words", words, "word")
+        return tuple(self._pieces.encode(" ".join(words)).tokens)
+
+    def cut_pair(self, pair: Pair) -> Pair:
+        """Cut both sentences of a pair; gold links are lost."""
+        return Pair(self.cut(pair.source), self.cut(pair.target))
+
+    @staticmethod
+    def join(pieces: Sequence[str]) -> tuple[str, ...]:
+        """Make words of pieces again."""
+        return tuple("".join(pieces).replace(BEGINS, " ").split())
+
+
+def _library():
+    try:
+        import tokenizers
+        import tokenizers.models
+        import tokenizers.pre_tokenizers
+        import tokenizers.trainers
+    except ImportError as error:
+        raise ImportError(
+            "Subwords need the library tokenizers: pip install tokenizers"
+        ) from error
+    return tokenizers
