@@ -28,7 +28,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "widgets": {"chapter_files", "prose"},
     "layers": set(),
     "models": {"layers"},
-    "training": {"data", "devices"},
+    "training": {"data", "devices", "models"},
     "decoding": {"devices"},
     "exercises": {"prose", "reference"},
     "site": {"widgets", "claims"},

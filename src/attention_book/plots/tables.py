@@ -24,7 +24,8 @@ RANGE = re.compile(
     r"((?<= )\([-.,\d]+\)|^\([\d, ]+\)|\[[^\[\]]*\]|\d[.,\d]*(-|e-)[.,\d]+)$"
 )
 WHOLE = r'<span style="white-space: nowrap">\1</span>'
-LEFT = ' style="text-align: left"'  # not left to a style sheet: JupyterLab has its own
+# not left to a style sheet: JupyterLab has its own; ours breaks lines in a styled cell
+LEFT, RIGHT = (f' style="text-align: {side}"' for side in ("left", "right"))
 
 
 @dataclass(frozen=True, eq=False)  # frames do not compare to one truth value
@@ -40,21 +41,21 @@ class Table:
         return f"{self.caption}\n{self.shown.to_string()}"
 
     def _repr_html_(self) -> str:
-        words = [_is_of_words(column) for _, column in self.frame.items()]
+        styles = [_style(column) for _, column in self.frame.items()]
         corner = escape(str(self.frame.columns.name or ""))
         head = f'<th scope="col"{LEFT}>{corner}</th>' if corner else "<td></td>"
-        for name, left in zip(self.shown.columns, words, strict=True):
-            head += f'<th scope="col"{LEFT * left}>{escape(str(name))}</th>'
-        rows = "".join(self._row(row, words) for row in self.shown.itertuples())
+        for name, style in zip(self.shown.columns, styles, strict=True):
+            head += f'<th scope="col"{style}>{escape(str(name))}</th>'
+        rows = "".join(self._row(row, styles) for row in self.shown.itertuples())
         return (
             f'<table class="dataframe"><caption{LEFT}>{escape(self.caption)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
         )
 
-    def _row(self, row: Sequence[object], words: Sequence[bool]) -> str:
+    def _row(self, row: Sequence[object], styles: Sequence[str]) -> str:
         name, *cells = (RANGE.sub(WHOLE, escape(str(cell))) for cell in row)
-        both = zip(cells, words, strict=True)
-        cells = "".join(f"<td{LEFT * left}>{cell}</td>" for cell, left in both)
+        both = zip(cells, styles, strict=True)
+        cells = "".join(f"<td{style}>{cell}</td>" for cell, style in both)
         return f'<tr><th scope="row"{LEFT}>{name}</th>{cells}</tr>'
 
 
@@ -156,9 +157,11 @@ def _written(cell: object, form: str) -> str:
     return format(0.0, form) if rounds_to_zero else text  # without the sign of "-0.00"
 
 
-def _is_of_words(column: pd.Series) -> bool:
-    """Whether a column has words and no figure; "89 to 100 %" is a figure."""
-    return any(map(_is_word, column)) and not any(map(_is_figure, column))
+def _style(column: pd.Series) -> str:
+    """How a column is set: words left, figures right; "89 to 100 %" is a figure."""
+    if not any(map(_is_word, column)):
+        return ""
+    return RIGHT if any(map(_is_figure, column)) else LEFT
 
 
 def _is_word(cell: object) -> bool:

@@ -16,6 +16,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
+from attention_book import models
 from attention_book.data import Vocabulary
 from attention_book.shapes import check_type
 
@@ -118,13 +119,13 @@ def load(path: str | Path, model: nn.Module | None = None) -> nn.Module:
 
 def _built(path: str | Path) -> nn.Module:
     """A model of the kind and the configuration that the file names."""
-    from attention_book import models
-
     with _opened(path) as file:
         name = (file.metadata() or {}).get("model", "")
-    of_book = {"Transformer": models.TransformerConfig}
-    of_book |= {"Translator": models.TranslatorConfig}
-    of_book |= {"FixedContext": models.Seq2SeqConfig}
+    of_book: dict[str, Any] = {
+        "Transformer": models.TransformerConfig,
+        "Translator": models.TranslatorConfig,
+        "FixedContext": models.Seq2SeqConfig,
+    }
     if name not in of_book:
         raise ValueError(
             f"{path} holds a model of class {name or 'unknown'}, expected one of "

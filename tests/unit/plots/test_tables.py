@@ -91,7 +91,8 @@ def test_words_stand_left_and_figures_right():
     }
     table = parsed(plots.table(rows, columns="xyz", caption="c"))
     for row in table.find("tbody"):
-        assert [cell.get("style") for cell in row] == [left, None, None, left]
+        styles = [cell.get("style") for cell in row]
+        assert styles == [left, *["text-align: right"] * 2, left]
 
 
 def test_texts_are_no_markup():
