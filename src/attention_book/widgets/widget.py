@@ -40,7 +40,7 @@ WIDTHS = WIDE, NARROW
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
 TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
 HINT = 24  # letters of the hint before examples
-BARE = 113, 104  # pixels of a typed sentence without its words
+BARE = 83, 104  # pixels of a typed sentence without its words
 
 
 class Widget(Mounted):

@@ -165,6 +165,7 @@ def test_the_figures_of_many_sentences_are_the_single_measures_together():
         ),
         (lambda: gold_weights(SOME, 2, 3), ValueError, "word 1 has no gold link"),
         (lambda: gold_weights(SOME, 2, 3, otherwise=3), ValueError, "otherwise is 3"),
+        (lambda: gold_weights(SOME, 2, 3, otherwise=-1), ValueError, "otherwise is -1"),
         (lambda: gold_weights({(3, 0)}, 1, 3), ValueError, r"holds the link \(3, 0\)"),
         (lambda: gold_weights({(0, -1)}, 1, 3), ValueError, r"the link \(0, -1\)"),
         (lambda: gold_weights(set(), 0, 3), ValueError, "N_Y is 0"),

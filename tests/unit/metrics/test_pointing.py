@@ -116,6 +116,7 @@ TWO = [LEFT, LEFT]
         ),
         (lambda: pointing_chance(CENTRES, []), r"boxes has shape \(0,\)"),
         (lambda: pointing_chance(CENTRES, [(0, 0, 4, 0)]), "without height or width"),
+        (lambda: pointing_chance(CENTRES, [(0, 0, 0, 4)]), "without height or width"),
         (lambda: pointing_game(A_OK, CENTRES, TWO, -1), "margin is -1"),
         (lambda: pointing_chance(CENTRES, [LEFT], np.nan), "margin is nan"),
         (

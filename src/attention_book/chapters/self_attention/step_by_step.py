@@ -79,7 +79,7 @@ def step_by_step() -> Widget:
     return steps_of(
         LECTURE,
         title="Self-attention in five steps",
-        question="Predict: what is the output of x₂? Then let x₂ ask.",
+        question="Predict y₂, then let x₂ ask.",
         start=1,
         asks="x₁",
         link="step-by-step",

@@ -52,15 +52,17 @@ def right_and_wrong_map() -> Widget:
 
 
 def _a_sentence(words: str):
-    """A sentence that is typed, whose nouns and adjectives can be exchanged."""
-    kinds = [[*map(str.split, kind.values())] for kind in NOUNS.values()]
-    of_a_kind = [nouns for kind in kinds for nouns in zip(*kind, strict=True)]
-    of_any = zip(*(nouns for kind in kinds for nouns in kind), strict=True)
+    """A sentence that is typed, whose nouns and adjectives can be exchanged: a noun for
+    those of its kind, and for those of its gender.
+    """
+    nouns = [[*map(str.split, kind.values())] for kind in NOUNS.values()]
+    alike = [*nouns, *zip(*nouns, strict=True)]  # of a kind, then of a gender
+    groups = [group for lists in alike for group in zip(*lists, strict=True)]
     return typed(
         OF,
         vocabularies()["source"].words,
         words,
-        groups=[*of_a_kind, *of_any, ASKS],
+        groups=[*groups, ASKS],
         longest=LONGEST,
         hides=True,
         tiles=False,
