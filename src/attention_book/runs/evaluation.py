@@ -44,12 +44,12 @@ def translate(
         decoded = greedy(model, source, visible, max_words=max_words)
         said = [target_vocabulary.decode(ids) for ids in decoded.ids]
         if copy_unknown:
-            step = -1 if reverse_source else 1
-            read, attended = (
-                [words[::step] for words in batch],
-                _attended(decoded, visible),
-            )
-            said = [*map(_copied, said, attended, read)]
+            attended = _attended(decoded, visible)
+            read = [words[::-1] if reverse_source else words for words in batch]
+            said = [
+                _copied(*each, target_vocabulary)
+                for each in zip(decoded.ids, attended, read, strict=True)
+            ]
         outputs += said
     return outputs
 
@@ -66,11 +66,17 @@ def _attended(decoded: Decoded, visible: Bool[Tensor, "B N_X"]) -> list[list[int
 
 
 def _copied(
-    said: Sequence[str], attended: Sequence[int], source: Sequence[str]
+    ids: Sequence[int],
+    attended: Sequence[int],
+    source: Sequence[str],
+    vocabulary: Vocabulary,
 ) -> tuple[str, ...]:
-    """Exchange each "[UNK]" for the source word attended to."""
-    pairs = zip(said, attended, strict=False)  # the row of [STOP] is left over
-    return tuple(source[j] if word == UNKNOWN else word for word, j in pairs)
+    """Words of ids, for each "[UNK]" the source word attended to."""
+    said: list[str] = []
+    for i, j in zip(ids, attended, strict=False):  # the row of [STOP] is left over
+        word = vocabulary.decode([i])  # none, of a special
+        said += [source[j]] if word == (UNKNOWN,) else word
+    return tuple(said)
 
 
 def evaluate(

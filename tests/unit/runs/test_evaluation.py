@@ -8,7 +8,7 @@ from attention_book.data import Pair, Vocabulary, collate_pairs, symbol_vocabula
 from attention_book.data.vocabulary import SPECIALS
 from attention_book.models import Transformer, TransformerConfig
 from attention_book.runs import evaluate, log_probability, translate
-from attention_book.shapes import STOP
+from attention_book.shapes import START, STOP
 
 
 class Mirror(nn.Module):
@@ -82,12 +82,22 @@ def test_translate_names_bad_input(as_a_reader, sentences, says):
 class Looks(Mirror):
     """Writes "[UNK]" for each word, and attends to the word after that one."""
 
+    first = len(SPECIALS)  # what it writes first
+
     def step(self, token, memory, state):
         N_X = memory.shape[1]
         word = torch.where(memory[:, state] == STOP, STOP, len(SPECIALS))
+        word = word if state else torch.full_like(word, self.first)
         attended = nn.functional.one_hot(torch.tensor((state + 1) % N_X), N_X)
         logits = nn.functional.one_hot(word, 30).float()
         return logits, state + 1, attended.float().expand(len(memory), -1)
+
+
+def test_a_special_that_is_written_moves_no_copied_word():
+    words, model = Vocabulary(["[UNK]", "a"]), Looks()
+    model.first = START
+    said = translate(model, [("Ann", "a", "Bob")], words, words, copy_unknown=True)
+    assert said == [("Bob", "Ann")]
 
 
 @pytest.mark.parametrize("backwards", [False, True])
