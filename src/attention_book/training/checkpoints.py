@@ -60,7 +60,17 @@ def save(
     if vocabularies:
         words = [each.to_list() for each in vocabularies]
         header["vocabularies"] = json.dumps(words)
-    write_atomically(path, safetensors.torch.save(weights, metadata=header))
+    write_atomically(path, _in_order(safetensors.torch.save(weights, metadata=header)))
+
+
+def _in_order(file: bytes) -> bytes:
+    """The same bytes for the same weights: safetensors shuffles its metadata."""
+    start = 8 + int.from_bytes(file[:8], "little")
+    header = json.loads(file[8:start])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + file[start:]
 
 
 def _rounded(tensor: Tensor) -> Tensor:

@@ -61,6 +61,13 @@ def test_the_vocabularies_come_back_with_their_unknown_word(tmp_path):
     load(tmp_path / "both.safetensors", build(seed=1))
 
 
+def test_what_is_saved_twice_is_the_same_file(tmp_path):
+    words = [Vocabulary(["où", "été"])]
+    for i in range(12):
+        save(tmp_path / f"{i}.safetensors", build(), CONFIG, words)
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
 @pytest.mark.parametrize("words", [Vocabulary(["a"]), ["ab"], "ab"])
 def test_vocabularies_of_another_type_are_named_and_nothing_is_written(tmp_path, words):
     with pytest.raises(TypeError, match="vocabularies"):
