@@ -23,6 +23,8 @@ def test_frequent_ends_are_pieces_and_words_never_met_are_written_in_them(pieces
     assert pieces.cut(["newest", "lowest"]) == ("▁newest", "▁low", "est")
     pair = pieces.cut_pair(Pair(("low", "lowest"), ("widest",)))
     assert pair == Pair(("▁low", "▁low", "est"), ("▁widest",))
+    fewer = Subwords.learn(SENTENCES, size=20)
+    assert fewer.cut(["newest"]) == ("▁", "n", "e", "w", "est")
 
 
 @given(some.lists(some.text(LETTERS, min_size=1), min_size=1))

@@ -86,7 +86,7 @@ def test_words_stand_left_and_figures_right():
     left = "text-align: left"
     assert [cell.get("style") for cell in row] == [left, None, None, left]
     rows = {
-        "a": ["100 %", "2.61 (2.5-2.7)", "le"],
+        "a": ["97 to 100 %", "2.61 (2.5-2.7)", "le"],
         "b": ["89 to 100 %", "the same", ""],
     }
     table = parsed(plots.table(rows, columns="xyz", caption="c"))

@@ -362,6 +362,8 @@ def test_training_ends_when_the_time_is_spent(monkeypatch):
         # one before the loop; and 12 until a step has shown how long one takes
         assert rates == [(0, 12), (0, 12), (1, 4), (2, 4), (3, 4)]
         rates.clear()
+    fit(Line(), FAR, callbacks=[Budget(100)], **settings)
+    assert [N_steps for _, N_steps in rates] == [12] * 13  # it allows more than asked
     assert list(held.losses) == [0, 4]  # the last weights, too
     assert place(model) == pytest.approx(0.5 - held.losses[4])
 
