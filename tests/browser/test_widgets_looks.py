@@ -114,6 +114,9 @@ def test_a_pressed_word_stays_until_another_is_pressed_or_all_is_reset(opened):
     press(page, "field")
     answered(page, "-", "er")
     assert said(page) == f"{PARKED}; changed: scared (-)", "and what else has changed"
+    word(page, "bus").hover()
+    away(page)
+    assert said(page) == PARKED, "old news"
     for _ in range(2):  # with another sentence, and with the same
         press(page, "Reset")
         answered(page, "es", "er")

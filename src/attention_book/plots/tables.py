@@ -21,7 +21,8 @@ DIGITS = re.compile(r"z?(#?\d*[,_]?)(\.\d+)?[fF]$")
 NO_ZERO = re.compile(r"[1-9a-df-zA-DF-Z]")  # other digits, inf, nan; not the e of 0e+00
 # what stays in one line: a range, also in brackets; an interval; a shape; 7.7e-14
 RANGE = re.compile(
-    r"((?<= )\([-.,\d]+\)|^\([\d, ]+\)|\[[^\[\]]*\]|\d[.,\d]*(-|e-)[.,\d]+)$"
+    r"((?<= )\([-.,\d]+( to [.,\d]+)?\)|^\([\d, ]+\)|\[[^\[\]]*\]"
+    r"|\d[.,\d]*(-|e-)[.,\d]+)$"
 )
 WHOLE = r'<span style="white-space: nowrap">\1</span>'
 # not left to a style sheet: JupyterLab has its own; ours breaks lines in a styled cell

@@ -59,5 +59,12 @@ RECIPES = (
         for stack, some in (("post", WARMUPS), ("pre", WARMUPS[:1]))
         for warmup_steps in some
     ),
+    Recipe(
+        "warm-post-24-blocks",
+        deep("post", 24, "full"),
+        LONGER,
+        warmup_steps=WARMUPS[-1],
+        **SETTINGS,
+    ),
     Recipe("warm-post-slow", deep("post", 12, "full"), LONGER, **SETTINGS | SLOW),
 )

@@ -204,7 +204,7 @@ def climb() -> Widget:
     )
     shape = {"half": True, "pair": True, "height": 270}
     return Widget(
-        title="One word's vector in an untrained stack",
+        title="Build a stack, and follow one word",
         question="Predict: which of the four controls do you have to change before the "
         "stack learns?",
         controls=[

@@ -11,7 +11,7 @@ export function looks(host, { label, options }, tell) {
   const { axis, asks, presses, digits, say } = options;
   const around = put(host, "div", "aw-looking"), picture = draw(around, "svg", { "aria-hidden": "true" });
   const list = put(around, "ul", "aw-tokens aw-looks"), nodes = [], curves = [];
-  const linked = listbox(list, label || "Words", () => nodes, point, () => lit);
+  const linked = listbox(list, label || "Words", () => nodes, visit, () => lit);
   let now, at = null, lit = 0;
   let pressed = null, sentence = null, asking = null, before = null; // the pressed word, and the text then; the word that asks, and the one it took over from
   let others = []; // words of which the last change has changed what is said
@@ -29,6 +29,11 @@ export function looks(host, { label, options }, tell) {
     at = i;
     if (i === null || i >= now.words.length) return tell.point(api, null);
     tell.point(api, { [axis]: i }, ...told(i));
+  }
+
+  function visit(i) {
+    others = []; // old news
+    point(i);
   }
 
   // A word that is pressed asks until it is exchanged, hidden or shown; then the one that asked before asks again.
