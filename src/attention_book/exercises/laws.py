@@ -80,6 +80,13 @@ def rows_sum_to_one(
         )
     if A.ndim == 2 and len(A) > 1 and all(f[0] and not f[1:].any() for f in filled):
         return f"only the first row of {name} is filled. Is `return` inside the loop?"
+    dead = [not f.all() for f in filled[1:]]
+    if filled[0].any() and not filled[0].all() and 2 * sum(dead) > len(dead):
+        where = ", ".join(map(str, np.argwhere(~filled[0])[0]))
+        return (
+            f"in most examples a row of {name} is all 0, here {name}[{where}]: does "
+            "your loop get to every row and every input, or stop early?"
+        )
     alive = np.atleast_1d(sums > 1e-3)  # something small may have been added
     if 0 < alive.mean() < 1 and np.allclose(sums[alive], 1, atol=1e-3):
         return (

@@ -39,13 +39,14 @@ def left_as_it_was() -> Iterator[None]:
 
     Put back are torch's default dtype, how exact and how deterministic it is, the
     random states of Python, NumPy and torch, how NumPy and torch print, the working
-    directory, where modules are looked for, and the environment.
+    directory, where modules are looked for, the environment, and how deep calls may go.
     """
     dtype, folder = torch.get_default_dtype(), os.getcwd()
     exact = torch.get_float32_matmul_precision()
     fixed = torch.are_deterministic_algorithms_enabled()
     only_warns = torch.is_deterministic_algorithms_warn_only_enabled()
     path, environment = [*sys.path], dict(os.environ)
+    deepest = sys.getrecursionlimit()
     drawn = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     prints = np.get_printoptions(), dict(vars(torch._tensor_str.PRINT_OPTS))
     out, err = Bounded(sys.stdout), Bounded(sys.stderr)
@@ -61,6 +62,7 @@ def left_as_it_was() -> Iterator[None]:
         sys.path[:] = path
         os.environ.clear()
         os.environ.update(environment)
+        sys.setrecursionlimit(deepest)
         random.setstate(drawn[0])
         np.random.set_state(drawn[1])  # noqa: NPY002
         torch.set_rng_state(drawn[2])

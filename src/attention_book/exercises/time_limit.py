@@ -54,7 +54,8 @@ class TimeLimit:
         if computed > self.processor:
             return (
                 "All calls together computed for more than "
-                f"{self.processor:g} s, far more than it takes. A loop that never ends?"
+                f"{self.processor:g} s, far more than it takes. A loop that never "
+                "ends, or one of very many rounds?"
             )
         if self.now() - self.began > self.wall:
             return (

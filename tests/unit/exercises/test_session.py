@@ -50,6 +50,7 @@ def settings():
         "folder": os.getcwd(),
         "where modules are": [*sys.path],
         "environment": dict(os.environ),
+        "how deep calls may go": sys.getrecursionlimit(),
         "where prints go": (sys.stdout, sys.stderr),
     }
 
@@ -58,6 +59,7 @@ def meddler(e, visible):
     os.chdir("/")
     sys.path.insert(0, "elsewhere")
     os.environ["ELSEWHERE"] = "1"
+    sys.setrecursionlimit(2000)
     torch.set_default_dtype(torch.float64)
     torch.set_float32_matmul_precision("medium")
     torch.use_deterministic_algorithms(True)

@@ -31,6 +31,11 @@ def as_a_module(x, gamma, beta, eps):
     return norm(x)
 
 
+def by_instance(x, gamma, beta, eps):
+    words = x.reshape(1, -1, x.shape[-1])
+    return F.instance_norm(words, eps=eps).reshape(x.shape) * gamma + beta
+
+
 def rms_number_by_number(x, gamma, eps):
     if np.ndim(x[0]):
         return [rms_number_by_number(part, gamma, eps) for part in x]
@@ -95,9 +100,9 @@ def affine_last(x, eps, gamma, beta):
     return as_a_module(x, gamma, beta, eps)
 
 
-def filling(place):
+def filling(place, y="torch.zeros_like(x)"):
     """Only a part of the result is written to."""
-    filled = f"y = torch.zeros_like(x); y{place} = norm(x)[{place[1:]}; return y"
+    filled = f"y = {y}; y{place} = norm(x)[{place[1:]}; return y"
     return edited(as_a_module, "return norm(x)", filled)
 
 
@@ -123,9 +128,14 @@ ATTEMPTS = {
         edited(in_steps, "-1, keepdims=True), -1", "1, keepdims=True), 1"): "axis=1",
         edited(in_steps, "return y", "return y * (variance > 0)"): "y[1] is 0. Its x",
         edited(in_steps, "return", "y[..., -1] = x[..., -1]; return"): "of x still",
+        by_instance: RIGHT,
+        edited(in_steps, "return y", "return y if variance.all() else 0 * y + beta"): (
+            "speak for all"
+        ),
         edited(in_steps, "return y", "return y[..., ::-1, :]"): "in another order",
         edited(in_steps, "return y", "return y[..., :1, :] + 0 * y"): "All rows of y",
         filling("[:1]"): "y[1, 0] is zero throughout: was anything written there?",
+        filling("[:1]", "x.clone()"): "y[1, 0] is x[1, 0] still. Does your loop get",
         filling("[..., :-1]"): "y[..., 3] is zero throughout",
         edited(number_by_number, "g * (x_j", "(1 + g) * (x_j"): "here 0.5 and 0.3.",
     },

@@ -106,6 +106,19 @@ def beta_for_equal_numbers(example: Example) -> str | None:
     )
 
 
+def rows_untouched(example: Example) -> str | None:
+    """Some vectors are those of x."""
+    x, (y, due) = example.inputs["x"], (it["y"] for it in example[1:3])
+    same_as_x, right = (np.isclose(v, x, atol=1e-4).all(axis=-1) for v in (y, due))
+    if not (still := same_as_x & ~right).any():
+        return None
+    at = [*place_of(still)]
+    return (
+        f"y{at} is x{at} still. Does your loop get there, and write to the result "
+        "itself (y[i] = ..., not row = ...)?"
+    )
+
+
 def untouched(example: Example) -> str | None:
     """Some features are those of x, and all others right."""
     x, (y, due) = example.inputs["x"], (it["y"] for it in example[1:3])
@@ -173,7 +186,8 @@ def mean_0_and_deviation_1(example: Example) -> str | None:
     )
 
 
-X, FEW = numbers(0, 2, 3, 4, scale=3), table("2 5 3 2; 3 3 3 3; 0.02 0.01 0.03 0.01")
+X = numbers(0, 2, 3, 4, scale=3)
+FEW = table("2 5 3 2; 0.25 0.25 0.25 0.25; 0.02 0.01 0.03 0.01")
 GAMMA, BETA = table("0.5 2.0 -1.0 1.5; 0.3 -0.2 1.0 0.6")
 GIVEN = {"gamma": GAMMA, "beta": BETA, "eps": 1e-5}
 OTHER = drawn(4, x=(2, 3, 4), gamma=(4,), beta=(4,))
@@ -199,6 +213,7 @@ check_layer_norm = Check(
     laws=(
         over_other_axes,
         beta_for_equal_numbers,
+        rows_untouched,
         untouched,
         filled("y"),
         scaled_and_shifted,
@@ -245,6 +260,7 @@ check_rms_norm = Check(
     mutants=read_mistakes(__file__)["rms_norm"],
     laws=(
         over_other_axes,
+        rows_untouched,
         untouched,
         filled("y"),
         rescaled(rms_norm, "gamma * z, and nothing added"),

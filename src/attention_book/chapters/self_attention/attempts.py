@@ -16,7 +16,8 @@ def self_looping(X, W_Q, W_K, W_V, visible):
     Y, A = np.zeros((len(X), W_V.shape[1])), np.zeros((len(X), len(X)))
     for i, x in enumerate(X):
         attended = X[visible[i]]
-        powers = [np.exp((x @ W_Q) @ (z @ W_K) / W_Q.shape[1] ** 0.5) for z in attended]
+        e = np.array([(x @ W_Q) @ (z @ W_K) for z in attended]) / W_Q.shape[1] ** 0.5
+        powers = np.exp(e - max(e))
         A[i, visible[i]] = powers / sum(powers)
         Y[i] = sum(a * (z @ W_V) for a, z in zip(A[i], X, strict=True))
     return Y, A
@@ -24,7 +25,9 @@ def self_looping(X, W_Q, W_K, W_V, visible):
 
 def self_in_one_matrix(X, W_Q, W_K, W_V, visible):
     E = X @ (W_Q @ W_K.T) @ X.T / np.sqrt(W_K.shape[-1])
-    positive = np.where(visible, np.exp(E), 0)
+    E = np.where(visible, E, -np.inf)
+    E = E - E.max(1)[:, None]
+    positive = np.exp(E)
     A = positive / positive.sum(1, keepdims=True)
     return A @ X @ W_V, A
 
@@ -86,10 +89,12 @@ ATTEMPTS = {
         edited(self_in_one_matrix, "1, keepdims=True", "1"): "the sums of other rows",
         edited(self_in_one_matrix, "np.exp(E)", "2**E"): "base e, not 2",
         edited(self_looping, "enumerate(X)", "enumerate(X[:1])"): "only the first row",
+        edited(self_looping, "enumerate(X)", "enumerate(X[:2])"): "here A[2]: does",
+        edited(self_in_one_matrix, " - E.max(1)[:, None]", ""): "near 1000 overflows",
         kept_by_shape: "you return the result of an earlier call",
         in_torch: RIGHT,
         edited(in_torch, "-torch.inf", "-1e9"): RIGHT,
-        edited(in_torch, "softmax(-1)", "exp(); A /= A.sum(-1, True)"): "scores beyond",
+        edited(in_torch, "softmax(-1)", "exp(); A /= A.sum(-1, True)"): "overflows",
         edited(in_torch, "softmax(-1)", SMALL_ADDED): "vanished beside that",
         edited(in_torch, "E.", "(E * E)."): "Not right on",
         edited(self_looping, "return", "A[:] = A[-1]; Y[:] = Y[-1]; return"): (

@@ -52,8 +52,8 @@ check_self_attention = Check(
             visible=mask("1110 0110 1010 1110 / 1100 1000 1100 0100"),
         ),
         Case(
-            "scores beyond 100 and -100, seen and hidden",
-            X=table("14 4; 14 3; -14 -4 / 14 2; 1 3; 1 2"),
+            "scores beyond 1000 and -1000, seen and hidden",
+            X=table("42 12; 42 9; -42 -12 / 42 2; 1 3; 1 2"),
             W_Q=np.eye(2),
             W_K=np.eye(2),
             W_V=numbers(5, 2, 3),
@@ -64,7 +64,12 @@ check_self_attention = Check(
         *scaling(lambda attention: swap(attention=attention)),
         *weights.masking(
             weights.calls_attention,
-            only=(*weights.IN_A_LAYER, "visible scores of 0 are hidden"),
+            only=(
+                *weights.IN_A_LAYER,
+                *weights.WITH_LARGE_SCORES,
+                "visible scores of 0 are hidden",
+                "infinity times the mask",
+            ),
         ),
         *read_mistakes(__file__)["self_attention"],
     ),
@@ -178,6 +183,7 @@ check_multiply_adds = Check(
         Case("more widths than inputs", N_X=3, D_X=8, D_Q=2, D_V=11),
         Case("a long text", N_X=701, D_X=1009, D_Q=997, D_V=1013),
     ),
+    mutants=read_mistakes(__file__)["multiply_adds"],
     laws=(
         beyond_32_bits,
         one_width_for_all,
