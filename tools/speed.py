@@ -116,11 +116,11 @@ def others() -> dict[str, tuple[Call, Call]]:
     }
 
 
-def of_layers(seconds: float) -> Iterator[Speed]:
+def of_layers(seconds: float, lengths: tuple[int, ...] = (64, 512)) -> Iterator[Speed]:
     """Our layers beside torch's, forward, and forward and backward."""
     for name, both in others().items():
         yield from _passes(name, both, seconds)
-    for N in (64, 512):
+    for N in lengths:
         for kind in KEPT:
             for name, both in pairs(N, kind).items():
                 what = f"{name}, N = {N}, {kind.replace('none', 'no mask')}"

@@ -88,8 +88,8 @@ def beam(
     so: it is taken only where no sentence was finished.
 
     The model is put back into the mode it was in. Its memory and its state are tensors
-    of B rows, None, numbers and functions (the same for all rows), or tuples, lists
-    and dataclasses of them. `source_visible`
+    of B rows, None, numbers and functions (the same for all rows), or tuples, lists,
+    dicts and dataclasses of them. `source_visible`
     is None where every input may be looked at, as in a picture. `width` may be larger
     than the vocabulary; `max_words` counts [STOP].
     """
@@ -192,12 +192,14 @@ def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> An
     take = partial(_take_rows, name, rows=rows, N=N)
     if type(thing) in (tuple, list):
         return type(thing)(map(take, thing))
+    if type(thing) is dict:
+        return {key: take(each) for key, each in thing.items()}
     if is_dataclass(thing):
         names = (each.name for each in fields(thing))
         return replace(thing, **{n: take(getattr(thing, n)) for n in names})
     raise TypeError(
         f"the model's {name} holds a {type(thing).__name__}, expected tensors, None, "
-        "numbers or functions, or tuples, lists or dataclasses of them"
+        "numbers or functions, or tuples, lists, dicts or dataclasses of them"
     )
 
 

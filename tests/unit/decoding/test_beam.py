@@ -367,8 +367,8 @@ class Broken(Painter):
         (TRAP, {"length_penalty": float("nan")}, ValueError, "length_penalty is nan"),
         (Broken(0, float("nan")), {}, ValueError, "logits of word 0 hold NaN"),
         (Broken(0, -float("inf")), {}, ValueError, "logits of word 0 hold NaN"),
-        (Broken({"s": 0}), {}, TypeError, "state holds a dict"),
-        (Broken(0, memory={"h": 0}), {}, TypeError, "memory holds a dict, expected"),
+        (Broken({"s"}), {}, TypeError, "state holds a set"),
+        (Broken(0, memory={"h": "it"}), {}, TypeError, "memory holds a str, expected"),
         (
             Broken(0, memory=[torch.zeros(2, 3)]),
             {},
