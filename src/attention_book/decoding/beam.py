@@ -194,7 +194,7 @@ def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> An
         return type(thing)(map(take, thing))
     if type(thing) is dict:
         return {key: take(each) for key, each in thing.items()}
-    if is_dataclass(thing):
+    if is_dataclass(thing) and not isinstance(thing, type):
         names = (each.name for each in fields(thing))
         return replace(thing, **{n: take(getattr(thing, n)) for n in names})
     raise TypeError(

@@ -51,9 +51,7 @@ class LeanDecoder:
             S = after[0](torch.addmm(S, Y, W_O))
             Q = (before[1](S) @ U_Q).view(by_head)
             E = Q / sqrt(by_head[-1]) @ K_X.mT
-            A = (
-                E if hidden is None else E.masked_fill(hidden & False, -torch.inf)
-            ).softmax(-1)
+            A = (E if hidden is None else E.masked_fill(hidden, -torch.inf)).softmax(-1)
             S = after[1](torch.addmm(S, (A @ V_X).view(B, D), U_O))
             Z = torch.addmm(b_1, before[2](S), W_1).relu()
             S = after[2](S + torch.addmm(b_2, Z, W_2))

@@ -89,7 +89,7 @@ class SourceVectors:
 
     `visible` is None where all are inputs. `kv_cache` are what each block of the
     decoder takes of X, (K, V): the same at every step, so made once. So are the
-    decoder's weights, put in order for its steps; None where dropout is on.
+    decoder's weights, put in order for its steps; None while training.
     """
 
     X: Float[Tensor, "B N_X D"]
@@ -153,13 +153,10 @@ class Transformer(nn.Module):
 
         `source_visible` is None where all are words.
         """
-        X, visible = self._read(source, source_visible), source_visible
-        lean = None
-        if not tracing():
-            if visible is not None and visible.all():
-                visible = None  # hides nothing, and no step has to look at it
-            lean = None if self.training else LeanDecoder(self.decoder)
-        return SourceVectors(X, visible, self.decoder.kv_cache(X), lean)
+        X = self._read(source, source_visible)
+        readable = self.training or tracing()
+        lean = None if readable else LeanDecoder(self.decoder)
+        return SourceVectors(X, source_visible, self.decoder.kv_cache(X), lean)
 
     def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
