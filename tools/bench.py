@@ -1,6 +1,6 @@
 """One table: what the book's budgets allow, what this machine measures, and the ratio
 to the same pages built by a stock Jupyter Book with ipywidgets (`stock_book.py`), or,
-for layers, to torch's own.
+for layers and writing, to torch's and `transformers`' own (`speed.py`).
 
 Times are for reading, not for a test: they are the machine's as much as the book's.
 Requests of the stock pages to other hosts are answered from npm packages, with no
@@ -25,13 +25,15 @@ import sys
 import tarfile
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import execution
+import speed
 import stock_book
 import torch
 from build_book import BUILD, ENVIRONMENT, ROOT
@@ -39,11 +41,8 @@ from chromium import of_the_system
 from jupyter_cache import get_cache
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 from playwright.sync_api import TimeoutError as Late
-from torch import nn
-from torch.nn.functional import scaled_dot_product_attention
-from torch.utils.benchmark import Timer
 
-from attention_book import data, layers, runs
+from attention_book import data, runs
 from attention_book.widgets.compose import compose_engine
 
 BUDGETS = {
@@ -78,7 +77,6 @@ LONGEST = """() => {
     (task) => (window.longest = Math.max(window.longest, task.duration))
   )).observe({type: "longtask"});
 }"""
-Step = Callable[[], torch.Tensor]
 CONTROLS = (
     "[data-attention-widget] :is(input, select, button), "
     ".jupyter-widgets :is([role=slider], select)"
@@ -87,7 +85,6 @@ FIRST = """(controls) => [...document.querySelectorAll(controls)].some(each =>
   each.getClientRects().length && getComputedStyle(each).visibility !== "hidden" &&
   !each.disabled) && performance.now()"""
 PAINT = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
-ROUNDS = 5  # of timing a layer and torch's in turns
 TIMEOUT_MS = 30_000  # for a first control: a stock page may wait for what never comes
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1:)")
@@ -99,10 +96,10 @@ MEASURE = (ROOT / "tests" / "browser" / "measure.js").read_text("utf8")
 PAGE = """# What it costs
 
 Every page of the book that has widgets, beside the same notebook built by a stock
-Jupyter Book with ipywidgets; what executing the notebooks costs; our layers beside
-torch's. *Measured* is this book, *stock* is the other book, or torch; `!` marks what is
-over its budget. `make bench` measures it and writes this page. Times are one machine's;
-ratios travel better.
+Jupyter Book with ipywidgets; what executing the notebooks costs; our layers, and models
+that write, beside torch's and a Marian of `transformers`. *Measured* is this book,
+*stock* is the other book, or library; `!` marks what is over its budget. `make bench`
+measures it and writes this page. Times are one machine's; ratios travel better.
 
 Measured on {when}: {where}.
 
@@ -236,89 +233,21 @@ def compare(
         yield Row(page, what, BUDGETS.get(what), measured, stock[what])
 
 
-def of_heads(N: int) -> dict[str, tuple[Step, Step]]:
-    """Four heads on 32 sequences of N, with torch's weights: without A, and with it."""
-    X = torch.randn(32, N, 128, requires_grad=True)
-    fast = layers.FastMultiHeadAttention(128, 4)
-    readable = layers.MultiHeadAttention(128, 4)
-    readable.load_state_dict(fast.state_dict())
-    twin = layers.to_torch(fast)
-    return {
-        f"four heads, N = {N}, fast": (
-            lambda: fast(X)[0],
-            lambda: twin(X, X, X, need_weights=False)[0],
-        ),
-        f"four heads, N = {N}, with weights": (
-            lambda: readable(X)[0],
-            lambda: twin(X, X, X)[0],
-        ),
-    }
-
-
-def of_blocks(N: int) -> dict[str, tuple[Step, Step]]:
-    """A block on 32 sequences of N, pre-norm and post-norm, with the same weights."""
-    X, rows = torch.randn(32, N, 128, requires_grad=True), {}
-    for norm in ("pre", "post"):
-        block = layers.Block(128, 4, 512, norm, fast=True)
-        twin = layers.to_torch(block)
-        rows[f"{norm}-norm block, N = {N}, fast"] = (
-            lambda block=block: block(X)[0],
-            lambda twin=twin: twin(X),
+def speeds(quick: bool) -> Iterator[Row]:
+    """Rows of layers and of writing, beside torch's and `transformers`' own."""
+    torch.set_num_threads(1)
+    if quick:
+        rows = speed.of_layers(0.1, lengths=(64,))
+    else:
+        rows = chain(speed.of_layers(2), speed.of_writing())
+    for row in rows:
+        what = f"{row.what}, ms (ratio +- {row.spread:.2f})"
+        yield Row(
+            "in turns, on one thread", what, None, row.ours * 1e3, row.other * 1e3
         )
-    return rows
-
-
-def of_a_transformer() -> dict[str, tuple[Step, Step]]:
-    """Chapter 12's stacks, on 25 pairs of sentences of 20 vectors."""
-    X, S = torch.randn(2, 25, 20, 128, requires_grad=True)
-    encoder = layers.Encoder(2, 128, 4, 256, fast=True)
-    decoder = layers.Decoder(1, 128, 4, 256, fast=True)
-    twin = nn.Transformer(128, 4, 2, 1, 256, 0.0, batch_first=True, norm_first=True)
-    twin.encoder, twin.decoder = layers.to_torch(encoder), layers.to_torch(decoder)
-    causal = layers.causal_mask(20)
-    return {
-        "Transformer, 2 + 1 blocks, fast": (
-            lambda: decoder(S, encoder(X)[0], causal)[0],
-            lambda: twin(X, S, tgt_mask=~causal),
-        )
-    }
-
-
-def beside_torch(seconds: float) -> Iterator[Row]:
-    """Rows of our layers beside torch's: a training step of 64 sentences of 20."""
-    X, h = torch.randn(64, 20, 64), torch.randn(64, 20, 128)
-    visible = torch.ones(64, 20, dtype=torch.bool)
-    our_gru, gru = layers.GRU(64, 128), nn.GRU(64, 128, batch_first=True)
-    score = layers.DotScore(128, 128)
-
-    def attend() -> torch.Tensor:
-        return layers.attention_weights(score(h, h), visible[:, None]) @ h
-
-    pairs: dict[str, tuple[Step, Step]] = {
-        "GRU": (lambda: our_gru(X, visible)[0], lambda: gru(X)[0]),
-        "dot-product attention": (
-            attend,
-            lambda: scaled_dot_product_attention(h, h, h, visible[:, None], scale=1.0),
-        ),
-        **of_heads(64),
-        **of_heads(512),
-        **of_blocks(64),
-        **of_blocks(512),
-        **of_a_transformer(),
-    }
-    h.requires_grad_()
-    for name, both in pairs.items():
-        timers = [Timer("f().sum().backward()", globals={"f": f}) for f in both]
-        rounds = [  # in turns: what else the machine does hits both
-            [timer.blocked_autorange(min_run_time=seconds / ROUNDS) for timer in timers]
-            for _ in range(ROUNDS)
-        ]
-        ours, theirs = (
-            statistics.median(measured.median for measured in each)
-            for each in zip(*rounds, strict=True)
-        )
-        what = f"{name}, forward and backward, ms"
-        yield Row("layers, beside torch's", what, None, ours * 1e3, theirs * 1e3)
+    for row in [] if quick else speed.of_memory():
+        what = f"{row.what}: forward and backward, MB"
+        yield Row("memory", what, None, row.ours / 1e6, row.other / 1e6)
 
 
 def inputs(
@@ -479,7 +408,7 @@ def main() -> int:
             rows += written_words(browser, 3 if quick else 40)
             rows += longest_task(browser, sites[0])
             where = machine(browser)
-    rows += [*executions(), *beside_torch(0.2 if quick else 2)]
+    rows += [*executions(), *speeds(quick)]
     print_table(rows)
     if asked.page:
         write_page(asked.page, rows, where)

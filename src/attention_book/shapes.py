@@ -10,7 +10,7 @@ arrays and tensors are checked alike; neither library is imported for it.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import lru_cache, wraps
 from math import isfinite, prod
 from typing import Any, ParamSpec
 
@@ -47,16 +47,21 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
     By the argument's name: `check_shapes(s=(s, "D_S"), h=(h, "N_X D_S"))`. An axis such
     as "3*D_H" comes after a "D_H".
     """
+    _agree(tuple((name, tuple(x.shape), axes) for name, (x, axes) in arrays.items()))
+
+
+@lru_cache(maxsize=1024)  # layers ask for the same shapes again and again
+def _agree(arrays: tuple[tuple[str, tuple[int, ...], str], ...]) -> None:
     sizes: dict[str, int] = {}
     first: dict[str, str] = {}  # where an axis was met first
-    for name, (array, axes) in arrays.items():
-        if not _fits(array.shape, axes, sizes):
+    for name, shape, axes in arrays:
+        if not _fits(shape, axes, sizes):
             named = dict.fromkeys(axes.replace("*", " ").split())
             shared = [
                 f", {each} as in {first[each]}" for each in named if each in first
             ]
-            raise ValueError(_misfit(name, array, axes, sizes) + "".join(shared))
-        last = zip(reversed(axes.split()), reversed(array.shape), strict=False)
+            raise ValueError(_misfit(name, shape, axes, sizes) + "".join(shared))
+        last = zip(reversed(axes.split()), reversed(shape), strict=False)
         new = {axis: size for axis, size in last if axis.isidentifier()}
         sizes, first = new | sizes, dict.fromkeys(new, name) | first
 
@@ -208,16 +213,21 @@ def _check(
 ) -> None:
     is_other = kind and not str(array.dtype).endswith(kind)
     if is_other or not _fits(array.shape, axes, sizes):
-        raise ValueError(_misfit(name, array, axes, sizes, kind))
+        came = f"is {array.dtype} of" if kind else "has"
+        raise ValueError(_misfit(name, array.shape, axes, sizes, came, kind))
 
 
 def _misfit(
-    name: str, array: Any, axes: str, sizes: Mapping[str, int], kind: str = ""
+    name: str,
+    shape: Sequence[int],
+    axes: str,
+    sizes: Mapping[str, int],
+    came: str = "has",
+    kind: str = "",
 ) -> str:
-    came = f"is {array.dtype} of shape" if kind else "has shape"
     expected = f"{kind} of " * bool(kind) + _expected(axes, sizes)
-    empty = ", not empty" if 0 in array.shape else ""
-    return f"{name} {came} {tuple(array.shape)}, expected {expected}{empty}"
+    empty = ", not empty" if 0 in shape else ""
+    return f"{name} {came} shape {tuple(shape)}, expected {expected}{empty}"
 
 
 def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from dataclasses import fields
+from functools import cache
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
@@ -271,6 +272,7 @@ class Links(HTMLParser):
             self.images.append(attributes)
 
 
+@cache
 def of(path):
     return Links(path.read_text(encoding="utf-8"))
 

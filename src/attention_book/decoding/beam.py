@@ -10,7 +10,8 @@ A hypothesis that writes [STOP] is a sentence: it leaves the beam, and its slot 
 empty; the search ends when all slots are.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -86,8 +87,9 @@ def beam(
     A cut-off hypothesis is no sentence, and its P is that of all sentences that begin
     so: it is taken only where no sentence was finished.
 
-    The model is put back into the mode it was in. Its state is a tensor of B rows, or a
-    tuple or list of states, None and numbers (the same for all rows). `source_visible`
+    The model is put back into the mode it was in. Its memory and its state are tensors
+    of B rows, None, numbers and functions (the same for all rows), or tuples, lists,
+    dicts and dataclasses of them. `source_visible`
     is None where every input may be looked at, as in a picture. `width` may be larger
     than the vocabulary; `max_words` counts [STOP].
     """
@@ -136,12 +138,10 @@ def _search(
     t.
     """
     B, device = len(source), source.device
-    # Each source stands there `width` times, side by side: hypotheses only ever change
-    # rows with the same source, so the memory never has to be put in order.
-    visible = source_visible
-    if visible is not None:
-        visible = visible.repeat_interleave(width, dim=0)
-    memory = model.encode(source.repeat_interleave(width, dim=0), visible)
+    # A source is read once; its memory stands there `width` times, side by side. So
+    # hypotheses only ever change rows of one source, and the memory stays in order.
+    each = torch.arange(B, device=device).repeat_interleave(width)
+    memory = _take_rows("memory", model.encode(source, source_visible), each, B)
     state = model.initial_state(memory)
     token = torch.full((B * width,), START, device=device)
     live = torch.full((B, width), -torch.inf, device=device)
@@ -154,12 +154,12 @@ def _search(
         logits, state, a_t = model.step(token, memory, state)
         N_words = logits.shape[-1]
         longer = live.unsqueeze(-1) + logits.log_softmax(dim=-1).view(B, width, N_words)
-        if longer.isnan().any():
+        kept, place = longer.flatten(1).topk(width)  # (B, width), best first
+        if kept.isnan().any():  # to topk, NaN is the largest number
             raise ValueError(
                 f"the model's logits of word {t} hold NaN or +inf, or -inf only: they "
                 "give no probability"
             )
-        kept, place = longer.flatten(1).topk(width)  # (B, width), best first
         kept = kept.masked_fill(slots >= room, -torch.inf)
         parent, word = place // N_words, place % N_words
         words.append(word)
@@ -172,27 +172,35 @@ def _search(
         live = kept.masked_fill(stopped, -torch.inf)
         if not live.isfinite().any():
             break
-        state = _take_rows(state, (first_row + parent).flatten())
+        rows = (first_row + parent).flatten()
+        state = _take_rows("state", state, rows, B * width)
         token = word.flatten()
     tree = (torch.stack(record, dim=1).cpu() for record in (words, parents, log_p))
     return BeamTree(*tree), torch.stack(attention).cpu() if attention else None
 
 
-def _take_rows(state: Any, rows: Int[Tensor, "N_rows"]) -> Any:
-    """Give each slot the state of the hypothesis it now continues."""
-    if isinstance(state, Tensor):
-        if state.shape[:1] != rows.shape:
+def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> Any:
+    """Take rows of all tensors of a memory or a state, which have N of them."""
+    if isinstance(thing, Tensor):
+        if thing.shape[:1] != (N,):
             raise ValueError(
-                f"the model's state has shape {tuple(state.shape)}, expected "
-                f"{len(rows)} rows"
+                f"the model's {name} has shape {tuple(thing.shape)}, expected {N} rows"
             )
-        return state[rows]
-    if type(state) in (tuple, list):
-        return type(state)(_take_rows(part, rows) for part in state)
-    if state is None or isinstance(state, int | float):
-        return state
-    what = "expected tensors, None or numbers, or tuples or lists of them"
-    raise TypeError(f"the model's state holds a {type(state).__name__}, {what}")
+        return thing.index_select(0, rows)  # several times as fast as thing[rows]
+    if thing is None or isinstance(thing, int | float) or callable(thing):
+        return thing
+    take = partial(_take_rows, name, rows=rows, N=N)
+    if type(thing) in (tuple, list):
+        return type(thing)(map(take, thing))
+    if type(thing) is dict:
+        return {key: take(each) for key, each in thing.items()}
+    if is_dataclass(thing) and not isinstance(thing, type):
+        names = (each.name for each in fields(thing))
+        return replace(thing, **{n: take(getattr(thing, n)) for n in names})
+    raise TypeError(
+        f"the model's {name} holds a {type(thing).__name__}, expected tensors, None, "
+        "numbers or functions, or tuples, lists, dicts or dataclasses of them"
+    )
 
 
 def _sentences(

@@ -15,6 +15,7 @@ from attention_book.layers.masks import causal_mask, padding_mask, window_mask
 from attention_book.layers.norm import FastLayerNorm, LayerNorm, RMSNorm
 from attention_book.layers.positions import (
     ConcatenatedPositions,
+    FastSinePositions,
     LearnedPositions,
     RelativeSelfAttention,
     RotarySelfAttention,
@@ -59,6 +60,7 @@ __all__ = [
     "Encoder",
     "FastLayerNorm",
     "FastMultiHeadAttention",
+    "FastSinePositions",
     "GRUCell",
     "GeneralScore",
     "GridEncoder",

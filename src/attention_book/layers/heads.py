@@ -102,9 +102,7 @@ class MultiHeadAttention(nn.Module):
         Returns the new `past`, too, with the inputs' own keys and values at its end.
         """
         K, V = map(joined, past, self.kv_cache(X))
-        N, N_X = X.shape[-2], K.shape[-2]
-        causal = X.new_ones(N, N_X, dtype=torch.bool).tril(N_X - N) if N > 1 else None
-        Y, A = self.attend(X, K, V, causal)
+        Y, A = self.attend(X, K, V, causal_end(X, K))
         return Y, A, (K, V)
 
     def cut(self, X: Tensor) -> Tensor:
@@ -132,11 +130,32 @@ class FastMultiHeadAttention(MultiHeadAttention):
                 X @ W, "... n (three h d) -> three ... h n d", three=3, h=self.N_heads
             )
         else:
-            K, V = self.kv_cache(context)
+            K, V = super().kv_cache(context)
             Q = self.cut(X @ self.W_Q)
-        visible = for_all_heads(visible, X, K)
+        return self.mixed(Q, K, V, for_all_heads(visible, X, K)), None
+
+    def kv_cache(
+        self, X: Float[Tensor, "*axes N_X D"]
+    ) -> tuple[
+        Float[Tensor, "*axes N_heads N_X D_head"],
+        Float[Tensor, "*axes N_heads N_X D_head"],
+    ]:
+        """Make keys and values, each head's in one piece, as steps read them."""
+        K, V = super().kv_cache(X)
+        return K.contiguous(), V.contiguous()
+
+    def step(  # type: ignore[override]
+        self, X: Float[Tensor, "*axes N D"], past: KVCache
+    ) -> tuple[Float[Tensor, "*axes N D"], None, KVCache]:
+        """Let the next inputs look at those before, with None for the weights."""
+        K, V = map(joined, past, super().kv_cache(X))
+        Y = self.mixed(self.cut(X @ self.W_Q), K, V, causal_end(X, K))
+        return Y, None, (K, V)
+
+    def mixed(self, Q: Tensor, K: Tensor, V: Tensor, visible: Tensor | None) -> Tensor:
+        """Take values by torch's kernel, and put what the heads found together."""
         Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)
-        return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, None
+        return Y.transpose(-2, -3).flatten(-2) @ self.W_O
 
 
 def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None:
@@ -144,7 +163,15 @@ def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None
     if visible is None:
         return None
     check_visible(visible, (*S.shape[:-1], X.shape[-2]))
-    return torch.atleast_2d(visible).unsqueeze(-3)
+    visible = torch.atleast_2d(visible).unsqueeze(-3)
+    # all axes of the scores: with fewer torch's kernel is three times as slow
+    return visible[(None,) * (S.ndim + 1 - visible.ndim)]
+
+
+def causal_end(X: Tensor, K: Tensor) -> Tensor | None:
+    """Make the last rows of a causal mask, those of X, of which K has the last keys."""
+    N, N_X = X.shape[-2], K.shape[-2]
+    return X.new_ones(N, N_X, dtype=torch.bool).tril(N_X - N) if N > 1 else None
 
 
 def joined(past: Tensor, new: Tensor) -> Tensor:

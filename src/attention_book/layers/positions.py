@@ -66,6 +66,25 @@ class SinePositions(nn.Module):
         return X + sine_positions(X, self.D, first=first)
 
 
+class FastSinePositions(SinePositions):
+    """The same layer, from a table that is made once, and grows by doubling."""
+
+    def __init__(self, D: int):
+        super().__init__(D)
+        self.table = torch.empty(0, D)  # no buffer: a cast would keep its rounding
+
+    def forward(
+        self, X: Float[Tensor, "*axes N D"], first: int = 0
+    ) -> Float[Tensor, "*axes N D"]:
+        """Return X + P; the first input stands at position `first`."""
+        check_shape("X", X, "*axes N D", D=self.D)
+        check_count("first", first, least=0)
+        end, kind = first + X.shape[-2], (X.dtype, X.device)
+        if len(self.table) < end or (self.table.dtype, self.table.device) != kind:
+            self.table = sine_positions(X.new_empty(2 * end, 1), self.D)
+        return X + self.table[first:end]
+
+
 class LearnedPositions(nn.Module):
     """Add a vector learned for each position, up to the longest."""
 

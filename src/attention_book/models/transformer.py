@@ -22,13 +22,15 @@ from torch import Tensor, nn
 from attention_book.layers import (
     Decoder,
     Encoder,
+    FastSinePositions,
     LearnedPositions,
-    SinePositions,
     causal_mask,
 )
 from attention_book.layers.attention import weight_matrix
 from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
+from attention_book.layers.lean import LeanDecoder
+from attention_book.layers.recurrent import tracing
 from attention_book.models.interventions import Intervention, check_intervened
 from attention_book.shapes import (
     check_choice,
@@ -86,12 +88,14 @@ class SourceVectors:
     """What the encoder leaves for the decoder.
 
     `visible` is None where all are inputs. `kv_cache` are what each block of the
-    decoder takes of X, (K, V): the same at every step, so made once.
+    decoder takes of X, (K, V): the same at every step, so made once. So are the
+    decoder's weights, put in order for its steps; None while training.
     """
 
     X: Float[Tensor, "B N_X D"]
     visible: Bool[Tensor, "B N_X"] | None
     kv_cache: Sequence[KVCache]
+    lean: LeanDecoder | None = None
 
     @property
     def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
@@ -150,7 +154,9 @@ class Transformer(nn.Module):
         `source_visible` is None where all are words.
         """
         X = self._read(source, source_visible)
-        return SourceVectors(X, source_visible, self.decoder.kv_cache(X))
+        readable = self.training or tracing()
+        lean = None if readable else LeanDecoder(self.decoder)
+        return SourceVectors(X, source_visible, self.decoder.kv_cache(X), lean)
 
     def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
@@ -172,6 +178,12 @@ class Transformer(nn.Module):
         of them.
         """
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
+        if intervene is None and memory.lean is not None:
+            first = _read_before(memory, state)
+            with unchecked():
+                S = self.target_vectors(token[:, None], first)[:, 0]
+            S, A, state = memory.lean(S, memory.kv_cache, state, memory.visible)
+            return self.logits(S), state, A.mean(dim=1)
         S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
@@ -225,9 +237,7 @@ class Transformer(nn.Module):
         state: list[KVCache],
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
-        past = state[0][0]
-        check_same("one for each", sentences=len(memory.X), state=len(past))
-        t = past.shape[-2]  # so many words have been read
+        t = _read_before(memory, state)
         change = None if intervene is None else _for_each_head(intervene, memory)
         with unchecked() if change is None else nullcontext():
             S = self.target_vectors(words, first=t)
@@ -238,7 +248,14 @@ class Transformer(nn.Module):
 def _positions(config: TransformerConfig) -> nn.Module:
     if config.positions == "learned":
         return LearnedPositions(config.N_positions, config.D)
-    return SinePositions(config.D)
+    return FastSinePositions(config.D)
+
+
+def _read_before(memory: SourceVectors, state: list[KVCache]) -> int:
+    """How many words the decoder has read."""
+    past = state[0][0]
+    check_same("one for each", sentences=len(memory.X), state=len(past))
+    return past.shape[-2]
 
 
 def _for_all_steps(visible: Tensor | None) -> Tensor | None:

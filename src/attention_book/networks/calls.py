@@ -1,8 +1,8 @@
 """The calls that a page makes of a model that writes: `encode` once, then `step`.
 
 A memory is a dataclass. Its fields, and a state, are tensors, or tuples, lists and
-mappings of them; a field may be None. A page knows them flat, each tensor by its path,
-such as `memory.kv_cache.0.1` or `state.0.0`.
+mappings of them; a field that is None or a function is left out. A page knows them
+flat, each tensor by its path, such as `memory.kv_cache.0.1` or `state.0.0`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def _key(key: Any) -> str:
 
 def _kept(memory: Any, state: Any) -> dict[str, Any]:
     fields = {} if memory is None else vars(memory)
-    there = {name: value for name, value in fields.items() if value is not None}
+    there = {n: x for n, x in fields.items() if not (x is None or callable(x))}
     return {"memory": there, "state": state}
 
 

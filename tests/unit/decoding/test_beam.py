@@ -343,15 +343,18 @@ def test_every_part_of_the_model_is_put_back_even_after_an_error(decode):
 
 
 class Broken(Painter):
-    def __init__(self, state, logit=0.0):
+    def __init__(self, state, logit=0.0, memory=0):
         super().__init__()
-        self.state, self.logit = state, logit
+        self.state, self.logit, self.memory = state, logit, memory
+
+    def encode(self, source, source_visible):
+        return self.memory
 
     def initial_state(self, memory):
         return self.state
 
     def step(self, token, memory, state):
-        return torch.full((len(memory), 5), self.logit), self.state, None
+        return torch.full((len(token), 5), self.logit), self.state, None
 
 
 @pytest.mark.parametrize(
@@ -364,7 +367,14 @@ class Broken(Painter):
         (TRAP, {"length_penalty": float("nan")}, ValueError, "length_penalty is nan"),
         (Broken(0, float("nan")), {}, ValueError, "logits of word 0 hold NaN"),
         (Broken(0, -float("inf")), {}, ValueError, "logits of word 0 hold NaN"),
-        (Broken({"s": 0}), {}, TypeError, "state holds a dict"),
+        (Broken({"s"}), {}, TypeError, "state holds a set"),
+        (Broken(0, memory={"h": "it"}), {}, TypeError, "memory holds a str, expected"),
+        (
+            Broken(0, memory=[torch.zeros(2, 3)]),
+            {},
+            ValueError,
+            r"memory has shape \(2, 3\), expected 1 rows",
+        ),
         (
             Broken((0, (None, torch.zeros(1, 3)))),
             {},

@@ -7,6 +7,7 @@ import torch
 from attention_book import reference
 from attention_book.layers import (
     ConcatenatedPositions,
+    FastSinePositions,
     LearnedPositions,
     RelativeSelfAttention,
     RotarySelfAttention,
@@ -128,9 +129,18 @@ def test_a_shift_of_all_inputs_changes_nothing_where_distance_counts(kind):
     assert (layer(X[order])[0] - layer(X)[0][order]).abs().max() > 1e-3
 
 
-@pytest.mark.parametrize("kind", ["sine", "learned"])
-def test_one_input_at_a_time_gets_the_positions_of_all_at_once(kind):
-    place = {"sine": SinePositions(D), "learned": LearnedPositions(N, D)}[kind].double()
+def test_a_table_of_positions_serves_other_lengths_and_precisions():
+    place = FastSinePositions(D)
+    for N_now, kind in [(3, torch.float32), (N, torch.float64), (2, torch.float32)]:
+        X = drawn(B, N_now, D).to(kind)
+        assert torch.equal(place.to(kind)(X), SinePositions(D)(X))
+
+
+@pytest.mark.parametrize(
+    "place", [SinePositions(D), FastSinePositions(D), LearnedPositions(N, D)]
+)
+def test_one_input_at_a_time_gets_the_positions_of_all_at_once(place):
+    place = place.double()
     X = drawn(B, N, D)
     alone = [place(X[:, t : t + 1], first=t) for t in range(N)]
     same(torch.cat(alone, dim=1), place(X).detach())

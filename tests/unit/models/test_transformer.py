@@ -48,7 +48,7 @@ def model(request):
 
 def steps(model, intervene=None):
     """Logits and weights of all steps, one after the other."""
-    memory = model.encode(SOURCE, VISIBLE)
+    memory = model.eval().encode(SOURCE, VISIBLE)
     state, logits, attention = model.initial_state(memory), [], []
     for token in TARGET_IN.unbind(1):
         logit, state, a_t = model.step(token, memory, state, intervene)
@@ -135,8 +135,22 @@ def test_what_is_kept_changes_no_word_of_greedy_or_beam_search(norm, seed):
         )
 
 
+def test_lean_steps_are_the_decoders(model):
+    memory = model.eval().encode(SOURCE, VISIBLE)
+    readable = replace(memory, lean=None)
+    state, other = model.initial_state(memory), model.initial_state(memory)
+    for token in TARGET_IN.unbind(1):
+        logits, state, a_t = model.step(token, memory, state)
+        expected, other, b_t = model.step(token, readable, other)
+        agree(logits, expected)
+        agree(a_t, b_t)
+    for pair in zip(state, other, strict=True):
+        agree(*pair)
+    assert model.train().encode(SOURCE, VISIBLE).lean is None  # it has no dropout
+
+
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it(model):
-    memory = model.encode(SOURCE, VISIBLE)
+    memory = model.eval().encode(SOURCE, VISIBLE)
     first, token = model.initial_state(memory), TARGET_IN[:, 0]
     _, state, _ = model.step(token, memory, first)
     before, _, _ = model.step(TARGET_IN[:, 1], memory, state)

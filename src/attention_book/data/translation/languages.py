@@ -9,7 +9,7 @@ apart, and so a direction can be asked for that was never taught.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import cycle, islice, product
 
 from attention_book.shapes import check_choice, check_count, check_filled, check_several
@@ -52,6 +52,7 @@ def joint_vocabularies() -> dict[str, Vocabulary]:
     }
 
 
+@lru_cache(maxsize=4)  # they stay as they are, and several recipes share them
 def triples(
     side: str = "train",
     N: int = 24_000,

@@ -26,6 +26,7 @@ class Triple:
         self.tree = tree
         self._lexicon = lexicon
         self._written: dict[str, list[Token]] = {}
+        self._words: dict[str, tuple[str, ...]] = {}
 
     def _write(self, language: str) -> list[Token]:
         if language not in self._written:
@@ -35,7 +36,9 @@ class Triple:
 
     def tokens(self, language: str) -> tuple[str, ...]:
         """The words in "en", "fr" or "es"."""
-        return tuple(token.word for token in self._write(language))
+        if language not in self._words:
+            self._words[language] = tuple(each.word for each in self._write(language))
+        return self._words[language]
 
     def text(self, language: str) -> str:
         """The words with spaces between; `detokenize` writes them as is usual."""
