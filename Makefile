@@ -11,7 +11,7 @@ export VENV
 
 .DEFAULT_GOAL := book
 .NOTPARALLEL:
-.PHONY: help setup book serve test lint unit js notebooks browser bench chapter fold runs address clean
+.PHONY: help setup book serve test lint unit js notebooks browser bench chapter look fold runs address clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.* ## ' Makefile | sed -E 's/^([a-z]+):.* ## (.*)/  make \1\t\2/' | expand -t 20
@@ -51,6 +51,9 @@ bench: book ## one table: budgets, what is measured here, ratio to a stock Jupyt
 
 chapter: setup ## NAME=two_streams TITLE="Two streams" NUMBER=17: the skeleton of a chapter
 	@$(BIN)/python tools/new_chapter.py "$(NAME)" $(if $(TITLE),--title "$(TITLE)") $(if $(NUMBER),--number $(NUMBER))
+
+look: setup ## NAME=attention WIDGET=own_sentence: one widget as a page, which turns dark with the system
+	@PYTHONPATH=tests $(BIN)/python -c 'from pathlib import Path; from browser.pages import page_with; from attention_book.chapters.$(NAME).widgets import $(WIDGET); print(page_with(Path("_build/look.html").absolute(), $(WIDGET)()))'
 
 fold: setup ## fold the notebooks' cells by their tags, for JupyterLab, Colab and the site
 	@$(BIN)/python tools/fold_cells.py $(NOTEBOOKS)

@@ -36,8 +36,10 @@ def page_with(path, *widgets):
     """Write a page that holds only these widgets, and return its address."""
     body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
     path.write_text(
-        "<!doctype html><meta charset=utf-8><title>t</title><link rel=icon "
-        f"href=data:,>{body}",
+        "<!doctype html><html lang=en><meta charset=utf-8><title>t</title>"
+        "<meta name=viewport content=width=device-width>"
+        "<meta name=color-scheme content='light dark'>"
+        f"<link rel=icon href=data:,>{body}",
         "utf-8",
     )
     return path.as_uri()
@@ -123,7 +125,6 @@ def height_within_a_screen(page, axe, width):
     """Return the height of the one widget of a page, in which axe finds nothing, and
     which fits a screen of this width.
     """
-    page.add_style_tag(content=":root { color-scheme: light dark; }")
     assert faults(page, axe) == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     height = page.locator(".aw").bounding_box()["height"]

@@ -74,8 +74,11 @@ def stated(page):
 
 
 def test_a_chapter_is_no_longer_than_a_lesson(read):
-    assert read["words"] <= WORDS, read
-    assert read["screens"] <= SCREENS, read
+    for what, most in {"words": WORDS, "screens": SCREENS}.items():
+        assert read[what] <= most, (
+            f"{read[what]:,.5g} {what} before its exercises, {most:,} at most: what "
+            "stands under a '### Closer look: ...' does not count"
+        )
 
 
 def test_a_chapter_takes_the_minutes_that_it_states(page, read):

@@ -291,10 +291,6 @@ def test_the_page_opens_as_python_left_it(opened):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_any_state(opened, axe, scheme):
     page = opened(three(), guess(), color_scheme=scheme)
-    page.evaluate(
-        "document.documentElement.lang = 'en'; "
-        f"document.documentElement.style.colorScheme = '{scheme}'"
-    )
     assert faults(page, axe) == {}
     for option in page.locator("button.aw-option").all():
         option.click() if option.is_visible() else None

@@ -5,6 +5,7 @@ import re
 import pytest
 from browser.hands import keys, middle, number, said, slide
 from browser.pages import colours_of, seen
+from playwright.sync_api import expect
 
 ATTENTION, LOOK = "/chapters/02_attention.html", "/chapters/03_look_and_say.html"
 LAYER, ORDER = "/chapters/04_attention_layer.html", "/chapters/06_order.html"
@@ -71,6 +72,27 @@ def test_the_stepper_follows_the_step(widget):
         assert text.inner_text().startswith(start)
     weights = numbers(host.locator(".aw-panel-bars").first)
     assert sum(weights) == pytest.approx(1, abs=0.05)
+
+
+# the closer look is shut, inside one more fold that is shut
+SHUT = """() => {
+  const look = document.querySelector("details.closer-look:has(.aw-host)");
+  const outer = document.createElement("details");
+  look.replaceWith(outer);
+  outer.append(look);
+  look.open = false;
+  scrollTo(0, 0);
+}"""
+
+
+def test_a_link_opens_every_fold_around_its_figure_and_goes_there(site, open_page):
+    page = open_page(f"{site}{ATTENTION}#w=own-sentence&weights=equal")
+    typed = page.locator('[data-attention-widget="own-sentence"] input')
+    expect(typed).to_be_in_viewport()
+    page.evaluate(SHUT)
+    expect(typed).not_to_be_visible()
+    page.evaluate("location.hash = '#w=own-sentence&weights=shuffled'")
+    expect(typed).to_be_in_viewport()
 
 
 def test_each_score_function_has_its_own_map(widget):

@@ -418,8 +418,12 @@ def as_label(value: Any) -> str:
 
 
 def as_slug(text: str) -> str:
-    """Write a text as it may stand in a link: a-z, digits, dots, single hyphens."""
-    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+    """Write a text as it may stand in a link: a-z, digits, dots, single hyphens.
+
+    A minus sign in front of it stays.
+    """
+    minus = "-" * text.startswith("\N{MINUS SIGN}")
+    return minus + re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
 def position_of(controls: Sequence[Control], name: str) -> int:

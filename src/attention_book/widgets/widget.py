@@ -96,7 +96,7 @@ class Widget(Mounted):
         if predict is not None and not isinstance(predict, Prediction):
             raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
         self.controls, self.panels = tuple(controls), tuple(panels)
-        self.predict = predict
+        self.predict, self._summary = predict, None
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
@@ -110,11 +110,10 @@ class Widget(Mounted):
             axis: read_follow(axis, each, axes[axis], self.controls)
             for axis, each in (follow or {}).items()
         }
-        said = None
         if summary is not None:
-            said = read_field("summary", "text", summary, self.controls)
+            self._summary = read_field("summary", "text", summary, self.controls)
         spec: dict[str, Any] = {"title": title, "question": question, "link": link}
-        packer = self._encode(spec, followed, said)
+        packer = self._encode(spec, followed)
         self._running = {run.network.name: run.network for run in packer.runs}
         sent = self._sent(self._running)
         spec["networks"] = {name: each["key"] for name, each in sent.items()}
@@ -152,11 +151,9 @@ class Widget(Mounted):
             )
         return next(iter(self._running.values()))
 
-    def _encode(
-        self, spec: dict[str, Any], follow: dict[str, Any], summary: Field | None
-    ) -> Packer:
+    def _encode(self, spec: dict[str, Any], follow: dict[str, Any]) -> Packer:
         """Complete the spec, and pack its numbers."""
-        packer = Packer()
+        packer, summary = Packer(), self._summary
         panels = [
             {
                 "kind": panel.kind,
@@ -234,6 +231,14 @@ class Widget(Mounted):
             k = position_of(self.controls, name)
             index[k] = self.controls[k].place_of(value)
         self.index = index
+
+    @property
+    def summary(self) -> str:
+        """The sentence that sums up at the setting; of a network, what it gave first.
+
+        It is empty where `summary=` is not given.
+        """
+        return self._summary.at(self.index) if self._summary else ""
 
     def static_text(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript.

@@ -519,6 +519,7 @@ def test_a_link_says_values_where_they_are_short_and_positions_where_they_are_no
     assert slider("n", [0.5, 1.0]).slugs == ["0.5", "1"]
     assert select("s", ["We are eating", "x" * 30]).slugs == ["1", "2"]
     assert select("s", ["é", "x"]).slugs == ["1", "2"]
+    assert slider("n", [-1, -0.5, 0, 1]).slugs == ["-1", "-0.5", "0", "1"]
 
 
 SEEN = free("seen", np.ones((3, 5)), low=0, high=1, step=1)

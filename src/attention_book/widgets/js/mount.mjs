@@ -52,13 +52,19 @@ export function mountAll(page) {
 function mount(host) {
   const state = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const model = new PageModel({ ...state, data: fromBase64(state.data ?? "") });
-  const named = state.spec.link && followAddress(model, state.spec);
+  const named = state.spec.link && followAddress(model, state.spec, host);
   render({ model, el: host });
-  if (named) whenParsed(() => host.scrollIntoView({ block: "center" })); // what is above it has its height
+  if (named) whenParsed(() => show(host)); // what is above it has its height
+}
+
+// Opens every fold around a widget, and brings it to the middle of the screen.
+function show(host) {
+  for (let fold = host.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  host.scrollIntoView({ block: "center" });
 }
 
 // Both ways: the address sets the widget at load and when it changes; the widget's moves are written to the address.
-function followAddress(model, spec) {
+function followAddress(model, spec, host) {
   const read = () => {
     const groups = parse(location.hash);
     const group = groups?.find((each) => each.name === spec.link);
@@ -73,7 +79,7 @@ function followAddress(model, spec) {
     history.replaceState(history.state, "", fragment || location.pathname + location.search);
   };
   const named = read();
-  window.addEventListener("hashchange", read);
+  window.addEventListener("hashchange", () => read() && show(host));
   model.on("change:index", () => {
     clearTimeout(timer);
     timer = setTimeout(write, PAUSE);

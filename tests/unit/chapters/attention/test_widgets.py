@@ -47,7 +47,7 @@ def test_a_step_shows_what_stands_before_it_its_scores_and_weights(
     a_t, one = weights.fields["values"].at(stepper.index), kept(RUN, "minister")
     np.testing.assert_allclose(a_t, one.A[t - 1], atol=1e-6)
     best = one.source[a_t.argmax()]
-    assert stepper.spec["summary"]["of"][t - 1] == (
+    assert stepper.summary == (
         f"{one.target[t - 1]} looks mostly at {best} ({a_t.max():.2f})."
     )
 

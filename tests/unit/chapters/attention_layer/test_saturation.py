@@ -46,11 +46,10 @@ def test_weights_are_of_the_scores_that_stand_before_them(widget, D, how):
 def test_what_is_said_is_the_curve_at_the_marker(widget, D, how):
     _, lines = shown(widget, D, how)
     at = list(lines["x"]).index(D)
-    said = widget.spec["summary"]["of"][2 * WIDTHS.index(D) + (how == SCALED)]
-    assert said.startswith(f"At D = {D} ")
+    assert widget.summary.startswith(f"At D = {D} ")
     size = lines["y0"][at]
     written = f"{size:.2f}" if size >= 0.005 else "below 0.005"
-    assert said.endswith(f" {written} for {how}.")
+    assert widget.summary.endswith(f" {written} for {how}.")
     assert (lines["low0"] <= lines["y0"]).all()
     assert (lines["y0"] <= lines["high0"]).all()
 

@@ -131,14 +131,14 @@ def test_it_says_what_the_model_says_at_the_hidden_word(widget):
     weights = logits[0, WORDS.index(MASK)].softmax(-1)
     best = weights.argsort(descending=True)[:2].tolist()
     said = ", ".join(f"{vocabulary.words[i]} {weights[i]:.2f}" for i in best)
-    every = dict(zip(OFFS, widget.spec["summary"]["of"], strict=True))
-    assert every[NOTHING] == (
+    widget.setting = {OFF: NOTHING}
+    assert widget.summary == (
         f"Hidden: eat. Model of seed 0, whole: {said}. Unseen sentences: first "
         "guess 0.19 sure, 21% right."
     )
-    without = every["all norms"]  # right here, and yet the highest loss
-    assert "all norms switched off: eat 0.73" in without
-    assert without.endswith("first guess 0.61 sure, 13% right.")
+    widget.setting = {OFF: "all norms"}  # right here, and yet the highest loss
+    assert "all norms switched off: eat 0.73" in widget.summary
+    assert widget.summary.endswith("first guess 0.61 sure, 13% right.")
 
 
 def test_no_guess_is_padding(widget):

@@ -60,14 +60,12 @@ def test_the_mask_the_shares_and_the_sentence_are_those_of_the_cell():
     )
     assert shown(widget, "names") == ["one 0.50", "six 0.12", "four 0.12"]
     assert shown(widget, "lit") == 0
-    said = widget.spec["summary"]["of"]
-    first = widget.index[0] * N_X
     looks = "It looks 0.50 at the key, 0.25 at the others, 0.25 beside them."
-    assert said[first + ON_SIX] == looks
-    widget.setting = {"scene": "seven, six"}
+    assert widget.summary == looks
+    widget.setting = {"scene": "seven, six", "cell": "1, 1"}
     assert shown(widget, "lit") == -1, "no key"
-    first = widget.index[0] * N_X  # of 64 cells, 4 are covered by each digit
-    assert said[first] == "It looks 0.12 at the digits, 0.88 beside them."
+    # of 64 cells, 4 are covered by each digit
+    assert widget.summary == "It looks 0.12 at the digits, 0.88 beside them."
 
 
 def test_only_cells_on_other_digits_are_judged():

@@ -45,8 +45,7 @@ def test_it_opens_where_it_is_told_and_says_where_the_model_looked():
     assert mask.fields["lit"].at(widget.index) == 1
     assert mask.fields["query"].at(widget.index) == "five"
     assert mask.fields["names"].at(widget.index) == ["three 0.25", "seven 0.75"]
-    says = "five is wrong: it looked mostly at the seven (0.75)."
-    assert widget.spec["summary"]["of"][2] == says
+    assert widget.summary == "five is wrong: it looked mostly at the seven (0.75)."
 
 
 def test_more_than_half_on_digits_is_not_beside_them_though_none_has_most():

@@ -18,7 +18,6 @@ from attention_book.chapters.norm_and_residuals.widgets import (
     GAMMA,
     NORMS,
     PRESETS,
-    WIDTHS,
     WINDOW,
     X,
     by_depth,
@@ -89,11 +88,10 @@ def test_epsilon_decides_where_numbers_are_alike():
 )
 def test_one_and_zeros_is_the_norm_by_torchs_two_spreads(D, less, said):
     widget = divisor()
-    k = [*WIDTHS].index(D)
-    assert widget.panels[0].fields["y0"].at(widget.index)[k] == pytest.approx(
-        less, abs=0.01
-    )
-    assert said in widget.spec["summary"]["of"][k]
+    widget.setting = {"D": D}
+    y, (k,) = widget.panels[0].fields["y0"].at(widget.index), widget.index
+    assert y[k] == pytest.approx(less, abs=0.01)
+    assert said in widget.summary
 
 
 @pytest.fixture(scope="module")

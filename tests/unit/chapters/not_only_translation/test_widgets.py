@@ -38,15 +38,6 @@ def field(widget, name, panel=1):
     return widget.panels[panel].fields[name].at(widget.index)
 
 
-def said(widget):
-    """What is read out at the setting."""
-    summary, index = widget.spec["summary"], widget.index
-    which = 0
-    for k in summary["by"]:
-        which = which * len(widget.controls[k].values) + index[k]
-    return summary["of"][which]
-
-
 def all_of(widget):
     names = ("words", "places", "parents", "states", "read", "spots")
     return [np.asarray(field(widget, name)).tolist() for name in names]
@@ -100,7 +91,7 @@ def test_at_each_step_the_token_is_new_and_the_weights_are_its_own(grown):
 )
 def test_it_reads_out_what_is_written_and_what_is_looked_at(grown, step, words):
     grown.setting = {READING: "on the elephant", STEP: step}
-    assert said(grown) == words
+    assert grown.summary == words
 
 
 @pytest.mark.parametrize(
@@ -115,7 +106,7 @@ def test_what_is_looked_at_most_is_named_and_which_of_two_alike(words, weights, 
     source = words.split()
     A = np.tile(weights, (len(source) + 2, 1))
     widget = _parse_tree([Parse("one", "1", source, ["(S", *source, ")"], A)])
-    assert said(widget).endswith(f"it looks at {looks}.")
+    assert widget.summary.endswith(f"it looks at {looks}.")
 
 
 def test_what_is_recorded_is_shown_as_the_last_block_looked():
@@ -124,7 +115,7 @@ def test_what_is_recorded_is_shown_as_the_last_block_looked():
     assert len(recorded.controls[0].labels) * 2 == len(kept)
     weights = kept[0]["A"][-1].mean(axis=0)[recorded.setting[STEP] - 1]
     assert weights.sum() == pytest.approx(1, abs=0.01)
-    assert f"{weights.max():.2f}"[1:] in said(recorded)
+    assert f"{weights.max():.2f}"[1:] in recorded.summary
     for sentence in recorded.controls[0].values:
         likelier = readings(sentence.split())[0].tree.bracketed
         recorded.setting = {SENTENCE: sentence, READING: "the likelier tree"}

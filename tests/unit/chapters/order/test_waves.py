@@ -38,8 +38,8 @@ def shown(widget, t, D, table, curve="y0"):
 
 def said(widget, D, table):
     """What is read out."""
-    at = WIDTHS.index(D) * len(TABLES) + TABLES.index(table)
-    return widget.spec["summary"]["of"][at].replace("\N{MINUS SIGN}", "-")
+    widget.setting = {WIDTH: D, TABLE: table}
+    return widget.summary.replace("\N{MINUS SIGN}", "-")
 
 
 @pytest.mark.parametrize("D", WIDTHS)
