@@ -205,6 +205,12 @@ def test_a_figure_in_prose_is_held(path):
         pytest.fail("\n".join(found))
 
 
+def test_the_skeleton_of_a_chapter_needs_no_tie():
+    skeleton = ROOT / "tools" / "skeleton"
+    notebook = nbformat.read(skeleton / "chapter.ipynb", as_version=4)
+    assert [*faults(notebook, {}, skeleton / "package")] == []
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

@@ -157,6 +157,7 @@ def test_make_help_lists_every_target_a_reader_may_want():
             "bench",
             "fold",
             "chapter",
+            "look",
             "runs",
             "address",
             "clean",

@@ -39,7 +39,9 @@ the controls::
 
 Fields: a constant; `over("a", "b", values)`, with `values[i][j]` or a function of the
 controls' values; `control("a")`, the value itself; `computed("softmax", scores=...,
-temperature=control("temperature"))`, evaluated in the browser.
+temperature=control("temperature"))`, evaluated in the browser by a function of
+`js/math.mjs`, which a test holds against NumPy; what a recorded network gives
+(`running.py`).
 
 What the reader may change freely is `free("K", [[1, 2], [0, 1]], low=-3, high=3)` among
 the controls: an array that `control("K")` stands for and a panel lets the reader edit.
@@ -58,7 +60,8 @@ or the phrases of a sentence over what is read); `plane` with `points`, `matrice
 `heat_map`. Axes of the same name are highlighted together (`axes=("target", "source")`,
 `axis="target"`), and `follow={"target": "step"}` lets a control do it. Python reads and
 sets `widget.setting`, `widget.index` and `widget.focus`. What parameters of one name
-mean in all panels is said at `heat_map`.
+mean in all panels is said at `heat_map`. A new panel is a function here and a file in
+`js/panels`; what it tells goes in through `textContent`.
 
 `Widget(..., predict=predict("Which one errs least?", ["dot", "MLP"], answer="dot",
 reveal="it errs in one of ten."))` hides the figure behind its question until the reader
