@@ -117,7 +117,7 @@ def fit(
     dropout. There must be a batch for every step; each is copied to where the model is.
     `learning_rate` falls to 0 on a straight line, or is a `rate(step, N_steps)`, such
     as `warmup(3e-3, steps=100)`. Gradients longer than `clip` are shortened to it.
-    `callbacks` are asked before each step and at the end: `Progress()`,
+    `callbacks` are asked before each step and at the end: `Progress(say)`,
     `Validation(batches)`, `Budget(seconds)`, `Snapshots(take, every=10)`, or one of
     your own.
 

@@ -9,20 +9,34 @@ returns, nothing on stderr.
 import math
 import sys
 import time
+from collections.abc import Callable
 
+import torch
+from torch import nn
 from tqdm import tqdm
 
+from attention_book.shapes import check_count
 from attention_book.training.callbacks import Callback, Training
 
 SECONDS_BETWEEN_UPDATES = 0.5
 
 
 class Progress(Callback):
-    """Show the step, the loss (a running mean of the last steps) and the time."""
+    """Show the step, the loss (a running mean of the last steps) and the time; and with
+    `say(model)`, what it gives every so many steps, such as one sentence's translation.
+
+    The model is in evaluation mode and without gradients then.
+    """
+
+    def __init__(
+        self, say: Callable[[nn.Module], str] | None = None, *, every: int = 100
+    ):
+        check_count("every", every)
+        self.say, self.every = say, every
 
     def begin(self, training: Training) -> None:
         """Show an empty bar or line."""
-        self.loss, self.began = math.nan, time.perf_counter()
+        self.loss, self.began, self.said = math.nan, time.perf_counter(), ""
         self._shown = self.began
         self._handle = _notebook_line(self._line(training))
         # disable=None: tqdm is silent by itself when stderr is no terminal
@@ -38,8 +52,12 @@ class Progress(Callback):
             return
         loss = training.losses[-1]
         self.loss = loss if training.step == 1 else 0.95 * self.loss + 0.05 * loss
+        if self.say is not None and training.step % self.every == 0:
+            training.model.eval()
+            with torch.no_grad():
+                self.said = f" · {self.say(training.model)}"
         if self._bar is not None:
-            self._bar.set_postfix_str(f"loss {self.loss:.3f}", refresh=False)
+            self._bar.set_postfix_str(f"loss {self.loss:.3f}{self.said}", refresh=False)
             self._bar.update()
         elif time.perf_counter() - self._shown > SECONDS_BETWEEN_UPDATES:
             self._refresh(training)
@@ -54,7 +72,7 @@ class Progress(Callback):
     def _line(self, training: Training) -> str:
         seconds = time.perf_counter() - self.began
         step = f"step {training.step}/{training.steps}"
-        return f"{step} · loss {self.loss:.3f} · {seconds:.0f} s"
+        return f"{step} · loss {self.loss:.3f} · {seconds:.0f} s{self.said}"
 
     def _refresh(self, training: Training) -> None:
         self._shown = time.perf_counter()

@@ -13,11 +13,15 @@ from nbclient import NotebookClient
 
 TRAIN = """
 import time, torch
-from attention_book.training import fit, seeded
+from attention_book.training import Progress, fit, seeded
 with seeded(0):  # other first weights may have a loss above 1
     model = torch.nn.Linear(2, 1)
 def loss(model, x): time.sleep(0.02); return model(x).square().mean()
-history = fit(model, [torch.ones(3, 2)] * 40, loss=loss, steps=40, seed=0)
+def said(model): return "ici" if not model.training else "still training"
+shows = [Progress(said, every=20)]
+history = fit(
+    model, [torch.ones(3, 2)] * 40, loss=loss, steps=40, seed=0, callbacks=shows
+)
 """
 
 
@@ -42,6 +46,7 @@ def test_a_terminal_gets_a_bar_on_stderr():
     assert done.stdout == b""
     assert "40/40" in shown
     assert "loss 0." in shown
+    assert " · ici" in shown
 
 
 def test_an_executed_notebook_keeps_one_plain_last_line():
@@ -51,4 +56,4 @@ def test_an_executed_notebook_keeps_one_plain_last_line():
     assert output.output_type == "display_data"
     assert set(output.data) == {"text/plain"}
     assert output.data["text/plain"].startswith("step 40/40 · loss ")
-    assert output.data["text/plain"].endswith(" s")
+    assert output.data["text/plain"].endswith(" s · ici")
