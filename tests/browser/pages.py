@@ -37,7 +37,6 @@ def page_with(path, *widgets):
     body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
     path.write_text(
         "<!doctype html><html lang=en><meta charset=utf-8><title>t</title>"
-        "<meta name=viewport content=width=device-width>"
         "<meta name=color-scheme content='light dark'>"
         f"<link rel=icon href=data:,>{body}",
         "utf-8",

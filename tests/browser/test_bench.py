@@ -29,7 +29,7 @@ def test_the_bench_measures_our_page_the_stock_one_and_the_executions(
     rows += ["requests to other hosts", "console messages", ": input, ms"]
     rows += [": input, most changes", "s of processor", "memory, GB"]
     rows += ["a generated word, median", "throttled, worst", "longest task"]
-    rows += ["GRU, forward and backward", "dot-product attention, forward"]
+    rows += ["GRU: forward and backward", "dot-product attention: forward"]
     for row in rows:
         assert row in table
         assert row in written
