@@ -89,9 +89,9 @@ def beam(
 
     The model is put back into the mode it was in. Its memory and its state are tensors
     of B rows, None, numbers and functions (the same for all rows), or tuples, lists,
-    dicts and dataclasses of them. `source_visible`
-    is None where every input may be looked at, as in a picture. `width` may be larger
-    than the vocabulary; `max_words` counts [STOP].
+    dicts and dataclasses of them. `source_visible` is None where every input may be
+    looked at, as in a picture. `width` may be larger than the vocabulary; `max_words`
+    counts [STOP].
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))
