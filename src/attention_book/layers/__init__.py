@@ -5,12 +5,17 @@ from attention_book.layers.attention import (
     SelfAttention,
     attention,
 )
-from attention_book.layers.block import MLP, Block, Encoder
+from attention_book.layers.block import MLP, Block, Encoder, Variant
 from attention_book.layers.convolution import Convolution
 from attention_book.layers.decoder import Decoder, DecoderBlock
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.grid_attention import GridSelfAttention
-from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
+from attention_book.layers.heads import (
+    BiasedMultiHeadAttention,
+    FastBiasedMultiHeadAttention,
+    FastMultiHeadAttention,
+    MultiHeadAttention,
+)
 from attention_book.layers.masks import causal_mask, padding_mask, window_mask
 from attention_book.layers.norm import FastLayerNorm, LayerNorm, RMSNorm
 from attention_book.layers.positions import (
@@ -49,6 +54,7 @@ __all__ = [
     "SCORES",
     "AdditiveScore",
     "Attention",
+    "BiasedMultiHeadAttention",
     "BidirectionalGRU",
     "BilinearScore",
     "Block",
@@ -58,6 +64,7 @@ __all__ = [
     "DecoderBlock",
     "DotScore",
     "Encoder",
+    "FastBiasedMultiHeadAttention",
     "FastLayerNorm",
     "FastMultiHeadAttention",
     "FastSinePositions",
@@ -75,6 +82,7 @@ __all__ = [
     "SelfAttention",
     "SinePositions",
     "Stack",
+    "Variant",
     "WindowSelfAttention",
     "attention",
     "attention_weights",

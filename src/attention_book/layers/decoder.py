@@ -22,6 +22,7 @@ from attention_book.layers.heads import (
     FastMultiHeadAttention,
     KVCache,
     MultiHeadAttention,
+    no_past,
 )
 from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_same
@@ -152,9 +153,7 @@ class Decoder(nn.Module):
 
     def no_past(self, X: Float[Tensor, "*axes N_X D"]) -> list[KVCache]:
         """What is kept before the first step: for each block K and V of no word."""
-        *axes, _, D = X.shape
-        none = X.new_zeros(*axes, self.N_heads, 0, D // self.N_heads)
-        return [(none, none) for _ in self.blocks]
+        return [no_past(X, self.N_heads) for _ in self.blocks]
 
     def step(
         self,

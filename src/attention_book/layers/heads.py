@@ -85,11 +85,11 @@ class MultiHeadAttention(nn.Module):
         """
         check_shapes(S=(S, "*axes N_Y D"), W_Q=(self.W_Q, "D D"))
         visible = for_all_heads(visible, S, K)
-        Y, A = attention(self.cut(S @ self.W_Q), K, V, visible)
+        Y, A = attention(self.queries(S), K, V, visible)
         if intervene is not None:
             A = intervene(A)
             Y = A @ V
-        return Y.transpose(-2, -3).flatten(-2) @ self.W_O, A
+        return self.together(Y), A
 
     def step(
         self, X: Float[Tensor, "*axes N D"], past: KVCache
@@ -104,6 +104,14 @@ class MultiHeadAttention(nn.Module):
         K, V = map(joined, past, self.kv_cache(X))
         Y, A = self.attend(X, K, V, causal_end(X, K))
         return Y, A, (K, V)
+
+    def queries(self, S: Tensor) -> Tensor:
+        """Make the queries of states, for each head."""
+        return self.cut(S @ self.W_Q)
+
+    def together(self, Y: Tensor) -> Tensor:
+        """Put what the heads found side by side, and mix it."""
+        return Y.transpose(-2, -3).flatten(-2) @ self.W_O
 
     def cut(self, X: Tensor) -> Tensor:
         """Give the heads an axis in front of the positions."""
@@ -131,7 +139,7 @@ class FastMultiHeadAttention(MultiHeadAttention):
             )
         else:
             K, V = super().kv_cache(context)
-            Q = self.cut(X @ self.W_Q)
+            Q = self.queries(X)
         return self.mixed(Q, K, V, for_all_heads(visible, X, K)), None
 
     def kv_cache(
@@ -149,13 +157,65 @@ class FastMultiHeadAttention(MultiHeadAttention):
     ) -> tuple[Float[Tensor, "*axes N D"], None, KVCache]:
         """Let the next inputs look at those before, with None for the weights."""
         K, V = map(joined, past, super().kv_cache(X))
-        Y = self.mixed(self.cut(X @ self.W_Q), K, V, causal_end(X, K))
+        Y = self.mixed(self.queries(X), K, V, causal_end(X, K))
         return Y, None, (K, V)
 
     def mixed(self, Q: Tensor, K: Tensor, V: Tensor, visible: Tensor | None) -> Tensor:
         """Take values by torch's kernel, and put what the heads found together."""
         Y = F.scaled_dot_product_attention(Q, K, V, attn_mask=visible)
-        return Y.transpose(-2, -3).flatten(-2) @ self.W_O
+        return self.together(Y)
+
+
+class BiasedMultiHeadAttention(MultiHeadAttention):
+    """The same layer with a vector added to each product: Q = X W_Q + b_Q, and so for
+    keys, values and what comes out, as in BERT and GPT.
+    """
+
+    def __init__(self, D: int, N_heads: int):
+        super().__init__(D, N_heads)
+        self.b_Q, self.b_K, self.b_V, self.b_O = (
+            nn.Parameter(torch.zeros(D)) for _ in range(4)
+        )
+
+    def forward(
+        self,
+        X: Float[Tensor, "*axes N_Q D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+        context: Float[Tensor, "*axes N_X D"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Q D"], Float[Tensor, "*axes N_heads N_Q N_X"]]:
+        """Return a new vector for each input, and the weights of each head."""
+        return self.attend(X, *self.kv_cache(X if context is None else context), visible)
+
+    def kv_cache(
+        self, X: Float[Tensor, "*axes N_X D"]
+    ) -> tuple[
+        Float[Tensor, "*axes N_heads N_X D_head"],
+        Float[Tensor, "*axes N_heads N_X D_head"],
+    ]:
+        """Make keys and values of inputs, for each head: they can be kept."""
+        check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
+        return self.cut(X @ self.W_K + self.b_K), self.cut(X @ self.W_V + self.b_V)
+
+    def queries(self, S: Tensor) -> Tensor:
+        """Make the queries of states, for each head."""
+        return self.cut(S @ self.W_Q + self.b_Q)
+
+    def together(self, Y: Tensor) -> Tensor:
+        """Put what the heads found side by side, and mix it."""
+        return super().together(Y) + self.b_O
+
+
+class FastBiasedMultiHeadAttention(FastMultiHeadAttention, BiasedMultiHeadAttention):
+    """The layer with biases, fast: it cannot return its weights."""
+
+    def forward(  # type: ignore[override]
+        self,
+        X: Float[Tensor, "*axes N_Q D"],
+        visible: Bool[Tensor, "... N_X"] | None = None,
+        context: Float[Tensor, "*axes N_X D"] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N_Q D"], None]:
+        """Return a new vector for each input, and None in place of the weights."""
+        return super().forward(X, visible, X if context is None else context)
 
 
 def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None:
@@ -166,6 +226,13 @@ def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None
     visible = torch.atleast_2d(visible).unsqueeze(-3)
     # all axes of the scores: with fewer torch's kernel is three times as slow
     return visible[(None,) * (S.ndim + 1 - visible.ndim)]
+
+
+def no_past(X: Tensor, N_heads: int) -> KVCache:
+    """What is kept before the first step: K and V of no word."""
+    *axes, _, D = X.shape
+    none = X.new_zeros(*axes, N_heads, 0, D // N_heads)
+    return none, none
 
 
 def causal_end(X: Tensor, K: Tensor) -> Tensor | None:

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attention_book.layers.attention import SelfAttention
 from attention_book.layers.block import Block, Encoder
 from attention_book.layers.decoder import Decoder, DecoderBlock
-from attention_book.layers.heads import MultiHeadAttention
+from attention_book.layers.heads import BiasedMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.norm import LayerNorm
 from attention_book.shapes import check_same
 
@@ -58,9 +58,13 @@ def _(layer: MultiHeadAttention) -> nn.MultiheadAttention:
 
 def _attention(layer: Any, N_heads: int, W_O: Tensor) -> nn.MultiheadAttention:
     D, W = len(layer.W_Q), layer.W_Q
-    twin = nn.MultiheadAttention(D, N_heads, bias=False, batch_first=True).to(W)
+    bias = isinstance(layer, BiasedMultiHeadAttention)
+    twin = nn.MultiheadAttention(D, N_heads, bias=bias, batch_first=True).to(W)
     weights = [layer.W_Q.T, layer.W_K.T, layer.W_V.T, W_O.T]
     _copy(weights, [*twin.in_proj_weight.chunk(3), twin.out_proj.weight])
+    if bias:
+        biases = [layer.b_Q, layer.b_K, layer.b_V, layer.b_O]
+        _copy(biases, [*twin.in_proj_bias.chunk(3), twin.out_proj.bias])
     return twin
 
 
@@ -73,7 +77,7 @@ def _(layer: Block | DecoderBlock) -> nn.Module:
         )
     writes, mlp = isinstance(layer, DecoderBlock), layer.mlp
     kind = nn.TransformerDecoderLayer if writes else nn.TransformerEncoderLayer
-    sizes = len(mlp.W_1), layer.attend.N_heads, len(mlp.W_2), 0.0
+    sizes = len(mlp.W_1), layer.attend.N_heads, len(mlp.W_2), 0.0, mlp.activate
     twin: Any = kind(*sizes, batch_first=True, norm_first=layer.norm == "pre")
     twin.to(mlp.W_1)
     for name, part in layer.named_children():
