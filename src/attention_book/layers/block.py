@@ -5,9 +5,9 @@
     pre-norm:    Z = X + attend(norm_1(X))      Y = Z + mlp(norm_2(Z))
 
 Attention is the only place where vectors meet. `forward` has all inputs at once; where
-each looks only to the left, `step` has the next one, or some, and keeps keys and values
-of those before. Twins: `reference.block`, `reference.pre_norm_block`, and torch's layers
-by `to_torch`.
+each looks only to the left, `step` has the next one, or some, and keeps the keys and
+values of those before. Twins: `reference.block`, `reference.pre_norm_block`, and
+torch's layers by `to_torch`.
 """
 
 from collections.abc import Sequence

@@ -184,7 +184,9 @@ class BiasedMultiHeadAttention(MultiHeadAttention):
         context: Float[Tensor, "*axes N_X D"] | None = None,
     ) -> tuple[Float[Tensor, "*axes N_Q D"], Float[Tensor, "*axes N_heads N_Q N_X"]]:
         """Return a new vector for each input, and the weights of each head."""
-        return self.attend(X, *self.kv_cache(X if context is None else context), visible)
+        return self.attend(
+            X, *self.kv_cache(X if context is None else context), visible
+        )
 
     def kv_cache(
         self, X: Float[Tensor, "*axes N_X D"]

@@ -1,6 +1,12 @@
 """Models: composition only. All that decode have one face: see `decoding.Decodable`."""
 
+from attention_book.models.bert import Bert, BertConfig, Classifier
 from attention_book.models.captioner import Captioner, CaptionerConfig
+from attention_book.models.from_transformers import (
+    bert_from_transformers,
+    gpt_from_transformers,
+)
+from attention_book.models.gpt import GPT, GPTConfig, Prompt
 from attention_book.models.interventions import Intervened, Wrapped
 from attention_book.models.rnn_attention import (
     AttentionDecoder,
@@ -17,15 +23,21 @@ from attention_book.models.transformer import (
 )
 
 __all__ = [
+    "GPT",
     "AttentionDecoder",
+    "Bert",
+    "BertConfig",
     "Captioner",
     "CaptionerConfig",
+    "Classifier",
     "FixedContext",
+    "GPTConfig",
     "InputSet",
     "Intervened",
     "Memory",
     "N_products",
     "N_weights",
+    "Prompt",
     "Seq2SeqConfig",
     "SourceVectors",
     "Transformer",
@@ -33,4 +45,6 @@ __all__ = [
     "Translator",
     "TranslatorConfig",
     "Wrapped",
+    "bert_from_transformers",
+    "gpt_from_transformers",
 ]
