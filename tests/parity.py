@@ -9,6 +9,9 @@ TORCHS_NAMES = {
     "self_attn.": "attend.",
     "multihead_attn.": "cross.",
     "out_proj.weight": "W_O",
+    "out_proj.bias": "b_O",
+    "in_proj_weight": "W_",
+    "in_proj_bias": "b_",
     "linear1.weight": "mlp.W_1",
     "linear1.bias": "mlp.b_1",
     "linear2.weight": "mlp.W_2",
@@ -55,9 +58,9 @@ def torchs_slopes(Y, twin, **inputs):
     for name, slope in all_slopes(Y, twin, **inputs).items():
         name = reduce(lambda a, names: a.replace(*names), TORCHS_NAMES.items(), name)
         slope = slope.T if slope.ndim == 2 else slope
-        if name.endswith("in_proj_weight"):
-            names = [name.replace("in_proj_weight", f"W_{W}") for W in "QKV"]
-            found |= zip(names, slope.chunk(3, dim=1), strict=True)
+        if name.endswith("_"):
+            names = [f"{name}{letter}" for letter in "QKV"]
+            found |= zip(names, slope.chunk(3, dim=-1), strict=True)
         else:
             found[name] = slope
     return found

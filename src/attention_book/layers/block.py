@@ -10,7 +10,7 @@ values of those before. Twins: `reference.block`, `reference.pre_norm_block`, an
 torch's layers by `to_torch`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -39,7 +39,7 @@ HEADS = {  # by: with biases, fast
     (True, False): BiasedMultiHeadAttention,
     (True, True): FastBiasedMultiHeadAttention,
 }
-ACTIVATIONS = {
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
     "gelu": F.gelu,  # x times the share of a normal distribution below x
     "gelu-tanh": partial(F.gelu, approximate="tanh"),  # nearly the same

@@ -7,7 +7,7 @@ In training theirs have dropout of attention weights, too; ours have none.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -111,7 +111,8 @@ def gpt_from_transformers(theirs: Any) -> GPT:
         add_cross_attention=["False"],
         tie_word_embeddings=["True"],
     )
-    check_same("ours are one", resid_pdrop=config.resid_pdrop, embd=config.embd_pdrop)
+    dropouts = {name: getattr(config, name) for name in ("resid_pdrop", "embd_pdrop")}
+    check_same("ours have one", **dropouts)
     ours = GPT(
         GPTConfig(
             N_words=config.vocab_size,
@@ -134,7 +135,7 @@ def gpt_from_transformers(theirs: Any) -> GPT:
 
 
 def _read(
-    theirs: Any, kind: str, **known: Collection[str]
+    theirs: Any, kind: str, **known: Sequence[str]
 ) -> tuple[Any, dict[str, Tensor]]:
     """Settings and weights of their model, if it is one that ours can be."""
     config = getattr(theirs, "config", None)

@@ -16,6 +16,7 @@ from attention_book.layers import (
     DecoderBlock,
     Encoder,
     RMSNorm,
+    Variant,
     causal_mask,
     padding_mask,
     to_torch,
@@ -50,21 +51,24 @@ HIDING_TWO = {  # for words and for inputs
         },
     ),
 }
+VARIANTS = {"plain": Variant(), "as in BERT": Variant(True, "gelu", eps=1e-3)}
 both_norms = pytest.mark.parametrize("norm", ["pre", "post"])
 read_and_fast = pytest.mark.parametrize("fast", [False, True])
 
 
 @read_and_fast
 @both_norms
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("hiding", HIDING)
 @pytest.mark.parametrize("stack", [False, True])
-def test_what_reads_is_torchs_in_value_and_gradient(fast, norm, hiding, stack):
+def test_what_reads_is_torchs_in_value_and_gradient(fast, norm, variant, hiding, stack):
     visible, masks = HIDING[hiding]
+    how = {"norm": norm, "fast": fast, "variant": VARIANTS[variant]}
     if stack:
-        layer = stirred(Encoder(N_blocks, *SIZES, norm, fast=fast))
+        layer = stirred(Encoder(N_blocks, *SIZES, **how))
         masks = {name.replace("src_mask", "mask"): mask for name, mask in masks.items()}
     else:
-        layer = stirred(Block(*SIZES, norm, fast=fast))
+        layer = stirred(Block(*SIZES, **how))
     twin, X = to_torch(layer), leaf(B, N_X, D)
     (Y, weights), Y_twin = layer(X, visible), twin(X, **masks)
     agree(Y, Y_twin)
@@ -151,6 +155,27 @@ def test_some_words_at_a_time_give_the_numbers_of_all_at_once(fast, norm, X_visi
         agree(a_t, [A[:, :, words] for A in weights])
 
 
+@pytest.mark.parametrize("norm", ["pre", "post", "none"])
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@read_and_fast
+def test_some_inputs_at_a_time_give_the_numbers_of_all_at_once(fast, variant, norm):
+    layer = stirred(Encoder(N_blocks, *SIZES, norm, fast=fast, variant=variant))
+    X = leaf(B, N_X, D)
+    Y, weights = layer(X, X_CAUSAL)
+    A = layer.attention(X, X_CAUSAL)
+    assert fast or torch.equal(A, torch.stack(weights, dim=1))
+    past = layer.no_past(X)
+    for inputs in torch.arange(N_X).split([1, 2, N_X - 3]):
+        some, a_t, past = layer.step(X[:, inputs], past)
+        agree(some, Y[:, inputs])
+        if not fast:
+            now = [each[:, :, inputs, : inputs[-1] + 1] for each in A.unbind(1)]
+            agree(a_t, now)
+    slow = Encoder(N_blocks, *SIZES, norm, variant=variant).double()
+    slow.load_state_dict(layer.state_dict())
+    agree(A, torch.stack(slow(X, X_CAUSAL)[1], dim=1))
+
+
 @both_norms
 @read_and_fast
 def test_no_gradient_comes_from_later_words_or_from_what_is_hidden(fast, norm):
@@ -181,6 +206,8 @@ def test_a_step_that_goes_on_from_elsewhere_is_named(as_a_reader):
     ]:
         with pytest.raises(ValueError, match=says):
             layer.step(*given)
+    with pytest.raises(ValueError, match="blocks is 2 but past is 1: one for each"):
+        Encoder(2, *SIZES).step(s_0, past[:1])
 
 
 ANOTHER_END = Encoder(1, *SIZES)
@@ -192,6 +219,16 @@ ANOTHER_END.norm = RMSNorm(D)
     [
         (lambda: Block(*SIZES, "last"), ValueError, "norm is 'last', expected one of"),
         (lambda: Block(D, N_heads, 0), ValueError, "D_hidden is 0, expected at least"),
+        (
+            lambda: Block(*SIZES, variant=Variant(activation="selu")),
+            ValueError,
+            "activation is 'selu', expected one of relu, gelu, gelu-tanh",
+        ),
+        (
+            lambda: Block(*SIZES, variant=Variant(eps=0.0)),
+            ValueError,
+            "eps is 0.0, expected a finite number above 0",
+        ),
         (lambda: Encoder(0, *SIZES), ValueError, "N_blocks is 0, expected at least 1"),
         (lambda: Decoder(0, *SIZES), ValueError, "N_blocks is 0, expected at least 1"),
         (lambda: DecoderBlock(*SIZES, "none"), ValueError, "norm is 'none', expected"),

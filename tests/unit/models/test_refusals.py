@@ -4,16 +4,25 @@ from dataclasses import replace
 
 import pytest
 import torch
+import transformers
+from torch import nn
 
 from attention_book.models import (
+    GPT,
+    Bert,
+    BertConfig,
     Captioner,
     CaptionerConfig,
+    Classifier,
     FixedContext,
+    GPTConfig,
     Seq2SeqConfig,
     Transformer,
     TransformerConfig,
     Translator,
     TranslatorConfig,
+    bert_from_transformers,
+    gpt_from_transformers,
 )
 
 SIZES = {"N_source_words": 11, "N_target_words": 13}
@@ -22,6 +31,8 @@ MODELS = {  # of a few numbers each
     Translator: TranslatorConfig(**SIZES, D_embedding=6, D_hidden=8),
     Transformer: TransformerConfig(**SIZES, D=12, D_hidden=7),
     Captioner: CaptionerConfig(N_target_words=11, D_embedding=5, D_grid=6, D_hidden=8),
+    Bert: BertConfig(N_words=13, D=12, D_hidden=7, N_positions=6),
+    GPT: GPTConfig(N_words=13, D=12, D_hidden=7, N_positions=6),
 }
 SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 2, 0, 0], [4, 2, 0, 0, 0]])
 VISIBLE = SOURCE != 0
@@ -61,6 +72,15 @@ IMAGES = torch.rand(3, 1, 32, 32)
         (Transformer, {"tied": 1}, TypeError, "tied must be a bool, got 1"),
         (Transformer, {"positions": "none"}, ValueError, "positions is 'none', ex"),
         (Transformer, {"N_positions": 0}, ValueError, "N_positions is 0, expected at"),
+        (GPT, {"N_words": 0}, ValueError, "N_words is 0, expected at least 1"),
+        (GPT, {"N_blocks": 2.0}, TypeError, "N_blocks must be an int, got 2.0"),
+        (GPT, {"D": 10}, ValueError, "D is 10, expected a multiple of 4"),
+        (GPT, {"eps": 0}, ValueError, "eps is 0, expected a finite number above 0"),
+        (GPT, {"dropout": 1}, ValueError, "dropout is 1, expected 0 to below 1"),
+        (Bert, {"N_heads": 0}, ValueError, "N_heads is 0, expected at least 1"),
+        (Bert, {"N_segments": 0}, ValueError, "N_segments is 0, expected at least 1"),
+        (Bert, {"norm": "none"}, ValueError, "'none', expected one of pre, post"),
+        (Bert, {"causal": 1}, TypeError, "causal must be a bool, got 1"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(
@@ -117,3 +137,121 @@ def test_a_step_names_a_word_that_is_none(as_a_reader):
     memory = model.encode(SOURCE, VISIBLE)
     with pytest.raises(ValueError, match="token holds ids from 13"):
         model.step(torch.full((3,), 13), memory, memory.s_0)
+
+
+LONG = torch.full((3, 7), 5)
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "says"),
+    [
+        (Bert, (SOURCE + 5,), "ids holds ids from 5 to 15, expected 0 to 12"),
+        (Bert, (SOURCE[0],), r"ids is torch.int64 of shape \(5,\)"),
+        (Bert, (SOURCE, SOURCE), "segments holds ids from 0 to 10, expected 0 to 1"),
+        (Bert, (SOURCE, SOURCE[:2] * 0), "segments is .* of shape"),
+        (Bert, (SOURCE, None, SOURCE), "visible is torch.int64 of shape"),
+        (Bert, (SOURCE, None, VISIBLE[:, :3]), "visible .* expected bool of"),
+        (Bert, (SOURCE, None, SOURCE > 4), "visible is False everywhere in row 2"),
+        (Bert, (LONG,), "X ends with position 6, expected at most N_max - 1 = 5"),
+        (GPT, (SOURCE + 5,), "ids holds ids from 5 to 15, expected 0 to 12"),
+        (GPT, (LONG,), "X ends with position 6, expected at most N_max - 1 = 5"),
+    ],
+)
+@pytest.mark.parametrize("way", ["forward", "attention"])
+def test_a_text_that_cannot_be_read_is_named(as_a_reader, model, given, says, way):
+    with pytest.raises(ValueError, match=says):
+        getattr(model(MODELS[model]), way)(*given)
+
+
+def test_padding_that_leaves_a_causal_word_nothing_to_look_at_is_named(as_a_reader):
+    model = Bert(replace(MODELS[Bert], causal=True))
+    with pytest.raises(ValueError, match="visible is False everywhere in row 0"):
+        model(SOURCE, None, SOURCE.flip(1) != 0)
+
+
+def test_a_gpt_names_what_it_cannot_go_on_from(as_a_reader):
+    model = GPT(MODELS[GPT])
+    with pytest.raises(ValueError, match="prompt_visible is False somewhere, expected"):
+        model.encode(SOURCE, VISIBLE)
+    memory = model.encode(SOURCE)
+    for token, state, says in [
+        (SOURCE[:, 0] + 9, memory.past, "token holds ids from 13 to 18"),
+        (SOURCE[:2, 0], memory.past, "texts is 2 but state is 3: one for each"),
+        (SOURCE[:, 0], memory.past[:1], "blocks is 2 but past is 1: one for each"),
+    ]:
+        with pytest.raises(ValueError, match=says):
+            model.step(token, memory, state)
+    _, state, _ = model.step(SOURCE[:, 0], memory, memory.past)
+    with pytest.raises(ValueError, match="X ends with position 6, expected at most"):
+        model.step(SOURCE[:, 0], memory, state)
+
+
+def of_theirs(kind, **settings):
+    with torch.device("meta"):
+        return getattr(transformers, f"{kind}Model")(
+            getattr(transformers, f"{kind}Config")(**settings)
+        )
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (
+            lambda: bert_from_transformers(of_theirs("Bert", hidden_act="relu")),
+            ValueError,
+            "theirs.config.hidden_act is 'relu', expected one of gelu",
+        ),
+        (
+            lambda: bert_from_transformers(
+                of_theirs("Bert", is_decoder=True, add_cross_attention=True)
+            ),
+            ValueError,
+            "add_cross_attention is 'True', expected one of False",
+        ),
+        (
+            lambda: bert_from_transformers(
+                of_theirs("Bert", tie_word_embeddings=0 > 1)
+            ),
+            ValueError,
+            "tie_word_embeddings is 'False', expected one of True",
+        ),
+        (
+            lambda: bert_from_transformers(of_theirs("GPT2")),
+            TypeError,
+            "theirs is a GPT2Model, expected a bert of transformers",
+        ),
+        (
+            lambda: gpt_from_transformers(nn.Linear(3, 3)),
+            TypeError,
+            "theirs is a Linear, expected a gpt2 of transformers",
+        ),
+        (
+            lambda: gpt_from_transformers(
+                of_theirs("GPT2", activation_function="gelu")
+            ),
+            ValueError,
+            "activation_function is 'gelu', expected one of gelu_new, gelu_pytorch_t",
+        ),
+        (
+            lambda: gpt_from_transformers(of_theirs("GPT2", scale_attn_weights=False)),
+            ValueError,
+            "scale_attn_weights is 'False', expected one of True",
+        ),
+        (
+            lambda: gpt_from_transformers(
+                of_theirs("GPT2", scale_attn_by_inverse_layer_idx=True)
+            ),
+            ValueError,
+            "by_inverse_layer_idx is 'True', expected one of False",
+        ),
+        (
+            lambda: gpt_from_transformers(of_theirs("GPT2", embd_pdrop=0.3)),
+            ValueError,
+            "resid_pdrop is 0.1 but embd_pdrop is 0.3: ours have one",
+        ),
+        (lambda: Classifier(Bert(MODELS[Bert]), 0), ValueError, "N_labels is 0, exp"),
+    ],
+)
+def test_a_model_of_theirs_that_ours_cannot_be_is_named(as_a_reader, call, error, says):
+    with pytest.raises(error, match=says):
+        call()
