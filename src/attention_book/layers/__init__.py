@@ -10,12 +10,7 @@ from attention_book.layers.convolution import Convolution
 from attention_book.layers.decoder import Decoder, DecoderBlock
 from attention_book.layers.grid import GridEncoder
 from attention_book.layers.grid_attention import GridSelfAttention
-from attention_book.layers.heads import (
-    BiasedMultiHeadAttention,
-    FastBiasedMultiHeadAttention,
-    FastMultiHeadAttention,
-    MultiHeadAttention,
-)
+from attention_book.layers.heads import FastMultiHeadAttention, MultiHeadAttention
 from attention_book.layers.masks import causal_mask, padding_mask, window_mask
 from attention_book.layers.norm import FastLayerNorm, LayerNorm, RMSNorm
 from attention_book.layers.positions import (
@@ -54,7 +49,6 @@ __all__ = [
     "SCORES",
     "AdditiveScore",
     "Attention",
-    "BiasedMultiHeadAttention",
     "BidirectionalGRU",
     "BilinearScore",
     "Block",
@@ -64,7 +58,6 @@ __all__ = [
     "DecoderBlock",
     "DotScore",
     "Encoder",
-    "FastBiasedMultiHeadAttention",
     "FastLayerNorm",
     "FastMultiHeadAttention",
     "FastSinePositions",

@@ -22,8 +22,6 @@ from torch import Tensor, nn
 
 from attention_book.layers.attention import weight_matrix
 from attention_book.layers.heads import (
-    BiasedMultiHeadAttention,
-    FastBiasedMultiHeadAttention,
     FastMultiHeadAttention,
     KVCache,
     MultiHeadAttention,
@@ -33,12 +31,6 @@ from attention_book.layers.norm import FastLayerNorm, LayerNorm
 from attention_book.shapes import check_choice, check_counts, check_same, check_shapes
 
 NORMS = ("pre", "post", "none")
-HEADS = {  # by: with biases, fast
-    (False, False): MultiHeadAttention,
-    (False, True): FastMultiHeadAttention,
-    (True, False): BiasedMultiHeadAttention,
-    (True, True): FastBiasedMultiHeadAttention,
-}
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
     "gelu": F.gelu,  # x times the share of a normal distribution below x
@@ -50,12 +42,12 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 class Variant:
     """What published models do otherwise inside a block.
 
-    `biases` are those of attention. `activation` stands inside the MLP: "relu", or one
+    `bias` is that of attention. `activation` stands inside the MLP: "relu", or one
     of the two forms of GELU [hendrycks2016gelu], "gelu" and "gelu-tanh". `eps` is that
     of the norms.
     """
 
-    biases: bool = False
+    bias: bool = False
     activation: str = "relu"
     eps: float = 1e-5
 
@@ -115,7 +107,8 @@ class Block(nn.Module):
         super().__init__()
         check_choice("norm", norm, NORMS)
         self.norm, self.residual = norm, residual
-        self.attend = HEADS[variant.biases, fast](D, N_heads)
+        Heads = FastMultiHeadAttention if fast else MultiHeadAttention
+        self.attend = Heads(D, N_heads, variant.bias)
         self.mlp = MLP(D, D_hidden, variant.activation)
         self.norm_1, self.norm_2 = (_norm(norm, D, fast, variant) for _ in range(2))
         self.dropout = Dropout(dropout)

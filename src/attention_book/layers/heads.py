@@ -30,15 +30,21 @@ KVCache = tuple[Tensor, Tensor]  # K and V, each (..., N_heads, N_X, D_head)
 
 
 class MultiHeadAttention(nn.Module):
-    """Attention with several heads, to be read; each is D_head = D / N_heads wide."""
+    """Attention with several heads, to be read; each is D_head = D / N_heads wide.
 
-    def __init__(self, D: int, N_heads: int):
+    With `bias` a vector is added to each product, Q = X W_Q + b_Q, as in BERT and GPT.
+    """
+
+    def __init__(self, D: int, N_heads: int, bias: bool = False):
         super().__init__()
         check_counts(D=D, N_heads=N_heads)
         check_multiple("D", D, N_heads)
         self.N_heads = N_heads
         self.W_Q, self.W_K = weight_matrix(D, D), weight_matrix(D, D)
         self.W_V, self.W_O = weight_matrix(D, D), weight_matrix(D, D)
+        self.b_Q, self.b_K, self.b_V, self.b_O = (
+            nn.Parameter(torch.zeros(D)) if bias else None for _ in range(4)
+        )
 
     def forward(
         self,
@@ -55,11 +61,16 @@ class MultiHeadAttention(nn.Module):
         check_shapes(X=(X, "*axes N_Q D"), W_Q=(self.W_Q, "D D"))
         check_shapes(context=(context, "*axes N_X D"), W_K=(self.W_K, "D D"))
         Q, K, V = (
-            rearrange(each @ W, "... n (h d) -> ... h n d", h=self.N_heads)
-            for each, W in [(X, self.W_Q), (context, self.W_K), (context, self.W_V)]
+            rearrange(affine(each, W, b), "... n (h d) -> ... h n d", h=self.N_heads)
+            for each, W, b in [
+                (X, self.W_Q, self.b_Q),
+                (context, self.W_K, self.b_K),
+                (context, self.W_V, self.b_V),
+            ]
         )
         Y, A = attention(Q, K, V, for_all_heads(visible, X, context))
-        return rearrange(Y, "... h n d -> ... n (h d)") @ self.W_O, A
+        Y = rearrange(Y, "... h n d -> ... n (h d)")
+        return affine(Y, self.W_O, self.b_O), A
 
     def kv_cache(
         self, X: Float[Tensor, "*axes N_X D"]
@@ -69,7 +80,8 @@ class MultiHeadAttention(nn.Module):
     ]:
         """Make keys and values of inputs, for each head: they can be kept."""
         check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
-        return self.cut(X @ self.W_K), self.cut(X @ self.W_V)
+        K, V = affine(X, self.W_K, self.b_K), affine(X, self.W_V, self.b_V)
+        return self.cut(K), self.cut(V)
 
     def attend(
         self,
@@ -107,11 +119,11 @@ class MultiHeadAttention(nn.Module):
 
     def queries(self, S: Tensor) -> Tensor:
         """Make the queries of states, for each head."""
-        return self.cut(S @ self.W_Q)
+        return self.cut(affine(S, self.W_Q, self.b_Q))
 
     def together(self, Y: Tensor) -> Tensor:
         """Put what the heads found side by side, and mix it."""
-        return Y.transpose(-2, -3).flatten(-2) @ self.W_O
+        return affine(Y.transpose(-2, -3).flatten(-2), self.W_O, self.b_O)
 
     def cut(self, X: Tensor) -> Tensor:
         """Give the heads an axis in front of the positions."""
@@ -134,8 +146,13 @@ class FastMultiHeadAttention(MultiHeadAttention):
         check_shapes(X=(X, "*axes N_Q D"), W_Q=(self.W_Q, "D D"))
         if context is None:  # one product makes all three
             W = torch.cat([self.W_Q, self.W_K, self.W_V], dim=1)  # (D, 3 D)
+            biases = self.b_Q, self.b_K, self.b_V
+            b = None if self.b_Q is None else torch.cat(biases)
             Q, K, V = rearrange(
-                X @ W, "... n (three h d) -> three ... h n d", three=3, h=self.N_heads
+                affine(X, W, b),
+                "... n (three h d) -> three ... h n d",
+                three=3,
+                h=self.N_heads,
             )
         else:
             K, V = super().kv_cache(context)
@@ -166,58 +183,9 @@ class FastMultiHeadAttention(MultiHeadAttention):
         return self.together(Y)
 
 
-class BiasedMultiHeadAttention(MultiHeadAttention):
-    """The same layer with a vector added to each product: Q = X W_Q + b_Q, and so for
-    keys, values and what comes out, as in BERT and GPT.
-    """
-
-    def __init__(self, D: int, N_heads: int):
-        super().__init__(D, N_heads)
-        self.b_Q, self.b_K, self.b_V, self.b_O = (
-            nn.Parameter(torch.zeros(D)) for _ in range(4)
-        )
-
-    def forward(
-        self,
-        X: Float[Tensor, "*axes N_Q D"],
-        visible: Bool[Tensor, "... N_X"] | None = None,
-        context: Float[Tensor, "*axes N_X D"] | None = None,
-    ) -> tuple[Float[Tensor, "*axes N_Q D"], Float[Tensor, "*axes N_heads N_Q N_X"]]:
-        """Return a new vector for each input, and the weights of each head."""
-        return self.attend(
-            X, *self.kv_cache(X if context is None else context), visible
-        )
-
-    def kv_cache(
-        self, X: Float[Tensor, "*axes N_X D"]
-    ) -> tuple[
-        Float[Tensor, "*axes N_heads N_X D_head"],
-        Float[Tensor, "*axes N_heads N_X D_head"],
-    ]:
-        """Make keys and values of inputs, for each head: they can be kept."""
-        check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
-        return self.cut(X @ self.W_K + self.b_K), self.cut(X @ self.W_V + self.b_V)
-
-    def queries(self, S: Tensor) -> Tensor:
-        """Make the queries of states, for each head."""
-        return self.cut(S @ self.W_Q + self.b_Q)
-
-    def together(self, Y: Tensor) -> Tensor:
-        """Put what the heads found side by side, and mix it."""
-        return super().together(Y) + self.b_O
-
-
-class FastBiasedMultiHeadAttention(FastMultiHeadAttention, BiasedMultiHeadAttention):
-    """The layer with biases, fast: it cannot return its weights."""
-
-    def forward(  # type: ignore[override]
-        self,
-        X: Float[Tensor, "*axes N_Q D"],
-        visible: Bool[Tensor, "... N_X"] | None = None,
-        context: Float[Tensor, "*axes N_X D"] | None = None,
-    ) -> tuple[Float[Tensor, "*axes N_Q D"], None]:
-        """Return a new vector for each input, and None in place of the weights."""
-        return super().forward(X, visible, X if context is None else context)
+def affine(X: Tensor, W: Tensor, b: Tensor | None) -> Tensor:
+    """Multiply by a matrix, and add a bias if there is one."""
+    return X @ W if b is None else X @ W + b
 
 
 def for_all_heads(visible: Tensor | None, S: Tensor, X: Tensor) -> Tensor | None:

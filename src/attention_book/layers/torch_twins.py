@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from attention_book.layers.attention import SelfAttention
 from attention_book.layers.block import Block, Encoder
 from attention_book.layers.decoder import Decoder, DecoderBlock
-from attention_book.layers.heads import BiasedMultiHeadAttention, MultiHeadAttention
+from attention_book.layers.heads import MultiHeadAttention
 from attention_book.layers.norm import LayerNorm
 from attention_book.shapes import check_same
 
@@ -58,7 +58,7 @@ def _(layer: MultiHeadAttention) -> nn.MultiheadAttention:
 
 def _attention(layer: Any, N_heads: int, W_O: Tensor) -> nn.MultiheadAttention:
     D, W = len(layer.W_Q), layer.W_Q
-    bias = isinstance(layer, BiasedMultiHeadAttention)
+    bias = getattr(layer, "b_Q", None) is not None
     twin = nn.MultiheadAttention(D, N_heads, bias=bias, batch_first=True).to(W)
     weights = [layer.W_Q.T, layer.W_K.T, layer.W_V.T, W_O.T]
     _copy(weights, [*twin.in_proj_weight.chunk(3), twin.out_proj.weight])

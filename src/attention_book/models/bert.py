@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book.layers import FastLayerNorm, causal_mask
-from attention_book.models.stack import STD, StackConfig, WordStack
+from attention_book.models.stack import StackConfig, WordStack
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -55,7 +55,7 @@ class Bert(WordStack):
         super().__init__(config, config.norm, "gelu")
         self.config, D = config, config.D
         self.segments = nn.Embedding(config.N_segments, D)
-        nn.init.normal_(self.segments.weight, std=STD)
+        nn.init.normal_(self.segments.weight, std=config.std)
         self.norm = FastLayerNorm(D, config.eps)
         last = FastLayerNorm(D, config.eps)
         self.transform = nn.Sequential(nn.Linear(D, D), nn.GELU(), last)

@@ -10,15 +10,14 @@ from attention_book.layers import Encoder, LearnedPositions, Variant
 from attention_book.layers.block import Dropout
 from attention_book.shapes import check_count, check_multiple, check_number, check_share
 
-STD = 0.02  # of the vectors of words, positions and segments, before training
-
 
 @dataclass(frozen=True)
 class StackConfig:
     """Sizes of a stack over words: small ones, to be trained while one waits.
 
-    Of positions there are `N_positions`; a longer text is refused. `eps` is that of
-    the norms. Dropout is of the vectors that blocks are given, and of what each part of
+    Of positions there are `N_positions`; a longer text is refused. `std` is that of
+    the vectors of words, positions and segments before training, `eps` that of the
+    norms. Dropout is of the vectors that blocks are given, and of what each part of
     a block adds.
     """
 
@@ -28,6 +27,7 @@ class StackConfig:
     D_hidden: int = 256
     N_blocks: int = 2
     N_positions: int = 128  # BERT has 512, GPT-2 1024
+    std: float = 0.125  # they have .02; D^-1/2 is what this width learns from
     eps: float = 1e-5
     dropout: float = 0.0
 
@@ -36,20 +36,18 @@ class StackConfig:
         for name in counts:
             check_count(name, getattr(self, name))
         check_multiple("D", self.D, of=self.N_heads)
+        check_number("std", self.std, above=0)
         check_number("eps", self.eps, above=0)
         check_share("dropout", self.dropout)
 
 
 class WordStack(nn.Module):
-    """The parts, with attention that has biases; how they are joined a model says.
-
-    What is added to what blocks are given is drawn small, as both papers' authors do.
-    """
+    """The parts, with attention that has biases; how they are joined a model says."""
 
     def __init__(self, config: StackConfig, norm: str, activation: str):
         super().__init__()
         D = config.D
-        variant = Variant(biases=True, activation=activation, eps=config.eps)
+        variant = Variant(bias=True, activation=activation, eps=config.eps)
         self.embedding = nn.Embedding(config.N_words, D)
         self.positions = LearnedPositions(config.N_positions, D)
         self.encoder = Encoder(
@@ -64,4 +62,4 @@ class WordStack(nn.Module):
         )
         self.dropout = Dropout(config.dropout)
         for weight in (self.embedding.weight, self.positions.P):
-            nn.init.normal_(weight, std=STD)
+            nn.init.normal_(weight, std=config.std)
