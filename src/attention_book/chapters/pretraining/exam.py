@@ -32,10 +32,9 @@ from attention_book.data.translation.syntax import Clause, NounPhrase
 
 N_LABELLED, N_TEST = (50, 200), 500
 NEGATIVE, PLURAL = 0.25, 0.3
-OTHER_NUMBER = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is"}
-OTHER_NUMBER |= {"do": "does", "does": "do"}
-for _verb in LEXICON.verbs.values():
-    OTHER_NUMBER |= {_verb.en[0]: _verb.en[1], _verb.en[1]: _verb.en[0]}
+FORMS = [("are", "is"), ("were", "was"), ("do", "does")]  # plural, singular
+FORMS += [verb.en[:2] for verb in LEXICON.verbs.values()]
+OTHER_NUMBER = {form: other for a, b in FORMS for form, other in ((a, b), (b, a))}
 
 
 @dataclass(frozen=True)
@@ -153,9 +152,12 @@ def past_or_present(rng: Random, side: Side) -> list[Text]:
 
 
 def agreement(rng: Random, side: Side) -> list[Text]:
-    """Give the verb the other number's form, and leave it."""
-    clause = next(c for c in unseen(rng) if side.has(c) and _shows_number(c))
-    words = written(clause)
+    """Give the verb the other number's form, and leave it.
+
+    Either number is drawn as often, so that no form tells by itself what is broken.
+    """
+    person, drawn = rng.choice((1, 3)), filter(_shows_number, unseen(rng))
+    words = written(next(c for c in drawn if c.person == person and side.has(c)))
     place = next(t for t, word in enumerate(words) if word in OTHER_NUMBER)
     return [(_replaced(words, place, (OTHER_NUMBER[words[place]],)),), (words,)]
 

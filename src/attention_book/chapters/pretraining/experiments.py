@@ -18,7 +18,7 @@ from attention_book.training import History, fit, seeded, warmup
 
 STARTS = ("bag", "scratch", "words", "frozen", "tuned")
 STEPS, WARMUP, N_BATCH = 200, 20, 16
-RATE = 1e-3  # of a whole network
+RATE = 2e-3  # of a whole network
 HEAD_RATE = 1e-2  # where there is nothing but a head to train
 
 
