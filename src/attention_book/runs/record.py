@@ -51,13 +51,14 @@ def train(recipe: Recipe, seed: int, *callbacks: Callback) -> tuple[nn.Module, H
     """Train one seed of a recipe; `StopAfter(5)` replays its first steps."""
     with seeded(seed):
         model = recipe.task.model()
+    smoothed = smoothed_cross_entropy(recipe.label_smoothing)
     history = fit(
         model,
         recipe.task.batches(seed, recipe.steps),
         steps=recipe.steps,
         seed=seed,
         learning_rate=warmup(recipe.learning_rate, recipe.warmup_steps),
-        loss=smoothed_cross_entropy(recipe.label_smoothing),
+        loss=smoothed if recipe.label_smoothing else recipe.task.loss,
         callbacks=callbacks,
     )
     return model, history

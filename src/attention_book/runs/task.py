@@ -9,9 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from torch import nn
+from torch import Tensor, nn
 
 from attention_book.data import Vocabulary
+from attention_book.training import token_cross_entropy
 
 
 class Task(ABC):
@@ -29,6 +30,12 @@ class Task(ABC):
     @abstractmethod
     def batches(self, seed: int, steps: int) -> Iterator[Any]:
         """Batches for `training.fit`, the same for the same seed, for so many steps."""
+
+    def loss(self, model: nn.Module, batch: Any) -> Tensor:
+        """What training makes smaller: the mean surprise at the right next word, unless
+        a task writes this method.
+        """
+        return token_cross_entropy(model, batch)
 
     @abstractmethod
     def measure(self, model: nn.Module) -> Mapping[str, Any]:

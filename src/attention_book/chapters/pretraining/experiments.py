@@ -1,0 +1,125 @@
+"""Chapter 14's experiments: fine-tuning for the exam, and asking without labels."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Generator, Tensor, nn
+
+from attention_book.chapters.pretraining.exam import EXAM, N_TEST, Items, items
+from attention_book.chapters.pretraining.model import BagOfWords, Classifier
+from attention_book.chapters.pretraining.sentences import MASK, Text, Words, encode
+from attention_book.data import PAD
+from attention_book.decoding.mode import evaluating
+from attention_book.shapes import check_choice
+from attention_book.training import History, fit, seeded, warmup
+
+STARTS = ("bag", "scratch", "words", "frozen", "tuned")
+STEPS, WARMUP, N_BATCH = 200, 20, 16
+RATE = 2e-3  # of a whole network
+HEAD_RATE = 1e-2  # where there is nothing but a head to train
+
+
+def classifier(
+    pretrained: Any, N_answers: int, start: str = "tuned", read_out: str = "cls"
+) -> nn.Module:
+    """Make a classifier that keeps something of a pretrained model, which stays as is.
+
+    `start` says what it keeps: all weights, which learn on ("tuned") or do not
+    ("frozen"); only the vectors of the words ("words"); or nothing ("scratch"). A "bag"
+    is no such network at all.
+    """
+    check_choice("start", start, STARTS)
+    if start == "bag":
+        return BagOfWords(N_answers)
+    bert = type(pretrained)(pretrained.config)
+    if start == "words":
+        bert.embedding.load_state_dict(pretrained.embedding.state_dict())
+    elif start != "scratch":
+        bert.load_state_dict(pretrained.state_dict())
+    bert.requires_grad_(start != "frozen")
+    return Classifier(bert, N_answers, read_out)
+
+
+def fine_tune(
+    model: nn.Module, labelled: Items, *, seed: int, rate: float = RATE
+) -> History:
+    """Train a classifier in place, 200 steps of 16 labelled items."""
+    return fit(
+        model,
+        _batches(labelled, seed),
+        steps=STEPS,
+        seed=seed,
+        learning_rate=warmup(rate, WARMUP),
+        loss=lambda model, batch: F.cross_entropy(model(*batch[:2]), batch[2]),
+        callbacks=(),
+    )
+
+
+def _batches(labelled: Items, seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    rng = Generator().manual_seed(seed)
+    ids, segments = encode(labelled.texts)
+    while True:
+        some = torch.randperm(len(ids), generator=rng)[:N_BATCH]
+        yield ids[some], segments[some], labelled.labels[some]
+
+
+def accuracy(model: nn.Module, test: Items) -> float:
+    """Share of the items that a classifier answers right."""
+    with evaluating(model):
+        answers = model(*encode(test.texts)).argmax(dim=-1)
+    return (answers == test.labels).double().mean().item()
+
+
+def sit(
+    pretrained: Any,
+    task: str,
+    N_labelled: int,
+    start: str = "tuned",
+    read_out: str = "cls",
+    *,
+    seed: int = 0,
+) -> float:
+    """Fine-tune for a task of the exam, and give the share of its test that is right.
+
+    `seed` fixes the words of either side, the items, and the head's first weights.
+    """
+    with seeded(seed):
+        model = classifier(pretrained, len(EXAM[task].answers), start, read_out)
+    rate = HEAD_RATE if start in ("bag", "frozen") else RATE
+    labelled = items(task, N_labelled, test=False, seed=seed)
+    fine_tune(model, labelled, seed=seed, rate=rate)
+    return accuracy(model, items(task, N_TEST, test=True, seed=seed))
+
+
+def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:
+    """Hide each word of a sentence in turn: log P of the word that was there."""
+    ids, segments = encode([(words,)])
+    N = len(words)
+    row, place = torch.arange(N), torch.arange(1, N + 1)  # [CLS] has place 0
+    hidden = ids.repeat(N, 1).index_put((row, place), torch.tensor(MASK))
+    with evaluating(model):
+        X = model(hidden, segments.repeat(N, 1), hidden != PAD)[row, place]
+        return model.words(X).log_softmax(dim=-1)[row, ids[0, place]]
+
+
+def told_apart(model: Any, drawn: Sequence[Sequence[Text]]) -> dict[str, float]:
+    """Tell broken sentences from whole ones without labels, by their least likely word.
+
+    Each of `drawn` is a broken sentence and itself when whole. Of two sentences the
+    broken one should have the lower score: "any", the share of all pairs of a broken
+    sentence and a whole one where it has, the area under the ROC curve; "own", the same
+    of each with itself.
+    """
+    broken, fine = (
+        torch.stack([log_probabilities(model, words).min() for (words,) in texts])
+        for texts in zip(*drawn, strict=True)
+    )
+    return {"any": _lower(broken[:, None], fine), "own": _lower(broken, fine)}
+
+
+def _lower(broken: Tensor, fine: Tensor) -> float:
+    """Share that is lower; equals count half."""
+    return ((broken < fine).double() + (broken == fine) / 2).mean().item()

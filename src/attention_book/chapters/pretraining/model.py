@@ -1,0 +1,56 @@
+"""What stands on BERT when it is fine-tuned: a head, one linear layer [devlin2019bert].
+
+X = bert(ids, segments)     logits = tanh(X_0 W_0 + b_0) W + b, X_0 is at [CLS]
+"""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attention_book.chapters.pretraining.sentences import WORDS, is_word
+from attention_book.data import PAD
+from attention_book.shapes import check_choice
+
+READ_OUTS = ("cls", "last", "max")
+
+
+class Classifier(nn.Module):
+    """Answer from the vector of [CLS]; of the "last" token, for a model that looks left
+    only; or, of each answer, with the highest score that any word gives it ("max").
+    """
+
+    def __init__(self, bert: nn.Module, N_answers: int, read_out: str = "cls"):
+        super().__init__()
+        check_choice("read_out", read_out, READ_OUTS)
+        self.bert, self.read_out = bert, read_out
+        self.head = nn.Linear(bert.config.D, N_answers)
+
+    def forward(
+        self, ids: Int[Tensor, "B N"], segments: Int[Tensor, "B N"]
+    ) -> Float[Tensor, "B N_answers"]:
+        """Give the logits of the answers."""
+        X = self.bert(ids, segments, ids != PAD)
+        if self.read_out == "cls":
+            return self.head(self.bert.pooled(X))
+        if self.read_out == "max":
+            special = ~is_word(ids)[:, :, None]
+            return self.head(X).masked_fill(special, -torch.inf).amax(dim=1)
+        last = (ids != PAD).sum(dim=1) - 1
+        return self.head(X[torch.arange(len(X)), last])
+
+
+class BagOfWords(nn.Module):
+    """Answer without order or attention: each word adds its scores to the answers'."""
+
+    def __init__(self, N_answers: int):
+        super().__init__()
+        self.scores = nn.EmbeddingBag(
+            len(WORDS), N_answers, mode="sum", padding_idx=PAD
+        )
+        nn.init.zeros_(self.scores.weight)
+
+    def forward(
+        self, ids: Int[Tensor, "B N"], segments: Int[Tensor, "B N"]
+    ) -> Float[Tensor, "B N_answers"]:
+        """Give the logits of the answers."""
+        return self.scores(ids)

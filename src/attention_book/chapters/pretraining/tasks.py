@@ -1,0 +1,145 @@
+"""What chapter 14's networks are pretrained on: hidden words, or next words, of text
+without labels, and whether one sentence follows another [devlin2019bert].
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Generator, Tensor, nn
+
+from attention_book import models
+from attention_book.chapters.pretraining.sentences import (
+    SHARES,
+    WORDS,
+    encode,
+    held_out,
+    hide,
+    pairs,
+    text,
+)
+from attention_book.data import PAD, Vocabulary
+from attention_book.decoding.mode import evaluating
+from attention_book.runs import Task
+
+N_BATCH, N_MEASURED = 32, 1000  # pairs of sentences
+TEST_SEED = 10_000_000  # far from the seeds of training
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Pairs of sentences, and what is asked of them."""
+
+    ids: Int[Tensor, "B N"]  # what the model reads
+    segments: Int[Tensor, "B N"]
+    words: Int[Tensor, "B N"]  # what it should say at each place; PAD: nothing
+    other: Int[Tensor, " B"]  # 0 where the second sentence follows the first, else 1
+
+    def vectors(self, model: Any) -> Float[Tensor, "B N D"]:
+        """Let a model read."""
+        return model(self.ids, self.segments, self.ids != PAD)
+
+
+@dataclass(frozen=True)
+class Pretraining(Task):
+    """Hidden words or, if `hidden` is False, the next word at every place.
+
+    A model of next words should be `causal` by its sizes: one that looks both ways sees
+    what it is asked for.
+    """
+
+    sizes: Mapping[str, int | bool | str] = field(default_factory=dict)  # of the model
+    hidden: bool = True
+    next_sentence: bool = True
+    shares: tuple[float, float, float] = SHARES  # hidden, replaced, left
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The words of the text."""
+        return {"source": WORDS}
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        return models.Bert(models.BertConfig(len(WORDS), **self.sizes))
+
+    def batches(self, seed: int, steps: int) -> Iterator[Reading]:
+        """Pairs of sentences of the text, drawn without end."""
+        rng, hider = Random(seed), Generator().manual_seed(seed)
+        while True:
+            drawn, other = pairs(rng, text(), N_BATCH)
+            ids, segments = encode(drawn)
+            if self.hidden:
+                read, words = hide(ids, hider, self.shares)
+            else:
+                read, words = ids, F.pad(ids[:, 1:], (0, 1))
+            yield Reading(read, segments, words, other)
+
+    def loss(self, model: Any, batch: Reading) -> Float[Tensor, ""]:
+        """Mean surprise at the words, plus that at what follows what."""
+        X, asked = batch.vectors(model), batch.words != PAD
+        loss = F.cross_entropy(model.words(X[asked]), batch.words[asked])
+        if self.next_sentence:
+            loss = loss + F.cross_entropy(model.next_sentence(X), batch.other)
+        return loss
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.
+
+        A model of next words is asked for the same words as one of hidden words.
+        """
+        with evaluating(model):
+            right = hidden_words if self.hidden else next_words
+            measured = {"words": right(model)}
+            if self.next_sentence:
+                measured["pairs"] = next_sentences(model)
+        return measured
+
+
+def hidden_words(model: Any) -> float:
+    """Share of hidden words that the first guess gets right."""
+    test = unseen()
+    asked = test.words != PAD
+    return _right(model.words(test.vectors(model)[asked]), test.words[asked])
+
+
+def next_words(model: Any) -> float:
+    """Share of the same words that the first guess gets right from what stands before
+    them: the rest of the text is cut off.
+    """
+    test = unseen()
+    row, place = (test.words != PAD).nonzero(as_tuple=True)
+    ids = whole(test).ids[row]
+    cut = ids.masked_fill(torch.arange(ids.shape[1]) >= place[:, None], PAD)
+    X = model(cut, test.segments[row], cut != PAD)
+    before = X[torch.arange(len(X)), place - 1]
+    return _right(model.words(before), test.words[row, place])
+
+
+def next_sentences(model: Any) -> float:
+    """Share of pairs that are told right, with no word hidden."""
+    test = unseen()
+    return _right(model.next_sentence(whole(test).vectors(model)), test.other)
+
+
+def whole(batch: Reading) -> Reading:
+    """Put hidden words back in their places."""
+    ids = torch.where(batch.words != PAD, batch.words, batch.ids)
+    return replace(batch, ids=ids)
+
+
+@cache
+def unseen() -> Reading:
+    """Pairs of held-out sentences, 15 % of their words hidden, all by [MASK]."""
+    drawn, other = pairs(Random(TEST_SEED), held_out(), N_MEASURED)
+    ids, segments = encode(drawn)
+    read, words = hide(ids, Generator().manual_seed(TEST_SEED), (1.0, 0.0, 0.0))
+    return Reading(read, segments, words, other)
+
+
+def _right(logits: Float[Tensor, "B N"], answers: Int[Tensor, " B"]) -> float:
+    return (logits.argmax(dim=-1) == answers).double().mean().item()

@@ -1,0 +1,138 @@
+"""What a network is asked in pretraining, and what is measured of it."""
+
+from itertools import islice
+from math import log
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from attention_book.chapters.pretraining import tasks
+from attention_book.chapters.pretraining.sentences import (
+    MASK,
+    SEP,
+    UNK,
+    WORDS,
+    held_out,
+)
+from attention_book.chapters.pretraining.tasks import Pretraining, whole
+from attention_book.data import PAD
+
+HELD_OUT = {words for some in held_out().values() for words in some}
+
+
+def one_hot(ids):
+    return F.one_hot(ids, len(WORDS)).double()
+
+
+def first(**settings):
+    return next(Pretraining(**settings).batches(0, 1))
+
+
+def sentences(batch):
+    for row in whole(batch).ids.tolist():
+        _, *parts = " ".join(WORDS.words[i] for i in row).split(" [STOP]")[:-1]
+        yield from (part.removeprefix("[START]").split() for part in parts)
+
+
+def test_the_text_is_shown_and_no_sentence_that_is_held_out():
+    for batch in islice(Pretraining().batches(0, 3), 3):
+        assert len(batch.ids) == 32
+        assert not {tuple(words) for words in sentences(batch)} & HELD_OUT
+
+
+def test_a_seed_gives_its_batches_again():
+    one, same, other = (next(Pretraining().batches(seed, 1)) for seed in (0, 0, 1))
+    assert torch.equal(one.ids, same.ids)
+    assert torch.equal(one.words, same.words)
+    assert one.ids.shape != other.ids.shape or not torch.equal(one.ids, other.ids)
+
+
+def test_of_next_words_nothing_is_hidden_and_each_place_has_the_word_behind_it():
+    batch = first(hidden=False)
+    assert not (batch.ids == MASK).any()
+    assert torch.equal(batch.words[:, :-1], batch.ids[:, 1:])
+    assert not batch.words[:, -1].any()
+    assert batch.words[0, 0] > UNK
+
+
+def test_shares_reach_the_text():
+    batch = first(shares=(0.0, 0.0, 1.0))
+    assert not (batch.ids == MASK).any()
+    asked = batch.words != PAD
+    assert torch.equal(batch.ids[asked], batch.words[asked])
+
+
+def test_the_loss_is_the_surprise_at_words_and_at_what_follows(tiny):
+    batch = first()
+    X = tiny(batch.ids, batch.segments, batch.ids != PAD)
+    log_P = tiny.words(X).log_softmax(-1).gather(2, batch.words[:, :, None])[:, :, 0]
+    words = -log_P[batch.words != PAD].mean()
+    other = -tiny.next_sentence(X).log_softmax(-1)[range(32), batch.other].mean()
+    alone = Pretraining(next_sentence=False).loss(tiny, batch)
+    assert alone.item() == pytest.approx(words.item(), rel=1e-5)
+    both = Pretraining().loss(tiny, batch)
+    assert both.item() == pytest.approx((words + other).item(), rel=1e-5)
+
+
+def test_who_knows_nothing_is_as_surprised_as_one_can_be(tiny):
+    for weight in tiny.parameters():
+        weight.data.zero_()
+    loss = Pretraining().loss(tiny, first())
+    assert loss.item() == pytest.approx(log(len(WORDS)) + log(2), rel=1e-5)
+
+
+def test_who_knows_the_hidden_words_has_all_right_and_else_chance(reader, unseen):
+    the = WORDS.encode(["the"])[0]
+    asked = unseen.words != PAD
+    share = (unseen.words[asked] == the).double().mean().item()
+
+    def knows(ids):
+        assert (ids[asked] == MASK).all()
+        return one_hot(torch.where(asked, unseen.words, 0))
+
+    says_the = reader(lambda ids: one_hot(torch.full_like(ids, the)))
+    assert tasks.hidden_words(reader(knows)) == 1
+    assert tasks.hidden_words(says_the) == pytest.approx(share)
+    assert tasks.next_words(says_the) == pytest.approx(share)
+    assert 0 < share < 0.2
+
+
+def test_the_next_word_is_asked_with_nothing_shown_of_it_or_of_what_follows(
+    reader, unseen
+):
+    rows, places = (unseen.words != PAD).nonzero(as_tuple=True)
+    ids = whole(unseen).ids
+    assert not (ids == MASK).any()
+
+    def knows(cut):
+        said = torch.zeros_like(cut)
+        for k, (row, place) in enumerate(zip(rows, places, strict=True)):
+            assert torch.equal(cut[k, :place], ids[row, :place])
+            assert not cut[k, place:].any()
+            said[k, place - 1] = ids[row, place]
+        return one_hot(said)
+
+    assert tasks.next_words(reader(knows)) == 1
+
+
+def test_who_knows_what_follows_has_all_right_and_else_half(reader, unseen):
+    def shown(ids):
+        assert torch.equal(ids, whole(unseen).ids)
+        return one_hot(ids)
+
+    assert tasks.next_sentences(reader(shown, lambda _: unseen.other)) == 1
+    guess = tasks.next_sentences(reader(shown, lambda _: torch.ones_like(unseen.other)))
+    assert guess == pytest.approx(0.5, abs=0.05)
+
+
+def test_what_is_asked_of_a_model_is_measured(tiny):
+    assert {*Pretraining().measure(tiny)} == {"words", "pairs"}
+    assert {*Pretraining(next_sentence=False).measure(tiny)} == {"words"}
+    hidden = Pretraining().measure(tiny)["words"]
+    assert Pretraining(hidden=False).measure(tiny)["words"] != hidden
+
+
+def test_unseen_pairs_are_of_held_out_sentences(unseen):
+    assert {tuple(words) for words in sentences(unseen)} <= HELD_OUT
+    assert (whole(unseen).ids == SEP).sum() == 2000
