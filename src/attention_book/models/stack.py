@@ -26,7 +26,7 @@ class StackConfig:
     N_heads: int = 4
     D_hidden: int = 256
     N_blocks: int = 2
-    N_positions: int = 128  # BERT has 512, GPT-2 1024
+    N_positions: int = 48  # BERT has 512, GPT-2 1024
     std: float = 0.125  # they have .02; D^-1/2 is what this width learns from
     eps: float = 1e-5
     dropout: float = 0.0

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from attention_book.runs.again import measured_again
+from attention_book.runs.again import EXAMINED, measured_again
 from attention_book.runs.as_json import to_json
 from attention_book.runs.curves import LossCurve
 from attention_book.runs.figures import plain
@@ -88,9 +88,10 @@ def record(
     for seed in seeds:
         model, history = train(recipe, seed, *callbacks)
         model.half().float()
-        curves[seed] = LossCurve.of(history).to_json() | {
-            "measured": plain(recipe.task.measure(model))
-        }
+        measured = dict(recipe.task.measure(model))
+        if examined := recipe.task.examine(model, seed):
+            measured[EXAMINED] = examined
+        curves[seed] = LossCurve.of(history).to_json() | {"measured": plain(measured)}
         if first is None:
             first, callbacks = model, bar
             taken = along.taken | {recipe.steps: _keep(recipe, model)}

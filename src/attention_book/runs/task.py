@@ -45,6 +45,14 @@ class Task(ABC):
         `{"test": {bucket: {metric: figure}}}`.
         """
 
+    def examine(self, model: nn.Module, seed: int) -> Mapping[str, Any]:
+        """Figures that need more training, such as fine-tuning, by the run's seed.
+
+        They are recorded under "examined", and not measured again. There are none
+        unless a task writes this method.
+        """
+        return {}
+
     def keep(self, model: nn.Module) -> Mapping[str, Any]:
         """What is kept of the first seed, by name: words, numbers and arrays, nested.
 

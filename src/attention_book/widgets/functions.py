@@ -426,6 +426,29 @@ def layer_norm(
     return gamma * centred / np.sqrt(variance + eps) + beta
 
 
+def trained_head(
+    rows: Float[np.ndarray, "N D"],
+    labels: Float[np.ndarray, N],
+    asked: Float[np.ndarray, "M D"],
+    steps: Number,
+    rate: Number,
+) -> Float[np.ndarray, M]:
+    """Train a linear layer and a sigmoid on labelled rows, and ask it of others.
+
+    `labels` are 0 and 1. It starts from 0 and takes steps against the gradient of the
+    mean surprise at all labels. Gives, for each row of `asked`, the probability of 1.
+    """
+
+    def said(X: np.ndarray) -> np.ndarray:
+        return 1 / (1 + np.exp(-(X @ w + b)))
+
+    w, b = np.zeros(rows.shape[1]), 0.0
+    for _ in range(int(steps)):
+        off = (said(rows) - labels) / len(rows)
+        w, b = w - rate * (off @ rows), b - rate * off.sum()
+    return said(asked)
+
+
 COMPUTED: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {
     name: (each, tuple(signature(each).parameters))
     for name, each in list(globals().items())

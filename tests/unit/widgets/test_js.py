@@ -165,6 +165,9 @@ def cases():
     for each in (rows, rows[1]):
         gamma, beta = random.normal(size=(2, 3))
         yield "layer_norm", (each, gamma, beta, 1e-5)
+    labels = np.array([1.0, 0, 0, 1, 1])
+    for steps in (0.0, 1.0, 200.0):
+        yield "trained_head", (rows, labels, others[:2], steps, 0.3)
 
 
 def test_every_function_the_browser_computes_has_a_case():

@@ -8,7 +8,14 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Generator, Tensor, nn
 
-from attention_book.chapters.pretraining.exam import EXAM, N_TEST, Items, items
+from attention_book.chapters.pretraining.exam import (
+    EXAM,
+    N_LABELLED,
+    N_TEST,
+    Items,
+    drawn,
+    items,
+)
 from attention_book.chapters.pretraining.model import BagOfWords, Classifier
 from attention_book.chapters.pretraining.sentences import MASK, Text, Words, encode
 from attention_book.data import PAD
@@ -19,6 +26,7 @@ from attention_book.training import History, fit, seeded, warmup
 STARTS = ("bag", "scratch", "words", "frozen", "tuned")
 STEPS, WARMUP, N_BATCH = 200, 20, 16
 RATE = 2e-3  # of a whole network
+N_PAIRS = 250  # broken sentences and whole ones that are told apart
 HEAD_RATE = 1e-2  # where there is nothing but a head to train
 
 
@@ -90,8 +98,42 @@ def sit(
         model = classifier(pretrained, len(EXAM[task].answers), start, read_out)
     rate = HEAD_RATE if start in ("bag", "frozen") else RATE
     labelled = items(task, N_labelled, test=False, seed=seed)
-    fine_tune(model, labelled, seed=seed, rate=rate)
+    with torch.enable_grad():  # whoever asks may have switched it off
+        fine_tune(model, labelled, seed=seed, rate=rate)
     return accuracy(model, items(task, N_TEST, test=True, seed=seed))
+
+
+def whole_exam(pretrained: Any, seed: int) -> dict[str, Any]:
+    """Sit every task with few labels and with many, from every start.
+
+    "max" is "tuned" with another read-out. "hiding" tells broken sentences from whole
+    ones without labels; see `told_apart`.
+    """
+    return {
+        task: {
+            str(N): {start: sit(pretrained, task, N, start, seed=seed) for start in STARTS}
+            | {"max": sit(pretrained, task, N, read_out="max", seed=seed)}
+            for N in N_LABELLED
+        }
+        for task in EXAM
+    } | {
+        "hiding": {
+            task: told_apart(pretrained, drawn(task, N_PAIRS, test=True, seed=seed))
+            for task in ("agreement", "order")
+        }
+    }
+
+
+def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
+    """Sit every task with many labels: frozen, and fine-tuned."""
+    N = max(N_LABELLED)
+    return {
+        task: {
+            start: sit(pretrained, task, N, start, read_out, seed=seed)
+            for start in ("frozen", "tuned")
+        }
+        for task in EXAM
+    }
 
 
 def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:

@@ -95,7 +95,7 @@ def _of_model(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {f"model.{name}": W for name, W in weights.items()}
 
 
-def calls(model: nn.Module) -> dict[str, Traced]:
+def calls() -> dict[str, Traced]:
     """What a page asks of one network."""
     both = examples(len(WORDS), "source", "visible")
     alone = examples(len(WORDS), "source")

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attention_book import models
 from attention_book.chapters.pretraining.sentences import WORDS, is_word
 from attention_book.data import PAD
 from attention_book.shapes import check_choice
@@ -14,29 +15,31 @@ from attention_book.shapes import check_choice
 READ_OUTS = ("cls", "last", "max")
 
 
-class Classifier(nn.Module):
+class Classifier(models.Classifier):
     """Answer from the vector of [CLS]; of the "last" token, for a model that looks left
     only; or, of each answer, with the highest score that any word gives it ("max").
     """
 
-    def __init__(self, bert: nn.Module, N_answers: int, read_out: str = "cls"):
-        super().__init__()
+    def __init__(self, bert: models.Bert, N_answers: int, read_out: str = "cls"):
+        super().__init__(bert, N_answers)
         check_choice("read_out", read_out, READ_OUTS)
-        self.bert, self.read_out = bert, read_out
-        self.head = nn.Linear(bert.config.D, N_answers)
+        self.read_out = read_out
 
     def forward(
-        self, ids: Int[Tensor, "B N"], segments: Int[Tensor, "B N"]
+        self,
+        ids: Int[Tensor, "B N"],
+        segments: Int[Tensor, "B N"] | None = None,
+        visible: object = None,
     ) -> Float[Tensor, "B N_answers"]:
-        """Give the logits of the answers."""
-        X = self.bert(ids, segments, ids != PAD)
+        """Give the logits of the answers. What is padding the ids say."""
         if self.read_out == "cls":
-            return self.head(self.bert.pooled(X))
+            return super().forward(ids, segments, ids != PAD)
+        X = self.bert(ids, segments, ids != PAD)
         if self.read_out == "max":
             special = ~is_word(ids)[:, :, None]
-            return self.head(X).masked_fill(special, -torch.inf).amax(dim=1)
+            return self.labels(X).masked_fill(special, -torch.inf).amax(dim=1)
         last = (ids != PAD).sum(dim=1) - 1
-        return self.head(X[torch.arange(len(X)), last])
+        return self.labels(X[torch.arange(len(X)), last])
 
 
 class BagOfWords(nn.Module):

@@ -14,6 +14,13 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book import models
+from attention_book.chapters.pretraining import in_page
+from attention_book.chapters.pretraining.exam import N_LABELLED
+from attention_book.chapters.pretraining.experiments import (
+    short_exam,
+    sit,
+    whole_exam,
+)
 from attention_book.chapters.pretraining.sentences import (
     SHARES,
     WORDS,
@@ -25,6 +32,7 @@ from attention_book.chapters.pretraining.sentences import (
 )
 from attention_book.data import PAD, Vocabulary
 from attention_book.decoding.mode import evaluating
+from attention_book.networks.program import Traced
 from attention_book.runs import Task
 
 N_BATCH, N_MEASURED = 32, 1000  # pairs of sentences
@@ -50,13 +58,17 @@ class Pretraining(Task):
     """Hidden words or, if `hidden` is False, the next word at every place.
 
     A model of next words should be `causal` by its sizes: one that looks both ways sees
-    what it is asked for.
+    what it is asked for. But then [CLS], which the next sentence is told by, sees
+    nothing but itself.
     """
 
     sizes: Mapping[str, int | bool | str] = field(default_factory=dict)  # of the model
     hidden: bool = True
     next_sentence: bool = True
     shares: tuple[float, float, float] = SHARES  # hidden, replaced, left
+    sparse: bool = False  # of the next words, 15 % are asked for, as of hidden ones
+    snapshots: bool = False  # weights are kept along the way, and one task's accuracy
+    whole_exam: bool = False  # all ways to begin, with few labels and with many
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -77,6 +89,8 @@ class Pretraining(Task):
                 read, words = hide(ids, hider, self.shares)
             else:
                 read, words = ids, F.pad(ids[:, 1:], (0, 1))
+                if self.sparse:
+                    words = hide(words, hider)[1]
             yield Reading(read, segments, words, other)
 
     def loss(self, model: Any, batch: Reading) -> Float[Tensor, ""]:
@@ -86,6 +100,23 @@ class Pretraining(Task):
         if self.next_sentence:
             loss = loss + F.cross_entropy(model.next_sentence(X), batch.other)
         return loss
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model."""
+        return in_page.calls()
+
+    def keep(self, model: Any) -> dict[str, Any]:
+        """Weights, and how many of the exam's nouns are told by 200 labels."""
+        if not self.snapshots:
+            return {}
+        weights = {name: W.numpy() for name, W in model.state_dict().items()}
+        return {"weights": weights, "class": sit(model, "class", max(N_LABELLED))}
+
+    def examine(self, model: Any, seed: int) -> dict[str, Any]:
+        """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
+        if self.whole_exam:
+            return whole_exam(model, seed)
+        return short_exam(model, seed, "last" if self.sizes.get("causal") else "cls")
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.

@@ -148,11 +148,22 @@ function layerNorm({ shape, data }, gamma, beta, eps) {
   });
 }
 
+// A linear layer and a sigmoid, trained from 0 by steps against the gradient of the mean surprise at the labels.
+function trainedHead(rows, labels, asked, steps, rate) {
+  const [N, D] = rows.shape, w = new Float64Array(D + 1);
+  const said = ({ data }, r) => 1 / (1 + Math.exp(-w.subarray(0, D).reduce((all, each, i) => all + each * data[r * D + i], w[D])));
+  for (let step = 0; step < number(steps); step++) {
+    const off = Array.from({ length: N }, (_, r) => ((said(rows, r) - labels.data[r]) * number(rate)) / N);
+    off.forEach((each, r) => w.forEach((_, i) => (w[i] -= each * (i < D ? rows.data[r * D + i] : 1))));
+  }
+  return made([asked.shape[0]], (r) => said(asked, r));
+}
+
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const TWINS = [
   softmax, maskedSoftmax, attentionWeights, attention, lastRow, firstRows, withAverage, positionalEncoding,
   rowCosines, transposed, product, added, ordered, either, apart, entry, folded, stacked, race, finished, ofHead,
   lastQueries, leaning, means, headsFirst, meanOf, preceded, shifted, wordPlaces, treeNodes, treeVerdict, searchNodes,
-  top, atPlaces, inCommon, divided, meanSpread, layerNorm,
+  top, atPlaces, inCommon, divided, meanSpread, layerNorm, trainedHead,
 ];
 export const COMPUTED = Object.fromEntries(TWINS.map((twin) => [snake(twin.name), twin]));
