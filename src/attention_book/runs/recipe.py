@@ -16,8 +16,9 @@ class Recipe:
     """One experiment.
 
     `name` is that of the folder it is kept in. A seed fixes the first weights and the
-    order of the batches. Of the first seed the weights are kept, if `keep_weights`, and
-    what `task.keep` gives after the steps `snapshot_at` and at the end.
+    order of the batches. A `label_smoothing` takes the place of the task's own loss.
+    Of the first seed the weights are kept, if `keep_weights`, and what `task.keep`
+    gives after the steps `snapshot_at` and at the end.
     """
 
     name: str

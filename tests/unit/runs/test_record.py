@@ -31,6 +31,20 @@ def test_a_recording_comes_back_whole(home, toy):
     assert run.kept_at == (0, 20, 23)
 
 
+def test_a_task_may_have_a_loss_of_its_own_unless_labels_are_smoothed(toy):
+    class OneLoss(type(toy.task)):
+        def loss(self, model, batch):
+            return 7.0 + 0.0 * model.output.bias.sum()
+
+    own = replace(toy, task=OneLoss())
+    assert (train(own, 4, StopAfter(3))[1].loss == 7).all()
+    smoothed = [
+        train(replace(each, label_smoothing=0.1), 4, StopAfter(3))[1].loss
+        for each in (own, toy)
+    ]
+    assert (smoothed[0] == smoothed[1]).all()
+
+
 def test_the_curve_is_thinned_by_averaging_and_the_first_losses_are_exact(home, toy):
     curve = load("toy", home).curves[4]
     _, history = train(toy, 4)

@@ -11,6 +11,7 @@ item is one of these texts.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 
 import torch
@@ -23,7 +24,6 @@ from attention_book.chapters.pretraining.sentences import (
     TOPICS,
     Text,
     Words,
-    encode,
     unseen,
     written,
 )
@@ -44,10 +44,14 @@ class Side:
     nouns: dict[str, list[Noun]]  # by topic; "body", such as a bank, is none
     verbs: list[Verb]
 
+    @cached_property
+    def all_nouns(self) -> frozenset[Noun]:
+        """The nouns of all topics."""
+        return frozenset(noun for some in self.nouns.values() for noun in some)
+
     def has(self, clause: Clause) -> bool:
         """Whether all nouns of a clause are on this side."""
-        mine = [noun for some in self.nouns.values() for noun in some]
-        return all(phrase.noun in mine for phrase in clause.phrases())
+        return all(phrase.noun in self.all_nouns for phrase in clause.phrases())
 
 
 Draw = Callable[[Random, Side], Sequence[Text]]
@@ -67,11 +71,7 @@ class Items:
     """Texts with their answers."""
 
     texts: list[Text]
-    labels: Int[Tensor, " B"]
-
-    def encoded(self) -> tuple[Int[Tensor, "B N"], Int[Tensor, "B N"]]:
-        """Ids and segments, as BERT reads them."""
-        return encode(self.texts)
+    labels: Int[Tensor, " B"]  # places among the task's answers
 
 
 def sides(seed: int) -> tuple[Side, Side]:
@@ -145,9 +145,9 @@ def person_or_body(rng: Random, side: Side) -> list[Text]:
 
 def past_or_present(rng: Random, side: Side) -> list[Text]:
     """Write the same clause in two tenses."""
-    who, verb = rng.choice(LEXICON.pronouns), rng.choice(side.verbs)
-    mine = [noun for some in side.nouns.values() for noun in some]
-    whom = phrase(rng, rng.choice([noun for noun in verb.objects if noun in mine]))
+    objects = {v: [n for n in v.objects if n in side.all_nouns] for v in side.verbs}
+    verb = rng.choice([verb for verb, some in objects.items() if some])
+    who, whom = rng.choice(LEXICON.pronouns), phrase(rng, rng.choice(objects[verb]))
     return [(written(Clause(who, verb, t, whom)),) for t in ("past", "present")]
 
 

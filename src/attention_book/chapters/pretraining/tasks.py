@@ -50,7 +50,8 @@ class Pretraining(Task):
     """Hidden words or, if `hidden` is False, the next word at every place.
 
     A model of next words should be `causal` by its sizes: one that looks both ways sees
-    what it is asked for.
+    what it is asked for. But then [CLS], which the next sentence is told by, sees
+    nothing but itself.
     """
 
     sizes: Mapping[str, int | bool | str] = field(default_factory=dict)  # of the model
