@@ -146,8 +146,10 @@ class FastMultiHeadAttention(MultiHeadAttention):
         check_shapes(X=(X, "*axes N_Q D"), W_Q=(self.W_Q, "D D"))
         if context is None:  # one product makes all three
             W = torch.cat([self.W_Q, self.W_K, self.W_V], dim=1)  # (D, 3 D)
-            biases = self.b_Q, self.b_K, self.b_V
-            b = None if self.b_Q is None else torch.cat(biases)
+            biases: list[Tensor] = [
+                b for b in (self.b_Q, self.b_K, self.b_V) if b is not None
+            ]
+            b = torch.cat(biases) if biases else None
             Q, K, V = rearrange(
                 affine(X, W, b),
                 "... n (three h d) -> three ... h n d",

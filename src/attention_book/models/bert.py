@@ -11,7 +11,7 @@ then uses: `Classifier`.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -118,7 +118,7 @@ class Bert(WordStack):
 class Classifier(nn.Module):
     """A BERT with one head more: which of N_labels a text has."""
 
-    def __init__(self, bert: Bert, N_labels: int):
+    def __init__(self, bert: Any, N_labels: int):
         super().__init__()
         check_count("N_labels", N_labels)
         self.bert, self.labels = bert, nn.Linear(bert.config.D, N_labels)

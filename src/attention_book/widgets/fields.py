@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from attention_book.shapes import STOP
+from attention_book.shapes import START, STOP
 from attention_book.widgets.controls import (
     Control,
     Free,
@@ -194,11 +194,12 @@ class OfSentence(Given):
 
     name: str
     form: str
+    start: bool
     stop: bool
 
     def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
         k = position_of(controls, self.name)
-        typed, form, stop = controls[k], self.form, self.stop
+        typed, form = controls[k], self.form
         if not isinstance(typed, Sentence):
             raise ValueError(
                 f"{name} takes {form} of {self.name!r}, which is no typed sentence"
@@ -211,13 +212,13 @@ class OfSentence(Given):
         def python(text: str) -> Any:
             words, seen = split(text)
             if form == "words":
-                return [*words, *["[STOP]"] * stop]
-            if form == "shown":
-                return np.array([*seen, *[True] * stop], dtype=float)
-            ids = map(typed.vocabulary.index, words)
-            return np.array([*ids, *[STOP] * stop], dtype=float)
+                return ["[START]"] * self.start + [*words] + ["[STOP]"] * self.stop
+            inside = seen if form == "shown" else map(typed.vocabulary.index, words)
+            first, last = (1, 1) if form == "shown" else (START, STOP)
+            ends = [first] * self.start, [last] * self.stop
+            return np.array([*ends[0], *inside, *ends[1]], dtype=float)
 
-        recipe = {"sentence": k, "as": form, "stop": stop}
+        recipe = {"sentence": k, "as": form, "start": self.start, "stop": self.stop}
         return _stated(name, what, k, controls, recipe, python)
 
 
@@ -332,19 +333,21 @@ class ByText(Given):
 control, picked, by_text = ControlValue, Picked, ByText
 
 
-def ids(name: str, *, stop: bool = False) -> OfSentence:
-    """The ids of a typed sentence's words, (N_X,); with `stop`, [STOP] comes last."""
-    return OfSentence(name, "ids", stop)
+def ids(name: str, *, start: bool = False, stop: bool = False) -> OfSentence:
+    """The ids of a typed sentence's words, (N_X,), with [START] before them if `start`,
+    and [STOP] behind them if `stop`.
+    """
+    return OfSentence(name, "ids", start, stop)
 
 
-def shown(name: str, *, stop: bool = False) -> OfSentence:
+def shown(name: str, *, start: bool = False, stop: bool = False) -> OfSentence:
     """A mask of a typed sentence, (N_X,): 0 where the reader hides a word."""
-    return OfSentence(name, "shown", stop)
+    return OfSentence(name, "shown", start, stop)
 
 
-def words_of(name: str, *, stop: bool = False) -> OfSentence:
-    """The words of a typed sentence; with `stop`, [STOP] comes last."""
-    return OfSentence(name, "words", stop)
+def words_of(name: str, *, start: bool = False, stop: bool = False) -> OfSentence:
+    """The words of a typed sentence, with [START] and [STOP] as `ids` has them."""
+    return OfSentence(name, "words", start, stop)
 
 
 def pixels(name: str, *, channel: bool = False) -> OfPaper:

@@ -38,9 +38,9 @@ class Packer:
         """Describe a field for the browser, packing its numbers.
 
         It is {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
-        {"run", "with"}, {"sentence", "as", "stop"}, {"paper", "channel"}, {"named",
-        "labels" or "digits" or "joined", "before"}, {"pick", "of"}, {"text", "of",
-        "else"} or {"ran", "output", "start"}.
+        {"run", "with"}, {"sentence", "as", "start", "stop"}, {"paper", "channel"},
+        {"named", "labels" or "digits" or "joined", "before"}, {"pick", "of"},
+        {"text", "of", "else"} or {"ran", "output", "start"}.
         """
         if "output" in field.recipe:
             return self._output(field)

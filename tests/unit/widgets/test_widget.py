@@ -32,6 +32,7 @@ from attention_book.widgets import (
     text,
     tokens,
     typed,
+    words_of,
 )
 from attention_book.widgets.compose import compose_script
 from attention_book.widgets.static import INLINE_CLOSE, INLINE_OPEN
@@ -581,6 +582,18 @@ SAID = [  # panel, controls, the setting, what is said
         [LINE],
         {"line": "sleep"},
         "sleep [STOP]",
+    ),
+    (
+        tokens("", named(ids("line", start=True, stop=True), VOCABULARY)),
+        [LINE],
+        {"line": "sleep"},
+        "[START] sleep [STOP]",
+    ),
+    (
+        tokens("", words_of("line", start=True, stop=True)),
+        [LINE],
+        {"line": "sleep dogs"},
+        "[START] sleep dogs [STOP]",
     ),
     (tokens("", named([[0, 1, 0], [9, 0, 2.0]], "abc")), [], {}, "b a"),
     (tokens("", KNOWN), [LINE, KIND], {"line": "sleep", "kind": "mlp"}, "b"),

@@ -39,6 +39,7 @@ CHANGES: dict[str, list[list[Any]]] = {
 LONGEST = 24  # words, where the network has no limit of its own
 TRANSLATED, PRONOUNS = "we are eating bread [STOP]", "the soup passed the horse because"
 HELD = "ben then once again now now then gladly now once here"
+FRAMED = "[START] the teacher ate the bread . [STOP]"
 WHO = tuple(
     f"order-who-{kind}" for kind in ("learned", "none", "relative", "rotary", "sine")
 )
@@ -62,6 +63,7 @@ OPENS = {  # as each was trained: with [STOP] at the end, or without
     "hidden-full": "the european minister bought this house today [STOP]",
     "senses": "the man fed the seal",
     "transformer": TRANSLATED,
+    **dict.fromkeys(("bert", "bert-alone", "bert-left", "bert-peeks"), FRAMED),
     "parsing": "she laughed [STOP]",
     "three-languages": "[FR] we are eating bread [STOP]",
     "three-languages-35": "[FR] we are eating bread [STOP]",
@@ -74,19 +76,19 @@ def laboratory(name: str = "it") -> Widget:
     run = runs.load(name)
     network, (source, *_, target) = run.network(), _words(run)
     calls = network.program["functions"]
-    *opening, last = OPENS[name].split()
-    stop = last == "[STOP]"
-    first = " ".join(opening if stop else [*opening, last])
+    opening = OPENS[name].split()
+    ends = {"start": opening[0] == "[START]", "stop": opening[-1] == "[STOP]"}
+    opening = [word for word in opening if word not in ("[START]", "[STOP]")]
     weights = network.model.state_dict().items()
     places = [len(W) for key, W in weights if "places" in key]
-    longest = min(places) - stop if places else max(LONGEST, len(opening) + 1)
+    longest = min(places) - ends["stop"] if places else max(LONGEST, len(opening))
     taps = [tap for each in calls.values() for tap in each["taps"]]
     heads = max(getattr(part, "N_heads", 0) for part in network.model.modules())
     _, (example, *_) = network.calls["read" if "read" in calls else "encode"]
     inputs = {each: value[0].numpy() for each, value in example.items()}
-    inputs["source"] = ids(SENTENCE, stop=stop)
+    inputs["source"] = ids(SENTENCE, **ends)
     if "visible" in inputs:
-        inputs["visible"] = shown(SENTENCE, stop=stop)
+        inputs["visible"] = shown(SENTENCE, **ends)
     change = _changes(taps, heads)
     if "step" in calls:
         asked = writing(network, change=change, **inputs)
@@ -95,13 +97,19 @@ def laboratory(name: str = "it") -> Widget:
         asked = reading(network, change=change, **inputs)
         said, label = asked.words("logits", target), "answers"
     controls = [
-        typed(SENTENCE, source, first, longest=longest, hides="visible" in inputs)
+        typed(
+            SENTENCE,
+            source,
+            " ".join(opening),
+            longest=longest,
+            hides="visible" in inputs,
+        )
     ]
     if taps:
         controls += [select(WHERE, taps), select(WEIGHTS, list(CHANGES))]
     if heads > 1:
         controls.append(switches(SILENT, [str(h + 1) for h in range(heads)]))
-    read = words_of(SENTENCE, stop=stop)
+    read = words_of(SENTENCE, **ends)
     fed = named(computed("shifted", values=asked.output("ids"), first=START), target)
     grids = {}
     for tap in taps:

@@ -109,19 +109,22 @@ def whole_exam(pretrained: Any, seed: int) -> dict[str, Any]:
     "max" is "tuned" with another read-out. "hiding" tells broken sentences from whole
     ones without labels; see `told_apart`.
     """
-    return {
+    ways = {start: (start, "cls") for start in STARTS} | {"max": ("tuned", "max")}
+    found: dict[str, Any] = {
         task: {
-            str(N): {start: sit(pretrained, task, N, start, seed=seed) for start in STARTS}
-            | {"max": sit(pretrained, task, N, read_out="max", seed=seed)}
+            str(N): {
+                name: sit(pretrained, task, N, *way, seed=seed)
+                for name, way in ways.items()
+            }
             for N in N_LABELLED
         }
         for task in EXAM
-    } | {
-        "hiding": {
-            task: told_apart(pretrained, drawn(task, N_PAIRS, test=True, seed=seed))
-            for task in ("agreement", "order")
-        }
     }
+    found["hiding"] = {
+        task: told_apart(pretrained, drawn(task, N_PAIRS, test=True, seed=seed))
+        for task in ("agreement", "order")
+    }
+    return found
 
 
 def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:

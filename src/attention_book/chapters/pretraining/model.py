@@ -3,6 +3,8 @@
 X = bert(ids, segments)     logits = tanh(X_0 W_0 + b_0) W + b, X_0 is at [CLS]
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -20,7 +22,7 @@ class Classifier(models.Classifier):
     only; or, of each answer, with the highest score that any word gives it ("max").
     """
 
-    def __init__(self, bert: models.Bert, N_answers: int, read_out: str = "cls"):
+    def __init__(self, bert: Any, N_answers: int, read_out: str = "cls"):
         super().__init__(bert, N_answers)
         check_choice("read_out", read_out, READ_OUTS)
         self.read_out = read_out

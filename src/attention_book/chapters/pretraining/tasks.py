@@ -15,12 +15,7 @@ from torch import Generator, Tensor, nn
 
 from attention_book import models
 from attention_book.chapters.pretraining import in_page
-from attention_book.chapters.pretraining.exam import N_LABELLED
-from attention_book.chapters.pretraining.experiments import (
-    short_exam,
-    sit,
-    whole_exam,
-)
+from attention_book.chapters.pretraining.experiments import short_exam, whole_exam
 from attention_book.chapters.pretraining.sentences import (
     SHARES,
     WORDS,
@@ -43,14 +38,14 @@ TEST_SEED = 10_000_000  # far from the seeds of training
 class Reading:
     """Pairs of sentences, and what is asked of them."""
 
-    ids: Int[Tensor, "B N"]  # what the model reads
+    source: Int[Tensor, "B N"]  # what the model reads
     segments: Int[Tensor, "B N"]
     words: Int[Tensor, "B N"]  # what it should say at each place; PAD: nothing
     other: Int[Tensor, " B"]  # 0 where the second sentence follows the first, else 1
 
     def vectors(self, model: Any) -> Float[Tensor, "B N D"]:
         """Let a model read."""
-        return model(self.ids, self.segments, self.ids != PAD)
+        return model(self.source, self.segments, self.source != PAD)
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ class Pretraining(Task):
     next_sentence: bool = True
     shares: tuple[float, float, float] = SHARES  # hidden, replaced, left
     sparse: bool = False  # of the next words, 15 % are asked for, as of hidden ones
-    snapshots: bool = False  # weights are kept along the way, and one task's accuracy
+    snapshots: bool = False  # weights are kept along the way
     whole_exam: bool = False  # all ways to begin, with few labels and with many
 
     @property
@@ -103,14 +98,13 @@ class Pretraining(Task):
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model."""
-        return in_page.calls()
+        return in_page.calls(self.hidden)
 
     def keep(self, model: Any) -> dict[str, Any]:
-        """Weights, and how many of the exam's nouns are told by 200 labels."""
+        """The weights, where the network is shown as it learns."""
         if not self.snapshots:
             return {}
-        weights = {name: W.numpy() for name, W in model.state_dict().items()}
-        return {"weights": weights, "class": sit(model, "class", max(N_LABELLED))}
+        return {"weights": {name: W.numpy() for name, W in model.state_dict().items()}}
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
         """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
@@ -144,7 +138,7 @@ def next_words(model: Any) -> float:
     """
     test = unseen()
     row, place = (test.words != PAD).nonzero(as_tuple=True)
-    ids = whole(test).ids[row]
+    ids = whole(test).source[row]
     cut = ids.masked_fill(torch.arange(ids.shape[1]) >= place[:, None], PAD)
     X = model(cut, test.segments[row], cut != PAD)
     before = X[torch.arange(len(X)), place - 1]
@@ -159,8 +153,8 @@ def next_sentences(model: Any) -> float:
 
 def whole(batch: Reading) -> Reading:
     """Put hidden words back in their places."""
-    ids = torch.where(batch.words != PAD, batch.words, batch.ids)
-    return replace(batch, ids=ids)
+    ids = torch.where(batch.words != PAD, batch.words, batch.source)
+    return replace(batch, source=ids)
 
 
 @cache

@@ -4,7 +4,7 @@ import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { fixed } from "./numbers.mjs";
 import { inked } from "./paper.mjs";
-import { STOP, wordsOf } from "./words.mjs";
+import { START, STOP, wordsOf } from "./words.mjs";
 
 // A kernel's front end hands over a DataView, a page a Uint8Array.
 export function viewOf(data) {
@@ -37,11 +37,12 @@ function numbers(field, k, view) {
 export const isArray = ({ kind }) => kind === "free" || kind === "switches";
 
 // What a network is given of a typed sentence, or its words.
-function ofSentence({ sentence, as, stop }, index, controls) {
-  const { vocabulary } = controls[sentence], words = wordsOf(index[sentence]), end = stop ? [STOP] : [];
-  if (as === "words") return [...words.map(({ word }) => word), ...(stop ? ["[STOP]"] : [])];
-  const ids = words.map(({ word }) => vocabulary.indexOf(word)), seen = words.map(({ hidden }) => Number(!hidden));
-  return arrayOf(as === "ids" ? [...ids, ...end] : [...seen, ...end.map(() => 1)], Float64Array);
+function ofSentence({ sentence, as, start, stop }, index, controls) {
+  const { vocabulary } = controls[sentence], words = wordsOf(index[sentence]);
+  const framed = (first, inside, last) => [...(start ? [first] : []), ...inside, ...(stop ? [last] : [])];
+  if (as === "words") return framed("[START]", words.map(({ word }) => word), "[STOP]");
+  const ids = () => framed(START, words.map(({ word }) => vocabulary.indexOf(word)), STOP);
+  return arrayOf(as === "ids" ? ids() : framed(1, words.map(({ hidden }) => Number(!hidden)), 1), Float64Array);
 }
 
 // The label of each id, or of each row's largest score, with what stands before it. Or numbers with so many digits; or words in a text.

@@ -79,9 +79,9 @@ def test_only_what_is_not_frozen_learns_and_what_was_pretrained_stays(
 ):
     monkeypatch.setattr(experiments, "STEPS", 20)
     before, made = weights(tiny), classifier(tiny, 5, start)
-    began, head = weights(made.bert), made.head.weight.clone()
+    began, head = weights(made.bert), made.labels.weight.clone()
     fine_tune(made, items("class", 50), seed=0)
-    assert not torch.equal(made.head.weight, head)
+    assert not torch.equal(made.labels.weight, head)
     assert all(same(before, weights(tiny)).values())
     moved = {n for n, equal in same(began, weights(made.bert)).items() if not equal}
     assert bool(moved) == (start != "frozen")
@@ -104,7 +104,7 @@ def test_each_read_out_reads_from_its_place(tiny):
     X = tiny(ids, segments, ids != PAD)
     models = {read_out: Classifier(tiny, 3, read_out) for read_out in READ_OUTS}
     found = {name: model(ids, segments) for name, model in models.items()}
-    head = {name: model.head for name, model in models.items()}
+    head = {name: model.labels for name, model in models.items()}
     torch.testing.assert_close(found["cls"], head["cls"](tiny.pooled(X)))
     ends = X[[0, 1], [6, 11]]
     torch.testing.assert_close(found["last"], head["last"](ends))

@@ -30,42 +30,42 @@ def first(**settings):
 
 
 def sentences(batch):
-    for row in whole(batch).ids.tolist():
+    for row in whole(batch).source.tolist():
         _, *parts = " ".join(WORDS.words[i] for i in row).split(" [STOP]")[:-1]
         yield from (part.removeprefix("[START]").split() for part in parts)
 
 
 def test_the_text_is_shown_and_no_sentence_that_is_held_out():
     for batch in islice(Pretraining().batches(0, 3), 3):
-        assert len(batch.ids) == 32
+        assert len(batch.source) == 32
         assert not {tuple(words) for words in sentences(batch)} & HELD_OUT
 
 
 def test_a_seed_gives_its_batches_again():
     one, same, other = (next(Pretraining().batches(seed, 1)) for seed in (0, 0, 1))
-    assert torch.equal(one.ids, same.ids)
+    assert torch.equal(one.source, same.source)
     assert torch.equal(one.words, same.words)
-    assert one.ids.shape != other.ids.shape or not torch.equal(one.ids, other.ids)
+    assert one.source.tolist() != other.source.tolist()
 
 
 def test_of_next_words_nothing_is_hidden_and_each_place_has_the_word_behind_it():
     batch = first(hidden=False)
-    assert not (batch.ids == MASK).any()
-    assert torch.equal(batch.words[:, :-1], batch.ids[:, 1:])
+    assert not (batch.source == MASK).any()
+    assert torch.equal(batch.words[:, :-1], batch.source[:, 1:])
     assert not batch.words[:, -1].any()
     assert batch.words[0, 0] > UNK
 
 
 def test_shares_reach_the_text():
     batch = first(shares=(0.0, 0.0, 1.0))
-    assert not (batch.ids == MASK).any()
+    assert not (batch.source == MASK).any()
     asked = batch.words != PAD
-    assert torch.equal(batch.ids[asked], batch.words[asked])
+    assert torch.equal(batch.source[asked], batch.words[asked])
 
 
 def test_the_loss_is_the_surprise_at_words_and_at_what_follows(tiny):
     batch = first()
-    X = tiny(batch.ids, batch.segments, batch.ids != PAD)
+    X = tiny(batch.source, batch.segments, batch.source != PAD)
     log_P = tiny.words(X).log_softmax(-1).gather(2, batch.words[:, :, None])[:, :, 0]
     words = -log_P[batch.words != PAD].mean()
     other = -tiny.next_sentence(X).log_softmax(-1)[range(32), batch.other].mean()
@@ -102,7 +102,7 @@ def test_the_next_word_is_asked_with_nothing_shown_of_it_or_of_what_follows(
     reader, unseen
 ):
     rows, places = (unseen.words != PAD).nonzero(as_tuple=True)
-    ids = whole(unseen).ids
+    ids = whole(unseen).source
     assert not (ids == MASK).any()
 
     def knows(cut):
@@ -118,7 +118,7 @@ def test_the_next_word_is_asked_with_nothing_shown_of_it_or_of_what_follows(
 
 def test_who_knows_what_follows_has_all_right_and_else_half(reader, unseen):
     def shown(ids):
-        assert torch.equal(ids, whole(unseen).ids)
+        assert torch.equal(ids, whole(unseen).source)
         return one_hot(ids)
 
     assert tasks.next_sentences(reader(shown, lambda _: unseen.other)) == 1
@@ -135,4 +135,4 @@ def test_what_is_asked_of_a_model_is_measured(tiny):
 
 def test_unseen_pairs_are_of_held_out_sentences(unseen):
     assert {tuple(words) for words in sentences(unseen)} <= HELD_OUT
-    assert (whole(unseen).ids == SEP).sum() == 2000
+    assert (whole(unseen).source == SEP).sum() == 2000

@@ -209,7 +209,7 @@ function erf(x) {
   const t = 1 / (1 + Math.abs(x) / 2), tail = t * Math.exp(ERFC.reduce((sum, c) => sum * t + c, 0) - x * x);
   return x < 0 ? tail - 1 : 1 - tail;
 }
-const gelu = each((x) => x * (1 + erf(x / Math.SQRT2)) / 2);
+const quotient = each((a, b) => Math.floor(a / b)), gelu = each((x) => x * (1 + erf(x / Math.SQRT2)) / 2);
 
 const mean = reduced((row) => total(row) / row.length), turned = (x) => transpose(x, -2, -1), fresh = (value) => (_, shape) => made(shape, value);
 
@@ -219,9 +219,9 @@ export const OPS = {
   view: reshape, mT: turned, numpy_T: turned, bmm: matmul, split_with_sizes: split, max_pool2d: maxPool2d,
   layer_norm: layerNorm, batch_norm: batchNorm, one_hot: oneHot,
   narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
-  pow: each((a, b) => a ** b), floor_divide: each((a, b) => Math.floor(a / b)), remainder: each((a, b) => a - b * Math.floor(a / b)),
+  pow: each((a, b) => a ** b), floor_divide: quotient, floordiv: quotient, remainder: each((a, b) => a - b * Math.floor(a / b)),
   gelu, zeros_like: (x) => made(x.shape, 0), neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
-  ...Object.fromEntries(["tanh", "sin", "cos", "sqrt", "exp", "abs"].map((name) => [name, each((a) => Math[name](a))])),
+  ...Object.fromEntries(["tanh", "sin", "cos", "sqrt", "exp", "abs", "log2"].map((name) => [name, each((a) => Math[name](a))])),
   ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b),
   gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
   where: each((test, a, b) => (test ? a : b)), lerp: each((a, b, weight) => a + weight * (b - a)),
