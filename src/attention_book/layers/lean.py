@@ -49,8 +49,7 @@ class LeanDecoder:
             kept.append((K, V))
             Y = F.scaled_dot_product_attention(Q, K, V).view(B, D)
             S = after[0](torch.addmm(S, Y, W_O))
-            Q = (before[1](S) @ U_Q).view(by_head)
-            E = Q / sqrt(by_head[-1]) @ K_X.mT
+            E = (before[1](S) @ U_Q).view(by_head) @ K_X.mT
             A = (E if hidden is None else E.masked_fill(hidden, -torch.inf)).softmax(-1)
             S = after[1](torch.addmm(S, (A @ V_X).view(B, D), U_O))
             Z = torch.addmm(b_1, before[2](S), W_1).relu()
@@ -62,7 +61,8 @@ def _in_order(block: Any, pre: bool) -> tuple[Any, list[Norm], list[Norm]]:
     """A block's matrices, and the norms before and after its three parts."""
     attend, cross, mlp = block.attend, block.cross, block.mlp
     W = torch.cat([attend.W_Q, attend.W_K, attend.W_V], dim=1)
-    matrices = W, attend.W_O, cross.W_Q, cross.W_O, mlp.W_1, mlp.b_1, mlp.W_2, mlp.b_2
+    U_Q = cross.W_Q / sqrt(cross.W_Q.shape[1] // cross.N_heads)  # the scores' divisor
+    matrices = W, attend.W_O, U_Q, cross.W_O, mlp.W_1, mlp.b_1, mlp.W_2, mlp.b_2
     norms = block.norm_1, block.norm_2, block.norm_3
     before, after = ([_norm(n, there) for n in norms] for there in (pre, not pre))
     return matrices, before, after

@@ -19,8 +19,9 @@ MOST_BYTES = 12_000_000  # all recordings together
 # Over the first five steps the same run in 64-bit numbers, or on two threads, differs
 # by 2e-7 of a loss; a source that is no longer reversed, or a learning rate 3 % lower,
 # by 2e-3 and more. Captioners differ by 7e-7 in 64-bit numbers and by 1.5e-6 with other
-# convolutions, and by 3e-3 with that rate. The bound leaves room on both sides.
-ELSEWHERE = 1e-5
+# convolutions, and by 3e-3 with that rate. On another processor (an Intel Xeon with
+# AMX) three runs differ by 1.2e-5 to 3.5e-5. The bound leaves room on both sides.
+ELSEWHERE = 1e-4
 # These multiply a rounding: on an AMD processor with AVX2 each keeps within its bound
 # but not within 1e-5. With a learning rate 3 % lower, the first seed of the first six
 # differs by 7e-4 and more, that of the last four by 4e-3 and more.
