@@ -11,6 +11,7 @@ from attention_book import runs
 from attention_book.networks import change_of
 
 LENGTHS = 1, 2, 5, 11, 18  # torch.export promises nothing of 1
+OF_LOGITS = {"logits", "tree_scores", "guess", "in sight", "bits"}
 LOGITS, WEIGHTS = 1e-4, 1e-5  # sums of log probabilities are as large as logits
 
 
@@ -50,7 +51,7 @@ def lengths_of(network):
 
 
 def close(got, right, name):
-    most = LOGITS if name in ("logits", "tree_scores") else WEIGHTS
+    most = LOGITS if name in OF_LOGITS else WEIGHTS
     assert got.shape == right.shape, name
     np.testing.assert_allclose(got, right, rtol=0, atol=most, err_msg=name)
 
@@ -72,6 +73,17 @@ def test_logits_and_attention_are_torchs_at_every_length(recorded, ask):
         if call == "encode":  # passed on to the steps
             outputs, right = {}, {}
         compare((outputs, taps), (right, attended))
+
+
+def test_any_other_call_gives_what_torch_gives(recorded, ask):
+    _, network = recorded
+    others = network.calls.keys() - {"read", "encode", "step"}
+    if not others:
+        pytest.skip("it has none")
+    asked = [(call, inputs_of(network, call, N)) for call in others for N in (3, 9)]
+    questions = [{"call": call, "inputs": given} for call, given in asked]
+    for (call, given), got in zip(asked, ask(network, questions), strict=True):
+        compare(got, network.run(call, given))
 
 
 def test_what_is_written_and_where_it_looks_are_torchs(recorded, ask):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -137,6 +138,15 @@ def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
         }
         for task in EXAM
     }
+
+
+def vectors_at_cls(
+    model: Any, sentences: Sequence[Sequence[str]]
+) -> Float[np.ndarray, "N_sentences D"]:
+    """What a network makes of whole sentences, at [CLS]."""
+    ids, segments = encode([(tuple(words),) for words in sentences])
+    with evaluating(model):
+        return model.pooled(model(ids, segments, ids != PAD)).numpy()
 
 
 def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:

@@ -1,0 +1,48 @@
+"""Worked solutions of chapter 14's exercises."""
+
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from attention_book.chapters.pretraining.sentences import TOPIC_OF, WORDS, encode
+
+
+@torch.no_grad()
+def surprises(
+    model: Any, ids: Int[Tensor, " N"], mask_id: int
+) -> Float[Tensor, " N_minus_2"]:
+    """Hide each word between [CLS] and [SEP] in turn: its surprise, in nats."""
+    log_P = []
+    for n in range(1, len(ids) - 1):
+        hidden = ids.clone()
+        hidden[n] = mask_id
+        logits = model.words(model(hidden[None]))[0, n]
+        log_P.append(logits.log_softmax(-1)[ids[n]])
+    return -torch.stack(log_P)
+
+
+def verb_fits(model: Any) -> dict[str, dict[str, float]]:
+    """How often the verb of a noun's number is likelier than the other, hidden."""
+    nouns = [noun.en for noun in TOPIC_OF if len(noun.en) == 2]  # that have a plural
+    found: dict[str, dict[str, float]] = {}
+    for first in (("the", "the"), ("this", "these")):
+        shares = {}
+        for number, name in enumerate(("singular", "plural")):
+            right = []
+            for forms in nouns:
+                words = [first[number], forms[number], "[MASK]", "seen", "today", "."]
+                log_P = hidden_word(model, words, place=2)
+                was, were = (log_P[each] for each in WORDS.encode(["was", "were"]))
+                right.append(bool(were > was) == bool(number))
+            shares[name] = sum(right) / len(right)
+        found[" / ".join(dict.fromkeys(first))] = shares
+    return found
+
+
+@torch.no_grad()
+def hidden_word(model: Any, words: list[str], place: int) -> Float[Tensor, " N_words"]:
+    """The log-probability of each word at a place."""
+    ids, _ = encode([(tuple(words),)])
+    return model.words(model(ids))[0, place + 1].log_softmax(-1)

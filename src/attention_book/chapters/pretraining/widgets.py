@@ -1,0 +1,229 @@
+"""Chapter 14's widgets: networks that fill gaps, and a head that the reader trains."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+
+from attention_book import runs
+from attention_book.chapters.pretraining import experiments, in_page
+from attention_book.chapters.pretraining.recipes import ALONG, STEPS
+from attention_book.chapters.pretraining.sentences import WORDS
+from attention_book.networks import Network, examples
+from attention_book.training import seeded
+from attention_book.widgets import (
+    Widget,
+    bars,
+    computed,
+    control,
+    ids,
+    named,
+    over,
+    picked,
+    reading,
+    select,
+    shown,
+    slider,
+    switches,
+    typed,
+    words_of,
+)
+
+__all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
+
+SENTENCE, READ, TRAINED, LABEL = "sentence", "steps of pretraining", "asked for", "food"
+FRAMED = {"start": True, "stop": True}
+SAW = "we saw the {} ."
+FOOD = ["bread", "apple", "cheese", "cake", "orange"]
+OTHERS = ["letter", "teacher", "city", "table", "report"]
+ASKED = ["rice", "egg", "meat", "book", "minister", "garden"]
+HEAD_STEPS, HEAD_RATE = 300, 0.3
+GROUPS = tuple(  # words that may take each other's place
+    each.split()
+    for each in (
+        "the this my our",
+        "ate bought saw sold read wrote signed visited criticised supported",
+        "teacher woman man child minister doctor student president hero",
+        "rice bread meat cheese cake apple orange tomato egg",
+        "letter law book report newspaper contract treaty agreement policy",
+        "letters laws books reports newspapers contracts treaties agreements",
+        "city market school hospital garden country area",
+        "house car table machine",
+        "bank council union party",
+        "was were",
+        "is are",
+        "today yesterday again here",
+    )
+)
+
+
+def fill_the_gap() -> Widget:
+    """Let the network guess a word that the reader hides, from untrained to trained."""
+    after = (0, *ALONG, STEPS)
+    asked = reading(
+        as_it_reads(),
+        step=over(READ, lambda step: float(after.index(step))),
+        source=ids(SENTENCE, **FRAMED),
+        visible=shown(SENTENCE, **FRAMED),
+    )
+    return Widget(
+        title="Fill the gap",
+        question="Predict: what will it guess untrained, and after 500 steps?",
+        controls=[
+            _sentence("the teacher ate the (rice) ."),
+            slider(READ, after, default=STEPS),
+        ],
+        panels=[_bars(*_best(asked, "guess"))],
+        link="fill-the-gap",
+    )
+
+
+def three_ways() -> Widget:
+    """Let networks that were trained in three ways fill the same gap."""
+    given: dict[str, Any] = {
+        "source": ids(SENTENCE, **FRAMED),
+        "visible": shown(SENTENCE, **FRAMED),
+    }
+    hidden = reading(runs.load("bert-alone").network(), **given)
+    left, peeks = (
+        reading(runs.load(f"bert-{name}").network(), "after", **given)
+        for name in ("left", "peeks")
+    )
+    asked = {
+        "hidden words, both ways": (hidden, "guess"),
+        "next word, left only": (left, "guess"),
+        "next word, both ways": (peeks, "in sight"),
+        "the same, the rest cut off": (peeks, "guess"),
+    }
+    both = {name: _best(*each) for name, each in asked.items()}
+    words, chances = (
+        picked(TRAINED, {name: each[k] for name, each in both.items()}) for k in (0, 1)
+    )
+    return Widget(
+        title="Three ways to learn from text",
+        question="Predict: which network copies the word, and what does it say once "
+        "the rest of the sentence is cut off?",
+        controls=[
+            _sentence("we criticised the (policy) of the bank again ."),
+            select(TRAINED, list(asked)),
+        ],
+        panels=[_bars(words, chances)],
+        link="three-ways",
+    )
+
+
+def in_turn() -> Widget:
+    """Hide each word of a sentence in turn: how surprised is the network by it?"""
+    asked = reading(
+        runs.load("bert").network(), "in_turn", source=ids(SENTENCE, **FRAMED)
+    )
+    return Widget(
+        title="Each word hidden in turn",
+        question="Predict: exchange was for were. Which bars change?",
+        controls=[_sentence("these letters was signed .", hides=False)],
+        panels=[
+            bars(
+                words_of(SENTENCE),
+                asked.output("bits"),
+                label="surprise at the word that was hidden, bits",
+                axis="word",
+                limits=(0, 16),
+                digits=1,
+                measure="bits",
+            )
+        ],
+        link="each-word",
+    )
+
+
+def own_labels() -> Widget:
+    """Train a head on the frozen network, on ten sentences with the reader's labels."""
+    given = {"source": ids(SENTENCE, **FRAMED), "visible": shown(SENTENCE, **FRAMED)}
+    asked = reading(runs.load("bert").network(), **given)
+
+    def says(vectors: Any) -> Any:
+        return computed(
+            "trained_head",
+            rows=_vectors((*FOOD, *OTHERS)),
+            labels=control(LABEL),
+            asked=vectors,
+            steps=HEAD_STEPS,
+            rate=HEAD_RATE,
+        )
+
+    how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
+    return Widget(
+        title="A head on the frozen network",
+        question="Predict: label the teacher and the city instead. What becomes of "
+        "the minister?",
+        controls=[
+            switches(LABEL, FOOD + OTHERS, [1] * len(FOOD) + [0] * len(OTHERS)),
+            _sentence("we saw the rice .", hides=False),
+        ],
+        panels=[
+            bars(
+                ASKED,
+                says(_vectors((*ASKED,))),
+                label="nouns without a label: we saw the ...",
+                axis="noun",
+                **how,
+            ),
+            bars(
+                ["yes"],
+                says(computed("folded", values=asked.output("cls"), columns=64)),
+                label="your sentence",
+                axis="answer",
+                **how,
+            ),
+        ],
+        link="own-labels",
+    )
+
+
+@lru_cache
+def as_it_reads() -> Network:
+    """The first network after several numbers of steps, the untrained one first."""
+    run = runs.load("bert")
+    with seeded(next(iter(run.measured))):
+        states = [run.recipe.task.model().state_dict()]
+    for step in ALONG:
+        kept = run.kept("weights", step).items()
+        states.append({name: torch.tensor(W) for name, W in kept})
+    states.append(run.model().state_dict())
+    model = in_page.AsItReads(run.model(), states).eval()
+    given = [
+        each | {"step": torch.zeros(1, dtype=torch.long)}
+        for each in examples(len(WORDS), "source", "visible")
+    ]
+    return Network("bert-as-it-reads", model, {"read": (in_page.read_at, given)})
+
+
+@lru_cache
+def _vectors(nouns: tuple[str, ...]) -> np.ndarray:
+    """What the network makes of *we saw the ...* at [CLS], a row for each noun."""
+    saw = [SAW.format(noun).split() for noun in nouns]
+    return experiments.vectors_at_cls(runs.load("bert").model(), saw)
+
+
+def _sentence(words: str, hides: bool = True) -> Any:
+    return typed(SENTENCE, WORDS.words, words, groups=GROUPS, longest=14, hides=hides)
+
+
+def _best(asked: Any, output: str) -> tuple[Any, Any]:
+    """The likeliest words for the one that is hidden, and their probabilities."""
+    logits = asked.output(output)
+    best = computed("top", values=logits, count=asked.output("guesses"))
+    chances = computed("softmax", scores=logits, temperature=1.0)
+    return named(best, WORDS.words), computed("at_places", values=chances, places=best)
+
+
+def _bars(words: Any, chances: Any) -> Any:
+    return bars(
+        words,
+        chances,
+        label="guesses for the hidden word",
+        axis="guess",
+        limits=(0, 1),
+        measure="probability",
+    )

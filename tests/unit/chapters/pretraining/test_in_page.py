@@ -1,0 +1,71 @@
+"""What a page asks of chapter 14's networks is what the chapter's own code computes."""
+
+import math
+
+import pytest
+import torch
+
+from attention_book.chapters.pretraining import in_page
+from attention_book.chapters.pretraining.experiments import log_probabilities
+from attention_book.chapters.pretraining.sentences import MASK, UNK, WORDS, encode
+
+SENTENCE = tuple(["the", "teacher", "ate", "the", "rice", "."])
+AT = 5  # where *rice* stands, behind [CLS]
+
+
+@pytest.fixture
+def given():
+    (source, _), visible = encode([(SENTENCE,)]), torch.ones(1, 8, dtype=torch.bool)
+    visible[0, AT] = False
+    return {"source": source, "visible": visible}
+
+
+def test_the_guess_is_what_is_read_where_a_mask_stands(tiny, given):
+    found = in_page.read(tiny, **given)
+    ids = given["source"].clone()
+    ids[0, AT] = MASK
+    right = tiny.words(tiny(ids))[0, AT]
+    torch.testing.assert_close(found["guess"][0, UNK + 1 :], right[UNK + 1 :])
+    assert (found["guess"][0, : UNK + 1] == -1e4).all()
+    torch.testing.assert_close(found["cls"], tiny.pooled(tiny(ids)))
+    assert found["guesses"] == 5
+    nothing = torch.ones_like(given["visible"])
+    assert in_page.read(tiny, given["source"], nothing)["guesses"] == 0
+
+
+def test_the_next_word_is_asked_for_with_the_rest_cut_off_and_in_sight(tiny, given):
+    found = in_page.after(tiny, **given)
+    words = slice(UNK + 1, None)
+    cut = tiny.words(tiny(given["source"][:, :AT]))[0, -1]
+    torch.testing.assert_close(found["guess"][0, words], cut[words])
+    whole = tiny.words(tiny(given["source"]))[0, AT - 1]
+    torch.testing.assert_close(found["in sight"][0, words], whole[words])
+    assert found["guesses"] == 5
+
+
+def test_each_word_in_turn_is_as_surprising_as_the_chapter_computes(tiny, given):
+    (bits,) = in_page.in_turn(tiny, given["source"])["bits"]
+    log_P = log_probabilities(tiny, SENTENCE)
+    torch.testing.assert_close(bits, -log_P / math.log(2))
+
+
+def test_a_step_reads_as_the_network_did_after_it(tiny, given):
+    before = {name: W.clone() for name, W in tiny.state_dict().items()}
+    after = {name: W + 0.1 for name, W in before.items()}
+    both = in_page.AsItReads(tiny, [before, after])
+    for k, state in enumerate((before, after)):
+        tiny.load_state_dict(state)
+        right = in_page.read(tiny, **given)
+        found = both(torch.tensor([k]), **given)
+        for name, value in right.items():
+            torch.testing.assert_close(found[name], value)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_the_examples_are_sentences_in_which_a_word_is_asked_for(hidden):
+    calls = in_page.calls(hidden)
+    assert calls.keys() == {"read", "in_turn" if hidden else "after"}
+    for name, (_, examples) in calls.items():
+        for each in examples:
+            assert each["source"].max() < len(WORDS)
+            assert name == "in_turn" or (~each["visible"]).sum() == 1

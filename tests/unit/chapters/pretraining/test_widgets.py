@@ -1,0 +1,63 @@
+"""What chapter 14 says that its figures show, they show."""
+
+import pytest
+
+from attention_book.chapters.pretraining.sentences import TOPIC_OF
+from attention_book.chapters.pretraining.widgets import (
+    ASKED,
+    FOOD,
+    OTHERS,
+    fill_the_gap,
+    in_turn,
+    own_labels,
+    three_ways,
+)
+
+
+def shown(widget, panel=0, **setting):
+    """Labels and values of the bars of a panel."""
+    if setting:
+        widget.setting = {
+            name.replace("_", " "): each for name, each in setting.items()
+        }
+    fields = widget.panels[panel].fields
+    values = fields["values"].at(widget.index)
+    return dict(zip(fields["labels"].at(widget.index), values.tolist(), strict=True))
+
+
+FOODS = {
+    form for noun, topic in TOPIC_OF.items() if topic == "food" for form in noun.en
+}
+
+
+def test_a_trained_network_fills_the_gap_with_food():
+    guesses = shown(fill_the_gap())
+    assert len(guesses) == 5
+    assert guesses.keys() <= FOODS
+
+
+def test_the_networks_of_three_ways_guess_what_the_text_says():
+    figure, guesses = three_ways(), {}
+    (control,) = (each for each in figure.controls if each.name == "asked for")
+    for name in control.labels:
+        guesses[name] = shown(figure, **{"asked for": name})
+    both, left, seen, cut = guesses.values()
+    assert {"contract", "letter"} <= both.keys()
+    assert {"new", "famous", "old"} <= left.keys()
+    assert seen["policy"] == pytest.approx(1, abs=0.005)
+    assert next(iter(cut)) == "the"
+
+
+def test_the_surprise_is_that_of_each_word():
+    bits = shown(in_turn())
+    assert [*bits] == ["these", "letters", "was", "signed", "."]
+    assert bits["was"] == pytest.approx(3.7, abs=0.05)
+
+
+def test_a_head_on_ten_labels_says_what_the_text_says():
+    said = shown(own_labels())
+    assert [*said] == ASKED
+    assert said["rice"] == pytest.approx(0.98, abs=0.005)
+    assert max(said[noun] for noun in ("book", "minister", "garden")) <= 0.015
+    assert shown(own_labels(), 1)["yes"] == pytest.approx(said["rice"], abs=1e-4)
+    assert not {*FOOD, *OTHERS} & {*ASKED}
