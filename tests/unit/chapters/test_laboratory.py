@@ -13,7 +13,7 @@ from attention_book.shapes import STOP
 def test_a_network_opens_with_all_its_attention(name):
     figure = laboratory(name)
     calls = runs.load(name).network().program["functions"].values()
-    taps = [tap for each in calls for tap in each["taps"]]
+    taps = [*dict.fromkeys(tap for each in calls for tap in each["taps"])]
     menus = [each.labels for each in figure.controls if each.name == "attention"]
     assert menus == ([taps] if taps else [])
 
