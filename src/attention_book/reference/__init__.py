@@ -9,7 +9,12 @@ from attention_book.reference.batches import contexts, words_right
 from attention_book.reference.block import block, pre_norm_block, residual
 from attention_book.reference.decoding import beam_search, greedy
 from attention_book.reference.heads import merge_heads, multi_head, split_heads
-from attention_book.reference.losses import log_softmax, smoothed_loss, word_loss
+from attention_book.reference.losses import (
+    log_softmax,
+    masked_word_loss,
+    smoothed_loss,
+    word_loss,
+)
 from attention_book.reference.masks import (
     causal_mask,
     causal_padding_mask,
@@ -48,6 +53,7 @@ __all__ = [
     "gru_cell",
     "layer_norm",
     "log_softmax",
+    "masked_word_loss",
     "merge_heads",
     "mlp_score",
     "multi_head",

@@ -46,6 +46,15 @@ def word_loss(
     return float(surprise[real].mean())
 
 
+def masked_word_loss(
+    logits: Float[np.ndarray, "*axes N_words"],
+    target: Int[np.ndarray, "*axes"],
+    chosen: Bool[np.ndarray, "*axes"],
+) -> float:
+    """Average the surprise over the words that BERT is asked for [devlin2019bert]."""
+    return word_loss(logits, target, chosen)
+
+
 def smoothed_loss(
     logits: Float[np.ndarray, "*axes N_words"],
     target: Int[np.ndarray, "*axes"],

@@ -1,4 +1,4 @@
-"""Attempts to write BERT's loss."""
+"""Attempts to write BERT's loss, and to hide words."""
 
 import numpy as np
 import torch
@@ -67,7 +67,55 @@ def refusing(loss):
     return wrapped
 
 
+def in_loops(ids, chosen, kind, others, mask_id):
+    read = ids.copy()
+    for place in zip(*chosen.nonzero(), strict=True):
+        if kind[place] < 0.8:
+            read[place] = mask_id
+        elif kind[place] < 0.9:
+            read[place] = others[place]
+    return read
+
+
+def selected(ids, chosen, kind, others, mask_id):
+    """NumPy's own choice between several arrays."""
+    return np.select([~chosen, kind < 0.8, kind < 0.9], [ids, mask_id, others], ids)
+
+
+def with_tensors(ids, chosen, kind, others, mask_id):
+    """torch: one condition within the other."""
+    ids, chosen, kind, others = map(torch.as_tensor, (ids, chosen, kind, others))
+    asked = torch.where(kind < 0.9, others, ids).masked_fill(kind < 0.8, mask_id)
+    return torch.where(chosen, asked, ids)
+
+
+def in_place(ids, chosen, kind, others, mask_id):
+    ids[chosen & (kind < 0.8)] = mask_id
+    return ids
+
+
+def of_every_word(ids, chosen, kind, others, mask_id):
+    return np.select([kind < 0.8, kind < 0.9], [mask_id, others], ids)
+
+
+def never_replaced(ids, chosen, kind, others, mask_id):
+    return np.where(chosen & (kind < 0.8), mask_id, ids)
+
+
+def always_hidden(ids, chosen, kind, others, mask_id):
+    return np.where(chosen, mask_id, ids)
+
+
 ATTEMPTS = {
+    "hide_words": {
+        in_loops: RIGHT,
+        selected: RIGHT,
+        with_tensors: RIGHT,
+        in_place: "ids",
+        of_every_word: "words that are not asked for",
+        never_replaced: "You replace no word by another",
+        always_hidden: "You hide every word that is asked for",
+    },
     "masked_word_loss": {
         flattened: RIGHT,
         as_a_module: RIGHT,

@@ -2,11 +2,25 @@
 
 from typing import Any
 
+import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from attention_book.chapters.pretraining.sentences import TOPIC_OF, WORDS, encode
+
+
+def hide_words(
+    ids: Int[np.ndarray, "B N"],
+    chosen: Bool[np.ndarray, "B N"],
+    kind: Float[np.ndarray, "B N"],
+    others: Int[np.ndarray, "B N"],
+    mask_id: int,
+) -> Int[np.ndarray, "B N"]:
+    """Hide, replace or leave the words that are asked for, by their `kind`."""
+    read = np.where(chosen & (kind < 0.9), others, ids)
+    read = np.where(chosen & (kind < 0.8), mask_id, read)
+    return read
 
 
 @torch.no_grad()
@@ -24,10 +38,12 @@ def surprises(
 
 
 def verb_fits(model: Any) -> dict[str, dict[str, float]]:
-    """How often the verb of a noun's number is likelier than the other, hidden."""
+    """How often *was* or *were* is the likelier one, as the noun asks, by the words
+    before a singular and a plural.
+    """
     nouns = [noun.en for noun in TOPIC_OF if len(noun.en) == 2]  # that have a plural
     found: dict[str, dict[str, float]] = {}
-    for first in (("the", "the"), ("this", "these")):
+    for first in (("the", "the"), ("this", "these"), ("these", "this")):
         shares = {}
         for number, name in enumerate(("singular", "plural")):
             right = []
