@@ -23,12 +23,18 @@ from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
 from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
+from attention_book.widgets.functions import trained_head
 
 STARTS = ("bag", "scratch", "words", "frozen", "tuned")
 STEPS, WARMUP, N_BATCH = 200, 20, 16
 RATE = 2e-3  # of a whole network
 N_PAIRS = 250  # broken sentences and whole ones that are told apart
-HEAD_RATE = 1e-2  # where there is nothing but a head to train
+FROZEN_RATE = 1e-2  # where there is nothing but a head to train
+# a head that the reader trains in the page
+FOOD = ["bread", "apple", "cheese", "cake", "orange"]
+OTHERS = ["letter", "teacher", "city", "table", "report"]
+ASKED = ["rice", "egg", "meat", "book", "minister", "garden"]
+HEAD_STEPS, HEAD_RATE = 300, 0.3
 
 
 def classifier(
@@ -97,7 +103,7 @@ def sit(
     """
     with seeded(seed):
         model = classifier(pretrained, len(EXAM[task].answers), start, read_out)
-    rate = HEAD_RATE if start in ("bag", "frozen") else RATE
+    rate = FROZEN_RATE if start in ("bag", "frozen") else RATE
     labelled = items(task, N_labelled, test=False, seed=seed)
     with torch.enable_grad():  # whoever asks may have switched it off
         fine_tune(model, labelled, seed=seed, rate=rate)
@@ -140,13 +146,21 @@ def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
     }
 
 
-def vectors_at_cls(
-    model: Any, sentences: Sequence[Sequence[str]]
-) -> Float[np.ndarray, "N_sentences D"]:
-    """What a network makes of whole sentences, at [CLS]."""
-    ids, segments = encode([(tuple(words),) for words in sentences])
+def vectors_at_cls(model: Any, nouns: Sequence[str]) -> Float[np.ndarray, "N_nouns D"]:
+    """What a network makes of *we saw the ...*, at [CLS]."""
+    saw = [(tuple(f"we saw the {noun} .".split()),) for noun in nouns]
+    ids, segments = encode(saw)
     with evaluating(model):
         return model.pooled(model(ids, segments, ids != PAD)).numpy()
+
+
+def head_says(model: Any, wanted: Sequence[str]) -> dict[str, float]:
+    """Train a head on ten nouns, of which some are wanted, and ask it of six others."""
+    labelled = (*FOOD, *OTHERS)
+    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, ASKED)
+    labels = np.array([float(noun in wanted) for noun in labelled])
+    said = trained_head(X, labels, Y, HEAD_STEPS, HEAD_RATE)
+    return dict(zip(ASKED, said.tolist(), strict=True))
 
 
 def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:

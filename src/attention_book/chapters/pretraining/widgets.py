@@ -7,7 +7,15 @@ import numpy as np
 import torch
 
 from attention_book import runs
-from attention_book.chapters.pretraining import experiments, in_page
+from attention_book.chapters.pretraining import in_page
+from attention_book.chapters.pretraining.experiments import (
+    ASKED,
+    FOOD,
+    HEAD_RATE,
+    HEAD_STEPS,
+    OTHERS,
+    vectors_at_cls,
+)
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS
 from attention_book.networks import Network, examples
@@ -34,11 +42,6 @@ __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
 SENTENCE, READ, TRAINED, LABEL = "sentence", "steps of pretraining", "asked for", "food"
 FRAMED = {"start": True, "stop": True}
-SAW = "we saw the {} ."
-FOOD = ["bread", "apple", "cheese", "cake", "orange"]
-OTHERS = ["letter", "teacher", "city", "table", "report"]
-ASKED = ["rice", "egg", "meat", "book", "minister", "garden"]
-HEAD_STEPS, HEAD_RATE = 300, 0.3
 GROUPS = tuple(  # words that may take each other's place
     each.split()
     for each in (
@@ -202,8 +205,7 @@ def as_it_reads() -> Network:
 @lru_cache
 def _vectors(nouns: tuple[str, ...]) -> np.ndarray:
     """What the network makes of *we saw the ...* at [CLS], a row for each noun."""
-    saw = [SAW.format(noun).split() for noun in nouns]
-    return experiments.vectors_at_cls(runs.load("bert").model(), saw)
+    return vectors_at_cls(runs.load("bert").model(), nouns)
 
 
 def _sentence(words: str, hides: bool = True) -> Any:

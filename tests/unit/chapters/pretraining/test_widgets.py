@@ -2,11 +2,9 @@
 
 import pytest
 
+from attention_book.chapters.pretraining.experiments import ASKED, FOOD, OTHERS
 from attention_book.chapters.pretraining.sentences import TOPIC_OF
 from attention_book.chapters.pretraining.widgets import (
-    ASKED,
-    FOOD,
-    OTHERS,
     fill_the_gap,
     in_turn,
     own_labels,
