@@ -80,8 +80,10 @@ class MultiHeadAttention(nn.Module):
     ]:
         """Make keys and values of inputs, for each head: they can be kept."""
         check_shapes(X=(X, "*axes N_X D"), W_K=(self.W_K, "D D"))
-        K, V = affine(X, self.W_K, self.b_K), affine(X, self.W_V, self.b_V)
-        return self.cut(K), self.cut(V)
+        return (
+            self.cut(affine(X, self.W_K, self.b_K)),
+            self.cut(affine(X, self.W_V, self.b_V)),
+        )
 
     def attend(
         self,

@@ -23,7 +23,7 @@ def inputs_of(network, call, N):
         (
             each.num_embeddings
             for each in network.model.modules()
-            if isinstance(each, torch.nn.Embedding)
+            if isinstance(each, torch.nn.Embedding) and each.num_embeddings > 3
         ),
         default=8,
     )

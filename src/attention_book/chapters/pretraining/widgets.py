@@ -97,7 +97,7 @@ def three_ways() -> Widget:
         "hidden words, both ways": (hidden, "guess"),
         "next word, left only": (left, "guess"),
         "next word, both ways": (peeks, "in sight"),
-        "the same, the rest cut off": (peeks, "guess"),
+        "next word, both ways, rest cut off": (peeks, "guess"),
     }
     both = {name: _best(*each) for name, each in asked.items()}
     words, chances = (
@@ -123,7 +123,7 @@ def in_turn() -> Widget:
     )
     return Widget(
         title="Each word hidden in turn",
-        question="Predict: exchange was for were. Which bars change?",
+        question="Predict: replace these with the. What happens to the bar of was?",
         controls=[_sentence("these letters was signed .", hides=False)],
         panels=[
             bars(
@@ -158,8 +158,8 @@ def own_labels() -> Widget:
     how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
     return Widget(
         title="A head on the frozen network",
-        question="Predict: label the teacher and the city instead. What becomes of "
-        "the minister?",
+        question="Predict: label the teacher and the city instead. What "
+        "probability will minister get?",
         controls=[
             switches(LABEL, FOOD + OTHERS, [1] * len(FOOD) + [0] * len(OTHERS)),
             _sentence("we saw the rice .", hides=False),
