@@ -211,7 +211,7 @@ class Encoder(nn.Module):
 
     def no_past(self, X: Float[Tensor, "*axes N_X D"]) -> list[KVCache]:
         """What is kept before the first step: for each block K and V of no input."""
-        return [no_past(X, self.N_heads) for _ in self.blocks]
+        return [no_past(X, self.N_heads)] * len(self.blocks)
 
     def step(
         self, X: Float[Tensor, "*axes N D"], past: Sequence[KVCache]

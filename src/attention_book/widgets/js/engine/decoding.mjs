@@ -27,7 +27,7 @@ export function write(network, inputs, change = {}, { most = 40, width = 1, samp
   return { outputs, taps: { ...mapped(read, first), ...mapped(said[0].taps, (_, name) => filled(said.map(({ taps }) => taps[name]))) } };
 }
 
-export const first = ({ shape, data }) => ({ shape: shape.slice(1), data });
+export const first = ({ shape: [N, ...rest], data }) => ({ shape: rest, data: N === 1 ? data : data.slice(0, data.length / N) });
 
 // All rows of each step, filled up with 0 to the size of the largest.
 function filled(steps) {
