@@ -5,6 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import distributions, nn
 
+from attention_book.exercises.attempts import edited
 from attention_book.exercises.verdict import RIGHT
 
 
@@ -106,6 +107,11 @@ def always_hidden(ids, chosen, kind, others, mask_id):
     return np.where(chosen, mask_id, ids)
 
 
+def words_alone(ids, chosen, kind, others, mask_id):
+    """What the chapter's own `hide` does, which chooses no special token."""
+    return selected(ids, chosen & (ids > 4), kind, others, mask_id)
+
+
 ATTEMPTS = {
     "hide_words": {
         in_loops: RIGHT,
@@ -115,6 +121,13 @@ ATTEMPTS = {
         of_every_word: "words that are not asked for",
         never_replaced: "You replace no word by another",
         always_hidden: "You hide every word that is asked for",
+        edited(selected, "[ids, mask_id, others]", "[ids, others, mask_id]"): (
+            "You replace the words that should be hidden"
+        ),
+        edited(in_loops, "elif kind[place] < 0.9", "else"): "no chosen word as it is",
+        edited(selected, "kind < 0.9", "kind <= 0.9"): "kind is exactly 0.9",
+        edited(selected, "mask_id, others]", "3, others]"): "a number of your own",
+        words_alone: "every word, kinds at the edges",
     },
     "masked_word_loss": {
         flattened: RIGHT,

@@ -41,6 +41,7 @@ IDS = table("5 6 7 8 9; 9 8 7 6 5", int)
 OTHERS = table("11 12 13 14 15; 16 17 18 19 20", int)
 KIND = table("0.1 0.85 0.95 0.3 0.82; 0.93 0.79 0.88 0.05 0.97")
 EDGES = table("0.8 0.9 0 0.81 0.91; 0.9 0.8 0.05 0.5 0.99")
+LOW_IDS = table("12 2 7 1 9; 6 0 4 3 5", int)  # the mask itself, special tokens' ids
 
 check_hide_words = Check(
     name="hide_words",
@@ -62,11 +63,11 @@ check_hide_words = Check(
         ),
         Case(
             "every word, kinds at the edges",
-            ids=IDS,
+            ids=LOW_IDS,
             chosen=mask("11111 11111"),
             kind=EDGES,
             others=OTHERS,
-            mask_id=3,
+            mask_id=12,
         ),
         Case(
             "no word",
