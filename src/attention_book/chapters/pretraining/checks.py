@@ -37,11 +37,16 @@ def left_alone(example: Example) -> str | None:
     return "a word that is not asked for has changed: it stays as it is."
 
 
-IDS = table("5 6 7 8 9; 9 8 7 6 5", int)
-OTHERS = table("11 12 13 14 15; 16 17 18 19 20", int)
-KIND = table("0.1 0.85 0.95 0.3 0.82; 0.93 0.79 0.88 0.05 0.97")
 EDGES = table("0.8 0.9 0 0.81 0.91; 0.9 0.8 0.05 0.5 0.99")
+GIVEN = {  # in the order of the arguments
+    "ids": table("5 6 7 8 9; 9 8 7 6 5", int),
+    "chosen": mask("11101 11010"),
+    "kind": table("0.1 0.85 0.95 0.3 0.82; 0.93 0.79 0.88 0.05 0.97"),
+    "others": table("11 12 13 14 15; 16 17 18 19 20", int),
+    "mask_id": 3,
+}
 LOW_IDS = table("12 2 7 1 9; 6 0 4 3 5", int)  # the mask itself, special tokens' ids
+AT_THE_EDGES = {"ids": LOW_IDS, "kind": EDGES, "mask_id": 12}
 
 check_hide_words = Check(
     name="hide_words",
@@ -53,30 +58,12 @@ check_hide_words = Check(
     "`others` (B, N), and from 0.9 on it stays. Words that are not chosen stay. `ids` "
     "itself stays as it is.",
     cases=(
-        Case(
-            "half of the words",
-            ids=IDS,
-            chosen=mask("11101 11010"),
-            kind=KIND,
-            others=OTHERS,
-            mask_id=3,
-        ),
+        Case("half of the words", GIVEN),
         Case(
             "every word, kinds at the edges",
-            ids=LOW_IDS,
-            chosen=mask("11111 11111"),
-            kind=EDGES,
-            others=OTHERS,
-            mask_id=12,
+            GIVEN | AT_THE_EDGES | {"chosen": mask("11111 11111")},
         ),
-        Case(
-            "no word",
-            ids=IDS,
-            chosen=mask("00000 00000"),
-            kind=KIND,
-            others=OTHERS,
-            mask_id=3,
-        ),
+        Case("no word", GIVEN | {"chosen": mask("00000 00000")}),
     ),
     mutants=OWN["hide_words"],
     laws=(left_alone,),

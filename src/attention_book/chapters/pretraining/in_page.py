@@ -90,11 +90,6 @@ class AsItReads(nn.Module):
         return functional_call(self.called, weights, (), given)
 
 
-def read_at(model: AsItReads, **given: Tensor) -> Named:
-    """Read a sentence after a step, as a call."""
-    return model(**given)
-
-
 class Called(nn.Module):
     """`read` as a module, into which other weights can be put."""
 

@@ -199,7 +199,9 @@ def as_it_reads() -> Network:
         each | {"step": torch.zeros(1, dtype=torch.long)}
         for each in examples(len(WORDS), "source", "visible")
     ]
-    return Network("bert-as-it-reads", model, {"read": (in_page.read_at, given)})
+    return Network(
+        "bert-as-it-reads", model, {"read": (in_page.AsItReads.__call__, given)}
+    )
 
 
 @lru_cache
