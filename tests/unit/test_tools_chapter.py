@@ -119,9 +119,12 @@ def test_what_cannot_be_is_said_in_a_line(stem, number, said):
         new_chapter.plan(ROOT, stem, "A title", number)
 
 
-def test_files_that_are_there_stay():
-    stem = "pretraining"  # its checks came before its notebook
-    files = new_chapter.plan(ROOT, stem, "Norm", 99)
-    package = Path("src/attention_book/chapters", stem)
+def test_files_that_are_there_stay(tmp_path):
+    for name in ("_toc.yml", "_config.yml"):
+        shutil.copy(ROOT / name, tmp_path)
+    package = Path("src/attention_book/chapters", STEM)  # begun with its checks
+    (tmp_path / package).mkdir(parents=True)
+    (tmp_path / package / "checks.py").touch()
+    files = new_chapter.plan(tmp_path, STEM, TITLE, 99)
     assert package / "widgets.py" in files
     assert package / "checks.py" not in files
