@@ -1,0 +1,1 @@
+"""Chapter 15: GPT, and what it learns from the prompt."""
