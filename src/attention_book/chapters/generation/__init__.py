@@ -1,1 +1,1 @@
-"""Chapter 15: GPT, and what it learns from the prompt."""
+"""Chapter 15, *Generate, and learn from the prompt*."""
