@@ -179,9 +179,7 @@ ATTEMPTS = {
         edited(in_a_loop, "share >= p", "share > p"): "you keep one more",
         edited(in_a_loop, ", reverse=True", ""): "You begin with the least likely",
         edited(in_a_loop, "each / share", "each"): "which no longer sum to 1",
-        edited(scattered, "cumsum(0) - falling >= p", "cumsum(0) >= p"): (
-            "You drop the word with which the share is reached"
-        ),
+        edited(scattered, "cumsum(0) - falling >= p", "cumsum(0) >= p"): "0.4 together",
         edited(from_below, "<= 1 - p", "<= p"): "together, less than p",
         edited(from_below, "<= 1 - p", "< 1 - p"): "you keep one more",
     },

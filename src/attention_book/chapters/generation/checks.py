@@ -40,10 +40,9 @@ def what_a_text_costs(log_P, pieces):
         "one. Divide all bits by all characters.": (
             each[filled] / lengths[filled]
         ).mean(),
-        "You divide the bits a piece by the mean length of a word, not of a piece. "
-        "Divide all bits by all characters.": bits
-        / len(pieces)
-        / np.mean([*map(len, text.split())]),
+        "You give bits a word. Divide by the number of characters, blanks too.": bits
+        / len(text.split()),
+        "You divide the wrong way round: bits by characters.": N / bits,
         "You add up, and do not divide: the number grows with the text. Divide by the "
         "number of characters.": bits,
         "You give the perplexity. Bits are its logarithm with base 2.": 2 ** (bits / N),
@@ -70,7 +69,9 @@ check_bits_per_character = Check(
             log_P=table("-1.7 -4.2 -0.3 -2.8 -5.1"),
             pieces=["un", " café", " à", " Orléans", ""],
         ),
-        Case("a certain piece", log_P=table("0 -6.5"), pieces=["a", "\n    b"]),
+        Case(
+            "a piece that is certain", log_P=table("0 -6.5"), pieces=[" a", "\n  b\n"]
+        ),
     ),
     laws=(
         Counted(
@@ -89,18 +90,17 @@ def has_the_share(example: Example) -> str | None:
     kept = example.got["kept"] > 0
     if not kept.any():
         return "no word is left. The likeliest always stays."
-    share = P[kept].sum()
-    if not kept.all() and share < p - 1e-6:
-        return (
-            f"the words you keep have {share:.3g} together, less than p = {p:.3g}. "
-            "Does the word with which the share is reached stay?"
-        )
-    out = P[~kept].max(initial=0)
+    share, out = P[kept].sum(), P[~kept].max(initial=0)
     if out > P[kept].min():
         return (
             f"you keep a word of {P[kept].min():.3g} and drop one of {out:.3g}: the "
             "likeliest stay. Does each word come back to its own place?"
         )
+    if out > 0 and share < p - 1e-6:
+        why = "Does the word with which the share is reached stay?"
+        if p == 1:
+            why = "By rounding, even all words may have less: do you search for p?"
+        return f"you keep words of {share:.3g} together, less than p = {p:.3g}. {why}"
     if share - P[kept].min() >= p:
         return (
             f"the words you keep have {share:.3g} together. Without the last of them "
@@ -128,6 +128,7 @@ check_nucleus = Check(
     name="nucleus",
     reference=solutions.nucleus,
     gives={"kept": "N_words"},
+    weights=("kept",),
     task="Write `nucleus(P, p)`, top-p sampling: of the probabilities `P` (N_words,) "
     "of the next word, keep the fewest likeliest words that have at least `p` "
     "together, set the others to 0, and divide by the sum. Each word stays in its "
@@ -145,7 +146,7 @@ check_nucleus = Check(
             p=0.75,
         ),
         Case("a small share", P=table(".2 .35 .45; .15 .6 .25"), p=0.01),
-        Case("all of it", P=table(".2 .5 .3 0; .04 0 .9 .06"), p=1.0),
+        Case("all of it", P=table(".2 .5 .3 0; .29 .01 .11 .59"), p=1.0),
         Case("forty words", P=np.random.default_rng(0).dirichlet([0.3] * 40, 2), p=0.9),
     ),
     mutants=MISTAKES["nucleus"],
@@ -156,6 +157,14 @@ check_nucleus = Check(
 def one_hot(example: Example) -> np.ndarray:
     """The tokens as vectors."""
     return np.eye(example.inputs["N_words"])[example.inputs["ids"]]
+
+
+def numbers(example: Example) -> str | None:
+    """Weights are numbers."""
+    for name, got in example.got.items():
+        if got.dtype.kind == "b":
+            return f"{name} holds True and False. Weights are numbers: 1 and 0."
+    return None
 
 
 def at_the_place_before(example: Example) -> str | None:
@@ -175,8 +184,8 @@ def not_ahead(example: Example) -> str | None:
         return None
     n, m = map(int, np.unravel_index(ahead.argmax(), ahead.shape))
     return (
-        f"A_2 gives {ahead[n, m]:.3g} to place {m} at place {n}, which is before it: "
-        "hide what comes later."
+        f"A_2 gives {ahead[n, m]:.3g} to place {m} at place {n}, which comes "
+        "before it: hide what comes later."
     )
 
 
@@ -218,11 +227,14 @@ def the_tokens_there(example: Example) -> str | None:
     """P is A_2 times the tokens."""
     if np.allclose(example.got["P"], example.got["A_2"] @ one_hot(example), atol=1e-3):
         return None
-    return "P is not A_2 X: it mixes the one-hot vectors of the places looked at."
+    return (
+        "P is not A_2 X. It mixes the one-hot vectors of the places looked at, and the "
+        "weights of a token that is there twice add up."
+    )
 
 
 def text(name: str, words: str, N_words: int) -> Case:
-    return Case(name, ids=table(words, int).reshape(-1), N_words=N_words)
+    return Case(name, ids=table(words, int), N_words=N_words)
 
 
 OVER = {"over": "the places looked at", "instead": "the places that look"}
@@ -243,13 +255,13 @@ check_look_up = Check(
         text("a key with two values", "0 2 7 3 6 2 5 2 7 3 2", 8),
         text("nothing to find", "0 4 2 3 1", 5),
         text("one token again and again", "0 3 3 3 3", 4),
-        text("[START] alone", "0", 3),
         text("another [START], and many repeats", "6 1 2 1 3 2 1 1 2 3 1 2 5 3", 7),
     ),
     mutants=MISTAKES["look_up"],
     laws=(
-        rows_sum_to_one("A_1", **OVER),
+        numbers,
         at_the_place_before,
+        rows_sum_to_one("A_1", **OVER),
         somewhere,
         rows_sum_to_one("A_2", **OVER),
         not_ahead,
