@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attention_book.reference import attention, causal_mask
 
-SURE = 1000  # a score beside which a score of 0 gets no weight
+SURE = 10_000  # a score beside which a score of 0 gets no weight
 
 
 def bits_per_character(log_P: Float[np.ndarray, " N"], pieces: Sequence[str]) -> float:
