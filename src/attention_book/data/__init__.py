@@ -16,7 +16,7 @@ from .scenes import (
     specimens,
 )
 from .sequences import sequences, symbol_vocabulary
-from .subwords import Subwords
+from .subwords import Subwords, TextPieces
 from .tokens import detokenize, tokenize
 from .translation import Corpus, Triple, classic, corpus, sentence
 from .vocabulary import Vocabulary
@@ -33,6 +33,7 @@ __all__ = [
     "Scene",
     "SceneBatch",
     "Subwords",
+    "TextPieces",
     "Triple",
     "Vocabulary",
     "batches",

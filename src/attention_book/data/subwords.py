@@ -1,14 +1,15 @@
 """Words in pieces: byte-pair encoding [sennrich2016neural], by the library tokenizers.
 
 Frequent words stay whole, rare ones fall into pieces, at worst into letters. So a model
-can read and write words that it never met, and none is "[UNK]".
+can read and write words that it never met, and none is "[UNK]". `Subwords` are of words
+between blanks, `TextPieces` of any text, which comes back letter by letter.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from attention_book.data.pairs import Pair
-from attention_book.data.vocabulary import SPECIALS, UNKNOWN
+from attention_book.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from attention_book.shapes import check_count, check_filled, check_type
 
 if TYPE_CHECKING:
@@ -71,9 +72,62 @@ class Subwords:
         return tuple("".join(pieces).replace(BEGINS, " ").split())
 
 
+class TextPieces:
+    """Cuts any text into pieces of bytes [radford2019language], and joins them again.
+
+    The text comes back as it was, blanks and ends of lines included, so its probability
+    can be told by that of its pieces. `TextPieces(kept)` has what `to_json` kept.
+    """
+
+    def __init__(self, kept: str):
+        check_type("kept", kept, str)
+        self._pieces: Tokenizer = _library().Tokenizer.from_str(kept)
+        self._pieces.encode_special_tokens = True  # "[STOP]" in a text is letters
+
+    @classmethod
+    def learn(cls, texts: Sequence[str], *, size: int = 1_000) -> "TextPieces":
+        """Learn so many pieces, the specials and 256 bytes included."""
+        tokenizers = _library()
+        check_filled("texts", texts, "text")
+        alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+        check_count("size", size, len(SPECIALS) + len(alphabet))
+        pieces = tokenizers.Tokenizer(tokenizers.models.BPE())
+        pieces.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(
+            add_prefix_space=False
+        )
+        pieces.decoder = tokenizers.decoders.ByteLevel()
+        trainer = tokenizers.trainers.BpeTrainer(
+            vocab_size=size,
+            initial_alphabet=alphabet,
+            special_tokens=[*SPECIALS],
+            show_progress=False,
+        )
+        pieces.train_from_iterator(texts, trainer)
+        return cls(pieces.to_str())
+
+    def to_json(self) -> str:
+        """Write down the pieces and their order, to keep beside a model."""
+        return self._pieces.to_str()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The pieces by their ids; a blank is "Ġ" in them, the end of a line "Ċ"."""
+        known = sorted(self._pieces.get_vocab().items(), key=lambda each: each[1])
+        return Vocabulary(piece for piece, _ in known[len(SPECIALS) :])
+
+    def encode(self, text: str) -> list[int]:
+        """Cut a text: the ids of its pieces."""
+        return self._pieces.encode(text).ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Join pieces, without specials; bytes that are no letter become "\ufffd"."""
+        return self._pieces.decode(list(ids))
+
+
 def _library():
     try:
         import tokenizers
+        import tokenizers.decoders
         import tokenizers.models
         import tokenizers.pre_tokenizers
         import tokenizers.trainers

@@ -20,10 +20,11 @@ from attention_book.runs.forced import (
 from attention_book.runs.loading import load
 from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import RecordedRun
-from attention_book.runs.task import Task
+from attention_book.runs.task import OtherData, Task
 from attention_book.runs.translation import Translation
 
 __all__ = [
+    "OtherData",
     "Recipe",
     "RecordedRun",
     "SentenceAttention",

@@ -15,6 +15,10 @@ from attention_book.data import Vocabulary
 from attention_book.training import token_cross_entropy
 
 
+class OtherData(Exception):
+    """What a recipe is trained on is not the book's own, and is other data here."""
+
+
 class Task(ABC):
     """What is learned, by which model, and what is to be known of it afterwards."""
 

@@ -1,0 +1,162 @@
+"""How many bits a character of documentation strings takes: to a GPT, to counts of
+pieces and to programs that compress; and what a GPT writes.
+"""
+
+import gzip
+import lzma
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+from math import log, log2
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Int
+from torch import Tensor
+
+from attention_book import models
+from attention_book.chapters.generation.docstrings import (
+    N_PIECES,
+    N_characters,
+    ids,
+    pieces,
+    splits,
+)
+from attention_book.data import PAD, START, STOP
+from attention_book.decoding import sample
+from attention_book.decoding.mode import evaluating
+
+Run = tuple[int, ...]
+
+ORDERS = {"unigram": 1, "bigram": 2, "trigram": 3}
+AT_ONCE = 64  # windows
+
+
+class Counts:
+    """Runs of up to three pieces, counted; a rare run's probability leans on that of
+    the run without its first piece, by Witten and Bell's rule [witten1991zero].
+    """
+
+    def __init__(self, text: Sequence[int]):
+        runs = (
+            zip(*(text[k:] for k in range(n)), strict=False) for n in ORDERS.values()
+        )
+        self.counts = Counter(chain.from_iterable(runs))
+        self.after: Counter[Run] = Counter()  # how often something follows a run
+        self.kinds: Counter[Run] = Counter()  # and how many different pieces
+        for run, count in self.counts.items():
+            self.after[run[:-1]] += count
+            self.kinds[run[:-1]] += 1
+
+    def probability(self, run: Run) -> float:
+        """Give that of a run's last piece after the others."""
+        if not run:
+            return 1 / N_PIECES
+        shorter, before = self.probability(run[1:]), run[:-1]
+        if before not in self.after:
+            return shorter
+        count, kinds = self.after[before], self.kinds[before]
+        return (self.counts[run] + kinds * shorter) / (count + kinds)
+
+    def bits(self, text: Sequence[int], order: int) -> float:
+        """How surprising a text is, in bits, where runs are of `order` pieces."""
+        runs = (tuple(text[max(0, k - order) : k]) for k in range(1, len(text) + 1))
+        return -sum(log2(self.probability(run)) for run in runs)
+
+
+@cache
+def counts() -> Counts:
+    """Count the text that is trained on."""
+    return Counts(_asked("train"))
+
+
+def _asked(split: str) -> list[int]:
+    return ids(split)[ids(split) != START].tolist()
+
+
+def gpt_bits(model: Any, text: Int[Tensor, " N"]) -> float:
+    """How surprising a text is to a GPT, in bits.
+
+    It reads windows that overlap by half, and is asked for what is new in each, so that
+    it sees half a window or more before what it is asked for. [START] is not asked for,
+    since it must stand where it stands.
+    """
+    half = model.config.N_positions // 2
+    N = len(text) - 1
+    rows = max(1, -(-N // half) - 1)  # windows
+    filled = F.pad(text, (0, (rows + 1) * half - N), value=PAD)
+    windows = filled.unfold(0, 2 * half + 1, half)
+    asked = windows[:, 1:].masked_fill(windows[:, 1:] == START, PAD)
+    asked[1:, :half] = PAD
+    with evaluating(model):
+        nats = sum(
+            F.cross_entropy(
+                model(read).mT, answers, ignore_index=PAD, reduction="sum"
+            ).item()
+            for read, answers in zip(
+                windows[:, :-1].split(AT_ONCE), asked.split(AT_ONCE), strict=True
+            )
+        )
+    return nats / log(2)
+
+
+def compressed_bits(program: Any, text: bytes, known: bytes = b"") -> int:
+    """What a text adds to what is known when both are compressed, in bits."""
+    without = len(program.compress(known)) if known else 0
+    return 8 * (len(program.compress(known + text)) - without)
+
+
+@cache
+def without_a_network(split: str) -> dict[str, float]:
+    """Bits per character to counts of pieces, and to programs that compress: these
+    begin with nothing, but for "lzma, primed", which has compressed the training text.
+    """
+    asked = _asked(split)
+    text, known = ("\0".join(splits()[name]).encode() for name in (split, "train"))
+    found = {
+        **{name: counts().bits(asked, order) for name, order in ORDERS.items()},
+        "gzip": compressed_bits(gzip, text),
+        "lzma": compressed_bits(lzma, text),
+        "lzma, primed": compressed_bits(lzma, text, known),
+    }
+    N = N_characters(splits()[split])
+    return {name: bits / N for name, bits in found.items()}
+
+
+def compared(model: Any, split: str) -> dict[str, float]:
+    """Bits per character of a split that is held out: of a GPT, and without one."""
+    own = gpt_bits(model, ids(split)) / N_characters(splits()[split])
+    return {**without_a_network(split), "GPT": own}
+
+
+def go_on(model: Any, prompt: str, *, seed: int, **how: Any) -> str:
+    """Let a GPT write on from a prompt, to [STOP] or to its last position.
+
+    `how` it draws is told to `decoding.sample`: `temperature`, `top_k`, `top_p`.
+    """
+    read = torch.tensor([[START, *pieces().encode(prompt)]])
+    room = model.config.N_positions + 1 - read.shape[1]  # the last is not read
+    (written,) = sample(model, read, None, seed=seed, max_words=room, **how).ids
+    return pieces().decode(written)
+
+
+def gpt2_goes_on(
+    theirs: Any, tokenizer: Any, prompt: str, *, seed: int, **how: Any
+) -> str:
+    """Go on with a prompt as a `GPT2LMHeadModel` of `transformers` does, by our GPT.
+
+    Ours stops at id 2, theirs at another, so the two change places.
+    """
+    gpt, stop = models.gpt_from_transformers(theirs).eval(), tokenizer.eos_token_id
+    other = {STOP: stop, stop: STOP}
+
+    def exchanged(words: Sequence[int]) -> list[int]:
+        return [other.get(i, i) for i in words]
+
+    E = gpt.embedding.weight.data
+    E[[STOP, stop]] = E[[stop, STOP]]
+    read = torch.tensor([exchanged(tokenizer.encode(prompt))])
+    (written,) = sample(gpt, read, None, seed=seed, **how).ids
+    return tokenizer.decode(exchanged(written))
