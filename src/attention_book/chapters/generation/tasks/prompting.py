@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attention_book import models
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.experiments import prompting
 from attention_book.chapters.generation.operations import (
     MOST_EXAMPLES,
@@ -23,6 +24,7 @@ from attention_book.chapters.generation.operations import (
 )
 from attention_book.data import PAD, Vocabulary
 from attention_book.data.batching import padded
+from attention_book.networks.program import Traced
 from attention_book.runs import Task
 
 N_BATCH = 21  # prompts
@@ -67,6 +69,10 @@ class Prompting(Task):
         return F.cross_entropy(
             logits.flatten(0, 1), batch[:, 1:].flatten(), ignore_index=PAD
         )
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model."""
+        return in_page.calls(model)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Outputs of unseen sentences without a wrong word, by the number of examples;
