@@ -130,35 +130,35 @@ def by_examples(model: Any, N_each: int = 200) -> dict[str, Shares]:
     return {str(k): _by_operation(column) for k, column in enumerate(right.T)}
 
 
-def without_examples(model: Any) -> Shares:
+def without_examples(model: Any, N_each: int = 100) -> Shares:
     """Shares of operations among outputs where there is no example."""
-    return shares(said(model, cases("none", 100, 0)))
+    return shares(said(model, cases("none", N_each, 0)))
 
 
-def never_trained(model: Any) -> dict[str, Shares]:
+def never_trained(model: Any, N_each: int = 200) -> dict[str, Shares]:
     """Shares of outputs with three examples of what no training showed: "exact"; of
     "a part", where two operations are composed; of any "known" operation.
     """
     found = {}
     for name in UNKNOWN | COMPOSED:
-        got = Counter(said(model, cases("new", 200, operations=[name])))
+        got = Counter(said(model, cases("new", N_each, operations=[name])))
         wanted = {"exact": [name], "a part": name.split(" + "), "known": OPERATIONS}
         found[name] = {
-            what: sum(got[each] for each in names) / 200
+            what: sum(got[each] for each in names) / N_each
             for what, names in wanted.items()
         }
     return found
 
 
-def contradicted(model: Any) -> dict[str, Shares]:
+def contradicted(model: Any, N_each: int = 5) -> dict[str, Shares]:
     """Shares of outputs by operation "a" or "b", "another" or "neither", by the order
-    in which examples show a and b; five cases of each ordered two.
+    in which examples show a and b; so many cases of each ordered two.
     """
     drawn = sentences(Random("contradiction"), "test")
     found = {}
     for order in ORDERS:
         asked, meant = [], []
-        for a, b in 5 * [*permutations(OPERATIONS, 2)]:
+        for a, b in N_each * [*permutations(OPERATIONS, 2)]:
             names = {"a": a, "b": b}
             asked.append(case(drawn, a, [names[each] for each in order]))
             meant.append({a: "a", b: "b", NEITHER: NEITHER})
@@ -167,7 +167,7 @@ def contradicted(model: Any) -> dict[str, Shares]:
     return found
 
 
-def unpaired(model: Any) -> Shares:
+def unpaired(model: Any, N_each: int = 100) -> Shares:
     """Shares right where each example's output belongs to another sentence than its
     input: of "all", and of each operation.
     """
@@ -175,7 +175,7 @@ def unpaired(model: Any) -> Shares:
     asked = [
         case(drawn, name, N_EXAMPLES * [None])
         for name in OPERATIONS
-        for _ in range(100)
+        for _ in range(N_each)
     ]
     names = said(model, asked)
     right = [name == each.operation for name, each in zip(names, asked, strict=True)]
@@ -229,11 +229,11 @@ def barred(
     return model.logits(model.encoder.norm(X))
 
 
-def without_parts(model: Any) -> dict[str, Shares]:
+def without_parts(model: Any, N_each: int = 100) -> dict[str, Shares]:
     """Shares right where the last pair may not see the examples' inputs or outputs, by
     the blocks, numbered from 1, in which it may not.
     """
-    ids = padded([encode(each.text) for each in cases("barred", 100)])
+    ids = padded([encode(each.text) for each in cases("barred", N_each)])
     number, is_output = parts(ids)
     own = number == N_EXAMPLES
     N_blocks, found = len(model.encoder.blocks), {}
@@ -253,11 +253,11 @@ def without_parts(model: Any) -> dict[str, Shares]:
     return found
 
 
-def looks(model: Any) -> dict[str, Shares]:
+def looks(model: Any, N_each: int = 20) -> dict[str, Shares]:
     """Each head's attention to `PARTS` of a text, while the last output is written; by
     "block.head" from 1.
     """
-    ids = padded([encode(each.text) for each in cases("looks", 20)])
+    ids = padded([encode(each.text) for each in cases("looks", N_each)])
     number, is_output = parts(ids)
     own = number == N_EXAMPLES
     writes = (own & is_output).roll(-1, dims=1)  # the word before is where it is asked
