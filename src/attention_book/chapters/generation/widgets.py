@@ -1,10 +1,11 @@
-"""Chapter 15's widgets: a network that is told by examples what to do, and one that goes
-on with a text.
+"""Chapter 15's widgets: a network that is told by examples what to do, one that goes on
+with a text, and a code of the reader's own, looked up in the prompt.
 """
 
 from typing import Any
 
 from attention_book import runs
+from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -20,17 +21,28 @@ from attention_book.chapters.generation.operations import (
 from attention_book.data import STOP
 from attention_book.widgets import (
     Widget,
+    bars,
     computed,
     control,
     ids,
+    maps,
+    named,
+    picked,
+    reading,
+    select,
     slider,
     switches,
     tokens,
     typed,
+    words_of,
     writing,
 )
 
+__all__ = ["by_prompt", "look_up"]
+
 PROMPT, SHOWN = "prompt", "examples"
+PAIRS, NETWORK, GUESSES = "pairs", "network", 5
+RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
 SILENCED = "silenced in block 1", "silenced in block 2"
 POOR = (  # English, of the running example
     "the cat see my dog",
@@ -75,15 +87,11 @@ def prompts() -> dict[str, str]:
 
 def by_prompt() -> Widget:
     """Let a network complete a prompt whose examples say what to do."""
-    taps = [f"encoder.blocks.{k}.attend" for k in range(len(SILENCED))]
-    off = [[["off", control(name)]] for name in SILENCED]
     given = prompts()
-    source = computed(
-        "last_parts", values=ids(PROMPT), end=STOP, count=control(SHOWN)
-    )
+    source = computed("last_parts", values=ids(PROMPT), end=STOP, count=control(SHOWN))
     written = writing(
         runs.load("prompting").network(),
-        change=dict(zip(taps, off, strict=True)),
+        change=_silenced(2),
         most=16,
         source=source,
     )
@@ -105,3 +113,78 @@ def by_prompt() -> Widget:
         panels=[tokens("it writes", written.words("ids", TOKENS), room=12)],
         link="by-prompt",
     )
+
+
+def look_up() -> Widget:
+    """Let the reader write a code, ask for a value, and silence heads."""
+    asked = {
+        name: reading(
+            runs.load(run).network(),
+            change=_silenced(blocks),
+            source=ids(PAIRS),
+        )
+        for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
+    }
+    one, two = asked["one block"], asked["two blocks"]
+    first, second = (two.tap(tap) for tap in _taps(2))
+    (only,) = (one.tap(tap) for tap in _taps(1))
+    heads = {
+        "two blocks": ["1.1", "1.2", "2.1", "2.2"],
+        "one block": ["1.1", "1.2"],
+    }
+    weights = {
+        "two blocks": computed("stacked", A=first, B=second),
+        "one block": only,
+    }
+    logits = picked(
+        NETWORK, {name: each.output("logits") for name, each in asked.items()}
+    )
+    best = computed("top", values=logits, count=GUESSES)
+    chances = computed("softmax", scores=logits, temperature=1.0)
+    return Widget(
+        title="A code of your own",
+        question="Predict: what will the network with one block say? Then silence one "
+        "head of two blocks at a time.",
+        controls=[
+            typed(
+                PAIRS,
+                WORDS.words,
+                "fox 7 bird 2 king 9 bird 2 fox",
+                groups=[KEYS, VALUES],
+                longest=2 * N_PAIRS,
+            ),
+            select(NETWORK, [*RUNS]),
+            *(switches(silent, ["head 1", "head 2"]) for silent in SILENCED),
+        ],
+        panels=[
+            bars(
+                named(best, WORDS.words),
+                computed("at_places", values=chances, places=best),
+                label="guesses for the next token",
+                axis="guess",
+                limits=(0, 1),
+                measure="probability",
+                half=True,
+            ),
+            maps(
+                picked(NETWORK, heads),
+                words_of(PAIRS),
+                words_of(PAIRS),
+                picked(NETWORK, weights),
+                label="where each head looks",
+                cell=(14, 8),
+                half=True,
+            ),
+        ],
+        link="own-code",
+    )
+
+
+def _silenced(N_blocks: int) -> dict[str, list[list[Any]]]:
+    """Heads find nothing where the reader has switched them off."""
+    off = [[["off", control(name)]] for name in SILENCED]
+    return dict(zip(_taps(N_blocks), off, strict=False))
+
+
+def _taps(N_blocks: int) -> list[str]:
+    return [f"encoder.blocks.{block}.attend" for block in range(N_blocks)]
