@@ -392,6 +392,11 @@ def test_where_heads_look_is_a_mean_over_what_writes_the_last_output(tiny):
 
 # the recorded network
 
+SHOWN = (
+    "the cat see my dog",
+    "our king forget the red foxes",
+    "the big bird hides our queen",
+)
 OUTPUTS = {
     "mend": "your old teacher draws my friend",
     "past": "your old teacher drew my friend",
@@ -404,9 +409,10 @@ OUTPUTS = {
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_the_first_network_does_what_one_example_shows(name):
+def test_the_first_network_does_what_one_two_or_three_examples_show(name):
     model = runs.load("prompting").model()
-    example = pair(parsed(["the", "cat", "see", "my", "dog"]), name)
+    examples = [pair(parsed(each.split()), name) for each in SHOWN]
     asked = ["your", "old", "teacher", "draw", "my", "friend"]
-    (output,) = prompting.written(model, [prompt([example], asked)])
-    assert " ".join(output) == OUTPUTS[name]
+    prompts = [prompt(examples[:k], asked) for k in (1, 2, 3)]
+    outputs = [" ".join(each) for each in prompting.written(model, prompts)]
+    assert outputs == 3 * [OUTPUTS[name]]
