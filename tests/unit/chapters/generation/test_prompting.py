@@ -278,6 +278,8 @@ def test_of_contradicting_examples_it_is_told_which_is_followed(place, expected)
         for order, each in zip(prompting.ORDERS, expected, strict=True)
     }
     assert {*prompting.contradicted(always("past"), 1)["ab"]} == {"a", "b", "another"}
+    silent = Writer(lambda *_: ("the",))
+    assert prompting.contradicted(silent, 1)["ab"] == {"neither": 1.0}
 
 
 def test_outputs_of_other_sentences_show_their_operation_all_the_same():
