@@ -7,7 +7,7 @@ from attention_book.chapters.generation.codes import WORDS
 
 
 def test_a_page_is_given_the_logits_of_the_word_after_the_last(tiny):
-    ids = torch.tensor([WORDS.encode("fox 7 bird".split())])
+    ids = torch.tensor([WORDS.encode(["fox", "7", "bird"])])
     found = in_page.read(tiny, ids)
     torch.testing.assert_close(found["logits"], tiny(ids)[:, 2])
 

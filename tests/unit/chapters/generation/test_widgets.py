@@ -5,7 +5,6 @@ import pytest
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import WORDS
-from attention_book.chapters.generation.experiments.look_up import circuit
 from attention_book.chapters.generation.widgets import look_up
 
 PAIRS = "fox 7 bird 2 king 9 bird 2 fox"
