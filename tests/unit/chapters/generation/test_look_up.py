@@ -27,6 +27,7 @@ from attention_book.chapters.generation.experiments.look_up import (
     said,
     same_for_another_key,
     sequences,
+    spared,
     without,
 )
 from attention_book.chapters.generation.tasks.look_up import LookUp
@@ -164,6 +165,21 @@ def test_the_circuit_is_of_the_heads_that_look_most():
     shown = {"1.1": told(0.1, 0.9), "1.2": told(0.2, 0.1)}
     shown |= {"2.1": told(0.9, 0.3), "2.2": told(0.1, 0.2)}
     assert circuit(shown) == ("1.2", "2.1")
+
+
+def test_a_head_is_spared_if_it_looks_right_and_costs_nothing_in_either_way():
+    measured = {
+        "seen": 1.0,
+        "looks": {
+            h: {"after": x} for h, x in {"1.1": 0.4, "2.1": 0.5, "2.2": 0.9}.items()
+        },
+        "without": {
+            "1.1": {"equal": 1.0, "zero": 1.0},
+            "2.1": {"equal": 0.99, "zero": 0.98},
+            "2.2": {"equal": 1.0, "zero": 0.97},
+        },
+    }
+    assert spared(measured) == ["2.1"]
 
 
 def test_a_silent_head_looks_alike_at_all_or_at_nothing(tiny):
