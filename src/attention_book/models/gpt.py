@@ -2,7 +2,7 @@
 [radford2018improving]; arranged as GPT-2 is [radford2019language].
 
     X = encoder(E[x] + P)      each word sees itself and those before
-    logits_t = X_t E^T         of the word after word t
+    logits_t = X_t E^T         of the word after word t; or X_t W^T, if untied
 
 There is no source, and no encoder for one: what is to be translated, answered or gone
 on with stands in the same text, before what the model writes.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from attention_book.layers import causal_mask
 from attention_book.layers.heads import KVCache
@@ -22,7 +22,12 @@ from attention_book.shapes import check_ids, check_same, unchecked
 
 @dataclass(frozen=True)
 class GPTConfig(StackConfig):
-    """Sizes of a GPT."""
+    """Sizes of a GPT.
+
+    Unless it is `tied`, as GPT-2 is, words are read off by vectors of their own.
+    """
+
+    tied: bool = True
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class GPT(WordStack):
     def __init__(self, config: GPTConfig):
         super().__init__(config, "pre", "gelu-tanh")
         self.config = config
+        if not config.tied:
+            self.read_off = nn.Linear(config.D, config.N_words, bias=False)
 
     def forward(self, ids: Int[Tensor, "B N"]) -> Float[Tensor, "B N N_words"]:
         """Predict, after each word, the next.
@@ -98,7 +105,8 @@ class GPT(WordStack):
 
     def logits(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
         """Read words off the vectors."""
-        return X @ self.embedding.weight.T
+        read_off = self.embedding if self.config.tied else self.read_off
+        return X @ read_off.weight.T
 
     def _given(self, ids: Tensor, first: int = 0, name: str = "ids") -> Tensor:
         check_ids(name, ids, "B N", self.config.N_words)

@@ -36,6 +36,10 @@ def _assemble(folder: Path, content: dict[str, Any]) -> RecordedRun:
         recipe=from_json(content["recipe"]),
         curves={seed: LossCurve.from_json(run) for seed, run in seeds.items()},
         measured={seed: run["measured"] for seed, run in seeds.items()},
+        watched={
+            seed: {int(step): value for step, value in run.get("watched", {}).items()}
+            for seed, run in seeds.items()
+        },
         vocabularies=tuple(map(Vocabulary, content["vocabularies"].values())),
         torch=content["torch"],
         folder=folder,

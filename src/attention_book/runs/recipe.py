@@ -18,7 +18,8 @@ class Recipe:
     `name` is that of the folder it is kept in. A seed fixes the first weights and the
     order of the batches. A `label_smoothing` takes the place of the task's own loss.
     Of the first seed the weights are kept, if `keep_weights`, and what `task.keep`
-    gives after the steps `snapshot_at` and at the end.
+    gives after the steps `snapshot_at` and at the end. Of all seeds `task.watch` is
+    kept every so many steps, if `watch_every` is not 0.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Recipe:
     label_smoothing: float = 0.0
     keep_weights: bool = False
     snapshot_at: tuple[int, ...] = ()
+    watch_every: int = 0
 
     def __post_init__(self) -> None:
         if not 0 <= self.label_smoothing <= 1:

@@ -83,8 +83,9 @@ def record(
     content, curves = {"recipe": to_json(recipe)}, {}  # what cannot be kept: said first
     first, kept, arrays = None, {}, b""
     along = Snapshots(lambda model: _keep(recipe, model), at=recipe.snapshot_at)
-    bar = [Progress()] if progress else []
-    callbacks = [*bar, along]
+    watched = Snapshots(recipe.task.watch, every=recipe.watch_every or None, at=())
+    always = [watched, *([Progress()] if progress else [])]
+    callbacks = [*always, along]
     for seed in seeds:
         model, history = train(recipe, seed, *callbacks)
         model.half().float()
@@ -92,8 +93,10 @@ def record(
         if examined := recipe.task.examine(model, seed):
             measured[EXAMINED] = examined
         curves[seed] = LossCurve.of(history).to_json() | {"measured": plain(measured)}
+        if watched.taken:
+            curves[seed]["watched"] = plain(watched.taken)
         if first is None:
-            first, callbacks = model, bar
+            first, callbacks = model, always
             taken = along.taken | {recipe.steps: _keep(recipe, model)}
             kept, arrays = pack(taken)  # before the other seeds: it may be refused
     content |= {"seeds": curves, "kept": kept}

@@ -38,12 +38,14 @@ class RecordedRun:
 
     `measured` has for each seed what its task measured, a nested mapping, such as
     measured[seed]["test"][bucket][metric]. `vocabularies` are source and target, or the
-    target's alone. `torch` is the version it was recorded with.
+    target's alone. `watched` has for each seed what its task watched, by step; nothing
+    where the recipe watches nothing. `torch` is the version it was recorded with.
     """
 
     recipe: Recipe
     curves: Mapping[int, LossCurve]
     measured: Mapping[int, Mapping[str, Any]]
+    watched: Mapping[int, Mapping[int, float]]
     vocabularies: tuple[Vocabulary, ...]
     torch: str
     folder: Path

@@ -53,6 +53,14 @@ class Task(ABC):
         """
         return {}
 
+    def watch(self, model: nn.Module) -> float:
+        """A figure that is followed as a model learns, such as accuracy, of every seed.
+
+        A recipe says after how many steps each: its `watch_every`. It must draw nothing
+        from the global generator, of which training goes on.
+        """
+        raise NotImplementedError(f"{type(self).__name__} writes no watch(model)")
+
     def keep(self, model: nn.Module) -> Mapping[str, Any]:
         """What is kept of the first seed, by name: words, numbers and arrays, nested.
 

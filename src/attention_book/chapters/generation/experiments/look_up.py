@@ -1,0 +1,229 @@
+"""Look-up experiments: what is said after a key, which heads find the pair, and what is
+said without them.
+
+A head is named by its block and its number there, from 1, such as "2.1".
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Generator, Tensor
+
+from attention_book.chapters.generation.codes import (
+    FIRST_KEY,
+    FIRST_VALUE,
+    KEYS,
+    N_PAIRS,
+    VALUES,
+    WORDS,
+    commonest,
+    draw,
+    showings,
+    split,
+)
+from attention_book.decoding.mode import evaluating
+from attention_book.networks.program import readable
+from attention_book.networks.taps import Taps
+
+N_TEST, N_OTHER, N_WATCHED = 1000, 500, 100  # sequences
+# far from the seeds of training
+TEST, FOUND, OTHER, WATCHED = (10_000_000 + k for k in range(4))
+SHOWN = (1, 2, 3, 4)
+SIZES = (2, 16, 32)  # numbers of keys other than 8
+CONFLICTS = {"v0 v1": (0, 1), "v0 v0 v1": (0, 0, 1), "v0 v1 v1": (0, 1, 1)}
+
+
+def equal(A: Float[Tensor, "*axes N N"]) -> Float[Tensor, "*axes N N"]:
+    """Give all that may be seen the same weight."""
+    seen = torch.ones_like(A).tril()
+    return seen / seen.sum(dim=-1, keepdim=True)
+
+
+WAYS = {"equal": equal, "zero": torch.zeros_like}  # to silence a head
+
+
+@cache
+def sequences(seed: int, B: int = N_TEST, **sizes: int) -> Int[Tensor, "B N"]:
+    """Draw sequences apart from those of training."""
+    return draw(Generator().manual_seed(seed), B, **sizes)
+
+
+def said(
+    model: Any,
+    ids: Int[Tensor, "B N"],
+    silent: Collection[str] = (),
+    way: str = "equal",
+) -> Int[Tensor, "B N_pairs"]:
+    """Give the word that a model says after each key.
+
+    `silent` heads look at all that they see alike, or with the way "zero" at nothing.
+    """
+    changes = {
+        f"encoder.blocks.{block}.attend": _silencing(
+            [int(head[2:]) - 1 for head in silent if int(head[0]) - 1 == block], way
+        )
+        for block in {int(head[0]) - 1 for head in silent}
+    }
+    model = readable(model)
+    with evaluating(model), Taps(model, changes):
+        return split(model(ids).argmax(dim=-1))[0]
+
+
+def _silencing(heads: Sequence[int], way: str) -> Callable[[Tensor, int], Tensor]:
+    def change(A: Tensor, step: int) -> Tensor:
+        A = A.clone()
+        A[:, heads] = WAYS[way](A[:, heads])
+        return A
+
+    return change
+
+
+def right(
+    model: Any,
+    ids: Int[Tensor, "B N"],
+    silent: Collection[str] = (),
+    way: str = "equal",
+) -> Bool[Tensor, "B N_pairs"]:
+    """Tell where a model says the value."""
+    return said(model, ids, silent, way) == split(ids)[1]
+
+
+def accuracy(
+    model: Any,
+    ids: Int[Tensor, "B N"],
+    silent: Collection[str] = (),
+    way: str = "equal",
+) -> float:
+    """Share of values that are right, of keys that were shown before."""
+    return _mean(right(model, ids, silent, way)[showings(ids) > 0])
+
+
+def by_showings(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
+    """Compare with the commonest value so far, by how often a key was shown.
+
+    "accuracy" is the model's, "rule" that of the commonest value; "as the rule" is how
+    often the model says that value, or one of them if there are several.
+    """
+    answers, rule, times = said(model, ids), commonest(ids), showings(ids)
+    voted = {
+        "rule": rule.gather(2, split(ids)[1][:, :, None]),
+        "as the rule": rule.gather(2, answers[:, :, None]) > 0,
+    }
+    figures = {"accuracy": answers == split(ids)[1]} | {
+        name: each[:, :, 0] for name, each in voted.items()
+    }
+    return {
+        str(N): {name: _mean(each[times == N]) for name, each in figures.items()}
+        for N in SHOWN
+    }
+
+
+def looks(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
+    """Give the mean weight of each head at three kinds of places.
+
+    "before": from values, on the token before. From keys that were shown before:
+    "same", on the same key; "after", on the values that followed it.
+    """
+    with evaluating(model):
+        A = model.attention(ids)  # (B, N_blocks, N_heads, N, N)
+    N = ids.shape[1]
+    same = (ids[:, :, None] == ids[:, None]).tril(-1)  # (B, N, N)
+    after = F.pad(same, (1, 0))[:, :, :N]
+    again = same.any(dim=2) & (torch.arange(N) % 2 == 0)  # (B, N)
+    before = A.diagonal(-1, -2, -1)[..., ::2].mean(dim=(0, -1))  # (N_blocks, N_heads)
+    from_keys = {
+        name: torch.einsum("bkhij, bij -> kh", A, (at & again[:, :, None]).to(A))
+        / again.sum()
+        for name, at in {"same": same, "after": after}.items()
+    }
+    found = {"before": before} | from_keys
+    return {
+        f"{block + 1}.{head + 1}": {
+            name: each[block, head].item() for name, each in found.items()
+        }
+        for block, head in product(*map(range, before.shape))
+    }
+
+
+def circuit(looks: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
+    """Name the head of block 1 that looks most at the token before, and that of block 2
+    that looks most at the value that followed.
+    """
+    first, second = (
+        max(
+            (head for head in looks if head.startswith(block)),
+            key=lambda head: looks[head][kind],
+        )
+        for block, kind in (("1", "before"), ("2", "after"))
+    )
+    return first, second
+
+
+def without(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
+    """Silence each head, and each block's heads together, in either way: accuracy."""
+    blocks = [
+        [f"{block + 1}.{head + 1}" for head in range(model.config.N_heads)]
+        for block in range(model.config.N_blocks)
+    ]
+    silent = [*((head,) for block in blocks for head in block), *blocks]
+    return {
+        " ".join(heads): {way: accuracy(model, ids, heads, way) for way in WAYS}
+        for heads in silent
+    }
+
+
+def conflict(model: Any, showing: Sequence[int], seed: int = TEST) -> list[float]:
+    """Show a key with v0 and v1, as `showing` says, among other pairs, and ask for it.
+
+    Returns the shares of answers v0 and v1.
+    """
+    rng = Generator().manual_seed(seed)
+    ids = draw(rng, N_TEST).clone()
+    taken = split(ids)[0] - FIRST_KEY
+    free = torch.rand(N_TEST, len(KEYS), generator=rng).scatter(1, taken, 0)
+    key = free.argmax(dim=1, keepdim=True) + FIRST_KEY
+    drawn = torch.rand(N_TEST, len(VALUES), generator=rng).argsort(dim=1)
+    two = drawn[:, :2] + FIRST_VALUE
+    order = torch.rand(N_TEST, N_PAIRS - 1, generator=rng).argsort(dim=1)
+    places = 2 * order[:, : len(showing)].sort(dim=1).values
+    ids.scatter_(1, places, key.expand_as(places))
+    ids.scatter_(1, places + 1, two[:, list(showing)])
+    ids[:, -2] = key[:, 0]
+    return (said(model, ids)[:, -1:] == two).double().mean(dim=0).tolist()
+
+
+def same_for_another_key(model: Any, ids: Int[Tensor, "B N"]) -> float:
+    """Ask for another key, with another value: how often is the answer the same?
+
+    Both keys were shown before.
+    """
+    (keys, values), other = split(ids), ids.clone()
+    fits = (keys[:, :-1] != keys[:, -1:]) & (values[:, :-1] != values[:, -1:])
+    fits &= showings(ids)[:, -1:] > 0
+    first = fits.long().argmax(dim=1, keepdim=True)
+    other[:, -2] = keys.gather(1, first)[:, 0]
+    same = said(model, ids)[:, -1] == said(model, other)[:, -1]
+    return _mean(same[fits.any(dim=1)])
+
+
+def first_above(watched: Mapping[int, float], level: float) -> int | None:
+    """Find the first step after which what was watched lies above a level."""
+    return next((step for step, value in watched.items() if value > level), None)
+
+
+def guesses(model: Any, text: str, count: int = 5) -> list[tuple[str, float]]:
+    """Give the likeliest next words of a text, and their probabilities."""
+    ids = torch.tensor([WORDS.encode(text.split())])
+    with evaluating(model):
+        best = model(ids)[0, -1].softmax(dim=-1).topk(count)
+    words = (WORDS.words[i] for i in best.indices.tolist())
+    return list(zip(words, best.values.tolist(), strict=True))
+
+
+def _mean(some: Tensor) -> float:
+    return some.double().mean().item()

@@ -1,0 +1,95 @@
+"""Say the next token of pairs whose code is new in each sequence."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Generator, Tensor, nn
+
+from attention_book import models
+from attention_book.chapters.generation import in_page
+from attention_book.chapters.generation.codes import N_PAIRS, WORDS, draw
+from attention_book.chapters.generation.experiments.look_up import (
+    CONFLICTS,
+    FOUND,
+    N_OTHER,
+    N_WATCHED,
+    OTHER,
+    SIZES,
+    TEST,
+    WATCHED,
+    accuracy,
+    by_showings,
+    conflict,
+    looks,
+    same_for_another_key,
+    sequences,
+    without,
+)
+from attention_book.data import Vocabulary
+from attention_book.networks.program import Traced
+from attention_book.runs import Task
+
+N_BATCH = 32
+
+
+@dataclass(frozen=True)
+class LookUp(Task):
+    """Keys and values by turns; the loss is that of every next token."""
+
+    sizes: Mapping[str, int | float | bool] = field(default_factory=dict)
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The keys and the values."""
+        return {"source": WORDS}
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights, that can read as many tokens as it learns from."""
+        config = models.GPTConfig(len(WORDS), N_positions=2 * N_PAIRS, **self.sizes)
+        return models.GPT(config)
+
+    def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
+        """Sequences, drawn without end."""
+        rng = Generator().manual_seed(seed)
+        while True:
+            yield draw(rng, N_BATCH)
+
+    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
+        """Mean surprise at the next token."""
+        logits = model(batch[:, :-1])
+        return F.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
+
+    def watch(self, model: Any) -> float:
+        """Accuracy where a key was shown before."""
+        return accuracy(model, sequences(WATCHED, N_WATCHED))
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model."""
+        return in_page.calls(len(WORDS))
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """Figures of unseen sequences.
+
+        "test": by how often the key was shown before (`by_showings`), and "seen", of all
+        that were; "keys": the same with other numbers of keys; "looks" and, of other
+        sequences, "without" heads; "conflict": shares of v0 and v1; "same for another
+        key".
+        """
+        test = sequences(TEST)
+        return {
+            "test": by_showings(model, test),
+            "seen": accuracy(model, test),
+            "keys": {
+                str(N): accuracy(model, sequences(TEST, N_OTHER, N_keys=N))
+                for N in SIZES
+            },
+            "looks": looks(model, sequences(FOUND, N_OTHER)),
+            "without": without(model, sequences(OTHER, N_OTHER)),
+            "conflict": {
+                name: conflict(model, showing) for name, showing in CONFLICTS.items()
+            },
+            "same for another key": same_for_another_key(model, test),
+        }
