@@ -29,6 +29,22 @@ def test_a_look_up_finds_what_followed_and_both_where_two_did():
     assert A_1.argmax(axis=1).tolist() == [0, 0, 1, 2, 3, 4, 5, 6]
 
 
+def test_by_hand_each_of_two_values_has_its_share_of_the_showings(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        solutions,
+        "conflict",
+        lambda model, showing: asked.append(showing) or (0.3, 0.6),
+    )
+    found = solutions.in_conflict(None)
+    shares = {shown: row["7 by hand"] for shown, row in found.items()}
+    assert shares == pytest.approx(
+        {"7, 9": 1 / 2, "7, 7, 9": 2 / 3, "7, 9, 7": 2 / 3, "7, 9, 9": 1 / 3}
+    )
+    assert asked == [(0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    assert found["7, 9"]["7"] == 0.3
+
+
 @pytest.fixture
 def tiny():
     with torch.random.fork_rng():
