@@ -1,0 +1,1 @@
+"""What is trained and recorded for chapter 15."""
