@@ -122,7 +122,7 @@ class Letters:
         return "".join(chr(i + ord("a")) for i in ids)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [6, 12, 21, 40])  # all write "c", three end
 def test_gpt_2_goes_on_as_that_of_transformers_does(seed):
     config = transformers.GPT2Config(
         vocab_size=30,
@@ -140,6 +140,7 @@ def test_gpt_2_goes_on_as_that_of_transformers_does(seed):
     (written,) = theirs.generate(
         read, attention_mask=read >= 0, do_sample=False, max_new_tokens=20
     )[:, 4:].tolist()
+    assert 2 in written
     end = written.index(29) if 29 in written else len(written)
     found = gpt2_goes_on(theirs, Letters(), "acbc", seed=0, top_k=1, max_words=20)
     assert found == Letters().decode(written[:end])

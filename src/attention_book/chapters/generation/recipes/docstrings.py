@@ -10,7 +10,7 @@ RECIPES = (
     Recipe(
         "docstrings",
         Docstrings(SIZES, **TEXT),
-        2500,
+        2300,
         seeds=(0, 1, 2),
         learning_rate=5e-3,
         warmup_steps=100,
