@@ -89,12 +89,18 @@ class GPT(WordStack):
         """
         if state is None:
             return memory.logits, memory.past, None
-        past = state[0][0]
-        check_same("one for each", texts=len(token), state=len(past))
-        X = self._given(token[:, None], first=past.shape[-2], name="token")
+        return *self.read_on(token, state), None
+
+    def read_on(
+        self, token: Int[Tensor, "B"], past: Sequence[KVCache]
+    ) -> tuple[Float[Tensor, "B N_words"], list[KVCache]]:
+        """Read one word more: the logits of the next, and what is kept of all."""
+        keys, _ = past[0]
+        check_same("one for each", texts=len(token), state=len(keys))
+        X = self._given(token[:, None], first=keys.shape[-2], name="token")
         with unchecked():
-            X, _, state = self.encoder.step(X, state)
-        return self.logits(X[:, 0]), state, None
+            X, _, past = self.encoder.step(X, past)
+        return self.logits(X[:, 0]), past
 
     def logits(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:
         """Read words off the vectors."""

@@ -9,7 +9,7 @@ that Python, the page and a link all say the same thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import permutations
 from numbers import Real
@@ -178,7 +178,7 @@ class Sentence(Text):
     groups: tuple[tuple[str, ...], ...] = ()
     longest: int = 0
     hides: bool = False
-    examples: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()  # what its button says, a sentence
     tiles: bool = True
     pieces: tuple[str, ...] = ()
 
@@ -307,7 +307,7 @@ def typed(
     groups: Sequence[Sequence[str]] = (),
     longest: int = 24,
     hides: bool = False,
-    examples: Sequence[str] = (),
+    examples: Sequence[str] | Mapping[str, str] = (),
     tiles: bool = True,
     pieces: Sequence[str] = (),
 ) -> Control:
@@ -319,7 +319,8 @@ def typed(
     Parameters
     ----------
     vocabulary
-        The words, in the order of their ids; the first three are the special ones.
+        The words, in the order of their ids; special ones, in brackets, are not typed.
+        If the word that stops a text is none of these, a line of words ends at it.
     groups
         Words that may take each other's place, offered when one of them is pressed.
     longest
@@ -327,13 +328,15 @@ def typed(
     hides
         Words can be hidden by a press; they stand in brackets then.
     examples
-        Other sentences, offered as buttons.
+        Other sentences, offered as buttons; a long one under a name.
     tiles
         Show the words to be pressed; False where a panel does (`looks`).
     pieces
         A sentence in pieces; a button adds the next one, another takes the last off.
     """
     check_name(name)
+    whole = not isinstance(examples, Mapping)
+    named = {each: each for each in examples} if whole else dict(examples)
     made = Sentence(
         "sentence",
         name,
@@ -343,11 +346,11 @@ def typed(
         groups=tuple(map(tuple, groups)),
         longest=longest,
         hides=hides,
-        examples=tuple(examples),
+        examples=tuple(named.items()),
         tiles=tiles,
         pieces=tuple(pieces),
     )
-    for sentence in (default, *examples, *([" ".join(pieces)] if pieces else [])):
+    for sentence in (default, *named.values(), *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
 

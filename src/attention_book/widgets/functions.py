@@ -372,6 +372,30 @@ def at_places(
     return values[places.astype(int)]
 
 
+def last_parts(
+    values: Float[np.ndarray, " N"], end: Number, count: Number
+) -> Float[np.ndarray, " M"]:
+    """The last `count` stretches that close with `end`, and what follows them."""
+    begins = [0, *(np.flatnonzero(values == end) + 1)]
+    return values[begins[-1 - min(int(count), len(begins) - 1)] :]
+
+
+def chances(
+    logits: Float[np.ndarray, " N"],
+    temperature: Number,
+    top_k: Number,
+    top_p: Number,
+) -> Float[np.ndarray, " N"]:
+    """The probability with which each word is drawn, as `decoding.chances` says."""
+    P = softmax(logits, temperature)
+    order = np.argsort(-P, kind="stable")[: int(top_k)]
+    before = np.cumsum(P[order]) - P[order]
+    order = order[before < top_p * P[order].sum()]
+    out = np.zeros_like(P)
+    out[order] = P[order] / P[order].sum()
+    return out
+
+
 def in_common(
     said: Float[np.ndarray, " N"], other: Float[np.ndarray, " M"]
 ) -> Float[np.ndarray, " N"]:

@@ -1,12 +1,14 @@
 """Chapter 14's experiments: fine-tuning for the exam, and asking without labels."""
 
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
+from sklearn.neighbors import NearestCentroid
 from torch import Generator, Tensor, nn
 
 from attention_book.chapters.pretraining.exam import (
@@ -18,9 +20,18 @@ from attention_book.chapters.pretraining.exam import (
     items,
 )
 from attention_book.chapters.pretraining.model import BagOfWords, Classifier
-from attention_book.chapters.pretraining.sentences import MASK, Text, Words, encode
+from attention_book.chapters.pretraining.sentences import (
+    MASK,
+    TOPIC_OF,
+    Text,
+    Words,
+    encode,
+    held_out,
+)
 from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
+from attention_book.networks import Network
+from attention_book.networks.changes import change_of
 from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
 from attention_book.widgets.functions import trained_head
@@ -172,6 +183,61 @@ def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:
     with evaluating(model):
         X = model(hidden, segments.repeat(N, 1), hidden != PAD)[row, place]
         return model.words(X).log_softmax(dim=-1)[row, ids[0, place]]
+
+
+def bits_in_turn(
+    network: Network, words: Words, silent: tuple[int, int] | None = None
+) -> Float[np.ndarray, " N"]:
+    """Hide each word of a sentence in turn: the surprise at it, in bits.
+
+    `silent` is a block and a head of it that finds nothing, both counted from 1.
+    """
+    change = {}
+    if silent:
+        block, head = silent
+        tap = f"encoder.blocks.{block - 1}.attend"
+        change[tap] = change_of([["off", np.eye(4)[head - 1]]])
+    source, _ = encode([(words,)])
+    return network.run("in_turn", {"source": source}, change)[0]["bits"]
+
+
+def topics_told(model: Any, *, covered: bool) -> list[float]:
+    """Tell the topics of nouns in unseen sentences by their vectors.
+
+    Each vector gets the topic whose mean is nearest; half of the sentences give the
+    means. Gives the share of the others that is right, by the vectors that enter the
+    blocks and by those that leave each. A noun that is `covered` is read as [MASK].
+    """
+    rng, vectors = Random("topics"), list[Tensor]()
+    known = {form: topic for noun, topic in TOPIC_OF.items() for form in noun.en}
+    found = [
+        (words, max(n for n, word in enumerate(words) if known.get(word) == topic))
+        for topic, some in held_out().items()
+        for words in rng.sample(some, N_PAIRS)
+    ]
+    rng.shuffle(found)
+    texts, nouns = zip(*found, strict=True)
+    ids, segments = encode([(words,) for words in texts])
+    place = torch.arange(len(ids)), torch.tensor(nouns) + 1  # behind [CLS]
+    topics = [known[words[n]] for words, n in found]
+    if covered:
+        ids[place] = MASK
+
+    def keep(block: nn.Module, given: Any, made: Any) -> None:
+        vectors.extend(
+            [made[0][place]] if vectors else [given[0][place], made[0][place]]
+        )
+
+    hooks = [block.register_forward_hook(keep) for block in model.encoder.blocks]
+    with evaluating(model):
+        model(ids, segments, ids != PAD)
+    for hook in hooks:
+        hook.remove()
+    half = len(ids) // 2
+    return [
+        NearestCentroid().fit(X[:half], topics[:half]).score(X[half:], topics[half:])
+        for X in vectors
+    ]
 
 
 def told_apart(model: Any, drawn: Sequence[Sequence[Text]]) -> dict[str, float]:

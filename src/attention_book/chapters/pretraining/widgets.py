@@ -40,6 +40,7 @@ from attention_book.widgets import (
 
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
+SILENCED = "silenced in block 1", "silenced in block 2"
 SENTENCE, READ, TRAINED, LABEL = "sentence", "steps of pretraining", "asked for", "food"
 FRAMED = {"start": True, "stop": True}
 GROUPS = tuple(  # words that may take each other's place
@@ -118,13 +119,21 @@ def three_ways() -> Widget:
 
 def in_turn() -> Widget:
     """Hide each word of a sentence in turn: how surprised is the network by it?"""
+    taps = [f"encoder.blocks.{k}.attend" for k in range(len(SILENCED))]
+    off = [[["off", control(name)]] for name in SILENCED]
     asked = reading(
-        runs.load("bert").network(), "in_turn", source=ids(SENTENCE, **FRAMED)
+        runs.load("bert").network(),
+        "in_turn",
+        change=dict(zip(taps, off, strict=True)),
+        source=ids(SENTENCE, **FRAMED),
     )
     return Widget(
         title="Each word hidden in turn",
         question="Predict: replace these with the. What happens to the bar of was?",
-        controls=[_sentence("these letters was signed .", hides=False)],
+        controls=[
+            _sentence("these letters was signed .", hides=False),
+            *(switches(name, list("1234"), [0] * 4) for name in SILENCED),
+        ],
         panels=[
             bars(
                 words_of(SENTENCE),

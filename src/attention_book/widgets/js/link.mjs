@@ -2,7 +2,7 @@
 
 import { isArray } from "./decode.mjs";
 import { marksOf } from "./paper.mjs";
-import { SPECIAL, wordsOf } from "./words.mjs";
+import { learnedOf, wordsOf } from "./words.mjs";
 
 // Fragment -> [{ name, pairs }], or null when the fragment is not ours (an ordinary anchor, say).
 export function parse(fragment) {
@@ -28,7 +28,8 @@ function say(control, position) {
 
 const isRight = ({ vocabulary, longest, hides }, text) => {
   const words = wordsOf(text);
-  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => vocabulary.indexOf(word) >= SPECIAL && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
+  const learned = learnedOf(vocabulary);
+  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => learned.includes(word) && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
 };
 
 function hear(control, text, start) {

@@ -2,7 +2,7 @@
 // a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
 // here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
-import { SPECIAL, textOf, wordsOf } from "./words.mjs";
+import { STOP, learnedOf, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 
@@ -32,7 +32,7 @@ export function typed(host, control, choose) {
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
 
-  const learned = vocabulary.slice(SPECIAL), all = new Set(learned), isKnown = (word) => all.has(word);
+  const learned = learnedOf(vocabulary), all = new Set(learned), isKnown = (word) => all.has(word);
   const starting = (begun) => learned.filter((each) => each.startsWith(begun) && each !== begun);
   const nearest = (word) => learned.map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
 
@@ -80,6 +80,7 @@ export function typed(host, control, choose) {
       write(node, words[i].word);
       setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
       node.classList.toggle("aw-hidden-word", words[i].hidden);
+      node.classList.toggle("aw-ends", vocabulary[STOP] === words[i].word);
       node.classList.toggle("aw-unknown", !isKnown(words[i].word));
     });
     offer();
@@ -124,7 +125,7 @@ export function typed(host, control, choose) {
   // Sentences to take instead, each with what its button says.
   function others() {
     const now = textOf(words), k = grown.indexOf(now), shorter = grown[k - 1], longer = grown[k + 1];
-    if (!pieces.length) return examples.filter((each) => each !== now).map((each) => [each, each]);
+    if (!pieces.length) return examples.filter(([, text]) => text !== now);
     if (k < 0) return [[grown[0], grown[0]]];
     return [[`− ${pieces[k]}`, shorter], [`+ ${pieces[k + 1]}`, longer]].filter(([, text]) => text);
   }

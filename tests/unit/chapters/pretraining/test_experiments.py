@@ -9,14 +9,17 @@ import torch.nn.functional as F
 from sklearn.linear_model import LogisticRegression
 from torch import nn
 
+from attention_book import runs
 from attention_book.chapters.pretraining import experiments
 from attention_book.chapters.pretraining.exam import EXAM, drawn, items
 from attention_book.chapters.pretraining.experiments import (
     accuracy,
+    bits_in_turn,
     classifier,
     fine_tune,
     log_probabilities,
     told_apart,
+    topics_told,
 )
 from attention_book.chapters.pretraining.model import READ_OUTS, Classifier
 from attention_book.chapters.pretraining.sentences import (
@@ -27,6 +30,7 @@ from attention_book.chapters.pretraining.sentences import (
     text,
 )
 from attention_book.data import PAD
+from attention_book.training import seeded
 
 A, B = ("he", "saw", "the", "car", "."), ("we", "eat", "bread", ".")
 
@@ -174,3 +178,24 @@ def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader)
     assert found["any"] > 0.8
     silent = reader(lambda hidden: torch.zeros(*hidden.shape, len(WORDS)))
     assert told_apart(silent, texts) == {"any": 0.5, "own": 0.5}
+
+
+def test_a_head_that_finds_nothing_adds_nothing_to_its_block():
+    run = runs.load("bert")
+    network, model = run.network(), run.model()
+    bits = -log_probabilities(model, A).numpy() / np.log(2)
+    np.testing.assert_allclose(bits_in_turn(network, A), bits, atol=1e-4)
+    with torch.no_grad():  # of four heads of 16 numbers, the second
+        model.encoder.blocks[1].attend.W_O[16:32] = 0
+    bits = -log_probabilities(model, A).numpy() / np.log(2)
+    np.testing.assert_allclose(bits_in_turn(network, A, (2, 2)), bits, atol=1e-4)
+
+
+def test_the_blocks_write_the_topic_of_a_covered_noun_into_its_vector():
+    before, *after = topics_told(runs.load("bert").model(), covered=True)
+    assert before < 0.3
+    assert min(after) > 0.6
+    with seeded(0):
+        untrained = runs.load("bert").recipe.task.model()
+    assert max(topics_told(untrained, covered=True)) < 0.3
+    assert min(topics_told(untrained, covered=False)) > 0.5  # nouns come again

@@ -1,1 +1,1 @@
-"""Chapter 15's experiments."""
+"""What chapter 15 finds out about its networks, a module for each subject."""

@@ -1,1 +1,1 @@
-"""What is trained and recorded for chapter 15."""
+"""What is trained and recorded for chapter 15, a module for each subject."""

@@ -1,1 +1,1 @@
-"""What chapter 15 trains."""
+"""What chapter 15 trains its networks on, a module for each subject."""

@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book import models
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.docstrings import (
     N_PIECES,
     N_characters,
@@ -26,7 +27,6 @@ from attention_book.chapters.generation.experiments.docstrings import (
     samples,
 )
 from attention_book.data import Vocabulary
-from attention_book.networks import examples, writing
 from attention_book.networks.program import Traced
 from attention_book.runs import OtherData, Task
 
@@ -80,8 +80,8 @@ class Docstrings(Task):
         return F.cross_entropy(logits, batch[:, 1:].flatten())
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model: to write."""
-        return writing(model, *examples(N_PIECES, "source"))
+        """What a page asks of a model."""
+        return in_page.calls(model)
 
     def keep(self, model: Any) -> dict[str, Any]:
         """What it writes: three strings for each way to draw, from one prompt."""

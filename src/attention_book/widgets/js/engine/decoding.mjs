@@ -1,4 +1,5 @@
 // Writing with a network that has the calls "encode" and "step": greedy, with a beam, or by sampling.
+import { drawnAmong } from "../chances.mjs";
 import { START, STOP } from "../words.mjs";
 import { random } from "./changes.mjs";
 import { OPS } from "./ops.mjs";
@@ -36,17 +37,9 @@ function filled(steps) {
   return OPS.stack(all.map((A) => OPS.pad(A, [0, width - A.shape[1], 0, height - A.shape[0]])));
 }
 
-// Chances after the temperature; of the top_k likeliest, then of the fewest of the likeliest whose chances reach top_p.
-function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
-  const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
-  const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity);
-  const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
-  let before = 0;
-  for (const i of order) {
-    if (before >= topP * total) break;
-    before += kept[i] = p[i];
-  }
-  return kept.map((x) => x / before);
+function chances(logits, { temperature = 1, top_k: topK, top_p: topP }) {
+  const scores = { shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) };
+  return drawnAmong(OPS.softmax(scores, -1).data, topK, topP);
 }
 
 function drawn(step, begun, most, sample) {

@@ -1,0 +1,34 @@
+"""A page writes on from a prompt as Python does."""
+
+import pytest
+import torch
+
+from attention_book.chapters.generation import in_page
+from attention_book.decoding import greedy
+from attention_book.models import GPT, GPTConfig
+from attention_book.networks import Network
+from attention_book.training import seeded
+
+PROMPT = torch.tensor([[5, 3, 9, 4, 7]])
+
+
+@pytest.fixture(scope="module")
+def gpt():
+    sizes = {"D": 8, "N_heads": 2, "D_hidden": 16, "N_positions": 30, "std": 1.0}
+    with seeded(0):
+        return GPT(GPTConfig(11, **sizes)).eval()
+
+
+def test_it_writes_what_the_model_writes(gpt):
+    network = Network("gpt", gpt, in_page.calls(gpt))
+    right = greedy(gpt, PROMPT, None, max_words=12).ids[0]
+    outputs, taps = network.write({"source": PROMPT}, max_words=12)
+    assert [each for each in outputs["ids"] if each != 2] == right
+    assert len(set(right)) > 2
+    A = taps["encoder.blocks.1.attend"]
+    assert A.shape[-1] == PROMPT.shape[1] + len(outputs["ids"]) - 1
+
+
+def test_it_reads_the_next_word(gpt):
+    found = in_page.read(gpt, PROMPT)["logits"]
+    torch.testing.assert_close(found, gpt.encode(PROMPT).logits)
