@@ -239,7 +239,7 @@ def speeds(quick: bool) -> Iterator[Row]:
     if quick:
         rows = speed.of_layers(0.1, lengths=(64,))
     else:
-        rows = chain(speed.of_layers(2), speed.of_writing())
+        rows = chain(speed.of_layers(2), speed.of_writing(), speed.of_training())
     for row in rows:
         what = f"{row.what}, ms (ratio +- {row.spread:.2f})"
         yield Row(
