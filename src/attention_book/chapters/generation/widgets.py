@@ -4,8 +4,11 @@ with a text, and a code of the reader's own, looked up in the prompt.
 
 from typing import Any
 
+import numpy as np
+
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
+from attention_book.chapters.generation.docstrings import N_PIECES, pieces
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -18,7 +21,7 @@ from attention_book.chapters.generation.operations import (
     parsed,
     prompt,
 )
-from attention_book.data import STOP
+from attention_book.data import START, STOP
 from attention_book.widgets import (
     Widget,
     bars,
@@ -27,6 +30,7 @@ from attention_book.widgets import (
     ids,
     maps,
     named,
+    over,
     picked,
     reading,
     select,
@@ -38,16 +42,23 @@ from attention_book.widgets import (
     writing,
 )
 
-__all__ = ["by_prompt", "look_up"]
+__all__ = ["by_prompt", "look_up", "next_piece"]
 
 PROMPT, SHOWN = "prompt", "examples"
 PAIRS, NETWORK, GUESSES = "pairs", "network", 5
+BEGINNINGS = ["Return the", "If the file", "Raise", "This class"]
+MOST_PIECES = 24
+DRAWN = {
+    "temperature": [0.1, 0.5, 0.8, 1, 1.5, 2],
+    "top-k": [1, 2, 5, 20, 100, N_PIECES],
+    "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
+}
 RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
 SILENCED = "silenced in block 1", "silenced in block 2"
-POOR = (  # English, of the running example
+INPUTS = (  # of the running example
     "the cat see my dog",
-    "our king forget the foxes",
-    "my big bird hide the mice",
+    "our king forget the red foxes",
+    "the big bird hides our queen",
 )
 ASKED = "your old teacher draw my friend"
 GROUPS = (
@@ -62,8 +73,8 @@ GROUPS = (
 def examples(*operations: str) -> list[Pair]:
     """Do something to each sentence of the running example."""
     return [
-        pair(parsed(poor.split()), name)
-        for poor, name in zip(POOR, operations, strict=True)
+        pair(parsed(given.split()), name)
+        for given, name in zip(INPUTS, operations, strict=True)
     ]
 
 
@@ -78,8 +89,8 @@ def prompts() -> dict[str, str]:
         "plural + past": examples(*3 * ["plural + past"]),
         "past, past, question": examples("past", "past", "question"),
         "outputs moved on": [
-            (tuple(poor.split()), output)
-            for poor, output in zip(POOR, moved, strict=True)
+            (tuple(given.split()), output)
+            for given, output in zip(INPUTS, moved, strict=True)
         ],
     }
     return {name: " ".join(prompt(some, ASKED.split())) for name, some in made.items()}
@@ -107,11 +118,63 @@ def by_prompt() -> Widget:
                 longest=100,
                 examples={name: text for name, text in given.items() if name != "mend"},
             ),
-            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(POOR)),
+            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
             *(switches(name, list("1234"), [0] * 4) for name in SILENCED),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=12)],
         link="by-prompt",
+    )
+
+
+def next_piece() -> Widget:
+    """Let a network go on with a text, and show what each piece is drawn from."""
+    words = [
+        each.replace("Ġ", "▁").replace("Ċ", "⏎") for each in pieces().vocabulary.words
+    ]
+    given = [np.array([START, *pieces().encode(each)]) for each in BEGINNINGS]
+    written = writing(
+        runs.load("docstrings").network(),
+        most=MOST_PIECES,
+        sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
+        source=over("begins with", given),
+    )
+    chances = computed(
+        "chances",
+        logits=computed("entry", values=written.output("logits"), at=control("piece")),
+        **{name.replace("-", "_"): control(name) for name in DRAWN},
+    )
+    best = computed("top", values=chances, count=GUESSES)
+    return Widget(
+        title="Which piece to take",
+        question="Predict: at a temperature of 2, what keeps it near English?",
+        controls=[
+            select("begins with", BEGINNINGS),
+            slider("temperature", DRAWN["temperature"], default=1),
+            *(
+                slider(name, DRAWN[name], default=DRAWN[name][-1])
+                for name in ("top-k", "top-p")
+            ),
+            slider("draw", range(1, 11)),
+            slider("piece", range(MOST_PIECES)),
+        ],
+        panels=[
+            tokens(
+                "it writes",
+                written.words("ids", words),
+                axis="piece",
+                room=MOST_PIECES,
+            ),
+            bars(
+                named(best, words),
+                computed("at_places", values=chances, places=best),
+                label="what that piece is drawn from",
+                axis="guess",
+                limits=(0, 1),
+                measure="probability",
+            ),
+        ],
+        follow={"piece": "piece"},
+        link="next-piece",
     )
 
 
