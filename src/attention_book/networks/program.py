@@ -248,4 +248,6 @@ def _operation(node: fx.Node) -> tuple[str, list[Any]]:
     while arguments and arguments[-1] == wanted[len(arguments) - 1].default_value:
         arguments.pop()
     name = target._schema.name.removeprefix("aten::")
+    if name == "gelu" and arguments[1:] == ["tanh"]:
+        return "gelu_tanh", arguments[:1]
     return name.strip("_") if name.startswith("__") else name, arguments  # __and__

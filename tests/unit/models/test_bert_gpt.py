@@ -16,6 +16,7 @@ from attention_book.models import (
     Bert,
     BertConfig,
     Classifier,
+    GPTConfig,
     N_weights,
     bert_from_transformers,
     gpt_from_transformers,
@@ -191,6 +192,17 @@ def lively(seed):
         weight.data /= 1 if weight is other.transformer.wpe.weight else 5
     other.transformer.wpe.weight.data *= 2
     return other, gpt_from_transformers(other)
+
+
+def test_an_untied_gpt_reads_words_off_by_vectors_of_its_own():
+    tied, untied = (
+        GPT(GPTConfig(N_words, D, N_positions=9, tied=tied)) for tied in (True, False)
+    )
+    assert N_weights(untied) == N_weights(tied) + N_words * D
+    untied.load_state_dict(tied.state_dict(), strict=False)
+    assert not torch.equal(untied(IDS), tied(IDS))
+    untied.read_off.weight.data = tied.embedding.weight.data
+    assert torch.equal(untied(IDS), tied(IDS))
 
 
 @pytest.mark.parametrize("seed", [1, 4, 5])

@@ -74,6 +74,9 @@ class Toy(Task):
             "shape": {"size": E.size, "columns": E.mean(axis=0)},
         }
 
+    def watch(self, model):
+        return model.output.bias[0].item()
+
     def keep(self, model):
         if not self.keeps:
             return super().keep(model)
@@ -99,7 +102,13 @@ def toy_module():
 def toy():
     """The toy recipe; replace what a test needs otherwise."""
     return Recipe(
-        "toy", Toy(), 23, seeds=(4, 2), keep_weights=True, snapshot_at=(0, 20)
+        "toy",
+        Toy(),
+        23,
+        seeds=(4, 2),
+        keep_weights=True,
+        snapshot_at=(0, 20),
+        watch_every=10,
     )
 
 

@@ -86,6 +86,17 @@ def test_what_is_kept_along_the_way_is_of_the_first_seed_at_its_steps(home, toy)
     assert (run.kept("rows", 0)[1]["row"] != run.kept("rows", 20)[1]["row"]).any()
 
 
+def test_a_figure_is_watched_along_the_way_of_every_seed(home, toy, tmp_path):
+    run = load("toy", home)
+    assert [*run.watched] == [4, 2]
+    for seed, watched in run.watched.items():
+        train(toy, seed, each := Snapshots(toy.task.watch, every=10))
+        assert watched == each.taken
+        assert [*watched] == [10, 20]
+    record(replace(toy, watch_every=0), home=tmp_path, progress=False)
+    assert load("toy", tmp_path).watched == {4: {}, 2: {}}
+
+
 @pytest.mark.parametrize(
     ("settings", "files"),
     [

@@ -12,11 +12,11 @@ from torch import Generator, Tensor
 
 from attention_book.data import Vocabulary
 
-KEYS = tuple(
-    (
-        "fox bird king cat dog cow pig hen fish frog bear wolf lion goat duck bee "
-        "queen boy girl tree rose moon sun star ship bell book cup hat box ring lamp"
-    ).split()
+KEYS = (
+    *("fox", "bird", "king", "cat", "dog", "cow", "pig", "hen"),
+    *("fish", "frog", "bear", "wolf", "lion", "goat", "duck", "bee"),
+    *("queen", "boy", "girl", "tree", "rose", "moon", "sun", "star"),
+    *("ship", "bell", "book", "cup", "hat", "box", "ring", "lamp"),
 )
 VALUES = tuple(map(str, range(16)))
 WORDS = Vocabulary([*KEYS, *VALUES])

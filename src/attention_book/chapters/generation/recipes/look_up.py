@@ -1,14 +1,15 @@
 """Look-up from the prompt: two blocks, and one.
 
-A GPT that is tied, as GPT-2 is, did not learn it here: in eleven trials with two
-blocks, with other rates and spreads and up to twice the steps, accuracy stayed below
-one half.
+The recipe was chosen with other seeds. A GPT that is tied, as GPT-2 is, did not learn
+it: in eleven trials with two blocks, with other rates and spreads and up to twice the
+steps, accuracy stayed below one half. With an MLP half as wide one seed of five did
+not.
 """
 
 from attention_book.chapters.generation.tasks.look_up import LookUp
 from attention_book.runs import Recipe
 
-SIZES = {"D": 64, "N_heads": 2, "D_hidden": 128, "std": 0.3, "tied": False}
+SIZES = {"N_heads": 2, "std": 0.3, "tied": False}
 RECIPES = tuple(
     Recipe(
         name,

@@ -47,7 +47,7 @@ class LookUp(Task):
         return {"source": WORDS}
 
     def model(self) -> nn.Module:
-        """A model with fresh weights, that can read as many tokens as it learns from."""
+        """A model with fresh weights, for as many tokens as it learns from."""
         config = models.GPTConfig(len(WORDS), N_positions=2 * N_PAIRS, **self.sizes)
         return models.GPT(config)
 
@@ -73,10 +73,10 @@ class LookUp(Task):
     def measure(self, model: Any) -> dict[str, Any]:
         """Figures of unseen sequences.
 
-        "test": by how often the key was shown before (`by_showings`), and "seen", of all
-        that were; "keys": the same with other numbers of keys; "looks" and, of other
-        sequences, "without" heads; "conflict": shares of v0 and v1; "same for another
-        key".
+        "test": by how often a key was shown before (`by_showings`); "seen": accuracy
+        of all that were; "keys": the same with other numbers of keys; "looks" and, of
+        other sequences, "without" heads; "conflict": shares of v0 and v1; "same for
+        another key".
         """
         test = sequences(TEST)
         return {

@@ -210,6 +210,7 @@ function erf(x) {
   return x < 0 ? tail - 1 : 1 - tail;
 }
 const quotient = each((a, b) => Math.floor(a / b)), gelu = each((x) => x * (1 + erf(x / Math.SQRT2)) / 2);
+const geluTanh = each((x) => x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + .044715 * x ** 3))) / 2);
 
 const mean = reduced((row) => total(row) / row.length), turned = (x) => transpose(x, -2, -1), fresh = (value) => (_, shape) => made(shape, value);
 
@@ -220,7 +221,7 @@ export const OPS = {
   layer_norm: layerNorm, batch_norm: batchNorm, one_hot: oneHot,
   narrow: (x, dim, start, length) => slice(x, dim, start, start + length), masked_fill: each((a, test, value) => (test ? value : a)),
   pow: each((a, b) => a ** b), floor_divide: quotient, floordiv: quotient, remainder: each((a, b) => a - b * Math.floor(a / b)),
-  gelu, zeros_like: (x) => made(x.shape, 0), neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
+  gelu, gelu_tanh: geluTanh, zeros_like: (x) => made(x.shape, 0), neg: each((a) => -a), relu: each((a) => Math.max(a, 0)), sigmoid: each((a) => 1 / (1 + Math.exp(-a))),
   ...Object.fromEntries(["tanh", "sin", "cos", "sqrt", "exp", "abs", "log2"].map((name) => [name, each((a) => Math[name](a))])),
   ne: each((a, b) => a !== b), eq: each((a, b) => a === b), lt: each((a, b) => a < b), le: each((a, b) => a <= b),
   gt: each((a, b) => a > b), ge: each((a, b) => a >= b),
