@@ -5,9 +5,10 @@ import pytest
 import torch
 from transformers import TopPLogitsWarper
 
-from attention_book import decoding, models
+from attention_book import decoding, models, runs
 from attention_book.chapters.generation import solutions
 from attention_book.chapters.generation.bug import BUG_HUNT
+from attention_book.chapters.generation.experiments.look_up import guesses
 
 
 @pytest.mark.parametrize("p", [0.05, 0.5, 0.9, 1.0])
@@ -43,6 +44,16 @@ def test_by_hand_each_of_two_values_has_its_share_of_the_showings(monkeypatch):
     )
     assert asked == [(0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
     assert found["7, 9"]["7"] == 0.3
+
+
+def test_the_majority_wins_more_than_by_hand_and_a_single_prompt_misleads():
+    network = runs.load("look-up").model()
+    found = solutions.in_conflict(network)
+    for shown, majority in (("7, 7, 9", "7"), ("7, 9, 7", "7"), ("7, 9, 9", "9")):
+        assert 0.7 < found[shown][majority] < 0.9
+    assert 0.35 < found["7, 9"]["9"] < found["7, 9"]["7"] < 0.65
+    for prompt in ("fox 7 bird 2 fox 9 fox", "fox 9 bird 2 fox 7 fox"):
+        assert guesses(network, prompt)[0][0] == "9"
 
 
 @pytest.fixture
