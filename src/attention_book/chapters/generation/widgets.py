@@ -8,7 +8,7 @@ import numpy as np
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
-from attention_book.chapters.generation.docstrings import N_PIECES, pieces
+from attention_book.chapters.generation.docstrings import N_PIECES
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -21,7 +21,7 @@ from attention_book.chapters.generation.operations import (
     parsed,
     prompt,
 )
-from attention_book.data import START, STOP
+from attention_book.data import STOP
 from attention_book.widgets import (
     Widget,
     bars,
@@ -46,7 +46,7 @@ __all__ = ["by_prompt", "look_up", "next_piece"]
 
 PROMPT, SHOWN = "prompt", "examples"
 PAIRS, NETWORK, GUESSES = "pairs", "network", 5
-BEGINNINGS = ["Return the", "If the file", "Raise", "This class"]
+BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 24
 DRAWN = {
     "temperature": [0.1, 0.5, 0.8, 1, 1.5, 2],
@@ -128,12 +128,13 @@ def by_prompt() -> Widget:
 
 def next_piece() -> Widget:
     """Let a network go on with a text, and show what each piece is drawn from."""
-    words = [
-        each.replace("Ġ", "▁").replace("Ċ", "⏎") for each in pieces().vocabulary.words
-    ]
-    given = [np.array([START, *pieces().encode(each)]) for each in BEGINNINGS]
+    run = runs.load("docstrings")
+    (pieces,) = run.vocabularies
+    words = [each.replace("Ġ", "▁").replace("Ċ", "⏎") for each in pieces.words]
+    begun = [each.replace(" ", " Ġ").split() for each in BEGINNINGS]
+    given = [np.array(pieces.encode(each, start=True)) for each in begun]
     written = writing(
-        runs.load("docstrings").network(),
+        run.network(),
         most=MOST_PIECES,
         sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
         source=over("begins with", given),
