@@ -42,7 +42,7 @@ from attention_book.widgets import (
     writing,
 )
 
-__all__ = ["by_prompt", "look_up", "next_piece"]
+__all__ = ["by_prompt", "next_piece", "own_code"]
 
 PROMPT, SHOWN = "prompt", "examples"
 PAIRS, NETWORK, GUESSES = "pairs", "network", 5
@@ -179,7 +179,7 @@ def next_piece() -> Widget:
     )
 
 
-def look_up() -> Widget:
+def own_code() -> Widget:
     """Let the reader write a code, ask for a value, and silence heads."""
     asked = {
         name: reading(

@@ -5,7 +5,7 @@ import pytest
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import WORDS
-from attention_book.chapters.generation.widgets import look_up
+from attention_book.chapters.generation.widgets import own_code
 
 PAIRS = "fox 7 bird 2 king 9 bird 2 fox"
 
@@ -31,7 +31,7 @@ def answer(text, silent="", run="look-up"):
 
 def test_two_blocks_look_the_value_up_and_one_block_does_not():
     two, one = (
-        guesses(look_up(), network=name) for name in ("two blocks", "one block")
+        guesses(own_code(), network=name) for name in ("two blocks", "one block")
     )
     assert next(iter(two)) == "7"
     assert two["7"] > 0.9
@@ -40,7 +40,7 @@ def test_two_blocks_look_the_value_up_and_one_block_does_not():
 
 @pytest.mark.parametrize(("run", "heads"), [("look-up", 4), ("look-up-one", 2)])
 def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
-    widget = look_up()
+    widget = own_code()
     widget.setting = {"network": "two blocks" if heads == 4 else "one block"}
     maps = widget.panels[1].fields["values"].at(widget.index)
     assert maps.shape == (heads, 9, 9)

@@ -1,4 +1,4 @@
-"""Chapter 15's drawing: how two blocks look something up."""
+"""How two blocks look something up in a text, drawn: chapter 15."""
 
 from matplotlib.axes import Axes
 
