@@ -7,7 +7,7 @@ from attention_book import runs
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.widgets import look_up
 
-PAIRS = "fox 7 bird 2 king 9 bird 2 fox"
+PAIRS = "fox 7 bird 2 king 9 bird 2 fox"  # as it opens
 
 
 def guesses(widget, **setting):
@@ -19,14 +19,16 @@ def guesses(widget, **setting):
     return dict(zip(fields["labels"].at(widget.index), values, strict=True))
 
 
-def answer(text, silent="", run="look-up"):
-    """The first guess of a network with silent heads, such as "1.2 2.1"."""
+def chances(silent, text=PAIRS):
+    """What two blocks with silent heads, such as "1.2 2.1", say next."""
+    network = runs.load("look-up").network()
     off = [[float(f"{b}.{h}" in silent.split()) for h in (1, 2)] for b in (1, 2)]
-    taps = runs.load(run).network().program["functions"]["read"]["taps"]
-    change = {tap: [["off", each]] for tap, each in zip(taps, off, strict=False)}
+    taps = network.program["functions"]["read"]["taps"]
+    change = {tap: [["off", each]] for tap, each in zip(taps, off, strict=True)}
     given = {"source": [WORDS.encode(text.split())]}
-    said, _ = runs.load(run).network().answer("read", given, change, {})
-    return WORDS.words[said["logits"].argmax()]
+    said, _ = network.answer("read", given, change, {})
+    P = np.exp(said["logits"]) / np.exp(said["logits"]).sum()
+    return dict(zip(WORDS.words, P.tolist(), strict=True))
 
 
 def test_two_blocks_look_the_value_up_and_one_block_does_not():
@@ -47,3 +49,22 @@ def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
     assert len(widget.panels[1].fields["names"].at(widget.index)) == heads
     np.testing.assert_allclose(maps.sum(axis=2), 1, atol=1e-5)
     assert not np.triu(maps, 1).any()
+
+
+def test_it_opens_with_the_pairs_of_the_text():
+    pairs, network, *silent = look_up().controls
+    assert pairs.default == PAIRS
+    assert network.labels == ["two blocks", "one block"]
+    assert [each.default for each in silent] == [[0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("silent", "chance"),
+    [("", 0.98), ("1.2", 0.97), ("1.1", 0.09), ("2.1", 0.39), ("2.2", 0.13)],
+)
+def test_a_silent_head_takes_the_answer_away_but_one(silent, chance):
+    assert chances(silent)["7"] == pytest.approx(chance, abs=0.01)
+
+
+def test_an_exchanged_value_is_said():
+    assert chances("", PAIRS.replace("7", "12"))["12"] > 0.9
