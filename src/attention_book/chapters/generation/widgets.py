@@ -1,5 +1,9 @@
 """Chapter 15's widgets: the reader's own code, looked up in the prompt."""
 
+from typing import Any
+
+import numpy as np
+
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
 from attention_book.widgets import (
@@ -20,9 +24,9 @@ from attention_book.widgets import (
 
 __all__ = ["look_up"]
 
-PAIRS, NETWORK, GUESSES = "pairs", "network", 5
-SILENT = [f"silent in block {block}" for block in (1, 2)]
+PAIRS, NETWORK, SILENT, GUESSES = "pairs", "network", "silent heads", 4
 RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
+HEADS = ["1.1", "1.2", "2.1", "2.2"]  # by block, and number there
 
 
 def look_up() -> Widget:
@@ -30,10 +34,7 @@ def look_up() -> Widget:
     asked = {
         name: reading(
             runs.load(run).network(),
-            change={
-                tap: [["off", control(silent)]]
-                for tap, silent in zip(_taps(blocks), SILENT, strict=False)
-            },
+            change={tap: [["off", _silent(k)]] for k, tap in enumerate(_taps(blocks))},
             source=ids(PAIRS),
         )
         for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
@@ -41,10 +42,7 @@ def look_up() -> Widget:
     one, two = asked["one block"], asked["two blocks"]
     first, second = (two.tap(tap) for tap in _taps(2))
     (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {
-        "two blocks": ["1.1", "1.2", "2.1", "2.2"],
-        "one block": ["1.1", "1.2"],
-    }
+    heads = {"two blocks": HEADS, "one block": HEADS[:2]}
     weights = {
         "two blocks": computed("stacked", A=first, B=second),
         "one block": only,
@@ -67,7 +65,7 @@ def look_up() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            *(switches(silent, ["head 1", "head 2"]) for silent in SILENT),
+            switches(SILENT, HEADS),
         ],
         panels=[
             bars(
@@ -85,12 +83,18 @@ def look_up() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(14, 8),
+                cell=(9, 6),
                 half=True,
             ),
         ],
         link="own-code",
     )
+
+
+def _silent(block: int) -> Any:
+    """Which heads of a block are silent."""
+    places = np.array([2.0 * block, 2.0 * block + 1])
+    return computed("at_places", values=control(SILENT), places=places)
 
 
 def _taps(N_blocks: int) -> list[str]:

@@ -52,10 +52,11 @@ def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
 
 
 def test_it_opens_with_the_pairs_of_the_text():
-    pairs, network, *silent = look_up().controls
+    pairs, network, silent = look_up().controls
     assert pairs.default == PAIRS
     assert network.labels == ["two blocks", "one block"]
-    assert [each.default for each in silent] == [[0, 0], [0, 0]]
+    assert silent.labels == ["1.1", "1.2", "2.1", "2.2"]
+    assert silent.default == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
