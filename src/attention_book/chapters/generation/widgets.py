@@ -2,8 +2,6 @@
 with a text, and a code of the reader's own, looked up in the prompt.
 """
 
-from typing import Any
-
 import numpy as np
 
 from attention_book import runs
@@ -34,6 +32,7 @@ from attention_book.widgets import (
     picked,
     reading,
     select,
+    silencing,
     slider,
     switches,
     tokens,
@@ -45,7 +44,7 @@ from attention_book.widgets import (
 __all__ = ["by_prompt", "next_piece", "own_code"]
 
 PROMPT, SHOWN = "prompt", "examples"
-PAIRS, NETWORK, GUESSES = "pairs", "network", 5
+PAIRS, NETWORK, GUESSES = "pairs", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 24
 DRAWN = {
@@ -54,7 +53,8 @@ DRAWN = {
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
 RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
-SILENCED = "silenced in block 1", "silenced in block 2"
+SILENT = "silent heads"
+HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
 INPUTS = (  # of the running example
     "the cat see my dog",
     "our king forget the red foxes",
@@ -100,9 +100,10 @@ def by_prompt() -> Widget:
     """Let a network complete a prompt whose examples say what to do."""
     given = prompts()
     source = computed("last_parts", values=ids(PROMPT), end=STOP, count=control(SHOWN))
+    network = runs.load("prompting").network()
     written = writing(
-        runs.load("prompting").network(),
-        change=_silenced(2),
+        network,
+        change=silencing(SILENT, _taps(2), network.model.encoder.N_heads),
         most=16,
         source=source,
     )
@@ -119,7 +120,7 @@ def by_prompt() -> Widget:
                 examples={name: text for name, text in given.items() if name != "mend"},
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
-            *(switches(name, list("1234"), [0] * 4) for name in SILENCED),
+            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=12)],
         link="by-prompt",
@@ -184,7 +185,7 @@ def own_code() -> Widget:
     asked = {
         name: reading(
             runs.load(run).network(),
-            change=_silenced(blocks),
+            change=silencing(SILENT, _taps(blocks), 2),
             source=ids(PAIRS),
         )
         for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
@@ -192,10 +193,7 @@ def own_code() -> Widget:
     one, two = asked["one block"], asked["two blocks"]
     first, second = (two.tap(tap) for tap in _taps(2))
     (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {
-        "two blocks": ["1.1", "1.2", "2.1", "2.2"],
-        "one block": ["1.1", "1.2"],
-    }
+    heads = {"two blocks": HEADS, "one block": HEADS[:2]}
     weights = {
         "two blocks": computed("stacked", A=first, B=second),
         "one block": only,
@@ -218,7 +216,7 @@ def own_code() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            *(switches(silent, ["head 1", "head 2"]) for silent in SILENCED),
+            switches(SILENT, HEADS),
         ],
         panels=[
             bars(
@@ -236,18 +234,12 @@ def own_code() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(14, 8),
+                cell=(9, 6),
                 half=True,
             ),
         ],
         link="own-code",
     )
-
-
-def _silenced(N_blocks: int) -> dict[str, list[list[Any]]]:
-    """Heads find nothing where the reader has switched them off."""
-    off = [[["off", control(name)]] for name in SILENCED]
-    return dict(zip(_taps(N_blocks), off, strict=False))
 
 
 def _taps(N_blocks: int) -> list[str]:

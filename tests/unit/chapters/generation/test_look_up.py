@@ -108,6 +108,9 @@ def test_another_key_changes_the_answer_of_who_looks_up_and_not_of_who_votes(
 ):
     assert same_for_another_key(says(looked_up), test_ids) == 0
     assert same_for_another_key(says(voted), test_ids) == 1
+    ids = torch.cat(list(map(encoded, ("fox 7 bird 2 fox 7", "fox 7 bird 2 king 9"))))
+    (king,) = WORDS.encode(["king"])
+    assert same_for_another_key(says(lambda ids: (ids == king) * 1), ids) == 1
 
 
 def first_value(ids):
