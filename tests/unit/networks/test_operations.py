@@ -86,6 +86,7 @@ OPERATIONS = {
     "bmm": lambda x, m: torch.bmm(x[:, 0], x[:, 1].mT),
     "neg": lambda x, m: -x,
     "gelu": lambda x, m: F.gelu(4 * x),
+    "gelu, by tanh": lambda x, m: F.gelu(4 * x, approximate="tanh"),
     "log2": lambda x, m: x.exp().log2(),
     "zeros_like": lambda x, m: x + torch.zeros_like(x),
     "lt": lambda x, m: (x < 0) * 1.0,

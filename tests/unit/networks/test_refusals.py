@@ -140,10 +140,6 @@ UNTRACED = {
         lambda model, x: {"y": torch.div(x, 2, rounding_mode="floor")},
         "div is given the text 'floor'",
     ),
-    "a text for gelu": (
-        lambda model, x: {"y": nn.functional.gelu(x, approximate="tanh")},
-        "gelu is given the text 'tanh'",
-    ),
     "a constant": (
         lambda model, x: {"y": x * torch.tensor([1.0, 2, 3, 4])},
         "uses lifted_tensor_0, which is no weight",
