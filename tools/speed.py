@@ -244,7 +244,7 @@ def of_writing(turns: int = TURNS) -> Iterator[Speed]:
 
 
 def of_training() -> Iterator[Speed]:
-    """Whole training steps: loss, gradients, Adam; ours and a GPT-2 of equal size."""
+    """A training step, loss, gradients and Adam: ours and a GPT-2 of equal size."""
     from transformers import GPT2Config, GPT2LMHeadModel
 
     sizes = {"vocab_size": 1000, "n_embd": D, "n_head": N_HEADS, "n_layer": 2}
@@ -262,10 +262,10 @@ def of_training() -> Iterator[Speed]:
             cross_entropy(logits(text).flatten(0, 1), text.flatten()).backward()
             optimizer.step()
 
-        return partial(_seconds, lambda: [step() for _ in range(20)])
+        return lambda: _seconds(lambda: [step() for _ in range(20)]) / 20
 
     yield in_turns(
-        f"GPT, 2 blocks, {READ[0]} x {READ[1]} words: 20 training steps",
+        f"GPT, 2 blocks, {READ[0]} x {READ[1]} words: training step",
         steps(ours, ours),
         steps(lambda read: theirs(read).logits, theirs),
         float,
