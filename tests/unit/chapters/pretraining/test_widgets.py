@@ -1,10 +1,18 @@
 """What chapter 14 says that its figures show, they show."""
 
 import pytest
+import torch
 
 from attention_book.chapters.pretraining.experiments import ASKED, FOOD, OTHERS
-from attention_book.chapters.pretraining.sentences import TOPIC_OF
+from attention_book.chapters.pretraining.recipes import ALONG, STEPS
+from attention_book.chapters.pretraining.sentences import (
+    TOKENS,
+    TOPIC_OF,
+    WORDS,
+    encode,
+)
 from attention_book.chapters.pretraining.widgets import (
+    as_it_reads,
     fill_the_gap,
     in_turn,
     own_labels,
@@ -34,16 +42,35 @@ def test_a_trained_network_fills_the_gap_with_food():
     assert guesses.keys() <= FOODS
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (0, "french here 1994"),
+        (500, "report letter contract"),
+        (1500, "orange cheese meat"),
+        (3000, "meat bread cheese"),
+    ],
+)
+def test_it_learns_to_guess_nouns_and_then_food(step, said):
+    ids, _ = encode([(tuple("the teacher ate the rice .".split()),)])
+    given = {"source": ids, "visible": ids != WORDS.encode(["rice"])[0]}
+    place = torch.tensor([(0, *ALONG, STEPS).index(step)])
+    answer, _ = as_it_reads().run("read", given | {"step": place})
+    best = answer["guess"].argsort()[::-1][:3]
+    assert [TOKENS[word] for word in best] == said.split()
+
+
 def test_the_networks_of_three_ways_guess_what_the_text_says():
     figure, guesses = three_ways(), {}
     (control,) = (each for each in figure.controls if each.name == "asked for")
     for name in control.labels:
         guesses[name] = shown(figure, **{"asked for": name})
     both, left, seen, cut = guesses.values()
-    assert {"contract", "letter"} <= both.keys()
-    assert {"new", "famous", "old"} <= left.keys()
-    assert seen["policy"] == pytest.approx(1, abs=0.005)
-    assert next(iter(cut)) == "the"
+    assert [*both][:3] == ["child", "man", "doctor"]
+    assert [*left][:2] == ["famous", "new"]
+    assert seen["teacher"] == pytest.approx(1, abs=0.005)
+    assert cut["the"] == max(cut.values())
+    assert cut["the"] == pytest.approx(0.92, abs=0.005)
 
 
 def test_the_surprise_is_that_of_each_word():
@@ -59,3 +86,7 @@ def test_a_head_on_ten_labels_says_what_the_text_says():
     assert max(said[noun] for noun in ("book", "minister", "garden")) <= 0.015
     assert shown(own_labels(), 1)["yes"] == pytest.approx(said["rice"], abs=1e-4)
     assert not {*FOOD, *OTHERS} & {*ASKED}
+    city = [int(noun == "city") for noun in FOOD + OTHERS]
+    said = shown(own_labels(), **{"labelled yes": city})
+    assert said["minister"] == pytest.approx(0.54, abs=0.005)
+    assert said["garden"] == pytest.approx(0.43, abs=0.005)
