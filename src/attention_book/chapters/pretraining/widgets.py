@@ -39,7 +39,8 @@ from attention_book.widgets import (
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
 SILENCED = "silenced in block 1", "silenced in block 2"
-SENTENCE, READ, TRAINED, LABEL = "sentence", "steps of pretraining", "asked for", "food"
+SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "asked for"
+LABEL = "labelled yes"
 FRAMED = {"start": True, "stop": True}
 GIVEN: dict[str, Any] = {
     "source": ids(SENTENCE, **FRAMED),
@@ -102,7 +103,7 @@ def three_ways() -> Widget:
         question="Predict: which network copies the word, and what does it say once "
         "the rest of the sentence is cut off?",
         controls=[
-            _sentence("we criticised the (policy) of the bank again ."),
+            _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
         panels=[_bars(TRAINED, asked)],
@@ -160,8 +161,7 @@ def own_labels() -> Widget:
     how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
     return Widget(
         title="A head on the frozen network",
-        question="Predict: label the teacher and the city instead. What "
-        "probability will minister get?",
+        question="Predict: leave only the city on. Which gets more, minister or garden?",
         controls=[
             switches(LABEL, FOOD + OTHERS, [1] * len(FOOD) + [0] * len(OTHERS)),
             _sentence("we saw the rice .", hides=False),
@@ -213,7 +213,7 @@ def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
     return bars(
         words,
         chances,
-        label="guesses for the hidden word",
+        label="guesses for the hidden word (hide one)",
         axis="guess",
         limits=(0, 1),
         measure="probability",
