@@ -52,7 +52,7 @@ def test_a_trained_network_fills_the_gap_with_food():
     ],
 )
 def test_it_learns_to_guess_nouns_and_then_food(step, said):
-    ids, _ = encode([(tuple("the teacher ate the rice .".split()),)])
+    ids, _ = encode([(("the", "teacher", "ate", "the", "rice", "."),)])
     given = {"source": ids, "visible": ids != WORDS.encode(["rice"])[0]}
     place = torch.tensor([(0, *ALONG, STEPS).index(step)])
     answer, _ = as_it_reads().run("read", given | {"step": place})
