@@ -161,7 +161,8 @@ def own_labels() -> Widget:
     how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
     return Widget(
         title="A head on the frozen network",
-        question="Predict: leave only the city on. Which gets more, minister or garden?",
+        question="Predict: leave only the city on. Which gets more, minister "
+        "or garden?",
         controls=[
             switches(LABEL, FOOD + OTHERS, [1] * len(FOOD) + [0] * len(OTHERS)),
             _sentence("we saw the rice .", hides=False),
