@@ -32,8 +32,8 @@ from attention_book.shapes import (
 class BertConfig(StackConfig):
     """Sizes and choices of a BERT.
 
-    Its own blocks are post-norm; small ones are trained with less care as pre-norm. If
-    `causal`, a word looks only to its left: to be compared.
+    Its own blocks are post-norm; chapter 14's are pre-norm. If `causal`, a word looks
+    only to its left: to be compared.
     """
 
     N_segments: int = 2

@@ -16,9 +16,9 @@ class StackConfig:
     """Sizes of a stack over words: small ones, to be trained while one waits.
 
     Of positions there are `N_positions`; a longer text is refused. `std` is that of
-    the vectors of words, positions and segments before training, `eps` that of the
-    norms. Dropout is of the vectors that blocks are given, and of what each part of
-    a block adds.
+    the vectors of words, positions and segments before training, D^-1/2 unless it is
+    given, `eps` that of the norms. Dropout is of the vectors that blocks are given, and
+    of what each part of a block adds.
     """
 
     N_words: int
@@ -27,7 +27,7 @@ class StackConfig:
     D_hidden: int = 256
     N_blocks: int = 2
     N_positions: int = 48  # BERT has 512, GPT-2 1024
-    std: float = 0.125  # they have .02; D^-1/2 is what this width learns from
+    std: float = None  # type: ignore[assignment]  # D^-1/2; BERT and GPT-2 have .02
     eps: float = 1e-5
     dropout: float = 0.0
 
@@ -36,6 +36,8 @@ class StackConfig:
         for name in counts:
             check_count(name, getattr(self, name))
         check_multiple("D", self.D, of=self.N_heads)
+        if self.std is None:
+            object.__setattr__(self, "std", self.D**-0.5)
         check_number("std", self.std, above=0)
         check_number("eps", self.eps, above=0)
         check_share("dropout", self.dropout)

@@ -17,6 +17,7 @@ from attention_book.plots.masks import masks
 from attention_book.plots.norms import norm_axes, norm_places, residual_stream
 from attention_book.plots.picture_to_words import picture_to_words
 from attention_book.plots.position_kinds import position_kinds
+from attention_book.plots.pretraining import pretrain_and_tune
 from attention_book.plots.recurrent import (
     encoder_decoder,
     gru_gates,
@@ -54,6 +55,7 @@ __all__ = [
     "parse_tree",
     "picture_to_words",
     "position_kinds",
+    "pretrain_and_tune",
     "residual_stream",
     "seed_range",
     "sequence_shapes",

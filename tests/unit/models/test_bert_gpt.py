@@ -258,14 +258,13 @@ def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it():
 
 
 @pytest.mark.parametrize(
-    "ours",
-    [
-        bert(hidden_dropout_prob=0.3)[1],
-        gpt(resid_pdrop=0.3, embd_pdrop=0.3)[1],
-    ],
-    ids=["BERT", "GPT"],
+    ("make", "dropouts"),
+    [(bert, ["hidden_dropout_prob"]), (gpt, ["resid_pdrop", "embd_pdrop"])],
 )
-def test_dropout_is_of_what_blocks_are_given_and_of_what_their_parts_add(ours):
+def test_dropout_is_of_what_blocks_are_given_and_of_what_their_parts_add(
+    make, dropouts
+):
+    _, ours = make(**dict.fromkeys(dropouts, 0.3))
     parts = [part for part in ours.train().modules() if isinstance(part, nn.Dropout)]
     assert [part.p for part in parts] == [0.3] * (1 + 3)
     for part in parts:
@@ -286,3 +285,12 @@ def test_published_sizes_have_as_many_weights(kind, convert, published):
     with torch.device("meta"):
         other = model(model.config_class())
         assert N_weights(other) == N_weights(convert(other)) == published
+
+
+def test_vectors_of_words_begin_as_wide_as_asked_or_else_by_their_length():
+    assert GPTConfig(N_words, D=64).std == 0.125
+    for std, spread in ((None, 9**-0.5), (0.02, 0.02)):
+        with seeded(0):
+            given = {} if std is None else {"std": std}
+            ours = Bert(BertConfig(3000, D=9, N_heads=3, **given))
+        assert ours.embedding.weight.std().item() == pytest.approx(spread, rel=0.02)

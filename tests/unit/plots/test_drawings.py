@@ -49,6 +49,8 @@ HEADS = {"A": ONE, "visible": CAUSAL, "inputs": WORDS}
 TWO_HEADS = HEADS | {"A": np.repeat(ONE, 2, axis=0)}
 PICTURE = {"image": IMAGE, "weights": LOOK, "read": "a", "written": "three"}
 SHUFFLED = {"words": WORDS, "X": X, "A": SQUARE, "Y": Y, "order": ORDER}
+TUNED = {"pretrained": ["[CLS]", "ate", "[MASK]"], "word": "rice"}
+TUNED |= {"labelled": ["[CLS]", "saw", "rice"], "label": "food"}
 # fmt: off
 DRAWINGS = {  # function, arguments, and its labels
     "layer": (plots.attention_layer, {"A": A}, "Q E A Y X K V W_K W_V softmax"),
@@ -96,6 +98,12 @@ DRAWINGS = {  # function, arguments, and its labels
         "all~see~all none~sees~later"),
     "masks": (plots.visible_squares, {"masks": {"causal": CAUSAL, "wide": WIDE}},
         "causal wide"),
+    "masks, one marked": (plots.visible_squares,
+        {"masks": {"causal": CAUSAL, "wide": WIDE}, "marked": {"wide": (2, "[MASK]")}},
+        "causal wide [MASK]"),
+    "pretraining": (plots.pretrain_and_tune, TUNED,
+        "pretrain fine-tune encoder weights word~head new~head [CLS] ate saw [MASK] "
+        "rice food"),
 }
 # fmt: on
 every_drawing = pytest.mark.parametrize("name", DRAWINGS)
@@ -236,6 +244,10 @@ def test_the_strongest_cell_has_a_column_wherever_it_lies(strongest):
     assert (cells[0], cells[-1], len(set(cells))) == (0, 63, 9)
 
 
+def filled_or_hatched(ax):
+    return [p for p in ax.patches if to_hex(p.get_edgecolor()) != GOLD]
+
+
 def golden(ax):
     return [p for p in ax.patches if to_hex(p.get_edgecolor()) == GOLD]
 
@@ -249,6 +261,26 @@ def test_the_cell_that_is_looked_at_most_is_outlined_in_picture_grid_and_row():
 def test_the_cell_that_asks_is_outlined_in_the_grid_and_among_the_weights():
     outlined = [p for p in drawn("grid").patches if p.get_linewidth() == 2]
     assert [(p.get_x(), p.get_y()) for p in outlined] == [(4.25, 0), (4.25, 2.5)]
+
+
+def test_the_marked_column_is_outlined_from_top_to_bottom():
+    ax = drawn("masks, one marked")
+    (frame,) = golden(ax)
+    first = min(p.get_x() for p in filled_or_hatched(ax) if p.get_x() > 3)
+    assert frame.get_x() == pytest.approx(first - 0.05 + 2)
+    assert (frame.get_y(), frame.get_height()) == (-1.5, 2)
+    with pytest.raises(ValueError, match="tall"):
+        drawn("masks", marked={"tall": (0, "x")})
+
+
+def test_the_head_that_is_new_is_over_cls_and_the_word_head_over_mask():
+    ax = drawn("pretraining")
+    (new,) = [p for p in golden(ax) if isinstance(p, FancyBboxPatch)]
+    box, ((x, _), _) = new.get_bbox(), sorted(places(ax, "[CLS]"))[::-1]
+    assert (box.x0 + box.x1) / 2 == pytest.approx(x)
+    assert places(ax, "word head")[0][0] == places(ax, "[MASK]")[0][0]
+    with pytest.raises(ValueError, match="labelled"):
+        drawn("pretraining", labelled=["[CLS]"])
 
 
 def inside(outer, inner):

@@ -29,6 +29,7 @@ from attention_book.chapters.pretraining.sentences import (
 )
 from attention_book.data.translation.lexicon import Noun, Verb
 from attention_book.data.translation.syntax import Clause, NounPhrase
+from attention_book.shapes import check_choice, check_count
 
 N_LABELLED, N_TEST = (50, 200), 500
 NEGATIVE, PLURAL = 0.25, 0.3
@@ -59,9 +60,9 @@ Draw = Callable[[Random, Side], Sequence[Text]]
 
 @dataclass(frozen=True)
 class ExamTask:
-    """A question, its answers, and how to draw a text for each of them."""
+    """What is asked, the answers, and how to draw a text for each of them."""
 
-    question: str
+    name: str
     answers: tuple[str, ...]
     draw: Draw
 
@@ -97,13 +98,16 @@ def items(task: str, N: int, *, test: bool = False, seed: int = 0) -> Items:
 
     `seed` fixes which words are on which side, too.
     """
+    found = drawn(task, N, test, seed)
     N_answers = len(EXAM[task].answers)
-    texts = [each[i % N_answers] for i, each in enumerate(drawn(task, N, test, seed))]
+    texts = [each[i % N_answers] for i, each in enumerate(found)]
     return Items(texts, torch.arange(N) % N_answers)
 
 
 def drawn(task: str, N: int, test: bool, seed: int = 0) -> list[Sequence[Text]]:
     """Draw N times a text for each answer: the items are made of these."""
+    check_choice("task", task, EXAM)
+    check_count("N", N)
     rng, side = Random(f"{task} {test} {seed}"), sides(seed)[test]
     return [EXAM[task].draw(rng, side) for _ in range(N)]
 
@@ -156,8 +160,8 @@ def agreement(rng: Random, side: Side) -> list[Text]:
 
     Either number is drawn as often, so that no form tells by itself what is broken.
     """
-    person, drawn = rng.choice((1, 3)), filter(_shows_number, unseen(rng))
-    words = written(next(c for c in drawn if c.person == person and side.has(c)))
+    person, shown = rng.choice((1, 3)), filter(_shows_number, unseen(rng))
+    words = written(next(c for c in shown if c.person == person and side.has(c)))
     place = next(t for t, word in enumerate(words) if word in OTHER_NUMBER)
     return [(_replaced(words, place, (OTHER_NUMBER[words[place]],)),), (words,)]
 
@@ -179,10 +183,10 @@ def _replaced(words: Words, place: int, others: Words) -> Words:
 
 
 EXAM = {
-    "class": ExamTask("What is it that was seen?", TOPICS, each_topic),
-    "same": ExamTask("One topic?", ("no", "yes"), other_or_same_topic),
-    "who": ExamTask("Who did it?", ("person", "body"), person_or_body),
-    "tense": ExamTask("When?", ("past", "present"), past_or_present),
-    "agreement": ExamTask("Right?", ("broken", "whole"), agreement),
-    "order": ExamTask("Right?", ("broken", "whole"), order),
+    "class": ExamTask("topic of a noun", TOPICS, each_topic),
+    "same": ExamTask("one topic?", ("no", "yes"), other_or_same_topic),
+    "who": ExamTask("who did it?", ("person", "body"), person_or_body),
+    "tense": ExamTask("past or present?", ("past", "present"), past_or_present),
+    "agreement": ExamTask("agreement", ("broken", "whole"), agreement),
+    "order": ExamTask("neighbours swapped", ("broken", "whole"), order),
 }

@@ -19,6 +19,7 @@ from attention_book.chapters.pretraining.exam import (
     drawn,
     items,
 )
+from attention_book.chapters.pretraining.in_page import in_turn
 from attention_book.chapters.pretraining.model import BagOfWords, Classifier
 from attention_book.chapters.pretraining.sentences import (
     MASK,
@@ -32,19 +33,20 @@ from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
 from attention_book.networks import Network
 from attention_book.networks.changes import change_of
+from attention_book.runs import RecordedRun
 from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
 from attention_book.widgets.functions import trained_head
 
 STARTS = ("bag", "scratch", "words", "frozen", "tuned")
-STEPS, WARMUP, N_BATCH = 200, 20, 16
+TUNING_STEPS, WARMUP, N_BATCH = 200, 20, 16
 RATE = 2e-3  # of a whole network
 N_PAIRS = 250  # broken sentences and whole ones that are told apart
 FROZEN_RATE = 1e-2  # where there is nothing but a head to train
 # a head that the reader trains in the page
 FOOD = ["bread", "apple", "cheese", "cake", "orange"]
 OTHERS = ["letter", "teacher", "city", "table", "report"]
-ASKED = ["rice", "egg", "meat", "book", "minister", "garden"]
+NEW_NOUNS = ["rice", "egg", "meat", "book", "minister", "garden"]
 HEAD_STEPS, HEAD_RATE = 300, 0.3
 
 
@@ -76,7 +78,7 @@ def fine_tune(
     return fit(
         model,
         _batches(labelled, seed),
-        steps=STEPS,
+        steps=TUNING_STEPS,
         seed=seed,
         learning_rate=warmup(rate, WARMUP),
         loss=lambda model, batch: F.cross_entropy(model(*batch[:2]), batch[2]),
@@ -112,12 +114,11 @@ def sit(
 
     `seed` fixes the words of either side, the items, and the head's first weights.
     """
+    labelled = items(task, N_labelled, seed=seed)
     with seeded(seed):
         model = classifier(pretrained, len(EXAM[task].answers), start, read_out)
     rate = FROZEN_RATE if start in ("bag", "frozen") else RATE
-    labelled = items(task, N_labelled, test=False, seed=seed)
-    with torch.enable_grad():  # whoever asks may have switched it off
-        fine_tune(model, labelled, seed=seed, rate=rate)
+    fine_tune(model, labelled, seed=seed, rate=rate)
     return accuracy(model, items(task, N_TEST, test=True, seed=seed))
 
 
@@ -157,6 +158,16 @@ def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
     }
 
 
+def network_after(run: RecordedRun, step: int) -> nn.Module:
+    """The first seed's network after a step that was kept; untrained, after 0 steps."""
+    with seeded(next(iter(run.measured))):
+        model = run.recipe.task.model()
+    if step:
+        kept = run.kept("weights", step).items()
+        model.load_state_dict({name: torch.as_tensor(W) for name, W in kept})
+    return model.eval()
+
+
 def vectors_at_cls(model: Any, nouns: Sequence[str]) -> Float[np.ndarray, "N_nouns D"]:
     """What a network makes of *we saw the ...*, at [CLS]."""
     saw = [(tuple(f"we saw the {noun} .".split()),) for noun in nouns]
@@ -168,21 +179,10 @@ def vectors_at_cls(model: Any, nouns: Sequence[str]) -> Float[np.ndarray, "N_nou
 def head_says(model: Any, wanted: Sequence[str]) -> dict[str, float]:
     """Train a head on ten nouns, of which some are wanted, and ask it of six others."""
     labelled = (*FOOD, *OTHERS)
-    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, ASKED)
+    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, NEW_NOUNS)
     labels = np.array([float(noun in wanted) for noun in labelled])
     said = trained_head(X, labels, Y, HEAD_STEPS, HEAD_RATE)
-    return dict(zip(ASKED, said.tolist(), strict=True))
-
-
-def log_probabilities(model: Any, words: Words) -> Float[Tensor, " N"]:
-    """Hide each word of a sentence in turn: log P of the word that was there."""
-    ids, segments = encode([(words,)])
-    N = len(words)
-    row, place = torch.arange(N), torch.arange(1, N + 1)  # [CLS] has place 0
-    hidden = ids.repeat(N, 1).index_put((row, place), torch.tensor(MASK))
-    with evaluating(model):
-        X = model(hidden, segments.repeat(N, 1), hidden != PAD)[row, place]
-        return model.words(X).log_softmax(dim=-1)[row, ids[0, place]]
+    return dict(zip(NEW_NOUNS, said.tolist(), strict=True))
 
 
 def bits_in_turn(
@@ -240,21 +240,26 @@ def topics_told(model: Any, *, covered: bool) -> list[float]:
     ]
 
 
-def told_apart(model: Any, drawn: Sequence[Sequence[Text]]) -> dict[str, float]:
+def told_apart(model: Any, both: Sequence[Sequence[Text]]) -> dict[str, float]:
     """Tell broken sentences from whole ones without labels, by their least likely word.
 
-    Each of `drawn` is a broken sentence and itself when whole. Of two sentences the
-    broken one should have the lower score: "any", the share of all pairs of a broken
-    sentence and a whole one where it has, the area under the ROC curve; "own", the same
-    of each with itself.
+    Each of `both` is a broken sentence and itself when whole. Of two sentences the
+    broken one should hold the greater surprise: "any", the share of all pairs of a
+    broken sentence and a whole one where it does, the area under the ROC curve; "own",
+    the same of each with itself.
     """
-    broken, fine = (
-        torch.stack([log_probabilities(model, words).min() for (words,) in texts])
-        for texts in zip(*drawn, strict=True)
-    )
-    return {"any": _lower(broken[:, None], fine), "own": _lower(broken, fine)}
+
+    def surprise(each: Text) -> Tensor:
+        return in_turn(model, encode([each])[0])["bits"].max()
+
+    with evaluating(model):
+        broken, fine = (
+            torch.stack([surprise(each) for each in texts])
+            for texts in zip(*both, strict=True)
+        )
+    return {"any": _greater(broken[:, None], fine), "own": _greater(broken, fine)}
 
 
-def _lower(broken: Tensor, fine: Tensor) -> float:
-    """Share that is lower; equals count half."""
-    return ((broken < fine).double() + (broken == fine) / 2).mean().item()
+def _greater(broken: Tensor, fine: Tensor) -> float:
+    """Share that is greater; equals count half."""
+    return ((broken > fine).double() + (broken == fine) / 2).mean().item()

@@ -2,13 +2,11 @@
 [SEP] behind it, and words that the reader hides are those that are not visible.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 from jaxtyping import Bool, Int
-from torch import Tensor, nn
-from torch.func import functional_call
+from torch import Tensor
 
 from attention_book.chapters.pretraining.sentences import MASK, UNK, WORDS
 from attention_book.networks import examples
@@ -68,38 +66,6 @@ def _at(asked: Bool[Tensor, "B N"], logits: Tensor) -> Named:
         "guess": guess.masked_fill(special, -1e4),
         "guesses": GUESSES * asked.float().amax(dim=1),
     }
-
-
-class AsItReads(nn.Module):
-    """A network after several numbers of steps: its weights one above the other."""
-
-    def __init__(self, model: nn.Module, after: Sequence[Mapping[str, Tensor]]):
-        super().__init__()
-        self.called = Called(model.requires_grad_(False))
-        self.names = [name for name, _ in self.called.named_parameters()]
-        for k, name in enumerate(self.names):
-            each = [state[name.removeprefix("model.")] for state in after]
-            self.register_buffer(f"weight_{k}", torch.stack(each))
-
-    def forward(self, step: Int[Tensor, "1"], **given: Tensor) -> Named:
-        """Read a sentence as the network did after a step, by its place among them."""
-        weights = {
-            name: self.get_buffer(f"weight_{k}")[step][0]
-            for k, name in enumerate(self.names)
-        }
-        return functional_call(self.called, weights, (), given)
-
-
-class Called(nn.Module):
-    """`read` as a module, into which other weights can be put."""
-
-    def __init__(self, model: nn.Module):
-        super().__init__()
-        self.model = model
-
-    def forward(self, **given: Tensor) -> Named:
-        """Read a sentence."""
-        return read(self.model, **given)
 
 
 def calls(hidden: bool) -> dict[str, Traced]:

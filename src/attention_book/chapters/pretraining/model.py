@@ -18,8 +18,10 @@ READ_OUTS = ("cls", "last", "max")
 
 
 class Classifier(models.Classifier):
-    """Answer from the vector of [CLS]; of the "last" token, for a model that looks left
-    only; or, of each answer, with the highest score that any word gives it ("max").
+    """Answer from the vector of [CLS], through the layer that pretraining had there; or
+    with a head on the blocks' vectors themselves: that of the "last" token, [SEP], for
+    a model that looks left only; or those of all words, of which the highest score
+    counts for each answer ("max").
     """
 
     def __init__(self, bert: Any, N_answers: int, read_out: str = "cls"):
@@ -27,13 +29,10 @@ class Classifier(models.Classifier):
         check_choice("read_out", read_out, READ_OUTS)
         self.read_out = read_out
 
-    def forward(
-        self,
-        ids: Int[Tensor, "B N"],
-        segments: Int[Tensor, "B N"] | None = None,
-        visible: object = None,
+    def forward(  # type: ignore[override]  # what is padding the ids say
+        self, ids: Int[Tensor, "B N"], segments: Int[Tensor, "B N"] | None = None
     ) -> Float[Tensor, "B N_answers"]:
-        """Give the logits of the answers. What is padding the ids say."""
+        """Give the logits of the answers."""
         if self.read_out == "cls":
             return super().forward(ids, segments, ids != PAD)
         X = self.bert(ids, segments, ids != PAD)

@@ -11,9 +11,10 @@ ALONG = (500, 1000, 1500, 2000)  # the first seed is kept after these steps, too
 SIZES = {"norm": "pre"}
 LEFT = SIZES | {"causal": True}
 ALONE: dict[str, Any] = {"next_sentence": False}
-SHARES = {  # hidden, replaced, left: in hundredths
-    name: tuple(int(each) / 100 for each in name.split("-"))
-    for name in ("100-0-0", "80-20-0", "80-0-20")
+OTHER_SHARES = {  # hidden, replaced, left
+    "100-0-0": (1.0, 0.0, 0.0),
+    "80-20-0": (0.8, 0.2, 0.0),
+    "80-0-20": (0.8, 0.0, 0.2),
 }
 
 
@@ -49,6 +50,5 @@ RECIPES = (
     _bert("bert-left", LEFT, keep_weights=True, hidden=False, **ALONE),
     _bert("bert-left-sparse", LEFT, hidden=False, sparse=True, **ALONE),
     _bert("bert-peeks", keep_weights=True, hidden=False, **ALONE),
-    *(_bert(f"bert-{name}", shares=shares) for name, shares in SHARES.items()),
-    _bert("bert-post", {"norm": "post"}),
+    *(_bert(f"bert-{name}", shares=shares) for name, shares in OTHER_SHARES.items()),
 )

@@ -10,6 +10,7 @@ it only decides which sentences follow each other in the text.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
+from math import isclose
 from random import Random
 
 import torch
@@ -45,6 +46,7 @@ WORDS = Vocabulary(["[MASK]", "[UNK]", *vocabulary("en", "full").to_list(), "."]
 MASK, UNK = WORDS.encode(["[MASK]", "[UNK]"])
 TOKENS = ("[PAD]", "[CLS]", "[SEP]", *WORDS.to_list())  # by id, to be shown
 N_TEXT, N_HELD_OUT = 20_000, 4000  # sentences
+LONGEST = 45  # words of a pair: with three special tokens, as many as BERT's positions
 ASKED = 0.15  # how likely a word is asked for
 SHARES = (0.8, 0.1, 0.1)  # of those asked for: hidden, replaced, left as they are
 
@@ -101,16 +103,20 @@ def pairs(
     """Draw pairs of sentences: 0 where the second follows the first, else 1.
 
     In half of them it follows: it has the first one's topic. In the others it is any
-    sentence [devlin2019bert], so it may have that topic by chance.
+    sentence [devlin2019bert], so it may have that topic by chance. A pair of more than
+    `LONGEST` words is drawn again.
     """
     sizes = [len(some) for some in sentences.values()]
-    drawn, other = [], []
-    for _ in range(count):
+    found, others = [], []
+    while len(found) < count:
         first, any_topic = rng.choices([*sentences], sizes, k=2)
-        other.append(rng.random() < 0.5)
-        second = any_topic if other[-1] else first
-        drawn.append((rng.choice(sentences[first]), rng.choice(sentences[second])))
-    return drawn, torch.tensor(other).long()
+        other = rng.random() < 0.5
+        second = any_topic if other else first
+        pair = rng.choice(sentences[first]), rng.choice(sentences[second])
+        if sum(map(len, pair)) <= LONGEST:
+            found.append(pair)
+            others.append(other)
+    return found, torch.tensor(others).long()
 
 
 def encode(texts: Sequence[Text]) -> tuple[Int[Tensor, "B N"], Int[Tensor, "B N"]]:
@@ -140,6 +146,8 @@ def hide(
     Return what the model reads, where `shares` of these words are hidden, replaced by
     any word, or left as they are; and the words asked for, PAD elsewhere.
     """
+    if len(shares) != 3 or min(shares) < 0 or not isclose(sum(shares), 1):
+        raise ValueError(f"shares are {shares}, expected three that sum to 1")
     hidden, replaced, _ = shares
     u, kind = torch.rand((2, *ids.shape), generator=rng)
     asked = (u < ASKED) & is_word(ids)

@@ -65,6 +65,10 @@ class Pretraining(Task):
     snapshots: bool = False  # weights are kept along the way
     whole_exam: bool = False  # all ways to begin, with few labels and with many
 
+    def __post_init__(self) -> None:
+        if self.sparse and self.hidden:
+            raise ValueError("sparse is of next words, expected hidden=False with it")
+
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of the text."""
@@ -110,7 +114,7 @@ class Pretraining(Task):
         """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
         if self.whole_exam:
             return whole_exam(model, seed)
-        return short_exam(model, seed, "last" if self.sizes.get("causal") else "cls")
+        return short_exam(model, seed, "last" if model.config.causal else "cls")
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.
@@ -127,7 +131,7 @@ class Pretraining(Task):
 
 def hidden_words(model: Any) -> float:
     """Share of hidden words that the first guess gets right."""
-    test = unseen()
+    test = test_pairs()
     asked = test.words != PAD
     return _right(model.words(test.vectors(model)[asked]), test.words[asked])
 
@@ -136,7 +140,7 @@ def next_words(model: Any) -> float:
     """Share of the same words that the first guess gets right from what stands before
     them: the rest of the text is cut off.
     """
-    test = unseen()
+    test = test_pairs()
     row, place = (test.words != PAD).nonzero(as_tuple=True)
     ids = whole(test).source[row]
     cut = ids.masked_fill(torch.arange(ids.shape[1]) >= place[:, None], PAD)
@@ -147,7 +151,7 @@ def next_words(model: Any) -> float:
 
 def next_sentences(model: Any) -> float:
     """Share of pairs that are told right, with no word hidden."""
-    test = unseen()
+    test = test_pairs()
     return _right(model.next_sentence(whole(test).vectors(model)), test.other)
 
 
@@ -158,7 +162,7 @@ def whole(batch: Reading) -> Reading:
 
 
 @cache
-def unseen() -> Reading:
+def test_pairs() -> Reading:
     """Pairs of held-out sentences, 15 % of their words hidden, all by [MASK]."""
     drawn, other = pairs(Random(TEST_SEED), held_out(), N_MEASURED)
     ids, segments = encode(drawn)

@@ -1,25 +1,24 @@
 """Chapter 14's widgets: networks that fill gaps, and a head that the reader trains."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import torch
 
 from attention_book import runs
-from attention_book.chapters.pretraining import in_page
 from attention_book.chapters.pretraining.experiments import (
-    ASKED,
     FOOD,
     HEAD_RATE,
     HEAD_STEPS,
+    NEW_NOUNS,
     OTHERS,
+    network_after,
     vectors_at_cls,
 )
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS
-from attention_book.networks import Network, examples
-from attention_book.training import seeded
 from attention_book.widgets import (
     Widget,
     bars,
@@ -27,7 +26,6 @@ from attention_book.widgets import (
     control,
     ids,
     named,
-    over,
     picked,
     reading,
     select,
@@ -42,8 +40,13 @@ from attention_book.widgets import (
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
 SILENT = "silent heads"
-SENTENCE, READ, TRAINED, LABEL = "sentence", "steps of pretraining", "asked for", "food"
+SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "asked for"
+LABEL = "labelled yes"
 FRAMED = {"start": True, "stop": True}
+GIVEN: dict[str, Any] = {
+    "source": ids(SENTENCE, **FRAMED),
+    "visible": shown(SENTENCE, **FRAMED),
+}
 GROUPS = tuple(  # words that may take each other's place
     each.split()
     for each in (
@@ -65,13 +68,12 @@ GROUPS = tuple(  # words that may take each other's place
 
 def fill_the_gap() -> Widget:
     """Let the network guess a word that the reader hides, from untrained to trained."""
-    after = (0, *ALONG, STEPS)
-    asked = reading(
-        as_it_reads(),
-        step=over(READ, lambda step: float(after.index(step))),
-        source=ids(SENTENCE, **FRAMED),
-        visible=shown(SENTENCE, **FRAMED),
-    )
+    run, after = runs.load("bert"), (0, *ALONG, STEPS)
+    trained, asked = run.network(), {}
+    for step in after:
+        network = trained.of(network_after(run, step))
+        network = replace(network, name=f"bert-after-{step}")
+        asked[str(step)] = reading(network, **GIVEN), "guess"
     return Widget(
         title="Fill the gap",
         question="Predict: what will it guess untrained, and after 500 steps?",
@@ -79,20 +81,16 @@ def fill_the_gap() -> Widget:
             _sentence("the teacher ate the (rice) ."),
             slider(READ, after, default=STEPS),
         ],
-        panels=[_bars(*_best(asked, "guess"))],
+        panels=[_bars(READ, asked)],
         link="fill-the-gap",
     )
 
 
 def three_ways() -> Widget:
     """Let networks that were trained in three ways fill the same gap."""
-    given: dict[str, Any] = {
-        "source": ids(SENTENCE, **FRAMED),
-        "visible": shown(SENTENCE, **FRAMED),
-    }
-    hidden = reading(runs.load("bert-alone").network(), **given)
+    hidden = reading(runs.load("bert-alone").network(), **GIVEN)
     left, peeks = (
-        reading(runs.load(f"bert-{name}").network(), "after", **given)
+        reading(runs.load(f"bert-{name}").network(), "after", **GIVEN)
         for name in ("left", "peeks")
     )
     asked = {
@@ -101,19 +99,15 @@ def three_ways() -> Widget:
         "next word, both ways": (peeks, "in sight"),
         "next word, both ways, rest cut off": (peeks, "guess"),
     }
-    both = {name: _best(*each) for name, each in asked.items()}
-    words, chances = (
-        picked(TRAINED, {name: each[k] for name, each in both.items()}) for k in (0, 1)
-    )
     return Widget(
         title="Three ways to learn from text",
         question="Predict: which network copies the word, and what does it say once "
         "the rest of the sentence is cut off?",
         controls=[
-            _sentence("we criticised the (policy) of the bank again ."),
+            _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
-        panels=[_bars(words, chances)],
+        panels=[_bars(TRAINED, asked)],
         link="three-ways",
     )
 
@@ -151,8 +145,8 @@ def in_turn() -> Widget:
 
 def own_labels() -> Widget:
     """Train a head on the frozen network, on ten sentences with the reader's labels."""
-    given = {"source": ids(SENTENCE, **FRAMED), "visible": shown(SENTENCE, **FRAMED)}
-    asked = reading(runs.load("bert").network(), **given)
+    asked = reading(runs.load("bert").network(), **GIVEN)
+    D = asked.network.model.config.D
 
     def says(vectors: Any) -> Any:
         return computed(
@@ -167,49 +161,29 @@ def own_labels() -> Widget:
     how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
     return Widget(
         title="A head on the frozen network",
-        question="Predict: label the teacher and the city instead. What "
-        "probability will minister get?",
+        question="Predict: leave only the city on. Which gets more, minister "
+        "or garden?",
         controls=[
             switches(LABEL, FOOD + OTHERS, [1] * len(FOOD) + [0] * len(OTHERS)),
             _sentence("we saw the rice .", hides=False),
         ],
         panels=[
             bars(
-                ASKED,
-                says(_vectors((*ASKED,))),
+                NEW_NOUNS,
+                says(_vectors((*NEW_NOUNS,))),
                 label="nouns without a label: we saw the ...",
                 axis="noun",
                 **how,
             ),
             bars(
                 ["yes"],
-                says(computed("folded", values=asked.output("cls"), columns=64)),
+                says(computed("folded", values=asked.output("cls"), columns=D)),
                 label="your sentence",
                 axis="answer",
                 **how,
             ),
         ],
         link="own-labels",
-    )
-
-
-@lru_cache
-def as_it_reads() -> Network:
-    """The first network after several numbers of steps, the untrained one first."""
-    run = runs.load("bert")
-    with seeded(next(iter(run.measured))):
-        states = [run.recipe.task.model().state_dict()]
-    for step in ALONG:
-        kept = run.kept("weights", step).items()
-        states.append({name: torch.tensor(W) for name, W in kept})
-    states.append(run.model().state_dict())
-    model = in_page.AsItReads(run.model(), states).eval()
-    given = [
-        each | {"step": torch.zeros(1, dtype=torch.long)}
-        for each in examples(len(WORDS), "source", "visible")
-    ]
-    return Network(
-        "bert-as-it-reads", model, {"read": (in_page.AsItReads.__call__, given)}
     )
 
 
@@ -231,11 +205,16 @@ def _best(asked: Any, output: str) -> tuple[Any, Any]:
     return named(best, WORDS.words), computed("at_places", values=chances, places=best)
 
 
-def _bars(words: Any, chances: Any) -> Any:
+def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
+    """The guesses for the hidden word that each label of a control asks for."""
+    best = {label: _best(*each) for label, each in asked.items()}
+    words, chances = (
+        picked(menu, {label: each[k] for label, each in best.items()}) for k in (0, 1)
+    )
     return bars(
         words,
         chances,
-        label="guesses for the hidden word",
+        label="guesses for the hidden word (hide one)",
         axis="guess",
         limits=(0, 1),
         measure="probability",

@@ -105,13 +105,10 @@ def test_the_network_does_to_the_last_sentence_what_the_text_says():
 def test_the_examples_that_are_kept_decide(examples, verb):
     whole = np.array(encode(prompts()["mend"].split()), dtype=float)
     kept = last_parts(whole, STOP, examples)
-    outputs, _ = (
-        runs.load("prompting").network().write({"source": kept[None].astype(int)})
-    )
-    assert decode(outputs["ids"].tolist()) == (
-        *f"your old teacher {verb} my friend".split(),
-        ".",
-    )
+    given = {"source": kept[None].astype(int)}
+    outputs, _ = runs.load("prompting").network().write(given)
+    said = " ".join(decode(outputs["ids"].tolist()))
+    assert said == f"your old teacher {verb} my friend ."
 
 
 def test_a_prompt_opens_with_its_examples():

@@ -1,7 +1,5 @@
 """Fine-tuning, and asking without labels."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 import torch
@@ -17,18 +15,24 @@ from attention_book.chapters.pretraining.experiments import (
     bits_in_turn,
     classifier,
     fine_tune,
-    log_probabilities,
+    network_after,
+    sit,
     told_apart,
     topics_told,
 )
 from attention_book.chapters.pretraining.model import READ_OUTS, Classifier
 from attention_book.chapters.pretraining.sentences import (
+    CLS,
     MASK,
+    SEP,
     UNK,
     WORDS,
     encode,
+    hide,
     text,
 )
+from attention_book.chapters.pretraining.solutions import surprises
+from attention_book.chapters.pretraining.tasks import Pretraining
 from attention_book.data import PAD
 from attention_book.training import seeded
 
@@ -83,7 +87,7 @@ def test_a_classifier_keeps_what_its_start_says(tiny, start, kept):
 def test_only_what_is_not_frozen_learns_and_what_was_pretrained_stays(
     tiny, start, monkeypatch
 ):
-    monkeypatch.setattr(experiments, "STEPS", 20)
+    monkeypatch.setattr(experiments, "TUNING_STEPS", 20)
     before, made = weights(tiny), classifier(tiny, 5, start)
     began, head = weights(made.bert), made.labels.weight.clone()
     fine_tune(made, items("class", 50), seed=0)
@@ -93,12 +97,15 @@ def test_only_what_is_not_frozen_learns_and_what_was_pretrained_stays(
     assert bool(moved) == (start != "frozen")
 
 
-def test_labels_that_words_tell_are_learned_and_a_seed_gives_it_again(tiny):
+def test_labels_that_words_tell_are_learned_and_a_seed_gives_it_again(
+    tiny, monkeypatch
+):
+    monkeypatch.setattr(experiments, "TUNING_STEPS", 40)
     labelled = items("class", 20)
     right = []
     for _ in range(2):
-        torch.manual_seed(0)
-        made = classifier(tiny, 5, "tuned", "max")
+        with seeded(0):
+            made = classifier(tiny, 5, "tuned", "max")
         history = fine_tune(made, labelled, seed=0, rate=1e-1)
         right.append((accuracy(made, labelled), history.loss.tolist()))
     assert right[0] == right[1]
@@ -137,42 +144,18 @@ def test_a_bag_of_words_learns_what_logistic_regression_learns(tiny, task):
         assert np.mean(answers == each.labels.numpy()) == pytest.approx(right, abs=0.08)
 
 
-def test_each_word_is_hidden_in_turn(reader):
-    ids = encode([(A,)])[0][0]
-
-    def answers(hidden):
-        assert hidden.shape == (5, 7)
-        for k, row in enumerate(hidden, start=1):
-            assert row[k] == MASK
-            assert (row == ids).sum() == 6
-        logits = torch.zeros(5, 7, len(WORDS))
-        for k in range(5):
-            logits[k, k + 1, ids[k + 1]] = k
-        return logits
-
-    found = log_probabilities(reader(answers), A)
-    k = torch.arange(5.0)
-    expected = k - torch.log(k.exp() + len(WORDS) - 1)
-    torch.testing.assert_close(found, expected)
-
-
 def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader):
-    known = {
-        pair
-        for some in text().values()
-        for words in some
-        for pair in pairwise([1, *WORDS.encode(words), 2])
-    }
-    texts = drawn("order", 30, True)
+    known = torch.zeros(len(WORDS), len(WORDS))
+    for words in {words for some in text().values() for words in some}:
+        ids = torch.tensor([CLS, *WORDS.encode(words), SEP])
+        known[ids[:-1], ids[1:]] = 1
 
     def answers(hidden):
-        logits = torch.zeros(*hidden.shape, len(WORDS))
-        for k, row in enumerate(hidden.tolist()):
-            before, after = row[k], row[k + 2]
-            fits = [(before, w) in known and (w, after) in known for w in range(238)]
-            logits[k, k + 1] = 9.0 * torch.tensor(fits)
-        return logits
+        """Each word that may stand between these two neighbours."""
+        before, after = hidden.roll(1, dims=1), hidden.roll(-1, dims=1)
+        return 9 * known[before] * known.T[after]
 
+    texts = drawn("order", 30, True)
     found = told_apart(reader(answers), texts)
     assert found["own"] > 0.9
     assert found["any"] > 0.8
@@ -183,19 +166,65 @@ def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader)
 def test_a_head_that_finds_nothing_adds_nothing_to_its_block():
     run = runs.load("bert")
     network, model = run.network(), run.model()
-    bits = -log_probabilities(model, A).numpy() / np.log(2)
-    np.testing.assert_allclose(bits_in_turn(network, A), bits, atol=1e-4)
+    (ids,), _ = encode([(A,)])
+
+    def bits():
+        return surprises(model, ids, MASK).numpy() / np.log(2)
+
+    np.testing.assert_allclose(bits_in_turn(network, A), bits(), atol=1e-4)
     with torch.no_grad():  # of four heads of 16 numbers, the second
         model.encoder.blocks[1].attend.W_O[16:32] = 0
-    bits = -log_probabilities(model, A).numpy() / np.log(2)
-    np.testing.assert_allclose(bits_in_turn(network, A, (2, 2)), bits, atol=1e-4)
+    np.testing.assert_allclose(bits_in_turn(network, A, (2, 2)), bits(), atol=1e-4)
 
 
 def test_the_blocks_write_the_topic_of_a_covered_noun_into_its_vector():
     before, *after = topics_told(runs.load("bert").model(), covered=True)
     assert before < 0.3
     assert min(after) > 0.6
-    with seeded(0):
-        untrained = runs.load("bert").recipe.task.model()
+    untrained = network_after(runs.load("bert"), 0)
     assert max(topics_told(untrained, covered=True)) < 0.3
     assert min(topics_told(untrained, covered=False)) > 0.5  # nouns come again
+
+
+@pytest.mark.parametrize("start", ["bag", "frozen"])
+def test_the_exam_comes_out_as_it_was_recorded(start):
+    bert = runs.load("bert")
+    then = bert.per_seed("examined", "class", "200", start)[0]
+    now = sit(bert.model(), "class", 200, start, seed=0)
+    assert now == pytest.approx(then, abs=0.03)
+
+
+def test_a_network_after_its_last_step_is_the_trained_one_and_after_none_a_fresh_one():
+    run = runs.load("bert")
+    last = network_after(run, run.recipe.steps)
+    assert all(same(weights(last), weights(run.model())).values())
+    with seeded(0):
+        fresh = run.recipe.task.model()
+    assert all(same(weights(network_after(run, 0)), weights(fresh)).values())
+    with pytest.raises(ValueError, match="keeps nothing at step 700"):
+        network_after(run, 700)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: drawn("topic", 9, True), "task is 'topic', expected one of class"),
+        (lambda: items("topic", 9), "task is 'topic', expected one of class"),
+        (lambda: items("class", 0), "N is 0, expected at least 1"),
+        (lambda: sit(None, "topic", 9), "task is 'topic', expected one of class"),
+        (lambda: sit(None, "class", 0), "N is 0, expected at least 1"),
+        (lambda: sit(None, "class", 9, "thawed"), "start is 'thawed', expected one"),
+        (
+            lambda: hide(encode([(A,)])[0], torch.Generator(), (0.8, 0.1, 0.2)),
+            "shares are .*, expected three that sum to 1",
+        ),
+        (
+            lambda: hide(encode([(A,)])[0], torch.Generator(), (1.5, -0.5, 0.0)),
+            "shares are .*, expected three that sum to 1",
+        ),
+        (lambda: Pretraining(sparse=True), "expected hidden=False with it"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
