@@ -9,7 +9,7 @@ import shutil
 from unittest.mock import Mock
 
 import pytest
-from browser.hands import choose, keys, press
+from browser.hands import choose, keys, press, slide
 from browser.pages import height_within_a_screen, page_with
 from playwright.sync_api import expect
 from sphinx.application import Sphinx
@@ -17,6 +17,10 @@ from sphinx.application import Sphinx
 from attention_book import runs
 from attention_book.chapters.attention.widgets import own_sentence
 from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
+from attention_book.chapters.pretraining.experiments import network_after
+from attention_book.chapters.pretraining.recipes import ALONG, STEPS
+from attention_book.chapters.pretraining.sentences import WORDS, encode
+from attention_book.chapters.pretraining.widgets import fill_the_gap
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
 
@@ -201,3 +205,20 @@ def test_the_sentence_grows_by_the_keyboard_alone(opened):
         shows(page, python("grow", text))
     keys(page, "Enter")  # now it takes the last piece off again
     expect(typed(page)).to_have_value(" ".join([*PIECES][:-1]))
+
+
+def test_a_slider_picks_among_networks_that_have_all_read_the_sentence(opened):
+    page, run = opened(fill_the_gap()), runs.load("bert")
+    typed(page).fill("she signed the (letter) again .")
+    ids, _ = encode([(("she", "signed", "the", "letter", "again", "."),)])
+    given = {"source": ids, "visible": ids != WORDS.encode(["letter"])[0]}
+    press(page, "Show numbers")
+    slide(page, "steps of pretraining", "Home")
+    for step in (0, *ALONG, STEPS):
+        network = run.network().of(network_after(run, step))
+        answer, _ = network.run("read", given)
+        best = answer["guess"].argsort()[::-1][:5]
+        expect(page.locator(".aw-table tbody th")).to_have_text(
+            [WORDS.words[i] for i in best]
+        )
+        slide(page, "steps of pretraining", "ArrowRight")
