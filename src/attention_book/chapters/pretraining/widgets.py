@@ -152,7 +152,10 @@ def in_turn() -> Widget:
 
 def own_labels() -> Widget:
     """Train a head on the frozen network, on ten sentences with the reader's labels."""
-    given = {"source": ids(SENTENCE, **FRAMED), "visible": shown(SENTENCE, **FRAMED)}
+    given: dict[str, Any] = {
+        "source": ids(SENTENCE, **FRAMED),
+        "visible": shown(SENTENCE, **FRAMED),
+    }
     asked = reading(runs.load("bert").network(), **given)
 
     def says(vectors: Any) -> Any:
