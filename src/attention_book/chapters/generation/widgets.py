@@ -142,10 +142,12 @@ def next_piece() -> Widget:
     )
     chances = computed(
         "chances",
-        logits=computed("entry", values=written.output("logits"), at=control("piece")),
+        logits=computed(
+            "last_row", rows=written.output("logits"), count=control("piece")
+        ),
         **{name.replace("-", "_"): control(name) for name in DRAWN},
     )
-    best = computed("top", values=chances, count=GUESSES)
+    best = computed("top", values=chances, count=2 * GUESSES)
     return Widget(
         title="Which piece to take",
         question="Predict: at a temperature of 2, what keeps it near English?",
@@ -157,7 +159,7 @@ def next_piece() -> Widget:
                 for name in ("top-k", "top-p")
             ),
             slider("draw", range(1, 11)),
-            slider("piece", range(MOST_PIECES)),
+            slider("piece", range(1, MOST_PIECES + 1)),
         ],
         panels=[
             tokens(
