@@ -126,4 +126,5 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     assert best[0] == "▁current"
     assert 0 < chances[-1] <= chances[0] < 0.1
     widget.setting = {"top-k": 1}
-    np.testing.assert_allclose(bars["values"].at(widget.index), [1, *7 * [0]], atol=1e-6)
+    chances = bars["values"].at(widget.index)
+    np.testing.assert_allclose(chances, [1, *7 * [0]], atol=1e-6)
