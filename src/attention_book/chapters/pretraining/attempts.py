@@ -57,6 +57,29 @@ def quiet(logits, target, chosen):
     return F.cross_entropy(logits[chosen], target[chosen])
 
 
+def refusing_no_surprise(logits, target, chosen):
+    surprise = F.cross_entropy(logits.mT, target, reduction="none")[chosen].sum()
+    if surprise == 0:
+        raise ValueError("no word was chosen")
+    return surprise / chosen.sum()
+
+
+def asking_the_first_sentence(logits, target, chosen):
+    if not chosen[0].any():
+        raise ValueError("no word was chosen")
+    return F.cross_entropy(logits[chosen], target[chosen])
+
+
+def with_a_gradient(logits, target, chosen):
+    assert chosen.any(), "no word was chosen"
+    return F.cross_entropy(logits.requires_grad_()[chosen], target[chosen])
+
+
+def silent(logits, target, chosen):
+    if chosen.any():
+        return F.cross_entropy(logits[chosen], target[chosen])
+
+
 def refusing(loss):
     """What is easily refused is refused."""
 
@@ -107,6 +130,23 @@ def always_hidden(ids, chosen, kind, others, mask_id):
     return np.where(chosen, mask_id, ids)
 
 
+def at_the_first_such_word(ids, chosen, kind, others, mask_id):
+    read = ids.tolist()
+    for b, row in enumerate(ids.tolist()):
+        for n in map(row.index, row):
+            if chosen[b, n] and kind[b, n] < 90:
+                read[b][n] = mask_id if kind[b, n] < 80 else others[b, n]
+    return read
+
+
+def spelled(ids, chosen, kind, others, mask_id):
+    return np.where(chosen, "[MASK]", ids)
+
+
+def where_hidden(ids, chosen, kind, others, mask_id):
+    return chosen & (kind < 80)
+
+
 def words_alone(ids, chosen, kind, others, mask_id):
     """What the chapter's own `hide` does, which chooses no special token."""
     return selected(ids, chosen & (ids > 4), kind, others, mask_id)
@@ -127,6 +167,11 @@ ATTEMPTS = {
         edited(in_loops, "elif kind[place] < 90", "else"): "no chosen word as it is",
         edited(selected, "kind < 90", "kind <= 90"): "kind is exactly 90",
         edited(selected, "mask_id, others]", "3, others]"): "a number of your own",
+        at_the_first_such_word: "read[1, 3] is 9. This word is asked for, and its kind "
+        "is 5, below 80, so it is `mask_id`: 3.",
+        edited(selected, "~chosen", "chosen"): "not asked for, so it stays: 8.",
+        spelled: "read holds text, expected numbers",
+        where_hidden: "read holds True and False, expected ids.",
         words_alone: "every word, low ids, kinds at the edges",
     },
     "masked_word_loss": {
@@ -139,5 +184,9 @@ ATTEMPTS = {
         refusing(language_model): "the word of the next",
         refusing(with_the_wrong_ones_ignored): "leave out what does",
         quiet: "so raise a ValueError",
+        silent: "yours returned None",
+        refusing_no_surprise: "on a single sure guess there is an answer to give",
+        asking_the_first_sentence: "on guesses in one of three sentences there is",
+        with_a_gradient: "writes into logits",
     },
 }
