@@ -14,11 +14,8 @@ from attention_book.chapters.generation.operations import (
     NOUNS,
     TOKENS,
     VERBS,
-    Pair,
-    pair,
-    parsed,
-    prompt,
 )
+from attention_book.chapters.generation.running_example import INPUTS, prompts
 from attention_book.data import STOP
 from attention_book.widgets import (
     Widget,
@@ -46,7 +43,7 @@ __all__ = ["by_prompt", "next_piece", "own_code"]
 PROMPT, SHOWN = "prompt", "examples"
 PAIRS, NETWORK, GUESSES = "pairs", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
-MOST_PIECES = 24
+MOST_PIECES = 12
 DRAWN = {
     "temperature": [0.1, 0.5, 0.8, 1, 1.5, 2],
     "top-k": [1, 2, 5, 20, 100, N_PIECES],
@@ -55,12 +52,6 @@ DRAWN = {
 RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
 SILENT = "silent heads"
 HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
-INPUTS = (  # of the running example
-    "the cat see my dog",
-    "our king forget the red foxes",
-    "the big bird hides our queen",
-)
-ASKED = "your old teacher draw my friend"
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
@@ -68,32 +59,6 @@ GROUPS = (
     ADJECTIVES,
     *zip(*VERBS, strict=True),
 )
-
-
-def examples(*operations: str) -> list[Pair]:
-    """Do something to each sentence of the running example."""
-    return [
-        pair(parsed(given.split()), name)
-        for given, name in zip(INPUTS, operations, strict=True)
-    ]
-
-
-def prompts() -> dict[str, str]:
-    """The running example, and what the text makes of it, by the name of a button."""
-    outputs = [output for _, output in examples("past", "past", "past")]
-    moved = [*outputs[1:], outputs[0]]
-    made = {
-        name: examples(*3 * [name])
-        for name in ("mend", "past", "question", "passive", "backwards")
-    } | {
-        "plural + past": examples(*3 * ["plural + past"]),
-        "past, past, question": examples("past", "past", "question"),
-        "outputs moved on": [
-            (tuple(given.split()), output)
-            for given, output in zip(INPUTS, moved, strict=True)
-        ],
-    }
-    return {name: " ".join(prompt(some, ASKED.split())) for name, some in made.items()}
 
 
 def by_prompt() -> Widget:
@@ -109,7 +74,7 @@ def by_prompt() -> Widget:
     )
     return Widget(
         title="Told by examples",
-        question="Predict: without any example, what will it write?",
+        question="Predict: what if there is no example?",
         controls=[
             typed(
                 PROMPT,
@@ -122,7 +87,7 @@ def by_prompt() -> Widget:
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
             switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
-        panels=[tokens("it writes", written.words("ids", TOKENS), room=12)],
+        panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
         link="by-prompt",
     )
 
@@ -147,10 +112,10 @@ def next_piece() -> Widget:
         ),
         **{name.replace("-", "_"): control(name) for name in DRAWN},
     )
-    best = computed("top", values=chances, count=2 * GUESSES)
+    best = computed("top", values=chances, count=GUESSES)
     return Widget(
         title="Which piece to take",
-        question="Predict: at a temperature of 2, what keeps it near English?",
+        question="Predict: what mends a temperature of 2?",
         controls=[
             select("begins with", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),

@@ -7,11 +7,11 @@ from attention_book import runs
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.experiments.prompting import written
 from attention_book.chapters.generation.operations import decode, encode
+from attention_book.chapters.generation.running_example import prompts
 from attention_book.chapters.generation.widgets import (
     by_prompt,
     next_piece,
     own_code,
-    prompts,
 )
 from attention_book.data import STOP
 from attention_book.widgets.functions import last_parts
@@ -80,16 +80,16 @@ def test_an_exchanged_value_is_said():
     assert chances("", PAIRS.replace("7", "12"))["12"] > 0.9
 
 
-# what the network makes of *your old teacher draw my friend* after three examples
+# what the network makes of *your old teacher draw my friend* after two examples
 MADE = {
     "mend": "your old teacher draws my friend",
     "past": "your old teacher drew my friend",
     "question": "does your old teacher draw my friend",
     "passive": "my friend is drawn by your old teacher",
-    "backwards": "your old teacher draws my friend",
+    "backwards": "your old teachers draw my friend",
     "plural + past": "your old teachers draw my friend",
-    "past, past, question": "does your old teacher drew my friend",
-    "outputs moved on": "your old teacher drew my friend",
+    "past, question": "does your old teacher draw my friend",
+    "outputs exchanged": "your old teacher drew my friend",
 }
 
 
@@ -100,7 +100,7 @@ def test_the_network_does_to_the_last_sentence_what_the_text_says():
 
 
 @pytest.mark.parametrize(
-    ("examples", "verb"), [(0, "drew"), (1, "draws"), (3, "draws")]
+    ("examples", "verb"), [(0, "drew"), (1, "draws"), (2, "draws")]
 )
 def test_the_examples_that_are_kept_decide(examples, verb):
     whole = np.array(encode(prompts()["mend"].split()), dtype=float)
@@ -122,9 +122,9 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     said = widget.panels[0].fields["words"].at(widget.index)
     bars = widget.panels[1].fields
     best, chances = (bars[name].at(widget.index) for name in ("labels", "values"))
-    assert len(said) == 24
+    assert len(said) == 12
     assert best[0] == "▁current"
     assert 0 < chances[-1] <= chances[0] < 0.1
     widget.setting = {"top-k": 1}
     chances = bars["values"].at(widget.index)
-    np.testing.assert_allclose(chances, [1, *7 * [0]], atol=1e-6)
+    np.testing.assert_allclose(chances, [1, *4 * [0]], atol=1e-6)

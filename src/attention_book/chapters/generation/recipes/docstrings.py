@@ -3,7 +3,7 @@
 from attention_book.chapters.generation.tasks.docstrings import Docstrings
 from attention_book.runs import Recipe
 
-SIZES = {"D": 128, "D_hidden": 512, "N_positions": 64}
+SIZES = {"D": 128, "D_hidden": 512, "N_positions": 64, "std": 0.125}
 TEXT = {"text": "8cd79ddf86fec90f", "python": "3.11.7"}
 
 RECIPES = (
