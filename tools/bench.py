@@ -1,6 +1,6 @@
 """One table: what the book's budgets allow, what this machine measures, and the ratio
 to the same pages built by a stock Jupyter Book with ipywidgets (`stock_book.py`), or,
-for layers and writing, to torch's and `transformers`' own (`speed.py`).
+for layers, writing and training, to torch's and `transformers`' own (`speed.py`).
 
 Times are for reading, not for a test: they are the machine's as much as the book's.
 Requests of the stock pages to other hosts are answered from npm packages, with no
@@ -15,6 +15,7 @@ import base64
 import functools
 import gzip
 import http.server
+import math
 import mimetypes
 import os
 import platform
@@ -245,6 +246,12 @@ def speeds(quick: bool) -> Iterator[Row]:
         yield Row(
             "in turns, on one thread", what, None, row.ours * 1e3, row.other * 1e3
         )
+    for row in [] if quick else speed.of_training():
+        ours, other = row.ours * 1e3, row.other * 1e3
+        what = f"{row.what}, ms (ratio +- {row.spread:.2f})"
+        yield Row("training, on one thread", what, other, ours, other)
+        rates = (1e3 * math.prod(speed.READ) / each for each in (ours, other))
+        yield Row("training, on one thread", "GPT: words a second", None, *rates)
     for row in [] if quick else speed.of_memory():
         what = f"{row.what}: forward and backward, MB"
         yield Row("memory", what, None, row.ours / 1e6, row.other / 1e6)

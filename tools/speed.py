@@ -1,6 +1,7 @@
-"""How fast the layers and the writing models are: beside torch's own layers with the
-same weights, a loop over `nn.Transformer`, and a Marian of `transformers` of the same
-sizes. On one thread and in turns, so that what else the machine does hits both.
+"""How fast the layers, the writing models and a GPT in training are: beside torch's own
+layers with the same weights, a loop over `nn.Transformer`, and a Marian and a GPT-2 of
+`transformers` of the same sizes. On one thread and in turns, so that what else the
+machine does hits both.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.benchmark import Timer
 
 from attention_book import decoding, layers
-from attention_book.models import Transformer, TransformerConfig
+from attention_book.models import (
+    Transformer,
+    TransformerConfig,
+    gpt_from_transformers,
+)
 from attention_book.shapes import STOP
 
 Call = Callable[[], Any]
@@ -30,6 +35,7 @@ TURNS = 7
 D, N_HEADS, D_HIDDEN, B = 128, 4, 512, 32
 N_WORDS, WRITTEN = 3000, (20, 40, 80)  # a vocabulary; the words of a sentence
 KEPT = ("none", "padding", "causal")
+READ = 10, 64  # windows of a text that a GPT is trained on at once, and their words
 
 
 class Speed(NamedTuple):
@@ -237,6 +243,35 @@ def of_writing(turns: int = TURNS) -> Iterator[Speed]:
                     yield in_turns(f"{what}: {name}", *calls, float)
 
 
+def of_training() -> Iterator[Speed]:
+    """A training step, loss, gradients and Adam: ours and a GPT-2 of equal size."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    sizes = {"vocab_size": 1000, "n_embd": D, "n_head": N_HEADS, "n_layer": 2}
+    sizes |= dict.fromkeys(("resid_pdrop", "embd_pdrop", "attn_pdrop"), 0)
+    ids = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": STOP}
+    config = GPT2Config(**sizes, **ids, n_positions=READ[1], use_cache=False)
+    theirs = GPT2LMHeadModel(config).train()
+    ours, text = gpt_from_transformers(theirs), torch.randint(3, 1000, READ)
+
+    def steps(logits: Callable[[Tensor], Tensor], model: nn.Module) -> Call:
+        optimizer = torch.optim.Adam(model.parameters())
+
+        def step() -> None:
+            optimizer.zero_grad()
+            cross_entropy(logits(text).flatten(0, 1), text.flatten()).backward()
+            optimizer.step()
+
+        return lambda: _seconds(lambda: [step() for _ in range(20)]) / 20
+
+    yield in_turns(
+        f"GPT, 2 blocks, {READ[0]} x {READ[1]} words: training step",
+        steps(ours, ours),
+        steps(lambda read: theirs(read).logits, theirs),
+        float,
+    )
+
+
 def _seconds(call: Call) -> float:
     begun = time.perf_counter()
     call()
@@ -273,7 +308,7 @@ def main() -> int:
         name, N, kind, which = sys.argv[1:]
         print(peak(name, int(N), kind, int(which)))
         return 0
-    for row in [*of_memory(), *of_layers(2), *of_writing()]:
+    for row in [*of_memory(), *of_layers(2), *of_writing(), *of_training()]:
         print(f"{row.what:70} {row.ours / row.other:6.2f} +- {row.spread:.2f}")
     return 0
 

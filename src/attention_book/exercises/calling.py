@@ -106,7 +106,10 @@ def call(
 
 
 def _differs(now: Any, then: Any) -> bool:
-    return not (callable(then) or same(as_arrays(now), as_arrays(then)))
+    if callable(then):
+        return False
+    tracked = (getattr(each, "requires_grad", False) for each in (now, then))
+    return len({*tracked}) > 1 or not same(as_arrays(now), as_arrays(then))
 
 
 def _end(thread: threading.Thread, inside: list[Any]) -> None:

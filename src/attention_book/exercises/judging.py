@@ -474,9 +474,10 @@ class Judge:
     def _not_refused(self) -> Iterator[Verdict]:
         for case, run in self._cases():
             if case.refuse and isinstance(run, Returned):
+                nothing = all(value is None for value in run.value)
                 says = (
                     f"Wrong on {case.name}: {case.refuse}, so raise a ValueError; "
-                    "yours returned a result."
+                    f"yours returned {'None' if nothing else 'a result'}."
                 )
                 yield wrong(says, "no refusal", shown(self.check.examples(case)[0]))
 

@@ -48,7 +48,8 @@ def mismatch(name: str, got: Any, want: Any, axes: str) -> str | None:
     if isinstance(want, np.ndarray):
         array = np.asarray(got) if isinstance(got, int | float) else got
         if isinstance(array, np.ndarray) and array.dtype.kind not in "biuf":
-            kind = f"{name} is an array of {array.dtype.name}, expected"
+            text, other = "holds text", f"is an array of {array.dtype.name}"
+            kind = f"{name} {text if array.dtype.kind == 'U' else other}, expected"
         if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
             ragged = isinstance(got, list) * " Are its rows of unequal length?"
             return f"{kind} numbers of shape {want.shape}.{ragged}"
@@ -107,6 +108,8 @@ def text_of(value: Any) -> str:
     """Write a value shortly: arrays with three digits, large ones by their shape."""
     if isinstance(value, torch.Tensor):
         return f"{text_of(value.numpy())}  (tensor)"
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return text_of(value.item())
     if isinstance(value, np.ndarray):
         if value.size > 60:
             return f"array of shape {value.shape}"

@@ -29,6 +29,7 @@ from attention_book.plots.style import INK, PALETTE, use_style
 from attention_book.plots.tables import Table, mean_and_range, seed_range, table
 from attention_book.plots.transformer import transformer_drawing
 from attention_book.plots.tree import parse_tree
+from attention_book.plots.two_looks import two_looks
 from attention_book.plots.visible import visible_squares
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "shuffled",
     "table",
     "transformer_drawing",
+    "two_looks",
     "use_style",
     "visible_squares",
 ]

@@ -16,6 +16,7 @@ from attention_book.runs.figures import leaves
 from attention_book.runs.loading import HOME, load
 from attention_book.runs.programs import write_programs
 from attention_book.runs.record import add_weights, record
+from attention_book.runs.task import OtherData
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,10 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for recipe in wanted:
         sys.stdout.write(f"{recipe.name}: {recipe.steps} steps a seed\n")
         sys.stdout.flush()
-        if asked.weights:
-            folder = add_weights(recipe, home=asked.to)
-        else:
-            folder = record(recipe, seeds=asked.seeds, home=asked.to)
+        try:
+            if asked.weights:
+                folder = add_weights(recipe, home=asked.to)
+            else:
+                folder = record(recipe, seeds=asked.seeds, home=asked.to)
+        except OtherData as why:
+            sys.stdout.write(f"not recorded: {why}\n")
+            continue
         sys.stdout.write(f"{_results(recipe.name, asked.to)}kept in {folder}\n")
         sys.stdout.flush()
 

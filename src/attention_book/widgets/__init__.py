@@ -125,7 +125,7 @@ from attention_book.widgets.questions import (
     right,
     wrong,
 )
-from attention_book.widgets.running import chosen, reading, writing
+from attention_book.widgets.running import chosen, reading, silencing, writing
 from attention_book.widgets.sentence import one_sentence
 from attention_book.widgets.spotlight import spotlight
 from attention_book.widgets.streams import stream
@@ -174,6 +174,7 @@ __all__ = [
     "right",
     "select",
     "shown",
+    "silencing",
     "slider",
     "spotlight",
     "stream",

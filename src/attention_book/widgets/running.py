@@ -18,7 +18,14 @@ import numpy as np
 
 from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
-from attention_book.widgets.fields import Output, Said, named, read_field
+from attention_book.widgets.fields import (
+    Computed,
+    ControlValue,
+    Output,
+    Said,
+    named,
+    read_field,
+)
 
 
 @dataclass
@@ -158,6 +165,24 @@ class Run:
             "change": {tap: written(told) for tap, told in self.change.items()},
             "options": {name: option(each) for name, each in self.options.items()},
         }
+
+
+def silencing(
+    name: str, taps: Sequence[str], N_heads: int
+) -> dict[str, list[Sequence[Any]]]:
+    """Let `switches` of this name silence heads: those of the first tap, then others.
+
+    Gives the `change` of a run whose taps have N_heads each.
+    """
+    return {
+        tap: [["off", _some(name, np.arange(N_heads) + k * N_heads)]]
+        for k, tap in enumerate(taps)
+    }
+
+
+def _some(name: str, places: np.ndarray) -> Computed:
+    values = ControlValue(name)
+    return Computed("at_places", {"values": values, "places": places.astype(float)})
 
 
 def reading(

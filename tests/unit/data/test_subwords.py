@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from attention_book.data import Pair, Subwords
+from attention_book.data import STOP, Pair, Subwords, TextPieces
 
 # Sennrich et al. (2016), their example: how often each word comes
 OFTEN = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -49,3 +49,29 @@ def test_without_the_library_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(ImportError, match="pip install tokenizers"):
         Subwords.learn(SENTENCES)
+
+
+@pytest.fixture(scope="module")
+def of_text():
+    texts = ["    low\n    lower" for _ in range(9)]
+    return TextPieces.learn(texts, size=270)
+
+
+@given(some.text())
+def test_any_text_comes_back_from_its_pieces(of_text, text):
+    ids = of_text.encode(text)
+    assert of_text.decode(ids) == text
+    assert TextPieces(of_text.to_json()).encode(text) == ids
+
+
+def test_pieces_of_a_text_hold_its_blanks_and_what_is_special_is_not_written(of_text):
+    words = of_text.vocabulary.words
+    cut = [words[i] for i in of_text.encode("\n    low")]
+    assert cut == ["ĊĠĠĠ", "Ġlow"]
+    assert STOP not in of_text.encode("[STOP]")
+    assert of_text.decode([*of_text.encode("[STOP]"), STOP]) == "[STOP]"
+    assert len(words) < 270  # the text has no more
+    with pytest.raises(ValueError, match="texts is empty"):
+        TextPieces.learn([])
+    with pytest.raises(ValueError, match="size is 100"):
+        TextPieces.learn(["a"], size=100)

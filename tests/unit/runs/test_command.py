@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from attention_book.recipes import recipes
+from attention_book.runs import OtherData, load
 from attention_book.runs import __main__ as command
-from attention_book.runs import load
 from attention_book.runs.record import record
 
 
@@ -55,3 +55,12 @@ def test_it_adds_weights_to_a_run_without_them(tmp_path, toy, monkeypatch):
 def test_it_names_an_unknown_recipe(tmp_path):
     with pytest.raises(SystemExit, match="no recipe named 'nonsense'"):
         command.main(["nonsense", "--to", str(tmp_path)])
+
+
+def test_it_says_what_cannot_be_recorded_and_goes_on(tmp_path, capsys, monkeypatch):
+    def refuse(recipe, **_):
+        raise OtherData("the text is another")
+
+    monkeypatch.setattr(command, "record", refuse)
+    command.main(["toy", "toy", "--to", str(tmp_path)])
+    assert capsys.readouterr().out.count("not recorded: the text is another") == 2

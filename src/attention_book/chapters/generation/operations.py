@@ -190,13 +190,13 @@ def parsed(words: Sequence[str]) -> Sentence:
         ),
         (VERBS[0], 0, False),
     )
-    phrases = _phrase(words[:at]), _phrase(words[at + 1 :])
-    if None in phrases or phrases[0].many:
+    subject, object = _phrase(words[:at]), _phrase(words[at + 1 :])
+    if subject is None or object is None or subject.many:
         raise ValueError(
             f"words are {' '.join(words)!r}, expected a sentence such as "
             "'the sad woman follow your kings'"
         )
-    return Sentence(phrases[0], verb, phrases[1], poor)
+    return Sentence(subject, verb, object, poor)
 
 
 def _phrase(words: Sequence[str]) -> Phrase | None:

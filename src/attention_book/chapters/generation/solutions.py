@@ -8,9 +8,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from attention_book.chapters.generation.experiments.look_up import conflict
 from attention_book.reference import attention, causal_mask
-
-SURE = 10_000  # a score beside which a score of 0 gets no weight
 
 
 def bits_per_character(log_P: Float[np.ndarray, " N"], pieces: Sequence[str]) -> float:
@@ -42,8 +41,23 @@ def look_up(
     A_1 = np.eye(N, k=-1)  # at the place before
     A_1[0, 0] = 1
     before = A_1 @ X
-    P, A_2 = attention(SURE * X, before, X, causal_mask(N))
+    # beside a score so large, those of 0 get no weight
+    P, A_2 = attention(1e4 * X, before, X, causal_mask(N))
     return A_1, A_2, P
+
+
+def in_conflict(model: Any) -> dict[str, dict[str, float]]:
+    """How often each of two values is the answer, by how a key was shown with them; and
+    what a look-up by hand gives the first.
+    """
+    found = {}
+    for showing in ((0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)):
+        first, second = conflict(model, showing)
+        pairs = [id for value in showing for id in (1, 2 + value)]  # the key has id 1
+        _, _, P = look_up(np.array([0, *pairs, 1]), N_words=4)
+        shown = ", ".join("79"[value] for value in showing)
+        found[shown] = {"7": first, "9": second, "7 by hand": float(P[-1, 2])}
+    return found
 
 
 @torch.no_grad()

@@ -2,10 +2,11 @@
 with a text, and a code of the reader's own, looked up in the prompt.
 """
 
-from typing import Any
+import numpy as np
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
+from attention_book.chapters.generation.docstrings import N_PIECES
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -27,9 +28,11 @@ from attention_book.widgets import (
     ids,
     maps,
     named,
+    over,
     picked,
     reading,
     select,
+    silencing,
     slider,
     switches,
     tokens,
@@ -38,16 +41,24 @@ from attention_book.widgets import (
     writing,
 )
 
-__all__ = ["by_prompt", "look_up"]
+__all__ = ["by_prompt", "next_piece", "own_code"]
 
 PROMPT, SHOWN = "prompt", "examples"
-PAIRS, NETWORK, GUESSES = "pairs", "network", 5
+PAIRS, NETWORK, GUESSES = "pairs", "network", 4
+BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
+MOST_PIECES = 24
+DRAWN = {
+    "temperature": [0.1, 0.5, 0.8, 1, 1.5, 2],
+    "top-k": [1, 2, 5, 20, 100, N_PIECES],
+    "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
+}
 RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
-SILENCED = "silenced in block 1", "silenced in block 2"
-POOR = (  # English, of the running example
+SILENT = "silent heads"
+HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
+INPUTS = (  # of the running example
     "the cat see my dog",
-    "our king forget the foxes",
-    "my big bird hide the mice",
+    "our king forget the red foxes",
+    "the big bird hides our queen",
 )
 ASKED = "your old teacher draw my friend"
 GROUPS = (
@@ -62,8 +73,8 @@ GROUPS = (
 def examples(*operations: str) -> list[Pair]:
     """Do something to each sentence of the running example."""
     return [
-        pair(parsed(poor.split()), name)
-        for poor, name in zip(POOR, operations, strict=True)
+        pair(parsed(given.split()), name)
+        for given, name in zip(INPUTS, operations, strict=True)
     ]
 
 
@@ -78,8 +89,8 @@ def prompts() -> dict[str, str]:
         "plural + past": examples(*3 * ["plural + past"]),
         "past, past, question": examples("past", "past", "question"),
         "outputs moved on": [
-            (tuple(poor.split()), output)
-            for poor, output in zip(POOR, moved, strict=True)
+            (tuple(given.split()), output)
+            for given, output in zip(INPUTS, moved, strict=True)
         ],
     }
     return {name: " ".join(prompt(some, ASKED.split())) for name, some in made.items()}
@@ -89,9 +100,10 @@ def by_prompt() -> Widget:
     """Let a network complete a prompt whose examples say what to do."""
     given = prompts()
     source = computed("last_parts", values=ids(PROMPT), end=STOP, count=control(SHOWN))
+    network = runs.load("prompting").network()
     written = writing(
-        runs.load("prompting").network(),
-        change=_silenced(2),
+        network,
+        change=silencing(SILENT, _taps(2), network.model.encoder.N_heads),
         most=16,
         source=source,
     )
@@ -107,20 +119,73 @@ def by_prompt() -> Widget:
                 longest=100,
                 examples={name: text for name, text in given.items() if name != "mend"},
             ),
-            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(POOR)),
-            *(switches(name, list("1234"), [0] * 4) for name in SILENCED),
+            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
+            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=12)],
         link="by-prompt",
     )
 
 
-def look_up() -> Widget:
+def next_piece() -> Widget:
+    """Let a network go on with a text, and show what each piece is drawn from."""
+    run = runs.load("docstrings")
+    (pieces,) = run.vocabularies
+    words = [each.replace("Ġ", "▁").replace("Ċ", "⏎") for each in pieces.words]
+    begun = [each.replace(" ", " Ġ").split() for each in BEGINNINGS]
+    given = [np.array(pieces.encode(each, start=True)) for each in begun]
+    written = writing(
+        run.network(),
+        most=MOST_PIECES,
+        sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
+        source=over("begins with", given),
+    )
+    chances = computed(
+        "chances",
+        logits=computed("entry", values=written.output("logits"), at=control("piece")),
+        **{name.replace("-", "_"): control(name) for name in DRAWN},
+    )
+    best = computed("top", values=chances, count=GUESSES)
+    return Widget(
+        title="Which piece to take",
+        question="Predict: at a temperature of 2, what keeps it near English?",
+        controls=[
+            select("begins with", BEGINNINGS),
+            slider("temperature", DRAWN["temperature"], default=1),
+            *(
+                slider(name, DRAWN[name], default=DRAWN[name][-1])
+                for name in ("top-k", "top-p")
+            ),
+            slider("draw", range(1, 11)),
+            slider("piece", range(MOST_PIECES)),
+        ],
+        panels=[
+            tokens(
+                "it writes",
+                written.words("ids", words),
+                axis="piece",
+                room=MOST_PIECES,
+            ),
+            bars(
+                named(best, words),
+                computed("at_places", values=chances, places=best),
+                label="what that piece is drawn from",
+                axis="guess",
+                limits=(0, 1),
+                measure="probability",
+            ),
+        ],
+        follow={"piece": "piece"},
+        link="next-piece",
+    )
+
+
+def own_code() -> Widget:
     """Let the reader write a code, ask for a value, and silence heads."""
     asked = {
         name: reading(
             runs.load(run).network(),
-            change=_silenced(blocks),
+            change=silencing(SILENT, _taps(blocks), 2),
             source=ids(PAIRS),
         )
         for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
@@ -128,10 +193,7 @@ def look_up() -> Widget:
     one, two = asked["one block"], asked["two blocks"]
     first, second = (two.tap(tap) for tap in _taps(2))
     (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {
-        "two blocks": ["1.1", "1.2", "2.1", "2.2"],
-        "one block": ["1.1", "1.2"],
-    }
+    heads = {"two blocks": HEADS, "one block": HEADS[:2]}
     weights = {
         "two blocks": computed("stacked", A=first, B=second),
         "one block": only,
@@ -154,7 +216,7 @@ def look_up() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            *(switches(silent, ["head 1", "head 2"]) for silent in SILENCED),
+            switches(SILENT, HEADS),
         ],
         panels=[
             bars(
@@ -172,18 +234,12 @@ def look_up() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(14, 8),
+                cell=(9, 6),
                 half=True,
             ),
         ],
         link="own-code",
     )
-
-
-def _silenced(N_blocks: int) -> dict[str, list[list[Any]]]:
-    """Heads find nothing where the reader has switched them off."""
-    off = [[["off", control(name)]] for name in SILENCED]
-    return dict(zip(_taps(N_blocks), off, strict=False))
 
 
 def _taps(N_blocks: int) -> list[str]:

@@ -71,36 +71,36 @@ def refusing(loss):
 def in_loops(ids, chosen, kind, others, mask_id):
     read = ids.copy()
     for place in zip(*chosen.nonzero(), strict=True):
-        if kind[place] < 0.8:
+        if kind[place] < 80:
             read[place] = mask_id
-        elif kind[place] < 0.9:
+        elif kind[place] < 90:
             read[place] = others[place]
     return read
 
 
 def selected(ids, chosen, kind, others, mask_id):
     """NumPy's own choice between several arrays."""
-    return np.select([~chosen, kind < 0.8, kind < 0.9], [ids, mask_id, others], ids)
+    return np.select([~chosen, kind < 80, kind < 90], [ids, mask_id, others], ids)
 
 
 def with_tensors(ids, chosen, kind, others, mask_id):
     """torch: one condition within the other."""
     ids, chosen, kind, others = map(torch.as_tensor, (ids, chosen, kind, others))
-    asked = torch.where(kind < 0.9, others, ids).masked_fill(kind < 0.8, mask_id)
+    asked = torch.where(kind < 90, others, ids).masked_fill(kind < 80, mask_id)
     return torch.where(chosen, asked, ids)
 
 
 def in_place(ids, chosen, kind, others, mask_id):
-    ids[chosen & (kind < 0.8)] = mask_id
+    ids[chosen & (kind < 80)] = mask_id
     return ids
 
 
 def of_every_word(ids, chosen, kind, others, mask_id):
-    return np.select([kind < 0.8, kind < 0.9], [mask_id, others], ids)
+    return np.select([kind < 80, kind < 90], [mask_id, others], ids)
 
 
 def never_replaced(ids, chosen, kind, others, mask_id):
-    return np.where(chosen & (kind < 0.8), mask_id, ids)
+    return np.where(chosen & (kind < 80), mask_id, ids)
 
 
 def always_hidden(ids, chosen, kind, others, mask_id):
@@ -124,10 +124,10 @@ ATTEMPTS = {
         edited(selected, "[ids, mask_id, others]", "[ids, others, mask_id]"): (
             "You replace the words that should be hidden"
         ),
-        edited(in_loops, "elif kind[place] < 0.9", "else"): "no chosen word as it is",
-        edited(selected, "kind < 0.9", "kind <= 0.9"): "kind is exactly 0.9",
+        edited(in_loops, "elif kind[place] < 90", "else"): "no chosen word as it is",
+        edited(selected, "kind < 90", "kind <= 90"): "kind is exactly 90",
         edited(selected, "mask_id, others]", "3, others]"): "a number of your own",
-        words_alone: "every word, kinds at the edges",
+        words_alone: "every word, low ids, kinds at the edges",
     },
     "masked_word_loss": {
         flattened: RIGHT,

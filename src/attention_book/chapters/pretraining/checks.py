@@ -16,6 +16,15 @@ from attention_book.reference import masked_word_loss
 
 OWN = read_mistakes(__file__)
 
+SURE = {
+    "logits": table(
+        "0 1 0 2 1; 1 0 0 0 2; 2 0 1 0 0 / 900 1 0 0 2; 0 2 1 0 0; 1 0 0 950 0 / "
+        "1 0 2 0 0; 0 0 1 0 2; 0 2 0 1 0"
+    ),
+    "target": table("2 0 1; 0 4 3; 1 2 4", int),
+    "chosen": mask("000 111 000"),
+}
+
 check_masked_word_loss = Check(
     name="masked_word_loss",
     reference=masked_word_loss,
@@ -23,25 +32,42 @@ check_masked_word_loss = Check(
     task=f"Write `masked_word_loss(logits, target, chosen)`, BERT's loss: {TASK} over "
     "the places to guess, where `chosen` (B, N_Y) is True; `target` (B, N_Y) holds the "
     "ids of the right words. If no place is chosen, raise ValueError.",
-    cases=cases_of_means("chosen"),
+    cases=(
+        *cases_of_means("chosen"),
+        Case("guesses in one of three sentences", SURE),
+        Case("a single sure guess", SURE | {"chosen": mask("000 001 000")}),
+    ),
     mutants=(*OWN["masked_word_loss"], *MISTAKES["log P"], *MISTAKES["mean"]),
     laws=laws_of_means("chosen"),
 )
 
 
-def left_alone(example: Example) -> str | None:
-    """Words that are not asked for stay as they are."""
-    ids, chosen = example.inputs["ids"], example.inputs["chosen"]
-    if (np.asarray(example.got["read"])[~chosen] == ids[~chosen]).all():
-        return None
-    return "a word that is not asked for has changed: it stays as it is."
+RULES = {  # what becomes of a word whose kind is below the number
+    80: "below 80, so it is `mask_id`",
+    90: "from 80 and below 90, so it is the word in `others`",
+    100: "from 90 on, so it stays",
+}
 
 
-EDGES = table("0.8 0.9 0 0.81 0.91; 0.9 0.8 0.05 0.5 0.99")
+def as_its_kind_says(example: Example) -> str | None:
+    """Name a wrong word, and its rule: first one that is not asked for."""
+    chosen, kinds = example.inputs["chosen"], example.inputs["kind"]
+    got, due = example.got["read"], example.expected["read"]
+    if got.dtype == bool:
+        return "read holds True and False, expected ids."
+    b, n = min(np.argwhere(got != due).tolist(), key=lambda place: chosen[*place])
+    is_so, kind = f"read[{b}, {n}] is {got[b, n]:g}. This word is", kinds[b, n]
+    if not chosen[b, n]:
+        return f"{is_so} not asked for, so it stays: {due[b, n]}."
+    rule = next(says for below, says in RULES.items() if kind < below)
+    return f"{is_so} asked for, and its kind is {kind}, {rule}: {due[b, n]}."
+
+
+EDGES = table("80 90 0 89 99; 90 80 79 50 91", int)
 GIVEN = {  # in the order of the arguments
-    "ids": table("5 6 7 8 9; 9 8 7 6 5", int),
-    "chosen": mask("11101 11010"),
-    "kind": table("0.1 0.85 0.95 0.3 0.82; 0.93 0.79 0.88 0.05 0.97"),
+    "ids": table("5 6 7 8 9; 9 8 7 9 5", int),  # of two words 9, one stays
+    "chosen": mask("11101 11011"),
+    "kind": table("10 85 95 30 82; 93 79 88 5 83", int),
     "others": table("11 12 13 14 15; 16 17 18 19 20", int),
     "mask_id": 3,
 }
@@ -54,17 +80,17 @@ check_hide_words = Check(
     gives={"read": "B N"},
     task="Write `hide_words(ids, chosen, kind, others, mask_id)`: what BERT reads, of "
     "the ids (B, N). Where `chosen` (B, N) is True, a word is asked for: with a `kind` "
-    "(B, N) below 0.8 `mask_id` takes its place, from 0.8 and below 0.9 the word in "
-    "`others` (B, N), and from 0.9 on it stays. Words that are not chosen stay. `ids` "
-    "itself stays as it is.",
+    "(B, N), a whole number from 0 to 99, below 80 `mask_id` takes its place, from 80 "
+    "and below 90 the word in `others` (B, N), and from 90 on it stays. Words that are "
+    "not chosen stay. `ids` itself stays as it is.",
     cases=(
-        Case("half of the words", GIVEN),
+        Case("some of the words", GIVEN),
         Case(
-            "every word, kinds at the edges",
+            "every word, low ids, kinds at the edges",
             GIVEN | AT_THE_EDGES | {"chosen": mask("11111 11111")},
         ),
         Case("no word", GIVEN | {"chosen": mask("00000 00000")}),
     ),
     mutants=OWN["hide_words"],
-    laws=(left_alone,),
+    laws=(as_its_kind_says,),
 )

@@ -13,13 +13,13 @@ from attention_book.chapters.pretraining.sentences import TOPIC_OF, WORDS, encod
 def hide_words(
     ids: Int[np.ndarray, "B N"],
     chosen: Bool[np.ndarray, "B N"],
-    kind: Float[np.ndarray, "B N"],
+    kind: Int[np.ndarray, "B N"],
     others: Int[np.ndarray, "B N"],
     mask_id: int,
 ) -> Int[np.ndarray, "B N"]:
     """Hide, replace or leave the words that are asked for, by their `kind`."""
-    read = np.where(chosen & (kind < 0.9), others, ids)
-    read = np.where(chosen & (kind < 0.8), mask_id, read)
+    read = np.where(chosen & (kind < 90), others, ids)
+    read = np.where(chosen & (kind < 80), mask_id, read)
     return read
 
 

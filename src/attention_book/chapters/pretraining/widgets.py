@@ -30,6 +30,7 @@ from attention_book.widgets import (
     reading,
     select,
     shown,
+    silencing,
     slider,
     switches,
     typed,
@@ -38,7 +39,7 @@ from attention_book.widgets import (
 
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
-SILENCED = "silenced in block 1", "silenced in block 2"
+SILENT = "silent heads"
 SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "asked for"
 LABEL = "labelled yes"
 FRAMED = {"start": True, "stop": True}
@@ -113,12 +114,11 @@ def three_ways() -> Widget:
 
 def in_turn() -> Widget:
     """Hide each word of a sentence in turn: how surprised is the network by it?"""
-    taps = [f"encoder.blocks.{k}.attend" for k in range(len(SILENCED))]
-    off = [[["off", control(name)]] for name in SILENCED]
+    taps = [f"encoder.blocks.{block}.attend" for block in (0, 1)]
     asked = reading(
         runs.load("bert").network(),
         "in_turn",
-        change=dict(zip(taps, off, strict=True)),
+        change=silencing(SILENT, taps, N_heads=4),
         source=ids(SENTENCE, **FRAMED),
     )
     return Widget(
@@ -126,7 +126,7 @@ def in_turn() -> Widget:
         question="Predict: replace these with the. What happens to the bar of was?",
         controls=[
             _sentence("these letters was signed .", hides=False),
-            *(switches(name, list("1234"), [0] * 4) for name in SILENCED),
+            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
         panels=[
             bars(

@@ -16,7 +16,7 @@ TASK = "the mean cross-entropy (natural logarithm) of `logits` (B, N_Y, N_words)
 
 logits = partial(numbers, scale=1.5)
 NEAR = logits(4, 2, 3, 4).round() + table("800; 0; 800 / 0; 0; 0")
-FAR = table("0.5 -800 1 0.2; 1 0.5 -900 0.3 / 2 0.1 -1 -700; 0.3 0.2 0.7 -0.4")
+FAR = table("0.5 -800 1 0.2; 1 0.5 -900 0.3 / 2 0.1 -1 -700; 0.3 0.2 1000 -0.4")
 
 
 def of_the_right(m, N):
@@ -34,12 +34,13 @@ def of_the_right(m, N):
 
 def of_the_places(s, real):
     """What is made of the surprises s, where `real` is True."""
+    means = (s * real).sum(1) / np.maximum(real.sum(1), 1)
     return {
         "You divide by the number of sentences: divide by the number of words that "
         "count.": s[real].sum() / len(s),
         "You average each sentence first, and then the sentences, so a word weighs "
         "more in a sentence where few count. Take one mean over all words of the batch "
-        "that count.": ((s * real).sum(1) / real.sum(1)).mean(),
+        "that count.": means.mean(),
     }
 
 
@@ -88,8 +89,8 @@ def cases_of_means(counts: str) -> tuple[Case, ...]:
 
     no_word = "a mean over no word is no number"
     return (
-        case("two sentences", logits(0, 2, 3, 4), "2 0 1; 3 1 0", "111 100"),
-        case("logits near 800, and near 0", NEAR, "2 0 3; 1 3 0", "110 011"),
+        case("two sentences", logits(0, 2, 3, 5), "2 0 1; 2 1 0", "100 111"),
+        case("logits near 800, and near 0", NEAR, "2 0 3; 1 3 0", "110 001"),
         case("almost impossible words", FAR, "1 0; 3 2", "11 11"),
         case(
             "a batch in which nothing counts", NEAR, "2 0 3; 1 3 0", "000 000", no_word

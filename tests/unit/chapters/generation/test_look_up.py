@@ -27,6 +27,7 @@ from attention_book.chapters.generation.experiments.look_up import (
     said,
     same_for_another_key,
     sequences,
+    spared,
     without,
 )
 from attention_book.chapters.generation.tasks.look_up import LookUp
@@ -107,6 +108,9 @@ def test_another_key_changes_the_answer_of_who_looks_up_and_not_of_who_votes(
 ):
     assert same_for_another_key(says(looked_up), test_ids) == 0
     assert same_for_another_key(says(voted), test_ids) == 1
+    ids = torch.cat(list(map(encoded, ("fox 7 bird 2 fox 7", "fox 7 bird 2 king 9"))))
+    (king,) = WORDS.encode(["king"])
+    assert same_for_another_key(says(lambda ids: (ids == king) * 1), ids) == 1
 
 
 def first_value(ids):
@@ -164,6 +168,21 @@ def test_the_circuit_is_of_the_heads_that_look_most():
     shown = {"1.1": told(0.1, 0.9), "1.2": told(0.2, 0.1)}
     shown |= {"2.1": told(0.9, 0.3), "2.2": told(0.1, 0.2)}
     assert circuit(shown) == ("1.2", "2.1")
+
+
+def test_a_head_is_spared_if_it_looks_right_and_costs_nothing_in_either_way():
+    measured = {
+        "seen": 1.0,
+        "looks": {
+            h: {"after": x} for h, x in {"1.1": 0.4, "2.1": 0.5, "2.2": 0.9}.items()
+        },
+        "without": {
+            "1.1": {"equal": 1.0, "zero": 1.0},
+            "2.1": {"equal": 0.99, "zero": 0.98},
+            "2.2": {"equal": 1.0, "zero": 0.97},
+        },
+    }
+    assert spared(measured) == ["2.1"]
 
 
 def test_a_silent_head_looks_alike_at_all_or_at_nothing(tiny):

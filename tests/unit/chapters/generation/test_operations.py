@@ -1,6 +1,6 @@
 """Sentences, what is done to them, and prompts of them."""
 
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 
 import pytest
@@ -14,6 +14,8 @@ from attention_book.chapters.generation.operations import (
     TOKENS,
     VERBS,
     WORDS,
+    Phrase,
+    Sentence,
     case,
     decode,
     encode,
@@ -91,10 +93,6 @@ def some(N, split="training"):
     return [*islice(sentences(Random(0), split), N)]
 
 
-def triple(sentence):
-    return sentence.subject.noun, sentence.verb.bare, sentence.object.noun
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_each_operation_does_what_it_is_called(name):
     outputs = [EVERY[name](parsed(words(given))) for given in (POOR, FINE)]
@@ -102,7 +100,7 @@ def test_each_operation_does_what_it_is_called(name):
 
 
 def test_an_output_tells_its_operation():
-    for sentence in some(500):
+    for sentence in some(100):
         for name, do in EVERY.items():
             assert which(do(sentence), sentence) == name
     assert which(words("our fox bites the mouse"), parsed(words(FINE))) is None
@@ -115,25 +113,31 @@ def test_composed_operations_are_of_those_that_are_trained():
 
 
 def test_splits_share_words_and_no_subject_verb_and_object():
-    drawn = {split: some(6000, split) for split in {*operations.SPLITS}}
-    assert {*drawn} == {"training", "development", "test"}
-    triples = {split: {*map(triple, each)} for split, each in drawn.items()}
-    assert len(triples["training"] | triples["development"] | triples["test"]) == sum(
-        map(len, triples.values())
-    )
-    every = len(NOUNS) * len(VERBS) * (len(NOUNS) - 1)
-    for split in ("development", "test"):
-        assert len(triples[split]) / every == pytest.approx(0.1, abs=0.02)
-        for part in range(3):
-            assert len({each[part] for each in triples[split]}) in (12, 8)
+    splits = {split: set() for split in operations.SPLITS}
+    for one, other in permutations(NOUNS, 2):
+        for verb in VERBS:
+            the, big = Phrase("the", "", one), Phrase("my", "big", other, many=True)
+            split = Sentence(the, verb, big).split
+            changed = Sentence(the._replace(determiner="our"), verb, big, poor=True)
+            assert changed.split == split
+            splits[split].add((one, verb.bare, other))
+    shares = [len(splits[name]) / 1056 for name in ("test", "development", "training")]
+    assert shares == pytest.approx([0.1, 0.1, 0.8], abs=0.03)
+    for each in splits.values():
+        assert [len({*part}) for part in zip(*each, strict=True)] == [12, 8, 12]
+
+
+@pytest.mark.parametrize("split", ["training", "development", "test"])
+def test_what_is_drawn_is_of_the_split(split):
+    assert {each.split for each in some(50, split)} == {split}
 
 
 def test_forms_are_evenly_drawn():
-    drawn = some(3000)
+    drawn = some(1000)
     poor = sum(each.poor for each in drawn)
     many = sum(each.object.many for each in drawn)
     adjectives = sum(bool(each.subject.adjective) for each in drawn)
-    assert [poor, many, adjectives] == pytest.approx([1500] * 3, abs=100)
+    assert [poor, many, adjectives] == pytest.approx([500] * 3, abs=60)
     assert not any(each.subject.many for each in drawn)
     assert all(each.subject.noun != each.object.noun for each in drawn)
 
@@ -144,7 +148,7 @@ def test_a_seed_draws_its_sentences_again():
 
 
 def test_a_sentence_is_read_from_its_words():
-    assert all(parsed(each.given) == each for each in some(500))
+    assert all(parsed(each.given) == each for each in some(100))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ import pytest
 import torch
 from transformers import TopPLogitsWarper
 
-from attention_book import decoding, models
+from attention_book import decoding, models, runs
 from attention_book.chapters.generation import solutions
 from attention_book.chapters.generation.bug import BUG_HUNT
+from attention_book.chapters.generation.experiments.look_up import guesses
 
 
 @pytest.mark.parametrize("p", [0.05, 0.5, 0.9, 1.0])
@@ -27,6 +28,32 @@ def test_a_look_up_finds_what_followed_and_both_where_two_did():
     assert P[7].tolist() == [0, 0, 0, 0, 0.5, 0, 0.5]
     assert np.flatnonzero(A_2[7]).tolist() == [2, 6]
     assert A_1.argmax(axis=1).tolist() == [0, 0, 1, 2, 3, 4, 5, 6]
+
+
+def test_by_hand_each_of_two_values_has_its_share_of_the_showings(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        solutions,
+        "conflict",
+        lambda model, showing: asked.append(showing) or (0.3, 0.6),
+    )
+    found = solutions.in_conflict(None)
+    shares = {shown: row["7 by hand"] for shown, row in found.items()}
+    assert shares == pytest.approx(
+        {"7, 9": 1 / 2, "7, 7, 9": 2 / 3, "7, 9, 7": 2 / 3, "7, 9, 9": 1 / 3}
+    )
+    assert asked == [(0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    assert found["7, 9"]["7"] == 0.3
+
+
+def test_the_majority_wins_more_than_by_hand_and_a_single_prompt_misleads():
+    network = runs.load("look-up").model()
+    found = solutions.in_conflict(network)
+    for shown, majority in (("7, 7, 9", "7"), ("7, 9, 7", "7"), ("7, 9, 9", "9")):
+        assert 0.7 < found[shown][majority] < 0.9
+    assert 0.35 < found["7, 9"]["9"] < found["7, 9"]["7"] < 0.65
+    for prompt in ("fox 7 bird 2 fox 9 fox", "fox 9 bird 2 fox 7 fox"):
+        assert guesses(network, prompt)[0][0] == "9"
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book import models
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.docstrings import (
+    N_PIECES,
     N_characters,
     checksum,
     encode,
@@ -19,10 +21,13 @@ from attention_book.chapters.generation.docstrings import (
     pieces,
 )
 from attention_book.chapters.generation.experiments.docstrings import (
+    PROMPT,
     compared,
     gpt_bits,
+    samples,
 )
 from attention_book.data import Vocabulary
+from attention_book.networks.program import Traced
 from attention_book.runs import OtherData, Task
 
 OWN = (  # strings that no library holds
@@ -52,8 +57,7 @@ class Docstrings(Task):
 
     def model(self) -> nn.Module:
         """A model with fresh weights."""
-        N_words = len(self.vocabularies["source"])
-        return models.GPT(models.GPTConfig(N_words, **self.sizes))
+        return models.GPT(models.GPTConfig(N_PIECES, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
         """Windows of the text, one piece longer than what the model reads."""
@@ -74,6 +78,14 @@ class Docstrings(Task):
         """Mean surprise at the next piece."""
         logits = model(batch[:, :-1]).flatten(0, 1)
         return F.cross_entropy(logits, batch[:, 1:].flatten())
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks of a model."""
+        return in_page.calls(model)
+
+    def keep(self, model: Any) -> dict[str, Any]:
+        """What it writes: three strings for each way to draw, from one prompt."""
+        return {"prompt": PROMPT, "written": samples(model)}
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Bits per character of two strings of our own, the same with every Python."""
