@@ -17,6 +17,10 @@ from sphinx.application import Sphinx
 from attention_book import runs
 from attention_book.chapters.attention.widgets import own_sentence
 from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
+from attention_book.chapters.generation.operations import decode
+from attention_book.chapters.generation.operations import encode as encode_prompt
+from attention_book.chapters.generation.running_example import ASKED as TO_DO
+from attention_book.chapters.generation.widgets import by_prompt
 from attention_book.chapters.pretraining.experiments import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
@@ -222,3 +226,20 @@ def test_a_slider_picks_among_networks_that_have_all_read_the_sentence(opened):
             [WORDS.words[i] for i in best]
         )
         slide(page, "steps of pretraining", "ArrowRight")
+
+
+def test_the_examples_of_a_prompt_say_what_is_written(opened):
+    page = opened(by_prompt())
+    for name, said in (
+        ("passive", "my friend is drawn by your old teacher ."),
+        ("question", "does your old teacher draw my friend ."),
+    ):
+        press(page, name)
+        shows(page, said.split())
+    slide(page, "examples", "Home")
+    shows(page, "your old teacher drew my friend .".split())
+    press(page, "1.3")  # this head is silent
+    change = {"encoder.blocks.0.attend": change_of([["off", [0, 0, 1, 0]]])}
+    source = [encode_prompt(f"in: {TO_DO} out:".split())]
+    outputs, _ = runs.load("prompting").network().write({"source": source}, change)
+    shows(page, decode(outputs["ids"].tolist()))

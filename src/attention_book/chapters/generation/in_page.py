@@ -32,8 +32,10 @@ class Continuing(nn.Module):
         self.gpt = gpt
 
     def encode(self, source: Int[Tensor, "B N"], source_visible: None) -> Begun:
-        """Read all but the last word."""
-        return Begun(source[:, -1], self.gpt.encode(source[:, :-1]).past)
+        """Read it, and keep nothing of the last word: the first step reads it."""
+        past = self.gpt.encode(source).past
+        before = [(K[..., :-1, :], V[..., :-1, :]) for K, V in past]
+        return Begun(source[:, -1], before)
 
     def initial_state(self, memory: Begun) -> list[KVCache]:
         """Keys and values of the words read."""

@@ -19,14 +19,15 @@ def gpt():
         return GPT(GPTConfig(11, **sizes)).eval()
 
 
-def test_it_writes_what_the_model_writes(gpt):
+@pytest.mark.parametrize("prompt", [PROMPT, PROMPT[:, 1:2]])
+def test_it_writes_what_the_model_writes(gpt, prompt):
     network = Network("gpt", gpt, in_page.calls(gpt))
-    right = greedy(gpt, PROMPT, None, max_words=12).ids[0]
-    outputs, taps = network.write({"source": PROMPT}, max_words=12)
+    right = greedy(gpt, prompt, None, max_words=12).ids[0]
+    outputs, taps = network.write({"source": prompt}, max_words=12)
     assert [each for each in outputs["ids"] if each != 2] == right
-    assert len(set(right)) > 2
+    assert right
     A = taps["encoder.blocks.1.attend"]
-    assert A.shape[-1] == PROMPT.shape[1] + len(outputs["ids"]) - 1
+    assert A.shape[-1] == prompt.shape[1] + len(outputs["ids"]) - 1
 
 
 def test_it_reads_the_next_word(gpt):
