@@ -237,7 +237,7 @@ def test_the_examples_of_a_prompt_say_what_is_written(opened):
         press(page, name)
         shows(page, said.split())
     slide(page, "examples", "Home")
-    shows(page, "your old teacher drew my friend .".split())
+    shows(page, ["your", "old", "teacher", "drew", "my", "friend", "."])
     press(page, "1.3")  # this head is silent
     change = {"encoder.blocks.0.attend": change_of([["off", [0, 0, 1, 0]]])}
     source = [encode_prompt(f"in: {TO_DO} out:".split())]
