@@ -1,4 +1,4 @@
-"""The running example: a sentence, and prompts that ask for something to be done to it."""
+"""The running example, and prompts that ask for something to be done to it."""
 
 from attention_book.chapters.generation.operations import Pair, pair, parsed, prompt
 
