@@ -232,7 +232,7 @@ def test_the_examples_of_a_prompt_say_what_is_written(opened):
     page = opened(by_prompt())
     for name, said in (
         ("passive", "my friend is drawn by your old teacher ."),
-        ("question", "does your old teacher draw my friend ."),
+        ("past, question", "does your old teacher draw my friend ."),
     ):
         press(page, name)
         shows(page, said.split())

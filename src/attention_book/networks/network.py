@@ -142,7 +142,8 @@ class Network:
         -------
         outputs : dict of arrays
             "ids" (N_Y,), [STOP] included where it was written; "logits"; "attention"
-            (N_Y, N_X), if the model looks; unless it is drawn, "tree_words",
+            (N_Y, N_X), if the model looks; where words are drawn, "chances" (N_Y,
+            N_words), with which each was; else "tree_words",
             "tree_parents" and "tree_scores" (N_steps, width), as `decoding.BeamTree`
             has them, the parent of what is empty -1.
         taps : dict of arrays
@@ -164,6 +165,10 @@ class Network:
             }
         ids = found.ids[0] + [STOP] * bool(found.finished[0])
         outputs, taps = self._along(inputs, ids, change)
+        if sample:
+            how = {name: value for name, value in sample.items() if name != "seed"}
+            logits = torch.tensor(outputs["logits"])
+            outputs["chances"] = decoding.chances(logits, **how).numpy()
         return outputs | plain(tree), self._known(change, taps)
 
     def compute(

@@ -320,7 +320,7 @@ def typed(
     ----------
     vocabulary
         The words, in the order of their ids; special ones, in brackets, are not typed.
-        If the word that stops a text is none of these, a line of words ends at it.
+        A line of words ends at a full stop.
     groups
         Words that may take each other's place, offered when one of them is pressed.
     longest

@@ -380,22 +380,6 @@ def last_parts(
     return values[begins[-1 - min(int(count), len(begins) - 1)] :]
 
 
-def chances(
-    logits: Float[np.ndarray, " N"],
-    temperature: Number,
-    top_k: Number,
-    top_p: Number,
-) -> Float[np.ndarray, " N"]:
-    """The probability with which each word is drawn, as `decoding.chances` says."""
-    P = softmax(logits, temperature)
-    order = np.argsort(-P, kind="stable")[: int(top_k)]
-    before = np.cumsum(P[order]) - P[order]
-    order = order[before < top_p * P[order].sum()]
-    out = np.zeros_like(P)
-    out[order] = P[order] / P[order].sum()
-    return out
-
-
 def in_common(
     said: Float[np.ndarray, " N"], other: Float[np.ndarray, " M"]
 ) -> Float[np.ndarray, " N"]:

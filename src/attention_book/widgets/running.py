@@ -210,7 +210,8 @@ def writing(
     sample: Mapping[str, float | str] | None = None,
     **inputs: Any,
 ) -> Run:
-    """Ask a network to write: outputs "ids", "logits", "attention", and taps.
+    """Ask a network to write: outputs "ids", "logits", "attention", where words are
+    drawn "chances", and taps.
 
     Parameters
     ----------

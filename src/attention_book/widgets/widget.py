@@ -338,9 +338,12 @@ def typed_height(control: dict[str, Any], narrow: int) -> int:
     if not control["tiles"]:
         return BARE[narrow]
     width = WIDTHS[narrow]
-    letters = [len(word) for word in control["labels"][0].split()]
-    more = max(wrapped(letters, width, TILE, LETTER) - 1 - narrow, 0)
-    offers = [HINT, *map(len, control["examples"])]
+    rows = sum(
+        wrapped([len(word) for word in line.split()], width, TILE, LETTER)
+        for line in control["labels"][0].split(" . ")
+    )
+    more = max(rows - 1 - narrow, 0)
+    offers = [HINT, *(len(label) for label, _ in control["examples"])]
     more += wrapped(offers, width, TILE, LETTER) - 1
     return TYPED[narrow] + TILE_LINE * more
 

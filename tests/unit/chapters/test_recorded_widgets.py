@@ -10,7 +10,12 @@ from attention_book.registry import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]
-LARGER = {"laboratory", "length_collapse", "misread"}  # than a screen, or a phone's
+LARGER = {
+    "by_prompt",
+    "laboratory",
+    "length_collapse",
+    "misread",
+}  # than a screen, or a phone's
 MAKERS = [
     pytest.param(make, id=f"{chapter}-{name}")
     for chapter, module in modules("widgets")

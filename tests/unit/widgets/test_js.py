@@ -15,7 +15,6 @@ from matplotlib.colors import to_rgb
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from attention_book import decoding
 from attention_book.plots.diagrams import ASKED
 from attention_book.prose import parts
 from attention_book.reference import attention as attend_all
@@ -44,7 +43,6 @@ from attention_book.widgets.compose import (
 )
 from attention_book.widgets.functions import (
     COMPUTED,
-    chances,
     either,
     first_rows,
     last_parts,
@@ -154,8 +152,6 @@ def cases():
     yield "at_places", (values, order[:2])
     for count in (0.0, 1.0, 2.0, 3.0):
         yield "last_parts", (values, 2.0, count)
-    for how in ((1.0, 5.0, 1.0), (0.4, 2.0, 1.0), (1.5, 4.0, 0.6), (1.0, 1.0, 0.1)):
-        yield "chances", (values, *how)
     for other in (order[::-1], np.array([0.0, 3, 9, 1, 2, 2]), np.array([])):
         yield "in_common", (order, other)
     yield "divided", (rows, 8.0)
@@ -340,7 +336,7 @@ def test_the_composed_script_is_valid_and_drops_nothing(node, compose, tmp_path)
         for path in (HERE / "js").rglob("*.mjs")
     }
     engine = {name for name in modules if name.startswith("engine/")}
-    both = {"bytes", "chances", "words"}
+    both = {"bytes", "words"}
     modules = engine | both if compose is compose_engine else modules - engine
     if compose is compose_module:
         modules -= {"mount", "link"}
@@ -415,13 +411,6 @@ def test_the_spread_is_what_a_vector_is_divided_by():
 def test_a_number_of_any_size_is_written_with_three_digits_that_count():
     said = [significant(x) for x in (0, 3.5398, 1003.17, 1.483e7, -5.7063e-14, 0.5)]
     assert said == ["0", "3.54", "1000", "1.48 · 10⁷", "−5.71 · 10⁻¹⁴", "0.5"]
-
-
-@pytest.mark.parametrize("how", [(0.7, 3, 1.0), (1.0, 6, 0.8), (2.0, 4, 0.5)])
-def test_words_are_drawn_with_the_chances_that_decoding_gives_them(how):
-    logits = np.array([0.0, 2.0, -1.0, 1.0, 2.0, 0.5])
-    right = decoding.chances(torch.tensor(logits), *how)
-    np.testing.assert_allclose(chances(logits, *how), right, rtol=0, atol=1e-12)
 
 
 def test_the_last_examples_of_a_prompt_are_kept_and_what_follows_them():

@@ -20,5 +20,5 @@ def prompts() -> dict[str, str]:
     shown = {name: examples(name, name) for name in SHOWN}
     shown["past, question"] = examples("past", "question")
     (first, output), (second, other) = shown["past"]
-    shown["outputs exchanged"] = [(first, other), (second, output)]
+    shown["exchanged"] = [(first, other), (second, output)]
     return {name: " ".join(prompt(some, ASKED.split())) for name, some in shown.items()}

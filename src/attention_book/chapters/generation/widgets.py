@@ -106,11 +106,7 @@ def next_piece() -> Widget:
         source=over("begins with", given),
     )
     chances = computed(
-        "chances",
-        logits=computed(
-            "last_row", rows=written.output("logits"), count=control("piece")
-        ),
-        **{name.replace("-", "_"): control(name) for name in DRAWN},
+        "last_row", rows=written.output("chances"), count=control("piece")
     )
     best = computed("top", values=chances, count=GUESSES)
     return Widget(

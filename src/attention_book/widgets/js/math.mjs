@@ -1,7 +1,6 @@
 // The functions a widget may compute at each setting. An array is { shape, data }, rows one after another.
 // Each has a NumPy twin in functions.py, which says what it is; tests hold the two within 1e-6.
 import { sizeOf } from "./bytes.mjs";
-import { drawnAmong } from "./chances.mjs";
 import { number, searchNodes, treeNodes, treeVerdict, wordPlaces } from "./treelike.mjs";
 
 // An array of a shape; entry i is at(i).
@@ -121,10 +120,8 @@ const atPlaces = ({ data }, places) => vector(...Array.from(places.data, (i) => 
 function lastParts({ data }, end, count) {
   const begins = [0], stop = number(end);
   data.forEach((value, i) => value === stop && begins.push(i + 1));
-  return vector(...data.slice(begins.at(-1 - Math.min(number(count), begins.length - 1))));
+  return vector(...data.slice(begins.at(-1 - number(count)) ?? 0));
 }
-
-const chances = (logits, temperature, topK, topP) => vector(...drawnAmong(softmax(logits, temperature).data, number(topK), number(topP)));
 
 function inCommon({ shape, data: said }, { data: other }) {
   const N = said.length, M = other.length, out = new Float64Array(N).fill(M ? 0 : 2);
@@ -173,6 +170,6 @@ const TWINS = [
   softmax, maskedSoftmax, attentionWeights, attention, lastRow, firstRows, withAverage, positionalEncoding,
   rowCosines, transposed, product, added, ordered, either, apart, entry, folded, stacked, race, finished, ofHead,
   lastQueries, leaning, means, headsFirst, meanOf, preceded, shifted, wordPlaces, treeNodes, treeVerdict, searchNodes,
-  top, atPlaces, lastParts, chances, inCommon, divided, meanSpread, layerNorm, trainedHead,
+  top, atPlaces, lastParts, inCommon, divided, meanSpread, layerNorm, trainedHead,
 ];
 export const COMPUTED = Object.fromEntries(TWINS.map((twin) => [snake(twin.name), twin]));

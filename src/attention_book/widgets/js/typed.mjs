@@ -2,7 +2,7 @@
 // a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
 // here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
-import { STOP, learnedOf, textOf, wordsOf } from "./words.mjs";
+import { learnedOf, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 
@@ -27,7 +27,7 @@ export function typed(host, control, choose) {
   input.dataset.control = name;
   const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), nodes = [];
   const note = put(below, "p", "aw-note"), offers = put(below, "div", "aw-offers");
-  setAll(tiles, { role: "group", "aria-label": `Words of the ${name}: press one to change it` });
+  setAll(tiles, { role: "group", "aria-label": `Words of the ${name}` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
@@ -54,10 +54,10 @@ export function typed(host, control, choose) {
   function say() {
     draw();
     const unknown = words.find(({ word }) => !isKnown(word));
-    if (!words.length) tell("Type at least one word.");
+    if (!words.length) tell("Type a word.");
     else if (unknown) tell(`The network has never met “${unknown.word}”.`);
-    else if (words.length > longest) tell(`It reads ${longest} words at most; these are ${words.length}.`);
-    else if (words.every(({ hidden }) => hidden)) tell("One word at least must be there to be seen.");
+    else if (words.length > longest) tell(`${words.length} words: it reads at most ${longest}.`);
+    else if (words.every(({ hidden }) => hidden)) tell("Show one word.");
     else {
       hint();
       choose((last = textOf(words)));
@@ -80,7 +80,6 @@ export function typed(host, control, choose) {
       write(node, words[i].word);
       setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
       node.classList.toggle("aw-hidden-word", words[i].hidden);
-      node.classList.toggle("aw-ends", vocabulary[STOP] === words[i].word);
       node.classList.toggle("aw-unknown", !isKnown(words[i].word));
     });
     offer();
@@ -101,8 +100,8 @@ export function typed(host, control, choose) {
 
   function hint() {
     const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".";
-    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "No word like it is offered: type another above.", false);
-    else tell(pieces.length ? "Press a word, or change the length:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
+    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "Type another above.", false);
+    else tell(pieces.length ? "Press a word, or:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
   }
 
   function offer() {

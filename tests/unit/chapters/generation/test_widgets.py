@@ -89,7 +89,7 @@ MADE = {
     "backwards": "your old teachers draw my friend",
     "plural + past": "your old teachers draw my friend",
     "past, question": "does your old teacher draw my friend",
-    "outputs exchanged": "your old teacher drew my friend",
+    "exchanged": "your old teacher drew my friend",
 }
 
 

@@ -1,5 +1,4 @@
 // Writing with a network that has the calls "encode" and "step": greedy, with a beam, or by sampling.
-import { drawnAmong } from "../chances.mjs";
 import { START, STOP } from "../words.mjs";
 import { random } from "./changes.mjs";
 import { OPS } from "./ops.mjs";
@@ -8,7 +7,7 @@ import { mapped, tensor } from "./tensor.mjs";
 const LEAST = { most: 1, width: 1, top_k: 1, temperature: Number.MIN_VALUE, top_p: Number.MIN_VALUE };
 
 // options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, top_k, top_p }. Returns
-// { outputs, taps } without the batch axis: ids with [STOP], logits and attention a row for each, taps of the steps (N_Y, N_heads, N_Z)
+// { outputs, taps } without the batch axis: ids with [STOP], logits, attention and what was drawn from (chances) a row for each, taps of the steps (N_Y, N_heads, N_Z)
 // filled up with 0; unless it is drawn, what the search kept: tree_words, tree_parents (-1: an empty slot), tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null } = {}) {
   const given = { most, width, ...sample };
@@ -24,6 +23,7 @@ export function write(network, inputs, change = {}, { most = 40, width = 1, samp
   const { path, tree } = sample ? { path: drawn(step, begun, most, sample) } : search(step, begun, most, width);
   const said = path.map((each) => each.said), row = (name) => OPS.cat(said.map(({ outputs }) => outputs[name]));
   const outputs = { ids: tensor(path.map(({ token }) => token)), logits: row("logits"), ...tree };
+  if (sample) outputs.chances = tensor(path.map(({ p }) => [...p]));
   if (said[0].outputs.attention) outputs.attention = row("attention");
   return { outputs, taps: { ...mapped(read, first), ...mapped(said[0].taps, (_, name) => filled(said.map(({ taps }) => taps[name]))) } };
 }
@@ -37,9 +37,16 @@ function filled(steps) {
   return OPS.stack(all.map((A) => OPS.pad(A, [0, width - A.shape[1], 0, height - A.shape[0]])));
 }
 
-function chances(logits, { temperature = 1, top_k: topK, top_p: topP }) {
-  const scores = { shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) };
-  return drawnAmong(OPS.softmax(scores, -1).data, topK, topP);
+function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
+  const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
+  const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity);
+  const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
+  let before = 0;
+  for (const i of order) {
+    if (before >= topP * total) break;
+    before += kept[i] = p[i];
+  }
+  return kept.map((x) => x / before);
 }
 
 function drawn(step, begun, most, sample) {
@@ -48,7 +55,7 @@ function drawn(step, begun, most, sample) {
     const { said, kept } = step(at, path.length), p = chances(said.outputs.logits.data, sample);
     let left = draw();
     const token = p.findIndex((x) => (left -= x) < 0);
-    path.push((at = { said, kept, token: token < 0 ? p.findLastIndex(Boolean) : token }));
+    path.push((at = { said, kept, p, token: token < 0 ? p.findLastIndex(Boolean) : token }));
   }
   return path;
 }

@@ -3,7 +3,7 @@ import { changes, put, setAll, write } from "../dom.mjs";
 import { fitted, fixed, signed } from "../numbers.mjs";
 import { onLeave } from "../walking.mjs";
 
-const HOW = "Change a number, and all that follows from it is computed again.";
+const HOW = "Change a number, and what follows from it changes.";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
