@@ -10,7 +10,8 @@ from attention_book.registry import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]
-LARGER = {
+# than a screen, or a phone's: a prompt has a line for each example
+LARGER = {"by_prompt", "laboratory", "length_collapse", "misread"}
     "by_prompt",
     "laboratory",
     "length_collapse",
