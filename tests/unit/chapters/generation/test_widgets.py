@@ -125,6 +125,3 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     assert len(said) == 12
     assert best[0] == "▁current"
     assert 0 < chances[-1] <= chances[0] < 0.1
-    widget.setting = {"top-k": 1}
-    chances = bars["values"].at(widget.index)
-    np.testing.assert_allclose(chances, [1, *3 * [0]], atol=1e-6)
