@@ -319,7 +319,8 @@ def typed(
     Parameters
     ----------
     vocabulary
-        The words, in the order of their ids; special ones, in brackets, are not typed.
+        The words, in the order of their ids; of the first three, those in brackets are
+        special and not typed.
         A line of words ends at a full stop.
     groups
         Words that may take each other's place, offered when one of them is pressed.

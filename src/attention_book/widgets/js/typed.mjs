@@ -56,8 +56,8 @@ export function typed(host, control, choose) {
     const unknown = words.find(({ word }) => !isKnown(word));
     if (!words.length) tell("Type a word.");
     else if (unknown) tell(`The network has never met “${unknown.word}”.`);
-    else if (words.length > longest) tell(`${words.length} words: it reads at most ${longest}.`);
-    else if (words.every(({ hidden }) => hidden)) tell("Show one word.");
+    else if (words.length > longest) tell(`It reads ${longest} words at most.`);
+    else if (words.every(({ hidden }) => hidden)) tell("Show a word.");
     else {
       hint();
       choose((last = textOf(words)));
@@ -100,7 +100,7 @@ export function typed(host, control, choose) {
 
   function hint() {
     const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".";
-    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "Type another above.", false);
+    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "Type another.", false);
     else tell(pieces.length ? "Press a word, or:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
   }
 
