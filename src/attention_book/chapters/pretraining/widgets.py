@@ -25,6 +25,7 @@ from attention_book.widgets import (
     computed,
     control,
     ids,
+    joined,
     named,
     picked,
     reading,
@@ -81,7 +82,7 @@ def fill_the_gap() -> Widget:
             _sentence("the teacher ate the (rice) ."),
             slider(READ, after, default=STEPS),
         ],
-        panels=[_bars(READ, asked)],
+        **_guessing(READ, asked),
         link="fill-the-gap",
     )
 
@@ -107,7 +108,7 @@ def three_ways() -> Widget:
             _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
-        panels=[_bars(TRAINED, asked)],
+        **_guessing(TRAINED, asked),
         link="three-ways",
     )
 
@@ -205,13 +206,13 @@ def _best(asked: Any, output: str) -> tuple[Any, Any]:
     return named(best, WORDS.words), computed("at_places", values=chances, places=best)
 
 
-def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
+def _guessing(menu: str, asked: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
     """The guesses for the hidden word that each label of a control asks for."""
     best = {label: _best(*each) for label, each in asked.items()}
     words, chances = (
         picked(menu, {label: each[k] for label, each in best.items()}) for k in (0, 1)
     )
-    return bars(
+    panel = bars(
         words,
         chances,
         label="guesses for the hidden word (hide one)",
@@ -219,3 +220,4 @@ def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
         limits=(0, 1),
         measure="probability",
     )
+    return {"panels": [panel], "summary": joined(words, "Likeliest first: {}")}
