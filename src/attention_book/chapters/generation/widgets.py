@@ -41,8 +41,8 @@ from attention_book.widgets import (
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
 
-PROMPT, SHOWN = "prompt", "examples"
-PAIRS, NETWORK, GUESSES = "pairs", "network", 4
+PROMPT, SHOWN = "prompt", "examples read, at most"
+PAIRS, NETWORK, GUESSES = "sequence", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 12
 DRAWN = {
@@ -50,7 +50,7 @@ DRAWN = {
     "top-k": [1, 2, 5, 20, 100, N_PIECES],
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
-RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
+RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
 SILENT = "silent heads"
 HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
 GROUPS = (
@@ -58,7 +58,7 @@ GROUPS = (
     [*NOUNS.values()],
     DETERMINERS,
     ADJECTIVES,
-    *zip(*VERBS, strict=True),
+    *(dict.fromkeys(forms) for forms in VERBS),
 )
 
 
@@ -75,7 +75,7 @@ def by_prompt() -> Widget:
     )
     return Widget(
         title="Told by examples",
-        question="Predict: what if there is no example?",
+        question="Predict: what does it write if there is no example?",
         controls=[
             typed(
                 PROMPT,
@@ -91,7 +91,7 @@ def by_prompt() -> Widget:
             switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
-        summary=joined(written.words("ids", TOKENS), "It writes: {}"),
+        summary=joined(named(source, TOKENS), "It reads: {}"),
         link="by-prompt",
     )
 
@@ -112,10 +112,12 @@ def next_piece() -> Widget:
     chances = computed(
         "last_row", rows=written.output("chances"), count=control("piece")
     )
-    best = computed("top", values=chances, count=GUESSES)
+    best = computed("top", values=chances, count=2 * GUESSES)
+    kept = computed("last_row", rows=written.output("kept"), count=control("piece"))
+    counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
-        question="Predict: what makes the text of temperature 2 readable again?",
+        question="Predict: at a temperature of 1.5, which of top-k and top-p helps?",
         controls=[
             select("begins with", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
@@ -143,7 +145,9 @@ def next_piece() -> Widget:
             ),
         ],
         follow={"piece": "piece"},
-        summary=joined(named(best, words), "Likeliest pieces: {}"),
+        summary=joined(
+            named(kept, counts), f"This piece is drawn from {{}} of {N_PIECES} pieces."
+        ),
         link="next-piece",
     )
 
@@ -156,15 +160,15 @@ def own_code() -> Widget:
             change=silencing(SILENT, _taps(blocks), 2),
             source=ids(PAIRS),
         )
-        for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
+        for blocks, (name, run) in enumerate(RUNS.items(), start=1)
     }
     one, two = asked["one block"], asked["two blocks"]
     first, second = (two.tap(tap) for tap in _taps(2))
     (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {"two blocks": HEADS, "one block": HEADS[:2]}
+    heads = {"one block": HEADS[:2], "two blocks": HEADS}
     weights = {
-        "two blocks": computed("stacked", A=first, B=second),
         "one block": only,
+        "two blocks": computed("stacked", A=first, B=second),
     }
     logits = picked(
         NETWORK, {name: each.output("logits") for name, each in asked.items()}
@@ -173,8 +177,8 @@ def own_code() -> Widget:
     chances = computed("softmax", scores=logits, temperature=1.0)
     return Widget(
         title="A code of your own",
-        question="Predict: what will the network with one block say? Then silence one "
-        "head of two blocks at a time.",
+        question="One block names the number that came most often. Predict: what will "
+        "two blocks say? Then silence one of their heads at a time.",
         controls=[
             typed(
                 PAIRS,
@@ -202,7 +206,7 @@ def own_code() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(9, 6),
+                cell=(14, 9),
                 half=True,
             ),
         ],

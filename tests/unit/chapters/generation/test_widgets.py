@@ -63,7 +63,7 @@ def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
 def test_it_opens_with_the_pairs_of_the_text():
     pairs, network, silent = own_code().controls
     assert pairs.default == PAIRS
-    assert network.labels == ["two blocks", "one block"]
+    assert network.labels == ["one block", "two blocks"]
     assert silent.labels == ["1.1", "1.2", "2.1", "2.2"]
     assert silent.default == [0, 0, 0, 0]
 
@@ -80,35 +80,51 @@ def test_an_exchanged_value_is_said():
     assert chances("", PAIRS.replace("7", "12"))["12"] > 0.9
 
 
-# what the network makes of *your old teacher draw my friend* after two examples
+# what the network makes of *the cat see my dog* after two examples
 MADE = {
-    "correct": "your old teacher draws my friend",
-    "past": "your old teacher drew my friend",
-    "question": "does your old teacher draw my friend",
-    "passive": "my friend is drawn by your old teacher",
-    "backwards": "your old teachers draw my friend",
-    "plural + past": "your old teachers draw my friend",
-    "past, question": "does your old teacher draw my friend",
-    "exchanged": "your old teacher drew my friend",
+    "correct": "the cat sees my dog",
+    "past": "the cat saw my dog",
+    "plural": "the cats see my dog",
+    "negation": "the cat does not see my dog",
+    "passive": "my dog is seen by the cat",
+    "question": "does the cat see my dog",
+    "future": "the cat will see my dog",
+    "backwards": "the cat sees my dog",
+    "subject and object swapped": "the cat sees my dog",
+    "plural + past": "the cats see my dog",
+    "past, then question": "does the cat see my dog",
+    "past, outputs exchanged": "the cat saw my dog",
 }
-
-
-def test_the_network_does_to_the_last_sentence_what_the_text_says():
-    texts = {name: tuple(text.split()) for name, text in prompts().items()}
-    found = written(runs.load("prompting").model(), list(texts.values()))
-    assert dict(zip(texts, map(" ".join, found), strict=True)) == MADE
+KEPT = "plural", "passive", "plural + past"  # without head 2.2
+LEFT = dict.fromkeys(MADE, "the cat sees my dog") | {name: MADE[name] for name in KEPT}
+ASKING = dict.fromkeys(("question", "past, then question"), "does the cat sees my dog")
 
 
 @pytest.mark.parametrize(
-    ("examples", "verb"), [(0, "drew"), (1, "draws"), (2, "draws")]
+    ("silent", "due"), [((), MADE), (("2.2",), LEFT | ASKING), (("2.3",), MADE)]
 )
-def test_the_examples_that_are_kept_decide(examples, verb):
+def test_the_network_does_to_the_last_sentence_what_the_text_says(silent, due):
+    texts = {name: tuple(text.split()) for name, text in prompts().items()}
+    network = models.silenced(runs.load("prompting").model(), silent)
+    found = written(network, list(texts.values()))
+    assert dict(zip(texts, map(" ".join, found), strict=True)) == due
+
+
+@pytest.mark.parametrize(
+    ("examples", "said"),
+    [
+        (0, "the cat is seen by the cat"),
+        (1, "the cat sees my dog"),
+        (2, "the cat sees my dog"),
+    ],
+)
+def test_the_examples_that_are_kept_decide(examples, said):
     whole = np.array(encode(prompts()["correct"].split()), dtype=float)
     kept = last_parts(whole, STOP, examples)
-    given = {"source": kept[None].astype(int)}
-    outputs, _ = runs.load("prompting").network().write(given)
-    said = " ".join(decode(outputs["ids"].tolist()))
-    assert said == f"your old teacher {verb} my friend ."
+    outputs, _ = (
+        runs.load("prompting").network().write({"source": kept[None].astype(int)})
+    )
+    assert " ".join(decode(outputs["ids"].tolist())) == f"{said} ."
 
 
 def test_a_prompt_opens_with_its_examples():
@@ -125,3 +141,28 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     assert len(said) == 12
     assert best[0] == "▁current"
     assert 0 < chances[-1] <= chances[0] < 0.1
+
+
+@pytest.mark.parametrize(
+    ("how", "least", "most"),
+    [({}, 1000, 1000), ({"top_p": 0.8}, 100, 900), ({"top_k": 5}, 5, 5)],
+)
+def test_a_hot_piece_is_drawn_from_hundreds_unless_few_are_kept(how, least, most):
+    run = runs.load("docstrings")
+    given = {
+        "source": np.array([run.vocabularies[0].encode(("Return", "Ġthe"), start=True)])
+    }
+    sample = {"seed": 1, "temperature": 1.5, **how}
+    outputs, _ = run.network().write(given, sample=sample, max_words=1)
+    assert least <= outputs["kept"] <= most
+
+
+def test_a_cold_draw_runs_in_circles():
+    run = runs.load("docstrings")
+    given = {
+        "source": np.array([run.vocabularies[0].encode(("Return", "Ġthe"), start=True)])
+    }
+    sample = {"seed": 2, "temperature": 0.1}
+    outputs, _ = run.network().write(given, sample=sample, max_words=12)
+    said = "".join(run.vocabularies[0].words[i] for i in outputs["ids"].astype(int))
+    assert said.startswith("Ġcurrent" + "ĠsizeĠofĠtheĠcurrent" * 2)
