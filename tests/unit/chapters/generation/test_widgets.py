@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import torch
 
 from attention_book import runs
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.experiments.prompting import written
 from attention_book.chapters.generation.operations import decode, encode
@@ -14,6 +16,7 @@ from attention_book.chapters.generation.widgets import (
     own_code,
 )
 from attention_book.data import STOP
+from attention_book.models import silenced
 from attention_book.widgets.functions import last_parts
 
 PAIRS = "fox 7 bird 2 king 9 bird 2 fox"  # as it opens
@@ -30,14 +33,10 @@ def guesses(widget, **setting):
 
 def chances(silent, text=PAIRS):
     """What two blocks with silent heads, such as "1.2 2.1", say next."""
-    network = runs.load("look-up").network()
-    off = [[float(f"{b}.{h}" in silent.split()) for h in (1, 2)] for b in (1, 2)]
-    taps = network.program["functions"]["read"]["taps"]
-    change = {tap: [["off", each]] for tap, each in zip(taps, off, strict=True)}
-    given = {"source": [WORDS.encode(text.split())]}
-    said, _ = network.answer("read", given, change, {})
-    P = np.exp(said["logits"]) / np.exp(said["logits"]).sum()
-    return dict(zip(WORDS.words, P.tolist(), strict=True))
+    quiet = silenced(runs.load("look-up").model(), silent.split())
+    with torch.no_grad():
+        said = in_page.read(quiet, torch.tensor([WORDS.encode(text.split())]))
+    return dict(zip(WORDS.words, said["logits"][0].softmax(-1).tolist(), strict=True))
 
 
 def test_two_blocks_look_the_value_up_and_one_block_does_not():
