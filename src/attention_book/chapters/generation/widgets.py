@@ -17,6 +17,7 @@ from attention_book.chapters.generation.operations import (
 )
 from attention_book.chapters.generation.running_example import INPUTS, prompts
 from attention_book.data import STOP
+from attention_book.models import heads
 from attention_book.widgets import (
     Widget,
     bars,
@@ -52,13 +53,12 @@ DRAWN = {
 }
 RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
 SILENT = "silent heads"
-HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
     DETERMINERS,
     ADJECTIVES,
-    *(dict.fromkeys(forms) for forms in VERBS),
+    *([*dict.fromkeys(forms)] for forms in VERBS),
 )
 
 
@@ -69,7 +69,7 @@ def by_prompt() -> Widget:
     network = runs.load("prompting").network()
     written = writing(
         network,
-        change=silencing(SILENT, _taps(2), network.model.encoder.N_heads),
+        change=silencing(SILENT, network),
         most=16,
         source=source,
     )
@@ -83,12 +83,10 @@ def by_prompt() -> Widget:
                 given["correct"],
                 groups=GROUPS,
                 longest=100,
-                examples={
-                    name: text for name, text in given.items() if name != "correct"
-                },
+                examples=given,
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
-            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
+            switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
         summary=joined(named(source, TOKENS), "It reads: {}"),
@@ -154,18 +152,14 @@ def next_piece() -> Widget:
 
 def own_code() -> Widget:
     """Let the reader write a code, ask for a value, and silence heads."""
+    networks = {name: runs.load(run).network() for name, run in RUNS.items()}
     asked = {
-        name: reading(
-            runs.load(run).network(),
-            change=silencing(SILENT, _taps(blocks), 2),
-            source=ids(PAIRS),
-        )
-        for blocks, (name, run) in enumerate(RUNS.items(), start=1)
+        name: reading(network, change=silencing(SILENT, network), source=ids(PAIRS))
+        for name, network in networks.items()
     }
+    names = {name: heads(network.model) for name, network in networks.items()}
     one, two = asked["one block"], asked["two blocks"]
-    first, second = (two.tap(tap) for tap in _taps(2))
-    (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {"one block": HEADS[:2], "two blocks": HEADS}
+    (only,), (first, second) = (map(each.tap, each.change) for each in (one, two))
     weights = {
         "one block": only,
         "two blocks": computed("stacked", A=first, B=second),
@@ -188,7 +182,7 @@ def own_code() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            switches(SILENT, HEADS),
+            switches(SILENT, names["two blocks"]),
         ],
         panels=[
             bars(
@@ -201,7 +195,7 @@ def own_code() -> Widget:
                 half=True,
             ),
             maps(
-                picked(NETWORK, heads),
+                picked(NETWORK, names),
                 words_of(PAIRS),
                 words_of(PAIRS),
                 picked(NETWORK, weights),
@@ -213,7 +207,3 @@ def own_code() -> Widget:
         summary=joined(named(best, WORDS.words), "Likeliest first: {}"),
         link="own-code",
     )
-
-
-def _taps(N_blocks: int) -> list[str]:
-    return [f"encoder.blocks.{block}.attend" for block in range(N_blocks)]

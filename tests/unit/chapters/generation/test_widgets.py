@@ -2,18 +2,22 @@
 
 import numpy as np
 import pytest
+import torch
 
-from attention_book import runs
+from attention_book import models, runs
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.experiments.prompting import written
 from attention_book.chapters.generation.operations import decode, encode
 from attention_book.chapters.generation.running_example import prompts
 from attention_book.chapters.generation.widgets import (
+    RUNS,
     by_prompt,
     next_piece,
     own_code,
 )
 from attention_book.data import STOP
+from attention_book.models import heads, silenced
 from attention_book.widgets.functions import last_parts
 
 PAIRS = "fox 7 bird 2 king 9 bird 2 fox"  # as it opens
@@ -30,14 +34,10 @@ def guesses(widget, **setting):
 
 def chances(silent, text=PAIRS):
     """What two blocks with silent heads, such as "1.2 2.1", say next."""
-    network = runs.load("look-up").network()
-    off = [[float(f"{b}.{h}" in silent.split()) for h in (1, 2)] for b in (1, 2)]
-    taps = network.program["functions"]["read"]["taps"]
-    change = {tap: [["off", each]] for tap, each in zip(taps, off, strict=True)}
-    given = {"source": [WORDS.encode(text.split())]}
-    said, _ = network.answer("read", given, change, {})
-    P = np.exp(said["logits"]) / np.exp(said["logits"]).sum()
-    return dict(zip(WORDS.words, P.tolist(), strict=True))
+    quiet = silenced(runs.load("look-up").model(), silent.split())
+    with torch.no_grad():
+        said = in_page.read(quiet, torch.tensor([WORDS.encode(text.split())]))
+    return dict(zip(WORDS.words, said["logits"][0].softmax(-1).tolist(), strict=True))
 
 
 def test_two_blocks_look_the_value_up_and_one_block_does_not():
@@ -49,14 +49,15 @@ def test_two_blocks_look_the_value_up_and_one_block_does_not():
     assert next(iter(one)) == "2"
 
 
-@pytest.mark.parametrize(("run", "heads"), [("look-up", 4), ("look-up-one", 2)])
-def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
+@pytest.mark.parametrize("network", ["two blocks", "one block"])
+def test_every_head_has_its_map_and_none_looks_ahead(network):
     widget = own_code()
-    widget.setting = {"network": "two blocks" if heads == 4 else "one block"}
+    widget.setting = {"network": network}
     maps = widget.panels[1].fields["values"].at(widget.index)
-    assert maps.shape == (heads, 9, 9)
-    assert len(widget.panels[1].fields["names"].at(widget.index)) == heads
-    np.testing.assert_allclose(maps.sum(axis=2), 1, atol=1e-5)
+    model = runs.load(RUNS[network]).model()
+    A = model.attention(torch.tensor([WORDS.encode(PAIRS.split())]))
+    np.testing.assert_allclose(maps, A[0].flatten(0, 1).detach(), atol=1e-3)
+    assert [*widget.panels[1].fields["names"].at(widget.index)] == heads(model)
     assert not np.triu(maps, 1).any()
 
 
