@@ -46,7 +46,7 @@ function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
   const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
   let before = 0;
   for (const i of order) {
-    if (before >= topP * total) break;
+    if (topP < 1 && before >= topP * total) break; // by rounding, all is there before the last
     before += kept[i] = p[i];
   }
   return kept.map((x) => x / before);
