@@ -42,7 +42,7 @@ from attention_book.widgets import (
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
 
-PROMPT, SHOWN = "prompt", "examples read, at most"
+PROMPT, SHOWN = "prompt", "number of examples"
 PAIRS, NETWORK, GUESSES = "sequence", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 12
@@ -52,7 +52,7 @@ DRAWN = {
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
 RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
-SILENT = "silent heads"
+SILENT = "heads switched off"
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
@@ -105,7 +105,7 @@ def next_piece() -> Widget:
         run.network(),
         most=MOST_PIECES,
         sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
-        source=over("begins with", given),
+        source=over("beginning", given),
     )
     chances = computed(
         "last_row", rows=written.output("chances"), count=control("piece")
@@ -117,7 +117,7 @@ def next_piece() -> Widget:
         title="Which piece to take",
         question="Predict: at a temperature of 1.5, which of top-k and top-p helps?",
         controls=[
-            select("begins with", BEGINNINGS),
+            select("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
             *(
                 slider(name, DRAWN[name], default=DRAWN[name][-1])
@@ -136,7 +136,7 @@ def next_piece() -> Widget:
             bars(
                 named(best, words),
                 computed("at_places", values=chances, places=best),
-                label="what that piece is drawn from",
+                label="probabilities of that piece",
                 axis="guess",
                 limits=(0, 1),
                 measure="probability",
@@ -171,8 +171,8 @@ def own_code() -> Widget:
     chances = computed("softmax", scores=logits, temperature=1.0)
     return Widget(
         title="A code of your own",
-        question="One block names the number that came most often. Predict: what will "
-        "two blocks say? Then silence one of their heads at a time.",
+        question="Predict: what does each network say? Then switch off one head "
+        "at a time.",
         controls=[
             typed(
                 PAIRS,
