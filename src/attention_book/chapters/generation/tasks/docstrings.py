@@ -1,9 +1,10 @@
 """A GPT that goes on with documentation strings [radford2018improving]."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from platform import python_version
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -38,8 +39,8 @@ OWN = (  # strings that no library holds
 
 
 @dataclass(frozen=True)
-class Docstrings(Task):
-    """The next piece, everywhere in a window of the text.
+class NextInText(Task):
+    """What comes next, everywhere in a window of the documentation strings.
 
     `text` is the checksum of the strings that it is trained on, and `python` the
     version that has them; another text is refused, unless `text` is empty.
@@ -50,23 +51,24 @@ class Docstrings(Task):
     text: str = ""
     python: str = ""
 
-    @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
-        """The pieces."""
-        return {"source": pieces().vocabulary}
+    N_words: ClassVar[int]
+
+    @abstractmethod
+    def train(self) -> Int[Tensor, " N"]:
+        """Give the ids of the text to train on."""
 
     def model(self) -> nn.Module:
         """A model with fresh weights."""
-        return models.GPT(models.GPTConfig(N_PIECES, **self.sizes))
+        return models.GPT(models.GPTConfig(self.N_words, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
-        """Windows of the text, one piece longer than what the model reads."""
+        """Windows of the text, one id longer than what the model reads."""
         if self.text not in ("", checksum()):
             raise OtherData(
                 f"the documentation strings of Python {python_version()} are others "
                 f"than those of {self.python}, which this recipe is trained on"
             )
-        text, rng = ids("train"), Generator().manual_seed(seed)
+        text, rng = self.train(), Generator().manual_seed(seed)
         window = torch.arange(models.GPTConfig(1, **self.sizes).N_positions + 1)
         while True:
             first = torch.randint(
@@ -75,9 +77,25 @@ class Docstrings(Task):
             yield text[first + window]
 
     def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at the next piece."""
+        """Mean surprise at what comes next."""
         logits = model(batch[:, :-1]).flatten(0, 1)
         return F.cross_entropy(logits, batch[:, 1:].flatten())
+
+
+@dataclass(frozen=True)
+class Docstrings(NextInText):
+    """The next piece of the strings."""
+
+    N_words: ClassVar[int] = N_PIECES
+
+    @property
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The pieces."""
+        return {"source": pieces().vocabulary}
+
+    def train(self) -> Int[Tensor, " N"]:
+        """Give the ids of all pieces to train on."""
+        return ids("train")
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model."""

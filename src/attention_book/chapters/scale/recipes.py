@@ -1,0 +1,40 @@
+"""What is trained and recorded for chapter 16: six sizes at three amounts of words.
+
+`scale-25k-6` is a GPT of width 6 that is trained on 25,000 words.
+"""
+
+from itertools import product
+
+from attention_book.chapters.generation.recipes.docstrings import TEXT
+from attention_book.chapters.scale.tasks import NextWord
+from attention_book.runs import Recipe
+
+AMOUNTS = {"25k": 25_000, "100k": 100_000, "all": None}  # words to train on
+FITTED = (6, 10, 16, 26, 44)  # widths: each has 2.5 to 2.8 times the last one's weights
+NEXT = 72  # foretold from those
+SEEDS = (0, 1, 2)
+
+
+def name(amount: str, D: int) -> str:
+    """Name the run of an amount and a width."""
+    return f"scale-{amount}-{D}"
+
+
+def task(amount: str, D: int) -> NextWord:
+    """Give the task of an amount and a width."""
+    sizes = {"D": D, "N_heads": 2, "D_hidden": 4 * D, "N_positions": 64}
+    return NextWord(sizes, N_batch=16, N_train=AMOUNTS[amount], **TEXT)
+
+
+RECIPES = tuple(
+    Recipe(
+        name(amount, D),
+        task(amount, D),
+        480,
+        seeds=SEEDS,
+        learning_rate=0.04 * min(1, 16 / D),  # one rate for all spoils the curve
+        warmup_steps=50,
+        watch_every=60,
+    )
+    for amount, D in product(AMOUNTS, FITTED)
+)
