@@ -12,7 +12,8 @@ from attention_book.runs import Recipe
 AMOUNTS = {"25k": 25_000, "100k": 100_000, "all": None}  # words to train on
 FITTED = (6, 10, 16, 26, 44)  # widths: each has 2.5 to 2.8 times the last one's weights
 NEXT = 72  # foretold from those
-SEEDS = (0, 1, 2)
+STEPS, N_BATCH, N_POSITIONS = 480, 16, 64
+WORDS_READ = STEPS * N_BATCH * N_POSITIONS
 
 
 def name(amount: str, D: int) -> str:
@@ -22,16 +23,16 @@ def name(amount: str, D: int) -> str:
 
 def task(amount: str, D: int) -> NextWord:
     """Give the task of an amount and a width."""
-    sizes = {"D": D, "N_heads": 2, "D_hidden": 4 * D, "N_positions": 64}
-    return NextWord(sizes, N_batch=16, N_train=AMOUNTS[amount], **TEXT)
+    sizes = {"D": D, "N_heads": 2, "D_hidden": 4 * D, "N_positions": N_POSITIONS}
+    return NextWord(sizes, N_batch=N_BATCH, N_train=AMOUNTS[amount], **TEXT)
 
 
 RECIPES = tuple(
     Recipe(
         name(amount, D),
         task(amount, D),
-        480,
-        seeds=SEEDS,
+        STEPS,
+        seeds=(0, 1, 2),
         learning_rate=0.04 * min(1, 16 / D),  # one rate for all spoils the curve
         warmup_steps=50,
         watch_every=60,

@@ -18,13 +18,15 @@ from attention_book.data.vocabulary import SPECIALS
 N_WORDS = 1000
 
 
+def mixed(split: str) -> list[str]:
+    """Mix the strings of a split, so that any first part of them is a sample of all."""
+    return sorted(splits()[split], key=lambda string: crc32(string.encode()))
+
+
 @cache
 def strings(split: str) -> tuple[tuple[str, ...], ...]:
-    """Give the strings of a split in words, in an order that mixes the modules: any
-    first part of them is a sample of all.
-    """
-    mixed = sorted(splits()[split], key=lambda string: crc32(string.encode()))
-    return tuple(map(tokenize, mixed))
+    """Give the strings of a split in words."""
+    return tuple(map(tokenize, mixed(split)))
 
 
 @cache
