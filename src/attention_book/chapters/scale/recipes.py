@@ -37,5 +37,5 @@ RECIPES = tuple(
         warmup_steps=50,
         watch_every=60,
     )
-    for amount, D in product(AMOUNTS, FITTED)
+    for amount, D in product(AMOUNTS, (*FITTED, NEXT))
 )
