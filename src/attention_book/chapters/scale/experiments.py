@@ -114,10 +114,12 @@ def weights(D: int) -> int:
 
 
 def losses(
-    amount: str, widths: Sequence[int], text: str = "held out"
+    amount: str, widths: Sequence[int], text: str = "held out", *, early: bool = False
 ) -> Float[np.ndarray, "N_seeds N_sizes"]:
-    """Look up the losses at the end of training, on "train" or what is "held out"."""
-    each = (runs.load(recipes.name(amount, D)) for D in widths)
+    """Look up the losses at the end of training, on "train" or what is "held out"; and
+    of networks that were trained for fewer steps, if `early`.
+    """
+    each = (runs.load(recipes.name(amount, D, early=early)) for D in widths)
     return np.stack([run.per_seed("examined", text) for run in each], axis=1)
 
 
