@@ -1,5 +1,6 @@
 """The words that a small GPT learns from, and what is measured of it."""
 
+from dataclasses import replace
 from itertools import islice
 from math import log
 
@@ -121,3 +122,13 @@ def test_only_width_and_amount_differ_between_the_recipes():
             assert recipe.task.sizes["D"] == D
             assert recipe.task.sizes["D_hidden"] == 4 * D
             assert recipe.learning_rate == pytest.approx(min(0.04, 0.64 / D))
+
+
+def test_a_network_that_is_stopped_early_differs_in_its_steps_alone():
+    known = {recipe.name: recipe for recipe in recipes.RECIPES}
+    for D in recipes.STOPPED:
+        early = known[f"scale-25k-{D}-early"]
+        assert early.steps == 180
+        assert (
+            replace(early, name=f"scale-25k-{D}", steps=480) == known[f"scale-25k-{D}"]
+        )
