@@ -26,7 +26,6 @@ ALPHAS = np.geomspace(0.02, 2, 400)  # exponents that are tried
 DRAWS = 2000
 BETWEEN = 2.5, 97.5  # percent of the draws
 
-
 Figures = Float[np.ndarray, "..."] | float
 
 

@@ -6,9 +6,9 @@ trained once more, for fewer steps: `scale-25k-44-early`.
 
 from itertools import product
 
-from attention_book.chapters.generation.recipes.docstrings import TEXT
 from attention_book.chapters.scale.tasks import NextWord
 from attention_book.runs import Recipe
+from attention_book.runs.text import RECORDED_ON
 
 AMOUNTS = {"25k": 25_000, "100k": 100_000, "all": None}  # words to train on
 FITTED = (6, 10, 16, 26, 44)  # widths: each has 2.5 to 2.8 times the last one's weights
@@ -28,7 +28,7 @@ def name(amount: str, D: int, *, early: bool = False) -> str:
 def task(amount: str, D: int) -> NextWord:
     """Give the task of an amount and a width."""
     sizes = {"D": D, "N_heads": 2, "D_hidden": 4 * D, "N_positions": N_POSITIONS}
-    return NextWord(sizes, N_batch=N_BATCH, N_train=AMOUNTS[amount], **TEXT)
+    return NextWord(sizes, N_batch=N_BATCH, N_train=AMOUNTS[amount], **RECORDED_ON)
 
 
 def recipe(amount: str, D: int, *, early: bool = False) -> Recipe:

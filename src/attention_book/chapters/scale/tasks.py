@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
-from typing import Any, ClassVar
+from typing import Any
 
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from attention_book.chapters.generation.experiments.docstrings import gpt_bits
-from attention_book.chapters.generation.tasks.docstrings import NextInText
+from attention_book import models
 from attention_book.chapters.scale.words import N_WORDS, ids
 from attention_book.data import START, Vocabulary
+from attention_book.runs import NextInText, gpt_bits
 
 LEARNED = 25_000  # words at the head of the text, which all networks are trained on
 WATCHED = 5_000  # words of "development" that a network is watched on
@@ -25,12 +25,14 @@ class NextWord(NextInText):
 
     N_train: int | None = None
 
-    N_words: ClassVar[int] = N_WORDS
-
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """None: no weights are kept that would need the words."""
         return {}
+
+    def model(self) -> nn.Module:
+        """A model with fresh weights."""
+        return models.GPT(models.GPTConfig(N_WORDS, **self.sizes))
 
     def train(self) -> Int[Tensor, " N"]:
         """Give the ids of the words to train on."""

@@ -1,4 +1,4 @@
-"""Chapter 15's documentation strings in words, of which the commonest are known.
+"""Python's documentation strings in words, of which the commonest are known.
 
 [START] return the sum . [STOP] [START] read a [UNK] ...
 """
@@ -11,8 +11,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from attention_book.chapters.generation.docstrings import splits
 from attention_book.data import Vocabulary, tokenize
+from attention_book.data.docstrings import splits
 from attention_book.data.vocabulary import SPECIALS
 
 N_WORDS = 1000

@@ -7,10 +7,9 @@ from math import log
 import pytest
 import torch
 
-from attention_book.chapters.generation import docstrings
 from attention_book.chapters.scale import recipes, tasks, words
 from attention_book.chapters.scale.tasks import NextWord, loss
-from attention_book.data import START, STOP
+from attention_book.data import START, STOP, docstrings
 
 TINY = {"D": 8, "N_heads": 2, "D_hidden": 8, "N_blocks": 1, "N_positions": 12}
 
