@@ -143,4 +143,6 @@ def test_an_outcome_is_fitted_to_all_sizes_but_the_last(amount):
     assert found.losses.shape == found.learned.shape == (3, len(FITTED) + 1)
     value, low, high = found.forecast["loss"]
     assert found.law(found.weights[-1]) == pytest.approx(value, abs=0.001)
-    assert found.inside == (low <= found.losses[:, -1].mean() <= high)
+    assert found.measured == pytest.approx(found.losses[:, -1].mean())
+    assert found.inside == (low <= found.measured <= high)
+    assert (found.learned < found.losses).all()
