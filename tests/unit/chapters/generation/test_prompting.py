@@ -122,6 +122,11 @@ def test_operations_are_drawn_as_often_as_they_weigh():
     assert [*heavy.values()] == pytest.approx(6 * [70], abs=25)
 
 
+def test_an_operation_that_does_not_exist_cannot_weigh(as_a_reader):
+    with pytest.raises(ValueError, match="weights is 'pasive', expected one of corr"):
+        Prompting(weights={"pasive": 3})
+
+
 def test_a_seed_gives_its_batches_again():
     one, same, other = (next(Prompting().batches(seed, 1)) for seed in (0, 0, 1))
     assert torch.equal(one, same)

@@ -1,19 +1,16 @@
 """A GPT that goes on with documentation strings [radford2018improving]."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from platform import python_version
 from typing import Any
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Float, Int
-from torch import Generator, Tensor, nn
+from jaxtyping import Int
+from torch import Generator, Tensor
 
 from attention_book import models
-from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.docstrings import (
-    N_PIECES,
     N_characters,
     checksum,
     encode,
@@ -26,9 +23,9 @@ from attention_book.chapters.generation.experiments.docstrings import (
     gpt_bits,
     samples,
 )
+from attention_book.chapters.generation.tasks.next_word import NextWord
 from attention_book.data import Vocabulary
-from attention_book.networks.program import Traced
-from attention_book.runs import OtherData, Task
+from attention_book.runs import OtherData
 
 OWN = (  # strings that no library holds
     "Return the number of words in a text, or None if the text is empty.",
@@ -38,14 +35,13 @@ OWN = (  # strings that no library holds
 
 
 @dataclass(frozen=True)
-class Docstrings(Task):
+class Docstrings(NextWord):
     """The next piece, everywhere in a window of the text.
 
     `text` is the checksum of the strings that it is trained on, and `python` the
     version that has them; another text is refused, unless `text` is empty.
     """
 
-    sizes: Mapping[str, int | float] = field(default_factory=dict)  # of the model
     N_batch: int = 10
     text: str = ""
     python: str = ""
@@ -54,10 +50,6 @@ class Docstrings(Task):
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The pieces."""
         return {"source": pieces().vocabulary}
-
-    def model(self) -> nn.Module:
-        """A model with fresh weights."""
-        return models.GPT(models.GPTConfig(N_PIECES, **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
         """Windows of the text, one piece longer than what the model reads."""
@@ -73,15 +65,6 @@ class Docstrings(Task):
                 len(text) - len(window) + 1, (self.N_batch, 1), generator=rng
             )
             yield text[first + window]
-
-    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at the next piece."""
-        logits = model(batch[:, :-1]).flatten(0, 1)
-        return F.cross_entropy(logits, batch[:, 1:].flatten())
-
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model."""
-        return in_page.calls(model)
 
     def keep(self, model: Any) -> dict[str, Any]:
         """What it writes: three strings for each way to draw, from one prompt."""
