@@ -147,7 +147,7 @@ COMPOSED: dict[str, Operation] = {  # of two that it was trained on
 EVERY = OPERATIONS | UNKNOWN | COMPOSED
 
 
-def which(output: Sequence[str], sentence: Sentence) -> str | None:
+def operation_of(output: Sequence[str], sentence: Sentence) -> str | None:
     """Name the operation of `EVERY` that makes this output of the sentence, if any."""
     made = (name for name, do in EVERY.items() if do(sentence) == tuple(output))
     return next(made, None)

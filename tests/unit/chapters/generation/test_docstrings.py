@@ -58,6 +58,7 @@ def test_all_strings_of_the_librarys_modules_are_collected_and_none_of_tests(lib
 
 
 def test_no_string_is_on_two_sides_and_held_out_modules_are_whole():
+    # the first to ask for the splits, it reads the whole library
     sides = {name: {*some} for name, some in splits().items()}
     assert sum(map(len, splits().values())) == len(set.union(*sides.values()))
     inside, known = sides["train"] | sides["strings"], docstrings.docstrings()

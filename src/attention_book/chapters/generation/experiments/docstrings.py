@@ -30,14 +30,6 @@ from attention_book.decoding.mode import evaluating
 
 Run = tuple[int, ...]
 
-PROMPT = "Return the"
-DRAWN: dict[str, dict[str, float]] = {
-    "temperature 0.5": {"temperature": 0.5},
-    "temperature 1": {},
-    "temperature 1.5": {"temperature": 1.5},
-    "top-k 20": {"top_k": 20},
-    "top-p 0.9": {"top_p": 0.9},
-}
 ORDERS = {"unigram": 1, "bigram": 2, "trigram": 3}
 AT_ONCE = 64  # windows
 
@@ -148,14 +140,6 @@ def go_on(model: Any, prompt: str, *, seed: int, **how: Any) -> str:
     room = model.config.N_positions + 1 - read.shape[1]  # the last is not read
     (written,) = sample(model, read, None, seed=seed, max_words=room, **how).ids
     return pieces().decode(written)
-
-
-def samples(model: Any, prompt: str = PROMPT) -> dict[str, list[str]]:
-    """Go on with a prompt three times in each way to draw, by the same three seeds."""
-    return {
-        name: [go_on(model, prompt, seed=seed, **how) for seed in range(3)]
-        for name, how in DRAWN.items()
-    }
 
 
 def gpt2_goes_on(

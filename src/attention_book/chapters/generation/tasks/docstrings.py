@@ -18,10 +18,8 @@ from attention_book.chapters.generation.docstrings import (
     pieces,
 )
 from attention_book.chapters.generation.experiments.docstrings import (
-    PROMPT,
     compared,
     gpt_bits,
-    samples,
 )
 from attention_book.chapters.generation.tasks.next_word import NextWord
 from attention_book.data import Vocabulary
@@ -65,10 +63,6 @@ class Docstrings(NextWord):
                 len(text) - len(window) + 1, (self.N_batch, 1), generator=rng
             )
             yield text[first + window]
-
-    def keep(self, model: Any) -> dict[str, Any]:
-        """What it writes: three strings for each way to draw, from one prompt."""
-        return {"prompt": PROMPT, "written": samples(model)}
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Bits per character of two strings of our own, the same with every Python."""

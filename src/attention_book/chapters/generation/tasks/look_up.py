@@ -15,7 +15,7 @@ from attention_book.chapters.generation.experiments.look_up import (
     N_OTHER,
     N_WATCHED,
     OTHER,
-    SIZES,
+    OTHER_N_KEYS,
     TEST,
     WATCHED,
     accuracy,
@@ -70,7 +70,7 @@ class LookUp(NextWord):
             "seen": accuracy(model, test),
             "keys": {
                 str(N): accuracy(model, sequences(TEST, N_OTHER, N_keys=N))
-                for N in SIZES
+                for N in OTHER_N_KEYS
             },
             "looks": looks(model, sequences(FOUND, N_OTHER)),
             "without": without(model, sequences(OTHER, N_OTHER)),
