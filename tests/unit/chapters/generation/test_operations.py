@@ -187,7 +187,7 @@ def test_a_full_stop_is_the_end_to_a_decoder():
     assert [i for i, word in zip(ids, text, strict=True) if word == "."] == 3 * [STOP]
     assert text[-1] == "."
     assert len(TOKENS) == len(WORDS)
-    with pytest.raises(ValueError, match="'dragon', operation_of is not among"):
+    with pytest.raises(ValueError, match="'dragon', which is not among"):
         encode(["dragon"])
 
 

@@ -138,6 +138,11 @@ def go_on(model: Any, prompt: str, *, seed: int, **how: Any) -> str:
     """
     read = torch.tensor([[START, *pieces().encode(prompt)]])
     room = model.config.N_positions + 1 - read.shape[1]  # the last is not read
+    if room < 1:
+        raise ValueError(
+            f"prompt has {read.shape[1]} pieces with [START], expected at most "
+            f"{model.config.N_positions}"
+        )
     (written,) = sample(model, read, None, seed=seed, max_words=room, **how).ids
     return pieces().decode(written)
 

@@ -28,6 +28,7 @@ from attention_book.chapters.generation.codes import (
 from attention_book.decoding.mode import evaluating
 from attention_book.models import heads, silenced
 from attention_book.models.silence import WAYS
+from attention_book.shapes import check_count
 
 N_TEST, N_OTHER, N_WATCHED = 1000, 500, 100  # sequences
 # far from the seeds of training
@@ -122,6 +123,7 @@ def conflict(model: Any, showing: Sequence[int], seed: int = TEST) -> list[float
 
     Returns the shares of answers v0 and v1.
     """
+    check_count("showings", len(showing), 1, N_PAIRS - 1)
     rng = Generator().manual_seed(seed)
     ids = draw(rng, N_TEST).clone()
     taken = split(ids)[0] - FIRST_KEY
