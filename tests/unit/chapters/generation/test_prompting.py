@@ -124,8 +124,8 @@ def test_operations_are_drawn_as_often_as_they_weigh():
 
 
 def test_an_operation_that_does_not_exist_cannot_weigh(as_a_reader):
-    with pytest.raises(ValueError, match="weights is 'pasive', expected one of corr"):
-        Prompting(weights={"pasive": 3})
+    with pytest.raises(ValueError, match="weights is 'sung', expected one of corr"):
+        Prompting(weights={"sung": 3})
 
 
 def test_a_seed_gives_its_batches_again():
