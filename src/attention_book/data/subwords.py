@@ -81,7 +81,13 @@ class TextPieces:
 
     def __init__(self, kept: str):
         check_type("kept", kept, str)
-        self._pieces: Tokenizer = _library().Tokenizer.from_str(kept)
+        library = _library()
+        try:
+            self._pieces: Tokenizer = library.Tokenizer.from_str(kept)
+        except Exception as error:  # it raises no narrower class
+            raise ValueError(
+                f"kept is {kept!r:.80}, expected what `to_json` gives"
+            ) from error
         self._pieces.encode_special_tokens = True  # "[STOP]" in a text is letters
 
     @classmethod

@@ -55,7 +55,7 @@ class Bert(WordStack):
         super().__init__(config, config.norm, "gelu")
         self.config, D = config, config.D
         self.segments = nn.Embedding(config.N_segments, D)
-        nn.init.normal_(self.segments.weight, std=config.std)
+        nn.init.normal_(self.segments.weight, std=config.spread)
         self.norm = FastLayerNorm(D, config.eps)
         last = FastLayerNorm(D, config.eps)
         self.transform = nn.Sequential(nn.Linear(D, D), nn.GELU(), last)

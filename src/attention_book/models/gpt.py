@@ -102,6 +102,7 @@ class GPT(WordStack):
         self, token: Int[Tensor, "B"], past: Sequence[KVCache]
     ) -> tuple[Float[Tensor, "B N_words"], list[KVCache]]:
         """Read one word more: the logits of the next, and what is kept of all."""
+        check_same("one for each", blocks=len(self.encoder.blocks), past=len(past))
         keys, _ = past[0]
         check_same("one for each", texts=len(token), state=len(keys))
         X = self._given(token[:, None], first=keys.shape[-2], name="token")

@@ -27,7 +27,7 @@ class StackConfig:
     D_hidden: int = 256
     N_blocks: int = 2
     N_positions: int = 48  # BERT has 512, GPT-2 1024
-    std: float = None  # type: ignore[assignment]  # D^-1/2; BERT and GPT-2 have .02
+    std: float | None = None  # BERT and GPT-2 have .02
     eps: float = 1e-5
     dropout: float = 0.0
 
@@ -36,11 +36,14 @@ class StackConfig:
         for name in counts:
             check_count(name, getattr(self, name))
         check_multiple("D", self.D, of=self.N_heads)
-        if self.std is None:
-            object.__setattr__(self, "std", self.D**-0.5)
-        check_number("std", self.std, above=0)
+        check_number("std", self.spread, above=0)
         check_number("eps", self.eps, above=0)
         check_share("dropout", self.dropout)
+
+    @property
+    def spread(self) -> float:
+        """What `std` is, given or not."""
+        return self.D**-0.5 if self.std is None else self.std
 
 
 class WordStack(nn.Module):
@@ -64,4 +67,4 @@ class WordStack(nn.Module):
         )
         self.dropout = Dropout(config.dropout)
         for weight in (self.embedding.weight, self.positions.P):
-            nn.init.normal_(weight, std=config.std)
+            nn.init.normal_(weight, std=config.spread)

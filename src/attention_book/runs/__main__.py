@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(str(error))
     # the losses of a run must not depend on how many cores a machine has
     torch.set_num_threads(1)
+    refused = False
     for recipe in wanted:
         sys.stdout.write(f"{recipe.name}: {recipe.steps} steps a seed\n")
         sys.stdout.flush()
@@ -52,9 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 folder = record(recipe, seeds=asked.seeds, home=asked.to)
         except OtherData as why:
             sys.stdout.write(f"not recorded: {why}\n")
+            refused = True
             continue
         sys.stdout.write(f"{_results(recipe.name, asked.to)}kept in {folder}\n")
         sys.stdout.flush()
+    if refused:
+        sys.exit(1)
 
 
 def _parser() -> argparse.ArgumentParser:

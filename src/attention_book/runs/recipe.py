@@ -9,6 +9,7 @@ without recording it again. The recipes stand with their chapters, as `RECIPES` 
 from dataclasses import dataclass, is_dataclass
 
 from attention_book.runs.task import Task
+from attention_book.shapes import check_count
 
 
 @dataclass(frozen=True)
@@ -41,4 +42,10 @@ class Recipe:
         if not (isinstance(self.task, Task) and is_dataclass(self.task)):
             raise TypeError(
                 f"task is {self.task!r}, expected a dataclass that extends runs.Task"
+            )
+        check_count("watch_every", self.watch_every, 0, self.steps)
+        if self.watch_every and type(self.task).watch is Task.watch:
+            raise TypeError(
+                f"task is {self.task!r}, expected one that writes watch(model), since "
+                f"watch_every is {self.watch_every}"
             )

@@ -75,3 +75,5 @@ def test_pieces_of_a_text_hold_its_blanks_and_what_is_special_is_not_written(of_
         TextPieces.learn([])
     with pytest.raises(ValueError, match="size is 100"):
         TextPieces.learn(["a"], size=100)
+    with pytest.raises(ValueError, match=r"kept is '\{\}', expected what"):
+        TextPieces("{}")

@@ -177,6 +177,8 @@ def test_a_gpt_names_what_it_cannot_go_on_from(as_a_reader):
     for token, state, says in [
         (SOURCE[:, 0] + 9, memory.past, "token holds ids from 13 to 18"),
         (SOURCE[:2, 0], memory.past, "texts is 2 but state is 3: one for each"),
+        (SOURCE[:, 0], [], "blocks is 2 but past is 0: one for each"),
+        (SOURCE[:, 0], memory.past[:1], "blocks is 2 but past is 1: one for each"),
     ]:
         with pytest.raises(ValueError, match=says):
             model.step(token, memory, state)

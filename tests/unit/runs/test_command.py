@@ -57,10 +57,14 @@ def test_it_names_an_unknown_recipe(tmp_path):
         command.main(["nonsense", "--to", str(tmp_path)])
 
 
-def test_it_says_what_cannot_be_recorded_and_goes_on(tmp_path, capsys, monkeypatch):
+def test_it_says_what_cannot_be_recorded_goes_on_and_fails(
+    tmp_path, capsys, monkeypatch
+):
     def refuse(recipe, **_):
         raise OtherData("the text is another")
 
     monkeypatch.setattr(command, "record", refuse)
-    command.main(["toy", "toy", "--to", str(tmp_path)])
+    with pytest.raises(SystemExit) as left:
+        command.main(["toy", "toy", "--to", str(tmp_path)])
+    assert left.value.code == 1
     assert capsys.readouterr().out.count("not recorded: the text is another") == 2

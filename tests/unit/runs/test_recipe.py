@@ -45,6 +45,18 @@ def test_what_is_no_task_is_refused(as_a_reader, task):
         Recipe("x", task, 3)
 
 
+@pytest.mark.parametrize("every", [-5, 4])
+def test_what_is_watched_is_watched_within_the_steps(toy, every):
+    with pytest.raises(ValueError, match=f"watch_every is {every}, expected 0 to 3"):
+        replace(toy, steps=3, watch_every=every)
+
+
+def test_a_recipe_watches_only_what_its_task_watches(toy, monkeypatch):
+    monkeypatch.delattr(type(toy.task), "watch")
+    with pytest.raises(TypeError, match=r"expected one that writes watch\(model\)"):
+        replace(toy)
+
+
 def test_every_recipe_comes_back_from_json_as_it_was(toy):
     for recipe in (toy, *recipes().values()):
         again = from_json(json.loads(json.dumps(to_json(recipe))))

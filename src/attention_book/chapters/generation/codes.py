@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor
 
 from attention_book.data import Vocabulary
+from attention_book.shapes import check_count
 
 KEYS = (
     *("fox", "bird", "king", "cat", "dog", "cow", "pig", "hen"),
@@ -31,6 +32,7 @@ def draw(
 
     Two keys may have the same value.
     """
+    check_count("N_keys", N_keys, 1, len(KEYS))
     keys = torch.rand(B, len(KEYS), generator=rng).argsort(dim=1)[:, :N_keys]
     values = torch.randint(len(VALUES), (B, N_keys), generator=rng)
     which = torch.randint(N_keys, (B, N_pairs), generator=rng)

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from attention_book.data import START, STOP, TextPieces
 from attention_book.data.docstrings import splits
+from attention_book.shapes import check_choice
 
 KEPT = Path(__file__).with_name("pieces.json")
 N_PIECES = 1000
@@ -36,12 +37,13 @@ def learned_pieces() -> TextPieces:
 def encode(strings: Sequence[str]) -> Int[Tensor, " N"]:
     """Give the ids of strings, one after the other, each from [START] to [STOP]."""
     cut = ([START, *pieces().encode(each), STOP] for each in strings)
-    return torch.tensor(list(chain.from_iterable(cut)))
+    return torch.tensor(list(chain.from_iterable(cut)), dtype=torch.long)
 
 
 @cache
 def ids(split: str) -> Int[Tensor, " N"]:
     """Give the ids of a split; nobody should write into them."""
+    check_choice("split", split, splits())
     return encode(splits()[split])
 
 

@@ -147,7 +147,7 @@ COMPOSED: dict[str, Operation] = {  # of two that it was trained on
 EVERY = OPERATIONS | UNKNOWN | COMPOSED
 
 
-def which(output: Sequence[str], sentence: Sentence) -> str | None:
+def operation_of(output: Sequence[str], sentence: Sentence) -> str | None:
     """Name the operation of `EVERY` that makes this output of the sentence, if any."""
     made = (name for name, do in EVERY.items() if do(sentence) == tuple(output))
     return next(made, None)
@@ -161,7 +161,7 @@ def sentences(rng: Random, split: str) -> Iterator[Sentence]:
     check_choice("split", split, dict.fromkeys(SPLITS))
     while True:
         nouns = rng.sample([*NOUNS], 2)
-        subject, object = (
+        subject, other = (
             Phrase(
                 rng.choice(DETERMINERS),
                 rng.choice(ADJECTIVES) if rng.random() < P_ADJECTIVE else "",
@@ -172,7 +172,7 @@ def sentences(rng: Random, split: str) -> Iterator[Sentence]:
         drawn = Sentence(
             subject,
             rng.choice(VERBS),
-            object._replace(many=rng.random() < 0.5),
+            other._replace(many=rng.random() < 0.5),
             poor=rng.random() < P_POOR,
         )
         if drawn.split == split:
@@ -190,13 +190,13 @@ def parsed(words: Sequence[str]) -> Sentence:
         ),
         (VERBS[0], 0, False),
     )
-    subject, object = _phrase(words[:at]), _phrase(words[at + 1 :])
-    if subject is None or object is None or subject.many:
+    subject, other = _phrase(words[:at]), _phrase(words[at + 1 :])
+    if subject is None or other is None or subject.many:
         raise ValueError(
             f"words are {' '.join(words)!r}, expected a sentence such as "
             "'the sad woman follow your kings'"
         )
-    return Sentence(subject, verb, object, poor)
+    return Sentence(subject, verb, other, poor)
 
 
 def _phrase(words: Sequence[str]) -> Phrase | None:
@@ -257,6 +257,7 @@ def case(
     Each example shows an operation that is named in `shown`; None shows the case's own
     with an output that belongs to another sentence.
     """
+    check_choice("operation", operation, EVERY)
     examples = (
         (next(drawn).given, pair(next(drawn), operation)[1])
         if name is None

@@ -27,8 +27,8 @@ function say(control, position) {
 }
 
 const isRight = ({ vocabulary, longest, hides }, text) => {
-  const words = wordsOf(text);
-  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => learnedOf(vocabulary).includes(word) && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
+  const learned = learnedOf(vocabulary), words = wordsOf(text);
+  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => learned.includes(word) && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
 };
 
 function hear(control, text, start) {

@@ -32,3 +32,9 @@ def tiny():
     with torch.random.fork_rng():
         torch.manual_seed(0)
         return models.GPT(models.GPTConfig(len(WORDS), **sizes))
+
+
+@pytest.fixture
+def encoded():
+    """Gives a text's ids."""
+    return lambda text: torch.tensor([WORDS.encode(text.split())])

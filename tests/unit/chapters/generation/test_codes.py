@@ -21,10 +21,6 @@ def drawn(seed=0, B=500, **sizes):
     return draw(Generator().manual_seed(seed), B, **sizes)
 
 
-def encoded(text):
-    return torch.tensor([WORDS.encode(text.split())])
-
-
 def test_keys_and_values_stand_by_turns_and_all_occur():
     keys, values = split(drawn())
     assert {WORDS.words[i] for i in keys.unique()} == {*KEYS}
@@ -50,13 +46,13 @@ def test_a_generator_gives_its_sequences_again():
     assert not torch.equal(drawn(1), drawn(2))
 
 
-def test_showings_are_those_before():
+def test_showings_are_those_before(encoded):
     assert showings(encoded("fox 7 bird 2 fox 7 fox 7 bird 2")).tolist() == [
         [0, 0, 1, 2, 1]
     ]
 
 
-def test_the_commonest_value_is_that_of_the_pairs_before_whatever_their_keys():
+def test_the_commonest_value_is_that_of_the_pairs_before_whatever_their_keys(encoded):
     votes = commonest(encoded("fox 7 bird 2 king 2 fox 7 bird 2"))[0]
     shares = [
         {WORDS.words[i]: row[i].item() for i in row.nonzero()[:, 0]} for row in votes

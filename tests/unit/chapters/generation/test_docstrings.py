@@ -10,9 +10,9 @@ from attention_book.chapters.generation.docstrings import (
     learned_pieces,
     pieces,
 )
-from attention_book.chapters.generation.recipes.docstrings import RECIPES
 from attention_book.data import START, STOP
 from attention_book.data.docstrings import checksum, splits
+from attention_book.runs.text import RECORDED_ON
 
 
 def test_every_string_comes_back_from_its_pieces():
@@ -32,7 +32,6 @@ def test_strings_stand_one_after_the_other():
 
 
 def test_the_kept_pieces_are_those_that_are_learned():
-    recorded = RECIPES[0].task
-    if checksum() != recorded.text:
-        pytest.skip(f"they were learned from the strings of Python {recorded.python}")
+    if checksum() != RECORDED_ON["text"]:
+        pytest.skip(f"they were learned from the strings of {RECORDED_ON['python']}")
     assert learned_pieces().to_json() == pieces().to_json()

@@ -11,6 +11,7 @@ import transformers
 from torch import nn
 
 from attention_book.chapters.generation.docstrings import N_PIECES, encode, pieces
+from attention_book.chapters.generation.experiments import docstrings as experiments
 from attention_book.chapters.generation.experiments.docstrings import (
     Counts,
     compressed_bits,
@@ -93,6 +94,27 @@ def test_what_is_known_already_adds_little_when_compressed():
     assert compressed_bits(gzip, text) == 8 * len(gzip.compress(text))
     assert compressed_bits(zlib, text, text) < compressed_bits(zlib, text) / 4
     assert compressed_bits(lzma, text[:256], text) < 200
+
+
+def test_a_gpt_is_compared_with_what_needs_no_network(monkeypatch):
+    known = "Return the sum.", "Add the sum of all."
+    texts = {"train": known, "strings": ("Return all.", "Add é.")}
+    monkeypatch.setattr(experiments, "splits", lambda: texts)
+    monkeypatch.setattr(experiments, "ids", lambda split: encode(texts[split]))
+    for kept in ("counts", "without_a_network"):  # for the whole library
+        monkeypatch.setattr(experiments, kept, getattr(experiments, kept).__wrapped__)
+    text, before = b"Return all.\0Add \xc3\xa9.", "\0".join(known).encode()
+    primed = len(lzma.compress(before + text)) - len(lzma.compress(before))
+    train, asked = (encode(texts[split]) for split in texts)
+    counted = Counts(train[train != START].tolist())
+    expected = {
+        f"{name}gram": counted.bits(asked[asked != START].tolist(), order)
+        for order, name in enumerate(("uni", "bi", "tri"), start=1)
+    }
+    expected |= {"gzip": 8 * len(gzip.compress(text)), "lzma, primed": 8 * primed}
+    expected |= {"lzma": 8 * len(lzma.compress(text)), "GPT": gpt_bits(small(), asked)}
+    found = experiments.compared(small(), "strings")
+    assert found == pytest.approx({name: n / 19 for name, n in expected.items()})
 
 
 def test_it_goes_on_from_a_prompt_to_its_last_position_or_to_stop():

@@ -40,13 +40,6 @@ def test_another_text_is_refused():
     next(replace(TASK, text=checksum()).batches(0, 1))
 
 
-def test_the_loss_is_the_mean_surprise_at_each_next_piece():
-    model, batch = TASK.model(), next(TASK.batches(0, 1))
-    P = model(batch[:, :-1]).softmax(dim=-1)
-    right = P.gather(2, batch[:, 1:, None])
-    torch.testing.assert_close(TASK.loss(model, batch), -right.log().mean())
-
-
 def test_who_knows_nothing_needs_ten_bits_for_a_piece_of_our_own_strings():
     model = TASK.model()
     for weight in model.parameters():

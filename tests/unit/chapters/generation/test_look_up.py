@@ -1,7 +1,6 @@
 """What is learned of codes, and what is measured of those who look them up."""
 
 from itertools import islice
-from math import log
 
 import pytest
 import torch
@@ -13,23 +12,24 @@ from attention_book.chapters.generation.codes import (
     showings,
     split,
 )
-from attention_book.chapters.generation.experiments import look_up
 from attention_book.chapters.generation.experiments.look_up import (
+    FOUND,
     OTHER,
     TEST,
+    WATCHED,
     accuracy,
     by_showings,
-    circuit,
     conflict,
     first_above,
     guesses,
     looks,
+    most,
     said,
     same_for_another_key,
     sequences,
-    spared,
     without,
 )
+from attention_book.chapters.generation.tasks import look_up as task
 from attention_book.chapters.generation.tasks.look_up import LookUp
 from attention_book.models import silenced
 
@@ -39,10 +39,6 @@ TEXT = "fox 7 bird 2 fox 7 king 2 bird 2"
 @pytest.fixture(scope="module")
 def test_ids():
     return sequences(TEST, 300)
-
-
-def encoded(text):
-    return torch.tensor([WORDS.encode(text.split())])
 
 
 def looked_up(ids):
@@ -61,15 +57,6 @@ def voted(ids):
     rule, answers = commonest(ids).argmax(dim=2), torch.zeros_like(ids)
     answers[:, ::2] = rule
     return answers
-
-
-def test_the_loss_is_the_surprise_at_the_next_token(tiny):
-    batch = next(LookUp().batches(0, 1))
-    log_P = tiny(batch).log_softmax(-1)[:, :-1].gather(2, batch[:, 1:, None])
-    assert LookUp().loss(tiny, batch).item() == pytest.approx(-log_P.mean().item())
-    for weight in tiny.parameters():
-        weight.data.zero_()
-    assert LookUp().loss(tiny, batch).item() == pytest.approx(log(len(WORDS)))
 
 
 def test_a_seed_gives_its_batches_again_and_no_two_are_alike():
@@ -95,14 +82,14 @@ def test_who_looks_up_is_right_and_who_votes_is_right_as_often_as_the_rule(
         assert found[name]["as the rule"] < 0.99
 
 
-def test_only_values_of_keys_that_were_shown_count(says):
+def test_only_values_of_keys_that_were_shown_count(says, encoded):
     ids = encoded("fox 7 bird 2 fox 7 bird 3")
     assert accuracy(says(looked_up), ids) == 0.5
     assert said(says(looked_up), ids).tolist() == [[0, 0, *WORDS.encode(["7", "2"])]]
 
 
 def test_another_key_changes_the_answer_of_who_looks_up_and_not_of_who_votes(
-    says, test_ids
+    says, test_ids, encoded
 ):
     assert same_for_another_key(says(looked_up), test_ids) == 0
     assert same_for_another_key(says(voted), test_ids) == 1
@@ -145,42 +132,24 @@ def test_a_contradiction_is_among_fifteen_pairs_and_asked_last(says, showing):
     assert values.min() >= FIRST_VALUE
 
 
-def test_looks_are_the_weights_at_the_three_kinds_of_places(tiny):
+def test_looks_are_the_weights_at_the_two_kinds_of_places(tiny, encoded):
     ids = encoded(TEXT)
+    assert showings(ids).tolist() == [[0, 0, 1, 0, 1]]
     A, found = tiny.attention(ids)[0], looks(tiny, ids)
     assert [*found] == ["1.1", "1.2", "2.1", "2.2"]
     for name, each in found.items():
         weights = A[int(name[0]) - 1, int(name[2]) - 1]
         before = sum(weights[i, i - 1] for i in range(1, 10, 2)) / 5
         assert each["before"] == pytest.approx(before.item(), rel=1e-5)
-        same = (weights[4, 0] + weights[8, 2]) / 2
-        assert each["same"] == pytest.approx(same.item(), rel=1e-5)
         after = (weights[4, 1] + weights[8, 3]) / 2
         assert each["after"] == pytest.approx(after.item(), rel=1e-5)
 
 
-def test_the_circuit_is_of_the_heads_that_look_most():
-    def told(before, after):
-        return {"before": before, "same": 0, "after": after}
-
-    shown = {"1.1": told(0.1, 0.9), "1.2": told(0.2, 0.1)}
-    shown |= {"2.1": told(0.9, 0.3), "2.2": told(0.1, 0.2)}
-    assert circuit(shown) == ("1.2", "2.1")
-
-
-def test_a_head_is_spared_if_it_looks_right_and_costs_nothing_in_either_way():
-    measured = {
-        "seen": 1.0,
-        "looks": {
-            h: {"after": x} for h, x in {"1.1": 0.4, "2.1": 0.5, "2.2": 0.9}.items()
-        },
-        "without": {
-            "1.1": {"equal": 1.0, "zero": 1.0},
-            "2.1": {"equal": 0.99, "zero": 0.98},
-            "2.2": {"equal": 1.0, "zero": 0.97},
-        },
-    }
-    assert spared(measured) == ["2.1"]
+def test_the_head_that_looks_most_is_of_its_block_and_kind():
+    shown = {"1.1": (0.1, 0.9), "1.2": (0.2, 0.1), "2.1": (0.9, 0.3), "2.2": (0.1, 0.2)}
+    shown = {h: {"before": x, "after": y} for h, (x, y) in shown.items()}
+    assert most(shown, "1", "before") == "1.2"
+    assert most(shown, "2", "after") == "2.1"
 
 
 def test_each_head_is_silenced_and_each_blocks_heads_together(tiny):
@@ -211,9 +180,17 @@ def test_what_is_watched_is_of_other_sequences_than_what_is_measured(tiny):
         before = torch.random.get_rng_state()
         LookUp().watch(tiny)
         assert torch.equal(torch.random.get_rng_state(), before)
-    drawn = [sequences(getattr(look_up, name), 100) for name in SETS]
+    drawn = [sequences(seed, 100) for seed in (TEST, FOUND, OTHER, WATCHED)]
     assert len(torch.cat(drawn).unique(dim=0)) == 400
 
 
-SETS = ("TEST", "FOUND", "OTHER", "WATCHED")
-assert showings(encoded(TEXT)).tolist() == [[0, 0, 1, 0, 1]]
+def test_heads_are_named_on_some_sequences_and_silenced_on_others(monkeypatch):
+    monkeypatch.setattr(task, "sequences", lambda seed, *_, **sizes: (seed, sizes))
+    for name in ("accuracy", "by_showings", "looks", "same_for_another_key", "without"):
+        monkeypatch.setattr(task, name, lambda model, ids: ids)
+    monkeypatch.setattr(task, "conflict", lambda model, showing: showing)
+    found = LookUp().measure(None)
+    assert found["test"] == found["seen"] == (TEST, {})
+    assert [found["looks"], found["without"]] == [(FOUND, {}), (OTHER, {})]
+    of_keys = {name: (TEST, {"N_keys": int(name)}) for name in ("2", "16", "32")}
+    assert found["keys"] == of_keys

@@ -19,11 +19,11 @@ from attention_book.chapters.generation.operations import (
     case,
     decode,
     encode,
+    operation_of,
     pair,
     parsed,
     prompt,
     sentences,
-    which,
 )
 from attention_book.data import STOP
 
@@ -102,9 +102,9 @@ def test_each_operation_does_what_it_is_called(name):
 def test_an_output_tells_its_operation():
     for sentence in some(100):
         for name, do in EVERY.items():
-            assert which(do(sentence), sentence) == name
-    assert which(words("our fox bites the mouse"), parsed(words(FINE))) is None
-    assert which((), parsed(words(FINE))) is None
+            assert operation_of(do(sentence), sentence) == name
+    assert operation_of(words("our fox bites the mouse"), parsed(words(FINE))) is None
+    assert operation_of((), parsed(words(FINE))) is None
 
 
 def test_composed_operations_are_of_those_that_are_trained():

@@ -18,12 +18,13 @@ from attention_book.chapters.generation.operations import (
     WORDS,
     decode,
     encode,
+    operation_of,
     pair,
     parsed,
     prompt,
     sentences,
-    which,
 )
+from attention_book.chapters.generation.running_example import ASKED, INPUTS
 from attention_book.chapters.generation.tasks.prompting import Prompting
 from attention_book.data import PAD, STOP
 from attention_book.data.batching import padded
@@ -69,7 +70,7 @@ def follows(place):
 
     def answer(examples, asked):
         given, output = examples[place]
-        name = which(output, parsed(given))
+        name = operation_of(output, parsed(given))
         return EVERY[name](parsed(asked)) if name else ("the",)
 
     return Writer(answer)
@@ -101,7 +102,7 @@ def test_it_is_shown_six_pairs_of_one_operation_and_no_sentence_of_another_split
             drawn = [parsed(given) for given, _ in pairs]
             assert {each.split for each in drawn} == {"training"}
             shown = zip(pairs, drawn, strict=True)
-            names = {which(output, each) for (_, output), each in shown}
+            names = {operation_of(output, each) for (_, output), each in shown}
             assert len(names) == 1
             assert names < {*OPERATIONS}
             assert len(pairs) == 6
@@ -113,13 +114,18 @@ def test_operations_are_drawn_as_often_as_they_weigh():
         with unchecked():
             for ids in islice(Prompting(weights=weights).batches(0, 30), 30):
                 for (given, output), *_ in texts(ids):
-                    names[which(output, parsed(given))] += 1
+                    names[operation_of(output, parsed(given))] += 1
         return names
 
     alike, heavy = counted({}), counted({"passive": 3})
     assert [*alike.values()] == pytest.approx(7 * [90], abs=30)
     assert heavy.pop("passive") == pytest.approx(210, abs=40)
     assert [*heavy.values()] == pytest.approx(6 * [70], abs=25)
+
+
+def test_an_operation_that_does_not_exist_cannot_weigh(as_a_reader):
+    with pytest.raises(ValueError, match="weights is 'sung', expected one of corr"):
+        Prompting(weights={"sung": 3})
 
 
 def test_a_seed_gives_its_batches_again():
@@ -259,10 +265,10 @@ def test_new_operations_are_told_from_their_parts():
     found = prompting.never_trained(follows(2), 3)
     assert all(each["exact"] == 1 for each in found.values())
     found = prompting.never_trained(always("passive"), 3)
-    assert found["passive + question"] == {"exact": 0, "a part": 1, "known": 1}
-    assert found["plural + past"] == {"exact": 0, "a part": 0, "known": 1}
+    assert found["passive + question"] == {"exact": 0, "a part": 1}
+    assert found["plural + past"] == {"exact": 0, "a part": 0}
     found = prompting.never_trained(always("backwards"), 3)
-    assert found["backwards"] == {"exact": 1, "a part": 1, "known": 0}
+    assert found["backwards"] == {"exact": 1, "a part": 1}
 
 
 @pytest.mark.parametrize(
@@ -274,6 +280,9 @@ def test_of_contradicting_examples_it_is_told_which_is_followed(place, expected)
         order: {each: 1.0}
         for order, each in zip(prompting.ORDERS, expected, strict=True)
     }
+
+
+def test_of_contradicting_examples_none_may_be_followed():
     assert {*prompting.contradicted(always("past"), 1)["ab"]} == {"a", "b", "another"}
     silent = Writer(lambda *_: ("the",))
     assert prompting.contradicted(silent, 1)["ab"] == {"neither": 1.0}
@@ -379,27 +388,12 @@ def test_where_heads_look_is_a_mean_over_what_writes_the_last_output(tiny):
 
 # the recorded network
 
-SHOWN = (
-    "the cat see my dog",
-    "our king forget the red foxes",
-    "the big bird hides our queen",
-)
-OUTPUTS = {
-    "correct": "your old teacher draws my friend",
-    "past": "your old teacher drew my friend",
-    "plural": "your old teachers draw my friend",
-    "negation": "your old teacher does not draw my friend",
-    "passive": "my friend is drawn by your old teacher",
-    "question": "does your old teacher draw my friend",
-    "future": "your old teacher will draw my friend",
-}
-
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_first_network_does_what_one_two_or_three_examples_show(name):
     model = runs.load("prompting").model()
-    examples = [pair(parsed(each.split()), name) for each in SHOWN]
-    asked = ["your", "old", "teacher", "draw", "my", "friend"]
-    prompts = [prompt(examples[:k], asked) for k in (1, 2, 3)]
-    outputs = [" ".join(each) for each in prompting.written(model, prompts)]
-    assert outputs == 3 * [OUTPUTS[name]]
+    shown = *INPUTS, "the big bird hides our queen"
+    examples = [pair(parsed(each.split()), name) for each in shown]
+    prompts = [prompt(examples[:k], ASKED.split()) for k in (1, 2, 3)]
+    right = OPERATIONS[name](parsed(ASKED.split()))
+    assert prompting.written(model, prompts) == 3 * [right]

@@ -27,14 +27,6 @@ from attention_book.runs import gpt_bits
 
 Run = tuple[int, ...]
 
-PROMPT = "Return the"
-DRAWN: dict[str, dict[str, float]] = {
-    "temperature 0.5": {"temperature": 0.5},
-    "temperature 1": {},
-    "temperature 1.5": {"temperature": 1.5},
-    "top-k 20": {"top_k": 20},
-    "top-p 0.9": {"top_p": 0.9},
-}
 ORDERS = {"unigram": 1, "bigram": 2, "trigram": 3}
 
 
@@ -116,16 +108,13 @@ def go_on(model: Any, prompt: str, *, seed: int, **how: Any) -> str:
     """
     read = torch.tensor([[START, *pieces().encode(prompt)]])
     room = model.config.N_positions + 1 - read.shape[1]  # the last is not read
+    if room < 1:
+        raise ValueError(
+            f"prompt has {read.shape[1]} pieces with [START], expected at most "
+            f"{model.config.N_positions}"
+        )
     (written,) = sample(model, read, None, seed=seed, max_words=room, **how).ids
     return pieces().decode(written)
-
-
-def samples(model: Any, prompt: str = PROMPT) -> dict[str, list[str]]:
-    """Go on with a prompt three times in each way to draw, by the same three seeds."""
-    return {
-        name: [go_on(model, prompt, seed=seed, **how) for seed in range(3)]
-        for name, how in DRAWN.items()
-    }
 
 
 def gpt2_goes_on(

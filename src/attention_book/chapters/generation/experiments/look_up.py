@@ -28,12 +28,13 @@ from attention_book.chapters.generation.codes import (
 from attention_book.decoding.mode import evaluating
 from attention_book.models import heads, silenced
 from attention_book.models.silence import WAYS
+from attention_book.shapes import check_count
 
 N_TEST, N_OTHER, N_WATCHED = 1000, 500, 100  # sequences
 # far from the seeds of training
 TEST, FOUND, OTHER, WATCHED = (10_000_000 + k for k in range(4))
 SHOWN = (1, 2, 3, 4)
-SIZES = (2, 16, 32)  # numbers of keys other than 8
+OTHER_N_KEYS = (2, 16, 32)
 CONFLICTS = {"v0 v1": (0, 1), "v0 v0 v1": (0, 0, 1), "v0 v1 v1": (0, 1, 1)}
 
 
@@ -80,10 +81,9 @@ def by_showings(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, floa
 
 
 def looks(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
-    """Give the mean weight of each head at three kinds of places.
-
-    "before": from values, on the token before. From keys that were shown before:
-    "same", on the same key; "after", on the values that followed it.
+    """Give the mean weight of each head at two kinds of places: "before", from values
+    on the token before; "after", from keys that were shown before on the values that
+    followed them.
     """
     with evaluating(model):
         A = model.attention(ids)  # (B, N_blocks, N_heads, N, N)
@@ -91,31 +91,21 @@ def looks(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
     same = (ids[:, :, None] == ids[:, None]).tril(-1)  # (B, N, N)
     after = F.pad(same, (1, 0))[:, :, :N]
     again = same.any(dim=2) & (torch.arange(N) % 2 == 0)  # (B, N)
-    before = A.diagonal(-1, -2, -1)[..., ::2].mean(dim=(0, -1))  # (N_blocks, N_heads)
-    from_keys = {
-        name: torch.einsum("bkhij, bij -> kh", A, (at & again[:, :, None]).to(A))
-        / again.sum()
-        for name, at in {"same": same, "after": after}.items()
+    from_keys = torch.einsum("bkhij, bij -> kh", A, (after & again[..., None]).to(A))
+    found = {  # each (N_blocks, N_heads)
+        "before": A.diagonal(-1, -2, -1)[..., ::2].mean(dim=(0, -1)),
+        "after": from_keys / again.sum(),
     }
-    found = {"before": before} | from_keys
     return {
-        head: {name: each.flatten()[k].item() for name, each in found.items()}
+        head: {kind: each.flatten()[k].item() for kind, each in found.items()}
         for k, head in enumerate(heads(model))
     }
 
 
-def circuit(looks: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
-    """Name the head of block 1 that looks most at the token before, and that of block 2
-    that looks most at the value that followed.
-    """
-    first, second = (
-        max(
-            (head for head in looks if head.startswith(block)),
-            key=lambda head: looks[head][kind],
-        )
-        for block, kind in (("1", "before"), ("2", "after"))
-    )
-    return first, second
+def most(looks: Mapping[str, Mapping[str, float]], block: str, kind: str) -> str:
+    """Name the head of a block that looks most at a kind of places; see `looks`."""
+    of_block = (head for head in looks if head.startswith(f"{block}."))
+    return max(of_block, key=lambda head: looks[head][kind])
 
 
 def without(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
@@ -128,23 +118,12 @@ def without(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
     }
 
 
-def spared(measured: Mapping[str, Any], most: float = 0.02) -> list[str]:
-    """Name heads that look at the right values with half of their weight or more, and
-    can yet be silenced, in either way, at a cost of at most so much accuracy.
-    """
-    return [
-        head
-        for head, each in measured["looks"].items()
-        if each["after"] >= 0.5
-        and min(measured["without"][head].values()) >= measured["seen"] - most
-    ]
-
-
 def conflict(model: Any, showing: Sequence[int], seed: int = TEST) -> list[float]:
     """Show a key with v0 and v1, as `showing` says, among other pairs, and ask for it.
 
     Returns the shares of answers v0 and v1.
     """
+    check_count("showings", len(showing), 1, N_PAIRS - 1)
     rng = Generator().manual_seed(seed)
     ids = draw(rng, N_TEST).clone()
     taken = split(ids)[0] - FIRST_KEY

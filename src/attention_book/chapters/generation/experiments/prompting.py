@@ -24,8 +24,8 @@ from attention_book.chapters.generation.operations import (
     case,
     decode,
     encode,
+    operation_of,
     sentences,
-    which,
 )
 from attention_book.data import STOP
 from attention_book.data.batching import padded
@@ -70,11 +70,11 @@ def written(model: Any, prompts: Sequence[Words]) -> list[Words]:
     return [found[each] for each in prompts]
 
 
-def said(model: Any, asked: Sequence[Case]) -> list[str]:
+def operations_done(model: Any, asked: Sequence[Case]) -> list[str]:
     """Name the operation that made each output, or "neither"."""
     outputs = written(model, [each.prompt for each in asked])
     return [
-        which(output, each.sentence) or NEITHER
+        operation_of(output, each.sentence) or NEITHER
         for output, each in zip(outputs, asked, strict=True)
     ]
 
@@ -86,7 +86,7 @@ def shares(names: Sequence[str]) -> Shares:
 
 def judged(model: Any, asked: Sequence[Case]) -> Shares:
     """Shares of outputs: "right", of another operation by its name, or "neither"."""
-    names = said(model, asked)
+    names = operations_done(model, asked)
     return {"right": 0.0} | shares(
         [
             "right" if name == each.operation else name
@@ -132,17 +132,17 @@ def by_examples(model: Any, N_each: int = 200) -> dict[str, Shares]:
 
 def without_examples(model: Any, N_each: int = 100) -> Shares:
     """Shares of operations among outputs where there is no example."""
-    return shares(said(model, cases("none", N_each, 0)))
+    return shares(operations_done(model, cases("none", N_each, 0)))
 
 
 def never_trained(model: Any, N_each: int = 200) -> dict[str, Shares]:
     """Shares of outputs with three examples of what no training showed: "exact"; of
-    "a part", where two operations are composed; of any "known" operation.
+    "a part", where two operations are composed.
     """
     found = {}
     for name in UNKNOWN | COMPOSED:
-        got = Counter(said(model, cases("new", N_each, operations=[name])))
-        wanted = {"exact": [name], "a part": name.split(" + "), "known": OPERATIONS}
+        got = Counter(operations_done(model, cases("new", N_each, operations=[name])))
+        wanted = {"exact": [name], "a part": name.split(" + ")}
         found[name] = {
             what: sum(got[each] for each in names) / N_each
             for what, names in wanted.items()
@@ -162,7 +162,7 @@ def contradicted(model: Any, N_each: int = 5) -> dict[str, Shares]:
             names = {"a": a, "b": b}
             asked.append(case(drawn, a, [names[each] for each in order]))
             meant.append({a: "a", b: "b", NEITHER: NEITHER})
-        names_said = zip(meant, said(model, asked), strict=True)
+        names_said = zip(meant, operations_done(model, asked), strict=True)
         found[order] = shares([each.get(name, "another") for each, name in names_said])
     return found
 
@@ -177,7 +177,7 @@ def unpaired(model: Any, N_each: int = 100) -> Shares:
         for name in OPERATIONS
         for _ in range(N_each)
     ]
-    names = said(model, asked)
+    names = operations_done(model, asked)
     right = [name == each.operation for name, each in zip(names, asked, strict=True)]
     return _by_operation(torch.tensor(right))
 
@@ -262,7 +262,6 @@ def examined(model: Any) -> dict[str, Any]:
         "never trained": never_trained(model),
         "contradiction": contradicted(model),
         "unpaired": unpaired(model),
-        "heads": without_heads(model, "heads"),
         "heads again": without_heads(model, "heads, again"),
         "barred": without_parts(model),
         "looks": looks(model),

@@ -4,24 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaxtyping import Int
-from torch import Tensor, nn
+from torch import Tensor
 
-from attention_book import models
-from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.docstrings import (
-    N_PIECES,
     N_characters,
     encode,
     ids,
     pieces,
 )
 from attention_book.chapters.generation.experiments.docstrings import (
-    PROMPT,
     compared,
-    samples,
 )
+from attention_book.chapters.generation.tasks.next_word import NextWord
 from attention_book.data import Vocabulary
-from attention_book.networks.program import Traced
 from attention_book.runs import NextInText, gpt_bits
 
 OWN = (  # strings that no library holds
@@ -32,7 +27,7 @@ OWN = (  # strings that no library holds
 
 
 @dataclass(frozen=True)
-class Docstrings(NextInText):
+class Docstrings(NextInText, NextWord):
     """The next piece of the strings."""
 
     @property
@@ -40,21 +35,9 @@ class Docstrings(NextInText):
         """The pieces."""
         return {"source": pieces().vocabulary}
 
-    def model(self) -> nn.Module:
-        """A model with fresh weights."""
-        return models.GPT(models.GPTConfig(N_PIECES, **self.sizes))
-
     def train(self) -> Int[Tensor, " N"]:
         """Give the ids of all pieces to train on."""
         return ids("train")
-
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model."""
-        return in_page.calls(model)
-
-    def keep(self, model: Any) -> dict[str, Any]:
-        """What it writes: three strings for each way to draw, from one prompt."""
-        return {"prompt": PROMPT, "written": samples(model)}
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Bits per character of two strings of our own, the same with every Python."""

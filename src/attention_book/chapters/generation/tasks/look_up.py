@@ -1,15 +1,13 @@
 """Say the next token of pairs whose code is new in each sequence."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Generator, Tensor, nn
 
 from attention_book import models
-from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.codes import N_PAIRS, WORDS, draw
 from attention_book.chapters.generation.experiments.look_up import (
     CONFLICTS,
@@ -17,7 +15,7 @@ from attention_book.chapters.generation.experiments.look_up import (
     N_OTHER,
     N_WATCHED,
     OTHER,
-    SIZES,
+    OTHER_N_KEYS,
     TEST,
     WATCHED,
     accuracy,
@@ -28,18 +26,15 @@ from attention_book.chapters.generation.experiments.look_up import (
     sequences,
     without,
 )
+from attention_book.chapters.generation.tasks.next_word import NextWord
 from attention_book.data import Vocabulary
-from attention_book.networks.program import Traced
-from attention_book.runs import Task
 
 N_BATCH = 32
 
 
 @dataclass(frozen=True)
-class LookUp(Task):
+class LookUp(NextWord):
     """Keys and values by turns; the loss is that of every next token."""
-
-    sizes: Mapping[str, int | float | bool] = field(default_factory=dict)
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -57,18 +52,9 @@ class LookUp(Task):
         while True:
             yield draw(rng, N_BATCH)
 
-    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at the next token."""
-        logits = model(batch[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
-
     def watch(self, model: Any) -> float:
         """Accuracy where a key was shown before."""
         return accuracy(model, sequences(WATCHED, N_WATCHED))
-
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model."""
-        return in_page.calls(model)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Figures of unseen sequences.
@@ -84,7 +70,7 @@ class LookUp(Task):
             "seen": accuracy(model, test),
             "keys": {
                 str(N): accuracy(model, sequences(TEST, N_OTHER, N_keys=N))
-                for N in SIZES
+                for N in OTHER_N_KEYS
             },
             "looks": looks(model, sequences(FOUND, N_OTHER)),
             "without": without(model, sequences(OTHER, N_OTHER)),

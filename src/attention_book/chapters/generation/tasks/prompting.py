@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-import torch.nn.functional as F
-from jaxtyping import Float, Int
-from torch import Tensor, nn
+from jaxtyping import Int
+from torch import Tensor
 
-from attention_book import models
-from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.experiments import prompting
 from attention_book.chapters.generation.operations import (
     MOST_EXAMPLES,
@@ -22,32 +19,31 @@ from attention_book.chapters.generation.operations import (
     encode,
     sentences,
 )
-from attention_book.data import PAD, Vocabulary
+from attention_book.chapters.generation.tasks.next_word import NextWord
+from attention_book.data import Vocabulary
 from attention_book.data.batching import padded
-from attention_book.networks.program import Traced
-from attention_book.runs import Task
+from attention_book.shapes import check_choice
 
 N_BATCH = 21  # prompts
 
 
 @dataclass(frozen=True)
-class Prompting(Task):
+class Prompting(NextWord):
     """Every next word of prompts of six pairs.
 
     Each operation is drawn as often as `weights` says, once if it says nothing.
     """
 
-    sizes: Mapping[str, int | float] = field(default_factory=dict)  # of the model
     weights: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.weights:
+            check_choice("weights", name, OPERATIONS)
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of prompts."""
         return {"target": WORDS}
-
-    def model(self) -> nn.Module:
-        """A model with fresh weights."""
-        return models.GPT(models.GPTConfig(len(WORDS), **self.sizes))
 
     def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
         """Prompts with all their outputs, drawn without end."""
@@ -62,17 +58,6 @@ class Prompting(Task):
                     for name in names
                 ]
             )
-
-    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at every next word."""
-        logits = model(batch[:, :-1])
-        return F.cross_entropy(
-            logits.flatten(0, 1), batch[:, 1:].flatten(), ignore_index=PAD
-        )
-
-    def calls(self, model: nn.Module) -> dict[str, Traced]:
-        """What a page asks of a model."""
-        return in_page.calls(model)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Outputs of unseen sentences without a wrong word, by the number of examples;
