@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain, combinations, groupby, product, starmap
+from itertools import chain, combinations, groupby, permutations, product, starmap
 from operator import itemgetter
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -95,7 +95,6 @@ class Judge:
         if self.style.kind == "torch" and not self._is_right():
             tensors = self.style, self.runs
             self.style = Style("numpy", self.style.form)
-            self.time_limit.computed = 0.0
             self.runs = self._all_runs(self._run(0, self.style))
             if not self._is_right():
                 self.style, self.runs = tensors
@@ -190,7 +189,6 @@ class Judge:
 
     def _unsteady(self) -> Iterator[Verdict]:
         """Run all cases again, and report one that now ends differently."""
-        self.time_limit.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
@@ -357,8 +355,8 @@ class Judge:
                 if off.max() > 1e-12:
                     at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
                     says = (
-                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which is "
-                        "hidden: use -inf."
+                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which "
+                        f"{self.check.hide}."
                     )
                     yield wrong(says, "hidden", shown(it.inputs))
 
@@ -447,10 +445,13 @@ class Judge:
                 yield self._wrong(f"{on[:-1]}.", "other weights")
 
     def _misplaced(self) -> Iterator[Verdict]:
-        """Find rows that are right, in a wrong place, or one in the place of all."""
+        """Find what is right in a wrong place: results, rows, one for all rows."""
         each = list(self.check.gives) * len([*self._examples()])
         named = zip(each, self._pairs(), strict=True)
         off = [(name, pair) for name, pair in named if not same(*pair)]
+        if off and any(map(self._is_turned, permutations(self.check.gives))):
+            says = "Your results are right, but come in another order: expected "
+            yield self._wrong(f"{says}{', '.join(self.check.gives)}.", "order")
         names = " and ".join(dict.fromkeys(name for name, _ in off))
         if off and all(has_the_rows(*pair) for _, pair in off):
             says = f"The rows of {names} are right, but they come in another order."
@@ -461,6 +462,14 @@ class Judge:
                 "them all into the same memory, or repeat one?"
             )
             yield self._wrong(says, "one for all rows")
+
+    def _is_turned(self, names: Sequence[str]) -> bool:
+        """Tell whether the results are right, if they are so named."""
+        return all(
+            same(it.got[name], it.expected[other])
+            for _, it in self._examples()
+            for name, other in zip(it.got, names, strict=True)
+        )
 
     def _without_signs(self) -> Iterator[Verdict]:
         pairs = self._pairs()

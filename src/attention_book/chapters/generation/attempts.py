@@ -157,7 +157,7 @@ ATTEMPTS = {
             "the number of bytes"
         ),
         edited(through_the_mean, "len(piece)", "len(piece.strip())"): (
-            "You do not count blanks"
+            "You leave out blanks around the pieces"
         ),
         edited(through_the_mean, " / mean_length", ""): "You give bits a piece",
         edited(through_the_mean, "np.log2(np.e)", "np.log(2)"): "You multiply by ln 2",
