@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain, combinations, groupby, permutations, product, starmap
+from itertools import chain, combinations, groupby, product, starmap
 from operator import itemgetter
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -445,13 +445,10 @@ class Judge:
                 yield self._wrong(f"{on[:-1]}.", "other weights")
 
     def _misplaced(self) -> Iterator[Verdict]:
-        """Find what is right in a wrong place: results, rows, one for all rows."""
+        """Find rows that are right, in a wrong place, or one in the place of all."""
         each = list(self.check.gives) * len([*self._examples()])
         named = zip(each, self._pairs(), strict=True)
         off = [(name, pair) for name, pair in named if not same(*pair)]
-        if off and any(map(self._is_turned, permutations(self.check.gives))):
-            says = "Your results are right, but come in another order: expected "
-            yield self._wrong(f"{says}{', '.join(self.check.gives)}.", "order")
         names = " and ".join(dict.fromkeys(name for name, _ in off))
         if off and all(has_the_rows(*pair) for _, pair in off):
             says = f"The rows of {names} are right, but they come in another order."
@@ -462,14 +459,6 @@ class Judge:
                 "them all into the same memory, or repeat one?"
             )
             yield self._wrong(says, "one for all rows")
-
-    def _is_turned(self, names: Sequence[str]) -> bool:
-        """Tell whether the results are right, if they are so named."""
-        return all(
-            same(it.got[name], it.expected[other])
-            for _, it in self._examples()
-            for name, other in zip(it.got, names, strict=True)
-        )
 
     def _without_signs(self) -> Iterator[Verdict]:
         pairs = self._pairs()
