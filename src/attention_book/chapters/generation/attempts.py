@@ -222,9 +222,10 @@ ATTEMPTS = {
         edited(never_nothing, "1e-8", "1e-3"): "0.001 to each word that is dropped",
         edited(never_nothing, "clamp(min=1e-8)", "round(decimals=2)"): "rounded",
         edited(never_nothing, "clamp(min=1e-8)", "flip(0)"): "its own place",
-        edited(never_nothing, "clamp(min=1e-8)", "softmax(0)"): "softmax",
+        edited(never_nothing, "clamp(min=1e-8)", "softmax(0)"): "or take exp",
         edited(never_nothing, ".clamp(min=1e-8)", " > 0"): "which words stay",
         as_logits: "You give -inf to the words that are dropped",
+        edited(as_logits, "kept[kept > 0]", "kept"): "so the sum is -inf",
         edited(in_a_loop, "share >= p", "share and share + P[word] > p"): (
             "You keep at least one word"
         ),

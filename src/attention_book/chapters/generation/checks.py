@@ -27,7 +27,6 @@ def what_a_text_costs(log_P, pieces):
     end = [*filled, False].index(False)
     rates, rates_of_all = each[filled] / lengths[filled], each / lengths.clip(min=1)
     once = dict(zip(pieces, each, strict=True))
-    firsts = sum(each[pieces.index(piece)] for piece in pieces)
     divisors = {
         "You give bits a piece. A piece has several characters: divide by the number "
         "of all characters.": len(pieces),
@@ -82,8 +81,10 @@ def what_a_text_costs(log_P, pieces):
         ),
         "You count the bits of each piece once, and one comes twice: a dict keeps one "
         "of each.": sum(once.values()) / N,
-        "Of two equal pieces you take the first twice, as pieces.index does: go "
-        "through log_P and pieces together (zip).": firsts / N,
+        "Of two equal pieces you take the bits of the first twice, as pieces.index "
+        "finds it. Each has its own.": sum(each[pieces.index(s)] for s in pieces) / N,
+        "Of two equal pieces you take the bits of the last twice, as a dict keeps them. "
+        "Each has its own.": sum(once[s] for s in pieces) / N,
         "You average over the pieces: a long piece then counts no more than a short "
         "one. Divide all bits by all characters.": rates.mean(),
         "You average over the pieces, as if the empty one had a character. Divide all "
@@ -146,11 +147,11 @@ def of_the_dropped(example: Example) -> str | None:
         return "you return which words stay. Return their probabilities."
     if (got[P == 0] > 0).any():
         return "a word whose probability was 0 has one now."
-    dropped, stay = got[due == 0], got[due > 0]
-    if len(dropped) > 1 and 0 < dropped.max() < dropped.min() + 1e-9 < stay.min():
+    dropped = got[due == 0]
+    if len(dropped) > 1 and dropped.min() > 0 and np.ptp(dropped) < 1e-7:
         return (
-            f"you give {dropped.max():.3g} to each word that is dropped. Set them to 0 "
-            "before you divide, and add nothing to them."
+            f"you give {dropped.max():.3g} to each word that is dropped, which gets 0. "
+            "Do you add something to all words, or take exp of those zeros?"
         )
     return None
 
