@@ -84,11 +84,10 @@ def call(
                 inside.clear()
                 frames = traceback.extract_tb(error.__traceback__)
                 outcome = Raised(error, _line_of(function, frames), inputs)
-            time_limit.computed += clock[0]()
             with inspecting:
                 ended.append(outcome)
 
-    thread = threading.Thread(target=run, daemon=True)
+    thread, began = threading.Thread(target=run, daemon=True), time_limit.now()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an overflow is told by its result
         thread.start()
@@ -97,7 +96,7 @@ def call(
             with inspecting:  # a thread that has ended has no clock and no frame
                 if ended:
                     return ended[0]
-                reason = time_limit.over(clock[0]() if clock else 0.0)
+                reason = time_limit.over(began, clock[0]() if clock else 0.0)
                 frame = sys._current_frames()[thread.ident]
             if reason:
                 where = _line_of(function, traceback.extract_stack(frame))

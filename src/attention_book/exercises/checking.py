@@ -55,6 +55,8 @@ class Check:
         In which a function may be written, the likelier first.
     weights : sequence of str
         Which of its results are weights: a softmax makes them.
+    hide : str
+        Told where a weight is small and should be 0; completes "A is 1e-9, which ...".
     """
 
     name: str
@@ -67,6 +69,7 @@ class Check:
     batch: Sequence[str] = ()
     forms: Sequence[str] = ("single",)
     weights: Sequence[str] = ()
+    hide: str = "is hidden: use -inf"
 
     def __post_init__(self) -> None:
         if self.cases[0].refuse:

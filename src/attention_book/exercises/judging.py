@@ -95,7 +95,6 @@ class Judge:
         if self.style.kind == "torch" and not self._is_right():
             tensors = self.style, self.runs
             self.style = Style("numpy", self.style.form)
-            self.time_limit.computed = 0.0
             self.runs = self._all_runs(self._run(0, self.style))
             if not self._is_right():
                 self.style, self.runs = tensors
@@ -190,7 +189,6 @@ class Judge:
 
     def _unsteady(self) -> Iterator[Verdict]:
         """Run all cases again, and report one that now ends differently."""
-        self.time_limit.computed = 0.0  # there is as much time as for the first
         again = (self._run(k, self.style) for k in range(len(self.runs)))
         if not all(map(alike, self.runs, again)):
             says = (
@@ -357,8 +355,8 @@ class Judge:
                 if off.max() > 1e-12:
                     at = [*map(int, np.unravel_index(off.argmax(), off.shape))]
                     says = (
-                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which is "
-                        "hidden: use -inf."
+                        f"On {case.name}: {name} is {off.max():.0e} at {at}, which "
+                        f"{self.check.hide}."
                     )
                     yield wrong(says, "hidden", shown(it.inputs))
 

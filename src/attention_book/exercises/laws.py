@@ -121,6 +121,18 @@ def rows_sum_to_one(
 
 
 @maker
+def not_transposed(example: Example, name: str) -> str | None:
+    """Weights of a square table do not lie the other way round."""
+    got, due = example.got[name], example.expected[name]
+    if same(got, due) or not same(got, due.swapaxes(-1, -2)):
+        return None
+    return (
+        f"{name} is transposed: what its rows should hold stands in its columns. Row n "
+        "says where n looks, and column m who looks at m."
+    )
+
+
+@maker
 def hidden_gets_nothing(example: Example, name: str) -> str | None:
     """What is not visible gets weight 0."""
     leaked = np.abs(example.got[name] * ~example.inputs["visible"])

@@ -103,14 +103,15 @@ def same(one: Any, other: Any) -> bool:
 
 
 def roughly_same(one: Any, other: Any) -> bool:
-    """Compare to two digits or three, as numbers of half precision have."""
+    """Compare to two digits or three, as half precision has, or after the point."""
     floats = is_number(one) and is_number(other) and np.shape(one) == np.shape(other)
     if floats and np.asarray(other).dtype.kind == "f":
         due = np.asarray(other)
         small = 5e-3 * np.abs(due[np.isfinite(due)]).max(initial=0)
         nothing = due == 0  # what is hidden has no digits
         close = np.allclose(one, due, rtol=1e-2, atol=small, equal_nan=True)
-        return close and same(np.asarray(one)[nothing], due[nothing])
+        right = close and same(np.asarray(one)[nothing], due[nothing])
+        return right or any(same(one, due.round(digits)) for digits in (2, 3))
     return same(one, other)
 
 

@@ -9,7 +9,7 @@ well, with far more time.
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 def clock_of_this_thread() -> Callable[[], float]:
@@ -27,12 +27,12 @@ def clock_of_this_thread() -> Callable[[], float]:
 
 @dataclass
 class TimeLimit:
-    """Limit the time of all calls of one check together.
+    """Limit the time of each call.
 
     Attributes
     ----------
     processor, wall : float
-        Seconds that the calls may compute, and that they may last.
+        Seconds that a call may compute, and that it may last.
     clock : callable
         Called in the thread of a call; makes its clock.
     now : callable
@@ -43,21 +43,15 @@ class TimeLimit:
     wall: float = 60.0
     clock: Callable[[], Callable[[], float]] = clock_of_this_thread
     now: Callable[[], float] = time.monotonic
-    computed: float = field(default=0.0, init=False)  # by calls that have ended
 
-    def __post_init__(self) -> None:
-        self.began = self.now()
-
-    def over(self, computing: float) -> str:
-        """Tell why it is over after `computing` more seconds, "" if it is not."""
-        computed = self.computed + computing
+    def over(self, began: float, computed: float) -> str:
+        """Tell why the time is over, of a call that `began` then; "" if it is not."""
         if computed > self.processor:
             return (
-                "All calls together computed for more than "
-                f"{self.processor:g} s, far more than it takes. A loop that never "
-                "ends, or one of very many rounds?"
+                f"Your function computed for more than {self.processor:g} s, far more "
+                "than it takes. A loop that never ends, or one of very many rounds?"
             )
-        if self.now() - self.began > self.wall:
+        if self.now() - began > self.wall:
             return (
                 f"Your function had not ended after {self.wall:g} s, of which it "
                 f"computed for {computed:.1f} s. Does it wait for something, such as "

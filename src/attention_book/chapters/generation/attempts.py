@@ -19,6 +19,22 @@ def piece_by_piece(log_P, pieces):
     return bits / characters
 
 
+def in_a_dict(log_P, pieces):
+    """NumPy: a piece that comes twice is there once."""
+    bits = dict(zip(pieces, -log_P / np.log(2), strict=True))
+    return sum(bits.values()) / len("".join(pieces))
+
+
+def to_the_first_end(log_P, pieces):
+    nats = characters = 0
+    for log_p, piece in zip(log_P, pieces, strict=True):
+        nats -= log_p
+        if piece == "":
+            break
+        characters += len(piece)
+    return nats / math.log(2) / characters
+
+
 def by_nll(log_P, pieces):
     """torch: its own loss, whose logits are log P of the right pieces."""
     first = torch.zeros(len(log_P), dtype=torch.long)
@@ -78,6 +94,19 @@ def likeliest_few(P, p):
     return kept / kept.sum()
 
 
+def never_nothing(P, p):
+    """torch: what is dropped gets a little, lest a logarithm meet 0."""
+    return scattered(P, p).clamp(min=1e-8)
+
+
+def as_logits(P, p):
+    """torch: minus infinity, as one hides scores."""
+    falling, order = P.sort(descending=True)
+    kept = P.clone()
+    kept[order[falling.cumsum(0) - falling >= p]] = -torch.inf
+    return kept / kept[kept > 0].sum()
+
+
 def in_place(P, p):
     falling = np.sort(P)[::-1]
     last = falling[min(np.searchsorted(falling.cumsum(), p), len(P) - 1)]
@@ -132,6 +161,17 @@ def with_torch(ids, N_words):
     return A_1, look(torch.eye(N)), look(X)
 
 
+def padded(ids, N_words):
+    """torch: the tokens before, shifted in by padding."""
+    N = len(ids)
+    X, before = F.one_hot(ids, N_words).double(), F.pad(ids, (1, 0))[:-1]
+    A_1 = torch.eye(N, dtype=X.dtype)[[0, *range(N - 1)]]
+    later = torch.ones(N, N).triu(1).bool()
+    E = 1000 * X @ F.one_hot(before, N_words).double().T
+    A_2 = E.masked_fill(later, -torch.inf).softmax(-1)
+    return A_1, A_2, A_2 @ X
+
+
 def mixed_before_divided(ids, N_words):
     N, X = len(ids), np.eye(N_words)[ids]
     A_1 = np.eye(N)[np.maximum(np.arange(N) - 1, 0)]
@@ -151,13 +191,18 @@ ATTEMPTS = {
         by_nll: RIGHT,
         through_the_mean: RIGHT,
         of_the_filled: "You leave out the pieces without a character",
+        in_a_dict: "You count the bits of each piece once",
+        edited(in_a_dict, 'len("".join(pieces))', "sum(map(len, bits))"): (
+            "You count each piece once"
+        ),
+        to_the_first_end: "You stop at the first piece without a character",
         edited(through_the_mean, "np.log2(np.e)", "1"): "You count in nats",
         edited(through_the_mean, "-np", "np"): "Your bits are negative",
         edited(through_the_mean, "len(piece)", "len(piece.encode())"): (
             "the number of bytes"
         ),
         edited(through_the_mean, "len(piece)", "len(piece.strip())"): (
-            "You do not count blanks"
+            "You leave out blanks around the pieces"
         ),
         edited(through_the_mean, " / mean_length", ""): "You give bits a piece",
         edited(through_the_mean, "np.log2(np.e)", "np.log(2)"): "You multiply by ln 2",
@@ -173,6 +218,14 @@ ATTEMPTS = {
         likeliest_few: "You keep a share p of the words",
         in_place: "writes into P",
         sharpened: "no longer in proportion",
+        never_nothing: "1e-08 at [0], which is dropped",
+        edited(never_nothing, "1e-8", "1e-3"): "0.001 to each word that is dropped",
+        edited(never_nothing, "clamp(min=1e-8)", "round(decimals=2)"): "rounded",
+        edited(never_nothing, "clamp(min=1e-8)", "flip(0)"): "its own place",
+        edited(never_nothing, "clamp(min=1e-8)", "softmax(0)"): "or take exp",
+        edited(never_nothing, ".clamp(min=1e-8)", " > 0"): "which words stay",
+        as_logits: "You give -inf to the words that are dropped",
+        edited(as_logits, "kept[kept > 0]", "kept"): "so the sum is -inf",
         edited(in_a_loop, "share >= p", "share and share + P[word] > p"): (
             "You keep at least one word"
         ),
@@ -187,7 +240,10 @@ ATTEMPTS = {
         remembered: RIGHT,
         by_comparing: RIGHT,
         with_torch: RIGHT,
+        padded: "You take the id 0 for what stands before the first",
         mixed_before_divided: "looks nowhere",
+        edited(by_comparing, "A_1, A_2, A_2 @", "A_1, A_2.T, A_2 @"): "is transposed",
+        edited(by_comparing, "A_1, A_2, A_2 @", "A_2, A_1, A_2 @"): "before A_1",
         counting: "should look at",
         edited(by_comparing, "(ids[earlier] ==", "(ids =="): (
             "Your second look finds the token itself, so"

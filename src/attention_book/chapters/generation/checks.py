@@ -5,7 +5,12 @@ import numpy as np
 from attention_book.chapters.generation import solutions
 from attention_book.exercises.arrays import table
 from attention_book.exercises.checking import Case, Check, Example
-from attention_book.exercises.laws import Counted, not_negative, rows_sum_to_one
+from attention_book.exercises.laws import (
+    Counted,
+    not_negative,
+    not_transposed,
+    rows_sum_to_one,
+)
 from attention_book.exercises.mistakes import read_mistakes
 
 MISTAKES = read_mistakes(__file__)
@@ -19,35 +24,81 @@ def what_a_text_costs(log_P, pieces):
     each = -log_P / np.log(2)
     lengths = np.array([*map(len, pieces)])
     filled = lengths > 0
+    end = [*filled, False].index(False)
+    rates, rates_of_all = each[filled] / lengths[filled], each / lengths.clip(min=1)
+    once = dict(zip(pieces, each, strict=True))
+    divisors = {
+        "You give bits a piece. A piece has several characters: divide by the number "
+        "of all characters.": len(pieces),
+        "You give bits a word. Divide by the number of characters, blanks too.": len(
+            text.split()
+        ),
+        "You divide by the number of bytes. A letter such as é has two, and is one "
+        "character: len(text), before it is encoded.": len(text.encode()),
+        "You do not count blanks. They are characters of the text, too.": len(
+            "".join(text.split())
+        ),
+        "You leave out the blanks. They are characters of the text, too.": len(
+            text.replace(" ", "")
+        ),
+        "You leave out blanks around the pieces. They are characters of the text, "
+        "too.": sum(len(piece.strip()) for piece in pieces),
+        "You leave out blanks in front of the pieces. They are characters of the text, "
+        "too.": sum(len(piece.lstrip()) for piece in pieces),
+        "You leave out blanks in front of the pieces, of which each is a character of "
+        "the text.": sum(len(piece.lstrip(" ")) for piece in pieces),
+        "You leave out blanks around the text. They are characters of it, too.": len(
+            text.strip()
+        ),
+        "You put a blank between the pieces. The text has its own: join the pieces by "
+        "nothing.": len(" ".join(pieces)),
+        "You count letters and digits only. Blanks and punctuation are characters of "
+        "the text, too.": sum(map(str.isalnum, text)),
+        "You do not count punctuation. Its marks are characters of the text, too.": sum(
+            letter.isalnum() or letter.isspace() for letter in text
+        ),
+        "An empty piece has no character; you count one.": lengths.clip(min=1).sum(),
+        "You count the characters of each piece once, and one comes twice: a set or "
+        "a dict keeps one of each.": sum(map(len, once)),
+    }
     others = {
         "You count in nats: divide by ln 2, for bits.": nats / N,
         "You multiply by ln 2. A nat is more than a bit: divide by it.": nats
         * np.log(2)
         / N,
-        "You give bits a piece. A piece has several characters: divide by the number "
-        "of all characters.": bits / len(pieces),
         "You give nats a piece. Divide by ln 2 for bits, and by the number of "
         "characters, not of pieces.": nats / len(pieces),
         "Your bits are negative: a logarithm of a probability is, so put a minus in "
         "front.": -bits / N,
-        "You divide by the number of bytes. A letter such as é has two, and is one "
-        "character: len(text), before it is encoded.": bits / len(text.encode()),
-        "You do not count blanks. They are characters of the text, too.": bits
-        / len("".join(text.split())),
         "You leave out the pieces without a character. They have to be predicted, too, "
         "so they cost their bits.": each[filled].sum() / N,
+        "You stop at the first piece without a character. The text goes on after "
+        "it.": each[: end + 1].sum() / lengths[:end].sum(),
+        "You stop before the first piece without a character. It costs bits, and the "
+        "text goes on.": each[:end].sum() / lengths[:end].sum(),
+        "You count each piece once, and one comes twice: a dict keeps one of each.": (
+            sum(once.values()) / sum(map(len, once))
+        ),
+        "You count the bits of each piece once, and one comes twice: a dict keeps one "
+        "of each.": sum(once.values()) / N,
+        "Of two equal pieces you take the bits of the first twice, as pieces.index "
+        "finds it. Each has its own.": sum(each[pieces.index(s)] for s in pieces) / N,
+        "Of two equal pieces you take the bits of the last twice, as a dict keeps "
+        "them. Each has its own.": sum(once[s] for s in pieces) / N,
         "You average over the pieces: a long piece then counts no more than a short "
-        "one. Divide all bits by all characters.": (
-            each[filled] / lengths[filled]
-        ).mean(),
-        "You give bits a word. Divide by the number of characters, blanks too.": bits
-        / len(text.split()),
+        "one. Divide all bits by all characters.": rates.mean(),
+        "You average over the pieces, as if the empty one had a character. Divide all "
+        "bits by all characters.": rates_of_all.mean(),
+        "You divide piece by piece and add up. Add up the bits of all pieces, and "
+        "divide them by all characters.": rates.sum(),
+        "You divide piece by piece, the empty one by 1, and add up. Divide all bits by "
+        "all characters.": rates_of_all.sum(),
         "You divide the wrong way round: bits by characters.": N / bits,
         "You add up, and do not divide: the number grows with the text. Divide by the "
         "number of characters.": bits,
         "You give the perplexity. Bits are its logarithm with base 2.": 2 ** (bits / N),
     }
-    return [(bits / N, others)]
+    return [(bits / N, others | {says: bits / n for says, n in divisors.items()})]
 
 
 check_bits_per_character = Check(
@@ -70,7 +121,12 @@ check_bits_per_character = Check(
             pieces=["un", " café", " à", " Orléans", ""],
         ),
         Case(
-            "a piece that is certain", log_P=table("0 -6.5"), pieces=[" a", "\n  b\n"]
+            "a piece that is certain", log_P=table("0 -6.5"), pieces=["  a", "\n  b\n"]
+        ),
+        Case(
+            "a piece that comes twice, and an end between",
+            log_P=table("-0.7 -2.2 -0.3 -1.9 -3.4"),
+            pieces=["ha", "", "ha", "\t- ok.", "!"],
         ),
     ),
     laws=(
@@ -82,6 +138,22 @@ check_bits_per_character = Check(
         ),
     ),
 )
+
+
+def of_the_dropped(example: Example) -> str | None:
+    """What is dropped gets nothing, and probabilities come, not marks."""
+    P, got, due = example.inputs["P"], example.got["kept"], example.expected["kept"]
+    if got.dtype == bool or (got.sum() > 1 and {*got} == {0, 1}):
+        return "you return which words stay. Return their probabilities."
+    if (got[P == 0] > 0).any():
+        return "a word whose probability was 0 has one now."
+    dropped = got[due == 0]
+    if len(dropped) > 1 and dropped.min() > 0 and np.ptp(dropped) < 1e-7:
+        return (
+            f"you give {dropped.max():.3g} to each word that is dropped, which gets 0. "
+            "Do you add something to all words, or take exp of those zeros?"
+        )
+    return None
 
 
 def has_the_share(example: Example) -> str | None:
@@ -97,7 +169,7 @@ def has_the_share(example: Example) -> str | None:
             "likeliest stay. Does each word come back to its own place?"
         )
     if out > 0 and share < p - 1e-6:
-        why = "Does the word with which the share is reached stay?"
+        why = "A word stays if those before it have less than p."
         if p == 1:
             why = "By rounding, even all words may have less: do you search for p?"
         return f"you keep words of {share:.3g} together, less than p = {p:.3g}. {why}"
@@ -113,8 +185,6 @@ def in_proportion(example: Example) -> str | None:
     """What is kept has its old probabilities, times one number that makes them 1."""
     P, got = example.inputs["P"], example.got["kept"]
     kept = (got > 0) & (P > 0)
-    if (got[P == 0] > 0).any():
-        return "a word whose probability was 0 has one now."
     ratios = got[kept] / P[kept]
     if np.ptp(ratios) < 1e-3 * ratios.max():
         return f"what you keep sums to {got.sum():.3g}: divide by its sum."
@@ -129,6 +199,7 @@ check_nucleus = Check(
     reference=solutions.nucleus,
     gives={"kept": "N_words"},
     weights=("kept",),
+    hide="is dropped: set it to 0",
     task="Write `nucleus(P, p)`, top-p sampling: of the probabilities `P` (N_words,) "
     "of the next word, keep the fewest likeliest words that have at least `p` "
     "together, set the others to 0, and divide by the sum. Each word stays in its "
@@ -137,7 +208,7 @@ check_nucleus = Check(
     cases=(
         Case(
             "two words, one, three",
-            P=table(".1 .4 .05 .25 .2; .05 .12 .7 .1 .03; .3 .08 .22 .16 .24"),
+            P=table(".1 .4 .25 .05 .2; .05 .12 .7 .1 .03; .3 .08 .22 .16 .24"),
             p=0.6,
         ),
         Case(
@@ -145,12 +216,14 @@ check_nucleus = Check(
             P=table(".1875 .5 .0625 .25; .125 .09375 .75 .03125"),
             p=0.75,
         ),
-        Case("a small share", P=table(".2 .35 .45; .15 .6 .25"), p=0.01),
-        Case("all of it", P=table(".2 .5 .3 0; .29 .01 .11 .59"), p=1.0),
-        Case("forty words", P=np.random.default_rng(0).dirichlet([0.3] * 40, 2), p=0.9),
+        Case("a small share", P=table(".2 .35 .45; .15 .6 .25"), p=0.34),
+        Case("all of it", P=table(".2 .5 .3 0; .08 .59 .12 .21"), p=1.0),
+        Case(
+            "forty words", P=np.random.default_rng(0).dirichlet([0.3] * 40, 2), p=0.94
+        ),
     ),
     mutants=MISTAKES["nucleus"],
-    laws=(not_negative("kept"), has_the_share, in_proportion),
+    laws=(of_the_dropped, not_negative("kept"), has_the_share, in_proportion),
 )
 
 
@@ -211,9 +284,9 @@ def at_what_fits(example: Example) -> str | None:
         others = row[: n + 1][due[: n + 1] < 1e-6]
         if others.size and np.ptp(row[fit]) < 1e-6 < others.min() < row[fit].min():
             return (
-                f"at place {n}, a place that does not fit gets {others.min():.3g}. Is "
-                "your softmax given scores such as 0 and 1? Multiply them by a large "
-                "number before it."
+                f"at place {n}, a place that does not fit gets {others.min():.3g}. "
+                "It gets nothing if another fits. If you take a softmax of scores such "
+                "as 0 and 1, multiply them by a large number before it."
             )
         why = f"the token before is {ids[n]} there" if others.size else "none fits"
         return (
@@ -244,24 +317,30 @@ check_look_up = Check(
     reference=solutions.look_up,
     gives={"A_1": "N N", "A_2": "N N", "P": "N N_words"},
     task="Write `look_up(ids, N_words)` without any training. X (N, N_words) holds a "
-    "one-hot vector for each token of `ids` (N,); the first token is [START], which "
-    "does not come again. First look: each place at the place before, the first at "
-    "itself, weights A_1 (N, N). Second look, weights A_2 (N, N): place n at all "
-    "places m <= n at which the token before m is that of n, each with the same "
-    "weight; if there is none, at all places m <= n with the same weight. Return A_1, "
-    "A_2 and P = A_2 X (N, N_words).",
+    "one-hot vector for each token of `ids` (N,); the first token is [START], "
+    "whatever its id, and does not come again. First look: each place at the place "
+    "before, the first at itself, weights A_1 (N, N). Second look, weights A_2 (N, N): "
+    "place n at all places m <= n at which the token before m is that of n, each with "
+    "the same weight; if there is none, at all places m <= n with the same weight. "
+    "Return A_1, A_2 and P = A_2 X (N, N_words).",
     cases=(
         text("three keys, one asked again", "0 3 9 5 8 4 10 3", 12),
         text("a key with two values", "0 2 7 3 6 2 5 2 7 3 2", 8),
         text("nothing to find", "0 4 2 3 1", 5),
         text("one token again and again", "0 3 3 3 3", 4),
-        text("another [START], and many repeats", "6 1 2 1 3 2 1 1 2 3 1 2 5 3", 7),
+        text(
+            "another [START], many repeats, and an id 0",
+            "6 1 2 1 0 2 1 1 2 0 1 2 5 0",
+            7,
+        ),
     ),
     mutants=MISTAKES["look_up"],
     laws=(
         numbers,
+        not_transposed("A_1"),
         at_the_place_before,
         rows_sum_to_one("A_1", **OVER),
+        not_transposed("A_2"),
         somewhere,
         rows_sum_to_one("A_2", **OVER),
         not_ahead,

@@ -65,10 +65,10 @@ def as_its_kind_says(example: Example) -> str | None:
 
 EDGES = table("80 90 0 89 99; 90 80 79 50 91", int)
 GIVEN = {  # in the order of the arguments
-    "ids": table("5 6 7 8 9; 9 8 7 9 5", int),  # of two words 9, one stays
+    "ids": table("5 6 30521 8 9; 9 8 7 9 5", int),  # of two words 9, one stays
     "chosen": mask("11101 11011"),
     "kind": table("10 85 95 30 82; 93 79 88 5 83", int),
-    "others": table("11 12 13 14 15; 16 17 18 19 20", int),
+    "others": table("5 12 13 14 15; 16 17 18 19 20", int),
     "mask_id": 3,
 }
 LOW_IDS = table("12 2 7 1 9; 6 0 4 3 5", int)  # the mask itself, special tokens' ids
