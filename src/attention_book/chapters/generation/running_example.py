@@ -4,7 +4,7 @@ from attention_book.chapters.generation.operations import Pair, pair, parsed, pr
 
 INPUTS = ("the cat see my dog", "our king forget the red foxes")  # of the examples
 ASKED = "your old teacher draw my friend"
-SHOWN = ("mend", "past", "question", "passive", "backwards", "plural + past")
+SHOWN = ("correct", "past", "question", "passive", "backwards", "plural + past")
 
 
 def examples(*operations: str) -> list[Pair]:

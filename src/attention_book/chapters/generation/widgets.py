@@ -23,6 +23,7 @@ from attention_book.widgets import (
     computed,
     control,
     ids,
+    joined,
     maps,
     named,
     over,
@@ -79,15 +80,18 @@ def by_prompt() -> Widget:
             typed(
                 PROMPT,
                 TOKENS,
-                given["mend"],
+                given["correct"],
                 groups=GROUPS,
                 longest=100,
-                examples={name: text for name, text in given.items() if name != "mend"},
+                examples={
+                    name: text for name, text in given.items() if name != "correct"
+                },
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
             switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
+        summary=joined(written.words("ids", TOKENS), "It writes: {}"),
         link="by-prompt",
     )
 
@@ -111,7 +115,7 @@ def next_piece() -> Widget:
     best = computed("top", values=chances, count=GUESSES)
     return Widget(
         title="Which piece to take",
-        question="Predict: what mends a temperature of 2?",
+        question="Predict: what makes the text of temperature 2 readable again?",
         controls=[
             select("begins with", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
@@ -139,6 +143,7 @@ def next_piece() -> Widget:
             ),
         ],
         follow={"piece": "piece"},
+        summary=joined(named(best, words), "Likeliest pieces: {}"),
         link="next-piece",
     )
 
@@ -201,6 +206,7 @@ def own_code() -> Widget:
                 half=True,
             ),
         ],
+        summary=joined(named(best, WORDS.words), "Likeliest first: {}"),
         link="own-code",
     )
 

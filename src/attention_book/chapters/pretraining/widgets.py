@@ -88,7 +88,7 @@ def fill_the_gap() -> Widget:
             _sentence("the teacher ate the (rice) ."),
             slider(READ, after, default=STEPS),
         ],
-        panels=[_bars(READ, asked, label="guesses for the hidden word")],
+        **_guessing(READ, asked, "guesses for the hidden word"),
         link="fill-the-gap",
     )
 
@@ -119,10 +119,12 @@ def three_ways() -> Widget:
             _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
-        panels=[
+        **_guessing(
+            TRAINED,
+            guesses,
+            "guesses for the word to predict",
             text(picked(TRAINED, seen)),
-            _bars(TRAINED, guesses, label="guesses for the word to predict"),
-        ],
+        ),
         link="three-ways",
     )
 
@@ -227,16 +229,19 @@ def _best(asked: Any, output: str) -> tuple[Any, Any]:
     return named(best, WORDS.words), computed("at_places", values=chances, places=best)
 
 
-def _bars(menu: str, asked: Mapping[str, tuple[Any, str]], label: str) -> Any:
-    """The guesses for a word that each label of a control asks for."""
+def _guessing(
+    menu: str, asked: Mapping[str, tuple[Any, str]], label: str, *above: Any
+) -> dict[str, Any]:
+    """The guesses for a word that each label of a control asks for, below panels."""
     best = {label: _best(*each) for label, each in asked.items()}
     words, chances = (
         picked(menu, {label: each[k] for label, each in best.items()}) for k in (0, 1)
     )
-    return bars(
+    panel = bars(
         words,
         chances,
         label=label,
         axis="guess",
         **PROBABILITY,
     )
+    return {"panels": [*above, panel], "summary": joined(words, "Likeliest first: {}")}

@@ -400,7 +400,7 @@ SHOWN = (
     "the big bird hides our queen",
 )
 OUTPUTS = {
-    "mend": "your old teacher draws my friend",
+    "correct": "your old teacher draws my friend",
     "past": "your old teacher drew my friend",
     "plural": "your old teachers draw my friend",
     "negation": "your old teacher does not draw my friend",

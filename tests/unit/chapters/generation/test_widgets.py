@@ -82,7 +82,7 @@ def test_an_exchanged_value_is_said():
 
 # what the network makes of *your old teacher draw my friend* after two examples
 MADE = {
-    "mend": "your old teacher draws my friend",
+    "correct": "your old teacher draws my friend",
     "past": "your old teacher drew my friend",
     "question": "does your old teacher draw my friend",
     "passive": "my friend is drawn by your old teacher",
@@ -103,7 +103,7 @@ def test_the_network_does_to_the_last_sentence_what_the_text_says():
     ("examples", "verb"), [(0, "drew"), (1, "draws"), (2, "draws")]
 )
 def test_the_examples_that_are_kept_decide(examples, verb):
-    whole = np.array(encode(prompts()["mend"].split()), dtype=float)
+    whole = np.array(encode(prompts()["correct"].split()), dtype=float)
     kept = last_parts(whole, STOP, examples)
     given = {"source": kept[None].astype(int)}
     outputs, _ = runs.load("prompting").network().write(given)
@@ -114,7 +114,7 @@ def test_the_examples_that_are_kept_decide(examples, verb):
 def test_a_prompt_opens_with_its_examples():
     widget = by_prompt()
     said = widget.panels[0].fields["words"].at(widget.index)
-    assert said == [*MADE["mend"].split(), "."]
+    assert said == [*MADE["correct"].split(), "."]
 
 
 def test_a_piece_is_drawn_from_what_its_bars_show():
