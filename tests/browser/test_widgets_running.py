@@ -253,6 +253,8 @@ def test_one_word_is_hidden_at_a_time(opened):
         assert now == shown
     press(page, "hide rice")
     expect(sees).to_have_text("The network sees: [CLS] the teacher ate the")
+    page.locator(".aw-bar-line").first.hover()
+    expect(page.locator(".aw-out")).to_have_text(re.compile(r": probability 0\.\d\d"))
 
 
 def test_the_examples_of_a_prompt_say_what_is_written(opened):
