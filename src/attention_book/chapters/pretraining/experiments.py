@@ -31,8 +31,6 @@ from attention_book.chapters.pretraining.sentences import (
 )
 from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
-from attention_book.networks import Network
-from attention_book.networks.changes import change_of
 from attention_book.runs import RecordedRun
 from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
@@ -185,20 +183,11 @@ def head_says(model: Any, wanted: Sequence[str]) -> dict[str, float]:
     return dict(zip(NEW_NOUNS, said.tolist(), strict=True))
 
 
-def bits_in_turn(
-    network: Network, words: Words, silent: tuple[int, int] | None = None
-) -> Float[np.ndarray, " N"]:
-    """Hide each word of a sentence in turn: the surprise at it, in bits.
-
-    `silent` is a block and a head of it that finds nothing, both counted from 1.
-    """
-    change = {}
-    if silent:
-        block, head = silent
-        tap = f"encoder.blocks.{block - 1}.attend"
-        change[tap] = change_of([["off", np.eye(4)[head - 1]]])
+def bits_in_turn(model: Any, words: Words) -> Float[np.ndarray, " N"]:
+    """Hide each word of a sentence in turn: the surprise at it, in bits."""
     source, _ = encode([(words,)])
-    return network.run("in_turn", {"source": source}, change)[0]["bits"]
+    with evaluating(model):
+        return in_turn(model, source)["bits"][0].numpy()
 
 
 def topics_told(model: Any, *, covered: bool) -> list[float]:

@@ -19,6 +19,7 @@ from attention_book.chapters.pretraining.experiments import (
 )
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import TOKENS, WORDS
+from attention_book.models import heads
 from attention_book.widgets import (
     Widget,
     bars,
@@ -131,11 +132,11 @@ def three_ways() -> Widget:
 
 def in_turn() -> Widget:
     """Hide each word of a sentence in turn: how surprised is the network by it?"""
-    taps = [f"encoder.blocks.{block}.attend" for block in (0, 1)]
+    network = runs.load("bert").network()
     asked = reading(
-        runs.load("bert").network(),
+        network,
         "in_turn",
-        change=silencing(SILENT, taps, N_heads=4),
+        change=silencing(SILENT, network),
         source=ids(SENTENCE, **FRAMED),
     )
     return Widget(
@@ -143,7 +144,7 @@ def in_turn() -> Widget:
         question="Predict: replace these with the. What happens to the bar of was?",
         controls=[
             _sentence("these letters was signed .", hides=False),
-            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
+            switches(SILENT, heads(network.model)),
         ],
         panels=[
             bars(

@@ -163,18 +163,11 @@ def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader)
     assert told_apart(silent, texts) == {"any": 0.5, "own": 0.5}
 
 
-def test_a_head_that_finds_nothing_adds_nothing_to_its_block():
-    run = runs.load("bert")
-    network, model = run.network(), run.model()
+def test_each_words_bits_are_the_surprise_at_it():
+    model = runs.load("bert").model()
     (ids,), _ = encode([(A,)])
-
-    def bits():
-        return surprises(model, ids, MASK).numpy() / np.log(2)
-
-    np.testing.assert_allclose(bits_in_turn(network, A), bits(), atol=1e-4)
-    with torch.no_grad():  # of four heads of 16 numbers, the second
-        model.encoder.blocks[1].attend.W_O[16:32] = 0
-    np.testing.assert_allclose(bits_in_turn(network, A, (2, 2)), bits(), atol=1e-4)
+    bits = surprises(model, ids, MASK).numpy() / np.log(2)
+    np.testing.assert_allclose(bits_in_turn(model, A), bits, atol=1e-4)
 
 
 def test_the_blocks_write_the_topic_of_a_covered_noun_into_its_vector():
