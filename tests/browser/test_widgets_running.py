@@ -24,7 +24,7 @@ from attention_book.chapters.generation.widgets import by_prompt
 from attention_book.chapters.pretraining.experiments import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
-from attention_book.chapters.pretraining.widgets import fill_the_gap
+from attention_book.chapters.pretraining.widgets import fill_the_gap, three_ways
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
 
@@ -226,6 +226,35 @@ def test_a_slider_picks_among_networks_that_have_all_read_the_sentence(opened):
             [WORDS.words[i] for i in best]
         )
         slide(page, "steps of pretraining", "ArrowRight")
+
+
+def test_one_word_is_hidden_at_a_time(opened):
+    page = opened(three_ways(), at="#w=three-ways&sentence=(she)+ate+the+(rice)+.")
+    assert typed(page).input_value() == "the (teacher) ate the rice .", "one in a link"
+    sees, note = page.locator(".aw-text"), page.locator(".aw-note")
+    press(page, "ate", "hide ate")
+    expect(typed(page)).to_have_value("the teacher (ate) the rice .")
+    expect(sees).to_have_text(
+        "The network sees: [CLS] the teacher [MASK] the rice . [SEP]"
+    )
+    choose(page, **{"trained on": "next word, left only"})
+    expect(sees).to_have_text("The network sees: [CLS] the teacher")
+    shown = sees.inner_text(), page.locator(".aw-bar-label").all_inner_texts()
+    for text, fault in (
+        ("the (teacher) (ate) the rice .", "Hide one word only."),
+        ("the teacher ate the rice .", "Hide a word to see the guesses."),
+    ):
+        typed(page).fill(text)
+        expect(note).to_have_text(fault)
+        expect(note).to_have_class(re.compile("aw-wrong"))
+        press(page, "rice")
+        expect(note).to_have_text(fault)
+        now = sees.inner_text(), page.locator(".aw-bar-label").all_inner_texts()
+        assert now == shown
+    press(page, "hide rice")
+    expect(sees).to_have_text("The network sees: [CLS] the teacher ate the")
+    page.locator(".aw-bar-line").first.hover()
+    expect(page.locator(".aw-out")).to_have_text(re.compile(r": probability 0\.\d\d"))
 
 
 def test_the_examples_of_a_prompt_say_what_is_written(opened):

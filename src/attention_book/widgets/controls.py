@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import permutations
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -177,13 +177,13 @@ class Sentence(Text):
     vocabulary: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     longest: int = 0
-    hides: bool = False
+    hides: bool | Literal["one"] = False
     examples: tuple[tuple[str, str], ...] = ()  # what its button says, a sentence
     tiles: bool = True
     pieces: tuple[str, ...] = ()
 
     def check(self, position: Any) -> None:
-        words, _ = split(self.place_of(position))
+        words, seen = split(self.place_of(position))
         unknown = [word for word in words if word not in self.vocabulary]
         if unknown:
             raise ValueError(
@@ -193,6 +193,11 @@ class Sentence(Text):
         if not 1 <= len(words) <= self.longest:
             raise ValueError(
                 f"{self.name!r} has {len(words)} words: expected 1 to {self.longest}"
+            )
+        if self.hides == "one" and seen.count(False) != 1:
+            raise ValueError(
+                f"{self.name!r} hides {seen.count(False)} words: expected one in "
+                "brackets"
             )
 
     def to_json(self) -> dict[str, Any]:
@@ -306,7 +311,7 @@ def typed(
     *,
     groups: Sequence[Sequence[str]] = (),
     longest: int = 24,
-    hides: bool = False,
+    hides: bool | Literal["one"] = False,
     examples: Sequence[str] | Mapping[str, str] = (),
     tiles: bool = True,
     pieces: Sequence[str] = (),
@@ -327,7 +332,8 @@ def typed(
     longest
         How many words it may have.
     hides
-        Words can be hidden by a press; they stand in brackets then.
+        Words can be hidden by a press; they stand in brackets then. "one" of them
+        always is, and hiding another shows it.
     examples
         Other sentences, offered as buttons; a long one under a name.
     tiles

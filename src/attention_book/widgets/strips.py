@@ -12,6 +12,7 @@ from attention_book.widgets.panel import (
     WIDE,
     Panel,
     check_ends,
+    check_template,
     fixed,
     holding,
     lines_of,
@@ -227,17 +228,19 @@ def bars(
     digits: int = 2,
     measure: str = "value",
     band: tuple[Any, Any] | None = None,
+    say: str = "{label}: {value}",
     half: bool = False,
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
     Parameters as for `heat_map`; `measure` says what the values are, above their column
     of the table; `band` is (low, high) of each, drawn as a line on its bar where they
-    differ.
+    differ; `say` is what is read out of a bar.
     """
     if limits is not None:
         check_ends("limits", limits)
     options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
+    options["say"] = check_template(say, ("label", "value"))
     given = {"labels": labels, "values": values}
     if band is not None:
         if not isinstance(band, tuple | list) or len(band) != 2:

@@ -158,18 +158,18 @@ ATTEMPTS = {
         selected: RIGHT,
         with_tensors: RIGHT,
         in_place: "ids",
-        of_every_word: "words that are not asked for",
+        of_every_word: "words that BERT does not have to predict",
         never_replaced: "You replace no word by another",
-        always_hidden: "You hide every word that is asked for",
+        always_hidden: "You hide every word that BERT has to predict",
         edited(selected, "[ids, mask_id, others]", "[ids, others, mask_id]"): (
             "You replace the words that should be hidden"
         ),
         edited(in_loops, "elif kind[place] < 90", "else"): "no chosen word as it is",
         edited(selected, "kind < 90", "kind <= 90"): "kind is exactly 90",
         edited(selected, "mask_id, others]", "3, others]"): "a number of your own",
-        at_the_first_such_word: "read[1, 3] is 9. This word is asked for, and its kind "
+        at_the_first_such_word: "read[1, 3] is 9. This word is chosen, and its kind "
         "is 5, below 80, so it is `mask_id`: 3.",
-        edited(selected, "~chosen", "chosen"): "not asked for, so it stays: 8.",
+        edited(selected, "~chosen", "chosen"): "not chosen, so it stays: 8.",
         spelled: "read holds text, expected numbers",
         where_hidden: "read holds True and False, expected ids.",
         words_alone: "every word, low ids, kinds at the edges",
@@ -178,7 +178,7 @@ ATTEMPTS = {
         flattened: RIGHT,
         as_a_module: RIGHT,
         with_likely_words: RIGHT,
-        refusing(everything): "You average over all places",
+        refusing(everything): "You average over all positions",
         refusing(scored_and_zeroed): "divide by the number of all places",
         refusing(sentence_by_sentence): "You average each sentence first",
         refusing(language_model): "the word of the next",

@@ -1,4 +1,4 @@
-"""Chapter 14's checks: what BERT reads, and its loss over the words to guess."""
+"""Chapter 14's checks: BERT's input, and its loss over the words to predict."""
 
 import numpy as np
 
@@ -30,8 +30,8 @@ check_masked_word_loss = Check(
     reference=masked_word_loss,
     gives={"loss": ""},
     task=f"Write `masked_word_loss(logits, target, chosen)`, BERT's loss: {TASK} over "
-    "the places to guess, where `chosen` (B, N_Y) is True; `target` (B, N_Y) holds the "
-    "ids of the right words. If no place is chosen, raise ValueError.",
+    "the positions to predict, where `chosen` (B, N_Y) is True; `target` (B, N_Y) "
+    "holds the ids of the right words. If no position is chosen, raise ValueError.",
     cases=(
         *cases_of_means("chosen"),
         Case("guesses in one of three sentences", SURE),
@@ -44,13 +44,13 @@ check_masked_word_loss = Check(
 
 RULES = {  # what becomes of a word whose kind is below the number
     80: "below 80, so it is `mask_id`",
-    90: "from 80 and below 90, so it is the word in `others`",
+    90: "from 80 to 89, so it is the word in `others`",
     100: "from 90 on, so it stays",
 }
 
 
 def as_its_kind_says(example: Example) -> str | None:
-    """Name a wrong word, and its rule: first one that is not asked for."""
+    """Name a wrong word, and its rule: first one that is not chosen."""
     chosen, kinds = example.inputs["chosen"], example.inputs["kind"]
     got, due = example.got["read"], example.expected["read"]
     if got.dtype == bool:
@@ -58,9 +58,9 @@ def as_its_kind_says(example: Example) -> str | None:
     b, n = min(np.argwhere(got != due).tolist(), key=lambda place: chosen[*place])
     is_so, kind = f"read[{b}, {n}] is {got[b, n]:g}. This word is", kinds[b, n]
     if not chosen[b, n]:
-        return f"{is_so} not asked for, so it stays: {due[b, n]}."
+        return f"{is_so} not chosen, so it stays: {due[b, n]}."
     rule = next(says for below, says in RULES.items() if kind < below)
-    return f"{is_so} asked for, and its kind is {kind}, {rule}: {due[b, n]}."
+    return f"{is_so} chosen, and its kind is {kind}, {rule}: {due[b, n]}."
 
 
 EDGES = table("80 90 0 89 99; 90 80 79 50 91", int)
@@ -78,11 +78,12 @@ check_hide_words = Check(
     name="hide_words",
     reference=solutions.hide_words,
     gives={"read": "B N"},
-    task="Write `hide_words(ids, chosen, kind, others, mask_id)`: what BERT reads, of "
-    "the ids (B, N). Where `chosen` (B, N) is True, a word is asked for: with a `kind` "
-    "(B, N), a whole number from 0 to 99, below 80 `mask_id` takes its place, from 80 "
-    "and below 90 the word in `others` (B, N), and from 90 on it stays. Words that are "
-    "not chosen stay. `ids` itself stays as it is.",
+    task="Write `hide_words(ids, chosen, kind, others, mask_id)`: BERT's input (B, N), "
+    "made of the `ids` (B, N). Where `chosen` (B, N) is True, BERT has to predict the "
+    "word. The word's `kind` (B, N), a whole number from 0 to 99, decides what BERT "
+    "gets in its place: below 80 `mask_id`, from 80 to 89 the word in `others` (B, N), "
+    "and from 90 on the word itself. Words that are not chosen stay. `ids` itself "
+    "stays as it is.",
     cases=(
         Case("some of the words", GIVEN),
         Case(

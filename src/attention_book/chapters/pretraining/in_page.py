@@ -20,11 +20,18 @@ def read(model: Any, source: Int[Tensor, "B N"], visible: Bool[Tensor, "B N"]) -
 
     Returns "logits" (B, N, N_words) at each place; "guess" (B, N_words), those of the
     hidden words, their sum if there are several, low for special words; "guesses"
-    (B,), how many of them to show; "cls" (B, D), the vector of the whole sentence.
+    (B,), how many of them to show; "seen" (B, N), the ids with [MASK] among them; "cls"
+    (B, D), the vector of the whole sentence.
     """
-    X = model(source.masked_fill(~visible, MASK))
+    ids = source.masked_fill(~visible, MASK)
+    X = model(ids)
     logits = model.words(X)
-    return {"logits": logits, **_at(~visible, logits), "cls": model.pooled(X)}
+    return {
+        "logits": logits,
+        **_at(~visible, logits),
+        "seen": ids.float(),
+        "cls": model.pooled(X),
+    }
 
 
 def after(
@@ -33,7 +40,8 @@ def after(
     """Ask for the word that is not visible, the next after those before it.
 
     Returns "guess" and "guesses", as `read` does, with all from the hidden word on cut
-    off; and "in sight" (B, N_words), with the whole sentence shown.
+    off; "left" (B,), how many ids that leaves; and "in sight" (B, N_words), the guess
+    with the whole sentence shown.
     """
     hidden = ~visible
     before = torch.cat([hidden[:, 1:], hidden[:, :1]], dim=1)  # [CLS] is never hidden
@@ -42,7 +50,7 @@ def after(
     cut = model.words(model(source, None, ~past))
     whole = model.words(model(source))
     shown = _at(before, whole)["guess"]
-    return {**_at(before, cut), "in sight": shown}
+    return {**_at(before, cut), "left": (~past).sum(dim=1), "in sight": shown}
 
 
 def in_turn(model: Any, source: Int[Tensor, "1 N"]) -> Named:

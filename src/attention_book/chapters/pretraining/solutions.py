@@ -17,7 +17,7 @@ def hide_words(
     others: Int[np.ndarray, "B N"],
     mask_id: int,
 ) -> Int[np.ndarray, "B N"]:
-    """Hide, replace or leave the words that are asked for, by their `kind`."""
+    """Hide, replace or leave the words that BERT has to predict, by their `kind`."""
     read = np.where(chosen & (kind < 90), others, ids)
     read = np.where(chosen & (kind < 80), mask_id, read)
     return read
@@ -59,6 +59,6 @@ def verb_fits(model: Any) -> dict[str, dict[str, float]]:
 
 @torch.no_grad()
 def hidden_word(model: Any, words: list[str], place: int) -> Float[Tensor, " N_words"]:
-    """The log-probability of each word at a place."""
+    """The log-probability of each word at a position."""
     ids, _ = encode([(tuple(words),)])
     return model.words(model(ids))[0, place + 1].log_softmax(-1)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from attention_book.chapters.pretraining.experiments import (
     vectors_at_cls,
 )
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
-from attention_book.chapters.pretraining.sentences import WORDS
+from attention_book.chapters.pretraining.sentences import TOKENS, WORDS
 from attention_book.models import heads
 from attention_book.widgets import (
     Widget,
@@ -35,15 +35,21 @@ from attention_book.widgets import (
     silencing,
     slider,
     switches,
+    text,
     typed,
     words_of,
 )
 
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
-SILENT = "silent heads"
-SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "asked for"
+SILENT = "heads switched off (block.head)"
+SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "trained on"
 LABEL = "labelled yes"
+PROBABILITY: dict[str, Any] = {
+    "limits": (0, 1),
+    "measure": "probability",
+    "say": "{label}: probability {value}",
+}
 FRAMED = {"start": True, "stop": True}
 GIVEN: dict[str, Any] = {
     "source": ids(SENTENCE, **FRAMED),
@@ -52,7 +58,7 @@ GIVEN: dict[str, Any] = {
 GROUPS = tuple(  # words that may take each other's place
     each.split()
     for each in (
-        "the this my our",
+        "the this these my our",
         "ate bought saw sold read wrote signed visited criticised supported",
         "teacher woman man child minister doctor student president hero",
         "rice bread meat cheese cake apple orange tomato egg",
@@ -83,33 +89,43 @@ def fill_the_gap() -> Widget:
             _sentence("the teacher ate the (rice) ."),
             slider(READ, after, default=STEPS),
         ],
-        **_guessing(READ, asked),
+        **_guessing(READ, asked, "guesses for the hidden word"),
         link="fill-the-gap",
     )
 
 
 def three_ways() -> Widget:
-    """Let networks that were trained in three ways fill the same gap."""
+    """Let networks that were trained in three ways guess the same word."""
     hidden = reading(runs.load("bert-alone").network(), **GIVEN)
     left, peeks = (
         reading(runs.load(f"bert-{name}").network(), "after", **GIVEN)
         for name in ("left", "peeks")
     )
-    asked = {
-        "hidden words, both ways": (hidden, "guess"),
-        "next word, left only": (left, "guess"),
-        "next word, both ways": (peeks, "in sight"),
-        "next word, both ways, rest cut off": (peeks, "guess"),
+    asked = {  # the network, what it gives, and the words that it sees
+        "hidden words, both ways": (hidden, "guess", hidden.output("seen")),
+        "next word, left only": (left, "guess", _begun(left)),
+        "next word, both ways": (peeks, "in sight", GIVEN["source"]),
+        "next word, both ways, rest cut off": (peeks, "guess", _begun(peeks)),
     }
+    seen = {
+        label: joined(named(each, TOKENS), "The network sees: {}")
+        for label, (*_, each) in asked.items()
+    }
+    guesses = {label: (run, output) for label, (run, output, _) in asked.items()}
     return Widget(
         title="Three ways to learn from text",
-        question="Predict: which network copies the word, and what does it say once "
+        question="Predict: which network copies the word, and what does it guess once "
         "the rest of the sentence is cut off?",
         controls=[
             _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
-        **_guessing(TRAINED, asked),
+        **_guessing(
+            TRAINED,
+            guesses,
+            "guesses for the word to predict",
+            text(picked(TRAINED, seen)),
+        ),
         link="three-ways",
     )
 
@@ -139,6 +155,7 @@ def in_turn() -> Widget:
                 limits=(0, 16),
                 digits=1,
                 measure="bits",
+                say="{label}: {value} bits",
             )
         ],
         link="each-word",
@@ -160,7 +177,6 @@ def own_labels() -> Widget:
             rate=HEAD_RATE,
         )
 
-    how: dict[str, Any] = {"limits": (0, 1), "half": True, "measure": "probability"}
     return Widget(
         title="A head on the frozen network",
         question="Predict: leave only the city on. Which gets more, minister "
@@ -175,14 +191,16 @@ def own_labels() -> Widget:
                 says(_vectors((*NEW_NOUNS,))),
                 label="nouns without a label: we saw the ...",
                 axis="noun",
-                **how,
+                half=True,
+                **PROBABILITY,
             ),
             bars(
                 ["yes"],
                 says(computed("folded", values=asked.output("cls"), columns=D)),
                 label="your sentence",
                 axis="answer",
-                **how,
+                half=True,
+                **PROBABILITY,
             ),
         ],
         link="own-labels",
@@ -195,7 +213,12 @@ def _vectors(nouns: tuple[str, ...]) -> np.ndarray:
     return vectors_at_cls(runs.load("bert").model(), nouns)
 
 
-def _sentence(words: str, hides: bool = True) -> Any:
+def _begun(asked: Any) -> Any:
+    """The ids before the word that a network of next words is asked for."""
+    return computed("first_rows", rows=GIVEN["source"], count=asked.output("left"))
+
+
+def _sentence(words: str, hides: bool | Literal["one"] = "one") -> Any:
     return typed(SENTENCE, WORDS.words, words, groups=GROUPS, longest=14, hides=hides)
 
 
@@ -207,8 +230,10 @@ def _best(asked: Any, output: str) -> tuple[Any, Any]:
     return named(best, WORDS.words), computed("at_places", values=chances, places=best)
 
 
-def _guessing(menu: str, asked: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
-    """The guesses for the hidden word that each label of a control asks for."""
+def _guessing(
+    menu: str, asked: Mapping[str, tuple[Any, str]], label: str, *above: Any
+) -> dict[str, Any]:
+    """The guesses for a word that each label of a control asks for, below panels."""
     best = {label: _best(*each) for label, each in asked.items()}
     words, chances = (
         picked(menu, {label: each[k] for label, each in best.items()}) for k in (0, 1)
@@ -216,9 +241,8 @@ def _guessing(menu: str, asked: Mapping[str, tuple[Any, str]]) -> dict[str, Any]
     panel = bars(
         words,
         chances,
-        label="guesses for the hidden word (hide one)",
+        label=label,
         axis="guess",
-        limits=(0, 1),
-        measure="probability",
+        **PROBABILITY,
     )
-    return {"panels": [panel], "summary": joined(words, "Likeliest first: {}")}
+    return {"panels": [*above, panel], "summary": joined(words, "Likeliest first: {}")}

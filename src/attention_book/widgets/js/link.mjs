@@ -2,7 +2,7 @@
 
 import { isArray } from "./decode.mjs";
 import { marksOf } from "./paper.mjs";
-import { learnedOf, wordsOf } from "./words.mjs";
+import { faultOf, wordsOf } from "./words.mjs";
 
 // Fragment -> [{ name, pairs }], or null when the fragment is not ours (an ordinary anchor, say).
 export function parse(fragment) {
@@ -26,14 +26,9 @@ function say(control, position) {
   return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
 }
 
-const isRight = ({ vocabulary, longest, hides }, text) => {
-  const learned = learnedOf(vocabulary), words = wordsOf(text);
-  return words.length > 0 && words.length <= longest && words.every(({ word, hidden }) => learned.includes(word) && (hides || !hidden)) && words.some(({ hidden }) => !hidden);
-};
-
 function hear(control, text, start) {
   const { kind, slugs, low, high } = control;
-  if (kind === "sentence") return isRight(control, text) ? text : start;
+  if (kind === "sentence") return faultOf(control, wordsOf(text)) ? start : text;
   if (kind === "paper") return marksOf(control, text) ? text : start;
   if (!isArray(control)) return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
   const said = text.split(between(control)), numbers = said.map(Number);

@@ -1,8 +1,8 @@
 // A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
-// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then). Words are pressed
-// here, or in a panel (`looks`) where `tiles` is false.
+// a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then), instead of another
+// where one may be. Words are pressed here, or in a panel (`looks`) where `tiles` is false.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
-import { learnedOf, textOf, wordsOf } from "./words.mjs";
+import { faultOf, learnedOf, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
 
@@ -32,8 +32,7 @@ export function typed(host, control, choose) {
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
 
-  const learned = learnedOf(vocabulary), all = new Set(learned), isKnown = (word) => all.has(word);
-  const starting = (begun) => learned.filter((each) => each.startsWith(begun) && each !== begun);
+  const learned = learnedOf(vocabulary), isKnown = (word) => learned.includes(word);
   const nearest = (word) => learned.map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
 
   // A word as the network knows it: as typed, else in small letters, else without the stops behind it.
@@ -50,22 +49,15 @@ export function typed(host, control, choose) {
     say();
   });
 
-  // Shows the words, says what is wrong with them, and hands on a sentence that is right.
+  // Shows the words, and hands on a sentence that is right.
   function say() {
     draw();
-    const unknown = words.find(({ word }) => !isKnown(word));
-    if (!words.length) tell("Type a word.");
-    else if (unknown) tell(`The network has never met “${unknown.word}”.`);
-    else if (words.length > longest) tell(`It reads ${longest} words at most.`);
-    else if (words.every(({ hidden }) => hidden)) tell("Show a word.");
-    else {
-      hint();
-      choose((last = textOf(words)));
-    }
+    if (!faultOf(control, words)) choose((last = textOf(words)));
   }
 
   function exchange(i, change) {
-    set(textOf(words.map((each, k) => (k === i ? { ...each, ...change } : each))));
+    const one = hides === "one" && change.hidden;
+    set(textOf(words.map((each, k) => (k === i ? { ...each, ...change } : one ? { ...each, hidden: false } : each))));
   }
 
   function set(text) {
@@ -83,50 +75,47 @@ export function typed(host, control, choose) {
       node.classList.toggle("aw-unknown", !isKnown(words[i].word));
     });
     offer();
+    hint();
   }
 
   function press(i) {
     at = held && at === i ? null : i;
     held = at !== null;
     draw();
-    if (words.every(({ word }) => isKnown(word))) hint();
   }
 
-  function tell(text, wrong = true) {
-    write(note, text);
-    note.classList.toggle("aw-wrong", wrong);
-    setAll(input, { "aria-invalid": wrong });
-  }
-
+  // Says what is wrong with the words, or what can be done.
   function hint() {
-    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".";
-    if (at !== null) tell(offers.children.length ? `Instead of “${words[at].word}”:` : "Type another.", false);
-    else tell(pieces.length ? "Press a word, or:" : `Press a word ${here}to exchange ${hide}it${more}`, false);
+    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".", fault = faultOf(control, words);
+    const idle = pieces.length ? "Press a word, or:" : `Press a word ${here}to exchange ${hide}it${more}`;
+    write(note, fault || (at === null ? idle : offers.children.length ? `Instead of “${words[at].word}”:` : "Type another."));
+    note.classList.toggle("aw-wrong", fault);
+    setAll(input, { "aria-invalid": !!fault });
   }
 
   function offer() {
     const inside = [...offers.children].indexOf(document.activeElement);
     offers.replaceChildren();
-    if (at === null || at >= words.length) {
+    if (at === null) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
       if (inside >= 0) (offers.children[inside] ?? offers.lastChild ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
     if (hides) button(offers, `${hidden ? "show" : "hide"} ${word}`, () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
-    const kin = [...new Set(groups.filter((group) => group.includes(word)).flat())].filter((each) => each !== word);
-    const longer = starting(word), akin = () => [...kin, ...longer.filter((each) => !kin.includes(each)).slice(0, MOST)];
-    const list = isKnown(word) ? akin() : [...new Set([...longer, ...nearest(word)])].slice(0, MOST);
+    const longer = learned.filter((each) => each.startsWith(word)), akin = () => [...groups.filter((group) => group.includes(word)).flat(), ...longer.slice(0, MOST + 1)];
+    const list = new Set(isKnown(word) ? akin() : [...new Set([...longer, ...nearest(word)])].slice(0, MOST));
+    list.delete(word);
     for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
     if (inside >= 0) (own ? tiles.children[i] : offers.children[inside] ?? offers.lastChild ?? input).focus();
   }
 
   // Sentences to take instead, each with what its button says.
   function others() {
-    const now = textOf(words), k = grown.indexOf(now), shorter = grown[k - 1], longer = grown[k + 1];
+    const now = textOf(words), k = grown.indexOf(now);
     if (!pieces.length) return examples.filter(([, text]) => text !== now);
     if (k < 0) return [[grown[0], grown[0]]];
-    return [[`− ${pieces[k]}`, shorter], [`+ ${pieces[k + 1]}`, longer]].filter(([, text]) => text);
+    return [[`− ${pieces[k]}`, grown[k - 1]], [`+ ${pieces[k + 1]}`, grown[k + 1]]].filter(([, text]) => text);
   }
 
   // Where Python, a link or Reset has set another sentence.
@@ -137,7 +126,6 @@ export function typed(host, control, choose) {
     held = false;
     input.value = text;
     draw();
-    hint();
   }
 
   return {

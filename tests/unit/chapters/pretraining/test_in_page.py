@@ -27,6 +27,7 @@ def test_the_guess_is_what_is_read_where_a_mask_stands(tiny, given):
     right = tiny.words(tiny(ids))[0, AT]
     torch.testing.assert_close(found["guess"][0, UNK + 1 :], right[UNK + 1 :])
     assert (found["guess"][0, : UNK + 1] == -1e4).all()
+    torch.testing.assert_close(found["seen"], ids.float())
     torch.testing.assert_close(found["cls"], tiny.pooled(tiny(ids)))
     assert found["guesses"] == 5
     nothing = torch.ones_like(given["visible"])
@@ -41,6 +42,7 @@ def test_the_next_word_is_asked_for_with_the_rest_cut_off_and_in_sight(tiny, giv
     whole = tiny.words(tiny(given["source"]))[0, AT - 1]
     torch.testing.assert_close(found["in sight"][0, words], whole[words])
     assert found["guesses"] == 5
+    assert found["left"] == AT
 
 
 def test_each_word_in_turn_is_as_surprising_as_when_it_alone_is_hidden(tiny, given):

@@ -53,22 +53,39 @@ def test_it_learns_to_guess_nouns_and_then_food(step, said):
 
 
 def test_the_networks_of_three_ways_guess_what_the_text_says():
-    figure, guesses = three_ways(), {}
-    (control,) = (each for each in figure.controls if each.name == "asked for")
+    figure = three_ways()
+    (control,) = (each for each in figure.controls if each.name == "trained on")
+    guesses, sees = [], []
     for name in control.labels:
-        guesses[name] = shown(figure, **{"asked for": name})
-    both, left, seen, cut = guesses.values()
+        guesses.append(shown(figure, 1, trained_on=name))
+        sees += figure.panels[0].static_text(figure.index)
+    both, left, seen, cut = guesses
     assert [*both][:3] == ["child", "man", "doctor"]
     assert [*left][:2] == ["famous", "new"]
     assert seen["teacher"] == pytest.approx(1, abs=0.005)
     assert cut["the"] == max(cut.values())
     assert cut["the"] == pytest.approx(0.92, abs=0.005)
+    assert sees == [
+        f"The network sees: [CLS] {words}"
+        for words in (
+            "the [MASK] ate the rice . [SEP]",
+            "the",
+            "the teacher ate the rice . [SEP]",
+            "the",
+        )
+    ]
 
 
 def test_the_surprise_is_that_of_each_word():
     bits = shown(in_turn())
     assert [*bits] == ["these", "letters", "was", "signed", "."]
     assert bits["was"] == pytest.approx(3.7, abs=0.05)
+
+
+def test_the_word_that_the_question_names_is_offered():
+    (sentence, _) = in_turn().controls
+    (akin,) = (group for group in sentence.groups if "these" in group)
+    assert "the" in akin
 
 
 def test_a_head_on_ten_labels_says_what_the_text_says():

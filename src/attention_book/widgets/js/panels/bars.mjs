@@ -18,7 +18,7 @@ export function bars(host, { options }, tell) {
     at = i;
     if (i === null || i >= now.labels.length) return tell.point(api, null);
     const [value, ...ends] = numbers(i);
-    tell.point(api, { [options.axis]: i }, ranged(i) ? "{label}: {value} ({low} to {high})" : "{label}: {value}", { label: now.labels[i], value, low: ends[0], high: ends[1] });
+    tell.point(api, { [options.axis]: i }, options.say + (ranged(i) ? " ({low} to {high})" : ""), { label: now.labels[i], value, low: ends[0], high: ends[1] });
   }
 
   // A value and the ends of its range, as they are read.
