@@ -15,7 +15,11 @@ from torch import Generator, Tensor, nn
 
 from attention_book import models
 from attention_book.chapters.pretraining import in_page
-from attention_book.chapters.pretraining.experiments import short_exam, whole_exam
+from attention_book.chapters.pretraining.experiments import (
+    right_along,
+    short_exam,
+    whole_exam,
+)
 from attention_book.chapters.pretraining.sentences import (
     SHARES,
     WORDS,
@@ -105,10 +109,14 @@ class Pretraining(Task):
         return in_page.calls(self.hidden)
 
     def keep(self, model: Any) -> dict[str, Any]:
-        """The weights, where the network is shown as it learns."""
+        """The weights, where the network is shown as it learns, and what it has `right`
+        when it is fine-tuned from there.
+        """
         if not self.snapshots:
             return {}
-        return {"weights": {name: W.numpy() for name, W in model.state_dict().items()}}
+        weights = {name: W.numpy() for name, W in model.state_dict().items()}
+        with torch.enable_grad():
+            return {"weights": weights, "right": right_along(model)}
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
         """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
