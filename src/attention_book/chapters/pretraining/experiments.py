@@ -53,8 +53,7 @@ RATE = 2e-3  # of a whole network
 N_PAIRS = 250  # broken sentences and whole ones that are told apart
 PRIOR = 2  # as many sightings count for what is expected of neighbours rarely seen
 FROZEN_RATE = 1e-2  # where there is nothing but a head to train
-HEADS = {"class": 3}  # heads to begin with whose scores are averaged; else one
-HEADS_ALONG = 6  # the same, of a network whose pretraining is stopped early
+HEADS_ALONG = 6  # heads to begin with, of a network that is stopped early
 # a head that the reader trains in the page
 FOOD = ["bread", "apple", "cheese", "cake", "orange"]
 OTHERS = ["letter", "teacher", "city", "table", "report"]
@@ -136,18 +135,19 @@ def sit(
     return accuracy(model, items(task, N_TEST, test=True, seed=seed))
 
 
-def whole_exam(pretrained: Any, seed: int) -> dict[str, Any]:
+def whole_exam(pretrained: Any, seed: int, heads: int = 1) -> dict[str, Any]:
     """Sit every task with few labels and with many, from every start.
 
-    Every score is a list, over the first heads of the task. "max" is "tuned" with
-    another read-out. "hiding" tells broken sentences from whole ones without labels,
-    and "counting" does so without the network; see `told_apart`.
+    Every score is a list: the topic of a noun is sat with so many `heads` to begin
+    with, every other task with one. "max" is "tuned" with another read-out. "hiding"
+    tells broken sentences from whole ones without labels, and "counting" does so
+    without the network; see `told_apart`.
     """
     ways = {start: (start, "cls") for start in STARTS} | {"max": ("tuned", "max")}
     found: dict[str, Any] = {
         task: {
             str(N): {
-                name: over_heads(pretrained, task, N, *way, seed=seed)
+                name: over_heads(pretrained, task, N, *way, seed=seed, heads=heads)
                 for name, way in ways.items()
             }
             for N in N_LABELLED
@@ -163,12 +163,16 @@ def whole_exam(pretrained: Any, seed: int) -> dict[str, Any]:
     return found
 
 
-def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
+def short_exam(
+    pretrained: Any, seed: int, read_out: str, heads: int = 1
+) -> dict[str, Any]:
     """Sit every task with many labels, frozen and fine-tuned, as `whole_exam` does."""
     N = max(N_LABELLED)
     return {
         task: {
-            start: over_heads(pretrained, task, N, start, read_out, seed=seed)
+            start: over_heads(
+                pretrained, task, N, start, read_out, seed=seed, heads=heads
+            )
             for start in ("frozen", "tuned")
         }
         for task in EXAM
@@ -176,15 +180,15 @@ def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
 
 
 def over_heads(
-    pretrained: Any, task: str, N_labelled: int, *way: str, seed: int
+    pretrained: Any, task: str, N_labelled: int, *way: str, seed: int, heads: int
 ) -> list[float]:
-    """Sit a task as often as `HEADS` says, each time with another head to begin with.
+    """Sit a task, the topic of a noun with several heads to begin with.
 
     `way` is the start, and the read-out if it is not [CLS].
     """
     return [
         sit(pretrained, task, N_labelled, *way, seed=seed, head=head)
-        for head in range(HEADS.get(task, 1))
+        for head in range(heads if task == "class" else 1)
     ]
 
 

@@ -68,6 +68,7 @@ class Pretraining(Task):
     sparse: bool = False  # of the next words, 15 % are asked for, as of hidden ones
     snapshots: bool = False  # weights are kept along the way
     whole_exam: bool = False  # all ways to begin, with few labels and with many
+    heads: int = 1  # to begin with, in the exam's first task
 
     def __post_init__(self) -> None:
         if self.sparse and self.hidden:
@@ -121,8 +122,9 @@ class Pretraining(Task):
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
         """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
         if self.whole_exam:
-            return whole_exam(model, seed)
-        return short_exam(model, seed, "last" if model.config.causal else "cls")
+            return whole_exam(model, seed, self.heads)
+        read_out = "last" if model.config.causal else "cls"
+        return short_exam(model, seed, read_out, self.heads)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.
