@@ -36,8 +36,9 @@ def chances(
     check_count("top_k", top_k or 1)
     P, order = (logits / temperature).softmax(dim=-1).sort(descending=True, stable=True)
     P[..., top_k or P.shape[-1] :] = 0
-    before = P.cumsum(dim=-1) - P
-    P[before >= top_p * P.sum(dim=-1, keepdim=True)] = 0
+    if top_p < 1:  # by rounding, the sum is reached before the last
+        before = P.cumsum(dim=-1) - P
+        P[before >= top_p * P.sum(dim=-1, keepdim=True)] = 0
     P = P / P.sum(dim=-1, keepdim=True)
     return torch.zeros_like(P).scatter(-1, order, P)
 

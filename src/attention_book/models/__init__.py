@@ -15,6 +15,7 @@ from attention_book.models.rnn_attention import (
     TranslatorConfig,
 )
 from attention_book.models.seq2seq import FixedContext, Memory, Seq2SeqConfig
+from attention_book.models.silence import heads, silenced
 from attention_book.models.size import N_products, N_weights
 from attention_book.models.transformer import (
     SourceVectors,
@@ -47,4 +48,6 @@ __all__ = [
     "Wrapped",
     "bert_from_transformers",
     "gpt_from_transformers",
+    "heads",
+    "silenced",
 ]

@@ -143,9 +143,9 @@ class Network:
         outputs : dict of arrays
             "ids" (N_Y,), [STOP] included where it was written; "logits"; "attention"
             (N_Y, N_X), if the model looks; where words are drawn, "chances" (N_Y,
-            N_words), with which each was; else "tree_words",
-            "tree_parents" and "tree_scores" (N_steps, width), as `decoding.BeamTree`
-            has them, the parent of what is empty -1.
+            N_words), with which each was, and "kept" (N_Y, 1), of how many; else
+            "tree_words", "tree_parents" and "tree_scores" (N_steps, width), as
+            `decoding.BeamTree` has them, the parent of what is empty -1.
         taps : dict of arrays
             Of `encode` as `run` gives them; of the steps (N_Y, N_heads, N_Z), or all
             rows of a step that reads everything again; filled up with 0.
@@ -168,7 +168,9 @@ class Network:
         if sample:
             how = {name: value for name, value in sample.items() if name != "seed"}
             logits = torch.tensor(outputs["logits"])
-            outputs["chances"] = decoding.chances(logits, **how).numpy()
+            chances = decoding.chances(logits, **how)
+            kept = (chances > 0).sum(dim=-1, keepdim=True)
+            outputs |= {"chances": chances.numpy(), "kept": kept.numpy()}
         return outputs | plain(tree), self._known(change, taps)
 
     def compute(

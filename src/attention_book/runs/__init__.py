@@ -4,7 +4,7 @@ loaded at once.
 A chapter's `recipes.py` says what is trained; the task that a recipe names stands in
 the chapter, too. This room knows neither: it trains, measures, keeps and loads whatever
 is a `Task`. What two chapters need of their tasks is here: the translation of the
-corpus, and the attention of forced decoding.
+corpus, the text that is gone on with, and the attention of forced decoding.
 """
 
 from attention_book.runs.again import measured_again
@@ -21,9 +21,11 @@ from attention_book.runs.loading import load
 from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import RecordedRun
 from attention_book.runs.task import OtherData, Task
+from attention_book.runs.text import NextInText, gpt_bits
 from attention_book.runs.translation import Translation
 
 __all__ = [
+    "NextInText",
     "OtherData",
     "Recipe",
     "RecordedRun",
@@ -33,6 +35,7 @@ __all__ = [
     "cross_attention",
     "evaluate",
     "forced_attention",
+    "gpt_bits",
     "keep_attention",
     "kept_attention",
     "load",

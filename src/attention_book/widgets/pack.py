@@ -70,13 +70,13 @@ class Packer:
         return {
             "ran": self.runs.index(value.run),
             "output": value.name,
-            "start": self.encode(start),
+            "start": self._pack(start, drawn=value.name.startswith("tap:")),
         }
 
-    def _pack(self, field: Field) -> dict[str, Any]:
+    def _pack(self, field: Field, drawn: bool = True) -> dict[str, Any]:
         leaves = field.every
         flat = np.concatenate([leaf.ravel() for leaf in leaves])
-        kind = _kind(flat)
+        kind = _kind(flat, drawn)
         packed = (
             np.rint(flat * 255).astype("u1")
             if kind == "uint8"
@@ -97,10 +97,12 @@ class Packer:
         }
 
 
-def _kind(numbers: np.ndarray) -> str:
-    """Choose how numbers are stored."""
+def _kind(numbers: np.ndarray, drawn: bool) -> str:
+    """Choose how numbers are stored: a byte is enough of shades that are only drawn,
+    and too little where the largest of them are looked for.
+    """
     if numbers.size <= FEW:
         return "float32"
-    if numbers.min() >= 0 and numbers.max() <= 1:
+    if drawn and numbers.min() >= 0 and numbers.max() <= 1:
         return "uint8"
     return "float16" if np.abs(numbers).max() <= LARGEST_HALF else "float32"

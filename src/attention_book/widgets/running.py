@@ -19,10 +19,10 @@ import numpy as np
 from attention_book.shapes import check_choice
 from attention_book.widgets.controls import Control, position_of
 from attention_book.widgets.fields import (
-    Computed,
-    ControlValue,
     Output,
     Said,
+    computed,
+    control,
     named,
     read_field,
 )
@@ -167,22 +167,19 @@ class Run:
         }
 
 
-def silencing(
-    name: str, taps: Sequence[str], N_heads: int
-) -> dict[str, list[Sequence[Any]]]:
-    """Let `switches` of this name silence heads: those of the first tap, then others.
+def silencing(name: str, network: Any) -> dict[str, list[Sequence[Any]]]:
+    """Let `switches` of this name silence a network's heads, block by block, as
+    `models.heads` names them.
 
-    Gives the `change` of a run whose taps have N_heads each.
+    Gives the `change` of a run, a tap for each block.
     """
+    N_heads = network.model.config.N_heads
+    taps = next(iter(network.program["functions"].values()))["taps"]  # as in all calls
+    of_tap = np.arange(len(taps) * N_heads, dtype=float).reshape(-1, N_heads)
     return {
-        tap: [["off", _some(name, np.arange(N_heads) + k * N_heads)]]
-        for k, tap in enumerate(taps)
+        tap: [["off", computed("at_places", values=control(name), places=places)]]
+        for tap, places in zip(taps, of_tap, strict=True)
     }
-
-
-def _some(name: str, places: np.ndarray) -> Computed:
-    values = ControlValue(name)
-    return Computed("at_places", {"values": values, "places": places.astype(float)})
 
 
 def reading(

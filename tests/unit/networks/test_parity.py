@@ -12,6 +12,7 @@ from attention_book.networks import change_of
 
 LENGTHS = 1, 2, 5, 11, 18  # torch.export promises nothing of 1
 OF_LOGITS = {"logits", "tree_scores", "guess", "in sight", "bits"}
+BLOCK_1 = "encoder.blocks.0.attend"
 LOGITS, WEIGHTS = 1e-4, 1e-5  # sums of log probabilities are as large as logits
 
 
@@ -168,6 +169,14 @@ def test_changed_weights_give_what_they_give_in_python(recorded, ask, told):
         compare(got, network.write(given, python, max_words=9))
     else:
         compare(got, network.run(call, given, python))
+
+
+@pytest.mark.parametrize("told", CHANGED, ids=lambda told: told[0][0])
+def test_weights_are_changed_for_each_sentence_of_a_batch(ask, told):
+    network = runs.load("bert").network()  # a copy for each word that it hides
+    given, change = inputs_of(network, "in_turn", 7), {BLOCK_1: told}
+    (got,) = ask(network, [{"call": "in_turn", "inputs": given, "change": change}])
+    compare(got, network.run("in_turn", given, {BLOCK_1: change_of(told)}))
 
 
 def test_damaged_weights_and_unknown_operations_are_refused(ask):

@@ -122,7 +122,7 @@ class Sentence:
 Operation = Callable[[Sentence], Words]
 
 OPERATIONS: dict[str, Operation] = {
-    "mend": lambda s: s.say(s.verb.third),
+    "correct": lambda s: s.say(s.verb.third),
     "past": lambda s: s.say(s.verb.past),
     "plural": lambda s: s.say(s.verb.bare, many=True),
     "negation": lambda s: s.say("does", "not", s.verb.bare),

@@ -1,10 +1,23 @@
 """The running example, and prompts that ask for something to be done to it."""
 
-from attention_book.chapters.generation.operations import Pair, pair, parsed, prompt
+from attention_book.chapters.generation.operations import (
+    OPERATIONS,
+    Pair,
+    pair,
+    parsed,
+    prompt,
+)
 
-INPUTS = ("the cat see my dog", "our king forget the red foxes")  # of the examples
-ASKED = "your old teacher draw my friend"
-SHOWN = ("mend", "past", "question", "passive", "backwards", "plural + past")
+INPUTS = (  # of the examples
+    "your old teacher follow my friend",
+    "our king forget the red foxes",
+)
+ASKED = "the cat see my dog"
+SHOWN = {  # what a button is called, and what its examples show
+    **{name: name for name in (*OPERATIONS, "backwards")},
+    "subject and object swapped": "swap",
+    "plural + past": "plural + past",
+}
 
 
 def examples(*operations: str) -> list[Pair]:
@@ -17,8 +30,8 @@ def examples(*operations: str) -> list[Pair]:
 
 def prompts() -> dict[str, str]:
     """Write the prompts of the text, by what their examples show."""
-    shown = {name: examples(name, name) for name in SHOWN}
-    shown["past, question"] = examples("past", "question")
+    shown = {name: examples(done, done) for name, done in SHOWN.items()}
+    shown["past, then question"] = examples("past", "question")
     (first, output), (second, other) = shown["past"]
-    shown["exchanged"] = [(first, other), (second, output)]
+    shown["past, outputs exchanged"] = [(first, other), (second, output)]
     return {name: " ".join(prompt(some, ASKED.split())) for name, some in shown.items()}

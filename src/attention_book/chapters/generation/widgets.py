@@ -17,12 +17,14 @@ from attention_book.chapters.generation.operations import (
 )
 from attention_book.chapters.generation.running_example import INPUTS, prompts
 from attention_book.data import STOP
+from attention_book.models import heads
 from attention_book.widgets import (
     Widget,
     bars,
     computed,
     control,
     ids,
+    joined,
     maps,
     named,
     over,
@@ -40,8 +42,8 @@ from attention_book.widgets import (
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
 
-PROMPT, SHOWN = "prompt", "examples"
-PAIRS, NETWORK, GUESSES = "pairs", "network", 4
+PROMPT, SHOWN = "prompt", "number of examples"
+PAIRS, NETWORK, GUESSES = "sequence", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 12
 DRAWN = {
@@ -49,15 +51,14 @@ DRAWN = {
     "top-k": [1, 2, 5, 20, 100, N_PIECES],
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
-RUNS = {"two blocks": "look-up", "one block": "look-up-one"}
-SILENT = "silent heads"
-HEADS = [f"{block}.{head}" for block in (1, 2) for head in (1, 2)]
+RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
+SILENT = "heads switched off"
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
     DETERMINERS,
     ADJECTIVES,
-    *zip(*VERBS, strict=True),
+    *([*dict.fromkeys(forms)] for forms in VERBS),
 )
 
 
@@ -68,26 +69,27 @@ def by_prompt() -> Widget:
     network = runs.load("prompting").network()
     written = writing(
         network,
-        change=silencing(SILENT, _taps(2), network.model.encoder.N_heads),
+        change=silencing(SILENT, network),
         most=16,
         source=source,
     )
     return Widget(
         title="Told by examples",
-        question="Predict: what if there is no example?",
+        question="Predict: what does it write if there is no example?",
         controls=[
             typed(
                 PROMPT,
                 TOKENS,
-                given["mend"],
+                given["correct"],
                 groups=GROUPS,
                 longest=100,
-                examples={name: text for name, text in given.items() if name != "mend"},
+                examples=given,
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
-            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
+            switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
+        summary=joined(named(source, TOKENS), "It reads: {}"),
         link="by-prompt",
     )
 
@@ -103,17 +105,19 @@ def next_piece() -> Widget:
         run.network(),
         most=MOST_PIECES,
         sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
-        source=over("begins with", given),
+        source=over("beginning", given),
     )
     chances = computed(
         "last_row", rows=written.output("chances"), count=control("piece")
     )
-    best = computed("top", values=chances, count=GUESSES)
+    best = computed("top", values=chances, count=2 * GUESSES)
+    kept = computed("last_row", rows=written.output("kept"), count=control("piece"))
+    counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
-        question="Predict: what mends a temperature of 2?",
+        question="Predict: at a temperature of 1.5, which of top-k and top-p helps?",
         controls=[
-            select("begins with", BEGINNINGS),
+            select("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
             *(
                 slider(name, DRAWN[name], default=DRAWN[name][-1])
@@ -132,34 +136,33 @@ def next_piece() -> Widget:
             bars(
                 named(best, words),
                 computed("at_places", values=chances, places=best),
-                label="what that piece is drawn from",
+                label="probabilities of that piece",
                 axis="guess",
                 limits=(0, 1),
                 measure="probability",
             ),
         ],
         follow={"piece": "piece"},
+        summary=joined(
+            named(kept, counts), f"This piece is drawn from {{}} of {N_PIECES} pieces."
+        ),
         link="next-piece",
     )
 
 
 def own_code() -> Widget:
     """Let the reader write a code, ask for a value, and silence heads."""
+    networks = {name: runs.load(run).network() for name, run in RUNS.items()}
     asked = {
-        name: reading(
-            runs.load(run).network(),
-            change=silencing(SILENT, _taps(blocks), 2),
-            source=ids(PAIRS),
-        )
-        for blocks, (name, run) in zip((2, 1), RUNS.items(), strict=True)
+        name: reading(network, change=silencing(SILENT, network), source=ids(PAIRS))
+        for name, network in networks.items()
     }
+    names = {name: heads(network.model) for name, network in networks.items()}
     one, two = asked["one block"], asked["two blocks"]
-    first, second = (two.tap(tap) for tap in _taps(2))
-    (only,) = (one.tap(tap) for tap in _taps(1))
-    heads = {"two blocks": HEADS, "one block": HEADS[:2]}
+    (only,), (first, second) = (map(each.tap, each.change) for each in (one, two))
     weights = {
-        "two blocks": computed("stacked", A=first, B=second),
         "one block": only,
+        "two blocks": computed("stacked", A=first, B=second),
     }
     logits = picked(
         NETWORK, {name: each.output("logits") for name, each in asked.items()}
@@ -168,8 +171,8 @@ def own_code() -> Widget:
     chances = computed("softmax", scores=logits, temperature=1.0)
     return Widget(
         title="A code of your own",
-        question="Predict: what will the network with one block say? Then silence one "
-        "head of two blocks at a time.",
+        question="Predict: what does each network say? Then switch off one head "
+        "at a time.",
         controls=[
             typed(
                 PAIRS,
@@ -179,7 +182,7 @@ def own_code() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            switches(SILENT, HEADS),
+            switches(SILENT, names["two blocks"]),
         ],
         panels=[
             bars(
@@ -192,18 +195,15 @@ def own_code() -> Widget:
                 half=True,
             ),
             maps(
-                picked(NETWORK, heads),
+                picked(NETWORK, names),
                 words_of(PAIRS),
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(9, 6),
+                cell=(14, 9),
                 half=True,
             ),
         ],
+        summary=joined(named(best, WORDS.words), "Likeliest first: {}"),
         link="own-code",
     )
-
-
-def _taps(N_blocks: int) -> list[str]:
-    return [f"encoder.blocks.{block}.attend" for block in range(N_blocks)]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from random import Random
 from typing import Any
@@ -38,8 +38,6 @@ from attention_book.chapters.pretraining.sentences import (
 )
 from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
-from attention_book.networks import Network
-from attention_book.networks.changes import change_of
 from attention_book.runs import RecordedRun
 from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
@@ -158,7 +156,8 @@ def whole_exam(pretrained: Any, seed: int, heads: int = 1) -> dict[str, Any]:
         task: drawn(task, N_PAIRS, test=True, seed=seed)
         for task in ("agreement", "order")
     }
-    for name, bits in (("hiding", bits_of(pretrained)), ("counting", counted_bits)):
+    hiding = partial(bits_in_turn, pretrained)
+    for name, bits in (("hiding", hiding), ("counting", counted_bits)):
         found[name] = {task: told_apart(bits, some) for task, some in both.items()}
     return found
 
@@ -234,39 +233,23 @@ def head_says(
     return dict(zip(asked, said.tolist(), strict=True))
 
 
-def bits_in_turn(
-    network: Network, words: Words, silent: tuple[int, int] | None = None
-) -> Float[np.ndarray, " N"]:
-    """Hide each word of a sentence in turn: the surprise at it, in bits.
-
-    `silent` is a block and a head of it that finds nothing, both counted from 1.
-    """
-    change = {}
-    if silent:
-        block, head = silent
-        tap = f"encoder.blocks.{block - 1}.attend"
-        change[tap] = change_of([["off", np.eye(4)[head - 1]]])
+def bits_in_turn(model: Any, words: Words) -> Float[np.ndarray, " N"]:
+    """Hide each word of a sentence in turn: the surprise at it, in bits."""
     source, _ = encode([(words,)])
-    return network.run("in_turn", {"source": source}, change)[0]["bits"]
+    with evaluating(model):
+        return in_turn(model, source)["bits"][0].numpy()
 
 
-def verbs_told(
-    network: Network,
-    both: Sequence[Sequence[Text]],
-    silent: tuple[int, int] | None = None,
-) -> float:
+def verbs_told(model: Any, both: Sequence[Sequence[Text]]) -> float:
     """Share of sentences in which the right form of the verb is the likelier one.
 
     Each of `both` is a sentence with the verb in the wrong number, and itself when
     whole.
     """
-
     told = []
     for (broken,), (fine,) in both:
         verb = next(n for n, word in enumerate(fine) if word != broken[n])
-        wrong, right = (
-            bits_in_turn(network, words, silent)[verb] for words in (broken, fine)
-        )
+        wrong, right = (bits_in_turn(model, words)[verb] for words in (broken, fine))
         told.append(wrong > right)
     return np.mean(told).item()
 
@@ -320,17 +303,6 @@ def topics_told(model: Any, *, hidden: bool, splits: int = 10) -> list[float]:
             ]
         )
     return np.mean(right, axis=0).tolist()
-
-
-def bits_of(model: Any) -> Bits:
-    """The surprise at each word of a sentence, hidden in its turn from a model."""
-
-    def bits(words: Words) -> Float[np.ndarray, " N"]:
-        source, _ = encode([(words,)])
-        with evaluating(model):
-            return in_turn(model, source)["bits"][0].numpy()
-
-    return bits
 
 
 def counted_bits(words: Words) -> Float[np.ndarray, " N"]:

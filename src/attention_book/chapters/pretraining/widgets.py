@@ -19,12 +19,14 @@ from attention_book.chapters.pretraining.experiments import (
 )
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS
+from attention_book.models import heads
 from attention_book.widgets import (
     Widget,
     bars,
     computed,
     control,
     ids,
+    joined,
     named,
     picked,
     reading,
@@ -81,7 +83,7 @@ def fill_the_gap() -> Widget:
             _sentence("the teacher ate the (rice) ."),
             slider(READ, after, default=STEPS),
         ],
-        panels=[_bars(READ, asked)],
+        **_guessing(READ, asked),
         link="fill-the-gap",
     )
 
@@ -107,18 +109,18 @@ def three_ways() -> Widget:
             _sentence("the (teacher) ate the rice ."),
             select(TRAINED, list(asked)),
         ],
-        panels=[_bars(TRAINED, asked)],
+        **_guessing(TRAINED, asked),
         link="three-ways",
     )
 
 
 def in_turn() -> Widget:
     """Hide each word of a sentence in turn: how surprised is the network by it?"""
-    taps = [f"encoder.blocks.{block}.attend" for block in (0, 1)]
+    network = runs.load("bert").network()
     asked = reading(
-        runs.load("bert").network(),
+        network,
         "in_turn",
-        change=silencing(SILENT, taps, N_heads=4),
+        change=silencing(SILENT, network),
         source=ids(SENTENCE, **FRAMED),
     )
     return Widget(
@@ -126,7 +128,7 @@ def in_turn() -> Widget:
         question="Predict: replace these with the. What happens to the bar of was?",
         controls=[
             _sentence("these letters was signed .", hides=False),
-            switches(SILENT, [f"{b}.{h}" for b in (1, 2) for h in (1, 2, 3, 4)]),
+            switches(SILENT, heads(network.model)),
         ],
         panels=[
             bars(
@@ -205,13 +207,13 @@ def _best(asked: Any, output: str) -> tuple[Any, Any]:
     return named(best, WORDS.words), computed("at_places", values=chances, places=best)
 
 
-def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
+def _guessing(menu: str, asked: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
     """The guesses for the hidden word that each label of a control asks for."""
     best = {label: _best(*each) for label, each in asked.items()}
     words, chances = (
         picked(menu, {label: each[k] for label, each in best.items()}) for k in (0, 1)
     )
-    return bars(
+    panel = bars(
         words,
         chances,
         label="guesses for the hidden word (hide one)",
@@ -219,3 +221,4 @@ def _bars(menu: str, asked: Mapping[str, tuple[Any, str]]) -> Any:
         limits=(0, 1),
         measure="probability",
     )
+    return {"panels": [panel], "summary": joined(words, "Likeliest first: {}")}

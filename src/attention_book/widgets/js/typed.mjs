@@ -109,7 +109,7 @@ export function typed(host, control, choose) {
     offers.replaceChildren();
     if (at === null || at >= words.length) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (inside >= 0) (offers.lastChild ?? input).focus();
+      if (inside >= 0) (offers.children[inside] ?? offers.lastChild ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;

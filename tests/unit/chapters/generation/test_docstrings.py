@@ -1,10 +1,7 @@
-"""The text: what is collected of it and held out, and the pieces it is cut into."""
-
-import sys
+"""The pieces that the text is cut into."""
 
 import pytest
 
-from attention_book.chapters.generation import docstrings
 from attention_book.chapters.generation.docstrings import (
     N_PIECES,
     N_characters,
@@ -12,64 +9,10 @@ from attention_book.chapters.generation.docstrings import (
     ids,
     learned_pieces,
     pieces,
-    splits,
 )
 from attention_book.chapters.generation.recipes.docstrings import RECIPES
 from attention_book.data import START, STOP
-
-MODULE = '''"""Of the module."""
-import os  # "no string of documentation"
-class A:
-    """Of the class."""
-    x = "no string of documentation"
-    try:
-        async def f(self):
-            """Of what
-            waits."""
-    except ValueError:
-        def f(self):
-            \'\'\'Of what is defined otherwise.\'\'\'
-            "no string of documentation"
-    def g(self): pass
-'''
-
-
-@pytest.fixture
-def library(tmp_path, monkeypatch):
-    """A library of a module, a package and a name that it lacks."""
-    (tmp_path / "one.py").write_text(MODULE)
-    for folder in ("two/inner", "two/test", "three"):
-        (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / folder / "a.py").write_text(f'"""Of {folder}."""')
-    monkeypatch.setattr(sys, "stdlib_module_names", {"one", "two", "gone"})
-    monkeypatch.setattr(docstrings.sysconfig, "get_path", lambda name: str(tmp_path))
-
-
-def test_all_strings_of_the_librarys_modules_are_collected_and_none_of_tests(library):
-    assert docstrings.docstrings.__wrapped__() == {
-        "one": (
-            "Of the module.",
-            "Of the class.",
-            "Of what\nwaits.",
-            "Of what is defined otherwise.",
-        ),
-        "two": ("Of two/inner.",),
-    }
-
-
-def test_no_string_is_on_two_sides_and_held_out_modules_are_whole():
-    sides = {name: {*some} for name, some in splits().items()}
-    assert sum(map(len, splits().values())) == len(set.union(*sides.values()))
-    inside, known = sides["train"] | sides["strings"], docstrings.docstrings()
-    held_out = [{*some} for some in known.values() if not {*some} <= inside]
-    assert len(held_out) > 20
-    for some in held_out:
-        assert (
-            some - inside <= sides["modules"] or some - inside <= sides["development"]
-        )
-    for name in ("modules", "strings", "development"):
-        share = N_characters(splits()[name]) / N_characters(splits()["train"])
-        assert 0.03 < share < 0.15
+from attention_book.data.docstrings import checksum, splits
 
 
 def test_every_string_comes_back_from_its_pieces():
@@ -90,6 +33,6 @@ def test_strings_stand_one_after_the_other():
 
 def test_the_kept_pieces_are_those_that_are_learned():
     recorded = RECIPES[0].task
-    if docstrings.checksum() != recorded.text:
+    if checksum() != recorded.text:
         pytest.skip(f"they were learned from the strings of Python {recorded.python}")
     assert learned_pieces().to_json() == pieces().to_json()

@@ -10,12 +10,12 @@ import torch
 from attention_book.chapters.generation.docstrings import (
     N_PIECES,
     N_characters,
-    checksum,
     encode,
     ids,
 )
 from attention_book.chapters.generation.tasks.docstrings import OWN, Docstrings
 from attention_book.data import START
+from attention_book.data.docstrings import checksum
 from attention_book.runs import OtherData
 
 TINY = {"D": 8, "N_heads": 2, "D_hidden": 8, "N_blocks": 1, "N_positions": 12}

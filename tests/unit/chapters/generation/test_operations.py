@@ -30,7 +30,7 @@ from attention_book.data import STOP
 POOR = "the sad woman follow your kings"
 FINE = "our fox bites the old mouse"
 DONE = {
-    "mend": (
+    "correct": (
         "the sad woman follows your kings",
         "our fox bites the old mouse",
     ),
@@ -181,7 +181,7 @@ def test_a_prompt_shows_examples_and_asks():
 
 
 def test_a_full_stop_is_the_end_to_a_decoder():
-    text = case(iter(some(3)), "past", ["past", "mend"]).text
+    text = case(iter(some(3)), "past", ["past", "correct"]).text
     ids = encode(text)
     assert decode(ids) == text
     assert [i for i, word in zip(ids, text, strict=True) if word == "."] == 3 * [STOP]

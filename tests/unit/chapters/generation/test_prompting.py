@@ -27,9 +27,6 @@ from attention_book.chapters.generation.operations import (
 from attention_book.chapters.generation.tasks.prompting import Prompting
 from attention_book.data import PAD, STOP
 from attention_book.data.batching import padded
-from attention_book.networks.changes import off
-from attention_book.networks.program import readable
-from attention_book.networks.taps import Taps
 
 
 @pytest.fixture
@@ -298,18 +295,6 @@ def test_outputs_are_judged():
     assert silent == {"right": 0.0, "neither": 1.0}
 
 
-def test_a_silenced_head_is_one_that_is_off(tiny):
-    ids, plain = batch()[:2], readable(tiny)
-    for block, head in prompting.heads(tiny):
-        silent = off([float(head == h) for h in range(2)])
-        change = {f"encoder.blocks.{block}.attend": silent}
-        with torch.no_grad(), Taps(plain, change):
-            expected = plain(ids)
-        found = prompting.silenced(tiny, block, head)(ids)
-        torch.testing.assert_close(found, expected)
-        assert not torch.allclose(found, tiny(ids), atol=1e-3)
-
-
 def test_each_head_is_silenced_by_itself(tiny, monkeypatch):
     seen = []
 
@@ -386,9 +371,9 @@ def test_where_heads_look_is_a_mean_over_what_writes_the_last_output(tiny):
         to = F.one_hot(torch.tensor(kind), 4).float()
         sums += (A[:, :, begin:end] @ to).sum(dim=2)
         N += end - begin
-    for b, h in prompting.heads(tiny):
-        shares = [*found[f"{b + 1}.{h + 1}"].values()]
-        assert shares == pytest.approx((sums[b, h] / N).tolist(), abs=1e-4)
+    for name, expected in zip(models.heads(tiny), sums.flatten(0, 1) / N, strict=True):
+        shares = [*found[name].values()]
+        assert shares == pytest.approx(expected.tolist(), abs=1e-4)
         assert sum(shares) == pytest.approx(1, abs=1e-4)
 
 
@@ -400,7 +385,7 @@ SHOWN = (
     "the big bird hides our queen",
 )
 OUTPUTS = {
-    "mend": "your old teacher draws my friend",
+    "correct": "your old teacher draws my friend",
     "past": "your old teacher drew my friend",
     "plural": "your old teachers draw my friend",
     "negation": "your old teacher does not draw my friend",

@@ -2,18 +2,22 @@
 
 import numpy as np
 import pytest
+import torch
 
-from attention_book import runs
+from attention_book import models, runs
+from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.experiments.prompting import written
 from attention_book.chapters.generation.operations import decode, encode
 from attention_book.chapters.generation.running_example import prompts
 from attention_book.chapters.generation.widgets import (
+    RUNS,
     by_prompt,
     next_piece,
     own_code,
 )
 from attention_book.data import STOP
+from attention_book.models import heads, silenced
 from attention_book.widgets.functions import last_parts
 
 PAIRS = "fox 7 bird 2 king 9 bird 2 fox"  # as it opens
@@ -30,14 +34,10 @@ def guesses(widget, **setting):
 
 def chances(silent, text=PAIRS):
     """What two blocks with silent heads, such as "1.2 2.1", say next."""
-    network = runs.load("look-up").network()
-    off = [[float(f"{b}.{h}" in silent.split()) for h in (1, 2)] for b in (1, 2)]
-    taps = network.program["functions"]["read"]["taps"]
-    change = {tap: [["off", each]] for tap, each in zip(taps, off, strict=True)}
-    given = {"source": [WORDS.encode(text.split())]}
-    said, _ = network.answer("read", given, change, {})
-    P = np.exp(said["logits"]) / np.exp(said["logits"]).sum()
-    return dict(zip(WORDS.words, P.tolist(), strict=True))
+    quiet = silenced(runs.load("look-up").model(), silent.split())
+    with torch.no_grad():
+        said = in_page.read(quiet, torch.tensor([WORDS.encode(text.split())]))
+    return dict(zip(WORDS.words, said["logits"][0].softmax(-1).tolist(), strict=True))
 
 
 def test_two_blocks_look_the_value_up_and_one_block_does_not():
@@ -49,21 +49,22 @@ def test_two_blocks_look_the_value_up_and_one_block_does_not():
     assert next(iter(one)) == "2"
 
 
-@pytest.mark.parametrize(("run", "heads"), [("look-up", 4), ("look-up-one", 2)])
-def test_every_head_has_a_map_and_none_looks_ahead(run, heads):
+@pytest.mark.parametrize("network", ["two blocks", "one block"])
+def test_every_head_has_its_map_and_none_looks_ahead(network):
     widget = own_code()
-    widget.setting = {"network": "two blocks" if heads == 4 else "one block"}
+    widget.setting = {"network": network}
     maps = widget.panels[1].fields["values"].at(widget.index)
-    assert maps.shape == (heads, 9, 9)
-    assert len(widget.panels[1].fields["names"].at(widget.index)) == heads
-    np.testing.assert_allclose(maps.sum(axis=2), 1, atol=1e-5)
+    model = runs.load(RUNS[network]).model()
+    A = model.attention(torch.tensor([WORDS.encode(PAIRS.split())]))
+    np.testing.assert_allclose(maps, A[0].flatten(0, 1).detach(), atol=1e-3)
+    assert [*widget.panels[1].fields["names"].at(widget.index)] == heads(model)
     assert not np.triu(maps, 1).any()
 
 
 def test_it_opens_with_the_pairs_of_the_text():
     pairs, network, silent = own_code().controls
     assert pairs.default == PAIRS
-    assert network.labels == ["two blocks", "one block"]
+    assert network.labels == ["one block", "two blocks"]
     assert silent.labels == ["1.1", "1.2", "2.1", "2.2"]
     assert silent.default == [0, 0, 0, 0]
 
@@ -80,41 +81,57 @@ def test_an_exchanged_value_is_said():
     assert chances("", PAIRS.replace("7", "12"))["12"] > 0.9
 
 
-# what the network makes of *your old teacher draw my friend* after two examples
+# what the network makes of *the cat see my dog* after two examples
 MADE = {
-    "mend": "your old teacher draws my friend",
-    "past": "your old teacher drew my friend",
-    "question": "does your old teacher draw my friend",
-    "passive": "my friend is drawn by your old teacher",
-    "backwards": "your old teachers draw my friend",
-    "plural + past": "your old teachers draw my friend",
-    "past, question": "does your old teacher draw my friend",
-    "exchanged": "your old teacher drew my friend",
+    "correct": "the cat sees my dog",
+    "past": "the cat saw my dog",
+    "plural": "the cats see my dog",
+    "negation": "the cat does not see my dog",
+    "passive": "my dog is seen by the cat",
+    "question": "does the cat see my dog",
+    "future": "the cat will see my dog",
+    "backwards": "the cat sees my dog",
+    "subject and object swapped": "the cat sees my dog",
+    "plural + past": "the cats see my dog",
+    "past, then question": "does the cat see my dog",
+    "past, outputs exchanged": "the cat saw my dog",
 }
-
-
-def test_the_network_does_to_the_last_sentence_what_the_text_says():
-    texts = {name: tuple(text.split()) for name, text in prompts().items()}
-    found = written(runs.load("prompting").model(), list(texts.values()))
-    assert dict(zip(texts, map(" ".join, found), strict=True)) == MADE
+KEPT = "plural", "passive", "plural + past"  # without head 2.2
+LEFT = dict.fromkeys(MADE, "the cat sees my dog") | {name: MADE[name] for name in KEPT}
+ASKING = dict.fromkeys(("question", "past, then question"), "does the cat sees my dog")
 
 
 @pytest.mark.parametrize(
-    ("examples", "verb"), [(0, "drew"), (1, "draws"), (2, "draws")]
+    ("silent", "due"), [((), MADE), (("2.2",), LEFT | ASKING), (("2.3",), MADE)]
 )
-def test_the_examples_that_are_kept_decide(examples, verb):
-    whole = np.array(encode(prompts()["mend"].split()), dtype=float)
+def test_the_network_does_to_the_last_sentence_what_the_text_says(silent, due):
+    texts = {name: tuple(text.split()) for name, text in prompts().items()}
+    network = models.silenced(runs.load("prompting").model(), silent)
+    found = written(network, list(texts.values()))
+    assert dict(zip(texts, map(" ".join, found), strict=True)) == due
+
+
+@pytest.mark.parametrize(
+    ("examples", "said"),
+    [
+        (0, "the cat is seen by the cat"),
+        (1, "the cat sees my dog"),
+        (2, "the cat sees my dog"),
+    ],
+)
+def test_the_examples_that_are_kept_decide(examples, said):
+    whole = np.array(encode(prompts()["correct"].split()), dtype=float)
     kept = last_parts(whole, STOP, examples)
-    given = {"source": kept[None].astype(int)}
-    outputs, _ = runs.load("prompting").network().write(given)
-    said = " ".join(decode(outputs["ids"].tolist()))
-    assert said == f"your old teacher {verb} my friend ."
+    outputs, _ = (
+        runs.load("prompting").network().write({"source": kept[None].astype(int)})
+    )
+    assert " ".join(decode(outputs["ids"].tolist())) == f"{said} ."
 
 
 def test_a_prompt_opens_with_its_examples():
     widget = by_prompt()
     said = widget.panels[0].fields["words"].at(widget.index)
-    assert said == [*MADE["mend"].split(), "."]
+    assert said == [*MADE["correct"].split(), "."]
 
 
 def test_a_piece_is_drawn_from_what_its_bars_show():
@@ -125,3 +142,28 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     assert len(said) == 12
     assert best[0] == "▁current"
     assert 0 < chances[-1] <= chances[0] < 0.1
+
+
+@pytest.mark.parametrize(
+    ("how", "least", "most"),
+    [({}, 1000, 1000), ({"top_p": 0.8}, 100, 900), ({"top_k": 5}, 5, 5)],
+)
+def test_a_hot_piece_is_drawn_from_hundreds_unless_few_are_kept(how, least, most):
+    run = runs.load("docstrings")
+    given = {
+        "source": np.array([run.vocabularies[0].encode(("Return", "Ġthe"), start=True)])
+    }
+    sample = {"seed": 1, "temperature": 1.5, **how}
+    outputs, _ = run.network().write(given, sample=sample, max_words=1)
+    assert least <= outputs["kept"] <= most
+
+
+def test_a_cold_draw_runs_in_circles():
+    run = runs.load("docstrings")
+    given = {
+        "source": np.array([run.vocabularies[0].encode(("Return", "Ġthe"), start=True)])
+    }
+    sample = {"seed": 2, "temperature": 0.1}
+    outputs, _ = run.network().write(given, sample=sample, max_words=12)
+    said = "".join(run.vocabularies[0].words[i] for i in outputs["ids"].astype(int))
+    assert said.startswith("Ġcurrent" + "ĠsizeĠofĠtheĠcurrent" * 2)

@@ -1,5 +1,7 @@
 """Fine-tuning, and asking without labels."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -13,7 +15,6 @@ from attention_book.chapters.pretraining.exam import EXAM, drawn, items
 from attention_book.chapters.pretraining.experiments import (
     accuracy,
     bits_in_turn,
-    bits_of,
     classifier,
     counted_bits,
     fine_tune,
@@ -160,12 +161,12 @@ def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader)
         return 9 * known[before] * known.T[after]
 
     texts = drawn("order", 30, True)
-    for bits in (bits_of(reader(answers)), counted_bits):
+    for bits in (partial(bits_in_turn, reader(answers)), counted_bits):
         found = told_apart(bits, texts)
         assert found["own"] > 0.9
         assert found["any"] > 0.8
     silent = reader(lambda hidden: torch.zeros(*hidden.shape, len(WORDS)))
-    assert told_apart(bits_of(silent), texts) == {"any": 0.5, "own": 0.5}
+    assert told_apart(partial(bits_in_turn, silent), texts) == {"any": 0.5, "own": 0.5}
 
 
 def test_counts_give_each_word_between_two_neighbours_a_probability():
@@ -177,23 +178,15 @@ def test_counts_give_each_word_between_two_neighbours_a_probability():
     assert counted_bits(("they", "rice", "rice"))[1] > 8
 
 
-def test_a_head_that_finds_nothing_adds_nothing_to_its_block():
-    run = runs.load("bert")
-    network, model = run.network(), run.model()
+def test_each_words_bits_are_the_surprise_at_it():
+    model = runs.load("bert").model()
     (ids,), _ = encode([(A,)])
-
-    def bits():
-        return surprises(model, ids, MASK).numpy() / np.log(2)
-
-    np.testing.assert_allclose(bits_in_turn(network, A), bits(), atol=1e-4)
-    with torch.no_grad():  # of four heads of 16 numbers, the second
-        model.encoder.blocks[1].attend.W_O[16:32] = 0
-    np.testing.assert_allclose(bits_in_turn(network, A, (2, 2)), bits(), atol=1e-4)
+    bits = surprises(model, ids, MASK).numpy() / np.log(2)
+    np.testing.assert_allclose(bits_in_turn(model, A), bits, atol=1e-4)
 
 
 def test_the_right_form_of_a_hidden_verb_is_counted_where_it_is_likelier():
-    run = runs.load("bert")
-    both, model = drawn("agreement", 12, True), run.model()
+    both, model = drawn("agreement", 12, True), runs.load("bert").model()
     told = []
     for (broken,), (fine,) in both:
         (verb,) = (n for n, word in enumerate(fine) if word != broken[n])
@@ -201,9 +194,7 @@ def test_the_right_form_of_a_hidden_verb_is_counted_where_it_is_likelier():
         log_P = hidden_word(model, [*fine[:verb], "[MASK]", *fine[verb + 1 :]], verb)
         told.append(bool(log_P[right] > log_P[wrong]))
     assert 0 < np.mean(told) < 1
-    network = run.network()
-    assert verbs_told(network, both) == np.mean(told)
-    assert verbs_told(network, both, (1, 2)) < np.mean(told)  # without that head
+    assert verbs_told(model, both) == np.mean(told)
 
 
 def test_blocks_write_the_topic_of_a_hidden_noun_into_its_vector():

@@ -8,13 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
-from math import log, log2
+from math import log2
 from typing import Any
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Int
-from torch import Tensor
 
 from attention_book import models
 from attention_book.chapters.generation.docstrings import (
@@ -22,11 +19,11 @@ from attention_book.chapters.generation.docstrings import (
     N_characters,
     ids,
     pieces,
-    splits,
 )
-from attention_book.data import PAD, START, STOP
+from attention_book.data import START, STOP
+from attention_book.data.docstrings import splits
 from attention_book.decoding import sample
-from attention_book.decoding.mode import evaluating
+from attention_book.runs import gpt_bits
 
 Run = tuple[int, ...]
 
@@ -39,7 +36,6 @@ DRAWN: dict[str, dict[str, float]] = {
     "top-p 0.9": {"top_p": 0.9},
 }
 ORDERS = {"unigram": 1, "bigram": 2, "trigram": 3}
-AT_ONCE = 64  # windows
 
 
 class Counts:
@@ -82,32 +78,6 @@ def counts() -> Counts:
 
 def _asked(split: str) -> list[int]:
     return ids(split)[ids(split) != START].tolist()
-
-
-def gpt_bits(model: Any, text: Int[Tensor, " N"]) -> float:
-    """How surprising a text is to a GPT, in bits.
-
-    It reads windows that overlap by half, and is asked for what is new in each, so that
-    it sees half a window or more before what it is asked for. [START] is not asked for,
-    since it must stand where it stands.
-    """
-    half = model.config.N_positions // 2
-    N = len(text) - 1
-    rows = max(1, -(-N // half) - 1)  # windows
-    filled = F.pad(text, (0, (rows + 1) * half - N), value=PAD)
-    windows = filled.unfold(0, 2 * half + 1, half)
-    asked = windows[:, 1:].masked_fill(windows[:, 1:] == START, PAD)
-    asked[1:, :half] = PAD
-    with evaluating(model):
-        nats = sum(
-            F.cross_entropy(
-                model(read).mT, answers, ignore_index=PAD, reduction="sum"
-            ).item()
-            for read, answers in zip(
-                windows[:, :-1].split(AT_ONCE), asked.split(AT_ONCE), strict=True
-            )
-        )
-    return nats / log(2)
 
 
 def compressed_bits(program: Any, text: bytes, known: bytes = b"") -> int:

@@ -4,14 +4,13 @@ said without them.
 A head is named by its block and its number there, from 1, such as "2.1".
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import product
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from torch import Generator, Tensor
 
 from attention_book.chapters.generation.codes import (
@@ -27,8 +26,8 @@ from attention_book.chapters.generation.codes import (
     split,
 )
 from attention_book.decoding.mode import evaluating
-from attention_book.networks.program import readable
-from attention_book.networks.taps import Taps
+from attention_book.models import heads, silenced
+from attention_book.models.silence import WAYS
 
 N_TEST, N_OTHER, N_WATCHED = 1000, 500, 100  # sequences
 # far from the seeds of training
@@ -38,69 +37,26 @@ SIZES = (2, 16, 32)  # numbers of keys other than 8
 CONFLICTS = {"v0 v1": (0, 1), "v0 v0 v1": (0, 0, 1), "v0 v1 v1": (0, 1, 1)}
 
 
-def equal(A: Float[Tensor, "*axes N N"]) -> Float[Tensor, "*axes N N"]:
-    """Give all that may be seen the same weight."""
-    seen = torch.ones_like(A).tril()
-    return seen / seen.sum(dim=-1, keepdim=True)
-
-
-WAYS = {"equal": equal, "zero": torch.zeros_like}  # to silence a head
-
-
 @cache
 def sequences(seed: int, B: int = N_TEST, **sizes: int) -> Int[Tensor, "B N"]:
     """Draw sequences apart from those of training."""
     return draw(Generator().manual_seed(seed), B, **sizes)
 
 
-def said(
-    model: Any,
-    ids: Int[Tensor, "B N"],
-    silent: Collection[str] = (),
-    way: str = "equal",
-) -> Int[Tensor, "B N_pairs"]:
-    """Give the word that a model says after each key.
-
-    `silent` heads look at all that they see alike, or with the way "zero" at nothing.
-    """
-    changes = {
-        f"encoder.blocks.{block}.attend": _silencing(
-            [int(head[2:]) - 1 for head in silent if int(head[0]) - 1 == block], way
-        )
-        for block in {int(head[0]) - 1 for head in silent}
-    }
-    model = readable(model)
-    with evaluating(model), Taps(model, changes):
+def said(model: Any, ids: Int[Tensor, "B N"]) -> Int[Tensor, "B N_pairs"]:
+    """Give the word that a model says after each key."""
+    with evaluating(model):
         return split(model(ids).argmax(dim=-1))[0]
 
 
-def _silencing(heads: Sequence[int], way: str) -> Callable[[Tensor, int], Tensor]:
-    def change(A: Tensor, step: int) -> Tensor:
-        A = A.clone()
-        A[:, heads] = WAYS[way](A[:, heads])
-        return A
-
-    return change
-
-
-def right(
-    model: Any,
-    ids: Int[Tensor, "B N"],
-    silent: Collection[str] = (),
-    way: str = "equal",
-) -> Bool[Tensor, "B N_pairs"]:
+def right(model: Any, ids: Int[Tensor, "B N"]) -> Bool[Tensor, "B N_pairs"]:
     """Tell where a model says the value."""
-    return said(model, ids, silent, way) == split(ids)[1]
+    return said(model, ids) == split(ids)[1]
 
 
-def accuracy(
-    model: Any,
-    ids: Int[Tensor, "B N"],
-    silent: Collection[str] = (),
-    way: str = "equal",
-) -> float:
+def accuracy(model: Any, ids: Int[Tensor, "B N"]) -> float:
     """Share of values that are right, of keys that were shown before."""
-    return _mean(right(model, ids, silent, way)[showings(ids) > 0])
+    return _mean(right(model, ids)[showings(ids) > 0])
 
 
 def by_showings(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
@@ -143,10 +99,8 @@ def looks(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
     }
     found = {"before": before} | from_keys
     return {
-        f"{block + 1}.{head + 1}": {
-            name: each[block, head].item() for name, each in found.items()
-        }
-        for block, head in product(*map(range, before.shape))
+        head: {name: each.flatten()[k].item() for name, each in found.items()}
+        for k, head in enumerate(heads(model))
     }
 
 
@@ -166,14 +120,11 @@ def circuit(looks: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
 
 def without(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
     """Silence each head, and each block's heads together, in either way: accuracy."""
-    blocks = [
-        [f"{block + 1}.{head + 1}" for head in range(model.config.N_heads)]
-        for block in range(model.config.N_blocks)
-    ]
-    silent = [*((head,) for block in blocks for head in block), *blocks]
+    names, N = heads(model), model.config.N_heads
+    blocks = [names[k : k + N] for k in range(0, len(names), N)]
     return {
-        " ".join(heads): {way: accuracy(model, ids, heads, way) for way in WAYS}
-        for heads in silent
+        " ".join(some): {way: accuracy(silenced(model, some, way), ids) for way in WAYS}
+        for some in (*((head,) for head in names), *blocks)
     }
 
 

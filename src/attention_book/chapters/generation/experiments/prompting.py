@@ -4,14 +4,13 @@ operations that it never learned, with examples that mislead, and with parts cut
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 from itertools import permutations
 from random import Random
 from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from attention_book.chapters.generation.operations import (
     COMPOSED,
@@ -33,6 +32,7 @@ from attention_book.data.batching import padded
 from attention_book.decoding import greedy
 from attention_book.decoding.mode import evaluating
 from attention_book.layers import causal_mask
+from attention_book.models import heads, silenced
 
 N_EXAMPLES = 3
 ORDERS = ("ab", "aab", "aba", "baa")  # examples of two operations
@@ -189,29 +189,12 @@ def _by_operation(right: Bool[Tensor, " N"]) -> Shares:
     return {"all": each.mean().item(), **dict(named)}
 
 
-def silenced(model: Any, block: int, head: int) -> nn.Module:
-    """Copy a network in which a head finds nothing: its weights are 0."""
-    quiet = deepcopy(model)
-    W_O = quiet.encoder.blocks[block].attend.W_O
-    with torch.no_grad():
-        W_O.unflatten(0, (quiet.encoder.N_heads, -1))[head] = 0
-    return quiet
-
-
-def heads(model: Any) -> list[tuple[int, int]]:
-    """Number all heads: their blocks, and themselves in those."""
-    of_block = range(model.encoder.N_heads)
-    return [(b, h) for b in range(len(model.encoder.blocks)) for h in of_block]
-
-
 def without_heads(model: Any, seed: str, N_each: int = 30) -> dict[str, Shares]:
-    """What outputs are, see `judged`, with each head silenced, by "block.head" from 1;
-    "" with none.
-    """
+    """What outputs are, see `judged`, with each head silenced; "" with none."""
     asked = cases(seed, N_each)
-    return {"": judged(model, asked)} | {
-        f"{b + 1}.{h + 1}": judged(silenced(model, b, h), asked)
-        for b, h in heads(model)
+    return {
+        name: judged(silenced(model, name.split()), asked)
+        for name in ("", *heads(model))
     }
 
 
@@ -267,8 +250,8 @@ def looks(model: Any, N_each: int = 20) -> dict[str, Shares]:
     to = torch.stack([(A * kind[:, None, None, None]).sum(-1) for kind in kinds], -1)
     mean = to.movedim(3, 1)[writes].mean(dim=0)  # (N_blocks, N_heads, N_kinds)
     return {
-        f"{b + 1}.{h + 1}": dict(zip(PARTS, mean[b, h].tolist(), strict=True))
-        for b, h in heads(model)
+        name: dict(zip(PARTS, each, strict=True))
+        for name, each in zip(heads(model), mean.flatten(0, 1).tolist(), strict=True)
     }
 
 

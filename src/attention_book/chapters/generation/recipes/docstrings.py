@@ -2,14 +2,14 @@
 
 from attention_book.chapters.generation.tasks.docstrings import Docstrings
 from attention_book.runs import Recipe
+from attention_book.runs.text import RECORDED_ON
 
 SIZES = {"D": 128, "D_hidden": 512, "N_positions": 64, "std": 0.125}
-TEXT = {"text": "8cd79ddf86fec90f", "python": "3.11.7"}
 
 RECIPES = (
     Recipe(
         "docstrings",
-        Docstrings(SIZES, **TEXT),
+        Docstrings(SIZES, **RECORDED_ON),
         2300,
         seeds=(0, 1, 2),
         learning_rate=5e-3,

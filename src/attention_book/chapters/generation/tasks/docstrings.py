@@ -1,21 +1,16 @@
 """A GPT that goes on with documentation strings [radford2018improving]."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from platform import python_version
+from dataclasses import dataclass
 from typing import Any
 
-import torch
-import torch.nn.functional as F
-from jaxtyping import Float, Int
-from torch import Generator, Tensor, nn
+from jaxtyping import Int
+from torch import Tensor, nn
 
 from attention_book import models
 from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.docstrings import (
     N_PIECES,
     N_characters,
-    checksum,
     encode,
     ids,
     pieces,
@@ -23,12 +18,11 @@ from attention_book.chapters.generation.docstrings import (
 from attention_book.chapters.generation.experiments.docstrings import (
     PROMPT,
     compared,
-    gpt_bits,
     samples,
 )
 from attention_book.data import Vocabulary
 from attention_book.networks.program import Traced
-from attention_book.runs import OtherData, Task
+from attention_book.runs import NextInText, gpt_bits
 
 OWN = (  # strings that no library holds
     "Return the number of words in a text, or None if the text is empty.",
@@ -38,17 +32,8 @@ OWN = (  # strings that no library holds
 
 
 @dataclass(frozen=True)
-class Docstrings(Task):
-    """The next piece, everywhere in a window of the text.
-
-    `text` is the checksum of the strings that it is trained on, and `python` the
-    version that has them; another text is refused, unless `text` is empty.
-    """
-
-    sizes: Mapping[str, int | float] = field(default_factory=dict)  # of the model
-    N_batch: int = 10
-    text: str = ""
-    python: str = ""
+class Docstrings(NextInText):
+    """The next piece of the strings."""
 
     @property
     def vocabularies(self) -> dict[str, Vocabulary]:
@@ -59,25 +44,9 @@ class Docstrings(Task):
         """A model with fresh weights."""
         return models.GPT(models.GPTConfig(N_PIECES, **self.sizes))
 
-    def batches(self, seed: int, steps: int) -> Iterator[Int[Tensor, "B N"]]:
-        """Windows of the text, one piece longer than what the model reads."""
-        if self.text not in ("", checksum()):
-            raise OtherData(
-                f"the documentation strings of Python {python_version()} are others "
-                f"than those of {self.python}, which this recipe is trained on"
-            )
-        text, rng = ids("train"), Generator().manual_seed(seed)
-        window = torch.arange(models.GPTConfig(1, **self.sizes).N_positions + 1)
-        while True:
-            first = torch.randint(
-                len(text) - len(window) + 1, (self.N_batch, 1), generator=rng
-            )
-            yield text[first + window]
-
-    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at the next piece."""
-        logits = model(batch[:, :-1]).flatten(0, 1)
-        return F.cross_entropy(logits, batch[:, 1:].flatten())
+    def train(self) -> Int[Tensor, " N"]:
+        """Give the ids of all pieces to train on."""
+        return ids("train")
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks of a model."""

@@ -1,13 +1,14 @@
-// What may be done to the attention weights A of a tap, (1, N_heads, N_Q, N_X) or (1, N_Q, N_X), at a step of writing (0 where
+// What may be done to the attention weights A of a tap, (B, N_heads, N_Q, N_X) or (B, N_Q, N_X), at a step of writing (0 where
 // nothing is written): the twins of networks/changes.py. A weight of exactly 0 is taken for hidden. Where rows are given from outside, a
 // query has the row of its place: in a step of writing, a single query is that of the word to be written; several are those of all so far.
+import { sizeOf } from "../bytes.mjs";
 import { chosen, mapped } from "./tensor.mjs";
 
 const rows = (f) => ({ shape, data }, step) => {
-  const [N_heads, N_Q, N_X] = shape.slice(-3), out = data.slice(); // of one head, N_heads is 1, the batch
-  for (let r = 0; r < N_heads * N_Q; r++) {
+  const [N_Q, N_X] = shape.slice(-2), N_heads = sizeOf(shape.slice(1, -2)), out = data.slice();
+  for (let r = 0; r < data.length / N_X; r++) {
     const query = r % N_Q, place = query + Math.max(step - N_Q + 1, 0);
-    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q), query, place, step, N_heads });
+    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q) % N_heads, query, place, step, N_heads });
   }
   return { shape, data: out };
 };

@@ -7,7 +7,7 @@ import { mapped, tensor } from "./tensor.mjs";
 const LEAST = { most: 1, width: 1, top_k: 1, temperature: Number.MIN_VALUE, top_p: Number.MIN_VALUE };
 
 // options: most, the longest output; width of the beam (1 is greedy); sample: { seed, temperature, top_k, top_p }. Returns
-// { outputs, taps } without the batch axis: ids with [STOP], logits, attention and what was drawn from (chances) a row for each, taps of the steps (N_Y, N_heads, N_Z)
+// { outputs, taps } without the batch axis: ids with [STOP], logits, attention, what was drawn from (chances) and of how many words (kept) a row for each, taps of the steps (N_Y, N_heads, N_Z)
 // filled up with 0; unless it is drawn, what the search kept: tree_words, tree_parents (-1: an empty slot), tree_scores (N_steps, width).
 export function write(network, inputs, change = {}, { most = 40, width = 1, sample = null } = {}) {
   const given = { most, width, ...sample };
@@ -23,7 +23,10 @@ export function write(network, inputs, change = {}, { most = 40, width = 1, samp
   const { path, tree } = sample ? { path: drawn(step, begun, most, sample) } : search(step, begun, most, width);
   const said = path.map((each) => each.said), row = (name) => OPS.cat(said.map(({ outputs }) => outputs[name]));
   const outputs = { ids: tensor(path.map(({ token }) => token)), logits: row("logits"), ...tree };
-  if (sample) outputs.chances = tensor(path.map(({ p }) => [...p]));
+  if (sample) {
+    outputs.chances = tensor(path.map(({ p }) => [...p]));
+    outputs.kept = tensor(path.map(({ p }) => [p.filter(Boolean).length]));
+  }
   if (said[0].outputs.attention) outputs.attention = row("attention");
   return { outputs, taps: { ...mapped(read, first), ...mapped(said[0].taps, (_, name) => filled(said.map(({ taps }) => taps[name]))) } };
 }
@@ -43,7 +46,7 @@ function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
   const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
   let before = 0;
   for (const i of order) {
-    if (before >= topP * total) break;
+    if (topP < 1 && before >= topP * total) break; // by rounding, all is there before the last
     before += kept[i] = p[i];
   }
   return kept.map((x) => x / before);
