@@ -1,6 +1,10 @@
 """Chapter 14's experiments: fine-tuning for the exam, and asking without labels."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from functools import cache, partial
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -18,16 +22,19 @@ from attention_book.chapters.pretraining.exam import (
     Items,
     drawn,
     items,
+    sides,
 )
 from attention_book.chapters.pretraining.in_page import in_turn
 from attention_book.chapters.pretraining.model import BagOfWords, Classifier
 from attention_book.chapters.pretraining.sentences import (
     MASK,
     TOPIC_OF,
+    WORDS,
     Text,
     Words,
     encode,
     held_out,
+    text,
 )
 from attention_book.data import PAD
 from attention_book.decoding.mode import evaluating
@@ -36,11 +43,15 @@ from attention_book.shapes import check_choice
 from attention_book.training import History, fit, seeded, warmup
 from attention_book.widgets.functions import trained_head
 
+Bits = Callable[[Words], Float[np.ndarray, " N"]]
+
 STARTS = ("bag", "scratch", "words", "frozen", "tuned")
 TUNING_STEPS, WARMUP, N_BATCH = 200, 20, 16
 RATE = 2e-3  # of a whole network
 N_PAIRS = 250  # broken sentences and whole ones that are told apart
+PRIOR = 2  # as many sightings count for what is expected of neighbours rarely seen
 FROZEN_RATE = 1e-2  # where there is nothing but a head to train
+HEADS_ALONG = 6  # heads to begin with, of a network that is stopped early
 # a head that the reader trains in the page
 FOOD = ["bread", "apple", "cheese", "cake", "orange"]
 OTHERS = ["letter", "teacher", "city", "table", "report"]
@@ -107,53 +118,88 @@ def sit(
     read_out: str = "cls",
     *,
     seed: int = 0,
+    head: int = 0,
 ) -> float:
     """Fine-tune for a task of the exam, and give the share of its test that is right.
 
-    `seed` fixes the words of either side, the items, and the head's first weights.
+    `seed` fixes the words of either side and the items; with `head`, the number of an
+    attempt, it fixes the first weights of whatever is not pretrained.
     """
     labelled = items(task, N_labelled, seed=seed)
-    with seeded(seed):
+    with seeded(seed + 100 * head):
         model = classifier(pretrained, len(EXAM[task].answers), start, read_out)
     rate = FROZEN_RATE if start in ("bag", "frozen") else RATE
     fine_tune(model, labelled, seed=seed, rate=rate)
     return accuracy(model, items(task, N_TEST, test=True, seed=seed))
 
 
-def whole_exam(pretrained: Any, seed: int) -> dict[str, Any]:
+def whole_exam(pretrained: Any, seed: int, heads: int = 1) -> dict[str, Any]:
     """Sit every task with few labels and with many, from every start.
 
-    "max" is "tuned" with another read-out. "hiding" tells broken sentences from whole
-    ones without labels; see `told_apart`.
+    Every score is a list: the topic of a noun is sat with so many `heads` to begin
+    with, every other task with one. "max" is "tuned" with another read-out. "hiding"
+    tells broken sentences from whole ones without labels, and "counting" does so
+    without the network; see `told_apart`.
     """
     ways = {start: (start, "cls") for start in STARTS} | {"max": ("tuned", "max")}
     found: dict[str, Any] = {
         task: {
             str(N): {
-                name: sit(pretrained, task, N, *way, seed=seed)
+                name: over_heads(pretrained, task, N, *way, seed=seed, heads=heads)
                 for name, way in ways.items()
             }
             for N in N_LABELLED
         }
         for task in EXAM
     }
-    found["hiding"] = {
-        task: told_apart(pretrained, drawn(task, N_PAIRS, test=True, seed=seed))
+    both = {
+        task: drawn(task, N_PAIRS, test=True, seed=seed)
         for task in ("agreement", "order")
     }
+    hiding = partial(bits_in_turn, pretrained)
+    for name, bits in (("hiding", hiding), ("counting", counted_bits)):
+        found[name] = {task: told_apart(bits, some) for task, some in both.items()}
     return found
 
 
-def short_exam(pretrained: Any, seed: int, read_out: str) -> dict[str, Any]:
-    """Sit every task with many labels: frozen, and fine-tuned."""
+def short_exam(
+    pretrained: Any, seed: int, read_out: str, heads: int = 1
+) -> dict[str, Any]:
+    """Sit every task with many labels, frozen and fine-tuned, as `whole_exam` does."""
     N = max(N_LABELLED)
     return {
         task: {
-            start: sit(pretrained, task, N, start, read_out, seed=seed)
+            start: over_heads(
+                pretrained, task, N, start, read_out, seed=seed, heads=heads
+            )
             for start in ("frozen", "tuned")
         }
         for task in EXAM
     }
+
+
+def over_heads(
+    pretrained: Any, task: str, N_labelled: int, *way: str, seed: int, heads: int
+) -> list[float]:
+    """Sit a task, the topic of a noun with several heads to begin with.
+
+    `way` is the start, and the read-out if it is not [CLS].
+    """
+    return [
+        sit(pretrained, task, N_labelled, *way, seed=seed, head=head)
+        for head in range(heads if task == "class" else 1)
+    ]
+
+
+def right_along(model: Any) -> list[float]:
+    """Share of the topics of nouns right with many labels, for each of six heads."""
+    N, rounded = max(N_LABELLED), deepcopy(model).half().float()  # as weights are kept
+    return [sit(rounded, "class", N, head=head) for head in range(HEADS_ALONG)]
+
+
+def right(run: RecordedRun, task: str, *way: str) -> Float[np.ndarray, " N_seeds"]:
+    """What each network of a recorded run has right, the mean over its heads."""
+    return run.per_seed("examined", task, *way).mean(axis=1)
 
 
 def network_after(run: RecordedRun, step: int) -> nn.Module:
@@ -174,13 +220,17 @@ def vectors_at_cls(model: Any, nouns: Sequence[str]) -> Float[np.ndarray, "N_nou
         return model.pooled(model(ids, segments, ids != PAD)).numpy()
 
 
-def head_says(model: Any, wanted: Sequence[str]) -> dict[str, float]:
-    """Train a head on ten nouns, of which some are wanted, and ask it of six others."""
-    labelled = (*FOOD, *OTHERS)
-    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, NEW_NOUNS)
+def head_says(
+    model: Any,
+    wanted: Sequence[str],
+    labelled: Sequence[str] = (*FOOD, *OTHERS),
+    asked: Sequence[str] = NEW_NOUNS,
+) -> dict[str, float]:
+    """Train a head on ten nouns, of which some are wanted, and ask it of others."""
+    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, asked)
     labels = np.array([float(noun in wanted) for noun in labelled])
     said = trained_head(X, labels, Y, HEAD_STEPS, HEAD_RATE)
-    return dict(zip(NEW_NOUNS, said.tolist(), strict=True))
+    return dict(zip(asked, said.tolist(), strict=True))
 
 
 def bits_in_turn(model: Any, words: Words) -> Float[np.ndarray, " N"]:
@@ -190,26 +240,44 @@ def bits_in_turn(model: Any, words: Words) -> Float[np.ndarray, " N"]:
         return in_turn(model, source)["bits"][0].numpy()
 
 
-def topics_told(model: Any, *, covered: bool) -> list[float]:
+def verbs_told(model: Any, both: Sequence[Sequence[Text]]) -> float:
+    """Share of sentences in which the right form of the verb is the likelier one.
+
+    Each of `both` is a sentence with the verb in the wrong number, and itself when
+    whole.
+    """
+    told = []
+    for (broken,), (fine,) in both:
+        verb = next(n for n, word in enumerate(fine) if word != broken[n])
+        wrong, right = (bits_in_turn(model, words)[verb] for words in (broken, fine))
+        told.append(wrong > right)
+    return np.mean(told).item()
+
+
+def topics_told(model: Any, *, hidden: bool, splits: int = 10) -> list[float]:
     """Tell the topics of nouns in unseen sentences by their vectors.
 
-    Each vector gets the topic whose mean is nearest; half of the sentences give the
-    means. Gives the share of the others that is right, by the vectors that enter the
-    blocks and by those that leave each. A noun that is `covered` is read as [MASK].
+    Each vector gets the topic whose mean is nearest. Half of the nouns give the means,
+    and the others are tested: the nouns are shared out as for as many exams as there
+    are `splits`. Gives the mean share that is right, by the vectors that enter the
+    blocks and by those that leave each. A noun that is `hidden` is read as [MASK].
     """
     rng, vectors = Random("topics"), list[Tensor]()
-    known = {form: topic for noun, topic in TOPIC_OF.items() for form in noun.en}
+    known = {form: noun for noun in TOPIC_OF for form in noun.en}
     found = [
-        (words, max(n for n, word in enumerate(words) if known.get(word) == topic))
+        (
+            words,
+            max(n for n, w in enumerate(words) if TOPIC_OF.get(known.get(w)) == topic),
+        )
         for topic, some in held_out().items()
         for words in rng.sample(some, N_PAIRS)
     ]
-    rng.shuffle(found)
-    texts, nouns = zip(*found, strict=True)
+    texts, places = zip(*found, strict=True)
+    nouns = [known[words[n]] for words, n in found]
+    topics = np.array([TOPIC_OF[noun] for noun in nouns])
     ids, segments = encode([(words,) for words in texts])
-    place = torch.arange(len(ids)), torch.tensor(nouns) + 1  # behind [CLS]
-    topics = [known[words[n]] for words, n in found]
-    if covered:
+    place = torch.arange(len(ids)), torch.tensor(places) + 1  # behind [CLS]
+    if hidden:
         ids[place] = MASK
 
     def keep(block: nn.Module, given: Any, made: Any) -> None:
@@ -222,33 +290,73 @@ def topics_told(model: Any, *, covered: bool) -> list[float]:
         model(ids, segments, ids != PAD)
     for hook in hooks:
         hook.remove()
-    half = len(ids) // 2
-    return [
-        NearestCentroid().fit(X[:half], topics[:half]).score(X[half:], topics[half:])
-        for X in vectors
-    ]
+    right = []
+    for split in range(splits):
+        first, _ = sides(split)
+        means = np.array([noun in first.all_nouns for noun in nouns])
+        right.append(
+            [
+                NearestCentroid()
+                .fit(X[means], topics[means])
+                .score(X[~means], topics[~means])
+                for X in vectors
+            ]
+        )
+    return np.mean(right, axis=0).tolist()
 
 
-def told_apart(model: Any, both: Sequence[Sequence[Text]]) -> dict[str, float]:
+def counted_bits(words: Words) -> Float[np.ndarray, " N"]:
+    """The surprise at each word between its two neighbours, by counts in the text.
+
+    Where the two were rarely seen together, what was seen beside either of them counts
+    for more, and then how often the word was seen at all.
+    """
+    counts = _trios()
+
+    def P(left: str, word: str, right: str) -> float:
+        def share(left: str, right: str, rarely: float) -> float:
+            seen, all_seen = counts[left, word, right], counts[left, "", right]
+            return (seen + PRIOR * rarely) / (all_seen + PRIOR)
+
+        alone = share("", "", 1 / len(WORDS))
+        beside = (share(left, "", alone) + share("", right, alone)) / 2
+        return share(left, right, beside)
+
+    return -np.log2([P(*trio) for trio in _in_trios(words)])
+
+
+@cache
+def _trios() -> Counter[tuple[str, str, str]]:
+    """Count each word of the text with its neighbours; "" stands for any word."""
+    return Counter(
+        seen
+        for some in text().values()
+        for words in some
+        for trio in _in_trios(words)
+        for seen in product(*((word, "") for word in trio))
+    )
+
+
+def _in_trios(words: Words) -> Iterator[tuple[str, str, str]]:
+    framed = ("[CLS]", *words, "[SEP]")
+    return zip(framed, framed[1:], framed[2:], strict=False)
+
+
+def told_apart(bits: Bits, both: Sequence[Sequence[Text]]) -> dict[str, float]:
     """Tell broken sentences from whole ones without labels, by their least likely word.
 
-    Each of `both` is a broken sentence and itself when whole. Of two sentences the
-    broken one should hold the greater surprise: "any", the share of all pairs of a
-    broken sentence and a whole one where it does, the area under the ROC curve; "own",
-    the same of each with itself.
+    Each of `both` is a broken sentence and itself when whole; `bits` gives the surprise
+    at each word. Of two sentences the broken one should hold the greater surprise:
+    "any", the share of all pairs of a broken sentence and a whole one where it does,
+    the area under the ROC curve; "own", the same of each with itself.
     """
-
-    def surprise(each: Text) -> Tensor:
-        return in_turn(model, encode([each])[0])["bits"].max()
-
-    with evaluating(model):
-        broken, fine = (
-            torch.stack([surprise(each) for each in texts])
-            for texts in zip(*both, strict=True)
-        )
+    broken, fine = (
+        np.array([bits(words).max() for (words,) in texts])
+        for texts in zip(*both, strict=True)
+    )
     return {"any": _greater(broken[:, None], fine), "own": _greater(broken, fine)}
 
 
-def _greater(broken: Tensor, fine: Tensor) -> float:
+def _greater(broken: np.ndarray, fine: np.ndarray) -> float:
     """Share that is greater; equals count half."""
-    return ((broken > fine).double() + (broken == fine) / 2).mean().item()
+    return ((broken > fine) + (broken == fine) / 2).mean().item()

@@ -1,5 +1,6 @@
 """Worked solutions of chapter 14's exercises."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from attention_book.chapters.pretraining.sentences import TOPIC_OF, WORDS, encode
+from attention_book.data.translation.lexicon import Noun
 
 
 def hide_words(
@@ -37,17 +39,19 @@ def surprises(
     return -torch.stack(log_P)
 
 
-def verb_fits(model: Any) -> dict[str, dict[str, float]]:
+def verb_fits(
+    model: Any, nouns: Iterable[Noun] = TOPIC_OF
+) -> dict[str, dict[str, float]]:
     """How often *was* or *were* is the likelier one, as the noun asks, by the words
     before a singular and a plural.
     """
-    nouns = [noun.en for noun in TOPIC_OF if len(noun.en) == 2]  # that have a plural
+    with_plural = [noun.en for noun in nouns if len(noun.en) == 2]
     found: dict[str, dict[str, float]] = {}
     for first in (("the", "the"), ("this", "these"), ("these", "this")):
         shares = {}
         for number, name in enumerate(("singular", "plural")):
             right = []
-            for forms in nouns:
+            for forms in with_plural:
                 words = [first[number], forms[number], "[MASK]", "seen", "today", "."]
                 log_P = hidden_word(model, words, place=2)
                 was, were = (log_P[each] for each in WORDS.encode(["was", "were"]))

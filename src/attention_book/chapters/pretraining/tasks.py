@@ -15,7 +15,11 @@ from torch import Generator, Tensor, nn
 
 from attention_book import models
 from attention_book.chapters.pretraining import in_page
-from attention_book.chapters.pretraining.experiments import short_exam, whole_exam
+from attention_book.chapters.pretraining.experiments import (
+    right_along,
+    short_exam,
+    whole_exam,
+)
 from attention_book.chapters.pretraining.sentences import (
     SHARES,
     WORDS,
@@ -64,6 +68,7 @@ class Pretraining(Task):
     sparse: bool = False  # of the next words, 15 % are asked for, as of hidden ones
     snapshots: bool = False  # weights are kept along the way
     whole_exam: bool = False  # all ways to begin, with few labels and with many
+    heads: int = 1  # to begin with, in the exam's first task
 
     def __post_init__(self) -> None:
         if self.sparse and self.hidden:
@@ -105,16 +110,21 @@ class Pretraining(Task):
         return in_page.calls(self.hidden)
 
     def keep(self, model: Any) -> dict[str, Any]:
-        """The weights, where the network is shown as it learns."""
+        """The weights, where the network is shown as it learns, and what it has `right`
+        when it is fine-tuned from there.
+        """
         if not self.snapshots:
             return {}
-        return {"weights": {name: W.numpy() for name, W in model.state_dict().items()}}
+        weights = {name: W.numpy() for name, W in model.state_dict().items()}
+        with torch.enable_grad():
+            return {"weights": weights, "right": right_along(model)}
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
         """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
         if self.whole_exam:
-            return whole_exam(model, seed)
-        return short_exam(model, seed, "last" if model.config.causal else "cls")
+            return whole_exam(model, seed, self.heads)
+        read_out = "last" if model.config.causal else "cls"
+        return short_exam(model, seed, read_out, self.heads)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.

@@ -1,5 +1,7 @@
 """Fine-tuning, and asking without labels."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -14,11 +16,14 @@ from attention_book.chapters.pretraining.experiments import (
     accuracy,
     bits_in_turn,
     classifier,
+    counted_bits,
     fine_tune,
     network_after,
+    right,
     sit,
     told_apart,
     topics_told,
+    verbs_told,
 )
 from attention_book.chapters.pretraining.model import READ_OUTS, Classifier
 from attention_book.chapters.pretraining.sentences import (
@@ -31,7 +36,7 @@ from attention_book.chapters.pretraining.sentences import (
     hide,
     text,
 )
-from attention_book.chapters.pretraining.solutions import surprises
+from attention_book.chapters.pretraining.solutions import hidden_word, surprises
 from attention_book.chapters.pretraining.tasks import Pretraining
 from attention_book.data import PAD
 from attention_book.training import seeded
@@ -156,11 +161,21 @@ def test_who_knows_neighbours_tells_swaps_and_who_knows_nothing_does_not(reader)
         return 9 * known[before] * known.T[after]
 
     texts = drawn("order", 30, True)
-    found = told_apart(reader(answers), texts)
-    assert found["own"] > 0.9
-    assert found["any"] > 0.8
+    for bits in (partial(bits_in_turn, reader(answers)), counted_bits):
+        found = told_apart(bits, texts)
+        assert found["own"] > 0.9
+        assert found["any"] > 0.8
     silent = reader(lambda hidden: torch.zeros(*hidden.shape, len(WORDS)))
-    assert told_apart(silent, texts) == {"any": 0.5, "own": 0.5}
+    assert told_apart(partial(bits_in_turn, silent), texts) == {"any": 0.5, "own": 0.5}
+
+
+def test_counts_give_each_word_between_two_neighbours_a_probability():
+    words = WORDS.to_list()
+    for before, after in (("the", "."), ("rice", "rice")):  # seen together, and not
+        P = {w: 2 ** -counted_bits((before, w, after))[1] for w in words}
+        assert sum(P.values()) == pytest.approx(1)
+    assert counted_bits(("they", "eat", "rice"))[1] < 4
+    assert counted_bits(("they", "rice", "rice"))[1] > 8
 
 
 def test_each_words_bits_are_the_surprise_at_it():
@@ -170,21 +185,42 @@ def test_each_words_bits_are_the_surprise_at_it():
     np.testing.assert_allclose(bits_in_turn(model, A), bits, atol=1e-4)
 
 
-def test_the_blocks_write_the_topic_of_a_covered_noun_into_its_vector():
-    before, *after = topics_told(runs.load("bert").model(), covered=True)
+def test_the_right_form_of_a_hidden_verb_is_counted_where_it_is_likelier():
+    both, model = drawn("agreement", 12, True), runs.load("bert").model()
+    told = []
+    for (broken,), (fine,) in both:
+        (verb,) = (n for n, word in enumerate(fine) if word != broken[n])
+        wrong, right = WORDS.encode([broken[verb], fine[verb]])
+        log_P = hidden_word(model, [*fine[:verb], "[MASK]", *fine[verb + 1 :]], verb)
+        told.append(bool(log_P[right] > log_P[wrong]))
+    assert 0 < np.mean(told) < 1
+    assert verbs_told(model, both) == np.mean(told)
+
+
+def test_blocks_write_the_topic_of_a_hidden_noun_into_its_vector():
+    run = runs.load("bert")
+    before, *after = topics_told(run.model(), hidden=True, splits=3)
     assert before < 0.3
     assert min(after) > 0.6
-    untrained = network_after(runs.load("bert"), 0)
-    assert max(topics_told(untrained, covered=True)) < 0.3
-    assert min(topics_told(untrained, covered=False)) > 0.5  # nouns come again
+    assert min(topics_told(run.model(), hidden=False, splits=3)) > 0.8
+    untrained = network_after(run, 0)  # knows nothing of nouns that gave no mean
+    assert max(topics_told(untrained, hidden=False, splits=3)) < 0.3
 
 
 @pytest.mark.parametrize("start", ["bag", "frozen"])
 def test_the_exam_comes_out_as_it_was_recorded(start):
     bert = runs.load("bert")
     then = bert.per_seed("examined", "class", "200", start)[0]
-    now = sit(bert.model(), "class", 200, start, seed=0)
-    assert now == pytest.approx(then, abs=0.03)
+    now = sit(bert.model(), "class", 200, start, seed=0, head=1)
+    assert now == pytest.approx(then[1], abs=0.03)
+
+
+def test_a_network_has_right_what_its_heads_have_on_average():
+    bert = runs.load("bert")
+    heads = bert.per_seed("examined", "class", "200", "tuned")
+    assert list(heads[0]) == bert.kept("right")[: heads.shape[1]]
+    means = [sum(some) / len(some) for some in heads]
+    np.testing.assert_allclose(right(bert, "class", "200", "tuned"), means)
 
 
 def test_a_network_after_its_last_step_is_the_trained_one_and_after_none_a_fresh_one():
