@@ -216,8 +216,10 @@ def test_the_exam_comes_out_as_it_was_recorded(start):
 
 
 def test_another_head_begins_with_other_weights(tiny, monkeypatch):
-    monkeypatch.setattr(experiments, "TUNING_STEPS", 1)
-    monkeypatch.setattr(experiments, "WARMUP", 0)
+    monkeypatch.setattr(experiments, "fine_tune", lambda *_, **__: None)
+    monkeypatch.setattr(
+        experiments, "accuracy", lambda model, _: model.labels.weight.sum().item()
+    )
     first, again, other = (sit(tiny, "class", 50, head=head) for head in (0, 0, 1))
     assert first == again
     assert first != other
