@@ -215,6 +215,16 @@ def test_the_exam_comes_out_as_it_was_recorded(start):
     assert now == pytest.approx(then[1], abs=0.03)
 
 
+def test_another_head_begins_with_other_weights(tiny, monkeypatch):
+    monkeypatch.setattr(experiments, "fine_tune", lambda *_, **__: None)
+    monkeypatch.setattr(
+        experiments, "accuracy", lambda model, _: model.labels.weight.sum().item()
+    )
+    first, again, other = (sit(tiny, "class", 50, head=head) for head in (0, 0, 1))
+    assert first == again
+    assert first != other
+
+
 def test_a_network_has_right_what_its_heads_have_on_average():
     bert = runs.load("bert")
     heads = bert.per_seed("examined", "class", "200", "tuned")
