@@ -9,6 +9,8 @@ import sys
 import pytest
 import torch
 
+from attention_book.chapters.scale import train
+
 SCRIPT = "attention_book.chapters.scale.train"
 TWO = "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"
 STEPS = 30
@@ -72,3 +74,20 @@ def test_one_is_killed_and_two_go_on_as_if_nothing_had_happened(whole, tmp_path)
     code, losses = run(tmp_path, *TWO, "-m", SCRIPT)
     assert code == 0
     torch.testing.assert_close(losses, whole, atol=1e-5, rtol=0)
+
+
+def test_each_process_reads_its_own_part_of_a_batch(monkeypatch, tmp_path):
+    read = []
+
+    def spied(model):
+        return lambda ids: read.append({*map(tuple, ids.tolist())}) or model(ids)
+
+    monkeypatch.setattr(train, "DistributedDataParallel", spied)
+    monkeypatch.setattr(train, "mean", float)
+    monkeypatch.setattr(train, "world", 2)
+    for rank in (0, 1):
+        monkeypatch.setattr(train, "rank", rank)
+        train.train(torch.arange(1000) % 256, tmp_path / "kept.pt", 1)
+    first, second = read
+    assert len(first) == len(second) == train.B // 2
+    assert first.isdisjoint(second)
