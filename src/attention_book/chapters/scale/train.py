@@ -71,5 +71,5 @@ if __name__ == "__main__":
     read = bytearray(Path(sys.argv[1]).read_bytes())
     text = torch.frombuffer(read, dtype=torch.uint8).long()
     train(text, Path(sys.argv[2]), int(sys.argv[3]))
-    if world > 1:
+    if world > 1:  # not inside `train`: while the wrapped model is there, it can hang
         dist.destroy_process_group()
