@@ -1,0 +1,75 @@
+"""Train a small GPT on the bytes of a text, in one process or in several.
+
+    python   -m attention_book.chapters.scale.train text.txt kept.pt 100
+    torchrun --standalone --nproc-per-node 2 -m attention_book.chapters.scale.train ...
+
+Each process has the whole model, and its part of every batch. Gradients are averaged
+over all processes, so that all make the same step. A run that was broken off goes on.
+"""
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch.nn.parallel import DistributedDataParallel
+
+from attention_book import models
+from attention_book.training import seeded
+from attention_book.training.checkpoints import write_atomically
+
+B, N, EVERY = 16, 64, 10  # texts a batch, bytes a text, steps from file to file
+rank, local, world = (
+    int(os.environ.get(name, default))
+    for name, default in (("RANK", 0), ("LOCAL_RANK", 0), ("WORLD_SIZE", 1))
+)
+cuda = torch.cuda.is_available()
+device = torch.device("cuda", local) if cuda else torch.device("cpu")
+
+
+def train(text: torch.Tensor, path: Path, steps: int) -> None:
+    """Train for so many steps in all, those included that are kept in the file."""
+    with seeded(0):
+        model = models.GPT(models.GPTConfig(256, N_positions=N)).to(device)
+    optimizer, losses = torch.optim.Adam(model.parameters(), lr=1e-3), []
+    if path.exists():
+        kept = torch.load(path, map_location=device)
+        model.load_state_dict(kept["model"])
+        optimizer.load_state_dict(kept["optimizer"])
+        losses = kept["losses"]
+    together = DistributedDataParallel(model) if world > 1 else model
+    for step in range(len(losses), steps):
+        drawn = torch.Generator().manual_seed(step)  # the same in every process
+        starts = torch.randint(len(text) - N, (B, 1), generator=drawn)
+        mine = text[starts[rank::world] + torch.arange(N + 1)].to(device)
+        logits = together(mine[:, :-1])
+        loss = F.cross_entropy(logits.flatten(0, 1), mine[:, 1:].flatten())
+        losses.append(mean(loss.detach()))
+        optimizer.zero_grad()
+        loss.backward()  # gradients are averaged here
+        optimizer.step()
+        if rank == 0 and (step + 1) % EVERY == 0:
+            kept = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+            torch.save({**kept, "losses": losses}, file := io.BytesIO())
+            write_atomically(path, file.getvalue())
+
+
+def mean(loss: torch.Tensor) -> float:
+    """Average over all processes."""
+    if world > 1:
+        dist.all_reduce(loss)  # their sum
+    return loss.item() / world
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    if world > 1:
+        dist.init_process_group("nccl" if cuda else "gloo")
+    read = bytearray(Path(sys.argv[1]).read_bytes())
+    text = torch.frombuffer(read, dtype=torch.uint8).long()
+    train(text, Path(sys.argv[2]), int(sys.argv[3]))
+    if world > 1:  # not inside `train`: while the wrapped model is there, it can hang
+        dist.destroy_process_group()
