@@ -110,12 +110,12 @@ def next_piece() -> Widget:
     chances = computed(
         "last_row", rows=written.output("chances"), count=control("piece")
     )
-    best = computed("top", values=chances, count=2 * GUESSES)
+    best = computed("top", values=chances, count=GUESSES)
     kept = computed("last_row", rows=written.output("kept"), count=control("piece"))
     counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
-        question="Predict: at a temperature of 1.5, which of top-k and top-p helps?",
+        question="Predict: what helps at a temperature of 1.5?",
         controls=[
             select("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
@@ -200,7 +200,7 @@ def own_code() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(14, 9),
+                cell=(9, 6),
                 half=True,
             ),
         ],
