@@ -1,7 +1,6 @@
 """The running example, and prompts that ask for something to be done to it."""
 
 from attention_book.chapters.generation.operations import (
-    OPERATIONS,
     Pair,
     pair,
     parsed,
@@ -13,11 +12,16 @@ INPUTS = (  # of the examples
     "our king forget the red foxes",
 )
 ASKED = "the cat see my dog"
-SHOWN = {  # what a button is called, and what its examples show
-    **{name: name for name in (*OPERATIONS, "backwards")},
-    "subject and object swapped": "swap",
-    "plural + past": "plural + past",
-}
+SHOWN = (
+    "correct",
+    "past",
+    "plural",
+    "negation",
+    "passive",
+    "question",
+    "backwards",
+    "plural + past",
+)
 
 
 def examples(*operations: str) -> list[Pair]:
@@ -30,8 +34,8 @@ def examples(*operations: str) -> list[Pair]:
 
 def prompts() -> dict[str, str]:
     """Write the prompts of the text, by what their examples show."""
-    shown = {name: examples(done, done) for name, done in SHOWN.items()}
-    shown["past, then question"] = examples("past", "question")
+    shown = {name: examples(name, name) for name in SHOWN}
+    shown["past, question"] = examples("past", "question")
     (first, output), (second, other) = shown["past"]
-    shown["past, outputs exchanged"] = [(first, other), (second, output)]
+    shown["other outputs"] = [(first, other), (second, output)]
     return {name: " ".join(prompt(some, ASKED.split())) for name, some in shown.items()}

@@ -42,7 +42,7 @@ from attention_book.widgets import (
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
 
-PROMPT, SHOWN = "prompt", "number of examples"
+PROMPT, SHOWN = "prompt", "examples read, at most"
 PAIRS, NETWORK, GUESSES = "sequence", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
 MOST_PIECES = 12
@@ -75,12 +75,12 @@ def by_prompt() -> Widget:
     )
     return Widget(
         title="Told by examples",
-        question="Predict: what does it write if there is no example?",
+        question="Predict: what if there is no example?",
         controls=[
             typed(
                 PROMPT,
                 TOKENS,
-                given["correct"],
+                given.pop("correct"),
                 groups=GROUPS,
                 longest=100,
                 examples=given,
@@ -89,7 +89,7 @@ def by_prompt() -> Widget:
             switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
-        summary=joined(named(source, TOKENS), "It reads: {}"),
+        summary=joined(written.words("ids", TOKENS), "It writes: {}"),
         link="by-prompt",
     )
 
@@ -115,7 +115,7 @@ def next_piece() -> Widget:
     counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
-        question="Predict: what helps at a temperature of 1.5?",
+        question="Predict: what helps at temperature 1.5?",
         controls=[
             select("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),

@@ -89,16 +89,14 @@ MADE = {
     "negation": "the cat does not see my dog",
     "passive": "my dog is seen by the cat",
     "question": "does the cat see my dog",
-    "future": "the cat will see my dog",
     "backwards": "the cat sees my dog",
-    "subject and object swapped": "the cat sees my dog",
     "plural + past": "the cats see my dog",
-    "past, then question": "does the cat see my dog",
-    "past, outputs exchanged": "the cat saw my dog",
+    "past, question": "does the cat see my dog",
+    "other outputs": "the cat saw my dog",
 }
 KEPT = "plural", "passive", "plural + past"  # without head 2.2
 LEFT = dict.fromkeys(MADE, "the cat sees my dog") | {name: MADE[name] for name in KEPT}
-ASKING = dict.fromkeys(("question", "past, then question"), "does the cat sees my dog")
+ASKING = dict.fromkeys(("question", "past, question"), "does the cat sees my dog")
 
 
 @pytest.mark.parametrize(
