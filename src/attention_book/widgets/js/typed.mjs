@@ -98,7 +98,7 @@ export function typed(host, control, choose) {
     offers.replaceChildren();
     if (at === null) {
       for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (inside >= 0) (offers.children[inside] ?? offers.lastChild ?? input).focus();
+      if (inside >= 0) (offers.children[pieces.length ? 1 : inside] ?? offers.lastChild ?? input).focus();
       return;
     }
     const { word, hidden } = words[at], i = at;
