@@ -64,7 +64,8 @@ DRAWINGS = {  # function, arguments, and its labels
     "directions": (plots.directions_drawing, {},
         "EN FR ES trained zero-shot pivot~through~EN"),
     "two looks": (plots.two_looks, {},
-        "fox 7 bird 2 7~after~fox 2~after~bird block~1 block~2"),
+        "fox 7 bird 2 7~after~fox 2~after~bird after~fox? match no~match block~1 "
+        "block~2"),
     "encoder, decoder": (plots.encoder_decoder,
         {"source": ["we", "are"], "target": ["estamos"]},
         "h_{1} h_{2} c s_0 s_{1} s_{2} we are [START] estamos [STOP]"),
