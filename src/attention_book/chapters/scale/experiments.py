@@ -129,9 +129,13 @@ def foretold(amount: str) -> Forecast:
 
 
 def write_down() -> None:
-    """Write all forecasts down, once: before the next size is trained."""
+    """Write all forecasts down, before the next size is trained.
+
+    FileExistsError if they are: what was foretold is not changed afterwards.
+    """
     found = {amount: foretold(amount) for amount in AMOUNTS}
-    WRITTEN_DOWN.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    with WRITTEN_DOWN.open("x", encoding="utf-8") as file:
+        file.write(json.dumps(found, indent=1) + "\n")
 
 
 @cache

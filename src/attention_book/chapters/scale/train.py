@@ -5,12 +5,16 @@
 
 Each process has the whole model, and its part of every batch. Gradients are averaged
 over all processes, so that all make the same step. A run that was broken off goes on.
+
+It is one file, to be read and copied; the book's own networks are trained by
+`training.fit`.
 """
 
 import io
 import os
 import sys
 from pathlib import Path
+from zlib import crc32
 
 import torch
 import torch.distributed as dist
@@ -32,11 +36,18 @@ device = torch.device("cuda", local) if cuda else torch.device("cpu")
 
 def train(text: torch.Tensor, path: Path, steps: int) -> None:
     """Train for so many steps in all, those included that are kept in the file."""
+    if B % world:
+        raise ValueError(f"there are {world} processes, expected a divisor of {B}")
+    if len(text) <= N:
+        raise ValueError(f"text has {len(text)} bytes, expected more than {N}")
+    checksum = crc32(text.numpy())
     with seeded(0):
         model = models.GPT(models.GPTConfig(256, N_positions=N)).to(device)
     optimizer, losses = torch.optim.Adam(model.parameters(), lr=1e-3), []
     if path.exists():
         kept = torch.load(path, map_location=device)
+        if kept["text"] != checksum:
+            raise ValueError(f"{path} was trained on another text")
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         losses = kept["losses"]
@@ -51,9 +62,10 @@ def train(text: torch.Tensor, path: Path, steps: int) -> None:
         optimizer.zero_grad()
         loss.backward()  # gradients are averaged here
         optimizer.step()
-        if rank == 0 and (step + 1) % EVERY == 0:
+        if rank == 0 and ((step + 1) % EVERY == 0 or step + 1 == steps):
             kept = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**kept, "losses": losses}, file := io.BytesIO())
+            kept |= {"losses": losses, "text": checksum}
+            torch.save(kept, file := io.BytesIO())
             write_atomically(path, file.getvalue())
 
 

@@ -135,6 +135,8 @@ def test_what_is_written_down_can_be_read(tmp_path, monkeypatch):
     write_down()
     assert json.loads((tmp_path / "foretold.json").read_text()).keys() == AMOUNTS.keys()
     assert written_down.__wrapped__() == dict.fromkeys(AMOUNTS, said)
+    with pytest.raises(FileExistsError):
+        write_down()
 
 
 @pytest.mark.parametrize("amount", AMOUNTS)

@@ -91,3 +91,19 @@ def test_each_process_reads_its_own_part_of_a_batch(monkeypatch, tmp_path):
     first, second = read
     assert len(first) == len(second) == train.B // 2
     assert first.isdisjoint(second)
+
+
+def test_the_last_steps_are_kept_and_another_text_is_refused(tmp_path):
+    path, text = tmp_path / "kept.pt", torch.arange(200) % 7
+    train.train(text, path, 2)
+    assert len(torch.load(path)["losses"]) == 2
+    with pytest.raises(ValueError, match=r"kept\.pt was trained on another text"):
+        train.train(text + 1, path, 3)
+
+
+def test_a_short_text_and_uneven_parts_are_refused(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="64 bytes, expected more than 64"):
+        train.train(torch.arange(64), tmp_path / "kept.pt", 2)
+    monkeypatch.setattr(train, "world", 3)
+    with pytest.raises(ValueError, match="3 processes, expected a divisor of 16"):
+        train.train(torch.arange(200), tmp_path / "kept.pt", 2)
