@@ -260,13 +260,13 @@ def test_one_word_is_hidden_at_a_time(opened):
 def test_the_examples_of_a_prompt_say_what_is_written(opened):
     page = opened(by_prompt())
     for name, said in (
-        ("passive", "my friend is drawn by your old teacher ."),
-        ("past, question", "does your old teacher draw my friend ."),
+        ("passive", "my dog is seen by the cat ."),
+        ("past, question", "does the cat see my dog ."),
     ):
         press(page, name)
         shows(page, said.split())
-    slide(page, "examples", "Home")
-    shows(page, ["your", "old", "teacher", "drew", "my", "friend", "."])
+    slide(page, "examples read, at most", "Home")
+    shows(page, ["the", "cat", "is", "seen", "by", "the", "cat", "."])
     press(page, "1.3")  # this head is silent
     change = {"encoder.blocks.0.attend": change_of([["off", [0, 0, 1, 0]]])}
     source = [encode_prompt(f"in: {TO_DO} out:".split())]

@@ -111,9 +111,8 @@ def roughly_same(one: Any, other: Any) -> bool:
         nothing = due == 0  # what is hidden has no digits
         close = np.allclose(one, due, rtol=1e-2, atol=small, equal_nan=True)
         right = close and same(np.asarray(one)[nothing], due[nothing])
-        return right or (
-            bool(np.any(one)) and any(same(one, due.round(n)) for n in (2, 3))
-        )
+        rounded = any(same(one, due.round(digits)) for digits in (2, 3))
+        return right or (rounded and bool(np.any(one)))
     return same(one, other)
 
 

@@ -87,7 +87,7 @@ def test_each_process_reads_its_own_part_of_a_batch(monkeypatch, tmp_path):
     monkeypatch.setattr(train, "world", 2)
     for rank in (0, 1):
         monkeypatch.setattr(train, "rank", rank)
-        train.train(text, tmp_path / "kept.pt", 1)
+        train.train(text, tmp_path / f"{rank}.pt", 1)
     first, second = read
     assert len(first) == len(second) == train.B // 2
     assert first.isdisjoint(second)
