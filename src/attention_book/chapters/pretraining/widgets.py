@@ -42,7 +42,7 @@ from attention_book.widgets import (
 
 __all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
 
-SILENT = "attention attention heads switched off (block.head)"
+SILENT = "attention heads switched off (block.head)"
 SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "trained on"
 LABEL = "labelled yes"
 PROBABILITY: dict[str, Any] = {
