@@ -194,7 +194,7 @@ def over_heads(
 def right_along(model: Any) -> list[float]:
     """Share of the topics of nouns right with many labels, for each of six heads."""
     N, rounded = max(N_LABELLED), deepcopy(model).half().float()  # as weights are kept
-    return [sit(rounded, "class", N, head=head) for head in range(HEADS_ALONG)]
+    return over_heads(rounded, "class", N, seed=0, heads=HEADS_ALONG)
 
 
 def right(run: RecordedRun, task: str, *way: str) -> Float[np.ndarray, " N_seeds"]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from attention_book import runs
+from attention_book import models, runs
 from attention_book.chapters.scale import recipes
 from attention_book.chapters.scale.recipes import AMOUNTS, FITTED, NEXT
 
@@ -187,9 +187,7 @@ def words_a_weight() -> dict[int, float]:
     """Tell how many words each width reads for each of its weights, those of words and
     positions among them; Hoffmann et al. [hoffmann2022training] found about 20 best.
     """
-    found = {}
-    for D in (*FITTED, NEXT):
-        model = recipes.task("all", D).model()
-        N = sum(weight.numel() for weight in model.parameters())
-        found[D] = recipes.WORDS_READ / N
-    return found
+    return {
+        D: recipes.WORDS_READ / models.N_weights(recipes.task("all", D).model())
+        for D in (*FITTED, NEXT)
+    }

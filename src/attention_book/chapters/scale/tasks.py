@@ -44,7 +44,7 @@ class NextWord(NextInText):
 
     def measure(self, model: Any) -> dict[str, Any]:
         """How many weights it has without those of words and positions."""
-        return {"weights": sum(each.numel() for each in model.encoder.parameters())}
+        return {"weights": models.N_weights(model.encoder)}
 
     def examine(self, model: nn.Module, seed: int) -> dict[str, Any]:
         """The loss on what every network was trained on, and on what is held out."""
