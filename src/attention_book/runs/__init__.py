@@ -21,11 +21,12 @@ from attention_book.runs.loading import load
 from attention_book.runs.recipe import Recipe
 from attention_book.runs.recorded import RecordedRun
 from attention_book.runs.task import OtherData, Task
-from attention_book.runs.text import NextInText, gpt_bits
+from attention_book.runs.text import NextInText, NextWord, gpt_bits
 from attention_book.runs.translation import Translation
 
 __all__ = [
     "NextInText",
+    "NextWord",
     "OtherData",
     "Recipe",
     "RecordedRun",

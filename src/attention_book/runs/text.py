@@ -1,6 +1,6 @@
-"""To go on with Python's documentation strings, as a task: what all its models share.
+"""To say the next word, and to go on with Python's documentation strings, as tasks.
 
-A chapter's task adds the model, the ids of the text, and what it measures.
+A chapter's task adds the model, the ids of its text, and what it measures.
 """
 
 from abc import abstractmethod
@@ -25,15 +25,24 @@ AT_ONCE = 64  # windows
 
 
 @dataclass(frozen=True)
-class NextInText(Task):
+class NextWord(Task):
+    """Every next word of texts, padding aside; `sizes` are of the model."""
+
+    sizes: Mapping[str, int | float | bool] = field(default_factory=dict)
+
+    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
+        """Mean surprise at the next word."""
+        return F.cross_entropy(model(batch[:, :-1]).mT, batch[:, 1:], ignore_index=PAD)
+
+
+@dataclass(frozen=True)
+class NextInText(NextWord):
     """What comes next, everywhere in a window of the text.
 
-    `sizes` are of the model. `text` is the checksum of the strings that it is trained
-    on, and `python` the version that has them; another text is refused, unless `text`
-    is empty.
+    `text` is the checksum of the strings that it is trained on, and `python` the
+    version that has them; another text is refused, unless `text` is empty.
     """
 
-    sizes: Mapping[str, int | float] = field(default_factory=dict)
     N_batch: int = 10
     text: str = ""
     python: str = ""
@@ -56,11 +65,6 @@ class NextInText(Task):
                 len(text) - len(window) + 1, (self.N_batch, 1), generator=rng
             )
             yield text[first + window]
-
-    def loss(self, model: Any, batch: Int[Tensor, "B N"]) -> Float[Tensor, ""]:
-        """Mean surprise at what comes next."""
-        logits = model(batch[:, :-1]).flatten(0, 1)
-        return F.cross_entropy(logits, batch[:, 1:].flatten())
 
 
 def gpt_bits(model: Any, text: Int[Tensor, " N"]) -> float:
