@@ -1,0 +1,211 @@
+"""What chapter 17's networks learn: to name digits, for the detector, and to join
+captions and pictures, by hidden words, hidden regions and whether the two fit.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Generator, Tensor, nn
+
+from attention_book import runs
+from attention_book.chapters.two_streams import experiments
+from attention_book.chapters.two_streams.model import (
+    Detector,
+    DetectorConfig,
+    TwoStreams,
+    TwoStreamsConfig,
+)
+from attention_book.chapters.two_streams.scenes import (
+    BETWEEN,
+    FIRST,
+    MASK,
+    N_REGIONS,
+    N_TOKENS,
+    PARTS,
+    SECOND,
+    WORDS,
+    digits_of,
+    draw,
+    false_captions,
+    put,
+    true_captions,
+)
+from attention_book.data import PAD, Vocabulary
+from attention_book.decoding.mode import evaluating
+from attention_book.runs import Task
+
+DETECTOR = "detector"  # the run that the networks' detector is recorded as
+N_BATCH = 64
+HIDE = {FIRST: 0.15, BETWEEN: 0.3, SECOND: 0.15}  # how likely, in half of the captions
+HIDE_REGION, REGION_WEIGHT = 0.15, 0.5
+WATCHED, N_WATCHED = 20_000, 250  # a seed far from those of training, and scenes
+
+
+@dataclass(frozen=True)
+class NameDigits(Task):
+    """Images of digits, to be named."""
+
+    @property
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
+        """None: images in, numbers out."""
+        return {}
+
+    def model(self) -> nn.Module:
+        """A detector with fresh weights."""
+        return Detector(DetectorConfig())
+
+    def batches(self, seed: int, steps: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """Some of the training images and their digits, without end."""
+        rng = Generator().manual_seed(seed)
+        images, digits = digits_of("train")
+        while True:
+            some = torch.randint(len(images), (N_BATCH,), generator=rng)
+            yield images[some], digits[some]
+
+    def loss(self, model: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
+        """Mean surprise at the digits."""
+        images, digits = batch
+        return F.cross_entropy(model(images), digits)
+
+    def measure(self, model: nn.Module) -> dict[str, Any]:
+        """Share of each part's images named right."""
+        with evaluating(model):
+            right = {}
+            for part in PARTS:
+                images, digits = digits_of(part)
+                right[part] = (model(images).argmax(-1) == digits).double().mean().item()
+        return {"right": right}
+
+    def calls(self, model: nn.Module) -> dict[str, Any]:
+        """What a page asks: which digit is in each box?"""
+        return {"read": (name_digits, [{"images": torch.rand(1, 3, 8, 8)}] * 2)}
+
+
+def name_digits(model: Any, images: Float[Tensor, "1 3 8 8"]) -> dict[str, Tensor]:
+    """Give the logits of the digit in each box."""
+    return {"logits": model(images)}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Scenes and captions of them, and what is asked.
+
+    There may be twice as many captions as scenes, true ones and then false ones. What
+    is hidden in a false one is not asked for.
+    """
+
+    images: Float[Tensor, "B 3 8 8"]
+    places: Int[Tensor, "B 3 2"]
+    source: Int[Tensor, "N 6"]  # the captions, [MASK] where a word is hidden
+    words: Int[Tensor, "N 6"]  # those that were hidden; PAD elsewhere
+    hidden: Bool[Tensor, "N 3"]  # regions
+
+
+@dataclass(frozen=True)
+class Together(Task):
+    """Pretraining; its first `lesson` steps ask for the relation and nothing else.
+
+    The streams look at each other if they `meet`.
+    """
+
+    lesson: int = 0
+    meet: bool = True
+    sizes: Mapping[str, int] = field(default_factory=dict)  # of the model
+
+    @property
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
+        """The words of captions and questions."""
+        return {"source": WORDS}
+
+    def model(self) -> nn.Module:
+        """A network with fresh weights on the detector that is recorded."""
+        config = TwoStreamsConfig(meet=self.meet, **self.sizes)
+        return TwoStreams(config, runs.load(DETECTOR).model())
+
+    def batches(self, seed: int, steps: int) -> Iterator[Shown]:
+        """The lesson, then everything, without end."""
+        rng = Generator().manual_seed(seed)
+        for _ in range(self.lesson):
+            yield relations(rng)
+        while True:
+            yield everything(rng)
+
+    def loss(self, model: Any, batch: Shown) -> Float[Tensor, ""]:
+        """Surprise at hidden words; and unless it is the lesson, that at what fits, and
+        half of the divergence from the detector's classes at hidden regions.
+        """
+        N, twice = len(batch.images), len(batch.source) // len(batch.images)
+        features = model.detector.features(batch.images)
+        words, regions = model(
+            features.repeat(twice, 1, 1),
+            batch.places.repeat(twice, 1, 1),
+            batch.source,
+            batch.hidden,
+        )
+        asked = (batch.words != PAD) & (torch.arange(N * twice) < N)[:, None]
+        loss = F.cross_entropy(model.words(words[asked]), batch.words[asked])
+        if twice == 1:
+            return loss
+        fits = (torch.arange(2 * N) < N).float()
+        loss = loss + F.binary_cross_entropy_with_logits(
+            model.fits(words, regions), fits
+        )
+        gone = batch.hidden[:N]
+        said = model.classes(regions[:N, 1:][gone]).log_softmax(-1)
+        named = model.detector.classes(features[gone]).softmax(-1)
+        return loss + REGION_WEIGHT * F.kl_div(said, named, reduction="batchmean")
+
+    def watch(self, model: Any) -> float:
+        """Share of hidden relations right, in scenes of digits for development."""
+        return experiments.hidden_word(model, watched(), BETWEEN).double().mean().item()
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """Figures of scenes of unseen digits; see `experiments.measured`."""
+        return experiments.measured(model)
+
+
+def relations(rng: Generator) -> Shown:
+    """Draw scenes with true captions, of which the relation is hidden."""
+    scenes = draw(rng, N_BATCH)
+    captions = true_captions(scenes)
+    asked = torch.arange(N_TOKENS) == BETWEEN
+    return Shown(
+        scenes.images,
+        scenes.places,
+        put(captions, BETWEEN, MASK),
+        captions.where(asked, PAD),
+        torch.zeros(N_BATCH, N_REGIONS, dtype=torch.bool),
+    )
+
+
+def everything(rng: Generator) -> Shown:
+    """Draw scenes with a true and a false caption each, with words and regions hidden.
+
+    Both kinds are hidden alike: else what is hidden would tell which is true.
+    """
+    scenes = draw(rng, N_BATCH)
+    captions = torch.cat([true_captions(scenes), false_captions(rng, scenes)])
+    N = len(captions)
+    chances = torch.tensor([HIDE.get(at, 0) for at in range(N_TOKENS)])
+    words = torch.rand((N, N_TOKENS), generator=rng) < chances
+    regions = torch.rand((N, N_REGIONS), generator=rng) < HIDE_REGION
+    some_words, some_regions = torch.rand((2, N, 1), generator=rng) < 0.5
+    words, regions = words & some_words, regions & some_regions
+    return Shown(
+        scenes.images,
+        scenes.places,
+        captions.masked_fill(words, MASK),
+        captions.where(words, PAD),
+        regions,
+    )
+
+
+@cache
+def watched() -> Any:
+    """Scenes of digits that are for development."""
+    return draw(Generator().manual_seed(WATCHED), N_WATCHED, "development")
