@@ -1,32 +1,47 @@
-"""What is measured of chapter 17's networks."""
+"""What is measured of chapter 17's networks: which captions they prefer, what they say
+of hidden words and regions, and who looks at whom, with attention as it is and moved.
+"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor
 
 from attention_book.chapters.two_streams.scenes import (
     BETWEEN,
+    DIGIT,
     FIRST,
     MASK,
+    N_REGIONS,
+    SECOND,
     Scenes,
+    absent,
     draw,
     exchanged,
     is_true,
     one_digit_off,
+    opposite,
     put,
+    relation,
+    swap,
     true_captions,
     turned,
+    with_digits_exchanged,
 )
 from attention_book.decoding.mode import evaluating
 from attention_book.networks.program import readable
 from attention_book.networks.taps import Taps
 
 TEST, N_TEST = 10_000, 1000  # a seed far from those of training, and scenes
-N_CAPTIONS = 8
+N_CAPTIONS, N_EARLIER = 8, 24  # captions to choose from; scenes to take some from
+NAMED = [FIRST, SECOND]
+WORDS_LOOK, REGIONS_LOOK = "blocks.0.co.words", "blocks.0.co.regions"
+Change = Callable[[Tensor, int], Tensor]
+Vectors = tuple[Float[Tensor, "N N_T D"], Float[Tensor, "N 4 D"]]
 
 
 def look(
@@ -34,35 +49,69 @@ def look(
     scenes: Scenes,
     captions: Int[Tensor, "N N_T"],
     hidden: Bool[Tensor, "N 3"] | None = None,
-) -> tuple[Float[Tensor, "N N_T D"], Float[Tensor, "N 4 D"]]:
-    """Let a network look at scenes and captions."""
+    change: Mapping[str, Change] | None = None,
+) -> Vectors:
+    """Let a network look at scenes and captions.
+
+    `change` has by tap what gives the weights to use.
+    """
+    if change:
+        return attend(model, scenes, captions, change)[0]
     with evaluating(model):
         features = model.detector.features(scenes.images)
         return model(features, scenes.places, captions, hidden)
 
 
+def attend(
+    model: Any,
+    scenes: Scenes,
+    captions: Int[Tensor, "N N_T"],
+    change: Mapping[str, Change] | None = None,
+) -> tuple[Vectors, Mapping[str, Float[Tensor, "N N_heads N_Q N_X"]]]:
+    """Let a network look, and give all its weights, too, by tap."""
+    model = readable(model)
+    with Taps(model, change) as taps:
+        return look(model, scenes, captions), taps.seen
+
+
+@torch.no_grad()
 def scores(
     model: Any, scenes: Scenes, captions: Int[Tensor, "N N_captions 6"]
 ) -> Float[Tensor, "N N_captions"]:
     """How well each of several captions fits its scene: logits."""
-    with evaluating(model):
-        each = [model.fits(*look(model, scenes, some)) for some in captions.unbind(1)]
+    each = [model.fits(*look(model, scenes, some)) for some in captions.unbind(1)]
     return torch.stack(each, dim=1)
 
 
+@torch.no_grad()
 def guess(
-    model: Any, scenes: Scenes, captions: Int[Tensor, "N 6"], at: int
+    model: Any,
+    scenes: Scenes,
+    captions: Int[Tensor, "N 6"],
+    at: int,
+    change: Mapping[str, Change] | None = None,
 ) -> Int[Tensor, " N"]:
     """Hide a word of each caption, and give the first guess at it."""
-    words, _ = look(model, scenes, put(captions, at, MASK))
-    with evaluating(model):
-        return model.words(words[:, at]).argmax(dim=-1)
+    words, _ = look(model, scenes, put(captions, at, MASK), change=change)
+    return model.words(words[:, at]).argmax(dim=-1)
 
 
-def hidden_word(model: Any, scenes: Scenes, at: int) -> Bool[Tensor, " N"]:
-    """Tell where the first guess at a hidden word of the true caption is right."""
+@torch.no_grad()
+def guess_region(
+    model: Any, scenes: Scenes, captions: Int[Tensor, "N 6"]
+) -> Int[Tensor, " N"]:
+    """Hide the region that each scene's caption names first, and give the first guess
+    at its digit.
+    """
+    first = scenes.named[:, :1]
+    _, regions = look(model, scenes, captions, torch.arange(N_REGIONS) == first)
+    return model.classes(regions[:, 1:]).argmax(dim=-1).gather(1, first)[:, 0]
+
+
+def relation_right(model: Any, scenes: Scenes) -> float:
+    """Share of hidden relations that are right."""
     captions = true_captions(scenes)
-    return guess(model, scenes, captions, at) == captions[:, at]
+    return share(guess(model, scenes, captions, BETWEEN) == captions[:, BETWEEN])
 
 
 def hard_captions(rng: Generator, scenes: Scenes) -> Int[Tensor, "N 8 6"]:
@@ -78,32 +127,162 @@ def hard_captions(rng: Generator, scenes: Scenes) -> Int[Tensor, "N 8 6"]:
 
 
 def random_captions(scenes: Scenes) -> Int[Tensor, "N 8 6"]:
-    """For each scene the true caption, and seven of other scenes, false of this one."""
-    true, N = true_captions(scenes), len(scenes)
-    shifted = torch.stack([true.roll(k, 0) for k in range(1, 3 * N_CAPTIONS)], dim=1)
-    false = torch.stack([~is_true(scenes, each) for each in shifted.unbind(1)], dim=1)
-    first = false.long().argsort(dim=1, descending=True, stable=True)
-    seven = shifted.take_along_dim(first[:, : N_CAPTIONS - 1, None], dim=1)
-    return torch.cat([true[:, None], seven], dim=1)
+    """For each scene the true caption, and those of the seven scenes before it that are
+    false of this one.
+    """
+    true = true_captions(scenes)
+    earlier = torch.stack([true.roll(k, 0) for k in range(1, N_EARLIER)], dim=1)
+    false = torch.stack([~is_true(scenes, each) for each in earlier.unbind(1)], dim=1)
+    nearest = false.long().argsort(dim=1, descending=True, stable=True)
+    seven = nearest[:, : N_CAPTIONS - 1, None]
+    return torch.cat([true[:, None], earlier.take_along_dim(seven, dim=1)], dim=1)
 
 
-def measured(model: Any) -> dict[str, Any]:
-    """Measure on unseen scenes."""
-    scenes = unseen()
-    hard = scores(model, scenes, hard_captions(Generator().manual_seed(TEST), scenes))
+def measured(model: Any, scenes: Scenes) -> dict[str, Any]:
+    """Measure a network on scenes, all shares.
+
+    Returns
+    -------
+    dict
+        "R@1": the true caption scores highest of eight, seven of them "random" or
+        "hard". "over": it scores higher than the one with digits "exchanged", with the
+        "opposite" relation, and, of five each, with one "other digit"; "pictures": that
+        exchanged caption scores higher once the images of the two digits have changed
+        places. "hidden": the first guess at a "relation", at the first digit's "word"
+        and at its "region" is right; "other": it is one of the two digits that the
+        caption does not name, "word" is that or right; "follows": when the word is
+        another digit's, the hidden region is guessed as that. Where the streams meet
+        also "points" (see `pointing`) and "moved" (see `moved`).
+    """
+    rng, true = Generator().manual_seed(TEST), true_captions(scenes)
+    N = torch.arange(len(scenes))
+    hard = scores(model, scenes, hard_captions(rng, scenes))
     easy = scores(model, scenes, random_captions(scenes))
-    return {
-        "R@1": {"random": share(easy.argmax(1) == 0), "hard": share(hard.argmax(1) == 0)},
+    both = torch.stack([true, exchanged(true)], dim=1)
+    after = scores(model, with_digits_exchanged(scenes), both)
+    word = guess(model, scenes, true, FIRST)
+    new = absent(scenes)[N, torch.randint(7, (len(N),), generator=rng)]
+    told = put(true, FIRST, DIGIT + new)
+    shown = DIGIT + scenes.digits
+    result = {
+        "R@1": {
+            "random": share(easy.argmax(dim=1) == 0),
+            "hard": share(hard.argmax(dim=1) == 0),
+        },
         "over": {
             "exchanged": share(hard[:, 0] > hard[:, 1]),
             "opposite": share(hard[:, 0] > hard[:, 2]),
             "other digit": share(hard[:, :1] > hard[:, 3:]),
+            "pictures": share(after[:, 1] > after[:, 0]),
         },
         "hidden": {
-            "relation": share(hidden_word(model, scenes, BETWEEN)),
-            "word": share(hidden_word(model, scenes, FIRST)),
+            "relation": relation_right(model, scenes),
+            "word": share(word == true[:, FIRST]),
+            "of the scene": share((word[:, None] == shown).any(dim=1)),
+            "region": share(DIGIT + guess_region(model, scenes, true) == true[:, FIRST]),
+            "follows": share(guess_region(model, scenes, told) == new),
         },
     }
+    if not model.config.meet:
+        return result
+    return result | {"points": pointing(model, scenes), "moved": moved(model, scenes)}
+
+
+def pointing(model: Any, scenes: Scenes) -> dict[str, dict[str, float]]:
+    """Who looks at whom, block by block, with the mean weights of all heads.
+
+    Returns
+    -------
+    dict
+        For each block "words": of the regions a digit word looks most at its own;
+        "backwards": of the regions its own looks most at it; "regions": of all words a
+        region that is named looks most at its own.
+    """
+    _, weights = attend(model, scenes, true_captions(scenes))
+    streams = [
+        [weights[f"blocks.{b}.co.{stream}"] for stream in ("words", "regions")]
+        for b in range(model.config.N_blocks)
+    ]
+    return {
+        str(b): points(*both, scenes.named) for b, both in enumerate(streams, start=1)
+    }
+
+
+def points(
+    A_words: Float[Tensor, "N N_heads 6 4"],
+    A_regions: Float[Tensor, "N N_heads 4 6"],
+    named: Int[Tensor, "N 2"],
+) -> dict[str, float]:
+    """Of one block; see `pointing`."""
+    from_words = A_words.mean(dim=1)[:, NAMED, 1:]  # (N, 2, 3), without [IMG]
+    from_regions = A_regions.mean(dim=1)[:, 1:]  # (N, 3, 6)
+    own = from_regions.take_along_dim(named[..., None], dim=1)  # (N, 2, 6)
+    return {
+        "words": share(from_words.argmax(dim=-1) == named),
+        "backwards": share(from_regions[..., NAMED].argmax(dim=1) == named),
+        "regions": share(own.argmax(dim=-1) == torch.tensor(NAMED)),
+    }
+
+
+def moved(model: Any, scenes: Scenes) -> dict[str, float]:
+    """Move block 1's attention, and see what becomes of the guess at a hidden relation.
+
+    Returns
+    -------
+    dict
+        The guess is the opposite when "the two" regions that are named exchange what
+        they look at; where it matters which of two regions is meant, it is the third
+        region's when that and the first named exchange theirs ("with the third"), and
+        when the first digit's word looks at it and nothing else ("word"). It stays
+        right with equal weights of "regions", of "digit words", of "relation word".
+        "map": the map read backwards points at the new places when the images of the
+        two digits have changed theirs.
+    """
+    captions, (first, second) = true_captions(scenes), scenes.named.unbind(1)
+    third, told = scenes.third, captions[:, BETWEEN]
+    instead = relation(scenes.places, third, second)
+    differ = instead != told
+
+    def said(tap: str, change: Callable[[Tensor], Tensor]) -> Tensor:
+        return guess(
+            model, scenes, captions, BETWEEN, {tap: lambda A, step: change(A)}
+        )
+
+    def rows_swapped(i: Tensor, j: Tensor) -> Callable[[Tensor], Tensor]:
+        return lambda A: swap(A.transpose(1, 2), 1 + i, 1 + j).transpose(1, 2)
+
+    def equal(rows: Sequence[int]) -> Callable[[Tensor], Tensor]:
+        return lambda A: set_rows(A, rows, torch.full_like(A[:, :, rows], 1 / A.shape[-1]))
+
+    def at_third(A: Tensor) -> Tensor:
+        row = F.one_hot(1 + third, A.shape[-1]).to(A)
+        return set_rows(A, [FIRST], row[:, None, None])
+
+    _, there = attend(model, with_digits_exchanged(scenes), captions)
+    map_after = points(there[WORDS_LOOK], there[REGIONS_LOOK], scenes.named.flip(1))
+    follows = {
+        "with the third": said(REGIONS_LOOK, rows_swapped(first, third)),
+        "word": said(WORDS_LOOK, at_third),
+    }
+    stays = {
+        "regions": said(REGIONS_LOOK, equal(range(1, 1 + N_REGIONS))),
+        "digit words": said(WORDS_LOOK, equal(NAMED)),
+        "relation word": said(WORDS_LOOK, equal([BETWEEN])),
+    }
+    the_two = said(REGIONS_LOOK, rows_swapped(first, second))
+    return {
+        "the two": share(the_two == opposite(told)),
+        **{name: share((who == instead)[differ]) for name, who in follows.items()},
+        **{name: share(who == told) for name, who in stays.items()},
+        "map": map_after["backwards"],
+    }
+
+
+def set_rows(A: Tensor, rows: Sequence[int], new: Tensor) -> Tensor:
+    """Replace the weights of some queries."""
+    A = A.clone()
+    A[:, :, list(rows)] = new
+    return A
 
 
 def share(right: Bool[Tensor, "*axes"]) -> float:

@@ -153,7 +153,7 @@ class TwoStreams(nn.Module):
         self.positions = layers.LearnedPositions(LONGEST, D)
         self.feature = nn.Linear(self.detector.config.N_features, D)
         self.box = nn.Linear(N_BOX, D)
-        self.whole, self.hidden = (  # [IMG], and what is put for a hidden region
+        self.img, self.blank = (  # [IMG], and what stands for a hidden region
             nn.Parameter(0.1 * torch.randn(D)) for _ in range(2)
         )
         sizes = D, config.N_heads, config.D_hidden, config.meet
@@ -185,10 +185,10 @@ class TwoStreams(nn.Module):
         words = self.positions(self.embedding(ids))
         regions = self.feature(features)
         if hidden is not None:
-            regions = torch.where(hidden[..., None], self.hidden, regions)
+            regions = torch.where(hidden[..., None], self.blank, regions)
         regions = regions + self.box(box_numbers(places))
-        whole = self.whole.expand(len(regions), 1, -1)
-        regions = torch.cat([whole, regions], dim=1)
+        img = self.img.expand(len(regions), 1, -1)
+        regions = torch.cat([img, regions], dim=1)
         for block in self.blocks:
             words, regions = block(words, regions)
         return self.norm_words(words), self.norm_regions(regions)
@@ -210,9 +210,7 @@ def box_numbers(places: Int[Tensor, "*axes 2"]) -> Float[Tensor, "*axes 5"]:
     """Describe boxes as ViLBERT does: left, top, right, bottom, and which share of the
     picture they are; here from -1 to 1.
     """
-    side = DIGIT_SIDE / SCENE_SIDE
-    corner = places.flip(-1) / SCENE_SIDE  # left, top
-    numbers = torch.cat(
-        [corner, corner + side, torch.full_like(corner[..., :1], side**2)], dim=-1
-    )
-    return 2 * numbers - 1
+    near = places.flip(-1) / SCENE_SIDE  # left, top
+    far = near + DIGIT_SIDE / SCENE_SIDE
+    width, height = (far - near).chunk(2, dim=-1)
+    return 2 * torch.cat([near, far, width * height], dim=-1) - 1

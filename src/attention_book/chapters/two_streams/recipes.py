@@ -1,7 +1,32 @@
-"""What is trained and recorded for chapter 17: the detector, then the networks."""
+"""What is trained and recorded for chapter 17: the detector, then networks of two streams
+on it.
 
-from attention_book.chapters.two_streams.tasks import NameDigits
+The rates and sizes, the lesson's length and how questions are learned were chosen with
+other seeds, on scenes of the digits for development.
+"""
+
+from attention_book.chapters.two_streams.tasks import NameDigits, Together
 from attention_book.runs import Recipe
+
+LESSON, AFTER = 1500, 1000  # steps of the relation alone, and of everything
+WATCH_EVERY = 20
+THREE, FIVE = (0, 1, 2), (0, 1, 2, 3, 4)
+
+
+def _together(
+    name: str, task: Together, seeds: tuple[int, ...], keep_weights: bool = False
+) -> Recipe:
+    return Recipe(
+        name,
+        task,
+        LESSON + AFTER,
+        seeds=seeds,
+        learning_rate=2e-3,
+        warmup_steps=100,
+        keep_weights=keep_weights,
+        watch_every=WATCH_EVERY,
+    )
+
 
 RECIPES = (
     Recipe(
@@ -12,4 +37,7 @@ RECIPES = (
         learning_rate=1e-2,
         keep_weights=True,
     ),
+    _together("two-streams", Together(LESSON, asked=True), FIVE, keep_weights=True),
+    _together("two-streams-alone", Together(LESSON, meet=False), THREE),
+    _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
 )

@@ -183,9 +183,8 @@ def one_digit_off(scenes: Scenes) -> tuple[Int[Tensor, "N 16 6"], Bool[Tensor, "
     Returns the captions, and which of them are false: the third digit may be in the
     same relation.
     """
-    absent = _absent(scenes)
     third = scenes.digits.gather(1, scenes.third[:, None])
-    others = DIGIT + torch.cat([third, absent], dim=1)  # (N, 8)
+    others = DIGIT + torch.cat([third, absent(scenes)], dim=1)  # (N, 8)
     captions = true_captions(scenes)
     all_ways = torch.stack(
         [put(captions, at, other) for other in others.T for at in (FIRST, SECOND)],
@@ -195,7 +194,7 @@ def one_digit_off(scenes: Scenes) -> tuple[Int[Tensor, "N 16 6"], Bool[Tensor, "
     return all_ways, torch.stack(false, dim=1)
 
 
-def _absent(scenes: Scenes) -> Int[Tensor, "N 7"]:
+def absent(scenes: Scenes) -> Int[Tensor, "N 7"]:
     """The digits that a scene does not show, in their order."""
     there = torch.zeros(len(scenes), N_DIGITS).scatter(1, scenes.digits, 1.0)
     return there.argsort(dim=1, stable=True)[:, : N_DIGITS - N_REGIONS]
@@ -215,7 +214,7 @@ def false_captions(
     other = torch.where(
         which < 0.25,
         scenes.digits.gather(1, scenes.third[:, None])[:, 0],
-        _absent(scenes)[torch.arange(N), (4 / 3 * (which - 0.25) * 7).long()],
+        absent(scenes)[torch.arange(N), (4 / 3 * (which - 0.25) * 7).long()],
     )
     replaced = torch.where(
         (at < 0.5)[:, None],
@@ -223,8 +222,8 @@ def false_captions(
         put(captions, SECOND, DIGIT + other),
     )
     found = torch.where((kind < hard)[:, None], turned(captions), replaced)
-    swap = (kind < hard / 2) | is_true(scenes, found)
-    return torch.where(swap[:, None], exchanged(captions), found)
+    is_swapped = (kind < hard / 2) | is_true(scenes, found)
+    return torch.where(is_swapped[:, None], exchanged(captions), found)
 
 
 def with_digits_exchanged(scenes: Scenes) -> Scenes:
@@ -232,13 +231,14 @@ def with_digits_exchanged(scenes: Scenes) -> Scenes:
     i, j = scenes.named.unbind(1)
     return replace(
         scenes,
-        images=_exchanged(scenes.images, i, j),
-        digits=_exchanged(scenes.digits, i, j),
+        images=swap(scenes.images, i, j),
+        digits=swap(scenes.digits, i, j),
         named=scenes.named.flip(1),
     )
 
 
-def _exchanged(x: Tensor, i: Tensor, j: Tensor) -> Tensor:
+def swap(x: Tensor, i: Int[Tensor, " N"], j: Int[Tensor, " N"]) -> Tensor:
+    """Let two entries of each row of (N, count, ...) change places."""
     n, out = torch.arange(len(x)), x.clone()
     out[n, i], out[n, j] = x[n, j], x[n, i]
     return out

@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book import runs
-from attention_book.chapters.two_streams import experiments
+from attention_book.chapters.two_streams import experiments, in_page, questions
 from attention_book.chapters.two_streams.model import (
     Detector,
     DetectorConfig,
@@ -36,7 +36,9 @@ from attention_book.chapters.two_streams.scenes import (
     true_captions,
 )
 from attention_book.data import PAD, Vocabulary
+from attention_book.data.digits import DIGIT_SIDE
 from attention_book.decoding.mode import evaluating
+from attention_book.networks.program import Traced
 from attention_book.runs import Task
 
 DETECTOR = "detector"  # the run that the networks' detector is recorded as
@@ -81,14 +83,10 @@ class NameDigits(Task):
                 right[part] = (model(images).argmax(-1) == digits).double().mean().item()
         return {"right": right}
 
-    def calls(self, model: nn.Module) -> dict[str, Any]:
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks: which digit is in each box?"""
-        return {"read": (name_digits, [{"images": torch.rand(1, 3, 8, 8)}] * 2)}
-
-
-def name_digits(model: Any, images: Float[Tensor, "1 3 8 8"]) -> dict[str, Tensor]:
-    """Give the logits of the digit in each box."""
-    return {"logits": model(images)}
+        boxes = {"images": torch.zeros(1, N_REGIONS, DIGIT_SIDE, DIGIT_SIDE)}
+        return {"read": (in_page.name_digits, [boxes, boxes])}
 
 
 @dataclass(frozen=True)
@@ -116,6 +114,7 @@ class Together(Task):
     lesson: int = 0
     meet: bool = True
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the model
+    asked: bool = False  # questions are learned afterwards
 
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -147,26 +146,33 @@ class Together(Task):
             batch.source,
             batch.hidden,
         )
-        asked = (batch.words != PAD) & (torch.arange(N * twice) < N)[:, None]
-        loss = F.cross_entropy(model.words(words[asked]), batch.words[asked])
+        asked = batch.words[:N] != PAD
+        loss = F.cross_entropy(model.words(words[:N][asked]), batch.words[:N][asked])
         if twice == 1:
             return loss
-        fits = (torch.arange(2 * N) < N).float()
-        loss = loss + F.binary_cross_entropy_with_logits(
-            model.fits(words, regions), fits
-        )
+        fits = model.fits(words, regions)
+        wanted = torch.cat([torch.ones_like(fits[:N]), torch.zeros_like(fits[N:])])
+        loss = loss + F.binary_cross_entropy_with_logits(fits, wanted)
         gone = batch.hidden[:N]
-        said = model.classes(regions[:N, 1:][gone]).log_softmax(-1)
-        named = model.detector.classes(features[gone]).softmax(-1)
+        said = model.classes(regions[:N, 1:][gone]).log_softmax(dim=-1)
+        named = model.detector.classes(features[gone]).softmax(dim=-1)
         return loss + REGION_WEIGHT * F.kl_div(said, named, reduction="batchmean")
 
     def watch(self, model: Any) -> float:
         """Share of hidden relations right, in scenes of digits for development."""
-        return experiments.hidden_word(model, watched(), BETWEEN).double().mean().item()
+        return experiments.relation_right(model, watched())
 
     def measure(self, model: Any) -> dict[str, Any]:
-        """Figures of scenes of unseen digits; see `experiments.measured`."""
-        return experiments.measured(model)
+        """Measure on scenes of unseen digits; see `experiments.measured`."""
+        return experiments.measured(model, experiments.unseen())
+
+    def examine(self, model: Any, seed: int) -> dict[str, Any]:
+        """Answer questions about pictures; see `questions.exam`."""
+        return questions.exam(model, seed) if self.asked else {}
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks: see `in_page`."""
+        return in_page.calls()
 
 
 def relations(rng: Generator) -> Shown:
