@@ -179,7 +179,9 @@ def measured(model: Any, scenes: Scenes) -> dict[str, Any]:
             "relation": relation_right(model, scenes),
             "word": share(word == true[:, FIRST]),
             "of the scene": share((word[:, None] == shown).any(dim=1)),
-            "region": share(DIGIT + guess_region(model, scenes, true) == true[:, FIRST]),
+            "region": share(
+                DIGIT + guess_region(model, scenes, true) == true[:, FIRST]
+            ),
             "follows": share(guess_region(model, scenes, told) == new),
         },
     }
@@ -244,15 +246,15 @@ def moved(model: Any, scenes: Scenes) -> dict[str, float]:
     differ = instead != told
 
     def said(tap: str, change: Callable[[Tensor], Tensor]) -> Tensor:
-        return guess(
-            model, scenes, captions, BETWEEN, {tap: lambda A, step: change(A)}
-        )
+        return guess(model, scenes, captions, BETWEEN, {tap: lambda A, step: change(A)})
 
     def rows_swapped(i: Tensor, j: Tensor) -> Callable[[Tensor], Tensor]:
         return lambda A: swap(A.transpose(1, 2), 1 + i, 1 + j).transpose(1, 2)
 
     def equal(rows: Sequence[int]) -> Callable[[Tensor], Tensor]:
-        return lambda A: set_rows(A, rows, torch.full_like(A[:, :, rows], 1 / A.shape[-1]))
+        return lambda A: set_rows(
+            A, rows, torch.full_like(A[:, :, rows], 1 / A.shape[-1])
+        )
 
     def at_third(A: Tensor) -> Tensor:
         row = F.one_hot(1 + third, A.shape[-1]).to(A)

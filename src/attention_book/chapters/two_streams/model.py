@@ -148,7 +148,8 @@ class TwoStreams(nn.Module):
     def __init__(self, config: TwoStreamsConfig, detector: Detector | None = None):
         super().__init__()
         self.config, D = config, config.D
-        self.detector = (detector or Detector(DetectorConfig())).requires_grad_(False)
+        self.detector = (detector or Detector(DetectorConfig())).eval()
+        self.detector.requires_grad_(False)
         self.embedding = nn.Embedding(len(WORDS), D)
         self.positions = layers.LearnedPositions(LONGEST, D)
         self.feature = nn.Linear(self.detector.config.N_features, D)
@@ -187,7 +188,7 @@ class TwoStreams(nn.Module):
         if hidden is not None:
             regions = torch.where(hidden[..., None], self.blank, regions)
         regions = regions + self.box(box_numbers(places))
-        img = self.img.expand(len(regions), 1, -1)
+        img = self.img.expand(regions.shape[0], 1, -1)
         regions = torch.cat([img, regions], dim=1)
         for block in self.blocks:
             words, regions = block(words, regions)

@@ -1,7 +1,7 @@
 """Questions about a picture, answered after fine-tuning with few labels, and without.
 
-    what is above a seven ?          a digit: there is one, and one only
-    a three above a seven ?          yes, or no: then another relation holds
+what is above a seven ?          a digit: there is one, and one only
+a three above a seven ?          yes, or no: then another relation holds
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,6 @@ from torch import Generator, Tensor, nn
 from attention_book.chapters.two_streams.experiments import (
     TEST,
     guess,
-    look,
     scores,
     share,
 )
@@ -75,9 +74,7 @@ def questions(rng: Generator, N: int, part: str = "train") -> Questions:
     """Draw questions about scenes of a part, each with one right answer."""
     drawn = draw(rng, 3 * N, part)
     first, second = drawn.named.unbind(1)
-    own, other = (
-        relation(drawn.places, i, second) for i in (first, drawn.third)
-    )
+    own, other = (relation(drawn.places, i, second) for i in (first, drawn.third))
     scenes = drawn[(own != other).nonzero()[:N, 0]]
     true, what = true_captions(scenes), torch.arange(N) % 2 == 0
     wrong = torch.randint(1, len(RELATIONS), (N,), generator=rng)
@@ -162,7 +159,7 @@ def taught(
     return by_kind(right, test)
 
 
-def untaught(network: TwoStreams, part: str = "test") -> dict[str, dict[str, float]]:
+def untaught(network: Any, part: str = "test") -> dict[str, dict[str, float]]:
     """Answer without a labelled question.
 
     "fits": yes is a caption that fits, by its logit, and what is asked for is the digit

@@ -1,7 +1,7 @@
 """Scenes of three different digits, as regions, and captions of two of them.
 
-    [CLS] a three above a seven        above, below, left-of or right-of: what holds along
-                                       the larger of the two offsets
+    [CLS] a three above a seven        above, below, left-of or right-of: what holds
+                                       along the larger of the two offsets
 
 A region is what a detector would have found: an image of 8 × 8 pixels, and where its
 upper left corner is in a picture of 32 × 32. Boxes do not overlap, and between any two
@@ -153,8 +153,8 @@ def opposite(between: Int[Tensor, " N"]) -> Int[Tensor, " N"]:
 
 
 def put(
-    captions: Int[Tensor, "*N 6"], at: int, word: int | Tensor
-) -> Int[Tensor, "*N 6"]:
+    captions: Int[Tensor, "*N N_T"], at: int, word: int | Tensor
+) -> Int[Tensor, "*N N_T"]:
     """Write another word at a place of captions."""
     new = captions.clone()
     new[..., at] = word

@@ -80,7 +80,9 @@ class NameDigits(Task):
             right = {}
             for part in PARTS:
                 images, digits = digits_of(part)
-                right[part] = (model(images).argmax(-1) == digits).double().mean().item()
+                right[part] = (
+                    (model(images).argmax(-1) == digits).double().mean().item()
+                )
         return {"right": right}
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:

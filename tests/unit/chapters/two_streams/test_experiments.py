@@ -1,0 +1,181 @@
+"""Measures, on a network that knows the truth and on weights that are known."""
+
+import pytest
+import torch
+from torch import Generator
+
+from attention_book.chapters.two_streams import experiments
+from attention_book.chapters.two_streams.experiments import (
+    REGIONS_LOOK,
+    WORDS_LOOK,
+    attend,
+    guess,
+    hard_captions,
+    look,
+    measured,
+    moved,
+    points,
+    random_captions,
+    set_rows,
+)
+from attention_book.chapters.two_streams.scenes import (
+    BETWEEN,
+    FIRST,
+    SECOND,
+    draw,
+    exchanged,
+    is_true,
+    swap,
+    text,
+    true_captions,
+    turned,
+)
+
+
+@pytest.fixture(scope="module")
+def scenes():
+    return draw(Generator().manual_seed(5), 60)
+
+
+def test_of_eight_captions_the_first_alone_is_true_and_no_two_are_alike(scenes):
+    for captions in (
+        hard_captions(Generator().manual_seed(0), scenes),
+        random_captions(scenes),
+    ):
+        assert captions.shape == (60, 8, 6)
+        true = torch.stack([is_true(scenes, each) for each in captions.unbind(1)], 1)
+        assert true[:, 0].all()
+        assert not true[:, 1:].any()
+    hard = hard_captions(Generator().manual_seed(0), scenes)
+    assert all(len({*map(tuple, each.tolist())}) == 8 for each in hard)
+
+
+def test_hard_captions_are_one_change_away(scenes):
+    hard, true = (
+        hard_captions(Generator().manual_seed(0), scenes),
+        true_captions(scenes),
+    )
+    assert torch.equal(hard[:, 1], exchanged(true))
+    assert torch.equal(hard[:, 2], turned(true))
+    assert ((hard[:, 3:] != true[:, None]).sum(dim=-1) == 1).all()
+
+
+def test_who_knows_is_right_everywhere(knows, scenes, plain_images):
+    found = measured(knows, plain_images(scenes))
+    assert set(found["R@1"].values()) == set(found["over"].values()) == {1}
+    hidden = found["hidden"]
+    assert hidden["relation"] == hidden["of the scene"] == 1
+    assert hidden["region"] == hidden["follows"] == 1
+    assert 0.5 < hidden["word"] < 1  # the third digit may be true, too, and smaller
+    assert "points" not in found
+
+
+def test_who_scores_all_alike_wins_no_comparison(
+    knows, scenes, plain_images, monkeypatch
+):
+    monkeypatch.setattr(
+        type(knows), "fits", lambda self, words, regions: words[:, 0, 1]
+    )
+    found = measured(knows, plain_images(scenes))
+    assert set(found["over"].values()) == {0}
+
+
+def test_a_fast_network_and_its_readable_form_give_the_same_vectors(tiny, scenes):
+    captions = true_captions(scenes)
+    vectors, weights = attend(tiny(), scenes, captions)
+    for one, other in zip(vectors, look(tiny(), scenes, captions), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+    assert weights[WORDS_LOOK].shape == (60, 2, 6, 4)
+    assert weights[REGIONS_LOOK].shape == (60, 2, 4, 6)
+
+
+def test_pointing_takes_the_mean_of_heads_and_leaves_img_out():
+    named = torch.tensor([[2, 0]])
+    A_words, A_regions = torch.full((1, 2, 6, 4), 0.1), torch.full((1, 2, 4, 6), 0.1)
+    nothing = points(A_words, A_regions, named)
+    assert nothing == {"words": 0.5, "backwards": 0.5, "regions": 0}  # the first of all
+    A_words[0, :, :, 0] = 9.0
+    A_words[0, 0, FIRST, 1 + 2] = A_words[0, 1, SECOND, 1 + 0] = 0.2
+    A_words[0, 0, SECOND, 1 + 1] = 0.15
+    A_regions[0, :, 0] = 9.0
+    A_regions[0, 0, 1 + 2, FIRST] = 0.3
+    A_regions[0, 1, 1 + 1, SECOND] = 0.2
+    A_regions[0, 0, 1 + 1, 0] = 0.9
+    assert points(A_words, A_regions, named) == {
+        "words": 1,
+        "backwards": 0.5,  # region 1 looks at the second word
+        "regions": 0.5,  # region 0 looks at all words alike
+    }
+
+
+def test_moved_weights_reach_the_rows_that_are_meant(tiny, scenes, monkeypatch):
+    model, met = tiny(), []
+
+    def noted(model, scenes, captions, at, change=None):
+        assert at == BETWEEN
+        ((tap, move),) = change.items()
+        A = torch.arange(60 * 2 * 4 * 6).reshape(60, 2, 4, 6).float()
+        A = A if tap == REGIONS_LOOK else A.mT
+        met.append((tap, A, move(A, 0)))
+        return captions[:, BETWEEN]
+
+    monkeypatch.setattr(experiments, "guess", noted)
+    found = moved(model, scenes)
+    n, (first, second), third = torch.arange(60), scenes.named.unbind(1), scenes.third
+    by_two = {}
+    for tap, A, new in met:
+        changed = (new != A).any(dim=-1).any(dim=1)  # (60, N_Q)
+        by_two.setdefault(tap, []).append((A, new, changed))
+    with_third, regions, the_two = by_two[REGIONS_LOOK]
+    for (A, new, changed), (i, j) in (
+        (with_third, (first, third)),
+        (the_two, (first, second)),
+    ):
+        assert (changed.sum(dim=1) == 2).all()
+        assert torch.equal(new[n, :, 1 + i], A[n, :, 1 + j])
+        assert torch.equal(new[n, :, 1 + j], A[n, :, 1 + i])
+    assert (regions[1][:, :, 1:] == 1 / 6).all()
+    assert torch.equal(regions[1][:, :, 0], regions[0][:, :, 0])
+    word, digit_words, relation_word = by_two[WORDS_LOOK]
+    assert (word[1][n, :, FIRST, 1 + third] == 1).all()
+    assert (word[1][:, :, FIRST].sum(dim=-1) == 1).all()
+    for (_, new, changed), rows in (
+        (digit_words, [FIRST, SECOND]),
+        (relation_word, [3]),
+    ):
+        assert changed.sum() == 60 * len(rows)
+        assert (new[:, :, rows] == 1 / 4).all()
+    # who does not move stays right, and never follows
+    assert found | {"map": 0} == {
+        "the two": 0,
+        "with the third": 0,
+        "word": 0,
+        "regions": 1,
+        "digit words": 1,
+        "relation word": 1,
+        "map": 0,
+    }
+
+
+def test_a_change_is_made_while_the_network_computes(tiny, scenes):
+    captions = true_captions(scenes)
+    flat = {WORDS_LOOK: lambda A, step: torch.full_like(A, 0.25)}
+    before = look(tiny(), scenes, captions)[0]
+    after = look(tiny(), scenes, captions, change=flat)[0]
+    assert not torch.allclose(before, after)
+    assert guess(tiny(), scenes, captions, BETWEEN, flat).shape == (60,)
+
+
+def test_entries_and_rows_change_and_the_given_stay():
+    x = torch.arange(12).reshape(2, 3, 2)
+    new = swap(x, torch.tensor([0, 1]), torch.tensor([2, 1]))
+    assert new.tolist() == [[[4, 5], [2, 3], [0, 1]], x[1].tolist()]
+    A = torch.zeros(1, 1, 3, 2)
+    assert set_rows(A, [0, 2], torch.ones(2)).tolist() == [[[[1, 1], [0, 0], [1, 1]]]]
+    assert not A.any()
+
+
+def test_the_scenes_of_the_test_show_digits_of_the_test():
+    scenes = experiments.unseen()
+    assert len(scenes) == 1000
+    assert text(true_captions(scenes)[0]).count("a ") == 2
