@@ -11,7 +11,7 @@ from attention_book import runs
 from attention_book.networks import change_of
 
 LENGTHS = 1, 2, 5, 11, 18  # torch.export promises nothing of 1
-OF_LOGITS = {"logits", "tree_scores", "guess", "in sight", "bits"}
+OF_LOGITS = {"logits", "digits", "fits", "tree_scores", "guess", "in sight", "bits"}
 BLOCK_1 = "encoder.blocks.0.attend"
 LOGITS, WEIGHTS = 1e-4, 1e-5  # sums of log probabilities are as large as logits
 
@@ -32,9 +32,9 @@ def inputs_of(network, call, N):
     for name, x in example.items():
         pairs = zip(x.shape, other[name].shape, strict=True)
         shape = [N if one != another else one for one, another in pairs]
-        if x.dtype == torch.bool:  # one word in the middle is hidden
+        if x.dtype == torch.bool:  # one in the middle is hidden
             given[name] = torch.ones(shape, dtype=torch.bool)
-            given[name][0, N // 2] = N < 3
+            given[name][0, shape[1] // 2] = N < 3
         elif x.is_floating_point():
             given[name] = torch.rand(shape, generator=drawn)
         else:

@@ -1,4 +1,4 @@
-"""What is trained and recorded for chapter 17: a detector, then networks of two streams.
+"""What is trained and recorded for chapter 17: a detector and two-stream networks.
 
 The rates and sizes, the lesson's length and how questions are learned were chosen with
 other seeds, on scenes of the digits for development.
