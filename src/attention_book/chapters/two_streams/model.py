@@ -164,7 +164,6 @@ class TwoStreams(nn.Module):
         self.norm_words, self.norm_regions = (layers.FastLayerNorm(D) for _ in range(2))
         self.words, self.classes = nn.Linear(D, len(WORDS)), nn.Linear(D, N_DIGITS)
         self.fit = nn.Sequential(nn.Linear(D, D), nn.ReLU(), nn.Linear(D, 1))
-        nn.init.normal_(self.positions.P, std=0.1)
 
     def train(self, mode: bool = True) -> "TwoStreams":
         """Learn, or not; the detector never does."""

@@ -7,7 +7,7 @@ other seeds, on scenes of the digits for development.
 from attention_book.chapters.two_streams.tasks import NameDigits, Together
 from attention_book.runs import Recipe
 
-LESSON, AFTER = 1500, 1000  # steps of the relation alone, and of everything
+LESSON, AFTER = 1200, 1000  # steps of the relation alone, and of everything
 WATCH_EVERY = 20
 THREE, FIVE = (0, 1, 2), (0, 1, 2, 3, 4)
 
