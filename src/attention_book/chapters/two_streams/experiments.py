@@ -149,9 +149,9 @@ def measured(model: Any, scenes: Scenes) -> dict[str, Any]:
         "opposite" relation, and, of five each, with one "other digit"; "pictures": that
         exchanged caption scores higher once the images of the two digits have changed
         places. "hidden": the first guess at a "relation", at the first digit's "word"
-        and at its "region" is right; "other": it is one of the two digits that the
-        caption does not name, "word" is that or right; "follows": when the word is
-        another digit's, the hidden region is guessed as that. Where the streams meet
+        and at its "region" is right; "of the scene": that word is at least a digit of
+        the scene; "follows": when the word is another digit's, the hidden region is
+        guessed as that. Where the streams meet
         also "points" (see `pointing`) and "moved" (see `moved`).
     """
     rng, true = Generator().manual_seed(TEST), true_captions(scenes)

@@ -1,7 +1,9 @@
 """Questions about a picture, answered after fine-tuning with few labels, and without.
 
-what is above a seven ?          a digit: there is one, and one only
-a three above a seven ?          yes, or no: then another relation holds
+    what is above a seven ?          a digit: there is one, and one only
+    a three above a seven ?          yes, or no: then another relation holds
+
+The answer is read off [CLS] × [IMG], as ViLBERT's is [lu2019vilbert].
 """
 
 from collections.abc import Iterator
