@@ -5,10 +5,11 @@ export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 // Where a value lies between two ends, from 0 to 1.
 export const share = (value, [low, high]) => clamp((value - low) / (high - low), 0, 1);
 
+export const FAINT = 0.02; // of the scale; weaker lines are not drawn
 const LETTER = 7.8; // pixels of a letter of a label
 export const BOLD = 8.5; // and of one in bold
 export const TALL = 448; // pixels of all rows: cells shrink where there are many
-const LABEL = 14; // letters of a label that are drawn
+export const LABEL = 14; // letters of a label that are drawn
 
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {

@@ -1,15 +1,13 @@
 // Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
 import { clip, draw, drawing, fit, paint, put, setAll, sized, walked, write } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
-import { TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
+import { LABEL, TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
 import { makePresets } from "../presets.mjs";
 import { NOWHERE, reading, tableOf } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
 
 const FEW = 32 * 32; // cells; more stand without gaps
-const LETTERS = 14;
-const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys, then Space.";
 
 export function heatMap(host, { label, options, fields }, tell) {
   const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
@@ -53,7 +51,7 @@ export function heatMap(host, { label, options, fields }, tell) {
     const make = () => draw(null, "text", { class: "aw-label" });
     fit(group, names[side], Math.ceil(words.length / every), make, (node, k) => {
       setAll(node, { [`data-${side}`]: k * every, ...place(k * every) });
-      write(node, clip(words[k * every], LETTERS));
+      write(node, clip(words[k * every], LABEL));
     });
   }
 
@@ -108,7 +106,7 @@ export function heatMap(host, { label, options, fields }, tell) {
     idle() {
       const nowhere = now.rows.filter((_, r) => Number.isNaN(valueAt(r, 0)));
       if (nowhere.length) return [NOWHERE, { row: nowhere.join(", ") }];
-      return control === null ? null : [HOW, {}];
+      return control === null ? null : ["Click a square to hide or show it, or drag. By keyboard: arrow keys, then Space.", {}];
     },
     focus(focus) {
       const r = focus[rowAxis], c = focus[columnAxis], { left, top, cell, rows, columns } = layout;
