@@ -133,7 +133,8 @@ def compose_script(engine: bool = True) -> str:
     return f"""(() => {{
 "use strict";
 if (window.attentionWidgets) return window.attentionWidgets();
-{_carried(engine)}{_joined("mount.mjs")}window.attentionWidgets = () => mountAll(document);
+{_carried(engine)}{_joined("mount.mjs")}
+window.attentionWidgets = () => mountAll(document);
 window.attentionWidgets();
 whenParsed(window.attentionWidgets);
 }})();
