@@ -52,7 +52,7 @@ DRAWN = {
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
 RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
-SILENT = "heads switched off"
+SILENT = "heads off"
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
@@ -80,10 +80,11 @@ def by_prompt() -> Widget:
             typed(
                 PROMPT,
                 TOKENS,
-                given.pop("correct"),
+                given["correct"],
                 groups=GROUPS,
                 longest=100,
                 examples=given,
+                reads=SHOWN,
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
             switches(SILENT, heads(network.model)),
@@ -182,7 +183,7 @@ def own_code() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            switches(SILENT, names["two blocks"]),
+            switches(SILENT, names["two blocks"], there=(NETWORK, names)),
         ],
         panels=[
             bars(
@@ -200,7 +201,8 @@ def own_code() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(9, 6),
+                cell=(11, 7),
+                across=2,
                 half=True,
             ),
         ],

@@ -66,6 +66,9 @@ export function walk(at, key, rows, columns) {
   return [rows, columns].map((n, i) => clamp(at[i] + move[i], 0, n - 1));
 }
 
+// The entry of a list that a key leads to, as [0, entry]; up is left there.
+export const along = (at, key, count) => walk(at === null ? null : [0, at], key.replace("Up", "Left").replace("Down", "Right"), 1, count);
+
 // Round numbers between low and high, at most about n.
 export function ticks(low, high, n) {
   const raw = (high - low) / Math.max(1, n), power = 10 ** Math.floor(Math.log10(raw));

@@ -210,7 +210,7 @@ class View {
   idle() {
     const summary = this.spec.summary && this.resolve(this.spec.summary);
     if (summary) return sentence(this.out, "{_s}", { _s: summary });
-    sentence(this.out, ...(this.several() ?? this.ask("news") ?? this.ask("idle") ?? [HINT, {}]));
+    sentence(this.out, ...(this.several() ?? this.ask("news") ?? this.ask("idle") ?? [this.parts.some(({ panel }) => panel.again) ? HINT : "", {}]));
   }
 
   // What the first panel that has it says.
