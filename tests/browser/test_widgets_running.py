@@ -9,7 +9,7 @@ import shutil
 from unittest.mock import Mock
 
 import pytest
-from browser.hands import choose, keys, press, said, slide
+from browser.hands import choose, keys, number, press, said, slide
 from browser.pages import height_within_a_screen, page_with
 from playwright.sync_api import expect
 from sphinx.application import Sphinx
@@ -21,11 +21,16 @@ from attention_book.chapters.generation.operations import decode
 from attention_book.chapters.generation.operations import encode as encode_prompt
 from attention_book.chapters.generation.running_example import ASKED as TO_DO
 from attention_book.chapters.generation.running_example import prompts
-from attention_book.chapters.generation.widgets import by_prompt, own_code
+from attention_book.chapters.generation.widgets import by_prompt, next_piece, own_code
 from attention_book.chapters.pretraining.experiments import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
-from attention_book.chapters.pretraining.widgets import fill_the_gap, three_ways
+from attention_book.chapters.pretraining.widgets import (
+    fill_the_gap,
+    in_turn,
+    own_labels,
+    three_ways,
+)
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
 
@@ -321,6 +326,33 @@ def test_prompts_keep_their_places_and_the_focus(opened):
     assert set(names).isdisjoint(offers.all_inner_texts())
     press(page, "back")
     assert offers.all_inner_texts() == names
+
+
+def test_a_piece_is_drawn_from_its_likeliest_and_from_all_others(opened):
+    page = opened(next_piece())
+    labels, numbers = page.locator(".aw-bar-label"), page.locator(".aw-number")
+    for steps, kept in (([], 1000), (["ArrowLeft"] * 2, 20), (["ArrowLeft"], 5)):
+        slide(page, "top-k", *steps)
+        expect(page.locator(".aw-out")).to_contain_text(f"from {kept} of 1000")
+        bars = 5 if kept == 5 else 7
+        expect(labels).to_have_count(bars)
+        assert (labels.last.inner_text() == "all others") == (kept > 5)
+        total = sum(map(number, numbers.all_inner_texts()))
+        assert total == pytest.approx(1, abs=0.005 * bars)
+
+
+def test_what_a_change_did_is_said_where_no_sentence_sums_it_up(opened):
+    page = opened(in_turn(), own_labels())
+    surprise, head = page.locator(".aw-out").all()
+    expect(surprise).to_contain_text("Point at the figure")
+    typed(page).first.fill("the letters was signed .")
+    expect(surprise).to_have_text(re.compile(r"^Longest bar: \w+: \d+\.\d bits$"))
+    expect(head).to_contain_text("Point at the figure")
+    typed(page).last.fill("we saw the letter .")
+    expect(head).to_have_text(re.compile(r"^yes: probability 0\.\d\d$"))
+    page.locator(".aw-switch").nth(-1).click()
+    both = r"^Longest bar: \w+: probability 0\.\d\d; yes: probability 0\.\d\d$"
+    expect(head).to_have_text(re.compile(both))
 
 
 def test_heads_that_are_not_there_cannot_be_switched(opened):

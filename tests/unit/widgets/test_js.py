@@ -150,6 +150,9 @@ def cases():
     values = np.array([0.5, 2, -1, 2, 0.5])  # some alike
     for count in (1.0, 4.0, 9.0):
         yield "top", (values, count)
+    for kept in (2.0, 3.0, 5.0):
+        yield "likeliest", (values, kept, 3.0)
+    yield "with_rest", (values, np.array([3.0, 1.0, 5.0]))
     yield "at_places", (values, order[:2])
     for count in (0.0, 1.0, 2.0, 3.0):
         yield "last_parts", (values, 2.0, count)
