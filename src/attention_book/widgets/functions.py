@@ -367,7 +367,7 @@ def top(values: Float[np.ndarray, " N"], count: Number) -> Float[np.ndarray, " c
 
 def likeliest(
     values: Float[np.ndarray, " N"],
-    kept: Number | Float[np.ndarray, "1"],
+    kept: Number | Float[np.ndarray, 1],
     count: Number,
 ) -> Float[np.ndarray, " shown"]:
     """Places of the `count` largest values; where more are `kept`, N stands for all
