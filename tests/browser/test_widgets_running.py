@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 from browser.hands import choose, keys, number, press, said, slide
-from browser.pages import height_within_a_screen, page_with
+from browser.pages import faults, height_within_a_screen, page_with
 from playwright.sync_api import expect
 from sphinx.application import Sphinx
 
@@ -284,10 +284,13 @@ TILES = """(all) => all.map((node) => [node.ariaLabel, node.tabIndex,
   node.classList.contains("aw-hidden-word")])"""
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_prompts_words_are_one_stop_say_where_they_stand_and_are_struck_if_not_read(
-    opened,
+    opened, axe, scheme
 ):
-    page = opened(by_prompt(), at="#w=by-prompt&examples-read-at-most=1")
+    at = "#w=by-prompt&examples-read-at-most=1"
+    page = opened(by_prompt(), at=at, color_scheme=scheme)
+    assert faults(page, axe, scheme=scheme) == {}
     tiles, note = page.locator(".aw-tile"), page.locator(".aw-note")
     words = typed(page).input_value().split()
     stop = words.index(".")
