@@ -105,7 +105,7 @@ ATTEMPTS = {
             "the way forward only"
         ),
         edited(a_token_at_a_time, "forward + 2 * forward", "2 * forward"): (
-            "as much as the way forward"
+            "two parts of three"
         ),
         edited(a_token_at_a_time, "+ 2 * N * D", ""): "one product of the pairs",
         edited(a_token_at_a_time, "forward += 2 * N_words * D", "pass"): (

@@ -135,9 +135,9 @@ def operations(D, N_blocks, N_words, N, tokens):
     wholly = {
         "You count the way forward only. The way back takes twice as much again: 3 "
         "times in all.": -whole * 2 / 3,
-        "You count the way back as much as the way forward. It takes twice as much: "
-        "for the gradient of what came in, and for that of the weights.": -whole / 3,
-        "You count the way back alone. The way forward comes before it.": -whole / 3,
+        "You count two parts of three: the way back alone, or as much for the way back "
+        "as for the way forward. The way forward is one part, and the way back "
+        "two.": -whole / 3,
         "You count multiplications only. With each comes an addition.": -whole / 2,
         "You count one token. There are `tokens` of them.": whole / tokens - whole,
         "You multiply by N as well. `tokens` are all tokens that are read, not texts."
