@@ -86,6 +86,7 @@ def training(sizes: Sizes, N: int, tokens: float) -> float:
     The way back takes two products for each on the way forward: one for what came in,
     one for the weights.
     """
+    check_number("tokens", tokens, above=0)
     return 3 * forward(sizes, N) * (tokens / N)
 
 

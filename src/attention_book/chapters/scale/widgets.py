@@ -2,9 +2,6 @@
 size, which is guessed first.
 """
 
-from collections.abc import Mapping
-from math import floor, log10
-
 import numpy as np
 
 from attention_book.chapters.scale import napkin
@@ -12,9 +9,9 @@ from attention_book.chapters.scale.experiments import outcome
 from attention_book.chapters.scale.napkin import Sizes
 from attention_book.chapters.scale.published import facts, models
 from attention_book.chapters.scale.recipes import SAID
+from attention_book.chapters.scale.said import power, rounded
 from attention_book.widgets import (
     Widget,
-    bars,
     lines,
     over,
     select,
@@ -28,7 +25,6 @@ DEVICE = "V100"
 COUNTS = {" trillion": 1e12, " billion": 1e9, " million": 1e6}
 BYTES = {" TB": 1e12, " GB": 1e9}
 TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
 WIDTHS = sorted({model.sizes.D for model in models().values()})
@@ -40,47 +36,27 @@ SHOWN = ["five sizes", "the forecast", "the outcome"]
 GUESSES = [round(3.5 + 0.02 * step, 2) for step in range(66)]
 
 
-def rounded(x: float, units: Mapping[str, float]) -> str:
-    """Write a number with three digits that count, in the largest unit that fits."""
-    fits = {name: unit for name, unit in units.items() if x >= unit}
-    name = next(iter(fits), [*units][-1])
-    x /= units[name]
-    return f"{x:,.{max(0, 2 - floor(log10(x)))}f}{name}"
-
-
-def power(x: float) -> str:
-    """Write a number such as 3.14 · 10²³."""
-    digits, exponent = f"{x:.2e}".split("e+")
-    return f"{digits} · 10{exponent.translate(RAISED)}"
-
-
-def weights(layers: int, width: int, words: int) -> int:
-    """Count 12 L D^2, and the table of words."""
-    return napkin.napkin_weights(Sizes(width, layers, words)) + words * width
-
-
-def operations(layers: int, width: int, words: int, tokens: str) -> float:
-    """Count 6 W T, of the weights and the tokens that are read."""
-    read = dict(zip(map(_count, TOKENS), TOKENS, strict=True))[tokens]
-    return napkin.napkin_training(weights(layers, width, words), read)
-
-
 def on_a_napkin() -> Widget:
     """Let the reader choose a model's sizes, and say what it costs."""
     rent = facts("rent")
     peak, price = facts("peak")[DEVICE], rent["price"] / rent["N_devices"]
     sizes = ("layers", "width", "words in the table")
 
-    def memory(*chosen: int) -> list[str]:
-        W = weights(*chosen)
+    def model(*chosen: int) -> list[str]:
+        W = _weights(*chosen)
         return [
-            f"use: {rounded(2 * W, BYTES)}",
-            f"train: {rounded(napkin.training_bytes(W, 'mixed'), BYTES)}",
+            f"{rounded(W, COUNTS)} weights",
+            f"{rounded(2 * W, BYTES)} to use",
+            f"{rounded(napkin.training_bytes(W, 'mixed'), BYTES)} to train",
         ]
 
-    def cost(layers: int, width: int, words: int, tokens: str, share: float) -> list:
-        hours = napkin.hours(operations(layers, width, words, tokens), peak, share)
-        return [rounded(hours, TIMES), "$" + _dollars(napkin.dollars(hours, price))]
+    def training(
+        layers: int, width: int, words: int, tokens: str, share: float
+    ) -> list[str]:
+        work = _operations(layers, width, words, tokens)
+        hours = napkin.hours(work, peak, share)
+        cost = napkin.dollars(hours, price)
+        return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
 
     def published(layers: int, width: int) -> str:
         found = [
@@ -89,10 +65,6 @@ def on_a_napkin() -> Widget:
             if (model.sizes.N_blocks, model.sizes.D) == (layers, width)
         ]
         return f"Published with these sizes: {'; '.join(found) or 'none of the ten'}."
-
-    def billions(*chosen: int) -> list[float]:
-        every = [*(model.weights for model in models().values()), weights(*chosen)]
-        return [each / 1e9 for each in every]
 
     return Widget(
         title="A napkin",
@@ -105,22 +77,10 @@ def on_a_napkin() -> Widget:
             slider("share of the peak", SHARES, default=0.2),
         ],
         panels=[
-            tokens("weights", over(*sizes, lambda *s: [_count(weights(*s))])),
+            tokens("the model", over(*sizes, model)),
             tokens(
-                "operations",
-                over(*sizes, "tokens read", lambda *s: [power(operations(*s))]),
-            ),
-            tokens("memory", over(*sizes, memory)),
-            tokens(
-                f"one {DEVICE}",
-                over(*sizes, "tokens read", "share of the peak", cost),
-            ),
-            bars(
-                [*models(), "yours"],
-                over(*sizes, billions),
-                label="weights, in billions",
-                axis="model",
-                measure="weights, in billions",
+                f"on one {DEVICE}",
+                over(*sizes, "tokens read", "share of the peak", training),
             ),
         ],
         summary=over("layers", "width", published),
@@ -204,4 +164,15 @@ def _count(x: float) -> str:
 
 
 def _dollars(x: float) -> str:
-    return _count(x) if x >= 1e6 else f"{x:,.0f}"
+    return "$" + (_count(x) if x >= 1e6 else f"{x:,.0f}")
+
+
+def _weights(layers: int, width: int, words: int) -> int:
+    """Count 12 L D^2, and the table of words."""
+    return napkin.napkin_weights(Sizes(width, layers, words)) + words * width
+
+
+def _operations(layers: int, width: int, words: int, tokens: str) -> float:
+    """Count 6 W T, of the weights and the tokens that are read."""
+    read = dict(zip(map(_count, TOKENS), TOKENS, strict=True))[tokens]
+    return napkin.napkin_training(_weights(layers, width, words), read)
