@@ -143,7 +143,7 @@ def next_size() -> Widget:
                     "measured": over(*by, measured),
                 },
                 label="loss by size",
-                x_label="thousand weights, without those of the words",
+                x_label="thousand weights",
                 y_label="loss on text that is held out",
                 band={
                     "the forecast": (
