@@ -11,6 +11,7 @@ from typing import Any
 
 from attention_book.chapters.scale import napkin
 from attention_book.chapters.scale.napkin import Sizes
+from attention_book.shapes import check_choice
 
 TABLE = Path(__file__).with_name("published.toml")
 
@@ -73,6 +74,7 @@ def models() -> Mapping[str, Published]:
 
 def facts(name: str) -> Mapping[str, Any]:
     """Give what else is published: the "peak" of devices, "rent", costs of "gpt3"."""
+    check_choice("name", name, _table().keys() - {"model"})
     return _table()[name]
 
 

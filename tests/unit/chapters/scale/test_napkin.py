@@ -6,11 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch.autograd.graph import saved_tensors_hooks
-from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book import models
 from attention_book.chapters.scale import napkin
+from attention_book.chapters.scale.counting import counted
 from attention_book.chapters.scale.napkin import Sizes
 
 B, N, D, N_HEADS = 3, 40, 32, 4
@@ -50,13 +49,6 @@ def transformer(sizes):
 def text(sizes, length=N):
     torch.manual_seed(0)
     return torch.randint(3, sizes.N_words, (B, length))
-
-
-def counted(run):
-    """Operations that PyTorch counts; it cannot look into the kernel that is fast."""
-    with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
-        run()
-    return counter.get_total_flops()
 
 
 def kept_bytes(model, run):
