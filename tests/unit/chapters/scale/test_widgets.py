@@ -1,6 +1,7 @@
 """What chapter 16 says that its figures show, they show."""
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,9 +32,22 @@ def number(said):
     return float(first) * UNITS.get(rest[0], 1) if rest else float(first)
 
 
+@cache
+def opened(make):
+    """A widget, which takes a while to make, and the setting that it opens in."""
+    widget = make()
+    return widget, widget.setting
+
+
+def at(make, **setting):
+    """That widget in another setting."""
+    widget, opens = opened(make)
+    widget.setting = opens | setting
+    return widget
+
+
 def on_the_page(**setting):
-    widget = on_a_napkin()
-    widget.setting = widget.setting | setting
+    widget = at(on_a_napkin, **setting)
     chips = [panel.fields["words"].at(widget.index) for panel in widget.panels]
     return [[number(said) for said in each] for each in chips]
 
@@ -68,15 +82,13 @@ def test_it_opens_with_gpt_3():
 
 
 def test_every_model_can_be_found_by_its_sizes():
-    widget = on_a_napkin()
     for name, model in models().items():
         sizes = model.sizes
-        widget.setting = {"layers": sizes.N_blocks, "width": sizes.D}
+        widget = at(on_a_napkin, layers=sizes.N_blocks, width=sizes.D)
         (printed,) = re.findall(rf"{name}, ([\d.,]+ \w+)", widget.summary)
         assert number(printed) == pytest.approx(model.printed, rel=0.005)
         assert model.tokens is None or model.tokens in TOKENS
-    widget.setting = {"layers": 96, "width": 512}
-    assert "none of the ten" in widget.summary
+    assert "none of the ten" in at(on_a_napkin, width=512).summary
 
 
 def test_the_napkin_is_the_matrices_and_the_table():
@@ -107,8 +119,8 @@ def test_powers_are_written_with_their_exponent():
 
 
 def shown(words, step, guess=4.0):
-    widget = next_size()
-    widget.setting = {"words to train on": words, "show": step, "your guess": guess}
+    setting = {"words to train on": words, "show": step, "your guess": guess}
+    widget = at(next_size, **setting)
     fields = widget.panels[0].fields
     return widget.summary, [fields[name].at(widget.index) for name in fields]
 
