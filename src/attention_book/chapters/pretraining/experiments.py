@@ -244,14 +244,15 @@ def verbs_told(model: Any, both: Sequence[Sequence[Text]]) -> float:
     """Share of sentences in which the right form of the verb is the likelier one.
 
     Each of `both` is a sentence with the verb in the wrong number, and itself when
-    whole.
+    whole; the verb is all that is hidden.
     """
-    told = []
-    for (broken,), (fine,) in both:
-        verb = next(n for n, word in enumerate(fine) if word != broken[n])
-        wrong, right = (bits_in_turn(model, words)[verb] for words in (broken, fine))
-        told.append(wrong > right)
-    return np.mean(told).item()
+    (broken, _), (fine, segments) = map(encode, zip(*both, strict=True))
+    verbs = fine != broken  # (B, N), one in each row
+    hidden = fine.masked_fill(verbs, MASK)
+    with evaluating(model):
+        logits = model.words(model(hidden, segments, hidden != PAD)[verbs])
+    wrong, right = (logits.gather(1, ids[verbs][:, None]) for ids in (broken, fine))
+    return (right > wrong).double().mean().item()
 
 
 def topics_told(model: Any, *, hidden: bool, splits: int = 10) -> list[float]:
