@@ -22,7 +22,7 @@ from attention_book.chapters.generation.operations import encode as encode_promp
 from attention_book.chapters.generation.running_example import ASKED as TO_DO
 from attention_book.chapters.generation.running_example import prompts
 from attention_book.chapters.generation.widgets import by_prompt, next_piece, own_code
-from attention_book.chapters.pretraining.experiments import network_after
+from attention_book.chapters.pretraining.experiments.vectors import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
 from attention_book.chapters.pretraining.widgets import (
