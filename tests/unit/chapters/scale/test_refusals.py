@@ -39,7 +39,7 @@ N = np.array([1e3, 3e3, 1e4])
         (lambda: experiments.fit(N[:2], N[:2]), "N is .* expected three different"),
         (lambda: experiments.fit(-N, N), "N is .* expected three different"),
         (lambda: experiments.drawn_again(N), r"L has shape \(3,\), expected"),
-        (lambda: experiments.drawn_again(N[None], 0), "draws is 0, expected at leas"),
+        (lambda: experiments.drawn_again(N[None], 0), "draws is 0, expected at l"),
         (lambda: experiments.foretell(N, N[None], 0), "N_next is 0, expected a fin"),
         (lambda: experiments.outcome("1k"), "amount is '1k', expected one of 25k, 1"),
         (lambda: experiments.foretold("1k"), "amount is '1k', expected one of 25k, "),
