@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from jaxtyping import Float
 
 from attention_book import models, runs
@@ -80,6 +81,7 @@ def fit(
     these two; the exponent whose line is nearest is taken.
     """
     check_shapes(N=(N, "N_sizes"), L=(L, "*draws N_sizes"))
+    check_finite("N", N)
     check_finite("L", L)
     if len(np.unique(N)) < 3 or (N <= 0).any():
         raise ValueError(f"N is {N}, expected three different sizes or more, above 0")
@@ -130,7 +132,8 @@ def foretell(
 def weights(D: int) -> int:
     """Count the weights of a width, without those of words and positions."""
     task = recipes.task("all", D)
-    return task.measure(task.model())["weights"]
+    with torch.device("meta"):  # counted, not drawn
+        return task.measure(task.model())["weights"]
 
 
 def losses(
@@ -210,7 +213,9 @@ def words_a_weight() -> dict[int, float]:
     """Tell how many words each width reads for each of its weights, those of words and
     positions among them; Hoffmann et al. [hoffmann2022training] found about 20 best.
     """
+    with torch.device("meta"):
+        all_sizes = {D: recipes.task("all", D).model() for D in (*FITTED, NEXT)}
     return {
-        D: recipes.WORDS_READ / models.N_weights(recipes.task("all", D).model())
-        for D in (*FITTED, NEXT)
+        D: recipes.WORDS_READ / models.N_weights(model)
+        for D, model in all_sizes.items()
     }

@@ -23,13 +23,20 @@ def trained(kept: Path, steps: int, processes: int = 1) -> Float[np.ndarray, " s
     `kept` is the script's file. Both ways use the processor.
     """
     check_counts(steps=steps, processes=processes)
+    if train.B % processes:
+        raise ValueError(f"processes is {processes}, expected a divisor of {train.B}")
     started = ["-m", *TORCHRUN, str(processes)] if processes > 1 else []
     given = ["-m", train.__name__, str(TEXT), str(kept), str(steps)]
     alone = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    subprocess.run(
+    done = subprocess.run(
         [sys.executable, *started, *given],
         env=os.environ | alone,
-        check=True,
+        check=False,
         capture_output=True,
+        text=True,
     )
+    if done.returncode:
+        raise RuntimeError(
+            f"the script ended with {done.returncode}: {done.stderr[-2000:]}"
+        )
     return np.array(torch.load(kept)["losses"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from attention_book.chapters.scale import napkin
@@ -75,7 +76,7 @@ def models() -> Mapping[str, Published]:
 def facts(name: str) -> Mapping[str, Any]:
     """Give what else is published: the "peak" of devices, "rent", costs of "gpt3"."""
     check_choice("name", name, _table().keys() - {"model"})
-    return _table()[name]
+    return MappingProxyType(_table()[name])
 
 
 @cache

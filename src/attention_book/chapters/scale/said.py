@@ -8,9 +8,10 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def rounded(x: float, units: Mapping[str, float]) -> str:
     """Write a number with three digits that count, in the largest unit that fits."""
-    fits = {name: unit for name, unit in units.items() if x >= unit}
+    about = float(f"{x:.2e}")
+    fits = {name: unit for name, unit in units.items() if about >= unit}
     name = next(iter(fits), [*units][-1])
-    x /= units[name]
+    x = float(f"{x / units[name]:.2e}")
     return f"{x:,.{max(0, 2 - floor(log10(x)))}f}{name}"
 
 

@@ -34,13 +34,25 @@ def test_a_script_is_started_in_so_many_processes(
 ):
     kept = tmp_path / "kept.pt"
 
-    def run(command, env, check, **_):
+    def run(command, env, **_):
         *started, text, path, steps = command
         assert started == [sys.executable, *how, *SCRIPT]
         assert (text, path, steps) == (str(processes.TEXT), str(kept), "3")
         assert env["CUDA_VISIBLE_DEVICES"] == ""
-        assert check
         torch.save({"losses": [3.0, 2.0, 1.0]}, kept)
+        return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(subprocess, "run", run)
     np.testing.assert_array_equal(trained(kept, 3, N_processes), [3, 2, 1])
+
+
+def test_a_script_that_fails_says_why(tmp_path):
+    (tmp_path / "kept.pt").write_bytes(b"no file of torch's")
+    with pytest.raises(RuntimeError, match=r"(?s)ended with 1: .*Error"):
+        trained(tmp_path / "kept.pt", 1)
+
+
+def test_fewer_steps_than_are_kept_are_refused(tmp_path):
+    assert len(trained(tmp_path / "kept.pt", 2)) == 2
+    with pytest.raises(RuntimeError, match="steps is 1, expected at least the 2 of"):
+        trained(tmp_path / "kept.pt", 1)

@@ -37,6 +37,7 @@ N = np.array([1e3, 3e3, 1e4])
         (lambda: experiments.fit(N, N[:2]), r"L has shape \(2,\), expected"),
         (lambda: experiments.fit(N, N * np.nan), "L holds NaN or infinity"),
         (lambda: experiments.fit(N[:2], N[:2]), "N is .* expected three different"),
+        (lambda: experiments.fit(N * np.nan, N), "N holds NaN or infinity"),
         (lambda: experiments.fit(-N, N), "N is .* expected three different"),
         (lambda: experiments.drawn_again(N), r"L has shape \(3,\), expected"),
         (lambda: experiments.drawn_again(N[None], 0), "draws is 0, expected at l"),
@@ -45,6 +46,7 @@ N = np.array([1e3, 3e3, 1e4])
         (lambda: experiments.foretold("1k"), "amount is '1k', expected one of 25k, "),
         (lambda: processes.trained(Path("kept.pt"), 0), "steps is 0, expected at l"),
         (lambda: processes.trained(Path("k"), 1, 0), "processes is 0, expected at l"),
+        (lambda: processes.trained(Path("k"), 1, 3), "processes is 3, expected a div"),
     ],
 )
 def test_it_is_refused_in_its_own_words(ask, says):

@@ -106,7 +106,9 @@ def test_the_napkin_is_the_matrices_and_the_table():
         (63.1, "63.1"),
         (999.4, "999"),
         (0.25, "0.250"),
-        (12_345, "12,345"),
+        (12_345, "12,300"),
+        (99.99, "100"),
+        (999.9, "1,000"),
     ],
 )
 def test_three_digits_count(x, says):
