@@ -35,7 +35,7 @@ FIGURES = {  # and where Tab leads in each
         *(*LISTS, "maps", *BUTTONS),
     ],
     mask_and_heads: ["select", *["button"] * 4, "heat map", "maps", *BUTTONS],
-    next_piece: ["select", *["input"] * 5, *LISTS, *BUTTONS],
+    next_piece: ["input", "select", *["input"] * 5, *LISTS, *BUTTONS],
     own_code: ["input", "button", "select", *BUTTONS, "listbox", "maps", *BUTTONS],
     parsed: ["select", "select", "input", "button", "listbox", *BUTTONS],
     query_plane: ["select", *["point"] * 9, *BUTTONS],

@@ -21,7 +21,13 @@ from attention_book.chapters.generation.operations import decode
 from attention_book.chapters.generation.operations import encode as encode_prompt
 from attention_book.chapters.generation.running_example import ASKED as TO_DO
 from attention_book.chapters.generation.running_example import prompts
-from attention_book.chapters.generation.widgets import by_prompt, next_piece, own_code
+from attention_book.chapters.generation.widgets import (
+    BEGINNINGS,
+    by_prompt,
+    next_piece,
+    own_code,
+    shown_as,
+)
 from attention_book.chapters.pretraining.experiments.vectors import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
@@ -31,6 +37,7 @@ from attention_book.chapters.pretraining.widgets import (
     own_labels,
     three_ways,
 )
+from attention_book.data import START
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
 
@@ -177,7 +184,7 @@ def test_where_it_cannot_run_the_first_figure_stays_and_one_sentence_says_why(
     first = typed(page).input_value()
     typed(page).fill(TYPED)
     expect(page.locator(".aw-running")).to_have_text(
-        f"The network cannot run here ({why}). The figure shows what it gave at first."
+        f"The network gives no answer ({why}). The figure shows what it gave at first."
     )
     shows(page, python(link, first))
 
@@ -342,6 +349,36 @@ def test_a_piece_is_drawn_from_its_likeliest_and_from_all_others(opened):
         assert (labels.last.inner_text() == "all others") == (kept > 5)
         total = sum(map(number, numbers.all_inner_texts()))
         assert total == pytest.approx(1, abs=0.005 * bars)
+
+
+def gone_on_with(text):
+    """What Python draws behind a text as the figure opens, as the figure shows it."""
+    run = runs.load("docstrings")
+    network = run.network().of(run.model().half().float())
+    ids = [START, *network.pieces.encode(text)]
+    outputs, _ = network.write({"source": [ids]}, sample={"seed": 1}, max_words=12)
+    return [shown_as(run.vocabularies[0].words[i]) for i in outputs["ids"]]
+
+
+def test_a_beginning_of_ones_own_is_gone_on_with_as_python_goes_on(opened, complaining):
+    page = opened(next_piece())
+    own, offered = "If the  naïve reader's file, ", "If the file"
+    typed(page).fill(own)
+    shows(page, gone_on_with(own))
+    assert page.get_by_label("Offered").evaluate("(menu) => menu.selectedIndex") == -1
+    page.get_by_label("Offered").select_option(offered)
+    shows(page, gone_on_with(offered))
+    assert typed(page).input_value() == offered
+    complaining.goto(page.url.partition("#")[0])
+    typed(complaining).fill("!?" * 27)
+    expect(complaining.locator(".aw-running")).to_have_text(
+        "The network gives no answer (the text has 54 pieces, expected 52 at most). "
+        "The figure shows what it gave at first."
+    )
+    shows(complaining, gone_on_with(BEGINNINGS[0]))
+    typed(complaining).fill(own)
+    shows(complaining, gone_on_with(own))
+    expect(complaining.locator(".aw-running")).to_have_text("")
 
 
 def test_what_a_change_did_is_said_where_no_sentence_sums_it_up(opened):

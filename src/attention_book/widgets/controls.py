@@ -172,6 +172,19 @@ class Text(Control):
 
 
 @dataclass(frozen=True)
+class Written(Text):
+    """Any text; make it with `written`."""
+
+    offers: tuple[str, ...] = ()
+
+    def check(self, position: Any) -> None:
+        self.place_of(position)
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"offers": self.offers}
+
+
+@dataclass(frozen=True)
 class Sentence(Text):
     """A sentence that the reader types; make it with `typed`.
 
@@ -376,6 +389,20 @@ def typed(
     for sentence in (default, *named.values(), *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
+
+
+def written(name: str, offers: Sequence[str], default: str | None = None) -> Control:
+    """Make a text that the reader types, whatever it holds; some are offered in a menu.
+
+    It opens with `default`, or the first of `offers`. What a network is given of it say
+    `pieces_of`.
+    """
+    check_name(name)
+    offers = tuple(check_text(f"an offer of {name!r}", each) for each in offers)
+    if not offers:
+        raise ValueError(f"offers of {name!r} is empty: expected a text")
+    start = offers[0] if default is None else check_text(repr(name), default)
+    return Written("text", name, (), start, offers=offers)
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:

@@ -4,8 +4,6 @@ with a text, and a code of the reader's own, looked up in the prompt.
 
 import re
 
-import numpy as np
-
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
 from attention_book.chapters.generation.docstrings import N_PIECES
@@ -29,8 +27,8 @@ from attention_book.widgets import (
     joined,
     maps,
     named,
-    over,
     picked,
+    pieces_of,
     reading,
     select,
     silencing,
@@ -40,6 +38,7 @@ from attention_book.widgets import (
     typed,
     words_of,
     writing,
+    written,
 )
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
@@ -100,27 +99,23 @@ def by_prompt() -> Widget:
 def next_piece() -> Widget:
     """Let a network go on with a text, and show what each piece is drawn from."""
     run = runs.load("docstrings")
-    (pieces,) = run.vocabularies
-    words = [_shown(each) for each in pieces.words]
-    begun = [each.replace(" ", " Ġ").split() for each in BEGINNINGS]
-    given = [np.array(pieces.encode(each, start=True)) for each in begun]
-    written = writing(
-        run.network(),
+    network = run.network()
+    words = [shown_as(each) for each in run.vocabularies[0].words]
+    drawn = writing(
+        network,
         most=MOST_PIECES,
         sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
-        source=over("beginning", given),
+        source=pieces_of("beginning", network),
     )
-    chances = computed(
-        "last_row", rows=written.output("chances"), count=control("piece")
-    )
-    kept = computed("last_row", rows=written.output("kept"), count=control("piece"))
+    chances = computed("last_row", rows=drawn.output("chances"), count=control("piece"))
+    kept = computed("last_row", rows=drawn.output("kept"), count=control("piece"))
     best = computed("likeliest", values=chances, kept=kept, count=LIKELIEST)
     counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
         question="Predict: what helps at temperature 1.5?",
         controls=[
-            select("beginning", BEGINNINGS),
+            written("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
             *(
                 slider(name, DRAWN[name], default=DRAWN[name][-1])
@@ -132,7 +127,7 @@ def next_piece() -> Widget:
         panels=[
             tokens(
                 "it writes",
-                written.words("ids", words),
+                drawn.words("ids", words),
                 axis="piece",
                 room=MOST_PIECES,
             ),
@@ -154,7 +149,7 @@ def next_piece() -> Widget:
     )
 
 
-def _shown(piece: str) -> str:
+def shown_as(piece: str) -> str:
     """A piece as the figure shows it: ▁ for a blank, ⏎ for the end of a line."""
     marked = piece.replace("Ġ", "▁").replace("Ċ", "⏎")
     return re.sub("▁{4,}", lambda found: f"▁×{len(found[0])}", marked)

@@ -3,7 +3,24 @@ import { button, groupBy, put, setAll, unique, write } from "./dom.mjs";
 import { typed } from "./typed.mjs";
 
 const BEAT = 700; // ms between two steps of "play"
-const OWN = { sentence: typed, switches };
+const OWN = { sentence: typed, switches, text: anyText };
+
+// Any text, or one of a menu beside it.
+function anyText(host, { name, offers }, choose) {
+  const line = put(host, "div", "aw-control aw-text"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input"), menu = put(line, "select", "aw-input");
+  label.htmlFor = input.id = unique("text");
+  setAll(input, { type: "text", autocomplete: "off", spellcheck: "false" });
+  input.dataset.control = name;
+  setAll(menu, { "aria-label": "Offered" });
+  for (const each of offers) put(menu, "option", "", each);
+  for (const node of [input, menu]) node.addEventListener("input", () => choose(node.value));
+  return {
+    update(now) {
+      if (input.value !== now) input.value = now;
+      menu.selectedIndex = offers.indexOf(now);
+    },
+  };
+}
 
 // A button for each switch, pressed where it is on; those that are there go by a menu.
 function switches(host, { name, labels, there }, choose) {
