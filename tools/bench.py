@@ -61,7 +61,7 @@ TYPED = "chapters/12_encoder_decoder.html"  # a page with a sentence to type
 # Milliseconds of each word that a network writes, the first few left out.
 WRITE = """([program, weights, sources]) => {
   const bytes = Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0));
-  const network = new $engine_network.Network(program, bytes), times = [];
+  const network = new Network(program, bytes), times = [];
   const run = network.run.bind(network);
   network.run = (call, ...rest) => {
     const start = performance.now(), given = run(call, ...rest);
@@ -69,7 +69,7 @@ WRITE = """([program, weights, sources]) => {
     return given;
   };
   for (const source of sources)
-    $engine_decoding.write(network, {source: [source], visible: [source.map(() => 1)]});
+    write(network, {source: [source], visible: [source.map(() => 1)]});
   return times.slice(10);
 }"""
 LONGEST = """() => {

@@ -11,6 +11,7 @@ from parses import made_up
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.block.widgets import residual_stream
 from attention_book.chapters.encoder_decoder.widgets import beam_tree, cross_attention
+from attention_book.chapters.generation.widgets import next_piece, own_code
 from attention_book.chapters.not_only_translation.widgets import _parse_tree
 from attention_book.chapters.self_attention.widgets import (
     by_hand,
@@ -25,12 +26,17 @@ def parsed():
     return _parse_tree(made_up())
 
 
-LISTS, BUTTONS = ["listbox"] * 2, ["button"] * 2  # Reset and Show numbers
+LISTS, BUTTONS = ["listbox"] * 2, ["button"] * 2  # such as Reset and Show numbers
 FIGURES = {  # and where Tab leads in each
-    beam_tree: ["input", *["button"] * 5, "input", "button", "select", *BUTTONS],
+    beam_tree: ["input", *["button"] * 3, "input", "button", "select", *BUTTONS],
     by_hand: ["select", *["input"] * 36, "button"],
-    cross_attention: ["select", "input", "button", *["select"] * 2, *LISTS, *BUTTONS],
-    mask_and_heads: ["select", *["button"] * 4, "heat map", *BUTTONS],
+    cross_attention: [
+        *("select", "input", "button", "select", "select"),
+        *(*LISTS, "maps", *BUTTONS),
+    ],
+    mask_and_heads: ["select", *["button"] * 4, "heat map", "maps", *BUTTONS],
+    next_piece: ["input", "select", *["input"] * 5, *LISTS, *BUTTONS],
+    own_code: ["input", "button", "select", *BUTTONS, "listbox", "maps", *BUTTONS],
     parsed: ["select", "select", "input", "button", "listbox", *BUTTONS],
     query_plane: ["select", *["point"] * 9, *BUTTONS],
     receptive_field: ["select", "input", "input", *BUTTONS],
@@ -58,7 +64,8 @@ def test_a_figure_is_accessible_steady_and_light(opened, axe, make, width):
     page.evaluate(MEASURE)
     measured = page.evaluate("window.measure.inputs()")
     costs = {cost["control"]: cost["changes"] for cost in measured}
-    assert list(costs) == [each.name for each in widget.controls if each.seen]
+    inputs = [each for each in widget.controls if each.seen and each.kind != "switches"]
+    assert list(costs) == [each.name for each in inputs]
     assert max(map(max, costs.values()), default=0) <= MOST, costs
     page.add_style_tag(content=WIDE)
     assert page.locator(".aw-panel-label").evaluate_all(CUT) == []

@@ -9,8 +9,8 @@ import shutil
 from unittest.mock import Mock
 
 import pytest
-from browser.hands import choose, keys, press, slide
-from browser.pages import height_within_a_screen, page_with
+from browser.hands import choose, keys, number, press, said, slide
+from browser.pages import faults, height_within_a_screen, page_with
 from playwright.sync_api import expect
 from sphinx.application import Sphinx
 
@@ -20,11 +20,24 @@ from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
 from attention_book.chapters.generation.operations import decode
 from attention_book.chapters.generation.operations import encode as encode_prompt
 from attention_book.chapters.generation.running_example import ASKED as TO_DO
-from attention_book.chapters.generation.widgets import by_prompt
-from attention_book.chapters.pretraining.experiments import network_after
+from attention_book.chapters.generation.running_example import prompts
+from attention_book.chapters.generation.widgets import (
+    BEGINNINGS,
+    by_prompt,
+    next_piece,
+    own_code,
+    shown_as,
+)
+from attention_book.chapters.pretraining.experiments.vectors import network_after
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
-from attention_book.chapters.pretraining.widgets import fill_the_gap, three_ways
+from attention_book.chapters.pretraining.widgets import (
+    fill_the_gap,
+    in_turn,
+    own_labels,
+    three_ways,
+)
+from attention_book.data import START
 from attention_book.networks import change_of
 from attention_book.site import widgets as site
 
@@ -129,10 +142,10 @@ def test_other_weights_write_what_they_write_in_python(opened):
     own = python("own-sentence", TYPED)
     for name, told in WEIGHTS.items():
         choose(page, weights=name)
-        said = python("own-sentence", TYPED, told)
-        shows(page, said)
+        words = python("own-sentence", TYPED, told)
+        shows(page, words)
         changed = page.locator(".aw-otherwise").count()
-        assert (changed > 0) == (said != own), name
+        assert (changed > 0) == (words != own), name
 
 
 def test_an_unknown_word_is_marked_and_nothing_is_asked_until_it_is_mended(
@@ -171,7 +184,7 @@ def test_where_it_cannot_run_the_first_figure_stays_and_one_sentence_says_why(
     first = typed(page).input_value()
     typed(page).fill(TYPED)
     expect(page.locator(".aw-running")).to_have_text(
-        f"The network cannot run here ({why}). The figure shows what it gave at first."
+        f"The network gives no answer ({why}). The figure shows what it gave at first."
     )
     shows(page, python(link, first))
 
@@ -201,7 +214,7 @@ def test_axe_finds_nothing_and_it_fits_a_screen(link, address, width, open_page,
 
 def test_the_sentence_grows_by_the_keyboard_alone(opened):
     page = opened(growing_sentence())
-    keys(page, *["Tab"] * (2 + len(["we", "are", "eating", "bread"])))
+    keys(page, "Tab", "Tab", "Tab")  # the input, its words, what is offered
     for k in range(2, len(PIECES) + 1):
         text = " ".join([*PIECES][:k])
         keys(page, "Enter")
@@ -259,12 +272,12 @@ def test_one_word_is_hidden_at_a_time(opened):
 
 def test_the_examples_of_a_prompt_say_what_is_written(opened):
     page = opened(by_prompt())
-    for name, said in (
+    for name, words in (
         ("passive", "my dog is seen by the cat ."),
         ("past, question", "does the cat see my dog ."),
     ):
         press(page, name)
-        shows(page, said.split())
+        shows(page, words.split())
     slide(page, "examples read, at most", "Home")
     shows(page, ["the", "cat", "is", "seen", "by", "the", "cat", "."])
     press(page, "1.3")  # this head is silent
@@ -272,3 +285,140 @@ def test_the_examples_of_a_prompt_say_what_is_written(opened):
     source = [encode_prompt(f"in: {TO_DO} out:".split())]
     outputs, _ = runs.load("prompting").network().write({"source": source}, change)
     shows(page, decode(outputs["ids"].tolist()))
+
+
+TILES = """(all) => all.map((node) => [node.ariaLabel, node.tabIndex,
+  node.classList.contains("aw-hidden-word")])"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_prompts_words_are_one_stop_say_where_they_stand_and_are_struck_if_not_read(
+    opened, axe, scheme
+):
+    at = "#w=by-prompt&examples-read-at-most=1"
+    page = opened(by_prompt(), at=at, color_scheme=scheme)
+    assert faults(page, axe, scheme=scheme) == {}
+    tiles, note = page.locator(".aw-tile"), page.locator(".aw-note")
+    words = typed(page).input_value().split()
+    stop = words.index(".")
+    names, stops, struck = zip(*tiles.evaluate_all(TILES), strict=True)
+    assert names[0] == "example 1, in: (not read)"
+    assert names[stop - 1] == "example 1, out: friend (not read)"
+    assert names[stop + 2] == "example 2, in: our"
+    assert names[-2] == "asked, in: dog"
+    assert stops == (0, *[-1] * (len(words) - 1))
+    assert struck == tuple(i <= stop for i in range(len(words)))
+    expect(note).to_have_text("Reads 1 of 2 examples. Press a word, or try:")
+    slide(page, "examples read, at most", "End")
+    expect(note).to_have_text(re.compile(r"^Reads all of its 2 examples\."))
+    tiles.first.focus()
+    keys(page, *["ArrowRight"] * (stop + 1), "ArrowDown")  # over the line's end
+    focused = "document.activeElement.ariaLabel"
+    assert page.evaluate(focused) == "example 2, in: king"
+    keys(page, "Tab", "Shift+Tab")
+    assert page.evaluate(focused) == "example 2, in: king"
+
+
+def test_prompts_keep_their_places_and_the_focus(opened):
+    page = opened(by_prompt())
+    offers = page.locator(".aw-offer")
+    names = offers.all_inner_texts()
+    assert names == list(prompts())
+    for name in ("past", "correct", "question"):
+        page.get_by_role("button", name=name, exact=True).focus()
+        keys(page, "Enter")
+        expect(typed(page)).to_have_value(prompts()[name])
+        assert offers.all_inner_texts() == names
+        assert page.evaluate("document.activeElement.textContent") == name
+        pressed = page.locator(".aw-offer[aria-pressed=true]").all_inner_texts()
+        assert pressed == [name]
+    page.locator(".aw-tile", has_text="cat").first.click()
+    assert set(names).isdisjoint(offers.all_inner_texts())
+    press(page, "back")
+    assert offers.all_inner_texts() == names
+
+
+def test_a_piece_is_drawn_from_its_likeliest_and_from_all_others(opened):
+    page = opened(next_piece())
+    labels, numbers = page.locator(".aw-bar-label"), page.locator(".aw-number")
+    for steps, kept in (([], 1000), (["ArrowLeft"] * 2, 20), (["ArrowLeft"], 5)):
+        slide(page, "top-k", *steps)
+        expect(page.locator(".aw-out")).to_contain_text(f"from {kept} of 1000")
+        bars = 5 if kept == 5 else 7
+        expect(labels).to_have_count(bars)
+        assert (labels.last.inner_text() == "all others") == (kept > 5)
+        total = sum(map(number, numbers.all_inner_texts()))
+        assert total == pytest.approx(1, abs=0.005 * bars)
+
+
+def gone_on_with(text):
+    """What Python draws behind a text as the figure opens, as the figure shows it."""
+    run = runs.load("docstrings")
+    network = run.network().of(run.model().half().float())
+    ids = [START, *network.pieces.encode(text)]
+    outputs, _ = network.write({"source": [ids]}, sample={"seed": 1}, max_words=12)
+    return [shown_as(run.vocabularies[0].words[i]) for i in outputs["ids"]]
+
+
+def test_a_beginning_of_ones_own_is_gone_on_with_as_python_goes_on(opened, complaining):
+    page = opened(next_piece())
+    own, offered = "If the  naïve reader's file, ", "If the file"
+    typed(page).fill(own)
+    shows(page, gone_on_with(own))
+    assert page.get_by_label("Offered").evaluate("(menu) => menu.selectedIndex") == -1
+    page.get_by_label("Offered").select_option(offered)
+    shows(page, gone_on_with(offered))
+    assert typed(page).input_value() == offered
+    complaining.goto(page.url.partition("#")[0])
+    typed(complaining).fill("!?" * 27)
+    expect(complaining.locator(".aw-running")).to_have_text(
+        "The network gives no answer (the text has 54 pieces, expected 52 at most). "
+        "The figure shows what it gave at first."
+    )
+    shows(complaining, gone_on_with(BEGINNINGS[0]))
+    typed(complaining).fill(own)
+    shows(complaining, gone_on_with(own))
+    expect(complaining.locator(".aw-running")).to_have_text("")
+
+
+def test_what_a_change_did_is_said_where_no_sentence_sums_it_up(opened):
+    page = opened(in_turn(), own_labels())
+    surprise, head = page.locator(".aw-out").all()
+    expect(surprise).to_contain_text("Point at the figure")
+    typed(page).first.fill("the letters was signed .")
+    expect(surprise).to_have_text(re.compile(r"^Longest bar: \w+: \d+\.\d bits$"))
+    expect(head).to_contain_text("Point at the figure")
+    typed(page).last.fill("we saw the letter .")
+    expect(head).to_have_text(re.compile(r"^yes: probability 0\.\d\d$"))
+    page.locator(".aw-switch").nth(-1).click()
+    both = r"^Longest bar: \w+: probability 0\.\d\d; yes: probability 0\.\d\d$"
+    expect(head).to_have_text(re.compile(both))
+
+
+def test_heads_that_are_not_there_cannot_be_switched(opened):
+    page = opened(own_code())
+    for network, off in (("one block", ["2.1", "2.2"]), ("two blocks", [])):
+        choose(page, network=network)
+        assert page.locator(".aw-switch:disabled").all_inner_texts() == off
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_maps_of_heads_are_named_told_in_words_and_walked(opened, width):
+    widget = own_code()
+    page = opened(widget, width=width)
+    told = page.get_by_role("img").evaluate_all("all => all.map((n) => n.ariaLabel)")
+    assert [f"{each}." for each in told] == widget.panels[1].static_text(widget.index)
+    choose(page, network="two blocks")
+    expect(page.locator(".aw-map")).to_have_count(4)
+    words = widget.controls[0].default.split()
+    due = [words * 2, words * 2] if width == 1280 else [[], []]
+    for side, named in zip(("row", "column"), due, strict=True):
+        assert page.locator(f"[data-{side}]").all_text_contents() == named
+    page.get_by_role("application", name=re.compile("^where each head looks")).focus()
+    keys(page, "ArrowRight", "End", "PageDown")  # the last map's last word
+    assert said(page) == "2.2: fox attends 0.00 to fox"
+    keys(page, *["ArrowLeft"] * 7)
+    assert said(page) == "2.2: fox attends 0.99 to 7"
+    keys(page, *["ArrowLeft"] * 2)  # on to the map before it
+    assert said(page).startswith("2.1: fox attends")
+    assert page.locator(".aw-ring.aw-shown").count() == 1

@@ -115,7 +115,7 @@ for (const [since, before] of [["at first", []], ["before", [{ outputs: { ids: 0
     const { results, index } = following, count = before.length + 1;
     await moved("eat", 0, 0);
     await answered({ error: "no memory" });
-    assert.equal(following.note.textContent, `The network cannot run here (no memory). The figure shows what it gave ${since}.`);
+    assert.equal(following.note.textContent, `The network gives no answer (no memory). The figure shows what it gave ${since}.`);
     assert.deepEqual([following.results, following.index, questions().length], [results, index, count]);
     await moved("eat", 0, 0);
     await answered({ outputs: { ids: 1 }, taps: {} });

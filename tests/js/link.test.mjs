@@ -64,3 +64,12 @@ test("a free array that is too short, too long, beyond its limits or no numbers 
     assert.deepEqual(indexOf(group, freely), [freely.default[0], 0], said);
   }
 });
+
+test("any text is written as it is and read back, blanks and marks included", () => {
+  const told = { link: "next", default: ["Return the"], controls: [{ kind: "text", slug: "beginning", slugs: ["return-the"] }] };
+  for (const text of ["  If a&b=#é ", "", "(x)"]) {
+    const group = groupOf(told, [text]);
+    assert.deepEqual(indexOf(parse(replace("", "next", group))[0], told), [text]);
+  }
+  assert.equal(groupOf(told, ["Return the"]), null);
+});

@@ -5,7 +5,7 @@ import test from "node:test";
 import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs";
 import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
-import { inked, marksOf, textOf } from "../../src/attention_book/widgets/js/paper.mjs";
+import { inked, marksOf, markedText } from "../../src/attention_book/widgets/js/paper.mjs";
 import { fitted, significant } from "../../src/attention_book/widgets/js/numbers.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
@@ -29,7 +29,7 @@ test("a sheet has Python's pixels, is written as it was read, and refuses what P
   const { control, read, unread } = fixtures.sheet;
   for (const { text, pixels } of read) {
     close({ shape: pixels.shape, data: inked(control, text) }, pixels, 1e-6);
-    assert.equal(textOf(marksOf(control, text)), text);
+    assert.equal(markedText(marksOf(control, text)), text);
   }
   for (const text of unread) assert.equal(marksOf(control, text), null, text);
 });

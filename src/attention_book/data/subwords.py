@@ -5,6 +5,7 @@ can read and write words that it never met, and none is "[UNK]". `Subwords` are 
 between blanks, `TextPieces` of any text, which comes back letter by letter.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -120,6 +121,14 @@ class TextPieces:
         """The pieces by their ids; a blank is "Ġ" in them, the end of a line "Ċ"."""
         known = sorted(self._pieces.get_vocab().items(), key=lambda each: each[1])
         return Vocabulary(piece for piece, _ in known[len(SPECIALS) :])
+
+    @property
+    def merges(self) -> list[tuple[int, int]]:
+        """The pairs that are joined, as ids, the first learned first; each makes the
+        piece with the next id.
+        """
+        kept = json.loads(self.to_json())["model"]
+        return [(kept["vocab"][a], kept["vocab"][b]) for a, b in kept["merges"]]
 
     def encode(self, text: str) -> list[int]:
         """Cut a text: the ids of its pieces."""

@@ -1,7 +1,11 @@
 """How large a model is, and how much it works."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 
@@ -19,11 +23,19 @@ def N_products(model: nn.Module, *inputs: Tensor) -> int:
     ValueError if none is counted though the model has a matrix: PyTorch does not look
     into fused kernels, such as those of `nn.LSTM`, or of its attention in evaluation.
     """
-    with FlopCounterMode(display=False) as counter:
-        model(*inputs)
-    counted = counter.get_total_flops() // 2  # each comes with an addition
+    counted = N_operations(lambda: model(*inputs)) // 2  # each comes with an addition
     _check_counted(counted, model)
     return counted
+
+
+def N_operations(run: Callable[[], Any]) -> int:
+    """Count the multiplications and additions in products of matrices while it runs.
+
+    Attention is computed by its formula: PyTorch does not look into its fast kernel.
+    """
+    with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+        run()
+    return int(counter.get_total_flops())
 
 
 def _check_counted(counted: int, model: nn.Module) -> None:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from attention_book import decoding
+from attention_book.data import TextPieces
 from attention_book.networks.changes import change_of
 from attention_book.networks.program import (
     Named,
@@ -48,6 +49,8 @@ class Network:
         Of the weights that travel, as for `pack`.
     recorded : dict or None
         The program, if it was traced before.
+    pieces : TextPieces or None
+        What cuts a text that a reader types, for a model that goes on with texts.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Network:
     calls: Mapping[str, Traced]
     precision: str = "float16"
     recorded: Program | None = None
+    pieces: TextPieces | None = None
 
     @cached_property
     def program(self) -> Program:
@@ -69,7 +73,11 @@ class Network:
         """The program with its weights' places and checksum, and their bytes."""
         state = self.model.state_dict()
         places, data = pack(self.program, state, self.precision)
-        return {**self.program, "weights": places, "crc32": crc32(data)}, data
+        packed = {**self.program, "weights": places, "crc32": crc32(data)}
+        if self.pieces:
+            longest = self.model.config.N_positions
+            packed["pieces"] = {"merges": self.pieces.merges, "longest": longest}
+        return packed, data
 
     def of(self, model: nn.Module) -> "Network":
         """The same network with another model's weights, such as one trained anew.

@@ -23,6 +23,7 @@ from attention_book.plots.recurrent import (
     gru_gates,
     sequence_shapes,
 )
+from attention_book.plots.scale import shared_out, twelve_squares
 from attention_book.plots.sequence_ways import sequence_ways
 from attention_book.plots.shuffled import shuffled
 from attention_book.plots.style import INK, PALETTE, use_style
@@ -60,9 +61,11 @@ __all__ = [
     "seed_range",
     "sequence_shapes",
     "sequence_ways",
+    "shared_out",
     "shuffled",
     "table",
     "transformer_drawing",
+    "twelve_squares",
     "two_looks",
     "use_style",
     "visible_squares",

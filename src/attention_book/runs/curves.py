@@ -1,7 +1,7 @@
 """The losses of a training, thinned so that a recording stays small."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,9 @@ N_FIRST = 5  # losses kept as they are, for the replay
 class LossCurve:
     """A seed's losses, averaged over neighbouring steps down to 200 points at most.
 
-    `step` is the middle of the steps that a point stands for; `first` are the losses of
-    the first steps as they were. `seconds` are of the machine that recorded it, which
-    had other work too: no measure of speed.
+    `step` is the middle of the steps that a point stands for, see `middles`; `first`
+    are the losses of the first steps as they were. `seconds` are of the machine that
+    recorded it, which had other work too: no measure of speed.
     """
 
     step: Float[np.ndarray, "N_points"]
@@ -30,29 +30,41 @@ class LossCurve:
     @classmethod
     def of(cls, history: History) -> "LossCurve":
         """Thin what a training went through."""
-        width, losses = math.ceil(len(history.loss) / N_POINTS), history.loss
-        starts = range(0, len(losses), width)
-        parts = [losses[start : start + width] for start in starts]
-        middles = [
-            start + (len(part) - 1) / 2
-            for start, part in zip(starts, parts, strict=True)
-        ]
+        losses = history.loss
+        step, width = middles(len(losses), N_POINTS)
+        parts = np.split(losses, range(width, len(losses), width))
         return cls(
-            np.array(middles),
+            step,
             np.array([round(float(part.mean()), 5) for part in parts]),
             losses[:N_FIRST],
             round(history.seconds, 1),
         )
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "LossCurve":
-        """The reverse of `to_json`."""
-        arrays = (np.array(kept[name]) for name in ("step", "loss", "first"))
-        return cls(*arrays, kept["seconds"])
+    def from_json(cls, kept: dict[str, Any], steps: int) -> "LossCurve":
+        """The reverse of `to_json`, for a training of so many `steps`."""
+        loss, first = np.array(kept["loss"]), np.array(kept["first"])
+        step, _ = middles(steps, loss.size)
+        if step.shape != loss.shape:
+            raise ValueError(
+                f"loss has {loss.size} points, expected {step.size} for {steps} steps"
+            )
+        return cls(step, loss, first, kept["seconds"])
 
     def to_json(self) -> dict[str, Any]:
-        """Plain numbers and lists of them."""
+        """Plain numbers and lists of them, without the steps, which a recipe tells."""
         return {
-            name: value.tolist() if isinstance(value, np.ndarray) else value
-            for name, value in asdict(self).items()
+            "loss": self.loss.tolist(),
+            "first": self.first.tolist(),
+            "seconds": self.seconds,
         }
+
+
+def middles(steps: int, N_points: int) -> tuple[Float[np.ndarray, "N_points"], int]:
+    """The middles of neighbouring steps, joined to `N_points` at most, and how many.
+
+    The number of points that come out gives the same middles again.
+    """
+    width = math.ceil(steps / max(N_points, 1))
+    starts = np.arange(0, steps, width)
+    return starts + (np.minimum(width, steps - starts) - 1) / 2, width

@@ -32,9 +32,12 @@ def _assemble(folder: Path, content: dict[str, Any]) -> RecordedRun:
     seeds = {int(seed): run for seed, run in content["seeds"].items()}
     if not seeds:
         raise ValueError("no seed is recorded")
+    recipe = from_json(content["recipe"])
     return RecordedRun(
-        recipe=from_json(content["recipe"]),
-        curves={seed: LossCurve.from_json(run) for seed, run in seeds.items()},
+        recipe=recipe,
+        curves={
+            seed: LossCurve.from_json(run, recipe.steps) for seed, run in seeds.items()
+        },
         measured={seed: run["measured"] for seed, run in seeds.items()},
         watched={
             seed: {int(step): value for step, value in run.get("watched", {}).items()}

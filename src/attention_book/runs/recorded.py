@@ -135,7 +135,8 @@ class RecordedRun:
             )
         program = json.loads(path.read_text("utf-8"))
         calls = calls_of(self.recipe.task, model)
-        return Network(self.recipe.name, model, calls, precision, program)
+        pieces = self.recipe.task.pieces
+        return Network(self.recipe.name, model, calls, precision, program, pieces)
 
     def _file(self, name: str) -> Path:
         path = self.folder / name

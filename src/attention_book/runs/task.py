@@ -11,7 +11,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from attention_book.data import Vocabulary
+from attention_book.data import TextPieces, Vocabulary
 from attention_book.training import token_cross_entropy
 
 
@@ -26,6 +26,11 @@ class Task(ABC):
     @abstractmethod
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """The words that the model's ids stand for, by their side, such as "target"."""
+
+    @property
+    def pieces(self) -> TextPieces | None:
+        """What cuts a text, where the model reads any."""
+        return None
 
     @abstractmethod
     def model(self) -> nn.Module:

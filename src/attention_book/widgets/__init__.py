@@ -92,6 +92,7 @@ from attention_book.widgets.controls import (
     slider,
     switches,
     typed,
+    written,
 )
 from attention_book.widgets.curves import lines
 from attention_book.widgets.fields import (
@@ -104,6 +105,7 @@ from attention_book.widgets.fields import (
     named,
     over,
     picked,
+    pieces_of,
     pixels,
     shown,
     words_of,
@@ -162,6 +164,7 @@ __all__ = [
     "paper",
     "picked",
     "picture",
+    "pieces_of",
     "pixels",
     "plane",
     "points",
@@ -188,5 +191,6 @@ __all__ = [
     "vectors",
     "words_of",
     "writing",
+    "written",
     "wrong",
 ]

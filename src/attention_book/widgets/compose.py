@@ -1,9 +1,10 @@
 """Joins the small ES modules of `js/` into one script.
 
 It is a module for a kernel's front end and a plain script for a page: anywidget loads a
-single module, and a page opened from a file may not load modules at all. So each module
-becomes a function in a scope of its own, run after those it imports. Comments and
-indentation go, a quarter of the bytes on the wire; nothing is kept on disk.
+single module, and a page opened from a file may not load modules at all. So modules
+follow one another in one scope, each after those it imports; names at the top of two
+modules must differ. Comments and indentation go, a quarter of the bytes on the wire;
+nothing is kept on disk.
 
 Of import and export only the forms that `js/` uses are known. Any other is refused: a
 browser would say it less clearly, or not at all.
@@ -15,30 +16,44 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).parent
 _IMPORT = re.compile(r'^import \{ (?P<names>\w+(?:, \w+)*) \} from "(?P<path>[^"]+)";$')
 _EXPORT = re.compile(r"^export (?P<rest>(?:const|function|class) (?P<name>\w+)\b.*)$")
+_TOP = re.compile(r"(?:export )?(?:async )?(?:const|let|function|class) (?P<name>\w+)")
 _ANY = re.compile(r"^\s*(?:import|export)\b|\bimport\s*[.(]")
 _COMMENT = re.compile(r"(?:^|\s+)// .*$")
 _QUOTES = re.compile(r"[\"'`]")
 
 
-def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
-    """Add a module below `js/` to `done` as a function, after everything it imports.
+class Joined(NamedTuple):
+    """A module's text, what it exports, and every name at its top."""
 
-    `done` holds each module's function, in the order in which they run.
+    text: str
+    exported: list[str]
+    own: set[str]
+
+
+BEGUN = Joined("", [], set())
+
+
+def link(path: Path, done: dict[Path, Joined]) -> dict[Path, Joined]:
+    """Add a module below `js/` to `done`, after everything it imports.
+
+    `done` holds modules in the order in which they run.
     """
     if path in done:
         return done
-    body, exported = [], []
-    done[path] = ""  # begun
+    body, exported, own = [], [], set()
+    done[path] = BEGUN
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         where = f"{path.name}, line {number}"
         code = _without_comment(line, where)
         if found := _IMPORT.match(code):
-            code = _linked(path, found, done, where)
-        elif found := _EXPORT.match(code):
+            _follow(path, found, done, where)
+            continue
+        if found := _EXPORT.match(code):
             exported.append(found["name"])
             code = found["rest"]
         elif _ANY.search(code):
@@ -47,13 +62,14 @@ def link(path: Path, done: dict[Path, str]) -> dict[Path, str]:
                 'expected import { a, b } from "./c.mjs"; or export const, function or '
                 "class, each on a line of its own"
             )
+        if found := _TOP.match(line):
+            own.add(found["name"])
         body += [code] if code else []
     del done[path]  # to its place behind what it imports
-    inside = "\n".join(body)
-    done[path] = (
-        f"const {_name(path)} = (() => {{\n{inside}\n"
-        f"return {{ {', '.join(exported)} }};\n}})();\n"
-    )
+    for other, joined in done.items():
+        if twice := own & joined.own:
+            raise ValueError(f"{path.name} and {other.name} both have {min(twice)!r}")
+    done[path] = Joined("\n".join([*body, ""]), exported, own)
     return done
 
 
@@ -69,30 +85,28 @@ def _without_comment(line: str, where: str) -> str:
     return code.strip()
 
 
-def _linked(path: Path, found: re.Match, done: dict[Path, str], where: str) -> str:
-    """Write an import as constants taken from the module's function."""
+def _follow(path: Path, found: re.Match, done: dict[Path, Joined], where: str) -> None:
+    """Link the module of an import, and check that it exports what is named."""
     target = (path.parent / found["path"]).resolve()
     if not target.is_file():
         raise ValueError(f"{where}: there is no module {found['path']!r}")
-    if done.get(target) == "":
+    if done.get(target) is BEGUN:
         raise ValueError(f"{where}: {target.name} imports {path.name}, in a circle")
-    link(target, done)
-    exported = done[target].rpartition("return { ")[2].partition(" }")[0].split(", ")
+    exported = link(target, done)[target].exported
     lost = [name for name in found["names"].split(", ") if name not in exported]
     if lost:
         raise ValueError(f"{where}: {target.name} does not export {lost[0]!r}")
-    return f"const {{ {found['names']} }} = {_name(target)};"
 
 
-def _name(path: Path) -> str:
-    return "$" + "_".join(path.relative_to(HERE / "js").with_suffix("").parts)
+def _joined(name: str) -> str:
+    """Return a module below `js/` with all that it imports."""
+    return "".join(each.text for each in link(HERE / "js" / name, {}).values())
 
 
 @cache
 def compose_engine() -> str:
     """Return the script of the worker in which networks run."""
-    parts = link(HERE / "js" / "engine" / "worker.mjs", {}).values()
-    return '"use strict";\n' + "".join(parts)
+    return '"use strict";\n' + _joined("engine/worker.mjs")
 
 
 def engine_text() -> str:
@@ -107,9 +121,7 @@ def _carried(engine: bool = True) -> str:
 @cache
 def compose_module() -> str:
     """Return the ES module that anywidget loads."""
-    parts = link(HERE / "js" / "widget.mjs", {}).values()
-    joined = _carried() + "".join(parts)
-    return joined + "export default { render: $widget.render };\n"
+    return f"{_carried()}{_joined('widget.mjs')}export default {{ render }};\n"
 
 
 @cache
@@ -118,13 +130,13 @@ def compose_script(engine: bool = True) -> str:
 
     Without `engine`, the page fetches `attention-engine.js` when a network is asked.
     """
-    parts = "".join(link(HERE / "js" / "mount.mjs", {}).values())
     return f"""(() => {{
 "use strict";
 if (window.attentionWidgets) return window.attentionWidgets();
-{_carried(engine)}{parts}window.attentionWidgets = () => $mount.mountAll(document);
+{_carried(engine)}{_joined("mount.mjs")}
+window.attentionWidgets = () => mountAll(document);
 window.attentionWidgets();
-$mount.whenParsed(window.attentionWidgets);
+whenParsed(window.attentionWidgets);
 }})();
 """
 

@@ -136,6 +136,7 @@ class Switches(Free):
     """Switches in a row, each on (1) or off (0); make it with `switches`."""
 
     words: tuple[str, ...] = ()
+    there: tuple[str, dict[str, list[str]]] | None = None
 
     @property
     def seen(self) -> bool:
@@ -148,6 +149,9 @@ class Switches(Free):
     def said(self, position: Any) -> str:
         on = (word for word, is_on in zip(self.words, position, strict=True) if is_on)
         return ", ".join(on) or "none"
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"there": self.there}
 
 
 class Text(Control):
@@ -168,6 +172,19 @@ class Text(Control):
 
 
 @dataclass(frozen=True)
+class Written(Text):
+    """Any text; make it with `written`."""
+
+    offers: tuple[str, ...] = ()
+
+    def check(self, position: Any) -> None:
+        self.place_of(position)
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"offers": self.offers}
+
+
+@dataclass(frozen=True)
 class Sentence(Text):
     """A sentence that the reader types; make it with `typed`.
 
@@ -181,6 +198,7 @@ class Sentence(Text):
     examples: tuple[tuple[str, str], ...] = ()  # what its button says, a sentence
     tiles: bool = True
     pieces: tuple[str, ...] = ()
+    reads: str = ""
 
     def check(self, position: Any) -> None:
         words, seen = split(self.place_of(position))
@@ -287,12 +305,17 @@ def free(
 
 
 def switches(
-    name: str, words: Sequence[str], default: Sequence[float] | None = None
+    name: str,
+    words: Sequence[str],
+    default: Sequence[float] | None = None,
+    *,
+    there: tuple[str, Mapping[str, Sequence[str]]] | None = None,
 ) -> Control:
     """Make a row of switches, such as one for each head, each called by a word.
 
     ``control(name)`` is 0 or 1 for each; `default` says which are on (1) at the start,
-    none of them when None.
+    none of them when None. `there` names a `select`, and which words can be pressed at
+    each of its labels.
     """
     check_name(name)
     start = [0.0] * len(words) if default is None else [float(x) for x in default]
@@ -301,7 +324,8 @@ def switches(
             f"{name!r} has {len(words)} switches and starts as {start}: expected a 0 "
             "or 1 for each of one or more"
         )
-    return Switches("switches", name, (), start, False, 0.0, 1.0, 1.0, tuple(words))
+    by = there and (there[0], {label: [*some] for label, some in there[1].items()})
+    return Switches("switches", name, (), start, False, 0.0, 1.0, 1.0, tuple(words), by)
 
 
 def typed(
@@ -315,6 +339,7 @@ def typed(
     examples: Sequence[str] | Mapping[str, str] = (),
     tiles: bool = True,
     pieces: Sequence[str] = (),
+    reads: str = "",
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -340,6 +365,9 @@ def typed(
         Show the words to be pressed; False where a panel does (`looks`).
     pieces
         A sentence in pieces; a button adds the next one, another takes the last off.
+    reads
+        The name of a slider with numbers: how many lines before the last, which are
+        examples, are read (`last_parts`). The others are struck out.
     """
     check_name(name)
     whole = not isinstance(examples, Mapping)
@@ -356,10 +384,25 @@ def typed(
         examples=tuple(named.items()),
         tiles=tiles,
         pieces=tuple(pieces),
+        reads=reads,
     )
     for sentence in (default, *named.values(), *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)
     return made
+
+
+def written(name: str, offers: Sequence[str], default: str | None = None) -> Control:
+    """Make a text that the reader types, whatever it holds; some are offered in a menu.
+
+    It opens with `default`, or the first of `offers`. What a network is given of it say
+    `pieces_of`.
+    """
+    check_name(name)
+    offers = tuple(check_text(f"an offer of {name!r}", each) for each in offers)
+    if not offers:
+        raise ValueError(f"offers of {name!r} is empty: expected a text")
+    start = offers[0] if default is None else check_text(repr(name), default)
+    return Written("text", name, (), start, offers=offers)
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:

@@ -20,6 +20,7 @@ from attention_book.widgets.controls import (
     Control,
     Free,
     Sentence,
+    Written,
     as_label,
     as_numbers,
     check_text,
@@ -223,6 +224,28 @@ class OfSentence(Given):
 
 
 @dataclass(frozen=True)
+class OfText(Given):
+    """The ids of a text's pieces; make it with `pieces_of`."""
+
+    name: str
+    network: Any
+
+    def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
+        k = position_of(controls, self.name)
+        if not isinstance(controls[k], Written) or what != "numbers":
+            raise ValueError(
+                f"{name} takes the pieces of {self.name!r}, which is no written text"
+            )
+        if self.network.pieces is None:
+            raise ValueError(f"{self.network.name} has no pieces to cut a text into")
+
+        def python(text: str) -> np.ndarray:
+            return np.array([START, *self.network.pieces.encode(text)], dtype=float)
+
+        return _stated(name, what, k, controls, {"control": k}, python)
+
+
+@dataclass(frozen=True)
 class OfPaper(Given):
     """The pixels of a sheet; make it with `pixels`."""
 
@@ -348,6 +371,14 @@ def shown(name: str, *, start: bool = False, stop: bool = False) -> OfSentence:
 def words_of(name: str, *, start: bool = False, stop: bool = False) -> OfSentence:
     """The words of a typed sentence, with [START] and [STOP] as `ids` has them."""
     return OfSentence(name, "words", start, stop)
+
+
+def pieces_of(name: str, network: Any) -> OfText:
+    """The ids of the pieces of a `written` text, (N_X,), with [START] before them.
+
+    The page's engine cuts the text by the network's `pieces`.
+    """
+    return OfText(name, network)
 
 
 def pixels(name: str, *, channel: bool = False) -> OfPaper:

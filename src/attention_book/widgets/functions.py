@@ -365,6 +365,27 @@ def top(values: Float[np.ndarray, " N"], count: Number) -> Float[np.ndarray, " c
     return np.argsort(-values, kind="stable")[: int(count)].astype(float)
 
 
+def likeliest(
+    values: Float[np.ndarray, " N"],
+    kept: Number | Float[np.ndarray, 1],
+    count: Number,
+) -> Float[np.ndarray, " shown"]:
+    """Places of the `count` largest values; where more are `kept`, N stands for all
+    others (`with_rest`).
+    """
+    there = np.asarray(kept).item()
+    best = top(values, min(there, count))
+    return np.append(best, [len(values)] * int(there > count))
+
+
+def with_rest(
+    values: Float[np.ndarray, " N"], places: Float[np.ndarray, " M"]
+) -> Float[np.ndarray, " M"]:
+    """The values at these places; place N has what all places but these have."""
+    shown = places[places < len(values)].astype(int)
+    return at_places(np.append(values, values.sum() - values[shown].sum()), places)
+
+
 def at_places(
     values: Float[np.ndarray, " N"], places: Float[np.ndarray, " M"]
 ) -> Float[np.ndarray, " M"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from attention_book.widgets.panel import NARROW, Panel, check_template
 
 CELL = 20, 11  # pixels; the largest cell in the wide and in the narrow layout
 NAME, APART = 22, 8  # pixels of a name below its map, and between two maps
+WORD, ASIDE = 6.6, 32  # pixels of a letter beside maps; of a name beside its map
 
 
 class Maps(Panel):
-    """Small heat maps without labels."""
+    """Small heat maps."""
 
     kind = "maps"
     holds = GRID | {"names": "words"}
@@ -42,11 +44,18 @@ class Maps(Panel):
                 )
 
     def height(self, width: float) -> float:
-        columns = self.most("columns")
-        cell = min(self.options["cell"][width == NARROW], int(width // columns))
+        cell, across = self.options["cell"][width == NARROW], self.options["across"]
+        rows, columns, count = map(self.most, ("rows", "columns", "names"))
+        if across and width != NARROW:
+            left, top = (
+                ceil(WORD * lean * self.longest(axis) + more)
+                for axis, lean, more in (("rows", 1, 6), ("columns", 0.88, 8))
+            )
+            cell = min(cell, int(((width - left) / across - ASIDE) // columns))
+            return top + -(-count // across) * (rows * cell + APART) - APART
+        cell = min(cell, int(width // columns))
         per_line = max(1, int((width + APART) // (columns * cell + APART)))
-        lines = -(-self.most("names") // per_line)
-        return lines * (self.most("rows") * cell + NAME + APART) - APART
+        return -(-count // per_line) * (rows * cell + NAME + APART) - APART
 
     def static_text(self, index: Sequence[Any]) -> list[str]:
         names, rows, columns, values = self.at(
@@ -73,15 +82,16 @@ def maps(
     say: str = SAY,
     half: bool = False,
     cell: tuple[int, int] = CELL,
+    across: int = 0,
 ) -> Panel:
-    """Make small heat maps without labels; rows are queries, columns are inputs.
+    """Make small heat maps; rows are queries, columns are inputs.
 
     Parameters
     ----------
     names
-        List of words, one for each map; stands below it.
+        List of words, one for each map; stands below or beside it.
     rows, columns
-        Lists of words, the same for all maps; read out.
+        Lists of words, the same for all maps.
     values
         Numbers, (maps, rows, columns).
     axes
@@ -90,6 +100,9 @@ def maps(
         Numbers, (rows, columns), the same for all maps.
     chooses
         ``control(name)`` with as many values as there are maps: a click chooses one.
+    across
+        So many stand in a line in the wide layout, with their words; 0 for as many as
+        there is room for, without.
     """
     options = {
         "axes": list(axes),
@@ -97,6 +110,7 @@ def maps(
         "digits": digits,
         "say": check_template(say, ("row", "column", "value")),
         "cell": cell,
+        "across": across,
         "chooses": chooses and chooses.name,
     }
     given = {"names": names, "rows": rows, "columns": columns, "values": values}

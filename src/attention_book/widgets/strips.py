@@ -9,6 +9,7 @@ from typing import Any
 from attention_book.widgets.fields import ControlValue, over, settings
 from attention_book.widgets.panel import (
     LINE,
+    NARROW,
     WIDE,
     Panel,
     check_ends,
@@ -21,6 +22,7 @@ from attention_book.widgets.panel import (
 )
 
 BEFORE = 116  # pixels of a label that stands before its words
+BAR, CLOSE = 26, (22, 16)  # pixels of a bar; of many, where it is wide and narrow
 EXPLAINED = ("wrong", "missing", "extra")
 MARKS = ("", "ok", "wrong", "missing", "extra", "special")
 
@@ -147,7 +149,8 @@ class Bars(Panel):
                 )
 
     def height(self, width: float) -> float:
-        return self.most("labels") * 26 + 2
+        lines = CLOSE if self.options["close"] else (BAR, BAR)
+        return self.most("labels") * lines[width == NARROW] + 2
 
     def static_text(self, index: Sequence[Any]) -> list[str]:
         labels, values = self.at(index, "labels", "values")
@@ -229,17 +232,19 @@ def bars(
     measure: str = "value",
     band: tuple[Any, Any] | None = None,
     say: str = "{label}: {value}",
+    close: bool = False,
     half: bool = False,
 ) -> Panel:
     """Make bars, one for each label; values may have both signs.
 
     Parameters as for `heat_map`; `measure` says what the values are, above their column
     of the table; `band` is (low, high) of each, drawn as a line on its bar where they
-    differ; `say` is what is read out of a bar.
+    differ; `say` is what is read out of a bar; with `close` each has less room.
     """
     if limits is not None:
         check_ends("limits", limits)
     options = {"axis": axis, "limits": limits, "digits": digits, "measure": measure}
+    options["close"] = close
     options["say"] = check_template(say, ("label", "value"))
     given = {"labels": labels, "values": values}
     if band is not None:

@@ -17,7 +17,15 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from attention_book.widgets.controls import Control, as_slug, check_text, position_of
+from attention_book.shapes import check_choice
+from attention_book.widgets.controls import (
+    Control,
+    Sentence,
+    Switches,
+    as_slug,
+    check_text,
+    position_of,
+)
 from attention_book.widgets.fields import Field, read_field
 from attention_book.widgets.mounted import Mounted
 from attention_book.widgets.pack import Packer
@@ -292,6 +300,13 @@ def check_controls(controls: Sequence[Control]) -> None:
     twice = [repr(c.name) for c in controls if names.count(as_slug(c.name)) > 1]
     if twice:
         raise ValueError(f"two controls are called alike: {', '.join(twice)}")
+    for each in controls:
+        if isinstance(each, Sentence) and each.reads:
+            position_of(controls, each.reads)
+        if isinstance(each, Switches) and each.there:
+            menu, there = each.there
+            for label in controls[position_of(controls, menu)].labels:
+                check_choice(f"a label of {menu!r}", label, there)
     if "w" in names:
         raise ValueError(
             "a control called 'w' would be taken for the widget's name in a link"

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from attention_book.layers import SelfAttention
-from attention_book.models import N_products, N_weights
+from attention_book.models import GPT, GPTConfig, N_products, N_weights
 
 D_X, D_Y = 5, 7
 
@@ -22,6 +22,14 @@ def test_products_are_those_of_the_matrices():
     N, D = 4, 6
     counted = N_products(SelfAttention(D, D, D), torch.zeros(2, N, D))
     assert counted == 2 * (3 * N * D * D + 2 * N * N * D)
+
+
+def test_attention_in_a_fast_kernel_is_counted_too():
+    N, D, N_words = 4, 8, 10
+    gpt = GPT(GPTConfig(N_words, D=D, D_hidden=4 * D, N_blocks=2, N_positions=N))
+    block = 12 * N * D * D + 2 * N * N * D
+    counted = N_products(gpt, torch.zeros(1, N, dtype=torch.long))
+    assert counted == 2 * block + N * D * N_words
 
 
 def test_nothing_is_kept_for_the_way_back():

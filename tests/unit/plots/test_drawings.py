@@ -14,7 +14,14 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Arc, ArrowStyle, Circle, FancyBboxPatch
 
 from attention_book import plots
-from attention_book.plots import block, directions, norms, recurrent, transformer
+from attention_book.plots import (
+    block,
+    directions,
+    norms,
+    recurrent,
+    scale,
+    transformer,
+)
 from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, TAKEN
 from attention_book.plots.picture_to_words import drawn as columns_drawn
 from attention_book.plots.sequence_ways import ACROSS, DOWN, REACH, STEP, N
@@ -105,6 +112,11 @@ DRAWINGS = {  # function, arguments, and its labels
     "pretraining": (plots.pretrain_and_tune, TUNED,
         "pretrain fine-tune encoder weights word~head new~head [CLS] ate saw [MASK] "
         "rice food"),
+    "twelve squares": (plots.twelve_squares, {},
+        "W_Q W_K W_V W_O W_1 W_2 D attention MLP,~up MLP,~down"),
+    "shared out": (plots.shared_out, {},
+        "data sharded~optimiser tensor pipeline GPU~1 GPU~2 gradients "
+        "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
 }
 # fmt: on
 every_drawing = pytest.mark.parametrize("name", DRAWINGS)
@@ -406,6 +418,42 @@ def test_english_is_trained_both_ways_and_the_others_are_met_through_it_only():
     assert found["solid"] == trained
     assert found["dashed"] == {("FR", "ES"), ("ES", "FR")}
     assert found["around"] == {("FR", "EN"), ("EN", "ES")}
+
+
+def test_a_block_is_cut_into_twelve_squares():
+    squares = drawn("twelve squares").patches
+    assert len(squares) == 2 * 12  # filled, and outlined
+    assert {(p.get_width(), p.get_height()) for p in squares} == {(scale.SIDE,) * 2}
+
+
+@pytest.mark.parametrize(
+    ("way", "weights", "averages"),  # of the whole model, that each GPU holds
+    [
+        ("data", 1, 1),
+        ("sharded optimiser", 1, 1 / 2),
+        ("tensor", 1 / 2, 1 / 2),
+        ("pipeline", 1 / 2, 1 / 2),
+    ],
+)
+def test_a_gpu_holds_its_part_and_both_hold_all(way, weights, averages):
+    at = [*scale.WAYS].index(way)
+    left, low = scale.ACROSS * (at % 2), -scale.DOWN * (at // 2)
+    for colour, width, share in (
+        (ASKED, scale.WEIGHTS, weights),
+        (TAKEN, scale.AVERAGES, averages),
+    ):
+        held = [set(), set()]
+        for p in drawn("shared out").patches:
+            x, y = p.get_x() - left, p.get_y() - low
+            inside = 0 <= x < scale.NEXT + scale.GPU and 0 <= y < 4 * scale.STEP
+            if to_hex(p.get_fc()) == colour and p.get_alpha() and inside:
+                gpu = int(x >= scale.NEXT)
+                place = round(x - gpu * scale.NEXT, 6), round(y, 6)
+                held[gpu].add((*place, round(p.get_width(), 6)))
+        whole = 4 * width
+        for some in held:
+            assert sum(w for *_, w in some) == pytest.approx(share * whole)
+        assert sum(w for *_, w in held[0] | held[1]) == pytest.approx(whole)
 
 
 def hung(ax):

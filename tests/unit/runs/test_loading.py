@@ -96,6 +96,7 @@ def test_a_damaged_run_is_named_with_what_to_do(home, content):
         ),
         lambda kept: kept["seeds"]["2"].pop("measured"),
         lambda kept: kept["seeds"]["2"].pop("first"),
+        lambda kept: kept["seeds"]["2"]["loss"].pop(),
         lambda kept: kept["seeds"].clear(),
         lambda kept: kept["recipe"]["task"].pop("class"),
         lambda kept: kept["recipe"]["task"].update({"class": "attention_book.gone.T"}),

@@ -16,7 +16,7 @@ def link(tmp_path, monkeypatch):
             path.parent.mkdir(exist_ok=True)
             path.write_text(source, encoding="utf-8")
         parts = compose.link((tmp_path / "js" / "main.mjs").resolve(), {})
-        return "".join(parts.values())
+        return "".join(part.text for part in parts.values())
 
     return joined
 
@@ -24,22 +24,26 @@ def link(tmp_path, monkeypatch):
 OTHER = "export const a = 1;\nexport function b() {}\n"
 
 
-def test_a_module_becomes_a_function_after_what_it_imports(link):
+def test_a_module_stands_after_what_it_imports_without_comments(link):
     main = 'import { a, b } from "./other.mjs"; // both\n\nexport class C {}\n'
-    inside = "const a = 1;\nfunction b() {}\nreturn { a, b };"
-    outside = "const { a, b } = $other;\nclass C {}\nreturn { C };"
-    assert link(main=main, other=OTHER) == (
-        f"const $other = (() => {{\n{inside}\n}})();\n"
-        f"const $main = (() => {{\n{outside}\n}})();\n"
-    )
+    assert link(main=main, other=OTHER) == "const a = 1;\nfunction b() {}\nclass C {}\n"
 
 
 def test_a_module_that_two_import_stands_once(link):
     third = 'import { a } from "./other.mjs";\nexport const c = a;\n'
     main = 'import { a } from "./other.mjs";\nimport { c } from "./third.mjs";\n'
     joined = link(main=main, third=third, other=OTHER)
-    assert joined.count("const $other") == 1
-    assert joined.index("$other") < joined.index("$third") < joined.index("$main")
+    assert joined == "const a = 1;\nfunction b() {}\nconst c = a;\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["let b = 2;", "export const b = 2;", "async function b() {}", "class b {}"],
+)
+def test_a_name_of_two_modules_is_refused(link, line):
+    main = f'import {{ a }} from "./other.mjs";\n{line}\n'
+    with pytest.raises(ValueError, match=r"main\.mjs and other\.mjs both have 'b'"):
+        link(main=main, other=OTHER)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from attention_book.widgets.compose import (
     compose_engine,
     compose_module,
     compose_script,
+    link,
 )
 from attention_book.widgets.functions import (
     COMPUTED,
@@ -149,6 +150,9 @@ def cases():
     values = np.array([0.5, 2, -1, 2, 0.5])  # some alike
     for count in (1.0, 4.0, 9.0):
         yield "top", (values, count)
+    for kept in (2.0, 3.0, 5.0):
+        yield "likeliest", (values, kept, 3.0)
+    yield "with_rest", (values, np.array([3.0, 1.0, 5.0]))
     yield "at_places", (values, order[:2])
     for count in (0.0, 1.0, 2.0, 3.0):
         yield "last_parts", (values, 2.0, count)
@@ -332,17 +336,17 @@ def test_the_composed_script_is_valid_and_drops_nothing(node, compose, tmp_path)
     done = run(node, ["--check", str(path)])
     assert done.returncode == 0, done.stderr
     modules = {
-        path.relative_to(HERE / "js").with_suffix("").as_posix()
+        path.relative_to(HERE / "js").with_suffix("").as_posix(): path
         for path in (HERE / "js").rglob("*.mjs")
     }
     engine = {name for name in modules if name.startswith("engine/")}
     both = {"bytes", "words"}
-    modules = engine | both if compose is compose_engine else modules - engine
+    due = engine | both if compose is compose_engine else modules.keys() - engine
     if compose is compose_module:
-        modules -= {"mount", "link"}
-    assert {f"${name.replace('/', '_')}" for name in modules} == set(
-        re.findall(r"^const (\$\w+) = \(", compose(), re.M)
-    )
+        due -= {"mount", "link"}
+    script = compose()
+    texts = {name: link(path, {})[path].text for name, path in modules.items()}
+    assert due == {name for name, text in texts.items() if text in script}
 
 
 def test_the_numpy_twins_agree_with_the_reference():

@@ -5,13 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from attention_book.shapes import START
 from attention_book.widgets import (
     chosen,
     control,
+    pieces_of,
     reading,
     select,
     silencing,
     switches,
+    written,
 )
 from attention_book.widgets.pack import Packer
 
@@ -57,3 +60,27 @@ def test_a_switch_silences_its_head_and_no_other():
     assert [*met] == ["a", "b"]
     assert kind == other == "off"
     assert [a.tolist(), b.tolist()] == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("start", [None, " x  y"])
+def test_a_network_reads_the_pieces_of_any_text(start):
+    pieces = SimpleNamespace(encode=lambda text: [*map(ord, text)])
+    network = SimpleNamespace(name="double", answer=doubled, pieces=pieces)
+    text = written("text", ["ab", "c"], start)
+    run = reading(network, x=pieces_of("text", network))
+    right = [2 * START, *(2 * ord(letter) for letter in start or "ab")]
+    assert run.start([text], "y").tolist() == right
+    assert run.to_json(Packer(), [text])["inputs"] == {"x": {"control": 0}}
+
+
+def test_pieces_are_asked_of_a_network_that_has_them_and_of_a_written_text():
+    without = SimpleNamespace(name="double", answer=doubled, pieces=None)
+    run = reading(without, x=pieces_of("text", without))
+    with pytest.raises(ValueError, match="double has no pieces to cut a text into"):
+        run.start([written("text", ["ab"])], "y")
+    with pytest.raises(ValueError, match="'text', which is no written text"):
+        run.start([select("text", ["ab"])], "y")
+    with pytest.raises(ValueError, match="offers of 'text' is empty"):
+        written("text", [])
+    with pytest.raises(TypeError, match="'text' must be a text, but came as 3"):
+        written("text", ["ab"]).check(3)

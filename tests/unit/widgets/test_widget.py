@@ -29,6 +29,7 @@ from attention_book.widgets import (
     select,
     slider,
     spotlight,
+    switches,
     text,
     tokens,
     typed,
@@ -93,6 +94,18 @@ WRONG = [
     (
         lambda: spoken(text(by_text("n", {}, "x"))),
         "text goes by 'n', which is no typed sentence",
+    ),
+    (
+        lambda: make(controls=[typed("s", VOCABULARY, "dogs", reads="n")]),
+        "unknown control 'n'",
+    ),
+    (
+        lambda: make(controls=[switches("s", "ab", there=("kind", {}))]),
+        "unknown control 'kind'",
+    ),
+    (
+        lambda: make(controls=[KIND, switches("s", "ab", there=("kind", {}))]),
+        "a label of 'kind'",
     ),
     (
         lambda: make(grid(np.zeros((4, 5)))),

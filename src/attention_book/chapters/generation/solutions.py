@@ -51,11 +51,13 @@ def in_conflict(model: Any) -> dict[str, dict[str, float]]:
     what a look-up by hand gives the first.
     """
     found = {}
-    for showing in ((0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)):
-        first, second = conflict(model, showing)
+    asked = [(showing, False) for showing in ((0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1))]
+    for showing, right_before in (*asked, ((0, 1), True)):
+        first, second = conflict(model, showing, right_before=right_before)
         pairs = [id for value in showing for id in (1, 2 + value)]  # the key has id 1
         _, _, P = look_up(np.array([0, *pairs, 1]), N_words=4)
         shown = ", ".join("79"[value] for value in showing)
+        shown += right_before * " right before"
         found[shown] = {"7": first, "9": second, "7 by hand": float(P[-1, 2])}
     return found
 

@@ -2,7 +2,7 @@
 with a text, and a code of the reader's own, looked up in the prompt.
 """
 
-import numpy as np
+import re
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
@@ -27,8 +27,8 @@ from attention_book.widgets import (
     joined,
     maps,
     named,
-    over,
     picked,
+    pieces_of,
     reading,
     select,
     silencing,
@@ -38,6 +38,7 @@ from attention_book.widgets import (
     typed,
     words_of,
     writing,
+    written,
 )
 
 __all__ = ["by_prompt", "next_piece", "own_code"]
@@ -45,14 +46,14 @@ __all__ = ["by_prompt", "next_piece", "own_code"]
 PROMPT, SHOWN = "prompt", "examples read, at most"
 PAIRS, NETWORK, GUESSES = "sequence", "network", 4
 BEGINNINGS = ["Return the", "Return True if the", "If the file", "This function"]
-MOST_PIECES = 12
+MOST_PIECES, LIKELIEST = 12, 6
 DRAWN = {
     "temperature": [0.1, 0.5, 0.8, 1, 1.5, 2],
     "top-k": [1, 2, 5, 20, 100, N_PIECES],
     "top-p": [0.1, 0.5, 0.8, 0.9, 0.95, 1],
 }
 RUNS = {"one block": "look-up-one", "two blocks": "look-up"}
-SILENT = "heads switched off"
+SILENT = "heads off"
 GROUPS = (
     [*NOUNS],
     [*NOUNS.values()],
@@ -80,10 +81,11 @@ def by_prompt() -> Widget:
             typed(
                 PROMPT,
                 TOKENS,
-                given.pop("correct"),
+                given["correct"],
                 groups=GROUPS,
                 longest=100,
                 examples=given,
+                reads=SHOWN,
             ),
             slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
             switches(SILENT, heads(network.model)),
@@ -97,27 +99,23 @@ def by_prompt() -> Widget:
 def next_piece() -> Widget:
     """Let a network go on with a text, and show what each piece is drawn from."""
     run = runs.load("docstrings")
-    (pieces,) = run.vocabularies
-    words = [each.replace("Ġ", "▁").replace("Ċ", "⏎") for each in pieces.words]
-    begun = [each.replace(" ", " Ġ").split() for each in BEGINNINGS]
-    given = [np.array(pieces.encode(each, start=True)) for each in begun]
-    written = writing(
-        run.network(),
+    network = run.network()
+    words = [shown_as(each) for each in run.vocabularies[0].words]
+    drawn = writing(
+        network,
         most=MOST_PIECES,
         sample={"seed": "draw", **{name.replace("-", "_"): name for name in DRAWN}},
-        source=over("beginning", given),
+        source=pieces_of("beginning", network),
     )
-    chances = computed(
-        "last_row", rows=written.output("chances"), count=control("piece")
-    )
-    best = computed("top", values=chances, count=GUESSES)
-    kept = computed("last_row", rows=written.output("kept"), count=control("piece"))
+    chances = computed("last_row", rows=drawn.output("chances"), count=control("piece"))
+    kept = computed("last_row", rows=drawn.output("kept"), count=control("piece"))
+    best = computed("likeliest", values=chances, kept=kept, count=LIKELIEST)
     counts = [str(count) for count in range(N_PIECES + 1)]
     return Widget(
         title="Which piece to take",
         question="Predict: what helps at temperature 1.5?",
         controls=[
-            select("beginning", BEGINNINGS),
+            written("beginning", BEGINNINGS),
             slider("temperature", DRAWN["temperature"], default=1),
             *(
                 slider(name, DRAWN[name], default=DRAWN[name][-1])
@@ -129,17 +127,18 @@ def next_piece() -> Widget:
         panels=[
             tokens(
                 "it writes",
-                written.words("ids", words),
+                drawn.words("ids", words),
                 axis="piece",
                 room=MOST_PIECES,
             ),
             bars(
-                named(best, words),
-                computed("at_places", values=chances, places=best),
+                named(best, [*words, "all others"]),
+                computed("with_rest", values=chances, places=best),
                 label="probabilities of that piece",
                 axis="guess",
                 limits=(0, 1),
                 measure="probability",
+                close=True,
             ),
         ],
         follow={"piece": "piece"},
@@ -148,6 +147,12 @@ def next_piece() -> Widget:
         ),
         link="next-piece",
     )
+
+
+def shown_as(piece: str) -> str:
+    """A piece as the figure shows it: ▁ for a blank, ⏎ for the end of a line."""
+    marked = piece.replace("Ġ", "▁").replace("Ċ", "⏎")
+    return re.sub("▁{4,}", lambda found: f"▁×{len(found[0])}", marked)
 
 
 def own_code() -> Widget:
@@ -182,7 +187,7 @@ def own_code() -> Widget:
                 longest=2 * N_PAIRS,
             ),
             select(NETWORK, [*RUNS]),
-            switches(SILENT, names["two blocks"]),
+            switches(SILENT, names["two blocks"], there=(NETWORK, names)),
         ],
         panels=[
             bars(
@@ -200,7 +205,8 @@ def own_code() -> Widget:
                 words_of(PAIRS),
                 picked(NETWORK, weights),
                 label="where each head looks",
-                cell=(9, 6),
+                cell=(11, 7),
+                across=2,
                 half=True,
             ),
         ],

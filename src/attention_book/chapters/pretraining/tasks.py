@@ -15,7 +15,7 @@ from torch import Generator, Tensor, nn
 
 from attention_book import models
 from attention_book.chapters.pretraining import in_page
-from attention_book.chapters.pretraining.experiments import (
+from attention_book.chapters.pretraining.experiments.recorded_exam import (
     right_along,
     short_exam,
     whole_exam,
@@ -120,7 +120,7 @@ class Pretraining(Task):
             return {"weights": weights, "right": right_along(model)}
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
-        """Sit the exam; see `experiments.whole_exam` and `experiments.short_exam`."""
+        """Sit the exam; see `whole_exam` and `short_exam`."""
         if self.whole_exam:
             return whole_exam(model, seed, self.heads)
         read_out = "last" if model.config.causal else "cls"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from attention_book import runs
-from attention_book.chapters.pretraining.experiments import (
+from attention_book.chapters.pretraining.experiments.vectors import (
     FOOD,
     HEAD_RATE,
     HEAD_STEPS,

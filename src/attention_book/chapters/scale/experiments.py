@@ -15,11 +15,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from jaxtyping import Float
 
 from attention_book import models, runs
 from attention_book.chapters.scale import recipes
 from attention_book.chapters.scale.recipes import AMOUNTS, FITTED, NEXT
+from attention_book.shapes import (
+    check_choice,
+    check_count,
+    check_finite,
+    check_number,
+    check_shapes,
+)
 
 WRITTEN_DOWN = Path(__file__).with_name("foretold.json")
 ALPHAS = np.geomspace(0.02, 2, 400)  # exponents that are tried
@@ -56,6 +64,13 @@ class PowerLaw:
         """Give the loss of a network with N weights."""
         return self.L_inf + self.scale * N**-self.alpha
 
+    @property
+    def is_found(self) -> bool:
+        """Whether the exponent lies inside the range that was tried, not at its end;
+        of several laws, whether all do.
+        """
+        return bool(np.all((ALPHAS[0] < self.alpha) & (self.alpha < ALPHAS[-1])))
+
 
 def fit(
     N: Float[np.ndarray, "N_sizes"], L: Float[np.ndarray, "*draws N_sizes"]
@@ -65,6 +80,11 @@ def fit(
     For each exponent that is tried, the line through the points (N^-alpha, L) has
     these two; the exponent whose line is nearest is taken.
     """
+    check_shapes(N=(N, "N_sizes"), L=(L, "*draws N_sizes"))
+    check_finite("N", N)
+    check_finite("L", L)
+    if len(np.unique(N)) < 3 or (N <= 0).any():
+        raise ValueError(f"N is {N}, expected three different sizes or more, above 0")
     x, L = N ** -ALPHAS[:, None], L[..., None, :]
     x_mean, L_mean = x.mean(axis=1), L.mean(axis=-1)
     away = x - x_mean[:, None]
@@ -84,6 +104,8 @@ def drawn_again(
     L: Float[np.ndarray, "N_seeds N_sizes"], draws: int = DRAWS
 ) -> Float[np.ndarray, "draws N_sizes"]:
     """Draw the seeds of each size again, with repetition, and give their means."""
+    check_shapes(L=(L, "N_seeds N_sizes"))
+    check_count("draws", draws)
     which = np.random.default_rng(0).integers(len(L), size=(draws, *L.shape))
     return np.take_along_axis(L[None], which, axis=1).mean(axis=1)
 
@@ -94,6 +116,7 @@ def foretell(
     N_next: int,
 ) -> Forecast:
     """Fit the law, and say what comes next; the intervals are of seeds drawn again."""
+    check_number("N_next", N_next, above=0)
     law, laws = fit(N, L.mean(axis=0)), fit(N, drawn_again(L))
     figures = {
         "loss": (law(N_next), laws(N_next)),
@@ -109,7 +132,8 @@ def foretell(
 def weights(D: int) -> int:
     """Count the weights of a width, without those of words and positions."""
     task = recipes.task("all", D)
-    return task.measure(task.model())["weights"]
+    with torch.device("meta"):  # counted, not drawn
+        return task.measure(task.model())["weights"]
 
 
 def losses(
@@ -124,6 +148,7 @@ def losses(
 
 def foretold(amount: str) -> Forecast:
     """Foretell the next size from those that it is fitted to."""
+    check_choice("amount", amount, AMOUNTS)
     N = np.array([*map(weights, FITTED)], float)
     return foretell(N, losses(amount, FITTED), weights(NEXT))
 
@@ -176,6 +201,7 @@ class Outcome:
 @cache
 def outcome(amount: str) -> Outcome:
     """Put forecast and recordings of an amount together."""
+    check_choice("amount", amount, AMOUNTS)
     widths = (*FITTED, NEXT)
     N, L = np.array([*map(weights, widths)], float), losses(amount, widths)
     law = fit(N[:-1], L[:, :-1].mean(axis=0))
@@ -187,7 +213,9 @@ def words_a_weight() -> dict[int, float]:
     """Tell how many words each width reads for each of its weights, those of words and
     positions among them; Hoffmann et al. [hoffmann2022training] found about 20 best.
     """
+    with torch.device("meta"):
+        all_sizes = {D: recipes.task("all", D).model() for D in (*FITTED, NEXT)}
     return {
-        D: recipes.WORDS_READ / models.N_weights(recipes.task("all", D).model())
-        for D in (*FITTED, NEXT)
+        D: recipes.WORDS_READ / models.N_weights(model)
+        for D, model in all_sizes.items()
     }

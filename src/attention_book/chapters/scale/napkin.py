@@ -8,6 +8,8 @@ out is counted here as well. An operation is a multiplication or an addition.
 
 from dataclasses import dataclass
 
+from attention_book.shapes import check_choice, check_count, check_counts, check_number
+
 SECONDS_AN_HOUR = 3600
 
 # Bytes for each weight in training with Adam [rajbhandari2020zero].
@@ -33,6 +35,13 @@ class Sizes:
     N_positions: int = 0
     N_cross: int = 0
     others: int = 0
+
+    def __post_init__(self) -> None:
+        check_counts(D=self.D, N_blocks=self.N_blocks)
+        check_count("N_words", self.N_words, least=0)
+        check_count("N_positions", self.N_positions, least=0)
+        check_count("N_cross", self.N_cross, least=0, most=self.N_blocks)
+        check_count("others", self.others, least=0)
 
 
 def weights(sizes: Sizes) -> int:
@@ -63,6 +72,7 @@ def forward(sizes: Sizes, N: int) -> int:
     Only products of matrices count; a norm or a softmax is little beside them. Where a
     causal mask hides half of the pairs, those are computed all the same.
     """
+    check_count("N", N)
     D, attentions = sizes.D, sizes.N_blocks + sizes.N_cross
     matrices = 2 * (12 * sizes.N_blocks + 4 * sizes.N_cross) * D**2
     pairs = 4 * N * D * attentions  # Q K^T and A V
@@ -76,16 +86,20 @@ def training(sizes: Sizes, N: int, tokens: float) -> float:
     The way back takes two products for each on the way forward: one for what came in,
     one for the weights.
     """
+    check_number("tokens", tokens, above=0)
     return 3 * forward(sizes, N) * (tokens / N)
 
 
 def napkin_training(weights: float, tokens: float) -> float:
     """Count 2 operations forward and 4 back for each weight and token."""
+    check_number("weights", weights, above=0)
+    check_number("tokens", tokens, above=0)
     return 6 * weights * tokens
 
 
 def left_out(D: int, N: int) -> float:
     """Give what the pairs of N tokens add to a block's work, as a share of the rest."""
+    check_counts(D=D, N=N)
     return N / (6 * D)
 
 
@@ -94,6 +108,8 @@ def training_bytes(weights: float, kind: str = "float32") -> float:
 
     In "float32" and in "mixed" precision they are as many.
     """
+    check_number("weights", weights, above=0)
+    check_choice("kind", kind, BYTES)
     return weights * sum(BYTES[kind].values())
 
 
@@ -104,6 +120,7 @@ def activations(sizes: Sizes, N_heads: int, N: int, B: int = 1) -> int:
     of each sum of a softmax. A block also keeps the mask in numbers, and W_Q, W_K, W_V
     side by side.
     """
+    check_counts(N_heads=N_heads, N=N, B=B)
     D, L = sizes.D, sizes.N_blocks
     norms = 2 * (2 * D + 2)  # what comes in and goes out; a mean and a deviation
     attention = 3 * D + N_heads + D  # Q, K, V; the sums; what the heads found
@@ -127,9 +144,16 @@ def hours(operations: float, peak: float, share: float = 1.0) -> float:
 
     `peak` is in operations a second.
     """
+    for name, each in {"operations": operations, "peak": peak, "share": share}.items():
+        check_number(name, each, above=0)
+    if share > 1:
+        raise ValueError(f"share is {share}, expected a share of the peak, 1 at most")
     return operations / (peak * share) / SECONDS_AN_HOUR
 
 
 def dollars(hours: float, price: float, devices: int = 1) -> float:
     """Give the price of devices, or machines, that are rented by the hour."""
+    for name, each in {"hours": hours, "price": price}.items():
+        check_number(name, each, above=0)
+    check_count("devices", devices)
     return hours * devices * price

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from attention_book.chapters.scale import napkin
 from attention_book.chapters.scale.napkin import Sizes
+from attention_book.shapes import check_choice
 
 TABLE = Path(__file__).with_name("published.toml")
 
@@ -73,7 +75,8 @@ def models() -> Mapping[str, Published]:
 
 def facts(name: str) -> Mapping[str, Any]:
     """Give what else is published: the "peak" of devices, "rent", costs of "gpt3"."""
-    return _table()[name]
+    check_choice("name", name, _table().keys() - {"model"})
+    return MappingProxyType(_table()[name])
 
 
 @cache

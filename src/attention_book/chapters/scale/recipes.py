@@ -11,6 +11,7 @@ from attention_book.runs import Recipe
 from attention_book.runs.text import RECORDED_ON
 
 AMOUNTS = {"25k": 25_000, "100k": 100_000, "all": None}  # words to train on
+SAID = {"25k": "25,000", "100k": "100,000", "all": "313,000"}  # the same, in figures
 FITTED = (6, 10, 16, 26, 44)  # widths: each has 2.5 to 2.8 times the last one's weights
 NEXT = 72  # foretold from those
 STEPS, N_BATCH, N_POSITIONS = 480, 16, 64

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 from zlib import crc32
 
+import numpy as np
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
@@ -36,6 +37,8 @@ device = torch.device("cuda", local) if cuda else torch.device("cpu")
 
 def train(text: torch.Tensor, path: Path, steps: int) -> None:
     """Train for so many steps in all, those included that are kept in the file."""
+    if steps < 1:
+        raise ValueError(f"steps is {steps}, expected at least 1")
     if B % world:
         raise ValueError(f"there are {world} processes, expected a divisor of {B}")
     if len(text) <= N:
@@ -51,14 +54,18 @@ def train(text: torch.Tensor, path: Path, steps: int) -> None:
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         losses = kept["losses"]
+        if len(losses) > steps:
+            raise ValueError(
+                f"steps is {steps}, expected at least the {len(losses)} of {path}"
+            )
     together = DistributedDataParallel(model) if world > 1 else model
     for step in range(len(losses), steps):
         drawn = torch.Generator().manual_seed(step)  # the same in every process
         starts = torch.randint(len(text) - N, (B, 1), generator=drawn)
-        mine = text[starts[rank::world] + torch.arange(N + 1)].to(device)
+        mine = text[starts[rank::world] + torch.arange(N + 1)].long().to(device)
         logits = together(mine[:, :-1])
         loss = F.cross_entropy(logits.flatten(0, 1), mine[:, 1:].flatten())
-        losses.append(mean(loss.detach()))
+        losses.append(mean(loss.detach().clone()))
         optimizer.zero_grad()
         loss.backward()  # gradients are averaged here
         optimizer.step()
@@ -80,8 +87,7 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     if world > 1:
         dist.init_process_group("nccl" if cuda else "gloo")
-    read = bytearray(Path(sys.argv[1]).read_bytes())
-    text = torch.frombuffer(read, dtype=torch.uint8).long()
+    text = torch.from_numpy(np.fromfile(sys.argv[1], np.uint8))
     train(text, Path(sys.argv[2]), int(sys.argv[3]))
     if world > 1:  # not inside `train`: while the wrapped model is there, it can hang
         dist.destroy_process_group()

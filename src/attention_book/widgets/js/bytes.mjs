@@ -10,11 +10,11 @@ export function arrayOf(nested, Numbers) {
 }
 
 // The bits of a float16 in their places in a float32 make a number 2 ** 112 too small; but infinity and NaN have an exponent of their own.
-const number = new Float32Array(1), places = new Uint32Array(number.buffer);
+const bits32 = new Float32Array(1), places = new Uint32Array(bits32.buffer);
 
 export function half(bits) {
   places[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13) | ((bits & 0x7c00) === 0x7c00 ? 0x7f800000 : 0);
-  return number[0] * 2 ** 112;
+  return bits32[0] * 2 ** 112;
 }
 
 export function halves(numbers) {

@@ -3,18 +3,38 @@ import { button, groupBy, put, setAll, unique, write } from "./dom.mjs";
 import { typed } from "./typed.mjs";
 
 const BEAT = 700; // ms between two steps of "play"
-const OWN = { sentence: typed, switches };
+const OWN = { sentence: typed, switches, text: anyText };
 
-// A button for each switch, pressed where it is on.
-function switches(host, { name, labels }, choose) {
+// Any text, or one of a menu beside it.
+function anyText(host, { name, offers }, choose) {
+  const line = put(host, "div", "aw-control aw-text"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input"), menu = put(line, "select", "aw-input");
+  label.htmlFor = input.id = unique("text");
+  setAll(input, { type: "text", autocomplete: "off", spellcheck: "false" });
+  input.dataset.control = name;
+  setAll(menu, { "aria-label": "Offered" });
+  for (const each of offers) put(menu, "option", "", each);
+  for (const node of [input, menu]) node.addEventListener("input", () => choose(node.value));
+  return {
+    update(now) {
+      if (input.value !== now) input.value = now;
+      menu.selectedIndex = offers.indexOf(now);
+    },
+  };
+}
+
+// A button for each switch, pressed where it is on; those that are there go by a menu.
+function switches(host, { name, labels, there }, choose) {
   const line = put(host, "div", "aw-control"), title = put(line, "span", "aw-name", name), row = put(line, "div", "aw-switches");
   groupBy(row, title);
   let now = [];
   const nodes = labels.map((label, i) => button(row, label, () => choose(now.map((on, k) => (k === i ? 1 - on : on))), "aw-switch"));
   return {
-    update(position) {
+    update(position, at) {
       now = position;
-      nodes.forEach((node, i) => setAll(node, { "aria-pressed": now[i] === 1 }));
+      nodes.forEach((node, i) => {
+        setAll(node, { "aria-pressed": now[i] === 1 });
+        if (there) node.disabled = !there[1][at(there[0])].includes(labels[i]);
+      });
     },
   };
 }
@@ -79,8 +99,9 @@ export function makeControls(host, controls, choose, onPlay) {
     pressed: (k) => made.find((each) => each.k === k).own.pressed(),
     reset: (index) => made.forEach(({ k, own }) => own?.reset?.(index[k])),
     update(index) {
+      const at = (name) => index.map((i, k) => controls[k].labels[i])[controls.findIndex((control) => control.name === name)];
       made.forEach(({ k, input, value, control, own }) => {
-        if (own) return own.update(index[k]);
+        if (own) return own.update(index[k], at);
         const label = control.labels[index[k]];
         input.value = index[k];
         if (!value) return;

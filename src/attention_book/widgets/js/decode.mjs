@@ -73,7 +73,7 @@ export function resolve(field, index, controls, view, results = null) {
   if ("text" in field) return now(field.of[index[field.text]] ?? field.else);
   if ("control" in field) {
     const { kind, values } = controls[field.control], at = index[field.control];
-    return isArray({ kind }) ? arrayOf(at, Float64Array) : values[at];
+    return isArray({ kind }) ? arrayOf(at, Float64Array) : values ? values[at] : at; // a text is its own value
   }
   if ("run" in field) return COMPUTED[field.run](...field.with.map(now));
   const k = position(field.by, index, controls);

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 // JupyterLab loads this module anew for each widget, and ids must differ between them.
 const module = Math.random().toString(36).slice(2, 8);
-let count = 0;
+let ids = 0;
 
 // parent: where it goes at the end; null for an element that is put into its place later.
 export function put(parent, tag, className = "", text = null) {
@@ -82,7 +82,7 @@ export function changes() {
   return (now) => (first ??= JSON.stringify(now)) !== JSON.stringify(now);
 }
 
-export const unique = (stem) => `aw-${stem}-${module}-${++count}`;
+export const unique = (stem) => `aw-${stem}-${module}-${++ids}`;
 
 // A group that a title inside it names.
 export function groupBy(node, title) {

@@ -16,7 +16,7 @@ export class Following {
     this.spec = model.get("spec");
     for (const kept of ["results", "answers", "asked", "failed", "busy"]) this[kept] = this.spec.runs.map(() => null);
     this.answered = this.spec.default;
-    this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" ? [k] : []));
+    this.sentences = this.spec.controls.flatMap(({ kind }, k) => (kind === "sentence" || kind === "text" ? [k] : []));
     setAll((this.note = put(host, "p", "aw-running")), { role: "status" });
     setAll((this.bar = put(host, "progress", "aw-fetching")), { "aria-label": "Fetching the network" });
     this.bar.hidden = true;
@@ -85,7 +85,7 @@ export class Following {
     setAll(this.host, { "aria-busy": busy });
     if (busy) return;
     const why = this.failed.find(Boolean), since = this.results.some(Boolean) ? "before" : "at first";
-    write(this.note, why ? `The network cannot run here (${why}). The figure shows what it gave ${since}.` : "");
+    write(this.note, why ? `The network gives no answer (${why}). The figure shows what it gave ${since}.` : "");
     if (why) return; // words never stand beside another sentence's numbers
     this.results = [...this.answers]; // all of one setting
     if (this.results.some(Boolean)) this.answered = index;

@@ -5,10 +5,11 @@ export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 // Where a value lies between two ends, from 0 to 1.
 export const share = (value, [low, high]) => clamp((value - low) / (high - low), 0, 1);
 
+export const FAINT = 0.02; // of the scale; weaker lines are not drawn
 const LETTER = 7.8; // pixels of a letter of a label
 export const BOLD = 8.5; // and of one in bold
 export const TALL = 448; // pixels of all rows: cells shrink where there are many
-const LABEL = 14; // letters of a label that are drawn
+export const LABEL = 14; // letters of a label that are drawn
 
 // letters: longest row and column label; limit: largest cell side.
 export function gridLayout(rows, columns, letters, width, limit) {
@@ -64,6 +65,9 @@ export function walk(at, key, rows, columns) {
   if (!at) return [0, 0];
   return [rows, columns].map((n, i) => clamp(at[i] + move[i], 0, n - 1));
 }
+
+// The entry of a list that a key leads to, as [0, entry]; up is left there.
+export const along = (at, key, count) => walk(at === null ? null : [0, at], key.replace("Up", "Left").replace("Down", "Right"), 1, count);
 
 // Round numbers between low and high, at most about n.
 export function ticks(low, high, n) {

@@ -18,20 +18,21 @@ export function parse(fragment) {
 
 // What the address says of a control's position: a short form of its value; of a free array all its numbers, of a mask its bits.
 const DIGITS = 6;
-const between = ({ low, high, step }) => (low === 0 && high === 1 && step === 1 ? "" : "_");
+const glue = ({ low, high, step }) => (low === 0 && high === 1 && step === 1 ? "" : "_");
 
 function say(control, position) {
-  if (control.kind === "sentence" || control.kind === "paper") return position;
+  if (typeof position === "string") return position;
   if (!isArray(control)) return control.slugs[position];
-  return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(between(control));
+  return [position].flat(Infinity).map((x) => Number(x.toPrecision(DIGITS))).join(glue(control));
 }
 
 function hear(control, text, start) {
   const { kind, slugs, low, high } = control;
   if (kind === "sentence") return faultOf(control, wordsOf(text)) ? start : text;
   if (kind === "paper") return marksOf(control, text) ? text : start;
+  if (kind === "text") return text;
   if (!isArray(control)) return slugs.indexOf(text) < 0 ? start : slugs.indexOf(text);
-  const said = text.split(between(control)), numbers = said.map(Number);
+  const said = text.split(glue(control)), numbers = said.map(Number);
   const good = numbers.every((x, i) => said[i].trim() && x >= low && x <= high);
   if (!good || numbers.length !== [start].flat(Infinity).length) return start;
   const nest = (like) => (Array.isArray(like) ? like.map(nest) : numbers.shift());

@@ -1,17 +1,13 @@
 // A list whose entries can be pointed at and walked with the arrow keys, for strips and bars along a shared axis.
 import { setAll, unique } from "./dom.mjs";
-import { walk } from "./geometry.mjs";
+import { along } from "./geometry.mjs";
 import { onGone, onKeys } from "./walking.mjs";
 
 // entries(): the current elements; point(i or null): called when the reader moves; start(): the entry that keys start from.
 export function listbox(host, name, entries, point, start = null) {
   let at = null;
   setAll(host, { role: "listbox", tabindex: 0, "aria-label": name, "aria-orientation": "horizontal" });
-  const way = (key) => {
-    const from = start ? start() : at;
-    return walk(from === null ? null : [0, from], key.replace("Up", "Left").replace("Down", "Right"), 1, entries().length);
-  };
-  onKeys(host, way, (go) => point((at = go[1])));
+  onKeys(host, (key) => along(start ? start() : at, key, entries().length), (go) => point((at = go[1])));
   const find = (event) => entries().indexOf(event.target.closest("[role=option]"));
   for (const kind of ["pointerover", "pointerdown"])
     host.addEventListener(kind, (event) => {

@@ -1,5 +1,5 @@
 // What is said of weights, the same for every panel of them; a mask may hide a cell.
-import { row } from "./geometry.mjs";
+import { largest, row } from "./geometry.mjs";
 import { fixed } from "./numbers.mjs";
 
 const HIDDEN = "{column} is hidden from {row}: weight {value}";
@@ -18,3 +18,11 @@ export function reading({ row, column, value, visible }, { say, digits }) {
   const template = Number.isNaN(value) ? NOWHERE : visible ? say : HIDDEN;
   return [template, { row, column, value: written(value, digits) }];
 }
+
+// The same as a text: what each row has most of, one row after another.
+export const strongest = ({ rows, columns, values, visible }, options) =>
+  rows.map((word, r) => {
+    const weights = row(values, r), c = largest(weights);
+    const [say, filled] = reading({ row: word, column: columns[c], value: weights[c], visible: visible?.data[r * columns.length + c] !== 0 }, options);
+    return say.replace(/\{(\w+)\}/g, (_, name) => filled[name]);
+  }).join("; ");

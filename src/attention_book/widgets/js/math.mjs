@@ -115,6 +115,8 @@ const means = (A, B) => vector(average(A.data), average(B.data));
 const preceded = ({ data }, first) => vector(number(first), ...data);
 const shifted = ({ data }, first) => vector(number(first), ...data.slice(0, -1));
 const top = ({ data }, count) => vector(...Array.from(data.keys()).sort((a, b) => data[b] - data[a]).slice(0, number(count)));
+const likeliest = ({ data }, kept, count) => vector(...top({ data }, Math.min(number(kept), number(count))).data, ...(number(kept) > number(count) ? [data.length] : []));
+const withRest = ({ data }, places) => atPlaces({ data: [...data, sum(data) - sum(places.data.map((i) => data[i] ?? 0))] }, places);
 const atPlaces = ({ data }, places) => vector(...Array.from(places.data, (i) => data[i]));
 
 function lastParts({ data }, end, count) {
@@ -170,6 +172,6 @@ const TWINS = [
   softmax, maskedSoftmax, attentionWeights, attention, lastRow, firstRows, withAverage, positionalEncoding,
   rowCosines, transposed, product, added, ordered, either, apart, entry, folded, stacked, race, finished, ofHead,
   lastQueries, leaning, means, headsFirst, meanOf, preceded, shifted, wordPlaces, treeNodes, treeVerdict, searchNodes,
-  top, atPlaces, lastParts, inCommon, divided, meanSpread, layerNorm, trainedHead,
+  top, likeliest, withRest, atPlaces, lastParts, inCommon, divided, meanSpread, layerNorm, trainedHead,
 ];
 export const COMPUTED = Object.fromEntries(TWINS.map((twin) => [snake(twin.name), twin]));

@@ -54,11 +54,11 @@ function mount(host) {
   const model = new PageModel({ ...state, data: fromBase64(state.data ?? "") });
   const named = state.spec.link && followAddress(model, state.spec, host);
   render({ model, el: host });
-  if (named) whenParsed(() => show(host)); // what is above it has its height
+  if (named) whenParsed(() => reveal(host)); // what is above it has its height
 }
 
 // Opens every fold around a widget, and brings it to the middle of the screen.
-function show(host) {
+function reveal(host) {
   for (let fold = host.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   host.scrollIntoView({ block: "center" });
 }
@@ -79,7 +79,7 @@ function followAddress(model, spec, host) {
     history.replaceState(history.state, "", fragment || location.pathname + location.search);
   };
   const named = read();
-  window.addEventListener("hashchange", () => read() && show(host));
+  window.addEventListener("hashchange", () => read() && reveal(host));
   model.on("change:index", () => {
     clearTimeout(timer);
     timer = setTimeout(write, PAUSE);

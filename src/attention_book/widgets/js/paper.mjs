@@ -15,7 +15,7 @@ export function marksOf({ names, side, tile }, text) {
   return made.includes(null) || made.length > MOST_MARKS ? null : made;
 }
 
-export const textOf = (marks) => marks.slice(-MOST_MARKS).map(([k, ...rest]) => (k < 0 ? `-${rest.join(".")}` : [k, ...rest].join("."))).join("_");
+export const markedText = (marks) => marks.slice(-MOST_MARKS).map(([k, ...rest]) => (k < 0 ? `-${rest.join(".")}` : [k, ...rest].join("."))).join("_");
 
 // A stroke with one point more (row and column in pixels), or as it is where that one is as near as makes no difference.
 export function drawnTo(stroke, at, side) {

@@ -4,11 +4,11 @@ let observer = null;
 
 export function onTheme(listener) {
   listeners.add(listener);
-  if (!observer) start();
+  if (!observer) observe();
   return () => listeners.delete(listener);
 }
 
-function start() {
+function observe() {
   const tell = () => listeners.forEach((listener) => listener());
   observer = new MutationObserver(tell);
   const attributeFilter = ["class", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"];

@@ -1,7 +1,10 @@
 // A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
 // a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then), instead of another
-// where one may be. Words are pressed here, or in a panel (`looks`) where `tiles` is false.
+// where one may be. Words are pressed here, or in a panel (`looks`) where `tiles` is false. Of a prompt, a slider (`reads`) says how many lines
+// before the last are read.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
+import { along } from "./geometry.mjs";
+import { onKeys } from "./walking.mjs";
 import { faultOf, learnedOf, textOf, wordsOf } from "./words.mjs";
 
 const MOST = 8; // words offered
@@ -18,19 +21,20 @@ function distance(a, b) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces } = control;
+  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces, reads } = control;
   const grown = pieces.map((_, i) => pieces.slice(0, i + 1).join(" "));
   const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`);
   const label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   input.dataset.control = name;
-  const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), nodes = [];
+  const tiles = put(line, "div", "aw-tiles"), below = put(line, "div", "aw-below"), nodes = [], buttons = [];
   const note = put(below, "p", "aw-note"), offers = put(below, "div", "aw-offers");
   setAll(tiles, { role: "group", "aria-label": `Words of the ${name}` });
   setAll(offers, { role: "group", "aria-label": "Offered" });
   setAll(note, { role: "status" });
   let words = [], at = null, held = false, last = null; // the word at work, whether it was pressed; the text given or handed on
+  let spot = 0, read = 0; // the tile that Tab leads to; how many examples are read
 
   const learned = learnedOf(vocabulary), isKnown = (word) => learned.includes(word);
   const nearest = (word) => learned.map((each) => [distance(word, each), each]).sort(([a], [b]) => a - b).map(([, each]) => each);
@@ -67,16 +71,44 @@ export function typed(host, control, choose) {
     say();
   }
 
+  const ends = (i) => words[i].word === "." && i < words.length - 1; // a line
+  const shown = () => words.filter((_, i) => ends(i)).length;
+
+  // What each tile is called, and whether its word is read.
+  function called() {
+    let line = 0, side = "";
+    const lines = reads ? shown() : 0;
+    return words.map(({ word, hidden }, i) => {
+      if (word.endsWith(":")) side = word;
+      const left = line < lines - read, where = reads ? [line < lines ? `example ${line + 1},` : "asked,", ...(side === word ? [] : [side])] : [];
+      if (ends(i)) [line, side] = [line + 1, ""];
+      return [[...where, word, ...(hidden ? ["(hidden)"] : left ? ["(not read)"] : [])].join(" "), hidden || left];
+    });
+  }
+
   function draw() {
+    if (!words[spot] || ends(spot)) spot = 0;
+    const names = called();
     if (own) fit(tiles, nodes, words.length, (i) => button(null, "", () => press(i), "aw-tile"), (node, i) => {
       write(node, words[i].word);
-      setAll(node, { "aria-pressed": i === at, "aria-label": words[i].hidden ? `${words[i].word} (hidden)` : words[i].word });
-      node.classList.toggle("aw-hidden-word", words[i].hidden);
+      setAll(node, { "aria-pressed": i === at, "aria-label": names[i][0], tabindex: i === spot ? 0 : -1 });
+      node.classList.toggle("aw-hidden-word", names[i][1]);
       node.classList.toggle("aw-unknown", !isKnown(words[i].word));
+      node.classList.toggle("aw-stop", ends(i));
     });
     offer();
     hint();
   }
+
+  // One stop for Tab; arrow keys go on from there.
+  onKeys(tiles, (key) => {
+    const all = nodes.filter((_, i) => !ends(i)), go = along(all.indexOf(document.activeElement), key, all.length);
+    return go && all[go[1]];
+  }, (node) => node.focus());
+  tiles.addEventListener("focusin", ({ target }) => {
+    spot = nodes.indexOf(target);
+    nodes.forEach((node, i) => setAll(node, { tabindex: i === spot ? 0 : -1 }));
+  });
 
   function press(i) {
     at = held && at === i ? null : i;
@@ -86,46 +118,70 @@ export function typed(host, control, choose) {
 
   // Says what is wrong with the words, or what can be done.
   function hint() {
-    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".", fault = faultOf(control, words);
-    const idle = pieces.length ? "Press a word, or:" : `Press a word ${here}to exchange ${hide}it${more}`;
-    write(note, fault || (at === null ? idle : offers.children.length ? `Instead of “${words[at].word}”:` : "Type another."));
+    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".", fault = faultOf(control, words), lines = shown();
+    const known = read < lines ? `Reads ${read} of ${lines} examples.` : `Reads all of its ${lines} examples.`;
+    const idle = pieces.length ? "Press a word, or:" : reads ? `${known} Press a word, or try:` : `Press a word ${here}to exchange ${hide}it${more}`;
+    write(note, fault || (at === null ? idle : buttons.length > (examples.length && 1) ? `Instead of “${words[at].word}”:` : "Type another."));
     note.classList.toggle("aw-wrong", fault);
     setAll(input, { "aria-invalid": !!fault });
   }
 
+  // Buttons stay where they are, and so does the focus, unless what it was on is gone.
   function offer() {
-    const inside = [...offers.children].indexOf(document.activeElement);
-    offers.replaceChildren();
-    if (at === null) {
-      for (const [label, text] of others()) button(offers, label, () => set(text), "aw-offer");
-      if (inside >= 0) (offers.children[pieces.length ? 1 : inside] ?? offers.lastChild ?? input).focus();
-      return;
-    }
+    const inside = buttons.indexOf(document.activeElement), all = at === null ? others() : instead();
+    const make = () => {
+      const node = button(null, "", () => node.act());
+      return node;
+    };
+    fit(offers, buttons, all.length, make, (node, i) => {
+      const [text, act, pressed = null, kind = "aw-offer"] = all[i];
+      write(node, text);
+      node.act = act;
+      if (node.className !== kind) node.className = kind;
+      if (pressed === null) node.removeAttribute("aria-pressed");
+      else setAll(node, { "aria-pressed": pressed });
+    });
+    if (inside < 0) return;
+    const next = at === null ? buttons[pieces.length ? 1 : inside] : own ? nodes[at] : buttons[inside];
+    (next ?? buttons.at(-1) ?? input).focus();
+  }
+
+  // What a word can be exchanged for.
+  function instead() {
     const { word, hidden } = words[at], i = at;
-    if (hides) button(offers, `${hidden ? "show" : "hide"} ${word}`, () => exchange(i, { hidden: !hidden }), "aw-button aw-hide");
     const longer = learned.filter((each) => each.startsWith(word)), akin = () => [...groups.filter((group) => group.includes(word)).flat(), ...longer.slice(0, MOST + 1)];
     const list = new Set(isKnown(word) ? akin() : [...new Set([...longer, ...nearest(word)])].slice(0, MOST));
     list.delete(word);
-    for (const each of list) button(offers, each, () => exchange(i, { word: each }), "aw-offer");
-    if (inside >= 0) (own ? tiles.children[i] : offers.children[inside] ?? offers.lastChild ?? input).focus();
+    return [
+      ...(hides ? [[`${hidden ? "show" : "hide"} ${word}`, () => exchange(i, { hidden: !hidden }), null, "aw-button aw-hide"]] : []),
+      ...[...list].map((each) => [each, () => exchange(i, { word: each })]),
+      ...(examples.length ? [["back", leave]] : []),
+    ];
+  }
+
+  function leave() {
+    at = null;
+    held = false;
+    draw();
   }
 
   // Sentences to take instead, each with what its button says.
   function others() {
-    const now = textOf(words), k = grown.indexOf(now);
-    if (!pieces.length) return examples.filter(([, text]) => text !== now);
-    if (k < 0) return [[grown[0], grown[0]]];
-    return [[`− ${pieces[k]}`, grown[k - 1]], [`+ ${pieces[k + 1]}`, grown[k + 1]]].filter(([, text]) => text);
+    const now = textOf(words), k = grown.indexOf(now), take = ([label, text]) => [label, () => set(text)];
+    if (!pieces.length) return examples.map((each) => [...take(each), each[1] === now]);
+    if (k < 0) return [take([grown[0], grown[0]])];
+    return [[`− ${pieces[k]}`, grown[k - 1]], [`+ ${pieces[k + 1]}`, grown[k + 1]]].filter(([, text]) => text).map(take);
   }
 
-  // Where Python, a link or Reset has set another sentence.
-  function update(text) {
-    if (text === last) return;
-    words = wordsOf((last = text));
-    at = null;
-    held = false;
-    input.value = text;
-    draw();
+  // Where Python, a link or Reset has set another sentence, or the reader another number of examples.
+  function update(text, position = null) {
+    const before = read;
+    if (reads && position) read = Number(position(reads));
+    if (text !== last) {
+      words = wordsOf((last = text));
+      input.value = text;
+      leave();
+    } else if (read !== before) draw();
   }
 
   return {

@@ -57,8 +57,8 @@ export function fail(el, error) {
 }
 
 // What panels one below the other say, as one sentence.
-const together = (said) => [
-  said.map(([template], i) => (i ? template[0].toLowerCase() + template.slice(1) : template).replace(/\{(\w+)\}/g, `{$1${i}}`)).join("; below, "),
+const together = (said, between) => [
+  said.map(([template], i) => (i ? template[0].toLowerCase() + template.slice(1) : template).replace(/\{(\w+)\}/g, `{$1${i}}`)).join(between),
   Object.fromEntries(said.flatMap(([, values], i) => Object.entries(values).map(([name, value]) => [name + i, value]))),
 ];
 
@@ -210,7 +210,7 @@ class View {
   idle() {
     const summary = this.spec.summary && this.resolve(this.spec.summary);
     if (summary) return sentence(this.out, "{_s}", { _s: summary });
-    sentence(this.out, ...(this.several() ?? this.ask("news") ?? this.ask("idle") ?? [HINT, {}]));
+    sentence(this.out, ...(this.several() ?? this.news() ?? this.ask("idle") ?? [this.parts.some(({ panel }) => panel.again) ? HINT : "", {}]));
   }
 
   // What the first panel that has it says.
@@ -221,7 +221,13 @@ class View {
   // What sentences one below the other say: always all of them.
   several() {
     const all = this.parts.length > 1 && this.parts.every(({ spec }) => spec.kind === "looks");
-    return all ? together(this.parts.map(({ panel }) => panel.idle())) : null;
+    return all ? together(this.parts.map(({ panel }) => panel.idle()), "; below, ") : null;
+  }
+
+  // What all panels say that have changed.
+  news() {
+    const all = this.parts.map(({ panel }) => panel.news?.()).filter(Boolean);
+    return all.length > 1 ? together(all, "; ") : all[0];
   }
 
   watch() {

@@ -113,19 +113,23 @@ def test_a_contradiction_is_shown_in_its_order(says, showing):
     assert conflict(says(first_value), showing) == [1, 0]
 
 
+@pytest.mark.parametrize("right_before", [False, True])
 @pytest.mark.parametrize("showing", [(0, 1), (0, 0, 1)])
-def test_a_contradiction_is_among_fifteen_pairs_and_asked_last(says, showing):
+def test_a_contradiction_is_among_fifteen_pairs_and_asked_last(
+    says, showing, right_before
+):
     met = []
 
     def answers(ids):
         met.append(ids)
         return ids
 
-    conflict(says(answers), showing)
+    conflict(says(answers), showing, right_before=right_before)
     (ids,) = met
     keys, values = split(ids)
     asked = keys[:, :-1] == keys[:, -1:]
     assert (asked.sum(dim=1) == len(showing)).all()
+    assert asked[:, -1].all() == right_before
     two = [row[at].tolist() for row, at in zip(values[:, :-1], asked, strict=True)]
     assert all(len({*each}) == 2 for each in two)
     assert all(each[:-1] == [each[0]] * (len(showing) - 1) for each in two)

@@ -8,7 +8,7 @@ from transformers import TopPLogitsWarper
 from attention_book import decoding, models, runs
 from attention_book.chapters.generation import solutions
 from attention_book.chapters.generation.bug import BUG_HUNT
-from attention_book.chapters.generation.experiments.look_up import guesses
+from attention_book.chapters.generation.experiments.look_up import conflict, guesses
 
 
 @pytest.mark.parametrize("p", [0.05, 0.5, 0.9, 1.0])
@@ -35,14 +35,18 @@ def test_by_hand_each_of_two_values_has_its_share_of_the_showings(monkeypatch):
     monkeypatch.setattr(
         solutions,
         "conflict",
-        lambda model, showing: asked.append(showing) or (0.3, 0.6),
+        lambda model, showing, right_before: (
+            asked.append((showing, right_before)) or (0.3, 0.6)
+        ),
     )
     found = solutions.in_conflict(None)
     shares = {shown: row["7 by hand"] for shown, row in found.items()}
     assert shares == pytest.approx(
         {"7, 9": 1 / 2, "7, 7, 9": 2 / 3, "7, 9, 7": 2 / 3, "7, 9, 9": 1 / 3}
+        | {"7, 9 right before": 1 / 2}
     )
-    assert asked == [(0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    drawn = [(showing, False) for showing in ((0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 1))]
+    assert asked == [*drawn, ((0, 1), True)]
     assert found["7, 9"]["7"] == 0.3
 
 
@@ -52,6 +56,9 @@ def test_the_majority_wins_more_than_by_hand_and_a_single_prompt_misleads():
     for shown, majority in (("7, 7, 9", "7"), ("7, 9, 7", "7"), ("7, 9, 9", "9")):
         assert 0.7 < found[shown][majority] < 0.9
     assert 0.35 < found["7, 9"]["9"] < found["7, 9"]["7"] < 0.65
+    assert found["7, 9 right before"]["9"] < 0.05
+    assert conflict(network, (0,), right_before=True)[0] < 0.3
+    assert conflict(network, (0,))[0] > 0.9
     for prompt in ("fox 7 bird 2 fox 9 fox", "fox 9 bird 2 fox 7 fox"):
         assert guesses(network, prompt)[0][0] == "9"
 

@@ -139,7 +139,10 @@ def test_a_piece_is_drawn_from_what_its_bars_show():
     best, chances = (bars[name].at(widget.index) for name in ("labels", "values"))
     assert len(said) == 12
     assert best[0] == "▁current"
-    assert 0 < chances[-1] <= chances[0] < 0.1
+    assert best[-1] == "all others"
+    assert len(best) == 7
+    assert 0 < chances[5] <= chances[0] < 0.1
+    assert chances.sum() == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize(

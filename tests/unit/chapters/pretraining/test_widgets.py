@@ -2,7 +2,7 @@
 
 import pytest
 
-from attention_book.chapters.pretraining.experiments import (
+from attention_book.chapters.pretraining.experiments.vectors import (
     FOOD,
     NEW_NOUNS,
     OTHERS,

@@ -59,6 +59,26 @@ def test_neither_floor_nor_scale_is_below_zero(L):
         assert (x * (law(N) - L)).sum() == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("L", "found"),
+    [
+        (PowerLaw(3.0, 9.0, 0.3)(N), True),
+        ([5, 4, 4, 4, 4], False),  # one step, then flat: as steep as can be
+        ([9, 7, 5, 3, 1], True),
+    ],
+)
+def test_an_exponent_at_the_end_of_what_was_tried_is_not_found(L, found):
+    assert fit(N, np.array(L, float)).is_found == found
+
+
+def test_with_few_words_no_exponent_is_found_and_with_more_there_is_one():
+    assert {name: outcome(name).law.is_found for name in AMOUNTS} == {
+        "25k": False,
+        "100k": True,
+        "all": True,
+    }
+
+
 def test_many_fits_are_each_their_own():
     some = np.array([[5, 4.5, 4.2, 4, 3.9], [3, 2.9, 2.5, 2.4, 2.1]])
     both = fit(N, some)

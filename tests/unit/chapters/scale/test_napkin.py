@@ -6,8 +6,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch.autograd.graph import saved_tensors_hooks
-from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.utils.flop_counter import FlopCounterMode
 
 from attention_book import models
 from attention_book.chapters.scale import napkin
@@ -50,13 +48,6 @@ def transformer(sizes):
 def text(sizes, length=N):
     torch.manual_seed(0)
     return torch.randint(3, sizes.N_words, (B, length))
-
-
-def counted(run):
-    """Operations that PyTorch counts; it cannot look into the kernel that is fast."""
-    with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
-        run()
-    return counter.get_total_flops()
 
 
 def kept_bytes(model, run):
@@ -119,22 +110,22 @@ def test_in_powers_of_the_width():
 def test_pytorch_counts_the_same_operations_of_a_gpt(sizes):
     model, ids = gpt(sizes), text(sizes)
     forward = napkin.forward(sizes, N)
-    assert counted(lambda: model(ids)) == B * forward
-    both = counted(lambda: model(ids).sum().backward())
+    assert models.N_operations(lambda: model(ids)) == B * forward
+    both = models.N_operations(lambda: model(ids).sum().backward())
     assert both == napkin.training(sizes, N, tokens=B * N) == 3 * B * forward
 
 
 def test_pytorch_counts_the_same_operations_of_a_transformer():
     sizes = Sizes(D, 5, 50, N_cross=2)
     model, ids = transformer(sizes), text(sizes)
-    operations = counted(lambda: model(ids, None, ids))
+    operations = models.N_operations(lambda: model(ids, None, ids))
     assert operations == B * napkin.forward(sizes, N)
 
 
 def test_pytorch_counts_nearly_the_same_operations_of_a_bert():
     sizes = Sizes(D, 6, 50, N)
     model, ids = bert(sizes), text(sizes)
-    operations = counted(lambda: model.words(model(ids)))
+    operations = models.N_operations(lambda: model.words(model(ids)))
     transform = 2 * D**2 * N  # one matrix more, before words are read off
     assert operations == B * (napkin.forward(sizes, N) + transform)
     assert operations == pytest.approx(B * napkin.forward(sizes, N), rel=0.02)

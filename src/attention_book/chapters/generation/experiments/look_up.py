@@ -118,10 +118,13 @@ def without(model: Any, ids: Int[Tensor, "B N"]) -> dict[str, dict[str, float]]:
     }
 
 
-def conflict(model: Any, showing: Sequence[int], seed: int = TEST) -> list[float]:
+def conflict(
+    model: Any, showing: Sequence[int], seed: int = TEST, *, right_before: bool = False
+) -> list[float]:
     """Show a key with v0 and v1, as `showing` says, among other pairs, and ask for it.
 
-    Returns the shares of answers v0 and v1.
+    The places are drawn, but for the last, which may be the one `right_before` the
+    question. Returns the shares of answers v0 and v1.
     """
     check_count("showings", len(showing), 1, N_PAIRS - 1)
     rng = Generator().manual_seed(seed)
@@ -131,8 +134,10 @@ def conflict(model: Any, showing: Sequence[int], seed: int = TEST) -> list[float
     key = free.argmax(dim=1, keepdim=True) + FIRST_KEY
     drawn = torch.rand(N_TEST, len(VALUES), generator=rng).argsort(dim=1)
     two = drawn[:, :2] + FIRST_VALUE
-    order = torch.rand(N_TEST, N_PAIRS - 1, generator=rng).argsort(dim=1)
-    places = 2 * order[:, : len(showing)].sort(dim=1).values
+    order = torch.rand(N_TEST, N_PAIRS - 1, generator=rng)
+    if right_before:
+        order[:, -1] = -1  # is first among those that are taken
+    places = 2 * order.argsort(dim=1)[:, : len(showing)].sort(dim=1).values
     ids.scatter_(1, places, key.expand_as(places))
     ids.scatter_(1, places + 1, two[:, list(showing)])
     ids[:, -2] = key[:, 0]

@@ -16,7 +16,7 @@ from attention_book.chapters.generation.experiments.docstrings import (
     compared,
 )
 from attention_book.chapters.generation.tasks.next_word import NextWord
-from attention_book.data import Vocabulary
+from attention_book.data import TextPieces, Vocabulary
 from attention_book.runs import NextInText, gpt_bits
 
 OWN = (  # strings that no library holds
@@ -34,6 +34,11 @@ class Docstrings(NextInText, NextWord):
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The pieces."""
         return {"source": pieces().vocabulary}
+
+    @property
+    def pieces(self) -> TextPieces:
+        """What cuts the strings."""
+        return pieces()
 
     def train(self) -> Int[Tensor, " N"]:
         """Give the ids of all pieces to train on."""

@@ -1,16 +1,26 @@
 // Runs a traced model: what networks/program.py writes, and its weights. It knows no model and no figure.
 import { halves, sizeOf } from "../bytes.mjs";
+import { encode } from "./pieces.mjs";
 import { OPS } from "./ops.mjs";
+import { START } from "../words.mjs";
 import { chosen, mapped, tensor } from "./tensor.mjs";
 
 const INFINITE = { inf: Infinity, "-inf": -Infinity };
 
 export class Network {
-  // program: { functions, weights: { name: [kind, where, shape] }, crc32 }; bytes: a Uint8Array.
+  // program: { functions, weights: { name: [kind, where, shape] }, crc32, pieces: { merges, longest }, if it reads any text }; bytes: a Uint8Array.
   constructor(program, bytes) {
     if (crc32(bytes) !== program.crc32) throw new Error("its weights are damaged");
+    this.pieces = program.pieces;
     const weights = { ...unpack(program.weights, bytes), ...INFINITE };
     this.functions = mapped(program.functions, (code) => prepared(code, { ...weights }));
+  }
+
+  // The ids of a text that begins, and leaves room for `most` pieces more; the last one written is not read.
+  cut(text, most = 1) {
+    const ids = encode(text, this.pieces.merges), room = this.pieces.longest - most;
+    if (ids.length > room) throw new Error(`the text has ${ids.length} pieces, expected ${room} at most`);
+    return [START, ...ids];
   }
 
   // inputs: by name, tensors or nested lists; more may be given than it takes. change: by tap, a function (A, step) of the weights

@@ -16,8 +16,9 @@ const ASKED = {
   // call: one of the program's, or "write"; change: [[kind, ...arguments]] by tap.
   run({ key, call, inputs, change, options }) {
     const network = networks.get(key), changes = changesOf(change), writes = call === "write";
+    const given = mapped(inputs, (one) => (typeof one[0] === "string" ? [network.cut(one[0], options.most)] : one));
     network.check(writes ? ["encode", "step"] : [call], changes);
-    return writes ? write(network, inputs, changes, options) : mapped(network.run(call, inputs, changes), (all) => mapped(all, first));
+    return writes ? write(network, given, changes, options) : mapped(network.run(call, given, changes), (all) => mapped(all, first));
   },
 };
 

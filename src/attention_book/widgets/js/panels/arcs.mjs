@@ -1,12 +1,11 @@
 // Arcs: rows on the left, columns on the right, a curve between each pair, as strong as its value.
 import { clip, draw, drawing, fit, setAll, sized, walked, write } from "../dom.mjs";
-import { BOLD, largest, lettersOf, row, share, walk } from "../geometry.mjs";
+import { BOLD, FAINT, largest, lettersOf, row, share, walk } from "../geometry.mjs";
 import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
 import { onGone, onKeys } from "../walking.mjs";
 
-const STEP = 24, CLOSE = 16, MANY = 12; // pixels of a row, and of more rows than so many
-const FAINT = 0.02; // of the scale; weaker curves are not drawn
+const HIGH = 24, CLOSE = 16, MANY = 12; // pixels of a row, and of more rows than so many
 
 export function arcs(host, { label, options }, tell) {
   const [rowAxis, columnAxis] = options.axes;
@@ -16,7 +15,7 @@ export function arcs(host, { label, options }, tell) {
   let now, at = null, ends;
 
   function place({ rows, columns, values, marks }, width) {
-    const most = Math.max(rows.length, columns.length), step = most > MANY ? CLOSE : STEP;
+    const most = Math.max(rows.length, columns.length), step = most > MANY ? CLOSE : HIGH;
     const letters = lettersOf(options.letters, rows, columns), left = letters[0] * BOLD + 8, right = Math.min(width, 460) - letters[1] * BOLD - 8;
     const middle = (left + right) / 2;
     sized(picture, Math.min(width, 460), most * step + 6);

@@ -1,6 +1,6 @@
 // Bars: label, bar, number; values of both signs grow from a common zero.
-import { fit, put, setAll, write } from "../dom.mjs";
-import { clamp } from "../geometry.mjs";
+import { changes, fit, put, setAll, write } from "../dom.mjs";
+import { clamp, largest } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
 import { fixed } from "../numbers.mjs";
 
@@ -9,16 +9,22 @@ const FIELDS = ["values", "low", "high"];
 export function bars(host, { options }, tell) {
   const list = put(host, "ul", "aw-bars");
   list.style.setProperty("--aw-letters", options.letters);
+  list.classList.toggle("aw-close", options.close);
   const [low, high] = options.limits, zero = (-low / (high - low)) * 100;
   const lines = [];
+  const changed = changes();
   let now, at = null;
   const linked = listbox(list, tell.label || "Bars", () => lines, point);
 
   function point(i) {
     at = i;
     if (i === null || i >= now.labels.length) return tell.point(api, null);
-    const [value, ...ends] = numbers(i);
-    tell.point(api, { [options.axis]: i }, options.say + (ranged(i) ? " ({low} to {high})" : ""), { label: now.labels[i], value, low: ends[0], high: ends[1] });
+    tell.point(api, { [options.axis]: i }, ...said(i));
+  }
+
+  function said(i) {
+    const [value, low, high] = numbers(i);
+    return [options.say + (ranged(i) ? " ({low} to {high})" : ""), { label: now.labels[i], value, low, high }];
   }
 
   // A value and the ends of its range, as they are read.
@@ -51,6 +57,12 @@ export function bars(host, { options }, tell) {
       });
     },
     again: () => point(at),
+    // the longest bar, once something has changed
+    news() {
+      if (!changed(now) || !now.labels.length) return null;
+      const [say, filled] = said(largest(now.values.data));
+      return [now.labels.length > 1 ? `Longest bar: ${say}` : say, filled];
+    },
     focus: (focus) => linked.mark(focus[options.axis]),
     table: () => ({
       head: ["", options.measure, ...(now.low ? ["low", "high"] : [])],

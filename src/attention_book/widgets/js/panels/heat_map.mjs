@@ -1,5 +1,6 @@
 // Heat map: a pixel for each cell, drawn large; gaps between cells, outlines and labels lie over it, hatching under it.
-import { clip, draw, drawing, fit, paint, put, setAll, sized, walked, write } from "../dom.mjs";
+import { axesOf } from "../axes.mjs";
+import { draw, drawing, paint, put, setAll, sized, walked } from "../dom.mjs";
 import { colourScale, pixels } from "../colour.mjs";
 import { TALL, gridLayout, lettersOf, squares } from "../geometry.mjs";
 import { colourKey } from "../key.mjs";
@@ -8,19 +9,16 @@ import { NOWHERE, reading, tableOf } from "../masked.mjs";
 import { walkCells } from "../walking.mjs";
 
 const FEW = 32 * 32; // cells; more stand without gaps
-const LETTERS = 14;
-const HOW = "Click a square to hide or show it, or drag. By keyboard: arrow keys, then Space.";
 
 export function heatMap(host, { label, options, fields }, tell) {
   const [rowAxis, columnAxis] = options.axes, { control, presets } = options;
   const mark = makePresets(host, "Masks", presets, (mask) => tell.choose(control, mask));
   const frame = walked(host, "heat map"), canvas = put(frame, "canvas", "aw-canvas aw-hatched"), picture = drawing(frame);
   const gaps = draw(picture, "path", { class: "aw-gaps" });
-  const beside = draw(picture, "g", { "text-anchor": "end" }), above = draw(picture, "g");
+  const axes = axesOf(picture);
   const band = draw(picture, "rect", { class: "aw-band", rx: 3 });
   const outlines = draw(picture, "path", { class: "aw-gold" }), ring = draw(picture, "rect", { class: "aw-ring" });
   const key = colourKey(host, options.limits, options.digits, options.gold_label, "visible" in fields);
-  const names = { row: [], column: [] };
   let layout, now, at = null, laid = "", scale = [], dark;
 
   function lay(values, width) {
@@ -34,27 +32,7 @@ export function heatMap(host, { label, options, fields }, tell) {
     setAll(gaps, { d: apart ? `M${left} ${top}h${columns * cell}v${rows * cell}h${-columns * cell}Z${squares(layout, all, 0, 1)}` : "" });
     setAll(outlines, { d: squares(layout, values.gold ?? [], 1.5, 4) });
     setAll(ring, { width: cell, height: cell });
-    name(values);
-  }
-
-  function name({ rows, columns }) {
-    const { left, top, cell, level, thin } = layout;
-    setAll(beside, { transform: `translate(${left - 7},${top + 4})` });
-    each("row", beside, rows, thin[0], (r) => ({ y: (r + 0.5) * cell }));
-    setAll(above, { transform: `translate(${left},${top - 7})`, "text-anchor": level ? "middle" : "start" });
-    each("column", above, columns, thin[1], (c) => {
-      const x = (c + 0.5) * cell;
-      return { transform: level ? `translate(${x},0)` : `translate(${x + 4},0) rotate(-62)` };
-    });
-  }
-
-  // One word of an axis in so many, where it belongs.
-  function each(side, group, words, every, place) {
-    const make = () => draw(null, "text", { class: "aw-label" });
-    fit(group, names[side], Math.ceil(words.length / every), make, (node, k) => {
-      setAll(node, { [`data-${side}`]: k * every, ...place(k * every) });
-      write(node, clip(words[k * every], LETTERS));
-    });
+    axes.name(layout, values.rows, values.columns);
   }
 
   function point(cell) {
@@ -108,7 +86,7 @@ export function heatMap(host, { label, options, fields }, tell) {
     idle() {
       const nowhere = now.rows.filter((_, r) => Number.isNaN(valueAt(r, 0)));
       if (nowhere.length) return [NOWHERE, { row: nowhere.join(", ") }];
-      return control === null ? null : [HOW, {}];
+      return control === null ? null : ["Click a square to hide or show it, or drag. By keyboard: arrow keys, then Space.", {}];
     },
     focus(focus) {
       const r = focus[rowAxis], c = focus[columnAxis], { left, top, cell, rows, columns } = layout;
@@ -118,8 +96,7 @@ export function heatMap(host, { label, options, fields }, tell) {
       else if (inColumn) setAll(band, { x: left + c * cell - 1, y: top - 1, width: cell + 1, height: rows * cell + 1 });
       ring.classList.toggle("aw-shown", inRow && inColumn);
       if (inRow && inColumn) setAll(ring, { x: left + c * cell - 0.5, y: top + r * cell - 0.5 });
-      for (const node of names.row) node.classList.toggle("aw-on", Number(node.dataset.row) === r);
-      for (const node of names.column) node.classList.toggle("aw-on", Number(node.dataset.column) === c);
+      axes.light(r, c);
     },
     table: () => tableOf(now, options.digits),
   };

@@ -1,11 +1,10 @@
 // Looks: a sentence in which the word pointed at has a line to each word it looks at; under words stands what is said there.
 import { draw, fit, put, setAll, write } from "../dom.mjs";
-import { largest, row } from "../geometry.mjs";
+import { FAINT, largest, row } from "../geometry.mjs";
 import { listbox } from "../listbox.mjs";
 import { tableOf } from "../masked.mjs";
 import { fixed } from "../numbers.mjs";
 
-const FAINT = 0.02; // weaker lines are not drawn
 
 export function looks(host, { label, options }, tell) {
   const { axis, asks, presses, digits, say } = options;

@@ -3,7 +3,6 @@ import { changes, put, setAll, write } from "../dom.mjs";
 import { fitted, fixed, signed } from "../numbers.mjs";
 import { onLeave } from "../walking.mjs";
 
-const HOW = "Change a number, and what follows from it changes.";
 
 export function matrices(host, { options }, tell) {
   const line = put(host, "div", "aw-matrices");
@@ -116,7 +115,7 @@ export function matrices(host, { options }, tell) {
     },
     again: () => point(at),
     edits: () => at[0].control !== null && !refused(at[0].cells[at[1]][at[2]]),
-    idle: () => (tables.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    idle: () => (tables.some(({ control }) => control !== null) ? ["Change a number, and what follows from it changes.", {}] : null),
     news() {
       const values = Object.fromEntries(results.map((table) => [`m${table.t}`, said(table).join(", ")]));
       return changed(values) && [results.map(({ t, name }) => `${name} = {m${t}}`).join("; "), values];

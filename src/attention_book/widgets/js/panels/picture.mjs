@@ -9,7 +9,7 @@ import { walkCells } from "../walking.mjs";
 import { sheet } from "./sheet.mjs";
 
 const KEY = Array.from({ length: 256 }, (_, i) => masked(0, i / 255));
-const LETTERS = 14, LETTER = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
+const LONG = 14, BROAD = 7, LINE = 17; // of a label: at most so many letters; pixels of one, and of the line
 
 export function picture(host, { label, options }, tell) {
   const frame = walked(host, "picture", " aw-picture"), canvas = put(frame, "canvas", "aw-canvas"), over = drawing(frame);
@@ -28,12 +28,12 @@ export function picture(host, { label, options }, tell) {
       draw(over, "path", { class: "aw-cells", d: inner(columns, (i) => `M${i * cell} 0v${h}`) + inner(rows, (i) => `M0 ${i * tall}h${w}`) });
       asker = draw(over, "rect", { class: "aw-asker", width: cell - 3, height: tall - 3 });
     }
-    const texts = (names ?? []).map((name) => clip(name, LETTERS));
+    const texts = (names ?? []).map((name) => clip(name, LONG));
     const places = texts.map((_, i) => {
       const [top, left, height, side] = given.data.subarray(4 * i, 4 * i + 4).map((each) => each * zoom);
       return { left, top, width: side, height };
     });
-    const labels = labelsOf(places, texts.map((text) => LETTER * text.length), LINE, layout);
+    const labels = labelsOf(places, texts.map((text) => BROAD * text.length), LINE, layout);
     boxes = places.map((box, i) => {
       const group = draw(over, "g", { class: "aw-box" }), label = labels[i];
       draw(group, "rect", { x: box.left + 1, y: box.top + 1, width: box.width - 2, height: box.height - 2, rx: 2 });

@@ -5,8 +5,7 @@ import { hullOf, labelSpots, planeLayout, row, snap, ticks } from "../geometry.m
 import { onKeys, onLeave, spotIn } from "../walking.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const HOW = "Drag a point with a rim, or go to it with Tab and move it with the arrow keys.";
-const DOT = 6, RING = 10, EDGE = 8; // pixels of radii, and from the ends of the axes to the edge
+const DOT = 6, RING = 10, AROUND = 8; // pixels of radii, and from the ends of the axes to the edge
 
 export function plane(host, { label, options }, tell) {
   const { sets, limits } = options;
@@ -21,7 +20,7 @@ export function plane(host, { label, options }, tell) {
   const nameOf = (s, i) => (now[`p${s}`].shape[0] > 1 ? numbered(sets[s].name, i) : sets[s].name);
 
   function lay(width) {
-    layout = planeLayout(limits, Math.min(options.side, width), EDGE);
+    layout = planeLayout(limits, Math.min(options.side, width), AROUND);
     const { side, toPage } = layout;
     sized(picture, side, side);
     const lines = ticks(...limits, 8).map((value) => [...toPage([value, value])]);
@@ -107,7 +106,7 @@ export function plane(host, { label, options }, tell) {
     focus: (focus) => sets.forEach(({ axis }, s) => nodes[s].forEach((node, i) => {
       for (const each of [node, labelled.get(node)]) each.classList.toggle("aw-on", axis !== null && focus[axis] === i);
     })),
-    idle: () => (sets.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    idle: () => (sets.some(({ control }) => control !== null) ? ["Drag a point with a rim, or go to it with Tab and move it with the arrow keys.", {}] : null),
     table: () => ({
       head: ["", "first", "second"],
       rows: sets.flatMap((_, s) => nodes[s].map((_, i) => [nameOf(s, i), ...place(s, i).map((value) => fixed(value, 2))])),

@@ -3,8 +3,7 @@ import { button, fit, put, setAll, write } from "../dom.mjs";
 import { clamp, placeAt } from "../geometry.mjs";
 import { onKeys } from "../walking.mjs";
 
-const HOW = "Drag it, or move it with the arrow keys.";
-const KEYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+const MOVES = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 
 export function reorder(host, { label, options }, tell) {
   const line = put(host, "div", "aw-reorder"), list = put(line, "ul", "aw-tokens");
@@ -28,13 +27,13 @@ export function reorder(host, { label, options }, tell) {
   function point(i) {
     at = i;
     if (i === null) return tell.point(api, null);
-    tell.point(api, { [options.axis]: i }, `{word} stands at place {place} of {_count}. ${HOW}`, { word: now.words[i], place: i + 1, _count: now.words.length });
+    tell.point(api, { [options.axis]: i }, `{word} stands at place {place} of {_count}. Drag it, or move it with the arrow keys.`, { word: now.words[i], place: i + 1, _count: now.words.length });
   }
 
   const find = ({ target }) => nodes.findIndex((node) => node.contains(target));
   list.addEventListener("focusin", (event) => point(find(event)));
   list.addEventListener("focusout", ({ relatedTarget }) => !list.contains(relatedTarget) && point(null));
-  onKeys(list, (key) => KEYS[key], (way) => move(clamp(at + way, 0, nodes.length - 1)));
+  onKeys(list, (key) => MOVES[key], (way) => move(clamp(at + way, 0, nodes.length - 1)));
   list.addEventListener("pointerdown", (event) => {
     const i = find(event);
     if (i < 0) return;

@@ -2,7 +2,7 @@
 import { button, fit, paint, put, setAll, write } from "../dom.mjs";
 import { STEP, clamp } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
-import { drawnTo, freePlace, marksOf, textOf } from "../paper.mjs";
+import { drawnTo, freePlace, marksOf, markedText } from "../paper.mjs";
 
 // frame: of the picture, with its drawing `over`; options: the picture's; ask(row, column): these pixels were pressed, not dragged.
 export function sheet(host, frame, over, options, tell, ask) {
@@ -18,7 +18,7 @@ export function sheet(host, frame, over, options, tell, ask) {
   let chosen = Infinity, grip = null, moved = false; // grip: from the pixel under the pointer to the picture it holds, or "brush"
 
   const marks = () => marksOf(control, tell.stateOf(k)) ?? [];
-  const change = (news) => tell.choose(k, textOf(news));
+  const change = (news) => tell.choose(k, markedText(news));
   const exchanged = (i, mark) => marks().map((each, j) => (j === i ? mark : each));
   const isDrawing = () => brush.getAttribute("aria-pressed") === "true";
   const percent = (value) => `${(100 * value) / side}%`;

@@ -2,8 +2,8 @@
 import { draw, drawing, fit, put, setAll, sized, write } from "../dom.mjs";
 import { fixed } from "../numbers.mjs";
 
-const EDGE = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
-const KEY = { before: "the stream before", after: "after", added: "what the part adds" }; // as drawn, the last on top
+const RIM = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
+const DRAWN = { before: "the stream before", after: "after", added: "what the part adds" }; // as drawn, the last on top
 const REPLACED = "what the part puts in its place";
 
 export function stream(host, { label, options }, tell) {
@@ -11,7 +11,7 @@ export function stream(host, { label, options }, tell) {
   setAll(list, { "aria-label": label || "Stream" });
   list.style.setProperty("--aw-columns", options.columns);
   const key = put(host, "p", "aw-stream-key");
-  const [, after, adds] = Object.entries(KEY).map(([name, text]) => put(key, "span", `aw-${name}`, text));
+  const [, after, adds] = Object.entries(DRAWN).map(([name, text]) => put(key, "span", `aw-${name}`, text));
   const cells = [];
   let now;
 
@@ -19,7 +19,7 @@ export function stream(host, { label, options }, tell) {
     const node = put(null, "li");
     put(node, "b");
     const picture = drawing(node);
-    for (const name of Object.keys(KEY)) draw(picture, "path", { class: `aw-${name}` });
+    for (const name of Object.keys(DRAWN)) draw(picture, "path", { class: `aw-${name}` });
     put(node, "span");
     put(node, "span");
     return node;
@@ -42,10 +42,10 @@ export function stream(host, { label, options }, tell) {
       });
       const right = Math.max(...ends.map((end) => end.right)), top = Math.max(...ends.flatMap(({ length, up }) => [length, up]));
       const low = Math.min(0, ...ends.map(({ up }) => up));
-      const scale = Math.min((tall - 2 * EDGE) / (top - low), (wide - 2 * EDGE) / (right || 1));
-      const x = (value) => (wide - scale * right) / 2 + scale * value, y = (value) => tall - EDGE - scale * (value - low);
+      const scale = Math.min((tall - 2 * RIM) / (top - low), (wide - 2 * RIM) / (right || 1));
+      const x = (value) => (wide - scale * right) / 2 + scale * value, y = (value) => tall - RIM - scale * (value - low);
       after.hidden = !carried;
-      write(adds, carried ? KEY.added : REPLACED);
+      write(adds, carried ? DRAWN.added : REPLACED);
       fit(list, cells, ends.length, cell, ({ children: [name, picture, long, cosine] }, i) => {
         const { length, from, right: across, up } = ends[i], [stem, whole, arrowed] = picture.children;
         write(name, values.parts[i]);

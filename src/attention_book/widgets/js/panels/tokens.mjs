@@ -54,7 +54,7 @@ export function tokens(host, { options }, tell) {
         markAs(node, values.marks?.[i] ?? "");
       });
     },
-    again: () => point(at),
+    again: axis && (() => point(at)),
     focus: (focus) => linked?.mark(focus[axis]),
     table: () => ({
       head: ["", ...now.words.map((_, i) => String(i + 1))],

@@ -5,8 +5,7 @@ import { makePresets } from "../presets.mjs";
 import { fixed, numbered } from "../numbers.mjs";
 import { onKeys, onLeave } from "../walking.mjs";
 
-const HOW = "Drag a bar, or go to it with Tab; up and down choose another, left and right change it.";
-const ASIDE = { ArrowUp: -1, ArrowDown: 1 }, KEYS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+const ASIDE = { ArrowUp: -1, ArrowDown: 1 }, STEPS = { ArrowLeft: -1, ArrowRight: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 
 export function vectors(host, { label, options }, tell) {
   const mark = makePresets(host, "Set the numbers", options.presets, (values) => tell.choose(options.preset, values));
@@ -66,7 +65,7 @@ export function vectors(host, { label, options }, tell) {
     });
     track.addEventListener("blur", () => point(null));
     onKeys(track, (key) => ASIDE[key], (way) => each.lines[i + way]?.firstChild.focus());
-    onKeys(track, (key) => KEYS[key], (way) => move(each, i, valueOf(each, i) + way * tell.control(each.control).step));
+    onKeys(track, (key) => STEPS[key], (way) => move(each, i, valueOf(each, i) + way * tell.control(each.control).step));
   }
 
   function move(each, i, to) {
@@ -108,7 +107,7 @@ export function vectors(host, { label, options }, tell) {
     },
     again: () => point(at),
     focus: (focus) => [names, ...all].forEach(({ lines }) => lines.forEach((node, i) => node.classList.toggle("aw-on", focus[options.axis] === i))),
-    idle: () => (all.some(({ control }) => control !== null) ? [HOW, {}] : null),
+    idle: () => (all.some(({ control }) => control !== null) ? ["Drag a bar, or go to it with Tab; up and down choose another, left and right change it.", {}] : null),
     news() {
       const made = all.filter(({ control }) => control === null);
       const values = Object.fromEntries(made.map(({ k, digits }) => [`v${k}`, Array.from(now[`v${k}`].data, (value) => fixed(value, digits)).join(", ")]));

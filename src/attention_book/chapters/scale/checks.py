@@ -1,0 +1,234 @@
+"""Chapter 16's checks: the weights of a GPT, the work of training it, a power law."""
+
+import numpy as np
+
+from attention_book.chapters.scale import solutions
+from attention_book.exercises.arrays import table
+from attention_book.exercises.checking import Case, Check, Example
+from attention_book.exercises.laws import Counted
+from attention_book.exercises.mistakes import read_mistakes
+
+MISTAKES = read_mistakes(__file__)
+
+
+def weights(D, N_blocks, N_words, N_positions):
+    """The parts of a GPT, and what people count instead."""
+    attention, mlp = N_blocks * 4 * D * D, N_blocks * 8 * D * D
+    biases = N_blocks * (4 * D + 5 * D)
+    matrices = {
+        "You count three matrices for attention. The fourth is W_O.": attention * 3 / 4,
+        "You count three matrices for attention, each with its bias. The fourth is "
+        "W_O.": attention * 3 / 4 - N_blocks * D,
+        "You count one matrix for attention. There are four, W_Q, W_K, W_V and "
+        "W_O.": attention / 4,
+    }
+    ups = {
+        "You leave out the MLP's matrices.": 0,
+        "You count one matrix in the MLP. One leads up, from D to 4 D, and one down "
+        "again.": mlp / 2,
+        "You count the MLP's matrices as D by D. They are D by 4 D and 4 D by D.": mlp
+        / 4,
+        "You count a matrix of 4 D by 4 D in the MLP.": 2 * mlp,
+    }
+    added = {
+        "You count no biases. Each of the six matrices has one.": 0,
+        "You leave out attention's biases, four of D numbers in each block.": N_blocks
+        * 5
+        * D,
+        "You leave out the MLP's biases: one of 4 D numbers, one of D.": N_blocks
+        * 4
+        * D,
+        "You count the MLP's biases as D wide, both. The first is 4 D wide.": N_blocks
+        * 6
+        * D,
+        "You count the biases of one block. Every block has its own.": 9 * D,
+    }
+    norms = {
+        "You leave out the last norm, after all blocks.": N_blocks * 4 * D,
+        "You count no norms. Each learns gamma and beta, D numbers each.": 0,
+        "You count one vector a norm. It learns two, gamma and beta.": (
+            N_blocks * 2 * D + D
+        ),
+        "You count one norm a block. There are two.": N_blocks * 2 * D + 2 * D,
+    }
+    words = {
+        "You leave out the table of words.": 0,
+        "You count the table of words twice. It serves to read words and to read them "
+        "off.": 2 * N_words * D,
+    }
+    positions = {"You leave out the table of positions.": 0}
+    blocks = {
+        "You count the matrices of one block. Every block has its own.": (1 - N_blocks)
+        * 12
+        * D
+        * D,
+        "You count one block. Every block has weights of its own.": (1 - N_blocks)
+        * (12 * D * D + 13 * D),
+    }
+    return [
+        (attention, matrices),
+        (mlp, ups),
+        (biases, added),
+        (N_blocks * 4 * D + 2 * D, norms),
+        (N_words * D, words),
+        (N_positions * D, positions),
+        (0, blocks),
+    ]
+
+
+check_gpt_weights = Check(
+    name="gpt_weights",
+    reference=solutions.gpt_weights,
+    gives={"weights": ""},
+    task="Write `gpt_weights(D, N_blocks, N_words, N_positions)`: how many weights a "
+    "GPT has. Its matrices have biases, an MLP is 4 D wide inside, a norm has gamma "
+    "and beta, and one more norm comes after the last block. One table of N_words "
+    "vectors reads words and reads them off; another holds N_positions vectors.",
+    cases=(
+        Case("an odd width", D=7, N_blocks=3, N_words=101, N_positions=13),
+        Case("one block", D=12, N_blocks=1, N_words=5, N_positions=40),
+        Case("GPT-2", D=1600, N_blocks=48, N_words=50_257, N_positions=1024),
+    ),
+    laws=(
+        Counted(
+            "the number of weights",
+            weights,
+            "Count a block part by part: four matrices, two more in the MLP, a bias "
+            "for each, two norms. Then take N_blocks of them, and add the last norm "
+            "and both tables.",
+        ),
+    ),
+)
+
+
+def operations(D, N_blocks, N_words, N, tokens):
+    """What training costs, and what people take for it."""
+    weights = 6 * 12 * N_blocks * D * D * tokens
+    pairs = 3 * 4 * N * D * N_blocks * tokens
+    reading_off = 6 * D * N_words * tokens
+    whole = weights + pairs + reading_off
+    of_weights = {
+        "You count a block's matrices as 4 D^2: the MLP has 8 D^2 more.": weights / 3,
+        "You count a block's matrices as 8 D^2: attention has 4 D^2 more.": weights
+        * 2
+        / 3,
+        "You count the blocks' matrices once a text. Each token goes through "
+        "them.": weights / N,
+    }
+    of_pairs = {
+        "You leave out the pairs: the products Q K^T and A V.": 0,
+        "You count one product of the pairs. There are Q K^T and A V.": pairs / 2,
+        "You count the pairs of one block. There are N_blocks.": pairs / N_blocks,
+        "You count the pairs of a text for each of its tokens. A token has N pairs, a "
+        "text N * N.": pairs * N,
+        "You count half of the pairs, those that a mask leaves. All are "
+        "computed.": pairs / 2 * (N + 1) / N,
+        "A token is in N pairs in each block; you count one.": pairs / N,
+    }
+    of_reading = {
+        "You leave out reading off: the product with the table of words.": 0,
+        "You count the table of words twice. Reading a word in is a look-up, no "
+        "product.": 2 * reading_off,
+        "You read off in every block. That happens once, after the last.": reading_off
+        * N_blocks,
+    }
+    wholly = {
+        "You count the way forward only. The way back takes twice as much again: 3 "
+        "times in all.": -whole * 2 / 3,
+        "You count two parts of three: the way back alone, or as much for the way back "
+        "as for the way forward. The way forward is one part, and the way back "
+        "two.": -whole / 3,
+        "You count multiplications only. With each comes an addition.": -whole / 2,
+        "You count one token. There are `tokens` of them.": whole / tokens - whole,
+        "You multiply by N as well. `tokens` are all tokens that are read, not texts."
+        "": whole * N - whole,
+        "You divide by N. `tokens` are all tokens that are read, and each costs as "
+        "much.": whole / N - whole,
+    }
+    return [
+        (weights, of_weights),
+        (pairs, of_pairs),
+        (reading_off, of_reading),
+        (0, wholly),
+    ]
+
+
+check_training_operations = Check(
+    name="training_operations",
+    reference=solutions.training_operations,
+    gives={"operations": ""},
+    task="Write `training_operations(D, N_blocks, N_words, N, tokens)`: how many "
+    "multiplications and additions it takes to train a GPT on `tokens` tokens, in "
+    "texts of N. Count the products of matrices: a block's 12 squares of D by D, its "
+    "pairs (Q K^T and A V, of all N places), and reading off N_words words at the "
+    "end. The way back takes twice as many as the way forward.",
+    cases=(
+        Case("a small GPT", D=7, N_blocks=3, N_words=101, N=13, tokens=26),
+        Case("one block, long texts", D=5, N_blocks=1, N_words=4, N=90, tokens=180),
+        Case("few tokens", D=64, N_blocks=2, N_words=1000, N=32, tokens=96),
+    ),
+    laws=(
+        Counted(
+            "the number of operations",
+            operations,
+            "A token takes 2 * 12 * D * D for a block's matrices, 4 * N * D for its "
+            "pairs, and 2 * D * N_words at the end; training takes 3 times that.",
+        ),
+    ),
+)
+
+
+def goes_through(example: Example) -> str | None:
+    """A line through points that lie on one goes through them."""
+    (N, L, L_inf), got = example.inputs.values(), example.got
+    alpha, N_0 = float(got["alpha"]), float(got["N_0"])
+    if alpha <= 0:
+        return (
+            f"alpha is {alpha:.3g}. The loss falls as N grows, so it is positive: the "
+            "line's slope is -alpha."
+        )
+    if N_0 <= 0:
+        return f"N_0 is {N_0:.3g}. It is a number of weights, so it is positive."
+    if np.isclose(alpha, example.expected["alpha"], rtol=1e-3):
+        return (
+            "alpha is right and N_0 is not. In logarithms the law is alpha log N_0 - "
+            "alpha log N: where log N is 0, the line is alpha log N_0 high."
+        )
+    said = L_inf + (N_0 / N[0]) ** alpha
+    return (
+        f"for N = {N[0]:g} your law gives {said:.4g}, where {L[0]:.4g} was measured. "
+        "Take the logarithms of N and of L - L_inf, and fit a line."
+    )
+
+
+check_power_law = Check(
+    name="power_law",
+    reference=solutions.power_law,
+    gives={"alpha": "", "N_0": ""},
+    task="Write `power_law(N, L, L_inf)`: numbers of weights N (N_sizes,), losses L "
+    "(N_sizes,), and a floor L_inf below all of them. Fit L = L_inf + (N_0 / N)^alpha "
+    "by the straight line, in natural logarithms, of L - L_inf against N (least "
+    "squares). Return alpha and N_0.",
+    cases=(
+        Case(
+            "losses near a law",
+            N=table("1000 3000 8000 20000 50000"),
+            L=table("4.4 4.1 3.95 3.8 3.72"),
+            L_inf=3.2,
+        ),
+        Case(
+            "no floor",
+            N=table("50 400 900 7000"),
+            L=table("6.1 5.0 4.9 3.6"),
+            L_inf=0.0,
+        ),
+        Case(
+            "a steep law",
+            N=table("2 3 5 9 14 20"),
+            L=table("9.0 5.1 3.2 2.1 1.9 1.6"),
+            L_inf=1.5,
+        ),
+    ),
+    mutants=MISTAKES["power_law"],
+    laws=(goes_through,),
+)

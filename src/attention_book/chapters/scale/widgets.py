@@ -1,0 +1,178 @@
+"""Chapter 16's widgets: what a Transformer costs, on a napkin; and the loss of the next
+size, which is guessed first.
+"""
+
+import numpy as np
+
+from attention_book.chapters.scale import napkin
+from attention_book.chapters.scale.experiments import outcome
+from attention_book.chapters.scale.napkin import Sizes
+from attention_book.chapters.scale.published import facts, models
+from attention_book.chapters.scale.recipes import SAID
+from attention_book.chapters.scale.said import power, rounded
+from attention_book.widgets import (
+    Widget,
+    lines,
+    over,
+    select,
+    slider,
+    tokens,
+)
+
+__all__ = ["next_size", "on_a_napkin"]
+
+DEVICE = "V100"
+COUNTS = {" trillion": 1e12, " billion": 1e9, " million": 1e6}
+BYTES = {" TB": 1e12, " GB": 1e9}
+TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
+
+LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
+WIDTHS = sorted({model.sizes.D for model in models().values()})
+N_WORDS = [30_522, 50_257]  # BERT's and GPT's tables
+TOKENS = sorted({model.tokens for model in models().values() if model.tokens})
+SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]  # of the device's peak
+
+SHOWN = ["five sizes", "the forecast", "the outcome"]
+GUESSES = [round(3.5 + 0.02 * step, 2) for step in range(66)]
+
+
+def on_a_napkin() -> Widget:
+    """Let the reader choose a model's sizes, and say what it costs."""
+    rent = facts("rent")
+    peak, price = facts("peak")[DEVICE], rent["price"] / rent["N_devices"]
+    sizes = ("layers", "width", "words in the table")
+
+    def model(*chosen: int) -> list[str]:
+        W = _weights(*chosen)
+        return [
+            f"{rounded(W, COUNTS)} weights",
+            f"{rounded(2 * W, BYTES)} to use",
+            f"{rounded(napkin.training_bytes(W, 'mixed'), BYTES)} to train",
+        ]
+
+    def training(
+        layers: int, width: int, words: int, tokens: str, share: float
+    ) -> list[str]:
+        work = _operations(layers, width, words, tokens)
+        hours = napkin.hours(work, peak, share)
+        cost = napkin.dollars(hours, price)
+        return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
+
+    def published(layers: int, width: int) -> str:
+        found = [
+            f"{name}, {rounded(model.printed, COUNTS)} weights"
+            for name, model in models().items()
+            if (model.sizes.N_blocks, model.sizes.D) == (layers, width)
+        ]
+        return f"Published with these sizes: {'; '.join(found) or 'none of the ten'}."
+
+    return Widget(
+        title="A napkin",
+        question="Predict: twice the width, how many times the weights?",
+        controls=[
+            slider("layers", LAYERS, default=96),
+            slider("width", WIDTHS, default=12_288),
+            select("words in the table", N_WORDS, default=50_257),
+            slider("tokens read", [*map(_count, TOKENS)], default=_count(300e9)),
+            slider("share of the peak", SHARES, default=0.2),
+        ],
+        panels=[
+            tokens("the model", over(*sizes, model)),
+            tokens(
+                f"on one {DEVICE}",
+                over(*sizes, "tokens read", "share of the peak", training),
+            ),
+        ],
+        summary=over("layers", "width", published),
+        link="napkin",
+    )
+
+
+def next_size() -> Widget:
+    """Let the reader guess the loss of the next size, then show what was foretold and
+    what came of it.
+    """
+    found = {said: outcome(amount) for amount, said in SAID.items()}
+    names = [*found]
+
+    def means(words: str) -> np.ndarray:
+        return found[words].losses.mean(axis=0)
+
+    def guessed(words: str, guess: float) -> np.ndarray:
+        return np.array([*means(words)[:-1], guess])
+
+    def foretold(words: str, shown: str) -> np.ndarray:
+        at = found[words]
+        return np.empty(0) if shown == SHOWN[0] else np.asarray(at.law(at.weights))
+
+    def end(words: str, shown: str, which: str) -> np.ndarray:
+        law = foretold(words, shown).copy()
+        law[-1:] = getattr(found[words].forecast["loss"], which)
+        return law
+
+    def measured(words: str, shown: str) -> np.ndarray:
+        return means(words) if shown == SHOWN[2] else np.empty(0)
+
+    def said(words: str, shown: str, guess: float) -> str:
+        loss, came = found[words].forecast["loss"], found[words].measured
+        if shown == SHOWN[0]:
+            return "Set your guess for the largest size first."
+        told = f"Foretold: {loss.value:.3f}, from {loss.low:.3f} to {loss.high:.3f}."
+        if shown == SHOWN[1]:
+            return told
+        where = "inside" if found[words].inside else "outside"
+        off = abs(came - guess)
+        return f"{told} Measured: {came:.3f}, {where}; your guess is {off:.2f} off."
+
+    x = [round(size / 1000) for size in found[names[0]].weights]
+    by = "words to train on", "show"
+    return Widget(
+        title="The next size",
+        question="Predict: where will the largest size be?",
+        controls=[
+            select("words to train on", names, default=names[-1]),
+            slider("your guess", GUESSES, default=4.0),
+            slider("show", SHOWN, play=True),
+        ],
+        panels=[
+            lines(
+                x,
+                {
+                    "your guess": over("words to train on", "your guess", guessed),
+                    "the forecast": over(*by, foretold),
+                    "measured": over(*by, measured),
+                },
+                label="loss by size",
+                x_label="thousand weights",
+                y_label="loss on text that is held out",
+                band={
+                    "the forecast": (
+                        over(*by, lambda *at: end(*at, "low")),
+                        over(*by, lambda *at: end(*at, "high")),
+                    )
+                },
+                log_x=True,
+            ),
+        ],
+        summary=over(*by, "your guess", said),
+        link="next-size",
+    )
+
+
+def _count(x: float) -> str:
+    return rounded(x, COUNTS)
+
+
+def _dollars(x: float) -> str:
+    return "$" + (_count(x) if x >= 1e6 else f"{x:,.0f}")
+
+
+def _weights(layers: int, width: int, words: int) -> int:
+    """Count 12 L D^2, and the table of words."""
+    return napkin.napkin_weights(Sizes(width, layers, words)) + words * width
+
+
+def _operations(layers: int, width: int, words: int, tokens: str) -> float:
+    """Count 6 W T, of the weights and the tokens that are read."""
+    read = dict(zip(map(_count, TOKENS), TOKENS, strict=True))[tokens]
+    return napkin.napkin_training(_weights(layers, width, words), read)

@@ -1,0 +1,163 @@
+"""What chapter 16 says that its figures show, they show."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from attention_book.chapters.scale import napkin
+from attention_book.chapters.scale.experiments import outcome
+from attention_book.chapters.scale.napkin import Sizes
+from attention_book.chapters.scale.published import models
+from attention_book.chapters.scale.recipes import SAID
+from attention_book.chapters.scale.said import power, rounded
+from attention_book.chapters.scale.widgets import (
+    SHOWN,
+    TOKENS,
+    next_size,
+    on_a_napkin,
+)
+
+UNITS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+UNITS |= {"GB": 1e9, "TB": 1e12, "hours": 1, "days": 24, "years": 24 * 365}
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def number(said):
+    """The number that a chip says, such as "3.14 · 10²³ operations"."""
+    first, *rest = said.strip("$").replace(",", "").split()
+    if rest[:1] == ["·"]:
+        return float(f"{first}e{rest[1][2:].translate(RAISED)}")
+    return float(first) * UNITS.get(rest[0], 1) if rest else float(first)
+
+
+@cache
+def opened(make):
+    """A widget, which takes a while to make, and the setting that it opens in."""
+    widget = make()
+    return widget, widget.setting
+
+
+def at(make, **setting):
+    """That widget in another setting."""
+    widget, opens = opened(make)
+    widget.setting = opens | setting
+    return widget
+
+
+def on_the_page(**setting):
+    widget = at(on_a_napkin, **setting)
+    chips = [panel.fields["words"].at(widget.index) for panel in widget.panels]
+    return [[number(said) for said in each] for each in chips]
+
+
+@pytest.mark.parametrize("layers", [12, 72, 96])
+@pytest.mark.parametrize("width", [512, 3072, 12_288])
+@pytest.mark.parametrize(
+    ("words", "read", "share"), [(50_257, 2.5e9, 0.1), (30_522, 300e9, 0.5)]
+)
+def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
+    W = 12 * layers * width**2 + words * width
+    hours = napkin.hours(napkin.napkin_training(W, read), 125e12, share)
+    due = [[W, 2 * W, 16 * W], [6 * W * read, hours, hours * 31.212 / 8]]
+    found = on_the_page(
+        **{
+            "layers": layers,
+            "width": width,
+            "words in the table": words,
+            "tokens read": rounded(read, {" trillion": 1e12, " billion": 1e9}),
+            "share of the peak": share,
+        }
+    )
+    for one, other in zip(found, due, strict=True):
+        assert one == pytest.approx(other, rel=0.006)  # three digits
+
+
+def test_it_opens_with_gpt_3():
+    (weights, use, train), (work, hours, dollars) = on_the_page()
+    assert (weights, work) == (175e9, 3.14e23)
+    assert (use, train) == (349e9, 2.79e12)
+    assert (hours / (365 * 24), dollars) == (399, 13.6e6)
+
+
+def test_every_model_can_be_found_by_its_sizes():
+    for name, model in models().items():
+        sizes = model.sizes
+        widget = at(on_a_napkin, layers=sizes.N_blocks, width=sizes.D)
+        (printed,) = re.findall(rf"{name}, ([\d.,]+ \w+)", widget.summary)
+        assert number(printed) == pytest.approx(model.printed, rel=0.005)
+        assert model.tokens is None or model.tokens in TOKENS
+    assert "none of the ten" in at(on_a_napkin, width=512).summary
+
+
+def test_the_napkin_is_the_matrices_and_the_table():
+    model = models()["GPT-3"].sizes
+    alone = Sizes(model.D, model.N_blocks, 0)
+    assert on_the_page()[0][0] == pytest.approx(
+        napkin.napkin_weights(alone) + model.N_words * model.D, rel=0.003
+    )
+
+
+@pytest.mark.parametrize(
+    ("x", "says"),
+    [
+        (1.0, "1.00"),
+        (63.1, "63.1"),
+        (999.4, "999"),
+        (0.25, "0.250"),
+        (12_345, "12,300"),
+        (99.99, "100"),
+        (999.9, "1,000"),
+    ],
+)
+def test_three_digits_count(x, says):
+    assert rounded(1e6 * x, {" million": 1e6}) == f"{says} million"
+
+
+def test_powers_are_written_with_their_exponent():
+    assert power(3.142e23) == "3.14 · 10²³"
+    assert power(1e10) == "1.00 · 10¹⁰"
+
+
+def shown(words, step, guess=4.0):
+    setting = {"words to train on": words, "show": step, "your guess": guess}
+    widget = at(next_size, **setting)
+    fields = widget.panels[0].fields
+    return widget.summary, [fields[name].at(widget.index) for name in fields]
+
+
+@pytest.mark.parametrize(("amount", "words"), SAID.items())
+def test_the_forecast_comes_after_the_guess_and_the_outcome_last(amount, words):
+    found = outcome(amount)
+    five = found.losses.mean(axis=0)[:-1]
+    curves = {step: shown(words, step, 4.5)[1] for step in SHOWN}
+    for step, (_, guessed, law, measured, *ends) in curves.items():
+        assert guessed == pytest.approx([*five, 4.5])
+        for each in (law, *ends):
+            assert len(each) == (0 if step == SHOWN[0] else 6)
+        assert len(measured) == (6 if step == SHOWN[2] else 0)
+    _, _, law, measured, low, high = curves[SHOWN[2]]
+    assert measured[-1] == found.measured
+    assert [law[-1], low[-1], high[-1]] == pytest.approx(
+        found.forecast["loss"], abs=0.001
+    )
+    np.testing.assert_array_equal(low[:-1], high[:-1])
+
+
+@pytest.mark.parametrize(
+    ("words", "where", "numbers"),
+    [
+        ("25,000", "outside", "4.405 4.389 4.421 4.671"),
+        ("100,000", "outside", "3.713 3.690 3.737 3.745"),
+        ("313,000", "inside", "3.656 3.632 3.678 3.663"),
+    ],
+)
+def test_it_says_what_was_foretold_and_what_came_of_it(words, where, numbers):
+    said, _ = shown(words, SHOWN[2])
+    *told, off = re.findall(r"\d\.\d+", said)
+    assert told == numbers.split()
+    assert f", {where}; your guess" in said
+    assert float(off) == pytest.approx(abs(4 - float(told[-1])), abs=0.006)
+    assert "Measured" not in shown(words, SHOWN[1])[0]
+    assert not re.search(r"\d", shown(words, SHOWN[0])[0])
