@@ -9,7 +9,7 @@ from attention_book.runs import Recipe
 
 LESSON, AFTER = 1200, 1000  # steps of the relation alone, and of everything
 WATCH_EVERY = 20
-THREE, FIVE = (0, 1, 2), (0, 1, 2, 3, 4)
+FIVE = (0, 1, 2, 3, 4)
 
 
 def _together(
@@ -37,6 +37,4 @@ RECIPES = (
         keep_weights=True,
     ),
     _together("two-streams", Together(LESSON, asked=True), FIVE, keep_weights=True),
-    _together("two-streams-alone", Together(LESSON, meet=False), THREE),
-    _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
 )
