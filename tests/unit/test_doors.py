@@ -32,7 +32,7 @@ DOORS = {  # room: the other siblings it imports, besides the leaves
     "decoding": {"devices"},
     "exercises": {"prose", "reference"},
     "site": {"widgets", "claims"},
-    "networks": {"decoding"},
+    "networks": {"data", "decoding"},
     "runs": {
         "data",
         "decoding",
