@@ -4,6 +4,7 @@ version of Python to the next, as the strings do.
     [START] Return the sum . [STOP] [START] Read a line ...
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -50,3 +51,9 @@ def ids(split: str) -> Int[Tensor, " N"]:
 def N_characters(strings: Sequence[str]) -> int:
     """Count the characters of strings, and one for the end of each."""
     return sum(len(each) + 1 for each in strings)
+
+
+def shown_as(piece: str) -> str:
+    """A piece as the figure shows it: ▁ for a blank, ⏎ for the end of a line."""
+    marked = piece.replace("Ġ", "▁").replace("Ċ", "⏎")
+    return re.sub("▁{4,}", lambda found: f"▁×{len(found[0])}", marked)

@@ -2,11 +2,9 @@
 with a text, and a code of the reader's own, looked up in the prompt.
 """
 
-import re
-
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
-from attention_book.chapters.generation.docstrings import N_PIECES
+from attention_book.chapters.generation.docstrings import N_PIECES, shown_as
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -147,12 +145,6 @@ def next_piece() -> Widget:
         ),
         link="next-piece",
     )
-
-
-def shown_as(piece: str) -> str:
-    """A piece as the figure shows it: ▁ for a blank, ⏎ for the end of a line."""
-    marked = piece.replace("Ġ", "▁").replace("Ċ", "⏎")
-    return re.sub("▁{4,}", lambda found: f"▁×{len(found[0])}", marked)
 
 
 def own_code() -> Widget:
