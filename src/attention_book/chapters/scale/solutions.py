@@ -63,5 +63,5 @@ def gradient(model: Any, ids: Int[Tensor, "B N"], N_parts: int) -> Float[Tensor,
     for part in ids.chunk(N_parts):
         logits = model(part[:, :-1])
         loss = F.cross_entropy(logits.flatten(0, 1), part[:, 1:].flatten())
-        (loss / N_parts).backward()
+        (loss * len(part) / len(ids)).backward()
     return torch.cat([each.grad.flatten() for each in model.parameters()])

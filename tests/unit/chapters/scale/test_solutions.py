@@ -61,7 +61,7 @@ def tiny():
 IDS = torch.randint(20, (8, 9), generator=torch.Generator().manual_seed(0))
 
 
-@pytest.mark.parametrize("N_parts", [2, 4, 8])
+@pytest.mark.parametrize("N_parts", [2, 3, 4, 5, 8])
 def test_a_gradient_in_parts_is_that_of_the_batch(tiny, N_parts):
     whole = solutions.gradient(tiny, IDS, 1)
     in_parts = solutions.gradient(tiny, IDS, N_parts)
