@@ -68,7 +68,7 @@ def on_a_napkin() -> Widget:
 
     return Widget(
         title="A napkin",
-        question="Predict: twice the width, how many times the weights?",
+        question="Predict: with twice the width, how many times as many weights?",
         controls=[
             slider("layers", LAYERS, default=96),
             slider("width", WIDTHS, default=12_288),
@@ -117,18 +117,20 @@ def next_size() -> Widget:
         loss, came = found[words].forecast["loss"], found[words].measured
         if shown == SHOWN[0]:
             return "Set your guess for the largest size first."
-        told = f"Foretold: {loss.value:.3f}, from {loss.low:.3f} to {loss.high:.3f}."
+        told = f"The forecast is {loss.value:.3f}, "
+        told += f"with an interval from {loss.low:.3f} to {loss.high:.3f}."
         if shown == SHOWN[1]:
             return told
         where = "inside" if found[words].inside else "outside"
         off = abs(came - guess)
-        return f"{told} Measured: {came:.3f}, {where}; your guess is {off:.2f} off."
+        told += f" The measured loss is {came:.3f}, {where} the interval."
+        return f"{told} Your guess is {off:.2f} off."
 
     x = [round(size / 1000) for size in found[names[0]].weights]
     by = "words to train on", "show"
     return Widget(
         title="The next size",
-        question="Predict: where will the largest size be?",
+        question="Predict: what loss will the largest size reach?",
         controls=[
             select("words to train on", names, default=names[-1]),
             slider("your guess", GUESSES, default=4.0),
@@ -144,7 +146,7 @@ def next_size() -> Widget:
                 },
                 label="loss by size",
                 x_label="thousand weights",
-                y_label="loss on text that is held out",
+                y_label="loss on held-out text",
                 band={
                     "the forecast": (
                         over(*by, lambda *at: end(*at, "low")),
