@@ -94,20 +94,21 @@ ATTEMPTS = {
         edited(by_formula, "(N_words", "(2 * N_words"): "the table of words twice",
         edited(by_formula, "N_blocks * (12", "(12"): "You count one block",
         edited(in_a_list, "4 * [(D, D)", "3 * [(D, D)"): "three matrices",
-        edited(in_a_list, "(1, 4 * D), ", "(1, D), "): "The first is 4 D wide",
+        edited(in_a_list, "(1, 4 * D), ", "(1, D), "): "first bias 4 D wide",
     },
     "training_operations": {
         a_token_at_a_time: RIGHT,
         a_text_at_a_time: RIGHT,
         by_the_book: RIGHT,
         on_the_napkin: "You leave out the pairs",
+        edited(on_the_napkin, "6 *", "3 *"): "only. With each comes an addition. You l",
         edited(a_token_at_a_time, "forward + 2 * forward", "forward"): (
             "the way forward only"
         ),
         edited(a_token_at_a_time, "forward + 2 * forward", "2 * forward"): (
             "two parts of three"
         ),
-        edited(a_token_at_a_time, "+ 2 * N * D", ""): "one product of the pairs",
+        edited(a_token_at_a_time, "+ 2 * N * D", ""): "half of the pairs' work",
         edited(a_token_at_a_time, "forward += 2 * N_words * D", "pass"): (
             "You leave out reading off"
         ),
@@ -124,10 +125,11 @@ ATTEMPTS = {
         edited(by_hand, "np.log(L - L_inf)", "np.log(L)"): "take L_inf off first",
         edited(by_hand, "-(away", "(away"): "so it is positive",
         edited(by_hand, "x.mean() + y", "y"): "alpha is right and N_0 is not",
-        edited(least_squares, "height / alpha", "height"): "divide the height by",
+        edited(least_squares, "height / alpha", "height"): "Divide the height by",
         edited(least_squares, "alpha, np.exp", "np.exp(alpha), np.exp"): (
-            "was measured. Take the logarithms"
+            "of least squares"
         ),
+        edited(by_hand, "alpha)", "alpha).round()"): "rounded to a whole number",
         edited(with_torch, "N.log()]", "N]"): "You fit against N itself",
     },
 }

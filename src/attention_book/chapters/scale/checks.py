@@ -1,5 +1,7 @@
 """Chapter 16's checks: the weights of a GPT, the work of training it, a power law."""
 
+from itertools import product
+
 import numpy as np
 
 from attention_book.chapters.scale import solutions
@@ -32,15 +34,16 @@ def weights(D, N_blocks, N_words, N_positions):
     }
     added = {
         "You count no biases. Each of the six matrices has one.": 0,
-        "You leave out attention's biases, four of D numbers in each block.": N_blocks
-        * 5
-        * D,
+        "You are 4 D short in each block. That many are attention's four biases, the "
+        "MLP's bias of 4 D, or gamma and beta of two norms: which do you leave "
+        "out?": N_blocks * 5 * D,
         "You leave out the MLP's biases: one of 4 D numbers, one of D.": N_blocks
         * 4
         * D,
-        "You count the MLP's biases as D wide, both. The first is 4 D wide.": N_blocks
-        * 6
-        * D,
+        "You are 3 D short in each block. Is the MLP's first bias 4 D wide, and has "
+        "each of attention's four matrices its bias?": N_blocks * 6 * D,
+        "You count the MLP's biases as 4 D wide, both. A bias is as wide as what comes "
+        "out, so the second is D wide.": N_blocks * 12 * D,
         "You count the biases of one block. Every block has its own.": 9 * D,
     }
     norms = {
@@ -50,11 +53,14 @@ def weights(D, N_blocks, N_words, N_positions):
             N_blocks * 2 * D + D
         ),
         "You count one norm a block. There are two.": N_blocks * 2 * D + 2 * D,
+        "You count the last norm in every block. It comes once, after the "
+        "last.": N_blocks * 6 * D,
     }
     words = {
         "You leave out the table of words.": 0,
         "You count the table of words twice. It serves to read words and to read them "
         "off.": 2 * N_words * D,
+        "You give the table of words a bias. It has none.": N_words * D + N_words,
     }
     positions = {"You leave out the table of positions.": 0}
     blocks = {
@@ -106,18 +112,18 @@ def operations(D, N_blocks, N_words, N, tokens):
     weights = 6 * 12 * N_blocks * D * D * tokens
     pairs = 3 * 4 * N * D * N_blocks * tokens
     reading_off = 6 * D * N_words * tokens
-    whole = weights + pairs + reading_off
     of_weights = {
         "You count a block's matrices as 4 D^2: the MLP has 8 D^2 more.": weights / 3,
-        "You count a block's matrices as 8 D^2: attention has 4 D^2 more.": weights
-        * 2
-        / 3,
+        "You count a block's matrices as 8 D^2. They are 12 D^2: four of D by D for "
+        "attention, two of 4 D by D in the MLP.": weights * 2 / 3,
         "You count the blocks' matrices once a text. Each token goes through "
         "them.": weights / N,
     }
     of_pairs = {
         "You leave out the pairs: the products Q K^T and A V.": 0,
-        "You count one product of the pairs. There are Q K^T and A V.": pairs / 2,
+        "You count half of the pairs' work. There are two products, Q K^T and A V, "
+        "each over all N places, hidden or not, and with each multiplication comes an "
+        "addition.": pairs / 2,
         "You count the pairs of one block. There are N_blocks.": pairs / N_blocks,
         "You count the pairs of a text for each of its tokens. A token has N pairs, a "
         "text N * N.": pairs * N,
@@ -131,26 +137,36 @@ def operations(D, N_blocks, N_words, N, tokens):
         "product.": 2 * reading_off,
         "You read off in every block. That happens once, after the last.": reading_off
         * N_blocks,
+        "You count multiplications only where words are read off. With each comes an "
+        "addition.": reading_off / 2,
     }
-    wholly = {
+    factors = {
+        "": 1,
         "You count the way forward only. The way back takes twice as much again: 3 "
-        "times in all.": -whole * 2 / 3,
+        "times in all.": 1 / 3,
         "You count two parts of three: the way back alone, or as much for the way back "
         "as for the way forward. The way forward is one part, and the way back "
-        "two.": -whole / 3,
-        "You count multiplications only. With each comes an addition.": -whole / 2,
-        "You count one token. There are `tokens` of them.": whole / tokens - whole,
-        "You multiply by N as well. `tokens` are all tokens that are read, not texts."
-        "": whole * N - whole,
+        "two.": 2 / 3,
+        "You count multiplications only. With each comes an addition.": 1 / 2,
+        "You count one token. There are `tokens` of them.": 1 / tokens,
+        "You multiply by N as well. `tokens` are all tokens that are read, not "
+        "texts.": N,
         "You divide by N. `tokens` are all tokens that are read, and each costs as "
-        "much.": whole / N - whole,
+        "much.": 1 / N,
     }
-    return [
-        (weights, of_weights),
-        (pairs, of_pairs),
-        (reading_off, of_reading),
-        (0, wholly),
-    ]
+    told = []
+    for said, factor in factors.items():
+        parts = ({"": weights} | of_weights, {"": pairs} | of_pairs)
+        for mistakes in product(
+            *map(dict.items, (*parts, {"": reading_off} | of_reading))
+        ):
+            texts = [*filter(None, (said, *(text for text, _ in mistakes)))]
+            most = 2 if factor >= 1 / 3 else 1  # a smaller share need not be whole
+            if 0 < len(texts) <= most:
+                told.append((texts, factor * sum(number for _, number in mistakes)))
+    told.sort(key=lambda one: len(one[0]))  # single mistakes first
+    whole = weights + pairs + reading_off
+    return [(whole, {" ".join(texts): number for texts, number in told})]
 
 
 check_training_operations = Check(
@@ -180,24 +196,37 @@ check_training_operations = Check(
 
 def goes_through(example: Example) -> str | None:
     """A line through points that lie on one goes through them."""
-    (N, L, L_inf), got = example.inputs.values(), example.got
+    (N, _, L_inf), got = example.inputs.values(), example.got
     alpha, N_0 = float(got["alpha"]), float(got["N_0"])
+    due = example.expected["alpha"], example.expected["N_0"]
     if alpha <= 0:
         return (
             f"alpha is {alpha:.3g}. The loss falls as N grows, so it is positive: the "
-            "line's slope is -alpha."
+            "line's slope is -alpha. If you have turned the sign already, what you "
+            "took is not the slope: np.polyfit gives the slope first, np.polynomial "
+            "last."
         )
     if N_0 <= 0:
         return f"N_0 is {N_0:.3g}. It is a number of weights, so it is positive."
-    if np.isclose(alpha, example.expected["alpha"], rtol=1e-3):
+    if np.isclose(alpha, due[0], rtol=1e-4):
+        if round(N_0) == N_0 and abs(N_0 - due[1]) < 1:
+            return "N_0 is rounded to a whole number. Return it as it comes out of exp."
+        if np.isclose(N_0, due[1], rtol=2e-2):
+            return (
+                "alpha is right, and N_0 is near. Take it from the line's height where "
+                "log N is 0, which is alpha log N_0, and do not round on the way."
+            )
         return (
             "alpha is right and N_0 is not. In logarithms the law is alpha log N_0 - "
             "alpha log N: where log N is 0, the line is alpha log N_0 high."
         )
-    said = L_inf + (N_0 / N[0]) ** alpha
+    with np.errstate(all="ignore"):
+        law, line = (N_0 / N) ** alpha, (due[1] / N) ** due[0]
+        k = int(np.nan_to_num(np.abs(np.log(law / line))).argmax())
     return (
-        f"for N = {N[0]:g} your law gives {said:.4g}, where {L[0]:.4g} was measured. "
-        "Take the logarithms of N and of L - L_inf, and fit a line."
+        f"for N = {N[k]:g} your law gives {L_inf + law[k]:.4g}, and the line of least "
+        f"squares {L_inf + line[k]:.4g}. Take the logarithms of N and of L - L_inf, "
+        "and fit a line."
     )
 
 
