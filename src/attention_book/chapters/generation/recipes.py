@@ -7,8 +7,8 @@ the steps, accuracy stayed below one half. With an MLP half as wide one seed of 
 not.
 """
 
-from attention_book.chapters.generation.tasks.docstrings import Docstrings
 from attention_book.chapters.generation.tasks.look_up import LookUp
+from attention_book.chapters.generation.tasks.next_piece import Docstrings
 from attention_book.chapters.generation.tasks.prompting import Prompting
 from attention_book.runs import Recipe
 from attention_book.runs.text import RECORDED_ON

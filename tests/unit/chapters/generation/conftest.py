@@ -7,6 +7,8 @@ from torch import nn
 
 from attention_book import models
 from attention_book.chapters.generation.codes import WORDS
+from attention_book.chapters.generation.docstrings import N_PIECES
+from attention_book.training import seeded
 
 
 class Says(nn.Module):
@@ -38,3 +40,10 @@ def tiny():
 def encoded():
     """Gives a text's ids."""
     return lambda text: torch.tensor([WORDS.encode(text.split())])
+
+
+@pytest.fixture
+def small():
+    """An untrained network of pieces."""
+    with seeded(0):
+        return models.GPT(models.GPTConfig(N_PIECES, 8, 2, 8, 1, 16)).eval()

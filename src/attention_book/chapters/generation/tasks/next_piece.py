@@ -12,9 +12,7 @@ from attention_book.chapters.generation.docstrings import (
     ids,
     pieces,
 )
-from attention_book.chapters.generation.experiments.docstrings import (
-    compared,
-)
+from attention_book.chapters.generation.experiments.compression import compared
 from attention_book.chapters.generation.tasks.next_word import NextWord
 from attention_book.data import TextPieces, Vocabulary
 from attention_book.runs import NextInText, gpt_bits

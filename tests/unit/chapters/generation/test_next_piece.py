@@ -13,7 +13,7 @@ from attention_book.chapters.generation.docstrings import (
     encode,
     ids,
 )
-from attention_book.chapters.generation.tasks.docstrings import OWN, Docstrings
+from attention_book.chapters.generation.tasks.next_piece import OWN, Docstrings
 from attention_book.data import START
 from attention_book.data.docstrings import checksum
 from attention_book.runs import OtherData
