@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from attention_book import runs
 from attention_book.chapters.attention.widgets import own_sentence
 from attention_book.chapters.bottleneck.widgets import PIECES, growing_sentence
-from attention_book.chapters.generation.docstrings import shown_as
+from attention_book.chapters.generation.docstring_pieces import shown_as
 from attention_book.chapters.generation.operations import decode
 from attention_book.chapters.generation.operations import encode as encode_prompt
 from attention_book.chapters.generation.running_example import ASKED as TO_DO

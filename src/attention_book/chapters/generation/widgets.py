@@ -4,7 +4,7 @@ with a text, and a code of the reader's own, looked up in the prompt.
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
-from attention_book.chapters.generation.docstrings import N_PIECES, shown_as
+from attention_book.chapters.generation.docstring_pieces import N_PIECES, shown_as
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,

@@ -7,7 +7,7 @@ from torch import nn
 
 from attention_book import models
 from attention_book.chapters.generation.codes import WORDS
-from attention_book.chapters.generation.docstrings import N_PIECES
+from attention_book.chapters.generation.docstring_pieces import N_PIECES
 from attention_book.training import seeded
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.chapters.generation.docstrings import N_PIECES, encode
+from attention_book.chapters.generation.docstring_pieces import N_PIECES, encode
 from attention_book.chapters.generation.experiments import compression
 from attention_book.chapters.generation.experiments.compression import (
     Counts,

@@ -7,7 +7,7 @@ from math import log2
 import pytest
 import torch
 
-from attention_book.chapters.generation.docstrings import (
+from attention_book.chapters.generation.docstring_pieces import (
     N_PIECES,
     N_characters,
     encode,

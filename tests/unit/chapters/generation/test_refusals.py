@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attention_book.chapters.generation import codes, docstrings, operations
-from attention_book.chapters.generation.experiments import docstrings as experiments
+from attention_book.chapters.generation import codes, docstring_pieces, operations
+from attention_book.chapters.generation.experiments import writing
 from attention_book.chapters.generation.experiments.look_up import conflict
 
 pytestmark = pytest.mark.usefixtures("as_a_reader")
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("as_a_reader")
         (lambda gpt: codes.draw(torch.Generator(), 2, 40), "N_keys is 40, expected 1 "),
         (lambda gpt: conflict(gpt, ()), "showings is 0, expected 1 to 15"),
         (lambda gpt: conflict(gpt, 16 * (0,)), "showings is 16, expected 1 to 15"),
-        (lambda gpt: docstrings.ids("dev"), "split is 'dev', expected one of train, "),
-        (lambda gpt: experiments.go_on(gpt, 99 * "Z", seed=0), "expected at most 32"),
+        (lambda gpt: docstring_pieces.ids("dev"), "split is 'dev', expected one of "),
+        (lambda gpt: writing.go_on(gpt, 99 * "Z", seed=0), "expected at most 32"),
         (lambda gpt: operations.case(iter(()), "sing"), "operation is 'sing', expect"),
     ],
 )
@@ -27,4 +27,4 @@ def test_it_is_refused_in_its_own_words(tiny, ask, says):
 
 
 def test_no_string_has_no_id():
-    assert docstrings.encode([]).dtype == torch.long
+    assert docstring_pieces.encode([]).dtype == torch.long

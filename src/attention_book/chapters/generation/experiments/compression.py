@@ -11,7 +11,11 @@ from itertools import chain
 from math import log2
 from typing import Any
 
-from attention_book.chapters.generation.docstrings import N_PIECES, N_characters, ids
+from attention_book.chapters.generation.docstring_pieces import (
+    N_PIECES,
+    N_characters,
+    ids,
+)
 from attention_book.data import START
 from attention_book.data.docstrings import splits
 from attention_book.runs import gpt_bits

@@ -6,7 +6,7 @@ from typing import Any
 from jaxtyping import Int
 from torch import Tensor
 
-from attention_book.chapters.generation.docstrings import (
+from attention_book.chapters.generation.docstring_pieces import (
     N_characters,
     encode,
     ids,

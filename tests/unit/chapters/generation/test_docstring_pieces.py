@@ -2,7 +2,7 @@
 
 import pytest
 
-from attention_book.chapters.generation.docstrings import (
+from attention_book.chapters.generation.docstring_pieces import (
     N_PIECES,
     N_characters,
     encode,

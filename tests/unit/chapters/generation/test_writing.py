@@ -4,8 +4,8 @@ import pytest
 import torch
 import transformers
 
-from attention_book.chapters.generation.docstrings import pieces
-from attention_book.chapters.generation.experiments.docstrings import (
+from attention_book.chapters.generation.docstring_pieces import pieces
+from attention_book.chapters.generation.experiments.writing import (
     go_on,
     gpt2_goes_on,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from attention_book import models
-from attention_book.chapters.generation.docstrings import pieces
+from attention_book.chapters.generation.docstring_pieces import pieces
 from attention_book.data import START, STOP
 from attention_book.decoding import sample
 
