@@ -159,5 +159,5 @@ def test_it_says_what_was_foretold_and_what_came_of_it(words, where, numbers):
     assert told == numbers.split()
     assert f", {where} the interval." in said
     assert float(off) == pytest.approx(abs(4 - float(told[-1])), abs=0.006)
-    assert "measured" not in shown(words, SHOWN[1])[0]
+    assert "came to" not in shown(words, SHOWN[1])[0]
     assert not re.search(r"\d", shown(words, SHOWN[0])[0])
