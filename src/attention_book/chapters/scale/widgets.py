@@ -117,12 +117,12 @@ def next_size() -> Widget:
         loss, came = found[words].forecast["loss"], found[words].measured
         if shown == SHOWN[0]:
             return "Set your guess for the largest size first."
-        told = f"The forecast is {loss.value:.3f} ({loss.low:.3f} to {loss.high:.3f})."
+        told = f"Forecast: {loss.value:.3f} ({loss.low:.3f} to {loss.high:.3f})."
         if shown == SHOWN[1]:
             return told
         where = "inside" if found[words].inside else "outside"
         off = abs(came - guess)
-        told += f" It came to {came:.3f}, {where} the interval."
+        told += f" Measured: {came:.3f}, {where} it."
         return f"{told} Your guess is {off:.2f} off."
 
     x = [round(size / 1000) for size in found[names[0]].weights]
