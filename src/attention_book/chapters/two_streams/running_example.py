@@ -1,0 +1,37 @@
+"""The scene and the caption that chapter 17 carries through, and the digits that a
+reader lays on a sheet.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attention_book.chapters.two_streams.scenes import Scenes, digits_of
+from attention_book.data import DIGIT_NAMES
+
+CAPTION = "a three above a seven"
+DIGITS, PLACES = (3, 7, 9), ((2, 4), (20, 7), (11, 22))  # top and left, in pixels
+# Of each digit, the first test image that the recorded detector names with a
+# probability above 0.9.
+READABLE = (12, 0, 32, 2, 8, 10, 3, 23, 7, 6)
+
+
+def pictures() -> dict[str, Float[Tensor, "8 8"]]:
+    """Give one image of each digit, by its name; the networks have not seen it."""
+    images, _ = digits_of("test")
+    return dict(zip(DIGIT_NAMES, images[list(READABLE)], strict=True))
+
+
+def scene(
+    digits: Sequence[int] = DIGITS, places: Sequence[Sequence[int]] = PLACES
+) -> Scenes:
+    """Make one scene of three digits, of which a caption names the first two."""
+    images = torch.stack([*pictures().values()])[list(digits)]
+    return Scenes(
+        images[None],
+        torch.tensor([places]),
+        torch.tensor([digits]),
+        torch.tensor([[0, 1]]),
+    )
