@@ -62,4 +62,5 @@ def test_the_hidden_relation_turns_round_with_the_regions_weights(change, said):
 def test_the_detector_names_the_readers_digits():
     images = torch.stack([*running_example.pictures().values()])
     sure = NETWORK.detector(images).softmax(dim=-1).diagonal()
-    assert len(sure) == len(DIGIT_NAMES) and sure.min() > 0.9
+    assert len(sure) == len(DIGIT_NAMES)
+    assert sure.min() > 0.9
