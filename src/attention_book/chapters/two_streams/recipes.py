@@ -8,17 +8,22 @@ from attention_book.chapters.two_streams.tasks import NameDigits, Together
 from attention_book.runs import Recipe
 
 LESSON, AFTER = 1200, 1000  # steps of the relation alone, and of everything
+TOO_SHORT = 200  # ends before any of ten networks for development learned the relation
 WATCH_EVERY = 20
-FIVE = (0, 1, 2, 3, 4)
+THREE, FIVE = (0, 1, 2), (0, 1, 2, 3, 4)
 
 
 def _together(
-    name: str, task: Together, seeds: tuple[int, ...], keep_weights: bool = False
+    name: str,
+    task: Together,
+    seeds: tuple[int, ...],
+    lesson: int = LESSON,
+    keep_weights: bool = False,
 ) -> Recipe:
     return Recipe(
         name,
         task,
-        LESSON + AFTER,
+        lesson + AFTER,
         seeds=seeds,
         learning_rate=2e-3,
         warmup_steps=100,
@@ -37,4 +42,7 @@ RECIPES = (
         keep_weights=True,
     ),
     _together("two-streams", Together(LESSON, asked=True), FIVE, keep_weights=True),
+    _together("two-streams-alone", Together(LESSON, meet=False), FIVE),
+    _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
+    _together("two-streams-short", Together(TOO_SHORT), THREE, TOO_SHORT),
 )
