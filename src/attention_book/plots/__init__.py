@@ -31,6 +31,12 @@ from attention_book.plots.tables import Table, mean_and_range, seed_range, table
 from attention_book.plots.transformer import transformer_drawing
 from attention_book.plots.tree import parse_tree
 from attention_book.plots.two_looks import two_looks
+from attention_book.plots.two_streams import (
+    co_attention,
+    paths,
+    region,
+    two_stream_tasks,
+)
 from attention_book.plots.visible import visible_squares
 
 __all__ = [
@@ -43,6 +49,7 @@ __all__ = [
     "attention_step",
     "bands",
     "block_drawing",
+    "co_attention",
     "directions_drawing",
     "encoder_decoder",
     "figures",
@@ -54,9 +61,11 @@ __all__ = [
     "norm_axes",
     "norm_places",
     "parse_tree",
+    "paths",
     "picture_to_words",
     "position_kinds",
     "pretrain_and_tune",
+    "region",
     "residual_stream",
     "seed_range",
     "sequence_shapes",
@@ -67,6 +76,7 @@ __all__ = [
     "transformer_drawing",
     "twelve_squares",
     "two_looks",
+    "two_stream_tasks",
     "use_style",
     "visible_squares",
 ]

@@ -21,6 +21,7 @@ from attention_book.plots import (
     recurrent,
     scale,
     transformer,
+    two_streams,
 )
 from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, TAKEN
 from attention_book.plots.picture_to_words import drawn as columns_drawn
@@ -58,6 +59,14 @@ PICTURE = {"image": IMAGE, "weights": LOOK, "read": "a", "written": "three"}
 SHUFFLED = {"words": WORDS, "X": X, "A": SQUARE, "Y": Y, "order": ORDER}
 TUNED = {"pretrained": ["[CLS]", "ate", "[MASK]"], "word": "rice"}
 TUNED |= {"labelled": ["[CLS]", "saw", "rice"], "label": "food"}
+DIGITS = np.random.default_rng(1).random((3, 8, 8))
+AT = np.array([[2, 4], [20, 7], [11, 22]])  # top and left
+CAPTION = ["[CLS]", "a", "three", "above", "a", "seven"]
+FROM_WORDS = np.random.default_rng(2).dirichlet(np.ones(4), 6)
+FROM_REGIONS = np.random.default_rng(3).dirichlet(np.ones(6), 4)
+MAPS = {"A_words": FROM_WORDS, "A_regions": FROM_REGIONS, "words": CAPTION}
+MAPS |= {"images": DIGITS, "gold": [(2, 1), (5, 2)]}
+CLASSES = np.linspace(0.01, 0.19, 10)
 # fmt: off
 DRAWINGS = {  # function, arguments, and its labels
     "layer": (plots.attention_layer, {"A": A}, "Q E A Y X K V W_K W_V softmax"),
@@ -117,6 +126,17 @@ DRAWINGS = {  # function, arguments, and its labels
     "shared out": (plots.shared_out, {},
         "data sharded~optimiser tensor pipeline GPU~1 GPU~2 gradients "
         "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
+    "region": (plots.region, {"images": DIGITS, "places": AT},
+        "CNN pooled left top right bottom share + region"),
+    "co-attention": (plots.co_attention, MAPS,
+        "words~look regions~look [CLS] a three above seven [IMG]"),
+    "two streams' tasks": (plots.two_stream_tasks,
+        {"images": DIGITS, "classes": CLASSES},
+        "[CLS] a [MASK] above seven [IMG] words regions three × does~it~fit? "
+        "detector’s~classes"),
+    "paths": (plots.paths, {},
+        "down~the~stairs,~to~the~sofa VLN-BERT score text~alone BERT web~captions "
+        "ViLBERT paths"),
 }
 # fmt: on
 every_drawing = pytest.mark.parametrize("name", DRAWINGS)
@@ -215,6 +235,7 @@ NUMBERS = [[0.15, 0.3, 0.55], [0.4, 0.15, 0.3], [0.75, 0.4, 0.15]]
         ("shuffled", ASKED, np.hstack([SQUARE, SQUARE[ORDER][:, ORDER]])),
         ("picture", ASKED, [[0.12] * 4 + [1.0] + [0.12] * 4]),
         ("GRU", TAKEN, [[1 - gate] for gate in recurrent.Z]),
+        ("co-attention", ASKED, np.hstack([FROM_WORDS[:4], FROM_REGIONS]).clip(0.08)),
     ],
 )
 def test_a_weight_is_the_opacity_of_its_square(name, colour, weights):
@@ -229,8 +250,9 @@ def hatched(ax):
 
 @pytest.mark.parametrize(
     ("name", "hidden"),
-    [("head", 3), ("heads", 6), ("masks", 3 + 2), ("norms' numbers", 2), ("ways", 5)],
-)
+    [("head", 3), ("heads", 6), ("masks", 3 + 2), ("norms' numbers", 2), ("ways", 5),
+        ("two streams' tasks", 1)],
+)  # fmt: skip
 def test_what_is_hidden_is_hatched(name, hidden):
     assert len(hatched(drawn(name))) == hidden
 
@@ -456,6 +478,48 @@ def test_a_gpu_holds_its_part_and_both_hold_all(way, weights, averages):
         assert sum(w for *_, w in held[0] | held[1]) == pytest.approx(whole)
 
 
+def test_the_box_of_a_region_is_where_it_is_in_the_picture_and_in_the_map():
+    side, pixel = two_streams.SIDE, two_streams.SIDE / 32
+    found = [(p.get_x(), p.get_y(), p.get_width()) for p in golden(drawn("region"))]
+    top, left = AT[0]
+    y = two_streams.LOW + side - (top + 8) * pixel
+    wanted = [(x + left * pixel, y, 8 * pixel) for x in (0, two_streams.MAP)]
+    np.testing.assert_allclose(found, wanted)
+
+
+def test_a_word_and_its_region_meet_in_both_maps():
+    first, second = [], []
+    for p in golden(drawn("co-attention")):
+        x, row = p.get_x() + p.get_width() / 2, -p.get_y() / two_streams.WEIGHT - 0.5
+        right = x >= two_streams.SECOND
+        column = (x - two_streams.SECOND * right) / two_streams.WEIGHT
+        (second if right else first).append((round(row), round(column)))
+    assert first == [(2, 1), (5, 2)]
+    assert second == [(1, 2), (2, 5)]
+
+
+def test_the_classes_of_a_hidden_region_are_bars_over_it():
+    ax = drawn("two streams' tasks")
+    (hidden,) = hatched(ax)
+    bars = [p for p in ax.patches if to_hex(p.get_fc()) == INK and p.get_alpha()]
+    heights = [p.get_height() for p in bars]
+    assert len(heights) == len(CLASSES)
+    assert np.corrcoef(heights, CLASSES)[0, 1] == pytest.approx(1)
+    middle = (bars[0].get_x() + bars[-1].get_x() + bars[0].get_width()) / 2
+    assert middle == pytest.approx(hidden.get_x() + hidden.get_width() / 2)
+
+
+def test_the_path_that_fits_the_instruction_is_outlined_and_scores_most():
+    (best,) = (p for p in two_streams.PATHS if p[0][1:] == ("stairs", "sofa"))
+    assert best[1] == max(score for _, score in two_streams.PATHS)
+    ax = drawn("paths")
+    scores = [p for p in ax.patches if to_hex(p.get_fc()) == OUT and p.get_alpha()]
+    longest = max(scores, key=lambda p: p.get_width())
+    ys = {round(p.get_y() + p.get_height() / 2, 6) for p in golden(ax)}
+    assert ys == {round(longest.get_y() + longest.get_height() / 2, 6)}
+    assert len(golden(ax)) == len(best[0])
+
+
 def hung(ax):
     """Each text with the one that its line comes from, found by where lines end."""
 
@@ -545,6 +609,12 @@ TWICE = Tree("S", (Tree("NP", ()),))
         ("shuffled", {"X": X[:2]}, "X has shape"),
         ("shuffled", {"A": SQUARE[:, :2]}, "A has shape"),
         ("shuffled", {"Y": Y[:2]}, "Y has shape"),
+        ("region", {"images": DIGITS[0]}, "images has shape"),
+        ("region", {"places": AT[:2]}, "places has shape"),
+        ("co-attention", {"A_words": FROM_REGIONS}, "A_words has shape"),
+        ("co-attention", {"A_regions": FROM_WORDS}, "A_regions has shape"),
+        ("two streams' tasks", {"images": DIGITS[:2]}, "images has shape"),
+        ("two streams' tasks", {"classes": CLASSES * np.nan}, "classes"),
         ("masks", {"masks": {}}, "masks is empty"),
         ("masks", {"masks": {"a": CAUSAL * 1.0}}, "mask 'a' has shape .* type float64"),
         ("masks", {"masks": {"row": CAUSAL[0]}}, "mask 'row' has shape"),
