@@ -14,6 +14,7 @@ from torch import Tensor
 from attention_book.chapters.two_streams.experiments import REGIONS_LOOK, WORDS_LOOK
 from attention_book.chapters.two_streams.model import TwoStreams
 from attention_book.chapters.two_streams.scenes import (
+    ANSWERS,
     BETWEEN,
     DIGIT,
     FIRST,
@@ -24,6 +25,7 @@ from attention_book.chapters.two_streams.scenes import (
     RELATION,
     RELATIONS,
     SECOND,
+    WHAT,
     caption,
     lies,
 )
@@ -32,12 +34,19 @@ from attention_book.data.scenes import FURTHEST, MARGIN, SCENE_SIDE
 from attention_book.networks.program import Named, Traced
 from attention_book.networks.taps import Taps
 
+YES, NO = (ANSWERS.index(word) for word in ("yes", "no"))
 SHOWN = FIRST, BETWEEN, SECOND  # the words whose weights are shown
-UNUSUAL = (  # what no picture was that the networks learned from
+UNUSUAL = (  # what no picture was that the networks have learned from
     "",
-    "Two digits are the same: they have seen no such picture. ",
-    "Boxes overlap: they have seen no such picture. ",
-    "Two digits lie almost diagonally: they have seen no such picture. ",
+    "Two digits lie nearly diagonally",
+    "Two digits overlap",
+    "Two digits are the same",
+)
+RIGHT = (
+    *ANSWERS,
+    "nothing is",
+    "more than one",
+    "a digit of the question is not there",
 )
 Sheet = Float[Tensor, "1 32 32"]
 Laid = Int[Tensor, "1 3 3"]
@@ -58,18 +67,12 @@ def cut(sheet: Sheet, laid: Laid) -> Float[Tensor, "1 3 8 8"]:
 
 def unusual(laid: Laid) -> Int[Tensor, "1 1"]:
     """Tell what is unlike all pictures of training: the number of a text."""
-    digits, places = laid[..., 0], laid[..., 1:]
-    found = torch.zeros_like(digits[:, :1])
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        away = (places[:, i] - places[:, j]).abs()
-        rows, columns = away[:, :1], away[:, 1:]
-        oblique = (rows - columns).abs() < MARGIN
-        overlap = (rows < DIGIT_SIDE) & (columns < DIGIT_SIDE)
-        same = digits[:, i, None] == digits[:, j, None]
-        found = torch.where(oblique & (found == 0), 3, found)
-        found = torch.where(overlap & (found != 1), 2, found)
-        found = torch.where(same, 1, found)
-    return found
+    others = torch.cat([laid[:, 1:], laid[:, :1]], dim=1)  # of each digit, the next
+    digit, rows, columns = (laid - others).abs().unbind(-1)
+    overlap = (rows < DIGIT_SIDE) & (columns < DIGIT_SIDE)
+    oblique = (rows - columns).abs() < MARGIN
+    found = torch.where(digit == 0, 3, torch.where(overlap, 2, oblique))
+    return found.amax(dim=1, keepdim=True)
 
 
 def read(
@@ -92,36 +95,59 @@ def read(
     own = caption(first, lies(places[:, 0], places[:, 1]), second)
     hidden = caption(first, torch.zeros_like(first) + MASK, second)
     ids = torch.cat([own, hidden, captions[0]])
+    N = ids.shape[0]
     features = model.detector.features(cut(sheet, laid))
     with Taps(model) as taps:
         words, regions = model(
-            features.expand(len(ids), -1, -1), places.expand(len(ids), -1, -1), ids
+            features.expand(N, -1, -1), places.expand(N, -1, -1), ids
         )
     at_regions, at_words = (
         taps.seen[tap][:1].mean(dim=1) for tap in (WORDS_LOOK, REGIONS_LOOK)
     )
     relations = slice(RELATION, RELATION + len(RELATIONS))
     fits = model.fits(words, regions)[2:]
-    yes = fits[:1].sigmoid()
+    first_fits = fits[:1]
     return {
         "named": torch.stack([own[:, at] for at in SHOWN], dim=1),
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
         "hidden": model.words(words[1:2, BETWEEN])[:, relations].softmax(dim=-1),
         "fits": fits[None],
-        "yes or no": torch.stack([yes, 1 - yes], dim=1),
+        "yes or no": torch.stack([first_fits, -first_fits], dim=1).sigmoid(),
         "unusual": unusual(laid),
     }
 
 
-def answer(
-    model: Any, sheet: Sheet, laid: Laid, question: Int[Tensor, "1 7"]
-) -> Named:
-    """Answer a question about a sheet: the "chances" (1, 12) of the answers."""
+def answer(model: Any, sheet: Sheet, laid: Laid, question: Int[Tensor, "1 7"]) -> Named:
+    """Answer a question about a sheet: the "chances" (1, 12) of the answers, and the
+    number of the one that is "right" (1, 1) among RIGHT.
+    """
     network = model.network
     features = network.detector.features(cut(sheet, laid))
     seen = network.together(*network(features, laid[..., 1:], question))
-    return {"chances": model.answers(seen).softmax(dim=-1)}
+    chances = model.answers(seen).softmax(dim=-1)
+    return {"chances": chances, "right": right(laid, question)}
+
+
+def right(laid: Laid, question: Int[Tensor, "1 7"]) -> Int[Tensor, "1 1"]:
+    """Answer a question by what lies on the sheet: the number of an entry of RIGHT."""
+    digits, places = laid[..., 0], laid[..., 1:]
+    first, second = (question[:, at, None] - DIGIT for at in (FIRST, SECOND))
+    is_first, is_second = digits == first, digits == second
+    place = (places * is_second[..., None]).sum(dim=1, keepdim=True)
+    relations = lies(places, place.expand(-1, N_REGIONS, -1))
+    holds = (relations == question[:, BETWEEN, None]) & ~is_second
+
+    def count(which: Tensor) -> Tensor:
+        return which.sum(dim=1, keepdim=True)
+
+    nothing, several, missing = range(len(ANSWERS), len(RIGHT))
+    found, digit = count(holds), count(digits * holds)
+    what = torch.where(found == 1, digit, torch.where(found > 1, several, nothing))
+    is_so = torch.where(count(holds & is_first) > 0, YES, NO)
+    whether = torch.where(count(is_first) == 0, missing, is_so)
+    answer = torch.where(question[:, 1:2] == WHAT, what, whether)
+    return torch.where(count(is_second) == 0, missing, answer)
 
 
 def _sheet() -> Named:
