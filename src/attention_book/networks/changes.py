@@ -75,6 +75,17 @@ def forced(rows: ArrayLike) -> Change:
     return change
 
 
+def reordered(order: ArrayLike) -> Change:
+    """Let query i look where query order[i] does."""
+    rows = torch.tensor(np.asarray(order, dtype=int))
+
+    def change(A: Tensor, step: int) -> Tensor:
+        check_shape("reordered", rows, "N_Q", N_Q=A.shape[-2])
+        return A[..., rows, :]
+
+    return change
+
+
 def off(silent: ArrayLike) -> Change:
     """Let heads find nothing: those where `silent` is 1 (of one head, the first)."""
     kept = 1 - torch.tensor(np.asarray(silent, dtype=np.float32))
@@ -118,7 +129,16 @@ def masked(allowed: ArrayLike) -> Change:
 
 CHANGES: dict[str, Callable[..., Change]] = {
     each.__name__: each
-    for each in (uniform, shuffled, strongest, forced, off, hiding, masked)
+    for each in (
+        uniform,
+        shuffled,
+        strongest,
+        forced,
+        reordered,
+        off,
+        hiding,
+        masked,
+    )
 }
 
 

@@ -247,10 +247,11 @@ class OfText(Given):
 
 @dataclass(frozen=True)
 class OfPaper(Given):
-    """The pixels of a sheet; make it with `pixels`."""
+    """The pixels of a sheet, or what lies on it; make it with `pixels` or `laid`."""
 
     name: str
-    channel: bool
+    channel: bool = False
+    laid: bool = False
 
     def read(self, name: str, what: str, controls: Sequence[Control]) -> Field:
         k = position_of(controls, self.name)
@@ -260,11 +261,16 @@ class OfPaper(Given):
                 f"{name} takes the pixels of {self.name!r}, which is no paper"
             )
 
+        if self.laid and not sheet.count:
+            raise ValueError(f"{name} takes what is laid on {self.name!r}: give count")
+
         def python(text: str) -> np.ndarray:
+            if self.laid:
+                return np.array(sheet.marks(text), dtype=float)
             ink = sheet.pixels(text)
             return ink[None] if self.channel else ink
 
-        recipe = {"paper": k, "channel": self.channel}
+        recipe = {"paper": k, "channel": self.channel, "laid": self.laid}
         return _stated(name, what, k, controls, recipe, python)
 
 
@@ -386,6 +392,13 @@ def pixels(name: str, *, channel: bool = False) -> OfPaper:
     `channel`.
     """
     return OfPaper(name, channel)
+
+
+def laid(name: str) -> OfPaper:
+    """What lies on a `paper` of a fixed `count`: the number of each picture, and its
+    row and column, (count, 3).
+    """
+    return OfPaper(name, laid=True)
 
 
 def named(values: Any, labels: Sequence[str], before: Sequence[str] = ()) -> Said:

@@ -7,7 +7,7 @@ j: a column and a row, as in `plots` and `data.Pair`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -237,11 +237,12 @@ def arcs(
     digits: int = 2,
     say: str = SAY,
     marks: Any = None,
-    half: bool = False,
+    half: bool | Literal["always"] = False,
 ) -> Panel:
     """Make arcs from rows (left) to columns (right); parameters as for `heat_map`.
 
-    `marks` says of each row "" or "wrong", which is underlined.
+    `marks` says of each row "" or "wrong", which is underlined. With "always" a `half`
+    shares a line where the page is narrow, too.
     """
     options = {
         "axes": pair_of_axes(axes),

@@ -35,7 +35,7 @@ class Panel:
     given: dict[str, Any]  # field -> what the author gave, None for nothing
     asked: dict[str, Any]  # options as the author gave them
     label: str = ""
-    half: bool = False
+    half: bool | Literal["always"] = False  # the other half stands beside it
     fields: dict[str, Field] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)  # completed for one widget
     controls: Sequence[Control] = ()  # of that widget
@@ -76,7 +76,7 @@ class Panel:
     @property
     def pair(self) -> bool:
         """Whether it shares a line on a phone."""
-        return self.half and self.pairs_on_phones
+        return self.half == "always" or (bool(self.half) and self.pairs_on_phones)
 
     def heights(self) -> list[int]:
         """Predict the whole height in the wide and in the narrow layout."""

@@ -30,6 +30,7 @@ class Paper(Text):
     inks: tuple[np.ndarray, ...] = ()  # (tile, tile) each, whole numbers up to LEVELS
     side: int = 0
     brush: float = 0.0
+    count: int = 0
 
     @property
     def tile(self) -> int:
@@ -43,6 +44,11 @@ class Paper(Text):
         if len(made) > MOST_MARKS:
             raise ValueError(
                 f"{self.name!r} has {len(made)} marks: expected {MOST_MARKS} at most"
+            )
+        if self.count and [k >= 0 for k, *_ in made] != [True] * self.count:
+            raise ValueError(
+                f"{self.name!r} holds {self.said_of(made) or 'nothing'}: expected "
+                f"{self.count} pictures"
             )
         return made
 
@@ -69,9 +75,13 @@ class Paper(Text):
         self.marks(self.place_of(position))
 
     def said(self, position: Any) -> str:
+        return self.said_of(self.marks(position))
+
+    def said_of(self, marks: list[list[int]]) -> str:
+        """Say what lies where."""
         said = [
             "a stroke" if k < 0 else f"{self.names[k]} at row {at[0]}, column {at[1]}"
-            for k, *at in self.marks(position)
+            for k, *at in marks
         ]
         return "; ".join(said)
 
@@ -103,11 +113,18 @@ class Paper(Text):
             "side": self.side,
             "tile": self.tile,
             "brush": self.brush,
+            "count": self.count,
         }
 
 
 def paper(
-    name: str, pictures: Mapping[str, Any], start: str, *, side: int, brush: float
+    name: str,
+    pictures: Mapping[str, Any],
+    start: str,
+    *,
+    side: int,
+    brush: float = 0.0,
+    count: int = 0,
 ) -> Control:
     """Make a sheet that the reader changes in a `picture`, which shows `pixels` of it.
 
@@ -124,6 +141,9 @@ def paper(
         Pixels along a side of the sheet.
     brush
         Half the width of a stroke, in pixels.
+    count
+        So many pictures are always on it, and no strokes: what the reader lays takes
+        the place of the one that was last chosen. 0 for any number.
     """
     check_name(name)
     inks = tuple(
@@ -134,6 +154,8 @@ def paper(
             f"pictures of {name!r} have the shapes {[each.shape for each in inks]}: "
             "expected one or more, all square and of one size"
         )
-    made = Paper("paper", name, (), start, False, tuple(pictures), inks, side, brush)
+    made = Paper(
+        "paper", name, (), start, False, tuple(pictures), inks, side, brush, count
+    )
     made.check(start)
     return made

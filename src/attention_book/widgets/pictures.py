@@ -116,16 +116,19 @@ class Picture(Panel):
         return (SIDE, 0) if self.asked["paper"] is None else (SHEET, TOOLS)
 
     def height(self, width: float) -> float:
+        key = 0 if self.asked["bare"] else KEY
         side, tools = self._room
 
         def drawn(leaf: np.ndarray) -> float:
             H, W = leaf.shape
             return H * min(side / max(H, W), (width - tools) / W)
 
-        return max(drawn(leaf) for leaf in self.fields["image"].every) + KEY
+        return max(drawn(leaf) for leaf in self.fields["image"].every) + key
 
     def static_text(self, index: Sequence[Any]) -> list[str]:
         values, query, alt = self.at(index, "values", "query", "alt")
+        if self.asked["bare"]:
+            return [alt]
         r, c = np.unravel_index(values.argmax(), values.shape)
         value = fixed(values[r, c], self.options["digits"])
         said = fill(
@@ -162,7 +165,8 @@ def picture(
         Grey values in [0, 1], (H, W): 0 is paper, 1 is ink. If they are the `pixels` of
         a `paper`, the reader lays pictures on it, drags them, and draws.
     values
-        Weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers.
+        Weights, (R, C); each covers H/R × W/C pixels, which must be whole numbers. None
+        for a picture alone.
     alt
         A sentence that says what the picture shows, for those who do not see it.
     query
@@ -191,6 +195,8 @@ def picture(
             "boxes, names and lit belong together: give a name for each box, and lit "
             "only with boxes"
         )
+    bare = values is None
+    values = np.zeros((1, 1)) if bare else values
     given = {"image": image, "values": values, "alt": alt, "query": query}
     given |= {"boxes": boxes, "names": names, "lit": lit, "asking": asking}
     options = {
@@ -199,6 +205,7 @@ def picture(
         "box_label": box_label,
         "asks": asks and asks.name,
         "high": high,
+        "bare": bare,
         "paper": image.name if isinstance(image, OfPaper) else None,
     }
     return Picture(given, options, label, half)

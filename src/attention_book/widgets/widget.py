@@ -166,7 +166,7 @@ class Widget(Mounted):
             {
                 "kind": panel.kind,
                 "label": panel.label,
-                "half": panel.half,
+                "half": bool(panel.half),
                 "pair": panel.pair,
                 "height": panel.heights(),
                 "fields": {

@@ -1,18 +1,55 @@
-"""What a page asks of chapter 17's networks: of a picture, three images of digits and
-where they are, and of captions, in which hidden words are [MASK].
+"""What a page asks of chapter 17's networks: of a sheet with three digits and what lies
+on it, of captions, and of questions.
+
+A sheet is its pixels. `laid` has a row for each digit: which one, its top and its left.
+The first two are those that the sheet's own caption names.
 """
 
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
+from attention_book.chapters.two_streams.experiments import REGIONS_LOOK, WORDS_LOOK
 from attention_book.chapters.two_streams.model import TwoStreams
-from attention_book.chapters.two_streams.scenes import DIGIT, N_REGIONS, N_TOKENS, WORDS
+from attention_book.chapters.two_streams.scenes import (
+    ANSWERS,
+    BETWEEN,
+    DIGIT,
+    FIRST,
+    MASK,
+    N_DIGITS,
+    N_REGIONS,
+    N_TOKENS,
+    RELATION,
+    RELATIONS,
+    SECOND,
+    WHAT,
+    caption,
+    lies,
+)
 from attention_book.data.digits import DIGIT_SIDE
-from attention_book.data.scenes import FURTHEST
+from attention_book.data.scenes import FURTHEST, MARGIN, SCENE_SIDE
 from attention_book.networks.program import Named, Traced
+from attention_book.networks.taps import Taps
+
+YES, NO = (ANSWERS.index(word) for word in ("yes", "no"))
+SHOWN = FIRST, BETWEEN, SECOND  # the words whose weights are shown
+UNUSUAL = (  # what no picture was that the networks have learned from
+    "",
+    "Two digits lie nearly diagonally",
+    "Two digits overlap",
+    "Two digits are the same",
+)
+RIGHT = (
+    *ANSWERS,
+    "nothing is",
+    "more than one",
+    "a digit of the question is not there",
+)
+Sheet = Float[Tensor, "1 32 32"]
+Laid = Int[Tensor, "1 3 3"]
 
 
 def name_digits(model: Any, images: Float[Tensor, "1 3 8 8"]) -> Named:
@@ -20,54 +57,119 @@ def name_digits(model: Any, images: Float[Tensor, "1 3 8 8"]) -> Named:
     return {"logits": model(images)}
 
 
-def read(
-    model: TwoStreams,
-    images: Float[Tensor, "1 3 8 8"],
-    places: Int[Tensor, "1 3 2"],
-    source: Int[Tensor, "1 6"],
-    covered: Bool[Tensor, "1 3"],
-) -> Named:
-    """Look at a picture, of which regions may be covered, and a caption.
+def cut(sheet: Sheet, laid: Laid) -> Float[Tensor, "1 3 8 8"]:
+    """Cut the boxes out of a sheet."""
+    side = torch.arange(DIGIT_SIDE)
+    rows = laid[0, :, 1, None, None] + side[:, None]
+    columns = laid[0, :, 2, None, None] + side
+    return sheet[0][rows, columns][None]
 
-    Returns "fits" (1, 1), a logit; "logits" (1, 6, N_words) of the word at each place;
-    "digits" (1, 3, 10), logits of the digit in each region.
+
+def unusual(laid: Laid) -> Int[Tensor, "1 1"]:
+    """Tell what is unlike all pictures of training: the number of a text."""
+    others = torch.cat([laid[:, 1:], laid[:, :1]], dim=1)  # of each digit, the next
+    digit, rows, columns = (laid - others).abs().unbind(-1)
+    overlap = (rows < DIGIT_SIDE) & (columns < DIGIT_SIDE)
+    oblique = (rows - columns).abs() < MARGIN
+    found = torch.where(digit == 0, 3, torch.where(overlap, 2, oblique))
+    return found.amax(dim=1, keepdim=True)
+
+
+def read(
+    model: TwoStreams, sheet: Sheet, laid: Laid, captions: Int[Tensor, "1 N 6"]
+) -> Named:
+    """Look at a sheet with its own, true caption, and with others.
+
+    Returns
+    -------
+    dict
+        Of its own caption "named" (1, 3), the ids of its two digits and what is between
+        them; who looks at whom in block 1, mean over heads: "words" (1, 3, 3) at the
+        regions, and "regions" (1, 3, 3) at these words; "hidden" (1, 4), the chances of
+        the four relations where it is hidden. Of the others, "fits" (1, N), logits;
+        "yes or no" (1, 2), the chances that the first of them fits, and not. "unusual"
+        (1, 1): see there.
     """
-    features = model.detector.features(images)
-    words, regions = model(features, places, source, covered)
+    digits, places = laid[..., 0], laid[..., 1:]
+    first, second = digits[:, 0], digits[:, 1]
+    own = caption(first, lies(places[:, 0], places[:, 1]), second)
+    hidden = caption(first, torch.zeros_like(first) + MASK, second)
+    ids = torch.cat([own, hidden, captions[0]])
+    N = ids.shape[0]
+    features = model.detector.features(cut(sheet, laid))
+    with Taps(model) as taps:
+        words, regions = model(
+            features.expand(N, -1, -1), places.expand(N, -1, -1), ids
+        )
+    at_regions, at_words = (
+        taps.seen[tap][:1].mean(dim=1) for tap in (WORDS_LOOK, REGIONS_LOOK)
+    )
+    relations = slice(RELATION, RELATION + len(RELATIONS))
+    fits = model.fits(words, regions)[2:]
+    first_fits = fits[:1]
     return {
-        "fits": model.fits(words, regions)[:, None],
-        "logits": model.words(words),
-        "digits": model.classes(regions[:, 1:]),
+        "named": torch.stack([own[:, at] for at in SHOWN], dim=1),
+        "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
+        "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
+        "hidden": model.words(words[1:2, BETWEEN])[:, relations].softmax(dim=-1),
+        "fits": fits[None],
+        "yes or no": torch.stack([first_fits, -first_fits], dim=1).sigmoid(),
+        "unusual": unusual(laid),
     }
 
 
-def choose(
-    model: TwoStreams,
-    images: Float[Tensor, "1 3 8 8"],
-    places: Int[Tensor, "1 3 2"],
-    captions: Int[Tensor, "1 N 6"],
-) -> Named:
-    """Give for several captions how well each "fits" (1, N) one picture: logits."""
-    N = captions.shape[1]
-    features = model.detector.features(images).expand(N, -1, -1)
-    words, regions = model(features, places.expand(N, -1, -1), captions[0])
-    return {"fits": model.fits(words, regions)[None]}
+def answer(model: Any, sheet: Sheet, laid: Laid, question: Int[Tensor, "1 7"]) -> Named:
+    """Answer a question about a sheet: the "chances" (1, 12) of the answers, and the
+    number of the one that is "right" (1, 1) among RIGHT.
+    """
+    network = model.network
+    features = network.detector.features(cut(sheet, laid))
+    seen = network.together(*network(features, laid[..., 1:], question))
+    chances = model.answers(seen).softmax(dim=-1)
+    return {"chances": chances, "right": right(laid, question)}
+
+
+def right(laid: Laid, question: Int[Tensor, "1 7"]) -> Int[Tensor, "1 1"]:
+    """Answer a question by what lies on the sheet: the number of an entry of RIGHT."""
+    digits, places = laid[..., 0], laid[..., 1:]
+    first, second = (question[:, at, None] - DIGIT for at in (FIRST, SECOND))
+    is_first, is_second = digits == first, digits == second
+    place = (places * is_second[..., None]).sum(dim=1, keepdim=True)
+    relations = lies(places, place.expand(-1, N_REGIONS, -1))
+    holds = (relations == question[:, BETWEEN, None]) & ~is_second
+
+    def count(which: Tensor) -> Tensor:
+        return which.sum(dim=1, keepdim=True)
+
+    nothing, several, missing = range(len(ANSWERS), len(RIGHT))
+    found, digit = count(holds), count(digits * holds)
+    what = torch.where(found == 1, digit, torch.where(found > 1, several, nothing))
+    is_so = torch.where(count(holds & is_first) > 0, YES, NO)
+    whether = torch.where(count(is_first) == 0, missing, is_so)
+    answer = torch.where(question[:, 1:2] == WHAT, what, whether)
+    return torch.where(count(is_second) == 0, missing, answer)
+
+
+def _sheet() -> Named:
+    drawn = torch.Generator().manual_seed(0)
+    places = torch.randint(FURTHEST + 1, (1, N_REGIONS, 2), generator=drawn)
+    digits = torch.arange(N_REGIONS)[None, :, None]
+    return {
+        "sheet": torch.rand(1, SCENE_SIDE, SCENE_SIDE, generator=drawn),
+        "laid": torch.cat([digits, places], dim=2),
+    }
 
 
 def calls() -> dict[str, Traced]:
     """What is asked of a network of two streams."""
-    drawn = torch.Generator().manual_seed(0)
+    several = [
+        _sheet() | {"captions": torch.full((1, N, N_TOKENS), DIGIT)}
+        for N in (N_DIGITS - 3, N_DIGITS)
+    ]
+    return {"read": (read, several)}
 
-    def ids(*axes: int) -> Tensor:
-        return torch.randint(DIGIT, len(WORDS), axes, generator=drawn)
 
-    picture = {
-        "images": torch.rand(1, N_REGIONS, DIGIT_SIDE, DIGIT_SIDE, generator=drawn),
-        "places": torch.randint(FURTHEST + 1, (1, N_REGIONS, 2), generator=drawn),
-    }
-    one = picture | {
-        "source": ids(1, N_TOKENS),
-        "covered": torch.tensor([[False, True, False]]),
-    }
-    several = [picture | {"captions": ids(1, N, N_TOKENS)} for N in (7, 9)]
-    return {"read": (read, [one, one]), "choose": (choose, several)}
+def calls_to_answer() -> dict[str, Traced]:
+    """What is asked of one that has learned to answer."""
+    one = _sheet() | {"question": torch.full((1, N_TOKENS + 1), DIGIT)}
+    return {"read": (answer, [one, one])}

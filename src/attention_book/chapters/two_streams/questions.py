@@ -100,6 +100,7 @@ class Answering(nn.Module):
         super().__init__()
         check_choice("sight", sight, SIGHTS)
         self.network, self.sight = network, sight
+        self.config = network.config
         self.answers = nn.Linear(network.config.D, len(ANSWERS))
 
     def forward(self, asked: Questions) -> Float[Tensor, "N N_answers"]:
@@ -125,21 +126,27 @@ def answering(network: TwoStreams, sight: str, start: str, seed: int) -> Answeri
 
 def fine_tune(model: Answering, labelled: Questions, seed: int, rate: float) -> None:
     """Train a network to answer, in place: 300 steps of 32 questions."""
-
-    def batches() -> Iterator[Questions]:
-        rng = Generator().manual_seed(seed)
-        while True:
-            yield labelled[torch.randperm(len(labelled), generator=rng)[:N_BATCH]]
-
     fit(
         model,
-        batches(),
+        batches(labelled, seed),
         steps=STEPS,
         seed=seed,
         learning_rate=warmup(rate, WARMUP),
-        loss=lambda model, batch: F.cross_entropy(model(batch), batch.answers),
+        loss=surprise,
         callbacks=(),
     )
+
+
+def batches(labelled: Questions, seed: int) -> Iterator[Questions]:
+    """Some of the questions, without end."""
+    rng = Generator().manual_seed(seed)
+    while True:
+        yield labelled[torch.randperm(len(labelled), generator=rng)[:N_BATCH]]
+
+
+def surprise(model: Any, asked: Questions) -> Float[Tensor, ""]:
+    """Mean surprise at the right answers."""
+    return F.cross_entropy(model(asked), asked.answers)
 
 
 def taught(
@@ -155,6 +162,11 @@ def taught(
     """Fine-tune with N labelled questions; the share of others that is right."""
     model = answering(network, sight, start, seed)
     fine_tune(model, questions(Generator().manual_seed(seed), N), seed, rate)
+    return answered(model, part)
+
+
+def answered(model: Any, part: str = "test") -> dict[str, float]:
+    """Share of questions about unseen scenes that are answered rightly."""
     test = unseen(part)
     with evaluating(model):
         right = model(test).argmax(dim=-1) == test.answers

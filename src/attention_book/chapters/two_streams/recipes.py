@@ -4,7 +4,8 @@ The rates and sizes, the lesson's length and how questions are learned were chos
 other seeds, on scenes of the digits for development.
 """
 
-from attention_book.chapters.two_streams.tasks import NameDigits, Together
+from attention_book.chapters.two_streams.questions import RATE, STEPS, WARMUP
+from attention_book.chapters.two_streams.tasks import Answer, NameDigits, Together
 from attention_book.runs import Recipe
 
 LESSON, AFTER = 1200, 1000  # steps of the relation alone, and of everything
@@ -45,4 +46,13 @@ RECIPES = (
     _together("two-streams-alone", Together(LESSON, meet=False), FIVE),
     _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
     _together("two-streams-short", Together(TOO_SHORT), THREE, TOO_SHORT),
+    Recipe(
+        "two-streams-asked",
+        Answer("two-streams"),
+        STEPS,
+        seeds=(0,),
+        learning_rate=RATE,
+        warmup_steps=WARMUP,
+        keep_weights=True,
+    ),
 )

@@ -115,7 +115,14 @@ def relation(
 ) -> Int[Tensor, " N"]:
     """Say how region i lies to region j: the id of a word."""
     n = torch.arange(len(places))
-    rows, columns = (places[n, i] - places[n, j]).unbind(-1)
+    return lies(places[n, i], places[n, j])
+
+
+def lies(
+    one: Int[Tensor, "*axes 2"], other: Int[Tensor, "*axes 2"]
+) -> Int[Tensor, "*axes"]:
+    """Say how one place lies to another: the id of a word."""
+    rows, columns = (one - other).unbind(-1)
     vertical = rows.abs() > columns.abs()
     return RELATION + torch.where(vertical, rows > 0, 2 + (columns > 0).long())
 
@@ -124,14 +131,9 @@ def caption(
     first: Int[Tensor, " N"], between: Int[Tensor, " N"], second: Int[Tensor, " N"]
 ) -> Int[Tensor, "N 6"]:
     """Write captions of two digits, 0 to 9, and the id of their relation."""
-    ids = torch.full((len(first), N_TOKENS), A)
-    ids[:, 0] = CLS
-    ids[:, FIRST], ids[:, BETWEEN], ids[:, SECOND] = (
-        DIGIT + first,
-        between,
-        DIGIT + second,
-    )
-    return ids
+    a = torch.zeros_like(first) + A
+    cls = torch.zeros_like(first) + CLS
+    return torch.stack([cls, a, DIGIT + first, between, a, DIGIT + second], dim=1)
 
 
 def true_captions(scenes: Scenes) -> Int[Tensor, "N 6"]:

@@ -177,6 +177,40 @@ class Together(Task):
         return in_page.calls()
 
 
+@dataclass(frozen=True)
+class Answer(Task):
+    """Questions about pictures, for a network that was pretrained: its run's name."""
+
+    pretrained: str
+    N_labelled: int = max(questions.N_LABELLED)
+
+    @property
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
+        """The words of captions and questions."""
+        return {"source": WORDS}
+
+    def model(self) -> nn.Module:
+        """The pretrained network with a head that has learned nothing."""
+        return questions.Answering(runs.load(self.pretrained).model())
+
+    def batches(self, seed: int, steps: int) -> Iterator[questions.Questions]:
+        """Some of the labelled questions, without end."""
+        rng = Generator().manual_seed(seed)
+        return questions.batches(questions.questions(rng, self.N_labelled), seed)
+
+    def loss(self, model: Any, batch: questions.Questions) -> Float[Tensor, ""]:
+        """Mean surprise at the right answers."""
+        return questions.surprise(model, batch)
+
+    def measure(self, model: Any) -> dict[str, Any]:
+        """Share of questions about unseen scenes answered rightly."""
+        return {"right": questions.answered(model)}
+
+    def calls(self, model: nn.Module) -> dict[str, Traced]:
+        """What a page asks: see `in_page`."""
+        return in_page.calls_to_answer()
+
+
 def relations(rng: Generator) -> Shown:
     """Draw scenes with true captions, of which the relation is hidden."""
     scenes = draw(rng, N_BATCH)

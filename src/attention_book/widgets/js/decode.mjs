@@ -3,7 +3,7 @@ import { arrayOf, half, sizeOf } from "./bytes.mjs";
 import { largest, row } from "./geometry.mjs";
 import { COMPUTED } from "./math.mjs";
 import { fixed } from "./numbers.mjs";
-import { inked } from "./paper.mjs";
+import { inked, marksOf } from "./paper.mjs";
 import { START, STOP, wordsOf } from "./words.mjs";
 
 // A kernel's front end hands over a DataView, a page a Uint8Array.
@@ -59,8 +59,9 @@ export function resolve(field, index, controls, view, results = null) {
   if ("is" in field) return field.is;
   if ("sentence" in field) return ofSentence(field, index, controls);
   if ("paper" in field) {
-    const sheet = controls[field.paper], { side } = sheet;
-    return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, index[field.paper]) };
+    const sheet = controls[field.paper], { side } = sheet, text = index[field.paper];
+    if (field.laid) return arrayOf(marksOf(sheet, text), Float64Array);
+    return { shape: field.channel ? [1, side, side] : [side, side], data: inked(sheet, text) };
   }
   if ("ran" in field) {
     const given = results?.[field.ran];

@@ -4,7 +4,7 @@ import { clamp } from "./geometry.mjs";
 const LEVELS = 16, QUARTERS = 4, MOST_MARKS = 12, MOST_POINTS = 64;
 
 // The numbers of each mark: of a picture three, before a stroke's points a -1; null where the text cannot be read.
-export function marksOf({ names, side, tile }, text) {
+export function marksOf({ names, side, tile, count }, text) {
   const pieces = text ? text.split("_") : [];
   const made = pieces.map((piece) => {
     if (!/^-?\d+(\.\d+)+$/.test(piece)) return null;
@@ -12,7 +12,7 @@ export function marksOf({ names, side, tile }, text) {
     if (piece[0] === "-") return numbers.length % 2 || numbers.length > 2 * MOST_POINTS || Math.max(...numbers) > QUARTERS * side ? null : [-1, ...numbers];
     return numbers.length === 3 && numbers[0] < names.length && Math.max(numbers[1], numbers[2]) <= side - tile ? numbers : null;
   });
-  return made.includes(null) || made.length > MOST_MARKS ? null : made;
+  return made.includes(null) || made.length > MOST_MARKS || (count && (made.length !== count || made.some(([k]) => k < 0))) ? null : made;
 }
 
 export const markedText = (marks) => marks.slice(-MOST_MARKS).map(([k, ...rest]) => (k < 0 ? `-${rest.join(".")}` : [k, ...rest].join("."))).join("_");

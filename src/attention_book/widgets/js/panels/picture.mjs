@@ -14,7 +14,7 @@ const LONG = 14, BROAD = 7, LINE = 17; // of a label: at most so many letters; p
 export function picture(host, { label, options }, tell) {
   const frame = walked(host, "picture", " aw-picture"), canvas = put(frame, "canvas", "aw-canvas"), over = drawing(frame);
   const pieces = options.paper === null ? null : sheet(host, frame, over, options, tell, (y, x) => options.asks !== null && ask([y, x].map((value, d) => Math.floor((value * [layout.rows, layout.columns][d]) / now.image.shape[d]))));
-  const key = colourKey(host, options.limits, options.digits, options.box_label);
+  const key = options.bare ? null : colourKey(host, options.limits, options.digits, options.box_label);
   let layout, now, boxes = [], ring, asker, at = null, shown = "";
 
   function build({ image, values, boxes: given, names }, width) {
@@ -78,7 +78,10 @@ export function picture(host, { label, options }, tell) {
     tell.choose(options.asks, r * layout.columns + c);
   }
 
-  if (options.asks === null) walkCells(frame, over, () => layout, () => at, point);
+  if (options.bare) {
+    setAll(frame, { role: "group" });
+    frame.removeAttribute("tabindex");
+  } else if (options.asks === null) walkCells(frame, over, () => layout, () => at, point);
   else {
     walkCells(frame, over, () => layout, () => at, point, { at: asks, point: ask });
     over.addEventListener("click", () => at && ask(at));
@@ -93,16 +96,16 @@ export function picture(host, { label, options }, tell) {
       colour(values);
       pieces?.(values);
       boxes.forEach((group, i) => group.classList.toggle("aw-on", i === values.lit?.data[0]));
-      key(KEY, boxes.length > 0);
+      key?.(KEY, boxes.length > 0);
       const { rows, columns, cell, tall } = layout;
       asker?.classList.toggle("aw-none", values.asking?.data[0] === 0);
       if (asker) setAll(asker, { x: asks()[1] * cell + 1.5, y: asks()[0] * tall + 1.5 });
-      setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt} Under ${rows} rows by ${columns} columns of weights. Arrow keys ${options.asks === null ? "walk the cells" : "choose the cell that asks"}.` });
+      setAll(frame, { "aria-label": `${label || "Picture"}: ${values.alt}${options.bare ? "" : ` Under ${rows} rows by ${columns} columns of weights. Arrow keys ${options.asks === null ? "walk the cells" : "choose the cell that asks"}.`}` });
       if (at && (at[0] >= rows || at[1] >= columns)) at = null;
       mark();
     },
     again: () => point(at),
-    table() {
+    table: options.bare ? null : () => {
       const [rows, columns] = now.values.shape.map((N) => Array.from({ length: N }, (_, i) => String(i + 1)));
       return tableOf({ rows, columns, values: now.values }, options.digits);
     },

@@ -6,10 +6,11 @@ import { drawnTo, freePlace, marksOf, markedText } from "../paper.mjs";
 
 // frame: of the picture, with its drawing `over`; options: the picture's; ask(row, column): these pixels were pressed, not dragged.
 export function sheet(host, frame, over, options, tell, ask) {
-  const k = options.paper, control = tell.control(k), { side, tile, names, inks } = control;
+  const k = options.paper, control = tell.control(k), { side, tile, names, inks, count } = control;
   const guide = put(frame, "div", "aw-guide"), laid = put(frame, "div", "aw-laid"), nodes = [];
   const tools = put(host, "div", "aw-tools"), stock = put(tools, "div", "aw-stock");
   host.classList.add("aw-sheet");
+  host.classList.toggle("aw-full", count > 0);
   setAll(stock, { role: "group", "aria-label": "Lay on the sheet" });
   names.forEach((name, i) => stamp(button(stock, "", () => lay(i), "aw-stamp"), name, inks[i]));
   const brush = button(tools, "Draw", () => drawing(!isDrawing()));
@@ -40,8 +41,9 @@ export function sheet(host, frame, over, options, tell, ask) {
   function lay(i) {
     const now = marks();
     drawing(false);
-    change([...now, [i, ...freePlace(now, control)]]);
-    nodes.find((node) => node.mark === marks().length - 1)?.focus();
+    const at = count ? Math.min(chosen, count - 1) : now.length;
+    change(count ? exchanged(at, [i, ...now[at].slice(1)]) : [...now, [i, ...freePlace(now, control)]]);
+    nodes.find((node) => node.mark === at)?.focus();
   }
 
   function move(i, to) {
@@ -87,7 +89,7 @@ export function sheet(host, frame, over, options, tell, ask) {
       const way = STEP[event.key], from = marks()[node.mark].slice(1);
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (way) move(node.mark, from.map((value, d) => value + way[d]));
-      else if (event.key === "Delete" || event.key === "Backspace") change(marks().filter((_, i) => i !== node.mark));
+      else if (!count && event.key === "Delete" || event.key === "Backspace") change(marks().filter((_, i) => i !== node.mark));
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -104,12 +106,12 @@ export function sheet(host, frame, over, options, tell, ask) {
   return ({ values }) => {
     const pieces = marks().flatMap(([which, ...spot], mark) => (which < 0 ? [] : [{ name: names[which], spot, mark }]));
     fit(laid, nodes, pieces.length, make, (node, i) => {
-      const { name, spot, mark } = pieces[i], weight = fixed(share(values, spot), options.digits);
+      const { name, spot, mark } = pieces[i], weight = options.bare ? "" : fixed(share(values, spot), options.digits);
       node.mark = mark;
       at(node, spot);
       write(node.firstChild, weight);
       node.classList.toggle("aw-low", spot[0] > side - tile - 3);
-      setAll(node, { "aria-label": `${name}, row ${spot[0]}, column ${spot[1]}: weight ${weight}. Arrow keys move it, Delete takes it away.` });
+      setAll(node, { "aria-label": `${name}, row ${spot[0]}, column ${spot[1]}${weight && `: weight ${weight}`}. Arrow keys move it${count ? "" : ", Delete takes it away"}.` });
     });
   };
 }

@@ -1,0 +1,286 @@
+"""Chapter 17's widgets: which of eight captions fits, who looks at whom, and questions
+about a picture. In each the reader lays three digits on a sheet.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from attention_book import runs
+from attention_book.chapters.two_streams.experiments import REGIONS_LOOK
+from attention_book.chapters.two_streams.in_page import RIGHT, UNUSUAL
+from attention_book.chapters.two_streams.running_example import (
+    CAPTION,
+    DIGITS,
+    PLACES,
+    pictures,
+)
+from attention_book.chapters.two_streams.scenes import ANSWERS, RELATIONS, WORDS
+from attention_book.data import DIGIT_NAMES
+from attention_book.data.scenes import SCENE_SIDE
+from attention_book.widgets import (
+    Widget,
+    arcs,
+    bars,
+    chosen,
+    computed,
+    joined,
+    laid,
+    named,
+    over,
+    paper,
+    picked,
+    picture,
+    pixels,
+    reading,
+    select,
+)
+from attention_book.widgets.controls import Control
+from attention_book.widgets.panel import Panel
+from attention_book.widgets.running import Change, Run
+
+__all__ = ["ask", "which_caption", "who_looks"]
+
+SHEET = "sheet"
+CAPTIONS = (  # the true one; exchanged, opposite, and five with one other digit
+    "a seven above a three",
+    "a three above a nine",
+    "a three above a seven",
+    "a two above a seven",
+    "a nine above a seven",
+    "a three above a one",
+    "a three below a seven",
+    "a five above a seven",
+)
+CHOICE, NOT_YET = "your choice", "none yet"
+NETWORK = "network"
+NETWORKS = {
+    "relations first": "two-streams",
+    "everything at once": "two-streams-at-once",
+}
+WEIGHTS = "regions’ weights"
+MOVES: dict[str, list[Sequence[Any]]] = {
+    "its own": [],
+    "the first two exchange theirs": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
+    "equal weights": [["uniform"]],
+}
+SUBJECT, RELATION, OBJECT = "question", "relation", "to"
+WHAT, MOST = "what is", 3  # and answers shown of a network
+OBJECTS = [f"a {digit}" for digit in DIGIT_NAMES]
+SUBJECTS = [WHAT, *OBJECTS]
+
+
+def which_caption() -> Widget:
+    """Let the reader choose a caption, and then see which one a network chooses."""
+    asked = {label: _read(run, _encoded(CAPTIONS)) for label, run in NETWORKS.items()}
+    fits, unusual = (
+        picked(NETWORK, {label: run.output(name) for label, run in asked.items()})
+        for name in ("fits", "unusual")
+    )
+    chances = computed("softmax", scores=fits, temperature=1)
+    equal = np.full(len(CAPTIONS), 1 / len(CAPTIONS))
+    best = computed("top", values=chances, count=1)
+    choice = _unless_unusual(
+        unusual, best, [f"The network chooses: {each}." for each in CAPTIONS]
+    )
+    before = "Until you choose, all eight are drawn as equal."
+    return Widget(
+        title="Which caption fits?",
+        question="Choose one; then see what a network chooses. Then move the digits.",
+        controls=[
+            select(CHOICE, [NOT_YET, *CAPTIONS]),
+            select(NETWORK, [*NETWORKS]),
+            _sheet(),
+        ],
+        panels=[
+            _picture(),
+            bars(
+                CAPTIONS,
+                picked(CHOICE, {NOT_YET: equal} | dict.fromkeys(CAPTIONS, chances)),
+                label="how well each fits",
+                axis="caption",
+                limits=(0, 1),
+                close=True,
+                half=True,
+            ),
+        ],
+        summary=picked(CHOICE, {NOT_YET: before} | dict.fromkeys(CAPTIONS, choice)),
+        link="which-caption",
+    )
+
+
+def who_looks() -> Widget:
+    """Show who looks at whom in the first block, and what the network says of a hidden
+    relation, with the regions' weights as they are, exchanged or equal.
+    """
+    seen = _read(
+        "two-streams", _encoded([CAPTION]), {REGIONS_LOOK: chosen(WEIGHTS, MOVES)}
+    )
+    words = named(seen.output("named"), WORDS.words)
+    which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
+    regions = named(which, DIGIT_NAMES)
+    share: dict[str, Any] = {"limits": (0, 1), "half": "always"}
+    rest = "Mean of the heads of block 1. The rest of the weight: [CLS], [IMG], “a”."
+    return Widget(
+        title="Who looks at whom",
+        question="Predict: at which region does the word “seven” look most?",
+        controls=[select(WEIGHTS, [*MOVES]), _sheet()],
+        panels=[
+            _picture(),
+            bars(
+                RELATIONS,
+                seen.output("hidden"),
+                label="if the relation is hidden",
+                axis="relation",
+                limits=(0, 1),
+                close=True,
+                half=True,
+            ),
+            arcs(
+                words,
+                regions,
+                seen.output("words"),
+                label="words at regions",
+                axes=("word", "region"),
+                **share,
+            ),
+            arcs(
+                regions,
+                words,
+                seen.output("regions"),
+                label="regions at words",
+                axes=("region", "word"),
+                **share,
+            ),
+        ],
+        summary=_unless_unusual(seen.output("unusual"), np.zeros(1), [rest]),
+        link="who-looks",
+    )
+
+
+def ask() -> Widget:
+    """Let the reader ask about a picture: a network that was taught to answer with
+    1,000 labels, and by the captions that fit, one that was taught with none.
+    """
+    taught = reading(
+        runs.load("two-streams-asked").network(),
+        **_on_sheet(),
+        question=_asked(lambda subject: f"{subject} [PAD] [PAD] [PAD] ?"),
+    )
+    filled = {each: [each] * len(OBJECTS) for each in OBJECTS} | {WHAT: OBJECTS}
+    untaught = _read(
+        "two-streams",
+        _asked(
+            lambda subject: [f"{each} [PAD] [PAD] [PAD]" for each in filled[subject]]
+        ),
+    )
+    fits = computed("softmax", scores=untaught.output("fits"), temperature=1)
+    to_whether = _likeliest(taught, untaught.output("yes or no"), ANSWERS[-2:])
+    likeliest = dict.fromkeys(SUBJECTS, to_whether)
+    likeliest[WHAT] = _likeliest(taught, fits, DIGIT_NAMES)
+    return Widget(
+        title="Ask about the picture",
+        question="Predict: how many labelled questions does it take to answer these?",
+        controls=[
+            select(SUBJECT, SUBJECTS),
+            select(RELATION, RELATIONS),
+            select(OBJECT, OBJECTS, default="a seven"),
+            _sheet(),
+        ],
+        panels=[
+            _picture(),
+            bars(
+                *(
+                    picked(SUBJECT, {each: of[k] for each, of in likeliest.items()})
+                    for k in (0, 1)
+                ),
+                label="taught with 1,000 labels, and with none",
+                axis="answer",
+                limits=(0, 1),
+                close=True,
+                half=True,
+            ),
+        ],
+        summary=_unless_unusual(
+            untaught.output("unusual"),
+            taught.output("right"),
+            [f"Right: {each}." for each in RIGHT],
+        ),
+        link="ask",
+    )
+
+
+def _likeliest(taught: Run, chances: Any, answers: Sequence[str]) -> tuple[Any, Any]:
+    """The likeliest answers of both networks as words, and their chances."""
+    own, count = taught.output("chances"), min(MOST, len(answers))
+    first = computed("top", values=own, count=MOST)
+    then = computed("top", values=chances, count=count)
+    after = computed("added", A=then, B=np.full(count, len(ANSWERS)))
+    said = [f"taught: {each}" for each in ANSWERS]
+    said += [f"untaught: {each}" for each in answers]
+    return named(computed("stacked", A=first, B=after), said), computed(
+        "stacked",
+        A=computed("at_places", values=own, places=first),
+        B=computed("at_places", values=chances, places=then),
+    )
+
+
+def _asked(subject: Callable[[str], Any]) -> Any:
+    """The ids of a question or of captions: the sum of what each menu writes."""
+    whole = np.zeros_like(_encoded(subject(WHAT)))
+
+    def written(text: str) -> np.ndarray:
+        ids = _encoded(text)[1:]
+        return whole + np.pad(ids, (1, whole.shape[-1] - 1 - len(ids)))
+
+    parts = (
+        over(SUBJECT, lambda each: _encoded(subject(each))),
+        over(RELATION, lambda each: written(f"[PAD] [PAD] {each}")),
+        over(OBJECT, lambda each: written(f"[PAD] [PAD] [PAD] {each}")),
+    )
+    return reduce(lambda A, B: computed("added", A=A, B=B), parts)
+
+
+def _read(name: str, captions: Any, change: Change = None) -> Run:
+    """Let a network look at the sheet, with its own caption and with these."""
+    return reading(
+        runs.load(name).network(), change=change, captions=captions, **_on_sheet()
+    )
+
+
+def _on_sheet() -> dict[str, Any]:
+    return {"sheet": pixels(SHEET), "laid": laid(SHEET)}
+
+
+def _encoded(text: str | Sequence[str]) -> np.ndarray:
+    """The ids of a text, or of several; [PAD], where another part writes, is 0."""
+    if not isinstance(text, str):
+        return np.array([_encoded(each) for each in text])
+    return np.array(WORDS.encode(text.split(), start=True))
+
+
+def _sheet() -> Control:
+    """The running example's digits, to be moved and exchanged for others."""
+    scene = zip(DIGITS, PLACES, strict=True)
+    start = "_".join(f"{digit}.{top}.{left}" for digit, (top, left) in scene)
+    inks = {name: image.numpy() for name, image in pictures().items()}
+    return paper(SHEET, inks, start, side=SCENE_SIDE, count=len(DIGITS))
+
+
+def _picture() -> Panel:
+    return picture(pixels(SHEET), None, "A sheet with three digits.", half=True)
+
+
+def _unless_unusual(unusual: Any, which: Any, texts: Sequence[str]) -> Any:
+    """One of the texts, unless the sheet is unlike all that a network has learned from.
+
+    `which` is the number of the text.
+    """
+    warned = [
+        f"{each}: the network has learned from no such sheet." for each in UNUSUAL
+    ]
+    after = computed("added", A=unusual, B=np.full(1, len(texts) - 1.0))
+    number = computed("either", second=unusual, A=which, B=after)
+    return joined(named(number, [*texts, *warned[1:]]))
