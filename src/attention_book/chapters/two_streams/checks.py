@@ -42,11 +42,11 @@ check_box_numbers = Check(
     name="box_numbers",
     reference=solutions.box_numbers,
     gives={"numbers": "N_R 5"},
-    task="Write `box_numbers(boxes, height, width)`: each row of `boxes` (N_R, 4) holds "
-    "a box's top, left, height and width in pixels, and `height` and `width` are those "
-    "of the picture. Return (N_R, 5): left, right as shares of the picture's width, "
-    "top, bottom as shares of its height, in the order left, top, right, bottom, and "
-    "the share of the picture's area that the box covers.",
+    task="Write `box_numbers(boxes, height, width)`: a row of `boxes` (N_R, 4) has a "
+    "box's top, left, height and width in pixels, and `height` and `width` are those "
+    "of the picture. Return (N_R, 5): for each box its left, top, right and bottom "
+    "edge, and its area. Left and right are shares of the picture's width, top and "
+    "bottom of its height, and the area is a share of the picture's.",
     cases=(
         Case(
             "three boxes in a wide picture",
@@ -119,10 +119,10 @@ check_co_attention = Check(
             W_regions=tuple(drawn(1713, Q=(2, 3), K=(5, 3), V=(5, 2)).values()),
         ),
         Case(
-            "a single region",
-            drawn(1716, 0.9, words=(3, 2), regions=(1, 4)),
-            W_words=tuple(drawn(1718, Q=(2, 5), K=(4, 5), V=(4, 2)).values()),
-            W_regions=tuple(drawn(1721, Q=(4, 5), K=(2, 5), V=(2, 4)).values()),
+            "five words, two regions",
+            drawn(1716, 0.9, words=(5, 3), regions=(2, 4)),
+            W_words=tuple(drawn(1718, Q=(3, 6), K=(4, 6), V=(4, 3)).values()),
+            W_regions=tuple(drawn(1721, Q=(4, 6), K=(3, 6), V=(3, 4)).values()),
         ),
     ),
     mutants=(
@@ -142,8 +142,8 @@ check_co_attention = Check(
 )
 
 
-def named_right(example: Example) -> str | None:
-    """The share is that of some number of pictures."""
+def is_of_so_many(example: Example) -> str | None:
+    """A share lies between 0 and 1, and counts pictures."""
     fits, right = example.inputs.values()
     got, due = float(example.got["recall"]), example.expected["recall"]
     if not 0 <= got <= 1:
@@ -153,9 +153,9 @@ def named_right(example: Example) -> str | None:
     best = (fits == own[:, None]).sum(axis=1)
     ties = int(((fits.max(axis=1) == own) & (best > 1)).sum())
     return (
-        f"your recall is {got:.4g}. Of {N} pictures, {round(due * N)} have an own caption "
-        f"that fits better than all others ({ties} have one that fits best together "
-        f"with another), so it is {due:.4g}."
+        f"your recall is {got:.4g}. It should be {due:.4g}: for {round(due * N)} of "
+        f"{N} pictures the own caption fits better than all others. ({ties} more have "
+        "an own caption that fits best together with another one, which is wrong.)"
     )
 
 
@@ -187,5 +187,5 @@ check_recall_at_1 = Check(
         ),
     ),
     mutants=MISTAKES["recall_at_1"],
-    laws=(named_right,),
+    laws=(is_of_so_many,),
 )
