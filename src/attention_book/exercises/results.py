@@ -9,11 +9,18 @@ import torch
 
 
 def torch_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn arrays, also those in a tuple, into tensors."""
+    return {name: as_tensors(value) for name, value in inputs.items()}
+
+
+def as_tensors(value: Any) -> Any:
     """Turn arrays into tensors, numbers with a fraction into torch's usual float32."""
-    arrays = {n: v for n, v in inputs.items() if isinstance(v, np.ndarray)}
-    tensors = {name: torch.tensor(array) for name, array in arrays.items()}
-    floats = {n: t.float() for n, t in tensors.items() if t.is_floating_point()}
-    return {**inputs, **tensors, **floats}
+    if isinstance(value, tuple):
+        return tuple(map(as_tensors, value))
+    if not isinstance(value, np.ndarray):
+        return value
+    tensor = torch.tensor(value)
+    return tensor.float() if tensor.is_floating_point() else tensor
 
 
 def as_arrays(value: Any) -> Any:

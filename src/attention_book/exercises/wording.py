@@ -120,7 +120,7 @@ def text_of(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, tuple | list) and any(
-        isinstance(v, np.ndarray) for v in value
+        isinstance(v, np.ndarray | torch.Tensor) for v in value
     ):
         return ", ".join(map(text_of, value))
     try:

@@ -3,7 +3,7 @@ of hidden words and regions, and who looks at whom, with attention as it is and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -251,11 +251,6 @@ def moved(model: Any, scenes: Scenes) -> dict[str, float]:
     def rows_swapped(i: Tensor, j: Tensor) -> Callable[[Tensor], Tensor]:
         return lambda A: swap(A.transpose(1, 2), 1 + i, 1 + j).transpose(1, 2)
 
-    def equal(rows: Sequence[int]) -> Callable[[Tensor], Tensor]:
-        return lambda A: set_rows(
-            A, rows, torch.full_like(A[:, :, rows], 1 / A.shape[-1])
-        )
-
     def at_third(A: Tensor) -> Tensor:
         row = F.one_hot(1 + third, A.shape[-1]).to(A)
         return set_rows(A, [FIRST], row[:, None, None])
@@ -267,9 +262,9 @@ def moved(model: Any, scenes: Scenes) -> dict[str, float]:
         "word": said(WORDS_LOOK, at_third),
     }
     stays = {
-        "regions": said(REGIONS_LOOK, equal(range(1, 1 + N_REGIONS))),
-        "digit words": said(WORDS_LOOK, equal(NAMED)),
-        "relation word": said(WORDS_LOOK, equal([BETWEEN])),
+        "regions": said(REGIONS_LOOK, partial(equal, rows=range(1, 1 + N_REGIONS))),
+        "digit words": said(WORDS_LOOK, partial(equal, rows=NAMED)),
+        "relation word": said(WORDS_LOOK, partial(equal, rows=[BETWEEN])),
     }
     the_two = said(REGIONS_LOOK, rows_swapped(first, second))
     return {
@@ -285,6 +280,11 @@ def set_rows(A: Tensor, rows: Sequence[int], new: Tensor) -> Tensor:
     A = A.clone()
     A[:, :, list(rows)] = new
     return A
+
+
+def equal(A: Tensor, rows: Sequence[int]) -> Tensor:
+    """Let some queries look everywhere alike."""
+    return set_rows(A, rows, torch.tensor(1 / A.shape[-1]))
 
 
 def share(right: Bool[Tensor, "*axes"]) -> float:
