@@ -13,6 +13,8 @@ from jaxtyping import Float, Int
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
+from attention_book.data.digits import DIGIT_SIDE as BOX
+from attention_book.data.scenes import SCENE_SIDE as PIXELS
 from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, Drawing, Point
 from attention_book.plots.style import INK
 from attention_book.shapes import check_finite, check_shape
@@ -20,8 +22,8 @@ from attention_book.shapes import check_finite, check_shape
 PAGE = 4.2  # inches
 THIN = 0.13  # height of a vector's cell
 
-PIXELS, BOX, CELLS = 32, 8, 8  # sides of a picture, a box (pixels), a feature map
-SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of both; lower edge; where a thing is
+CELLS = 8  # a side of a feature map
+SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of picture and map; where things are
 PIXEL = SIDE / PIXELS
 NUMBERS = ("left", "top", "right", "bottom", "share")  # of a box
 ROW, BESIDE = 0.75, 1.12  # height of the numbers, and from one to the next
@@ -33,7 +35,7 @@ WORDS |= {2.5: "above", 3.15: "a", 3.8: "seven"}
 SEEN = (5.0, 5.85, 6.7, 7.55)  # where [IMG] and the regions are
 MASKED, COVERED = 1.4, SEEN[2]  # what is hidden of both
 PICTURE, THUMB = 0.6, 0.44  # sides of a region's image
-BARS = 1.3  # width of ten of them
+BARS = 1.3  # width of all bars
 READ, STREAMS, FOUND, SAID = 0.9, 1.9, 2.9, 3.85  # heights
 
 START, PANORAMAS, SCORER, SCORES = (0.2, 0.9), 0.7, 6.4, 7.1  # from left to right
