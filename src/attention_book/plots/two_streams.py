@@ -13,8 +13,6 @@ from jaxtyping import Float, Int
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
-from attention_book.data.digits import DIGIT_SIDE as BOX
-from attention_book.data.scenes import SCENE_SIDE as PIXELS
 from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, Drawing, Point
 from attention_book.plots.style import INK
 from attention_book.shapes import check_finite, check_shape
@@ -22,7 +20,7 @@ from attention_book.shapes import check_finite, check_shape
 PAGE = 4.2  # inches
 THIN = 0.13  # height of a vector's cell
 
-CELLS = 8  # a side of a feature map
+PIXELS, BOX, CELLS = 32, 8, 8  # sides of a picture, a box (pixels), a feature map
 SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of picture and map; where things are
 PIXEL = SIDE / PIXELS
 NUMBERS = ("left", "top", "right", "bottom", "share")  # of a box
