@@ -21,7 +21,7 @@ PAGE = 4.2  # inches
 THIN = 0.13  # height of a vector's cell
 
 PIXELS, BOX, CELLS = 32, 8, 8  # sides of a picture, a box (pixels), a feature map
-SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of both; lower edge; where a thing is
+SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of picture and map; where things are
 PIXEL = SIDE / PIXELS
 NUMBERS = ("left", "top", "right", "bottom", "share")  # of a box
 ROW, BESIDE = 0.75, 1.12  # height of the numbers, and from one to the next
@@ -33,7 +33,7 @@ WORDS |= {2.5: "above", 3.15: "a", 3.8: "seven"}
 SEEN = (5.0, 5.85, 6.7, 7.55)  # where [IMG] and the regions are
 MASKED, COVERED = 1.4, SEEN[2]  # what is hidden of both
 PICTURE, THUMB = 0.6, 0.44  # sides of a region's image
-BARS = 1.3  # width of ten of them
+BARS = 1.3  # width of all bars
 READ, STREAMS, FOUND, SAID = 0.9, 1.9, 2.9, 3.85  # heights
 
 START, PANORAMAS, SCORER, SCORES = (0.2, 0.9), 0.7, 6.4, 7.1  # from left to right

@@ -14,6 +14,8 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Arc, ArrowStyle, Circle, FancyBboxPatch
 
 from attention_book import plots
+from attention_book.data.digits import DIGIT_SIDE
+from attention_book.data.scenes import SCENE_SIDE
 from attention_book.plots import (
     block,
     directions,
@@ -479,11 +481,12 @@ def test_a_gpu_holds_its_part_and_both_hold_all(way, weights, averages):
 
 
 def test_the_box_of_a_region_is_where_it_is_in_the_picture_and_in_the_map():
-    side, pixel = two_streams.SIDE, two_streams.SIDE / 32
+    assert (two_streams.PIXELS, two_streams.BOX) == (SCENE_SIDE, DIGIT_SIDE)
+    side, pixel = two_streams.SIDE, two_streams.SIDE / SCENE_SIDE
     found = [(p.get_x(), p.get_y(), p.get_width()) for p in golden(drawn("region"))]
     top, left = AT[0]
-    y = two_streams.LOW + side - (top + 8) * pixel
-    wanted = [(x + left * pixel, y, 8 * pixel) for x in (0, two_streams.MAP)]
+    y = two_streams.LOW + side - (top + DIGIT_SIDE) * pixel
+    wanted = [(x + left * pixel, y, DIGIT_SIDE * pixel) for x in (0, two_streams.MAP)]
     np.testing.assert_allclose(found, wanted)
 
 
