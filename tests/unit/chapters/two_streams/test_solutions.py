@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from sklearn.linear_model import LogisticRegression
 
 from attention_book import runs
 from attention_book.chapters.two_streams import experiments, model, scenes, solutions
@@ -60,23 +59,17 @@ def test_the_regions_have_to_look_in_block_1_and_the_relation_word_in_block_2():
             assert share == pytest.approx(harmed.get((who, block), 0.993), abs=0.002)
 
 
-def right_without_a_picture(captions_of):
-    """A linear classifier of the words in a caption, on captions that are new to it."""
+@pytest.mark.parametrize(
+    ("captions_of", "right"),
+    [(BUG_HUNT.broken, (2 - 0.85**5) / 2), (BUG_HUNT.repaired, 0.5)],
+)
+def test_mask_tells_what_fits_if_only_true_captions_have_it(captions_of, right):
     rng = torch.Generator().manual_seed(0)
     source, _, fits = captions_of(rng, scenes.draw(rng, 4000))
-    counts = F.one_hot(source).sum(dim=1)
-    reader = LogisticRegression().fit(counts[::2], fits[::2])
-    says = (source == scenes.MASK).any(dim=1)
-    return reader.score(counts[1::2], fits[1::2]), experiments.share(says == fits)
-
-
-def test_mask_tells_what_fits_where_only_true_captions_have_it():
-    assert right_without_a_picture(BUG_HUNT.broken) == pytest.approx(
-        2 * [(2 - 0.85**5) / 2], abs=0.015
-    )
-    assert right_without_a_picture(BUG_HUNT.repaired) == pytest.approx(
-        2 * [0.5], abs=0.015
-    )
+    found = solutions.right_without_a_picture(source, fits)
+    assert found == pytest.approx(right, abs=0.015)
+    has_mask = (source == scenes.MASK).any(dim=1)
+    assert experiments.share(has_mask == fits) == pytest.approx(right, abs=0.015)
 
 
 def test_hidden_words_of_false_captions_are_not_asked_for():
