@@ -10,7 +10,8 @@ import torch as th
 from attention_book.chapters.attention_layer.checks import check_softmax
 from attention_book.exercises.checking import Case, Check
 from attention_book.exercises.mutants import Mutant, instead
-from attention_book.exercises.results import fit, same
+from attention_book.exercises.results import fit, same, torch_inputs
+from attention_book.exercises.wording import shown
 from attention_book.reference import softmax
 from attention_book.zoo import CHECKS
 
@@ -478,3 +479,9 @@ def test_what_is_wrong_before_a_crash_is_told_first():
         "You take it three times. (And on two rows your code raised IndexError: no "
         "row.)"
     )
+
+
+def test_arrays_in_a_tuple_become_tensors_that_can_be_shown():
+    given = torch_inputs({"W": (np.ones(2), np.arange(2)), "N": 3})
+    assert [W.dtype for W in given["W"]] == [torch.float32, torch.int64]
+    assert shown(given) == "W = [1., 1.]  (tensor), [0, 1]  (tensor)\nN = 3"

@@ -117,16 +117,14 @@ ATTEMPTS = {
         with_a_loop: RIGHT,
         of_corners: RIGHT,
         of_matplotlib: RIGHT,
-        edited(of_corners, "boxes[:, :2].flip(1)", "boxes[:, :2]"): (
-            "the left edge and the top edge"
-        ),
+        edited(of_corners, "boxes[:, :2].flip(1)", "boxes[:, :2]"): ("off: left edge"),
         edited(
             of_corners, "[width, height]", "[height, width]"
         ): "divide left and right",
         edited(
             with_a_loop, "for top, left, h, w", "for left, top, w, h"
         ): "read a row of",
-        edited(with_a_loop, "(h * w) /", "(h + w) /"): "the area of the boxes is off",
+        edited(with_a_loop, "(h * w) /", "(h + w) /"): "these are off: area.",
         edited(of_matplotlib, "from_bounds", "from_extents"): "They are the height",
         edited(of_corners, "near + boxes", "boxes"): "They are the height and",
     },

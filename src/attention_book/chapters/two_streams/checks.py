@@ -2,7 +2,7 @@
 how often the right caption comes first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -27,15 +27,18 @@ def five_numbers(example: Example) -> str | None:
     """Each column is one of the five numbers."""
     boxes, height, width = example.inputs.values()
     got, due = example.got["numbers"], example.expected["numbers"]
-    off = [k for k in range(5) if not same(got[:, k], due[:, k])]
-    at = int(np.abs(got[:, off[0]] - due[:, off[0]]).argmax())
-    names = " and the ".join(NUMBERS[k] for k in off)
+    off = [name for k, name in enumerate(NUMBERS) if not same(got[:, k], due[:, k])]
+    at = int(np.abs(got - due).max(axis=1).argmax())
     return (
-        f"the {names} of the boxes {'is' if len(off) == 1 else 'are'} off. The box "
-        f"with top, left, height and width {[*map(float, boxes[at])]}, in a picture "
-        f"{height:g} high and {width:g} wide, has the {NUMBERS[off[0]]} "
-        f"{due[at, off[0]]:.4g}; yours is {got[at, off[0]]:.4g}."
+        f"of the five numbers, these are off: {', '.join(off)}. For the box with top, "
+        f"left, height and width [{text(boxes[at])}] in a picture {height:g} high and "
+        f"{width:g} wide, [{text(due[at])}] is expected; you give [{text(got[at])}]."
     )
+
+
+def text(row: Iterable[float]) -> str:
+    """Write numbers with up to three digits."""
+    return ", ".join(f"{x:.3g}" for x in row)
 
 
 check_box_numbers = Check(
@@ -147,16 +150,20 @@ def is_of_so_many(example: Example) -> str | None:
     fits, right = example.inputs.values()
     got, due = float(example.got["recall"]), example.expected["recall"]
     if not 0 <= got <= 1:
-        return f"your recall is {got:.4g}. A share lies between 0 and 1."
+        return (
+            f"your recall is {got:.4g}. A share lies between 0 and 1: do you divide by "
+            "the number of pictures?"
+        )
     N = len(fits)
     own = fits[np.arange(N), right]
-    best = (fits == own[:, None]).sum(axis=1)
-    ties = int(((fits.max(axis=1) == own) & (best > 1)).sum())
-    return (
-        f"your recall is {got:.4g}. It should be {due:.4g}: for {round(due * N)} of "
-        f"{N} pictures the own caption fits better than all others. ({ties} more have "
-        "an own caption that fits best together with another one, which is wrong.)"
+    ties = int(np.sum(own == fits.max(axis=1))) - round(due * N)
+    says = (
+        f"your recall is {got:.4g}, and {due:.4g} is expected: for {round(due * N)} of "
+        f"{N} pictures the own caption fits better than all others."
     )
+    if not ties:
+        return says
+    return f"{says} For {ties} more it fits best together with another, which is wrong."
 
 
 check_recall_at_1 = Check(
@@ -176,8 +183,8 @@ check_recall_at_1 = Check(
             right=np.array([6, 1, 2, 5, 3, 3, 2]),
         ),
         Case(
-            "captions that fit equally well",
-            fits=numbers(1784, 11, 4, scale=2).round() - 2,
+            "negative logits, some of them equal",
+            fits=numbers(1784, 11, 4, scale=2).round() - 6,
             right=np.array([0, 3, 2, 2, 1, 1, 1, 0, 0, 3, 0]),
         ),
         Case(

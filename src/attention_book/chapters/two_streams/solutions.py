@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
+from sklearn.linear_model import LogisticRegression
 from torch import Generator, Tensor
 
 from attention_book.chapters.two_streams import experiments, scenes
@@ -57,7 +59,7 @@ def by_look(model: Any, shown: scenes.Scenes) -> dict[str, dict[str, float]]:
     """Let some words or regions look everywhere alike, in one block after the other,
     and give the share of hidden relations that are right.
     """
-    LOOKS = {
+    looks = {
         "regions": ("regions", range(1, 4)),
         "digit words": ("words", experiments.NAMED),
         "relation word": ("words", [scenes.BETWEEN]),
@@ -73,7 +75,7 @@ def by_look(model: Any, shown: scenes.Scenes) -> dict[str, dict[str, float]]:
 
     return {
         who: {f"block {block}": without(*look, block) for block in (1, 2)}
-        for who, look in LOOKS.items()
+        for who, look in looks.items()
     }
 
 
@@ -88,3 +90,14 @@ def training_captions(
     hidden = words & (torch.rand(captions.shape, generator=rng) < 0.15)
     asked = captions.where(hidden & fits[:, None], -100)
     return captions.masked_fill(hidden, scenes.MASK), asked, fits
+
+
+def right_without_a_picture(
+    source: Int[Tensor, "N 6"], fits: Bool[Tensor, " N"]
+) -> float:
+    """Give the share of captions that a linear classifier of their words judges
+    rightly; it learns from every other one and is asked about the rest.
+    """
+    counts = F.one_hot(source).sum(dim=1)
+    reader = LogisticRegression().fit(counts[::2], fits[::2])
+    return float(reader.score(counts[1::2], fits[1::2]))
