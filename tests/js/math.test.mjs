@@ -26,12 +26,13 @@ test("both languages know the same functions", () => assert.deepEqual(Object.key
 test("what is asked has the colour that it has in the drawings", () => assert.deepEqual(masked(0, 1), fixtures.asked));
 
 test("a sheet has Python's pixels, is written as it was read, and refuses what Python refuses", () => {
-  const { control, read, unread } = fixtures.sheet;
-  for (const { text, pixels } of read) {
-    close({ shape: pixels.shape, data: inked(control, text) }, pixels, 1e-6);
-    assert.equal(markedText(marksOf(control, text)), text);
+  for (const { control, read, unread } of fixtures.sheets) {
+    for (const { text, pixels } of read) {
+      close({ shape: pixels.shape, data: inked(control, text) }, pixels, 1e-6);
+      assert.equal(markedText(marksOf(control, text)), text);
+    }
+    for (const text of unread) assert.equal(marksOf(control, text), null, text);
   }
-  for (const text of unread) assert.equal(marksOf(control, text), null, text);
 });
 
 fixtures.math.forEach(({ run, with: given, expected }, i) =>

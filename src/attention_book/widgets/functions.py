@@ -104,8 +104,8 @@ def product(
 
 
 def added(
-    A: Float[np.ndarray, "N D"], B: Float[np.ndarray, "N D"]
-) -> Float[np.ndarray, "N D"]:
+    A: Float[np.ndarray, "*shape"], B: Float[np.ndarray, "*shape"]
+) -> Float[np.ndarray, "*shape"]:
     """Sum, entry by entry."""
     return A + B
 
@@ -118,7 +118,9 @@ def ordered(
 
 
 def either(
-    second: Number, A: Float[np.ndarray, "*a"], B: Float[np.ndarray, "*b"]
+    second: Number | Float[np.ndarray, 1],
+    A: Float[np.ndarray, "*a"],
+    B: Float[np.ndarray, "*b"],
 ) -> np.ndarray:
     """Return A, or B where `second` is not 0; they may differ in shape."""
     return B if second else A

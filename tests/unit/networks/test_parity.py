@@ -35,6 +35,8 @@ def inputs_of(network, call, N):
         if x.dtype == torch.bool:  # one in the middle is hidden
             given[name] = torch.ones(shape, dtype=torch.bool)
             given[name][0, shape[1] // 2] = N < 3
+        elif name == "laid":  # on a sheet: ten digits, each where it may be
+            given[name] = x.roll(N, dims=1)
         elif x.is_floating_point():
             given[name] = torch.rand(shape, generator=drawn)
         else:
@@ -169,6 +171,16 @@ def test_changed_weights_give_what_they_give_in_python(recorded, ask, told):
         compare(got, network.write(given, python, max_words=9))
     else:
         compare(got, network.run(call, given, python))
+
+
+def test_regions_that_exchange_their_weights_do_so_in_both_languages(ask):
+    network = runs.load("two-streams").network()
+    tap, told = "blocks.0.co.regions", [["reordered", [0, 2, 1, 3]]]
+    given = inputs_of(network, "read", 5)
+    (got,) = ask(network, [{"call": "read", "inputs": given, "change": {tap: told}}])
+    compare(got, network.run("read", given, {tap: change_of(told)}))
+    before, _ = network.run("read", given)
+    close(got[0]["regions"], before["regions"][[1, 0, 2]], "regions")
 
 
 @pytest.mark.parametrize("told", CHANGED, ids=lambda told: told[0][0])

@@ -229,13 +229,18 @@ PROSE = [
 ]
 
 
-SHEET = paper(
-    "sheet", {"a": np.eye(3), "b": np.full((3, 3), 0.5)}, "", side=16, brush=0.6
-)
+SHEET_OF = {"a": np.eye(3), "b": np.full((3, 3), 0.5)}
+SHEET = paper("sheet", SHEET_OF, "", side=16, brush=0.6)
+FULL = paper("full", SHEET_OF, "0.0.0_1.5.5", side=16, count=2)
 READ = ["", "0.2.3_1.3.4", "0.13.13_1.0.0", "-20.20", "-8.8.8.40.33.40", "-0.0.64.64"]
 READ += ["1.3.4_-3.7.21.60.60.60.10.1_0.2.2", "_".join(["0.1.1"] * 12)]
 UNREAD = ["2.0.0", "0.14.0", "0.0", "-3", "-1.2.3", "-65.0", "0.1.1_", "a", "0.1.-1"]
 UNREAD += ["_".join(["0.1.1"] * 13), "-" + ".".join(["1.2"] * 65)]
+NOT_TWO = ["", "0.2.3", "0.2.3_-20.20", "0.0.0_0.5.5_0.9.9"]
+SHEETS = [
+    (SHEET, READ, UNREAD),
+    (FULL, ["0.2.3_1.3.4", "1.0.0_1.0.0"], NOT_TWO),
+]
 
 
 @pytest.fixture
@@ -274,13 +279,17 @@ def fixtures(tmp_path, monkeypatch):
             for size in (0.0, 1e-14, 1e-4, 1e-3, 1.0, 12.345, 999.6, 99_960.0, 1e9)
             for value in (size, 1.426 * size, -0.5 * size)
         ],
-        "sheet": {
-            "control": SHEET.to_json(),
-            "read": [
-                {"text": text, "pixels": as_json(SHEET.pixels(text))} for text in READ
-            ],
-            "unread": UNREAD,
-        },
+        "sheets": [
+            {
+                "control": sheet.to_json(),
+                "read": [
+                    {"text": text, "pixels": as_json(sheet.pixels(text))}
+                    for text in read
+                ],
+                "unread": unread,
+            }
+            for sheet, read, unread in SHEETS
+        ],
         "prose": [{"text": each, "parts": parts(each)} for each in PROSE],
         "widget": {
             "spec": widget.spec,
@@ -298,6 +307,12 @@ def fixtures(tmp_path, monkeypatch):
 def test_a_sheet_that_cannot_be_read_is_refused(text):
     with pytest.raises(ValueError, match="'sheet' has"):
         SHEET.check(text)
+
+
+@pytest.mark.parametrize("text", NOT_TWO)
+def test_a_sheet_of_two_pictures_holds_two(text):
+    with pytest.raises(ValueError, match=r"'full' holds .*: expected 2 pictures"):
+        FULL.check(text)
 
 
 def test_a_stroke_is_as_wide_and_as_dark_as_its_brush():

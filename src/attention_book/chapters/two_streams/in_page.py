@@ -44,8 +44,8 @@ UNUSUAL = (  # what no picture was that the networks have learned from
 )
 RIGHT = (
     *ANSWERS,
-    "nothing is",
-    "more than one",
+    "nothing lies there",
+    "more than one lies there",
     "a digit of the question is not there",
 )
 Sheet = Float[Tensor, "1 32 32"]

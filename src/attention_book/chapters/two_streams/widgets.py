@@ -44,6 +44,9 @@ from attention_book.widgets.running import Change, Run
 __all__ = ["ask", "which_caption", "who_looks"]
 
 SHEET = "sheet"
+OPENS = "_".join(  # with the running example
+    f"{digit}.{top}.{left}" for digit, (top, left) in zip(DIGITS, PLACES, strict=True)
+)
 CAPTIONS = (  # the true one; exchanged, opposite, and five with one other digit
     "a seven above a three",
     "a three above a nine",
@@ -62,17 +65,19 @@ NETWORKS = {
 }
 WEIGHTS = "regions’ weights"
 MOVES: dict[str, list[Sequence[Any]]] = {
-    "its own": [],
-    "the first two exchange theirs": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
-    "equal weights": [["uniform"]],
+    "as they are": [],
+    "first two exchanged": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
+    "equal": [["uniform"]],
 }
-SUBJECT, RELATION, OBJECT = "question", "relation", "to"
+SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
 WHAT, MOST = "what is", 3  # and answers shown of a network
 OBJECTS = [f"a {digit}" for digit in DIGIT_NAMES]
 SUBJECTS = [WHAT, *OBJECTS]
 
 
-def which_caption() -> Widget:
+def which_caption(
+    choice: str = NOT_YET, network: str = "relations first", sheet: str = OPENS
+) -> Widget:
     """Let the reader choose a caption, and then see which one a network chooses."""
     asked = {label: _read(run, _encoded(CAPTIONS)) for label, run in NETWORKS.items()}
     fits, unusual = (
@@ -82,7 +87,7 @@ def which_caption() -> Widget:
     chances = computed("softmax", scores=fits, temperature=1)
     equal = np.full(len(CAPTIONS), 1 / len(CAPTIONS))
     best = computed("top", values=chances, count=1)
-    choice = _unless_unusual(
+    chosen_one = _unless_unusual(
         unusual, best, [f"The network chooses: {each}." for each in CAPTIONS]
     )
     before = "Until you choose, all eight are drawn as equal."
@@ -90,9 +95,9 @@ def which_caption() -> Widget:
         title="Which caption fits?",
         question="Choose one; then see what a network chooses. Then move the digits.",
         controls=[
-            select(CHOICE, [NOT_YET, *CAPTIONS]),
-            select(NETWORK, [*NETWORKS]),
-            _sheet(),
+            select(CHOICE, [NOT_YET, *CAPTIONS], choice),
+            select(NETWORK, [*NETWORKS], network),
+            _sheet(sheet),
         ],
         panels=[
             _picture(),
@@ -106,12 +111,12 @@ def which_caption() -> Widget:
                 half=True,
             ),
         ],
-        summary=picked(CHOICE, {NOT_YET: before} | dict.fromkeys(CAPTIONS, choice)),
+        summary=picked(CHOICE, {NOT_YET: before} | dict.fromkeys(CAPTIONS, chosen_one)),
         link="which-caption",
     )
 
 
-def who_looks() -> Widget:
+def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
     """Show who looks at whom in the first block, and what the network says of a hidden
     relation, with the regions' weights as they are, exchanged or equal.
     """
@@ -121,12 +126,12 @@ def who_looks() -> Widget:
     words = named(seen.output("named"), WORDS.words)
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
-    share: dict[str, Any] = {"limits": (0, 1), "half": "always"}
+    share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
     rest = "Mean of the heads of block 1. The rest of the weight: [CLS], [IMG], “a”."
     return Widget(
         title="Who looks at whom",
         question="Predict: at which region does the word “seven” look most?",
-        controls=[select(WEIGHTS, [*MOVES]), _sheet()],
+        controls=[select(WEIGHTS, [*MOVES], weights), _sheet(sheet)],
         panels=[
             _picture(),
             bars(
@@ -160,7 +165,12 @@ def who_looks() -> Widget:
     )
 
 
-def ask() -> Widget:
+def ask(
+    subject: str = WHAT,
+    relation: str = "above",
+    digit: str = "a seven",
+    sheet: str = OPENS,
+) -> Widget:
     """Let the reader ask about a picture: a network that was taught to answer with
     1,000 labels, and by the captions that fit, one that was taught with none.
     """
@@ -184,10 +194,10 @@ def ask() -> Widget:
         title="Ask about the picture",
         question="Predict: how many labelled questions does it take to answer these?",
         controls=[
-            select(SUBJECT, SUBJECTS),
-            select(RELATION, RELATIONS),
-            select(OBJECT, OBJECTS, default="a seven"),
-            _sheet(),
+            select(SUBJECT, SUBJECTS, subject),
+            select(RELATION, RELATIONS, relation),
+            select(OBJECT, OBJECTS, digit),
+            _sheet(sheet),
         ],
         panels=[
             _picture(),
@@ -261,10 +271,8 @@ def _encoded(text: str | Sequence[str]) -> np.ndarray:
     return np.array(WORDS.encode(text.split(), start=True))
 
 
-def _sheet() -> Control:
-    """The running example's digits, to be moved and exchanged for others."""
-    scene = zip(DIGITS, PLACES, strict=True)
-    start = "_".join(f"{digit}.{top}.{left}" for digit, (top, left) in scene)
+def _sheet(start: str) -> Control:
+    """Three digits, to be moved and exchanged for others."""
     inks = {name: image.numpy() for name, image in pictures().items()}
     return paper(SHEET, inks, start, side=SCENE_SIDE, count=len(DIGITS))
 

@@ -144,4 +144,4 @@ def test_a_page_can_be_told_what_the_network_does(tiny):
     program = trace(tiny().eval(), **calls())
     taps = program["functions"]["read"]["taps"]
     assert {"blocks.0.co.words", "blocks.0.co.regions"} <= taps.keys()
-    assert program["functions"]["choose"]["inputs"] == ["images", "places", "captions"]
+    assert program["functions"]["read"]["inputs"] == ["sheet", "laid", "captions"]

@@ -1,0 +1,152 @@
+"""What chapter 17's widgets say of sheets, captions and questions."""
+
+import pytest
+
+from attention_book.chapters.two_streams.running_example import CAPTION
+from attention_book.chapters.two_streams.widgets import (
+    CAPTIONS,
+    NETWORKS,
+    NOT_YET,
+    OPENS,
+    ask,
+    which_caption,
+    who_looks,
+)
+
+FIRST, AT_ONCE = NETWORKS
+MISSING = "a digit of the question is not there"
+EXCHANGED = "7.2.4_3.20.7_9.11.22"
+TWICE = "3.2.4_3.20.7_9.11.22"
+OVERLAP = "3.2.4_7.6.7_9.11.22"
+OBLIQUE = "3.2.4_7.13.14_9.22.4"
+UNUSUAL = {
+    TWICE: "Two digits are the same",
+    OVERLAP: "Two digits overlap",
+    OBLIQUE: "Two digits lie nearly diagonally",
+}
+
+
+def shown(widget, panel=1):
+    """The bars of a panel, by their labels."""
+    fields = widget.panels[panel].fields
+    labels, values = (fields[name].at(widget.index) for name in ("labels", "values"))
+    return dict(zip(labels, values.tolist(), strict=True))
+
+
+def strongest(widget, panel):
+    """Whom each row of arcs looks at most, as (row, column)."""
+    rows, columns, values = widget.panels[panel].at(
+        widget.index, "rows", "columns", "values"
+    )
+    best = (columns[i] for i in values.argmax(axis=1))
+    return [*zip(rows, best, strict=True)]
+
+
+def test_no_caption_fits_better_than_another_before_the_reader_chooses():
+    widget = which_caption()
+    assert set(shown(widget).values()) == {1 / 8}
+    assert widget.setting["your choice"] == NOT_YET
+    assert "Until you choose" in widget.summary
+
+
+@pytest.mark.parametrize(
+    ("network", "sheet", "likely"),
+    [
+        (FIRST, OPENS, {CAPTION: 0.99}),
+        (
+            FIRST,
+            EXCHANGED,
+            {"a three below a seven": 0.7, "a seven above a three": 0.2},
+        ),
+        (AT_ONCE, OPENS, {"a three above a nine": 0.2, "a nine above a seven": 0.18}),
+        (AT_ONCE, EXCHANGED, {"a three above a nine": 0.2, CAPTION: 0.15}),
+    ],
+)
+def test_the_network_chooses_a_caption_once_the_reader_has(network, sheet, likely):
+    widget = which_caption(CAPTIONS[0], network, sheet)
+    bars = shown(widget)
+    assert {each: bars[each] for each in likely} == pytest.approx(likely, abs=0.06)
+    assert widget.summary == f"The network chooses: {next(iter(likely))}."
+
+
+@pytest.mark.parametrize("sheet", UNUSUAL)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda sheet: which_caption(CAPTION, sheet=sheet),
+        lambda sheet: who_looks(sheet=sheet),
+        lambda sheet: ask(sheet=sheet),
+    ],
+    ids=["which_caption", "who_looks", "ask"],
+)
+def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
+    told = f"{UNUSUAL[sheet]}: the network has learned from no such sheet."
+    assert make(sheet).summary == told
+
+
+@pytest.mark.parametrize(
+    ("weights", "sheet", "said"),
+    [
+        ("as they are", OPENS, "above"),
+        ("first two exchanged", OPENS, "below"),
+        ("as they are", "9.2.4_2.4.20_5.22.12", "left-of"),
+        ("first two exchanged", "9.2.4_2.4.20_5.22.12", "right-of"),
+    ],
+)
+def test_the_hidden_relation_turns_round_with_the_regions_weights(weights, sheet, said):
+    bars = shown(who_looks(weights, sheet))
+    assert max(bars, key=bars.__getitem__) == said
+    assert bars[said] > 0.9
+
+
+def test_equal_weights_leave_the_relation_open():
+    assert max(shown(who_looks("equal")).values()) < 0.5
+
+
+def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
+    widget = who_looks()
+    (three, _, seven), (*named, _) = (strongest(widget, panel) for panel in (2, 3))
+    assert [three, seven] == [("three", "three"), ("seven", "three")]
+    assert named == [("three", "three"), ("seven", "seven")]
+    moved = strongest(who_looks("first two exchanged"), 3)
+    assert moved[:2] == [("three", "seven"), ("seven", "three")]
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "taught", "untaught"),
+    [  # None: what they say has no meaning
+        (("what is", "above", "a seven"), "three", "three", "three"),
+        (("what is", "below", "a three"), "seven", "seven", "seven"),
+        (("what is", "right-of", "a seven"), "nine", "nine", "nine"),
+        (("a three", "above", "a seven"), "yes", "yes", "yes"),
+        (("a seven", "above", "a three"), "no", "no", "no"),
+        (("a nine", "above", "a seven"), "no", "no", "no"),
+        (("what is", "below", "a seven"), "nothing lies there", "five", "nine"),
+        (
+            ("what is", "right-of", "a two"),
+            "a digit of the question is not there",
+            None,
+            None,
+        ),
+        (
+            ("a two", "above", "a seven"),
+            "a digit of the question is not there",
+            None,
+            None,
+        ),
+    ],
+)
+def test_questions_are_answered_by_both_networks(question, right, taught, untaught):
+    widget = ask(*question)
+    assert widget.summary == f"Right: {right}."
+    bars = shown(widget)
+    best = [
+        max((each for each in bars if each.startswith(who)), key=bars.__getitem__)
+        for who in ("taught: ", "untaught: ")
+    ]
+    assert taught is None or best == [f"taught: {taught}", f"untaught: {untaught}"]
+
+
+def test_a_question_with_two_answers_is_said_to_have_them():
+    both_above = "3.2.4_9.2.20_7.22.12"
+    assert ask(sheet=both_above).summary == "Right: more than one lies there."
