@@ -31,7 +31,7 @@ def one_sentence(
     expect_shape("A", A, (len(target), len(source)), "target × source")
     expect_weights("A", A)
     A = np.asarray(A, dtype=float)
-    shown = {"axes": ("target", "source"), "limits": (0, 1), "half": True}
+    shown: dict[str, Any] = {"axes": ("target", "source"), "limits": (0, 1), "half": True}
     return Widget(
         title="Where it looked",
         question="Point at a word. Does it look at the word you would look at?",
