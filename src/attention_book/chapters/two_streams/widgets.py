@@ -102,7 +102,7 @@ def which_caption(
         panels=[
             _picture(),
             bars(
-                CAPTIONS,
+                [each.replace("a ", "") for each in CAPTIONS],  # whole on a phone
                 picked(CHOICE, {NOT_YET: equal} | dict.fromkeys(CAPTIONS, chances)),
                 label="how well each fits",
                 axis="caption",
