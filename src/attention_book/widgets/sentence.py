@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -31,7 +32,7 @@ def one_sentence(
     expect_shape("A", A, (len(target), len(source)), "target × source")
     expect_weights("A", A)
     A = np.asarray(A, dtype=float)
-    shown = {"axes": ("target", "source"), "limits": (0, 1), "half": True}
+    shown: Any = {"axes": ("target", "source"), "limits": (0, 1), "half": True}
     return Widget(
         title="Where it looked",
         question="Point at a word. Does it look at the word you would look at?",

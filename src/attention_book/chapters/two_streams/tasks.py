@@ -191,7 +191,8 @@ class Answer(Task):
 
     def model(self) -> nn.Module:
         """The pretrained network with a head that has learned nothing."""
-        return questions.Answering(runs.load(self.pretrained).model())
+        network: Any = runs.load(self.pretrained).model()
+        return questions.Answering(network)
 
     def batches(self, seed: int, steps: int) -> Iterator[questions.Questions]:
         """Some of the labelled questions, without end."""

@@ -102,7 +102,7 @@ def which_caption(
         panels=[
             _picture(),
             bars(
-                CAPTIONS,
+                [each.replace("a ", "") for each in CAPTIONS],  # whole on a phone
                 picked(CHOICE, {NOT_YET: equal} | dict.fromkeys(CAPTIONS, chances)),
                 label="how well each fits",
                 axis="caption",
@@ -245,7 +245,7 @@ def _asked(subject: Callable[[str], Any]) -> Any:
         ids = _encoded(text)[1:]
         return whole + np.pad(ids, (1, whole.shape[-1] - 1 - len(ids)))
 
-    parts = (
+    parts: tuple[Any, ...] = (
         over(SUBJECT, lambda each: _encoded(subject(each))),
         over(RELATION, lambda each: written(f"[PAD] [PAD] {each}")),
         over(OBJECT, lambda each: written(f"[PAD] [PAD] [PAD] {each}")),
