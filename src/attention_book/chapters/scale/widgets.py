@@ -68,7 +68,7 @@ def on_a_napkin() -> Widget:
 
     return Widget(
         title="A napkin",
-        question="Predict: with twice the width, how many times as many weights?",
+        question="Predict: from width 512 to 12,288, how many times as many weights?",
         controls=[
             slider("layers", LAYERS, default=96),
             slider("width", WIDTHS, default=12_288),
@@ -132,19 +132,21 @@ def next_size() -> Widget:
         question="Predict: what loss will the largest size reach?",
         controls=[
             select("words to train on", names, default=names[-1]),
-            slider("your guess", GUESSES, default=4.0),
+            slider("your guess", GUESSES, default=3.74),
             slider("show", SHOWN, play=True),
         ],
         panels=[
             lines(
                 x,
                 {
-                    "your guess": over("words to train on", "your guess", guessed),
+                    "measured, then your guess": over(
+                        "words to train on", "your guess", guessed
+                    ),
                     "the forecast": over(*by, foretold),
                     "measured": over(*by, measured),
                 },
                 label="loss by size",
-                x_label="thousand weights",
+                x_label="thousand weights in the blocks",
                 y_label="loss on held-out text",
                 band={
                     "the forecast": (
@@ -153,6 +155,7 @@ def next_size() -> Widget:
                     )
                 },
                 log_x=True,
+                digits=3,
             ),
         ],
         summary=over(*by, "your guess", said),
