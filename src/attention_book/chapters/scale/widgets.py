@@ -58,6 +58,12 @@ def on_a_napkin() -> Widget:
         cost = napkin.dollars(hours, price)
         return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
 
+    def said(layers: int, width: int, words: int, tokens: str, share: float) -> str:
+        weights, *_ = model(layers, width, words)
+        _, time, cost = training(layers, width, words, tokens, share)
+        told = f"{weights}. One {DEVICE} would take {time}, for {cost}."
+        return f"{told} {published(layers, width)}"
+
     def published(layers: int, width: int) -> str:
         found = [
             f"{name}, {rounded(model.printed, COUNTS)} weights"
@@ -83,7 +89,7 @@ def on_a_napkin() -> Widget:
                 over(*sizes, "tokens read", "share of the peak", training),
             ),
         ],
-        summary=over("layers", "width", published),
+        summary=over(*sizes, "tokens read", "share of the peak", said),
         link="napkin",
     )
 
@@ -142,11 +148,11 @@ def next_size() -> Widget:
                     "measured, then your guess": over(
                         "words to train on", "your guess", guessed
                     ),
-                    "the forecast": over(*by, foretold),
                     "measured": over(*by, measured),
+                    "the forecast": over(*by, foretold),
                 },
                 label="loss by size",
-                x_label="thousand weights in the blocks",
+                x_label="thousand weights",
                 y_label="loss on held-out text",
                 band={
                     "the forecast": (
