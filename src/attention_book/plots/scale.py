@@ -14,11 +14,11 @@ FAINT, STRONG = 0.2, 0.6  # opacities of a square, and of what a GPU holds
 
 BLOCKS = 4  # of the model that is shared out
 TALL, STEP = 0.24, 0.32  # a block, and from one to the next
-WEIGHTS, AVERAGES = 0.8, 0.3  # width of a block's weights, and of Adam's averages
+WEIGHTS, STATE = 0.8, 0.3  # width of a block's weights; of precise copy and averages
 GPU, NEXT = 1.36, 1.66  # width of a GPU, and from the first to the second
 ACROSS, DOWN = 4.1, 2.75  # from one way to the next
-# Way: whether a GPU has all blocks, all of each block, and the averages of all that it
-# has; and what it sends.
+# Way: whether a GPU has all blocks, all of each block, and the state of the optimiser
+# (precise copy and averages) of all that it has; and what it sends.
 WAYS = {
     "data": (True, True, True, "gradients"),
     "sharded optimiser": (True, True, False, "gradients, new weights"),
@@ -70,12 +70,12 @@ def shared_out() -> Axes:
 
 def _held(name: str, gpu: int) -> list[tuple[float, float, int, str]]:
     """Tell what a GPU holds: (from the left, width, block, colour) of each part."""
-    all_blocks, whole, all_averages, _ = WAYS[name]
+    all_blocks, whole, all_state, _ = WAYS[name]
     mine = range(BLOCKS // 2 * gpu, BLOCKS // 2 * (gpu + 1))
     blocks = range(BLOCKS) if all_blocks else mine
-    averaged = blocks if all_averages else mine
+    kept = blocks if all_state else mine
     parts = [(0.0, WEIGHTS, n, ASKED) for n in blocks]
-    parts += [(WEIGHTS + 0.06, AVERAGES, n, TAKEN) for n in averaged]
+    parts += [(WEIGHTS + 0.06, STATE, n, TAKEN) for n in kept]
     if whole:
         return parts
     return [(x + gpu * w / 2, w / 2, n, colour) for x, w, n, colour in parts]

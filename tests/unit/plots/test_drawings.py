@@ -451,7 +451,7 @@ def test_a_block_is_cut_into_twelve_squares():
 
 
 @pytest.mark.parametrize(
-    ("way", "weights", "averages"),  # of the whole model, that each GPU holds
+    ("way", "weights", "state"),  # of the whole model, that each GPU holds
     [
         ("data", 1, 1),
         ("sharded optimiser", 1, 1 / 2),
@@ -459,12 +459,12 @@ def test_a_block_is_cut_into_twelve_squares():
         ("pipeline", 1 / 2, 1 / 2),
     ],
 )
-def test_a_gpu_holds_its_part_and_both_hold_all(way, weights, averages):
+def test_a_gpu_holds_its_part_and_both_hold_all(way, weights, state):
     at = [*scale.WAYS].index(way)
     left, low = scale.ACROSS * (at % 2), -scale.DOWN * (at // 2)
     for colour, width, share in (
         (ASKED, scale.WEIGHTS, weights),
-        (TAKEN, scale.AVERAGES, averages),
+        (TAKEN, scale.STATE, state),
     ):
         held = [set(), set()]
         for p in drawn("shared out").patches:

@@ -1,5 +1,5 @@
 """The loss of a network that is not trained yet, foretold by a power law
-[kaplan2020scaling]:
+[kaplan2020scaling], here with a floor [henighan2020scaling]:
 
     L(N) = L_inf + (N_0 / N)^alpha        N: weights, without those of the words
 

@@ -34,6 +34,7 @@ class Published:
     data: str
     N: int | None = None
     tokens: float | None = None
+    nominal: bool = False
     device: str | None = None
     N_devices: int | None = None
     days: float | None = None
@@ -54,8 +55,10 @@ class Published:
 
     @property
     def training(self) -> float | None:
-        """Our count of operations, without pairs where texts have no one length."""
-        if self.tokens is None:
+        """Our count of operations, without pairs where texts have no one length; none
+        where more tokens are told than were read.
+        """
+        if self.tokens is None or self.nominal:
             return None
         return napkin.training(self.sizes, self.N or 1, self.tokens)
 

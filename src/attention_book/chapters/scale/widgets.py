@@ -58,6 +58,12 @@ def on_a_napkin() -> Widget:
         cost = napkin.dollars(hours, price)
         return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
 
+    def said(layers: int, width: int, words: int, tokens: str, share: float) -> str:
+        weights, *_ = model(layers, width, words)
+        _, time, cost = training(layers, width, words, tokens, share)
+        told = f"{weights}. One {DEVICE} would take {time}, for {cost}."
+        return f"{told} {published(layers, width)}"
+
     def published(layers: int, width: int) -> str:
         found = [
             f"{name}, {rounded(model.printed, COUNTS)} weights"
@@ -68,7 +74,7 @@ def on_a_napkin() -> Widget:
 
     return Widget(
         title="A napkin",
-        question="Predict: with twice the width, how many times as many weights?",
+        question="Predict: from width 512 to 12,288, how many times as many weights?",
         controls=[
             slider("layers", LAYERS, default=96),
             slider("width", WIDTHS, default=12_288),
@@ -83,7 +89,7 @@ def on_a_napkin() -> Widget:
                 over(*sizes, "tokens read", "share of the peak", training),
             ),
         ],
-        summary=over("layers", "width", published),
+        summary=over(*sizes, "tokens read", "share of the peak", said),
         link="napkin",
     )
 
@@ -132,16 +138,18 @@ def next_size() -> Widget:
         question="Predict: what loss will the largest size reach?",
         controls=[
             select("words to train on", names, default=names[-1]),
-            slider("your guess", GUESSES, default=4.0),
+            slider("your guess", GUESSES, default=3.74),
             slider("show", SHOWN, play=True),
         ],
         panels=[
             lines(
                 x,
                 {
-                    "your guess": over("words to train on", "your guess", guessed),
-                    "the forecast": over(*by, foretold),
+                    "measured, then your guess": over(
+                        "words to train on", "your guess", guessed
+                    ),
                     "measured": over(*by, measured),
+                    "the forecast": over(*by, foretold),
                 },
                 label="loss by size",
                 x_label="thousand weights",
@@ -153,6 +161,7 @@ def next_size() -> Widget:
                     )
                 },
                 log_x=True,
+                digits=3,
             ),
         ],
         summary=over(*by, "your guess", said),

@@ -79,6 +79,15 @@ def test_with_few_words_no_exponent_is_found_and_with_more_there_is_one():
     }
 
 
+def test_the_rise_at_the_fifth_size_alone_hides_the_exponent():
+    found = outcome("25k")
+    N, L = found.weights[:5], found.losses[:, :5].mean(axis=0)
+    flat = fit(N, np.array([*L[:4], L[3]]))
+    assert fit(N[:4], L[:4]).is_found
+    assert flat.is_found
+    assert not fit(N, L).is_found
+
+
 def test_many_fits_are_each_their_own():
     some = np.array([[5, 4.5, 4.2, 4, 3.9], [3, 2.9, 2.5, 2.4, 2.1]])
     both = fit(N, some)

@@ -10,6 +10,7 @@ from torch.autograd.graph import saved_tensors_hooks
 from attention_book import models
 from attention_book.chapters.scale import napkin
 from attention_book.chapters.scale.napkin import Sizes
+from attention_book.recipes import recipes
 
 B, N, D, N_HEADS = 3, 40, 32, 4
 GPT = Sizes(D, N_blocks=3, N_words=50, N_positions=N, others=2 * D)
@@ -98,6 +99,13 @@ def test_a_transformer_has_the_weights_that_are_counted(sizes):
     two_tables = sizes.N_words * sizes.D
     sizes = replace(sizes, others=no_biases + two_tables)
     assert models.N_weights(model) == napkin.weights(sizes)
+
+
+@pytest.mark.filterwarnings("ignore:.*copying from a non-meta parameter")
+def test_the_largest_network_of_the_book_has_nearly_a_million_weights():
+    with torch.device("meta"):
+        counts = [models.N_weights(each.task.model()) for each in recipes().values()]
+    assert 900_000 < max(counts) <= 1_000_000
 
 
 def test_in_powers_of_the_width():

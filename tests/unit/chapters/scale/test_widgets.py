@@ -81,6 +81,16 @@ def test_it_opens_with_gpt_3():
     assert (hours / (365 * 24), dollars) == (399, 13.6e6)
 
 
+def test_what_is_read_out_is_what_the_page_shows():
+    setting = {"layers": 12, "width": 768, "tokens read": "128 billion"}
+    widget = at(on_a_napkin, **setting)
+    (weights, *_), (_, time, cost) = (
+        panel.fields["words"].at(widget.index) for panel in widget.panels
+    )
+    first = f"{weights}. One V100 would take {time}, for {cost}."
+    assert widget.summary.startswith(first)
+
+
 def test_every_model_can_be_found_by_its_sizes():
     for name, model in models().items():
         sizes = model.sizes
@@ -132,12 +142,12 @@ def test_the_forecast_comes_after_the_guess_and_the_outcome_last(amount, words):
     found = outcome(amount)
     five = found.losses.mean(axis=0)[:-1]
     curves = {step: shown(words, step, 4.5)[1] for step in SHOWN}
-    for step, (_, guessed, law, measured, *ends) in curves.items():
+    for step, (_, guessed, measured, law, *ends) in curves.items():
         assert guessed == pytest.approx([*five, 4.5])
         for each in (law, *ends):
             assert len(each) == (0 if step == SHOWN[0] else 6)
         assert len(measured) == (6 if step == SHOWN[2] else 0)
-    _, _, law, measured, low, high = curves[SHOWN[2]]
+    _, _, measured, law, low, high = curves[SHOWN[2]]
     assert measured[-1] == found.measured
     assert [law[-1], low[-1], high[-1]] == pytest.approx(
         found.forecast["loss"], abs=0.001
