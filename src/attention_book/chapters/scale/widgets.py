@@ -61,16 +61,16 @@ def on_a_napkin() -> Widget:
     def said(layers: int, width: int, words: int, tokens: str, share: float) -> str:
         weights, *_ = model(layers, width, words)
         _, time, cost = training(layers, width, words, tokens, share)
-        told = f"{weights}. One {DEVICE} would take {time}, for {cost}."
-        return f"{told} {published(layers, width)}"
+        told = f"{weights}; {time} and {cost} on one {DEVICE}."
+        return f"{told} {alike(layers, width)}"
 
-    def published(layers: int, width: int) -> str:
+    def alike(layers: int, width: int) -> str:
         found = [
-            f"{name}, {rounded(model.printed, COUNTS)} weights"
+            f"{name}, {rounded(model.printed, COUNTS)}"
             for name, model in models().items()
             if (model.sizes.N_blocks, model.sizes.D) == (layers, width)
         ]
-        return f"Published with these sizes: {'; '.join(found) or 'none of the ten'}."
+        return f"Models of these sizes: {'; '.join(found) or 'none of the ten'}."
 
     return Widget(
         title="A napkin",

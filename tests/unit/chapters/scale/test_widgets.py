@@ -87,7 +87,7 @@ def test_what_is_read_out_is_what_the_page_shows():
     (weights, *_), (_, time, cost) = (
         panel.fields["words"].at(widget.index) for panel in widget.panels
     )
-    first = f"{weights}. One V100 would take {time}, for {cost}."
+    first = f"{weights}; {time} and {cost} on one V100."
     assert widget.summary.startswith(first)
 
 
