@@ -72,28 +72,39 @@ class Detector(nn.Module):
 
 
 class CoAttention(nn.Module):
-    """Each stream asks the other: own queries, the other's keys and values.
+    """Each stream asks the other: own queries, the other's keys and values."""
 
-    If they do not `meet`, each asks itself: the same layers and sizes, to be compared.
-    """
-
-    def __init__(self, D: int, N_heads: int, meet: bool = True, fast: bool = False):
+    def __init__(self, D: int, N_heads: int, fast: bool = False):
         super().__init__()
         Heads = layers.FastMultiHeadAttention if fast else layers.MultiHeadAttention
         Norm = layers.FastLayerNorm if fast else layers.LayerNorm
-        self.meet = meet
         self.words, self.regions = Heads(D, N_heads), Heads(D, N_heads)
         self.norm_words, self.norm_regions = Norm(D), Norm(D)
 
     def forward(
         self, words: Float[Tensor, "B N_T D"], regions: Float[Tensor, "B N_R D"]
     ) -> tuple[Pair, Pair]:
-        """Return new words with the weights (B, N_heads, N_T, N_R), and new regions
-        with theirs (B, N_heads, N_R, N_T); None for the weights if it is fast.
+        """Let both streams look at once, and add what each has found.
+
+        Returns new words and their weights (B, N_heads, N_T, N_R), and new regions and
+        theirs (B, N_heads, N_R, N_T). If it is fast, None stands for the weights.
         """
         T, R = self.norm_words(words), self.norm_regions(regions)
-        change_T, A_T = self.words(T, context=R if self.meet else T)
-        change_R, A_R = self.regions(R, context=T if self.meet else R)
+        change_T, A_T = self.words(T, context=R)
+        change_R, A_R = self.regions(R, context=T)
+        return (words + change_T, A_T), (regions + change_R, A_R)
+
+
+class Alone(CoAttention):
+    """Each stream asks itself: the same layers and sizes, to be compared."""
+
+    def forward(
+        self, words: Float[Tensor, "B N_T D"], regions: Float[Tensor, "B N_R D"]
+    ) -> tuple[Pair, Pair]:
+        """Return what `CoAttention` does; a stream's weights are over itself."""
+        T, R = self.norm_words(words), self.norm_regions(regions)
+        change_T, A_T = self.words(T, context=T)
+        change_R, A_R = self.regions(R, context=R)
         return (words + change_T, A_T), (regions + change_R, A_R)
 
 
@@ -109,7 +120,7 @@ class TwoStreamBlock(nn.Module):
         fast: bool = False,
     ):
         super().__init__()
-        self.co = CoAttention(D, N_heads, meet, fast)
+        self.co = (CoAttention if meet else Alone)(D, N_heads, fast)
         self.words, self.regions = (
             layers.Block(D, N_heads, D_hidden, fast=fast) for _ in range(2)
         )

@@ -13,9 +13,9 @@ from attention_book.data import DIGIT_NAMES
 
 CAPTION = "a three above a seven"
 DIGITS, PLACES = (3, 7, 9), ((2, 4), (20, 7), (11, 22))  # top and left, in pixels
-# Of each digit, the first test image that the recorded detector names with a
-# probability above 0.9.
-READABLE = (12, 0, 32, 2, 8, 10, 3, 23, 7, 6)
+# Of each digit, a test image that is easy to read, and that the recorded detector names
+# with a probability above 0.9.
+READABLE = (12, 0, 32, 2, 8, 10, 3, 23, 97, 65)
 
 
 def pictures() -> dict[str, Float[Tensor, "8 8"]]:

@@ -54,14 +54,14 @@ CAPTIONS = (  # the true one; exchanged, opposite, and five with one other digit
     "a two above a seven",
     "a nine above a seven",
     "a three above a one",
-    "a three below a seven",
+    "a three left-of a seven",
     "a five above a seven",
 )
 CHOICE, NOT_YET = "your choice", "none yet"
 NETWORK = "network"
 NETWORKS = {
-    "relations first": "two-streams",
-    "everything at once": "two-streams-at-once",
+    "relation first": "two-streams",
+    "all at once": "two-streams-at-once",
 }
 WEIGHTS = "regions’ weights"
 MOVES: dict[str, list[Sequence[Any]]] = {
@@ -76,7 +76,7 @@ SUBJECTS = [WHAT, *OBJECTS]
 
 
 def which_caption(
-    choice: str = NOT_YET, network: str = "relations first", sheet: str = OPENS
+    choice: str = NOT_YET, network: str = "relation first", sheet: str = OPENS
 ) -> Widget:
     """Let the reader choose a caption, and then see which one a network chooses."""
     asked = {label: _read(run, _encoded(CAPTIONS)) for label, run in NETWORKS.items()}
@@ -104,7 +104,7 @@ def which_caption(
             bars(
                 [each.replace("a ", "") for each in CAPTIONS],  # whole on a phone
                 picked(CHOICE, {NOT_YET: equal} | dict.fromkeys(CAPTIONS, chances)),
-                label="how well each fits",
+                label="share among the eight",
                 axis="caption",
                 limits=(0, 1),
                 close=True,
@@ -130,7 +130,7 @@ def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
     rest = "Mean of the heads of block 1. The rest of the weight: [CLS], [IMG], “a”."
     return Widget(
         title="Who looks at whom",
-        question="Predict: at which region does the word “seven” look most?",
+        question="Choose a word or a region, and see where it looks.",
         controls=[select(WEIGHTS, [*MOVES], weights), _sheet(sheet)],
         panels=[
             _picture(),
@@ -167,8 +167,8 @@ def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
 
 def ask(
     subject: str = WHAT,
-    relation: str = "above",
-    digit: str = "a seven",
+    relation: str = "below",
+    digit: str = "a three",
     sheet: str = OPENS,
 ) -> Widget:
     """Let the reader ask about a picture: a network that was taught to answer with
@@ -192,7 +192,7 @@ def ask(
     likeliest[WHAT] = _likeliest(taught, fits, DIGIT_NAMES)
     return Widget(
         title="Ask about the picture",
-        question="Predict: how many labelled questions does it take to answer these?",
+        question="Ask something, and compare two ways to an answer.",
         controls=[
             select(SUBJECT, SUBJECTS, subject),
             select(RELATION, RELATIONS, relation),
@@ -206,7 +206,7 @@ def ask(
                     picked(SUBJECT, {each: of[k] for each, of in likeliest.items()})
                     for k in (0, 1)
                 ),
-                label="taught with 1,000 labels, and with none",
+                label="fine-tuned with 1,000 labels; and no labels",
                 axis="answer",
                 limits=(0, 1),
                 close=True,
@@ -228,8 +228,8 @@ def _likeliest(taught: Run, chances: Any, answers: Sequence[str]) -> tuple[Any, 
     first = computed("top", values=own, count=MOST)
     then = computed("top", values=chances, count=count)
     after = computed("added", A=then, B=np.full(count, len(ANSWERS)))
-    said = [f"taught: {each}" for each in ANSWERS]
-    said += [f"untaught: {each}" for each in answers]
+    said = [f"fine-tuned: {each}" for each in ANSWERS]
+    said += [f"no labels: {each}" for each in answers]
     return named(computed("stacked", A=first, B=after), said), computed(
         "stacked",
         A=computed("at_places", values=own, places=first),

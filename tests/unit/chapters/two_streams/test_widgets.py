@@ -56,7 +56,7 @@ def test_no_caption_fits_better_than_another_before_the_reader_chooses():
         (
             FIRST,
             EXCHANGED,
-            {"a three below a seven": 0.7, "a seven above a three": 0.2},
+            {"a seven above a three": 0.99},
         ),
         (AT_ONCE, OPENS, {"a three above a nine": 0.2, "a nine above a seven": 0.18}),
         (AT_ONCE, EXCHANGED, {"a three above a nine": 0.2, CAPTION: 0.15}),
@@ -117,12 +117,12 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
     ("question", "right", "taught", "untaught"),
     [  # None: what they say has no meaning
         (("what is", "above", "a seven"), "three", "three", "three"),
-        (("what is", "below", "a three"), "seven", "seven", "seven"),
+        (("what is", "below", "a three"), "seven", "nine", "seven"),
         (("what is", "right-of", "a seven"), "nine", "nine", "nine"),
         (("a three", "above", "a seven"), "yes", "yes", "yes"),
         (("a seven", "above", "a three"), "no", "no", "no"),
         (("a nine", "above", "a seven"), "no", "no", "no"),
-        (("what is", "below", "a seven"), "nothing lies there", "five", "nine"),
+        (("what is", "below", "a seven"), "nothing lies there", "nine", "nine"),
         (
             ("what is", "right-of", "a two"),
             "a digit of the question is not there",
@@ -143,9 +143,9 @@ def test_questions_are_answered_by_both_networks(question, right, taught, untaug
     bars = shown(widget)
     best = [
         max((each for each in bars if each.startswith(who)), key=bars.__getitem__)
-        for who in ("taught: ", "untaught: ")
+        for who in ("fine-tuned: ", "no labels: ")
     ]
-    assert taught is None or best == [f"taught: {taught}", f"untaught: {untaught}"]
+    assert taught is None or best == [f"fine-tuned: {taught}", f"no labels: {untaught}"]
 
 
 def test_a_question_with_two_answers_is_said_to_have_them():
