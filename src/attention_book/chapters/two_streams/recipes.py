@@ -46,6 +46,7 @@ RECIPES = (
     _together("two-streams-alone", Together(LESSON, meet=False), FIVE),
     _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
     _together("two-streams-short", Together(TOO_SHORT), THREE, TOO_SHORT),
+    _together("two-streams-often", Together(relation=1.0), FIVE),
     Recipe(
         "two-streams-asked",
         Answer("two-streams"),

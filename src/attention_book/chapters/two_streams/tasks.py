@@ -117,6 +117,7 @@ class Together(Task):
     meet: bool = True
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the model
     asked: bool = False  # questions are learned afterwards
+    relation: float = HIDE[BETWEEN]  # how likely it is hidden, after the lesson
 
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -134,7 +135,7 @@ class Together(Task):
         for _ in range(self.lesson):
             yield relations(rng)
         while True:
-            yield everything(rng)
+            yield everything(rng, self.relation)
 
     def loss(self, model: Any, batch: Shown) -> Float[Tensor, ""]:
         """Surprise at hidden words; and unless it is the lesson, that at what fits, and
@@ -226,15 +227,17 @@ def relations(rng: Generator) -> Shown:
     )
 
 
-def everything(rng: Generator) -> Shown:
-    """Draw scenes with a true and a false caption each, with words and regions hidden.
+def everything(rng: Generator, relation: float = HIDE[BETWEEN]) -> Shown:
+    """Draw scenes with a true and a false caption each, with words and regions hidden,
+    the relation so often in half of the captions.
 
     Both kinds are hidden alike: else what is hidden would tell which is true.
     """
     scenes = draw(rng, N_BATCH)
     captions = torch.cat([true_captions(scenes), false_captions(rng, scenes)])
     N = len(captions)
-    chances = torch.tensor([HIDE.get(at, 0) for at in range(N_TOKENS)])
+    hide = HIDE | {BETWEEN: relation}
+    chances = torch.tensor([hide.get(at, 0) for at in range(N_TOKENS)])
     words = torch.rand((N, N_TOKENS), generator=rng) < chances
     regions = torch.rand((N, N_REGIONS), generator=rng) < HIDE_REGION
     some_words, some_regions = torch.rand((2, N, 1), generator=rng) < 0.5
