@@ -66,7 +66,7 @@ NETWORKS = {
 WEIGHTS = "regions’ weights"
 MOVES: dict[str, list[Sequence[Any]]] = {
     "as they are": [],
-    "first two exchanged": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
+    "first two swapped": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
     "equal": [["uniform"]],
 }
 SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
@@ -90,10 +90,10 @@ def which_caption(
     chosen_one = _unless_unusual(
         unusual, best, [f"The network chooses: {each}." for each in CAPTIONS]
     )
-    before = "Until you choose, all eight are drawn as equal."
+    before = "Until you choose, all eight bars are equal."
     return Widget(
         title="Which caption fits?",
-        question="Choose one; then see what a network chooses. Then move the digits.",
+        question="Choose the caption that fits, and see what a network chooses.",
         controls=[
             select(CHOICE, [NOT_YET, *CAPTIONS], choice),
             select(NETWORK, [*NETWORKS], network),
@@ -127,17 +127,17 @@ def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
-    rest = "Mean of the heads of block 1. The rest of the weight: [CLS], [IMG], “a”."
+    rest = "Mean of block 1’s heads. [CLS], [IMG] and “a” get the rest of the weight."
     return Widget(
         title="Who looks at whom",
-        question="Choose a word or a region, and see where it looks.",
+        question="Choose a word or a region, and see what it looks at.",
         controls=[select(WEIGHTS, [*MOVES], weights), _sheet(sheet)],
         panels=[
             _picture(),
             bars(
                 RELATIONS,
                 seen.output("hidden"),
-                label="if the relation is hidden",
+                label="guess for the hidden relation",
                 axis="relation",
                 limits=(0, 1),
                 close=True,
@@ -147,7 +147,7 @@ def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
                 words,
                 regions,
                 seen.output("words"),
-                label="words at regions",
+                label="words look at regions",
                 axes=("word", "region"),
                 **share,
             ),
@@ -155,7 +155,7 @@ def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
                 regions,
                 words,
                 seen.output("regions"),
-                label="regions at words",
+                label="regions look at words",
                 axes=("region", "word"),
                 **share,
             ),
@@ -206,7 +206,7 @@ def ask(
                     picked(SUBJECT, {each: of[k] for each, of in likeliest.items()})
                     for k in (0, 1)
                 ),
-                label="fine-tuned with 1,000 labels; and no labels",
+                label="fine-tuned with 1,000 labels, and without labels",
                 axis="answer",
                 limits=(0, 1),
                 close=True,
@@ -216,7 +216,7 @@ def ask(
         summary=_unless_unusual(
             untaught.output("unusual"),
             taught.output("right"),
-            [f"Right: {each}." for each in RIGHT],
+            [f"Right answer: {each}." for each in RIGHT],
         ),
         link="ask",
     )
@@ -278,7 +278,7 @@ def _sheet(start: str) -> Control:
 
 
 def _picture() -> Panel:
-    return picture(pixels(SHEET), None, "A sheet with three digits.", half=True)
+    return picture(pixels(SHEET), None, "A picture with three digits.", half=True)
 
 
 def _unless_unusual(unusual: Any, which: Any, texts: Sequence[str]) -> Any:
@@ -287,7 +287,7 @@ def _unless_unusual(unusual: Any, which: Any, texts: Sequence[str]) -> Any:
     `which` is the number of the text.
     """
     warned = [
-        f"{each}: the network has learned from no such sheet." for each in UNUSUAL
+        f"{each}: the network was trained on no such picture." for each in UNUSUAL
     ]
     after = computed("added", A=unusual, B=np.full(1, len(texts) - 1.0))
     number = computed("either", second=unusual, A=which, B=after)

@@ -81,7 +81,7 @@ def test_the_network_chooses_a_caption_once_the_reader_has(network, sheet, likel
     ids=["which_caption", "who_looks", "ask"],
 )
 def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
-    told = f"{UNUSUAL[sheet]}: the network has learned from no such sheet."
+    told = f"{UNUSUAL[sheet]}: the network was trained on no such picture."
     assert make(sheet).summary == told
 
 
@@ -89,9 +89,9 @@ def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
     ("weights", "sheet", "said"),
     [
         ("as they are", OPENS, "above"),
-        ("first two exchanged", OPENS, "below"),
+        ("first two swapped", OPENS, "below"),
         ("as they are", "9.2.4_2.4.20_5.22.12", "left-of"),
-        ("first two exchanged", "9.2.4_2.4.20_5.22.12", "right-of"),
+        ("first two swapped", "9.2.4_2.4.20_5.22.12", "right-of"),
     ],
 )
 def test_the_hidden_relation_turns_round_with_the_regions_weights(weights, sheet, said):
@@ -109,7 +109,7 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
     (three, _, seven), (*named, _) = (strongest(widget, panel) for panel in (2, 3))
     assert [three, seven] == [("three", "three"), ("seven", "three")]
     assert named == [("three", "three"), ("seven", "seven")]
-    moved = strongest(who_looks("first two exchanged"), 3)
+    moved = strongest(who_looks("first two swapped"), 3)
     assert moved[:2] == [("three", "seven"), ("seven", "three")]
 
 
@@ -139,7 +139,7 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
 )
 def test_questions_are_answered_by_both_networks(question, right, taught, untaught):
     widget = ask(*question)
-    assert widget.summary == f"Right: {right}."
+    assert widget.summary == f"Right answer: {right}."
     bars = shown(widget)
     best = [
         max((each for each in bars if each.startswith(who)), key=bars.__getitem__)
@@ -150,4 +150,4 @@ def test_questions_are_answered_by_both_networks(question, right, taught, untaug
 
 def test_a_question_with_two_answers_is_said_to_have_them():
     both_above = "3.2.4_9.2.20_7.22.12"
-    assert ask(sheet=both_above).summary == "Right: more than one lies there."
+    assert ask(sheet=both_above).summary == "Right answer: more than one lies there."
