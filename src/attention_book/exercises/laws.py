@@ -234,8 +234,8 @@ def scaled_by_the_root(
         return "your powers have base 2. Those of softmax have base e, not 2: np.exp."
     mask = "your mask is right, and " * ("visible" in example.inputs)
     return (
-        f"{mask}your scores are {factor:.3g} times what they should be: divide the dot "
-        f"products by sqrt({width}), the root of the width of a query."
+        f"{mask}the scores behind {name} are {factor:.3g} times what they should be: "
+        f"divide the dot products by sqrt({width}), the root of the width of a query."
     )
 
 

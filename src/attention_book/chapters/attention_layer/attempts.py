@@ -73,7 +73,7 @@ ATTEMPTS = {
         looping: RIGHT,
         with_einsum: RIGHT,
         of_torch: RIGHT,
-        edited(with_einsum, "-0.5", "0.5"): "your scores are 4 times what they should",
+        edited(with_einsum, "-0.5", "0.5"): "the scores behind A are 4 times what",
         edited(with_einsum, "visible.sum(axis=-1)", "visible.sum(axis=-2)"): (
             "at right angles to all there is an answer to give"
         ),

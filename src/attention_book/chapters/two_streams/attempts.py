@@ -125,6 +125,10 @@ ATTEMPTS = {
             with_a_loop, "for top, left, h, w", "for left, top, w, h"
         ): "read a row of",
         edited(with_a_loop, "(h * w) /", "(h + w) /"): "these are off: area.",
+        edited(of_corners, "[width, height]", "[width, width]"): "divide everything by",
+        edited(
+            with_a_loop, "(left + w) / width, (top + h)", "left + w / width, top + h"
+        ): "Put the sum in brackets",
         edited(of_matplotlib, "from_bounds", "from_extents"): "They are the height",
         edited(of_corners, "near + boxes", "boxes"): "They are the height and",
     },
@@ -142,6 +146,11 @@ ATTEMPTS = {
         edited(
             of_one_set, "W_Q.shape[1]", "other.shape[1]"
         ): "the root of the width of",
+        edited(of_one_set, "own @ W_Q", "-own @ W_Q"): "A_words is not the softmax of",
+        edited(of_torch, "s, A_words, A_regions", "s, A_words, A_words.T"): (
+            "A_regions is A_words, transposed"
+        ),
+        edited(word_by_word, "len(W_Q.T)", "3"): "the scores behind A_words are 1.41",
         edited(of_one_set, "axis=1", "axis=0"): "sums to 1 over the words, each column",
         edited(of_one_set, "regions + B @", "B @"): "what the regions have found. Add",
         edited(
@@ -152,11 +161,17 @@ ATTEMPTS = {
         picture_by_picture: RIGHT,
         by_rank: RIGHT,
         by_the_margin: RIGHT,
-        by_the_largest: "argmax gives the first of several",
+        by_the_largest: "argmax, sorting and topk each give one",
         edited(by_rank, '"max"', '"min"'): "as well as its own",
         edited(by_rank, '"max"', '"average"'): RIGHT,
         edited(by_rank, "-fits", "fits"): "the caption that fits worst",
         edited(by_rank, "axis=1) == 1", "axis=1) <= 2"): "whose own caption is second",
+        edited(by_the_margin, "-torch.inf", "0"): "0 beats them",
+        edited(by_the_margin, "-torch.inf", "-100"): "for 5 of 9 pictures",
+        edited(picture_by_picture, "(row) if", "(row[:-1]) if"): "leave out the last",
+        edited(
+            picture_by_picture, "(row) if", "(row) if at and"
+        ): "leave out the first",
         edited(by_the_margin, "> 0", "> 0.5"): "for 5 of 7 pictures",
         edited(
             picture_by_picture, "/ len(fits)", "/ len(row)"

@@ -2,13 +2,13 @@
 how often the right caption comes first.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
 from attention_book.chapters.two_streams import solutions
 from attention_book.exercises.arrays import drawn, numbers, table
-from attention_book.exercises.checking import Case, Check, Example
+from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.laws import (
     not_negative,
@@ -70,9 +70,36 @@ check_box_numbers = Check(
 )
 
 
-def adds_what_it_finds(
-    result: str, own: str, other: str, A: str, W: str
-) -> Callable[[Example], str | None]:
+def not_the_other_one(example: Example) -> str | None:
+    """No map is the other one, transposed."""
+    got, due = example.got, example.expected
+    for A, other, who in (
+        ("A_regions", "A_words", "regions"),
+        ("A_words", "A_regions", "words"),
+    ):
+        if same(got[other], due[other]) and same(got[A], due[other].T):
+            return (
+                f"{A} is {other}, transposed. The {who} ask with queries of their own: "
+                "return the map with which they look."
+            )
+    return None
+
+
+def is_softmax_of_scores(A: str, own: str, other: str, W: str) -> Law:
+    """Make a law: a map is the softmax of its own scaled scores."""
+
+    def law(example: Example) -> str | None:
+        if same(example.got[A], example.expected[A]):
+            return None
+        return (
+            f"{A} is not the softmax of Q K^T / sqrt(D_Q), with Q = {own} W_Q and K = "
+            f"{other} W_K, both of {W}, and with the {own} and {other} as they came in."
+        )
+
+    return law
+
+
+def adds_what_it_finds(result: str, own: str, other: str, A: str, W: str) -> Law:
     """Make a law: new vectors are the old ones and what is taken from the others."""
 
     def law(example: Example) -> str | None:
@@ -135,12 +162,15 @@ check_co_attention = Check(
     laws=(
         not_negative("A_words"),
         not_negative("A_regions"),
+        not_the_other_one,
         rows_sum_to_one("A_words", over="the regions", instead="the words"),
         rows_sum_to_one("A_regions", over="the words", instead="the regions"),
         scaled_by_the_root("A_words"),
         scaled_by_the_root("A_regions"),
         adds_what_it_finds("new_words", "words", "regions", "A_words", "W_words"),
         adds_what_it_finds("new_regions", "regions", "words", "A_regions", "W_regions"),
+        is_softmax_of_scores("A_words", "words", "regions", "W_words"),
+        is_softmax_of_scores("A_regions", "regions", "words", "W_regions"),
     ),
 )
 
@@ -175,7 +205,8 @@ check_recall_at_1 = Check(
     "from 0, is the picture's own. Return the share of pictures whose own caption fits "
     "better than all others. If another one fits just as well, that is wrong.",
     # in the first, as many captions as pictures: whoever takes one for the other gets
-    # a number
+    # a number; in the last, the first caption alone beats an own one, and so does the
+    # last alone, and all logits are too low for a stand-in or an exp
     cases=(
         Case(
             "as many captions as pictures",
@@ -188,9 +219,9 @@ check_recall_at_1 = Check(
             right=np.array([0, 3, 2, 2, 1, 1, 1, 0, 0, 3, 0]),
         ),
         Case(
-            "five pictures, eight captions",
-            fits=numbers(1725, 5, 8),
-            right=np.array([2, 6, 6, 5, 4]),
+            "nine pictures, eight captions, logits far below zero",
+            fits=numbers(1733, 9, 8, scale=2) - 300,
+            right=np.array([3, 0, 7, 3, 0, 6, 0, 3, 7]),
         ),
     ),
     mutants=MISTAKES["recall_at_1"],
