@@ -20,6 +20,7 @@ def _together(
     seeds: tuple[int, ...],
     lesson: int = LESSON,
     keep_weights: bool = False,
+    watch_every: int = LESSON + AFTER,
 ) -> Recipe:
     return Recipe(
         name,
@@ -29,7 +30,7 @@ def _together(
         learning_rate=2e-3,
         warmup_steps=100,
         keep_weights=keep_weights,
-        watch_every=WATCH_EVERY,
+        watch_every=watch_every,
     )
 
 
@@ -42,10 +43,28 @@ RECIPES = (
         learning_rate=1e-2,
         keep_weights=True,
     ),
-    _together("two-streams", Together(LESSON, asked=True), FIVE, keep_weights=True),
+    _together(
+        "two-streams",
+        Together(LESSON, asked=True),
+        FIVE,
+        keep_weights=True,
+        watch_every=WATCH_EVERY,
+    ),
     _together("two-streams-alone", Together(LESSON, meet=False), FIVE),
-    _together("two-streams-at-once", Together(), FIVE, keep_weights=True),
-    _together("two-streams-short", Together(TOO_SHORT), THREE, TOO_SHORT),
+    _together(
+        "two-streams-at-once",
+        Together(),
+        FIVE,
+        keep_weights=True,
+        watch_every=WATCH_EVERY,
+    ),
+    _together(
+        "two-streams-short",
+        Together(TOO_SHORT),
+        THREE,
+        TOO_SHORT,
+        watch_every=TOO_SHORT,
+    ),
     _together("two-streams-often", Together(relation=1.0), FIVE),
     Recipe(
         "two-streams-asked",

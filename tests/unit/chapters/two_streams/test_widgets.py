@@ -150,4 +150,7 @@ def test_questions_are_answered_by_both_networks(question, right, taught, untaug
 
 def test_a_question_with_two_answers_is_said_to_have_them():
     both_above = "3.2.4_9.2.20_7.22.12"
-    assert ask(sheet=both_above).summary == "Right answer: more than one lies there."
+    assert (
+        ask("what is", "above", "a seven", both_above).summary
+        == "Right answer: more than one lies there."
+    )
