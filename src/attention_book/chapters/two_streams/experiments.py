@@ -56,7 +56,7 @@ def look(
     `change` has by tap what gives the weights to use.
     """
     if change:
-        return attend(model, scenes, captions, change)[0]
+        return attend(model, scenes, captions, change, hidden)[0]
     with evaluating(model):
         features = model.detector.features(scenes.images)
         return model(features, scenes.places, captions, hidden)
@@ -67,11 +67,12 @@ def attend(
     scenes: Scenes,
     captions: Int[Tensor, "N N_T"],
     change: Mapping[str, Change] | None = None,
+    hidden: Bool[Tensor, "N 3"] | None = None,
 ) -> tuple[Vectors, Mapping[str, Float[Tensor, "N N_heads N_Q N_X"]]]:
     """Let a network look, and give all its weights, too, by tap."""
     model = readable(model)
     with Taps(model, change) as taps:
-        return look(model, scenes, captions), taps.seen
+        return look(model, scenes, captions, hidden), taps.seen
 
 
 @torch.no_grad()

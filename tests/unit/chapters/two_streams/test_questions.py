@@ -28,6 +28,7 @@ from attention_book.chapters.two_streams.scenes import (
     CLS,
     DIGIT,
     FIRST,
+    digits_of,
     is_true,
     put,
     text,
@@ -112,10 +113,11 @@ def test_from_scratch_nothing_is_kept_but_the_detector(tiny):
     assert torch.equal(scratch.detector.classes.weight, network.detector.classes.weight)
 
 
-def test_questions_of_the_test_are_of_unseen_digits():
-    test, other = unseen(), unseen("development")
-    assert len(test) == len(other) == 1000
-    assert not torch.equal(test.scenes.images, other.scenes.images)
+@pytest.mark.parametrize("part", ["test", "development"])
+def test_questions_are_about_digits_of_their_part(part):
+    known = {each.numpy().tobytes() for each in digits_of(part)[0]}
+    shown = unseen(part).scenes.images.flatten(0, 1)
+    assert {each.numpy().tobytes() for each in shown} <= known
 
 
 def test_the_exam_has_every_way_once(tiny, monkeypatch):
@@ -137,6 +139,10 @@ def test_the_exam_has_every_way_once(tiny, monkeypatch):
 
 def test_a_taught_network_is_asked_other_questions(tiny, monkeypatch):
     monkeypatch.setattr(module, "STEPS", 20)
-    found = taught(tiny(), 40, 0)
-    assert found.keys() == {"what", "yes or no"}
-    assert all(0 <= share <= 1 for share in found.values())
+    asked = lambda model, part: {"model": model, "part": part}  # noqa: E731
+    monkeypatch.setattr(module, "answered", asked)
+    network = tiny()
+    found = taught(network, 40, 0)
+    assert found["part"] == "test"
+    learned = found["model"].network.embedding.weight
+    assert not torch.allclose(learned, network.embedding.weight)

@@ -132,15 +132,6 @@ def test_the_lessons_loss_is_the_surprise_at_the_relation(tiny):
     assert found.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 
-def test_with_one_class_certain_the_divergence_is_the_surprise_at_it():
-    """So a gold label is a special case of the detector's classes."""
-    said = torch.randn(5, 10, generator=Generator().manual_seed(0)).log_softmax(-1)
-    gold = torch.tensor([3, 1, 4, 1, 5])
-    certain = F.one_hot(gold, 10).float()
-    found = F.kl_div(said, certain, reduction="batchmean")
-    assert found.item() == pytest.approx(F.nll_loss(said, gold).item(), rel=1e-6)
-
-
 def test_what_is_watched_is_of_digits_for_development_and_draws_nothing(tiny):
     images = {each.numpy().tobytes() for each in digits_of("development")[0]}
     assert {each.numpy().tobytes() for each in watched().images.flatten(0, 1)} <= images

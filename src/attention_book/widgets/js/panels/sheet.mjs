@@ -43,7 +43,7 @@ export function sheet(host, frame, over, options, tell, ask) {
     drawing(false);
     const at = count ? Math.min(chosen, count - 1) : now.length;
     change(count ? exchanged(at, [i, ...now[at].slice(1)]) : [...now, [i, ...freePlace(now, control)]]);
-    nodes.find((node) => node.mark === at)?.focus();
+    nodes.find((node) => node.mark === (count ? at : marks().length - 1))?.focus();
   }
 
   function move(i, to) {
@@ -89,7 +89,7 @@ export function sheet(host, frame, over, options, tell, ask) {
       const way = STEP[event.key], from = marks()[node.mark].slice(1);
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (way) move(node.mark, from.map((value, d) => value + way[d]));
-      else if (!count && event.key === "Delete" || event.key === "Backspace") change(marks().filter((_, i) => i !== node.mark));
+      else if (!count && ["Delete", "Backspace"].includes(event.key)) change(marks().filter((_, i) => i !== node.mark));
       else return;
       event.preventDefault();
       event.stopPropagation();
