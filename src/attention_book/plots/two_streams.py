@@ -36,7 +36,7 @@ PICTURE, THUMB = 0.6, 0.44  # sides of a region's image
 BARS = 1.3  # width of all bars
 READ, STREAMS, FOUND, SAID = 0.9, 1.9, 2.9, 3.85  # heights
 
-START, PANORAMAS, SCORER, SCORES = (0.2, 0.9), 0.7, 6.4, 7.1  # from left to right
+ENTRANCE, PANORAMAS, SCORER, SCORES = (0.2, 0.9), 0.7, 6.4, 7.1  # from left to right
 WIDE, HIGH, NEXT, RISE = 1.4, 0.7, 1.75, 0.9  # of a panorama; to the next, and path
 LONGEST = 1.3  # of a score
 STEPS = [(k // 2 / 4 + 0.1, (k + 1) // 2 / 4) for k in range(7)]
@@ -209,7 +209,7 @@ def paths() -> Axes:
     top = RISE * (len(PATHS) - 1)
     for n, (seen, fit) in enumerate(PATHS):
         y, edge = top - RISE * n, GOLD if fit == best else INK
-        before = START
+        before = ENTRANCE
         for k, name in enumerate(seen):
             x = PANORAMAS + NEXT * k
             draw.line(before, (x, y), colour=edge)
@@ -221,7 +221,7 @@ def paths() -> Axes:
         draw.arrow(before, (SCORER - 0.3, y), edge)
         draw.arrow((SCORER + 0.3, y), (SCORES - 0.05, y), OUT)
         draw.cell((SCORES, y - 0.15), fit * LONGEST, 0.3, OUT, EVEN)
-    draw.ax.plot(*START, "o", color=INK)
+    draw.ax.plot(*ENTRANCE, "o", color=INK)
     told = top + 0.85
     draw.label(PANORAMAS, told, "down the stairs, to the sofa", ASKS, ha="left")
     draw.line((4.9, told), (SCORER, told), colour=ASKS)

@@ -81,7 +81,7 @@ ATTEMPTS = {
         changed(lambda out, A: (out, A / 2)): "sums to 0.500",
         changed(lambda out, A: (out + 1, np.roll(A, 1, axis=-1))): "first in row 0",
         the_first_picture_for_all: "with grid of the first",
-        edited(attend_by_einsum, "** 0.5", "** 0.5 * 1.5"): "scores are 1.5 times",
+        edited(attend_by_einsum, "** 0.5", "** 0.5 * 1.5"): "behind A are 1.5 times",
         edited(attend_by_einsum, "grid + gate", "grid + abs(gate)"): "A is right",
     },
     "count_numbers": {

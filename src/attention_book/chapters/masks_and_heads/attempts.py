@@ -186,7 +186,7 @@ ATTEMPTS = {
         heads_with_einsum: RIGHT,
         heads_of_torch: RIGHT,
         edited(heads_of_torch, "(X @ W).", "(X @ W).flip(-1)."): "A[0] is off. Head 0",
-        edited(heads_of_torch, "Q.shape[-1]", "len(Q)"): "your mask is right, and your",
+        edited(heads_of_torch, "Q.shape[-1]", "len(Q)"): "your mask is right, and the",
         edited(heads_of_torch, "Q @", "Q.half().float() @"): "to two or three digits",
         edited(heads_of_torch, "W_O, A", "W_O, A.flatten(0, 1)"): "(6, 4, 4), expected",
         edited(heads_of_torch, "-torch.inf", "-20.0"): "which is hidden: use -inf",
