@@ -161,9 +161,10 @@ ATTEMPTS = {
         by_rank: RIGHT,
         by_the_margin: RIGHT,
         by_the_largest: "argmax, sorting and topk each give one",
-        edited(by_rank, '"max"', '"min"'): "as well as its own",
-        edited(by_rank, '"max"', '"average"'): RIGHT,
-        edited(by_rank, "-fits", "fits"): "the caption that fits worst",
+        edited(
+            by_rank, "(fits[:, None] >=", "1 + (fits[:, None] >"
+        ): "as well as its own",
+        edited(by_rank, ">=", "<="): "the caption that fits worst",
         edited(by_rank, "axis=1) == 1", "axis=1) <= 2"): "whose own caption is second",
         edited(by_the_margin, "-torch.inf", "0"): "0 beats them",
         edited(by_the_margin, "-torch.inf", "-100"): "for 5 of 9 pictures",
