@@ -22,10 +22,12 @@ from attention_book.chapters.two_streams.scenes import (
     N_DIGITS,
     N_REGIONS,
     N_TOKENS,
+    NO,
     RELATION,
     RELATIONS,
     SECOND,
     WHAT,
+    YES,
     caption,
     lies,
 )
@@ -34,7 +36,6 @@ from attention_book.data.scenes import FURTHEST, MARGIN, SCENE_SIDE
 from attention_book.networks.program import Named, Traced
 from attention_book.networks.taps import Taps
 
-YES, NO = (ANSWERS.index(word) for word in ("yes", "no"))
 SHOWN = FIRST, BETWEEN, SECOND  # the words whose weights are shown
 UNUSUAL = (  # what no picture was that the networks have learned from
     "",
@@ -122,10 +123,8 @@ def answer(model: Any, sheet: Sheet, laid: Laid, question: Int[Tensor, "1 7"]) -
     """Answer a question about a sheet: the "chances" (1, 12) of the answers, and the
     number of the one that is "right" (1, 1) among RIGHT.
     """
-    network = model.network
-    features = network.detector.features(cut(sheet, laid))
-    seen = network.together(*network(features, laid[..., 1:], question))
-    chances = model.answers(seen).softmax(dim=-1)
+    features = model.network.detector.features(cut(sheet, laid))
+    chances = model.read(features, laid[..., 1:], question).softmax(dim=-1)
     return {"chances": chances, "right": right(laid, question)}
 
 

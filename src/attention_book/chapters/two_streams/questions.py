@@ -33,9 +33,11 @@ from attention_book.chapters.two_streams.scenes import (
     FIRST,
     IS,
     N_DIGITS,
+    NO,
     RELATION,
     RELATIONS,
     WHAT,
+    YES,
     A,
     Scenes,
     draw,
@@ -47,7 +49,6 @@ from attention_book.decoding.mode import evaluating
 from attention_book.shapes import check_choice
 from attention_book.training import fit, seeded, warmup
 
-YES, NO = (ANSWERS.index(word) for word in ("yes", "no"))
 N_LABELLED, N_TEST = (200, 1000), 1000
 LOWER_RATE = 1e-3
 STEPS, WARMUP, RATE, N_BATCH = 300, 20, 2e-3, 32
@@ -111,6 +112,15 @@ class Answering(nn.Module):
             features, places = torch.zeros_like(features), torch.zeros_like(places)
         if self.sight == "picture":
             ids = put(torch.full_like(ids, A), 0, CLS)
+        return self.read(features, places, ids)
+
+    def read(
+        self,
+        features: Float[Tensor, "N 3 N_features"],
+        places: Int[Tensor, "N 3 2"],
+        ids: Int[Tensor, "N 7"],
+    ) -> Float[Tensor, "N N_answers"]:
+        """Give the logits of the answers to questions about regions."""
         return self.answers(self.network.together(*self.network(features, places, ids)))
 
 

@@ -25,6 +25,7 @@ N_REGIONS, N_DIGITS = 3, len(DIGIT_NAMES)
 RELATIONS = ("above", "below", "left-of", "right-of")
 QUESTION_WORDS = ("what", "is", "?")
 ANSWERS = (*DIGIT_NAMES, "yes", "no")
+YES, NO = (ANSWERS.index(word) for word in ("yes", "no"))
 CLS = START  # BERT's name for what opens a text
 WORDS = Vocabulary(["[MASK]", *DIGIT_NAMES, *RELATIONS, "a", *QUESTION_WORDS])
 MASK, DIGIT, RELATION, A, WHAT, IS, ASKED = WORDS.encode(

@@ -14,7 +14,6 @@ from attention_book.chapters.two_streams.widgets import (
 )
 
 FIRST, AT_ONCE = NETWORKS
-MISSING = "a digit of the question is not there"
 EXCHANGED = "7.2.4_3.20.7_9.11.22"
 TWICE = "3.2.4_3.20.7_9.11.22"
 OVERLAP = "3.2.4_7.6.7_9.11.22"

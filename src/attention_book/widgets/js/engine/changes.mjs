@@ -8,7 +8,7 @@ const rows = (f) => ({ shape, data }, step) => {
   const [N_Q, N_X] = shape.slice(-2), N_heads = sizeOf(shape.slice(1, -2)), out = data.slice();
   for (let r = 0; r < data.length / N_X; r++) {
     const query = r % N_Q, place = query + Math.max(step - N_Q + 1, 0);
-    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q) % N_heads, query, place, step, N_heads, N_Q, of: (other) => data.subarray((r - query + other) * N_X, (r - query + other + 1) * N_X) });
+    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q) % N_heads, query, place, step, N_heads });
   }
   return { shape, data: out };
 };
@@ -62,7 +62,15 @@ const CHANGES = {
     if (told?.length) row.set(sized("forced", told, row.length));
   }),
   // Query i looks where query order[i] does.
-  reordered: (order) => rows((row, { query, N_Q, of }) => row.set(of(sized("reordered", order, N_Q)[query]))),
+  reordered: (order) => ({ shape, data }) => {
+    const [N_Q, N_X] = shape.slice(-2), out = data.slice();
+    sized("reordered", order, N_Q);
+    for (let r = 0; r < data.length / N_X; r++) {
+      const from = r - (r % N_Q) + order[r % N_Q];
+      out.set(data.subarray(from * N_X, (from + 1) * N_X), r * N_X);
+    }
+    return { shape, data: out };
+  },
   // A head that is off finds nothing: silent[head] is 1 (of one head, the first).
   off: (silent) => rows((row, { head, N_heads }) => (N_heads > 1 ? sized("off", silent, N_heads) : silent)[head] && row.fill(0)),
   // Take the weight off inputs, those where hidden is 1; what is left grows to sum to 1.
