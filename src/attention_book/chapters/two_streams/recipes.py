@@ -18,19 +18,19 @@ def _together(
     name: str,
     task: Together,
     seeds: tuple[int, ...],
-    lesson: int = LESSON,
+    steps: int = LESSON + AFTER,
     keep_weights: bool = False,
-    watch_every: int = LESSON + AFTER,
+    watch_every: int | None = None,  # at the end alone
 ) -> Recipe:
     return Recipe(
         name,
         task,
-        lesson + AFTER,
+        steps,
         seeds=seeds,
         learning_rate=2e-3,
         warmup_steps=100,
         keep_weights=keep_weights,
-        watch_every=watch_every,
+        watch_every=watch_every or steps,
     )
 
 
@@ -62,7 +62,7 @@ RECIPES = (
         "two-streams-short",
         Together(TOO_SHORT),
         THREE,
-        TOO_SHORT,
+        TOO_SHORT + AFTER,
         watch_every=TOO_SHORT,
     ),
     _together("two-streams-often", Together(relation=1.0), FIVE),
