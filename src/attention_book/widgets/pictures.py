@@ -17,6 +17,7 @@ from attention_book.widgets.panel import (
 )
 
 SIDE, SHEET = 288, 256  # pixels; the longer side of a picture, of one that is a sheet
+LAID = 202  # of a sheet without values: a phone has room for what can be laid beside it
 TOOLS = 84  # pixels of what stands beside a sheet
 KEY = 30  # pixels of the line that explains the colours
 SAY = "{query} attends {value} to row {row}, column {column}"
@@ -113,7 +114,9 @@ class Picture(Panel):
     @property
     def _room(self) -> tuple[int, int]:
         """Pixels of the longer side, at most, and of what stands beside it."""
-        return (SIDE, 0) if self.asked["paper"] is None else (SHEET, TOOLS)
+        if self.asked["paper"] is None:
+            return SIDE, 0
+        return LAID if self.asked["bare"] else SHEET, TOOLS
 
     def height(self, width: float) -> float:
         key = 0 if self.asked["bare"] else KEY

@@ -49,6 +49,7 @@ TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is of
 TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
 HINT = 24  # letters of the hint before examples
 BARE = 83, 104  # pixels of a typed sentence without its words
+CONTROL, MENU = 44, 60  # pixels of a line of controls, of a menu beside its letters
 
 
 class Widget(Mounted):
@@ -376,8 +377,13 @@ def total_height(spec: dict[str, Any], narrow: int) -> int:
     seen = [control for control in spec["controls"] if control["seen"]]
     typed = [control for control in seen if control["kind"] == "sentence"]
     rows = -(-(len(seen) - len(typed)) // (2 - narrow))
+    if len(seen) > 2 and all(control["kind"] == "select" for control in seen):
+        menus = [len(each["name"]) + max(map(len, each["labels"])) for each in seen]
+        rows = wrapped(menus, WIDTHS[narrow], MENU, READOUT)
     heights += sum(typed_height(control, narrow) for control in typed)
     line = spec["predict"]["line"][narrow] + 12 if spec["predict"] else 0
     foot = spec["out"][narrow] + 32
     line += 23 * paragraph(spec["question"], WIDTHS[narrow])
-    return round(head_height(spec, narrow) + line + rows * 44 + heights + foot + SPARE)
+    return round(
+        head_height(spec, narrow) + line + rows * CONTROL + heights + foot + SPARE
+    )

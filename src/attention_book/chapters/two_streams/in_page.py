@@ -2,7 +2,6 @@
 on it, of captions, and of questions.
 
 A sheet is its pixels. `laid` has a row for each digit: which one, its top and its left.
-The first two are those that the sheet's own caption names.
 """
 
 from typing import Any
@@ -28,7 +27,6 @@ from attention_book.chapters.two_streams.scenes import (
     SECOND,
     WHAT,
     YES,
-    caption,
     lies,
 )
 from attention_book.data.digits import DIGIT_SIDE
@@ -79,24 +77,22 @@ def unusual(laid: Laid) -> Int[Tensor, "1 1"]:
 def read(
     model: TwoStreams, sheet: Sheet, laid: Laid, captions: Int[Tensor, "1 N 6"]
 ) -> Named:
-    """Look at a sheet with its own, true caption, and with others.
+    """Look at a sheet with captions.
 
     Returns
     -------
     dict
-        Of its own caption "named" (1, 3), the ids of its two digits and what is between
-        them; who looks at whom in block 1, mean over heads: "words" (1, 3, 3) at the
-        regions, and "regions" (1, 3, 3) at these words; "hidden" (1, 4), the chances of
-        the four relations where it is hidden. Of the others, "fits" (1, N), logits;
-        "yes or no" (1, 2), the chances that the first of them fits, and not. "unusual"
-        (1, 1): see there.
+        "fits" (1, N), a logit for each caption. Of the first one: "yes or no" (1, 2),
+        the chances that it fits, and not; "probed" (1, 5), the chance that it fits, and
+        those of the four relations where its own is hidden; who looks at whom in block
+        1, mean over heads: "words" (1, 3, 3), its digits and relation at the regions,
+        and "regions" (1, 3, 3), the regions at these words. "unusual" (1, 1): see
+        there.
     """
-    digits, places = laid[..., 0], laid[..., 1:]
-    first, second = digits[:, 0], digits[:, 1]
-    own = caption(first, lies(places[:, 0], places[:, 1]), second)
-    hidden = caption(first, torch.zeros_like(first) + MASK, second)
-    ids = torch.cat([own, hidden, captions[0]])
-    N = ids.shape[0]
+    first = captions[0, :1]
+    hidden = torch.where(torch.arange(N_TOKENS) == BETWEEN, MASK, first)
+    ids = torch.cat([captions[0], hidden])
+    N, places = ids.shape[0], laid[..., 1:]
     features = model.detector.features(cut(sheet, laid))
     with Taps(model) as taps:
         words, regions = model(
@@ -106,15 +102,15 @@ def read(
         taps.seen[tap][:1].mean(dim=1) for tap in (WORDS_LOOK, REGIONS_LOOK)
     )
     relations = slice(RELATION, RELATION + len(RELATIONS))
-    fits = model.fits(words, regions)[2:]
-    first_fits = fits[:1]
+    guess = model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1)
+    fits = model.fits(words, regions)[:-1]
+    own = fits[:1]
     return {
-        "named": torch.stack([own[:, at] for at in SHOWN], dim=1),
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
-        "hidden": model.words(words[1:2, BETWEEN])[:, relations].softmax(dim=-1),
+        "probed": torch.cat([own[None].sigmoid(), guess], dim=1),
         "fits": fits[None],
-        "yes or no": torch.stack([first_fits, -first_fits], dim=1).sigmoid(),
+        "yes or no": torch.stack([own, -own], dim=1).sigmoid(),
         "unusual": unusual(laid),
     }
 

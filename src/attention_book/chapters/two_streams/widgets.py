@@ -2,8 +2,8 @@
 about a picture. In each the reader lays three digits on a sheet.
 """
 
-from collections.abc import Callable, Sequence
-from functools import reduce
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,19 @@ from attention_book import runs
 from attention_book.chapters.two_streams.experiments import REGIONS_LOOK
 from attention_book.chapters.two_streams.in_page import RIGHT, UNUSUAL
 from attention_book.chapters.two_streams.running_example import (
-    CAPTION,
     DIGITS,
     PLACES,
     pictures,
 )
-from attention_book.chapters.two_streams.scenes import ANSWERS, RELATIONS, WORDS
+from attention_book.chapters.two_streams.scenes import (
+    ANSWERS,
+    BETWEEN,
+    FIRST,
+    N_TOKENS,
+    RELATIONS,
+    SECOND,
+    WORDS,
+)
 from attention_book.data import DIGIT_NAMES
 from attention_book.data.scenes import SCENE_SIDE
 from attention_book.widgets import (
@@ -63,13 +70,14 @@ NETWORKS = {
     "relation first": "two-streams",
     "all at once": "two-streams-at-once",
 }
-WEIGHTS = "regions’ weights"
+WEIGHTS = "weights"  # of block 1's regions
 MOVES: dict[str, list[Sequence[Any]]] = {
-    "as they are": [],
-    "first two swapped": [["reordered", [0, 2, 1, 3]]],  # [IMG] is 0
+    "normal": [],
+    "swapped": [["reordered", [0, 2, 1, 3]]],  # of the first two; [IMG] is 0
     "equal": [["uniform"]],
 }
 SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
+SLOTS = {"first": FIRST, RELATION: BETWEEN, "second": SECOND}  # of a caption
 WHAT, MOST = "what is", 3  # and answers shown of a network
 OBJECTS = [f"a {digit}" for digit in DIGIT_NAMES]
 SUBJECTS = [WHAT, *OBJECTS]
@@ -116,29 +124,50 @@ def which_caption(
     )
 
 
-def who_looks(weights: str = "as they are", sheet: str = OPENS) -> Widget:
-    """Show who looks at whom in the first block, and what the network says of a hidden
-    relation, with the regions' weights as they are, exchanged or equal.
+def who_looks(
+    first: str = "three",
+    relation: str = "above",
+    second: str = "seven",
+    weights: str = "normal",
+    sheet: str = OPENS,
+) -> Widget:
+    """Show who looks at whom in the first block while a network reads the reader's
+    caption, whether it fits, and what it says where the relation is hidden; with the
+    regions' weights as they are, swapped or equal.
     """
     seen = _read(
-        "two-streams", _encoded([CAPTION]), {REGIONS_LOOK: chosen(WEIGHTS, MOVES)}
+        "two-streams",
+        _filled(_encoded(["a [PAD] [PAD] a [PAD]"]), (1, N_TOKENS), SLOTS),
+        {REGIONS_LOOK: chosen(WEIGHTS, MOVES)},
     )
-    words = named(seen.output("named"), WORDS.words)
+    words = over(*SLOTS, lambda *words: [*words])
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
-    rest = "Mean of block 1’s heads. [CLS], [IMG] and “a” get the rest of the weight."
+    rest = "Mean of block 1’s heads, without [CLS], [IMG] and “a”."
     return Widget(
         title="Who looks at whom",
-        question="Choose a word or a region, and see what it looks at.",
-        controls=[select(WEIGHTS, [*MOVES], weights), _sheet(sheet)],
+        question="Write a caption, and swap the weights.",
+        controls=[
+            *(
+                select(slot, names, default)
+                for slot, names, default in zip(
+                    SLOTS,
+                    (DIGIT_NAMES, RELATIONS, DIGIT_NAMES),
+                    (first, relation, second),
+                    strict=True,
+                )
+            ),
+            select(WEIGHTS, [*MOVES], weights),
+            _sheet(sheet),
+        ],
         panels=[
             _picture(),
             bars(
-                RELATIONS,
-                seen.output("hidden"),
-                label="guess for the hidden relation",
-                axis="relation",
+                ["caption fits", *(f"hidden: {each}" for each in RELATIONS)],
+                seen.output("probed"),
+                label="probability",
+                axis="answer",
                 limits=(0, 1),
                 close=True,
                 half=True,
@@ -238,19 +267,26 @@ def _likeliest(taught: Run, chances: Any, answers: Sequence[str]) -> tuple[Any, 
 
 
 def _asked(subject: Callable[[str], Any]) -> Any:
-    """The ids of a question or of captions: the sum of what each menu writes."""
-    whole = np.zeros_like(_encoded(subject(WHAT)))
+    """The ids of a question or of captions."""
+    asked = over(SUBJECT, lambda each: _encoded(subject(each)))
+    shape = _encoded(subject(WHAT)).shape
+    return _filled(asked, shape, {RELATION: BETWEEN, OBJECT: BETWEEN + 1})
 
-    def written(text: str) -> np.ndarray:
-        ids = _encoded(text)[1:]
-        return whole + np.pad(ids, (1, whole.shape[-1] - 1 - len(ids)))
 
-    parts: tuple[Any, ...] = (
-        over(SUBJECT, lambda each: _encoded(subject(each))),
-        over(RELATION, lambda each: written(f"[PAD] [PAD] {each}")),
-        over(OBJECT, lambda each: written(f"[PAD] [PAD] [PAD] {each}")),
-    )
-    return reduce(lambda A, B: computed("added", A=A, B=B), parts)
+def _filled(ids: Any, shape: tuple[int, ...], slots: Mapping[str, int]) -> Any:
+    """Ids of this shape, and what menus write at these places, where they are 0.
+
+    A sum: to list what all settings write would take ten times the bytes.
+    """
+
+    def at(place: int, text: str) -> np.ndarray:
+        words = WORDS.encode(text.split())
+        made = np.zeros(shape, dtype=int)
+        made[..., place : place + len(words)] = words
+        return made
+
+    written = (over(menu, partial(at, place)) for menu, place in slots.items())
+    return reduce(lambda A, B: computed("added", A=A, B=B), written, ids)
 
 
 def _read(name: str, captions: Any, change: Change = None) -> Run:

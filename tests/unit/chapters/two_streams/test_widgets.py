@@ -84,23 +84,34 @@ def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
     assert make(sheet).summary == told
 
 
+ACROSS = "9.2.4_2.4.20_5.22.12"
+
+
 @pytest.mark.parametrize(
-    ("weights", "sheet", "said"),
+    ("caption", "weights", "sheet", "fits", "guess"),
     [
-        ("as they are", OPENS, "above"),
-        ("first two swapped", OPENS, "below"),
-        ("as they are", "9.2.4_2.4.20_5.22.12", "left-of"),
-        ("first two swapped", "9.2.4_2.4.20_5.22.12", "right-of"),
+        ("three above seven", "normal", OPENS, True, "above"),
+        ("three below seven", "normal", OPENS, False, "above"),
+        ("seven above three", "normal", OPENS, False, "below"),
+        ("three above seven", "normal", EXCHANGED, False, "below"),
+        ("three left-of nine", "normal", OPENS, True, "left-of"),
+        ("three above seven", "swapped", OPENS, False, "below"),
+        ("three below seven", "swapped", OPENS, True, "below"),
+        ("nine left-of two", "normal", ACROSS, True, "left-of"),
+        ("nine right-of two", "swapped", ACROSS, True, "right-of"),
     ],
 )
-def test_the_hidden_relation_turns_round_with_the_regions_weights(weights, sheet, said):
-    bars = shown(who_looks(weights, sheet))
-    assert max(bars, key=bars.__getitem__) == said
-    assert bars[said] > 0.9
+def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
+    caption, weights, sheet, fits, guess
+):
+    bars = shown(who_looks(*caption.split(), weights, sheet))
+    assert (bars.pop("caption fits") > 0.9) == fits
+    assert max(bars, key=bars.__getitem__) == f"hidden: {guess}"
+    assert max(bars.values()) > 0.9
 
 
 def test_equal_weights_leave_the_relation_open():
-    assert max(shown(who_looks("equal")).values()) < 0.5
+    assert max(shown(who_looks(weights="equal")).values()) < 0.5
 
 
 def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
@@ -108,8 +119,15 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
     (three, _, seven), (*named, _) = (strongest(widget, panel) for panel in (2, 3))
     assert [three, seven] == [("three", "three"), ("seven", "three")]
     assert named == [("three", "three"), ("seven", "seven")]
-    moved = strongest(who_looks("first two swapped"), 3)
+    moved = strongest(who_looks(weights="swapped"), 3)
     assert moved[:2] == [("three", "seven"), ("seven", "three")]
+
+
+def test_the_words_of_the_maps_are_the_captions_and_the_regions_the_sheets():
+    two_below_nine = strongest(who_looks("two", "below", "nine"), 2)
+    assert [word for word, _ in two_below_nine] == ["two", "below", "nine"]
+    rows = [region for region, _ in strongest(who_looks(sheet=ACROSS), 3)]
+    assert rows == ["nine", "two", "five"]
 
 
 @pytest.mark.parametrize(
