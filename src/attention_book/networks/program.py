@@ -214,8 +214,9 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
             if operation in SAME:
                 known[name] = write(node.args[0])
             elif not operation.startswith("_assert"):
-                known[name] = name
-                nodes.append([name, operation, write(arguments)])
+                arguments = write(arguments)
+                known[name] = f"n{len(nodes)}"  # short: the operation is beside it
+                nodes.append([known[name], operation, arguments])
     return {"inputs": inputs, "outputs": outputs, "nodes": nodes}
 
 

@@ -82,12 +82,13 @@ def read(
     Returns
     -------
     dict
-        "fits" (1, N), a logit for each caption. Of the first one: "yes or no" (1, 2),
-        the chances that it fits, and not; "probed" (1, 5), the chance that it fits, and
-        those of the four relations where its own is hidden; who looks at whom in block
-        1, mean over heads: "words" (1, 3, 3), its digits and relation at the regions,
-        and "regions" (1, 3, 3), the regions at these words. "unusual" (1, 1): see
-        there.
+        "fits" (1, N), a logit for each caption; "first true" (1, 1), the number of the
+        first that is true of the sheet, N where none is; "unusual" (1, 1): see there.
+        Of the first caption: "yes or no" (1, 2), the chances that it fits, and not;
+        "probed" (1, 5), the chance that it fits, and those of the four relations where
+        its own is hidden; who looks at whom in block 1, mean over heads: "words"
+        (1, 3, 3), its digits and relation at the regions, and "regions" (1, 3, 3), the
+        regions at these words.
     """
     first = captions[0, :1]
     hidden = torch.where(torch.arange(N_TOKENS) == BETWEEN, MASK, first)
@@ -105,11 +106,14 @@ def read(
     guess = model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1)
     fits = model.fits(words, regions)[:-1]
     own = fits[:1]
+    true = right(laid, captions[0]) == YES
+    or_none = torch.cat([true, torch.ones_like(true[:1])]).long()
     return {
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
         "probed": torch.cat([own[None].sigmoid(), guess], dim=1),
         "fits": fits[None],
+        "first true": or_none.argmax(dim=0, keepdim=True),
         "yes or no": torch.stack([own, -own], dim=1).sigmoid(),
         "unusual": unusual(laid),
     }
@@ -124,8 +128,11 @@ def answer(model: Any, sheet: Sheet, laid: Laid, question: Int[Tensor, "1 7"]) -
     return {"chances": chances, "right": right(laid, question)}
 
 
-def right(laid: Laid, question: Int[Tensor, "1 7"]) -> Int[Tensor, "1 1"]:
-    """Answer a question by what lies on the sheet: the number of an entry of RIGHT."""
+def right(laid: Laid, question: Int[Tensor, "N N_T"]) -> Int[Tensor, "N 1"]:
+    """Answer questions by what lies on the sheet: the numbers of entries of RIGHT.
+
+    A caption is a question of yes or no.
+    """
     digits, places = laid[..., 0], laid[..., 1:]
     first, second = (question[:, at, None] - DIGIT for at in (FIRST, SECOND))
     is_first, is_second = digits == first, digits == second

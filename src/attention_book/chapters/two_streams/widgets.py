@@ -88,16 +88,17 @@ def which_caption(
 ) -> Widget:
     """Let the reader choose a caption, and then see which one a network chooses."""
     asked = {label: _read(run, _encoded(CAPTIONS)) for label, run in NETWORKS.items()}
-    fits, unusual = (
+    fits, unusual, true = (
         picked(NETWORK, {label: run.output(name) for label, run in asked.items()})
-        for name in ("fits", "unusual")
+        for name in ("fits", "unusual", "first true")
     )
     chances = computed("softmax", scores=fits, temperature=1)
     equal = np.full(len(CAPTIONS), 1 / len(CAPTIONS))
     best = computed("top", values=chances, count=1)
-    chosen_one = _unless_unusual(
-        unusual, best, [f"The network chooses: {each}." for each in CAPTIONS]
-    )
+    said = [f"The network chooses: {each}." for each in CAPTIONS]
+    said += [f"True: {each}." for each in (*CAPTIONS, "none of the eight")]
+    after = computed("added", A=true, B=np.full(1, len(CAPTIONS)))
+    chosen_one = _unless_unusual(unusual, computed("stacked", A=best, B=after), said)
     before = "Until you choose, all eight bars are equal."
     return Widget(
         title="Which caption fits?",
@@ -318,9 +319,9 @@ def _picture() -> Panel:
 
 
 def _unless_unusual(unusual: Any, which: Any, texts: Sequence[str]) -> Any:
-    """One of the texts, unless the sheet is unlike all that a network has learned from.
+    """Some of the texts, unless no picture of training was like the sheet.
 
-    `which` is the number of the text.
+    `which` holds their numbers.
     """
     warned = [
         f"{each}: the network was trained on no such picture." for each in UNUSUAL

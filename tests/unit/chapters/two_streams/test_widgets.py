@@ -15,6 +15,7 @@ from attention_book.chapters.two_streams.widgets import (
 
 FIRST, AT_ONCE = NETWORKS
 EXCHANGED = "7.2.4_3.20.7_9.11.22"
+ACROSS = "9.2.4_2.4.20_5.22.12"
 TWICE = "3.2.4_3.20.7_9.11.22"
 OVERLAP = "3.2.4_7.6.7_9.11.22"
 OBLIQUE = "3.2.4_7.13.14_9.22.4"
@@ -66,7 +67,12 @@ def test_the_network_chooses_a_caption_once_the_reader_has(network, sheet, likel
     bars = shown(widget)
     chances = {each: bars[each.replace("a ", "")] for each in likely}
     assert chances == pytest.approx(likely, abs=0.06)
-    assert widget.summary == f"The network chooses: {next(iter(likely))}."
+    true = "a seven above a three" if sheet == EXCHANGED else CAPTION
+    assert widget.summary == f"The network chooses: {next(iter(likely))}. True: {true}."
+
+
+def test_it_says_when_none_of_the_captions_is_true():
+    assert which_caption(CAPTION, sheet=ACROSS).summary.endswith("none of the eight.")
 
 
 @pytest.mark.parametrize("sheet", UNUSUAL)
@@ -82,9 +88,6 @@ def test_the_network_chooses_a_caption_once_the_reader_has(network, sheet, likel
 def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
     told = f"{UNUSUAL[sheet]}: the network was trained on no such picture."
     assert make(sheet).summary == told
-
-
-ACROSS = "9.2.4_2.4.20_5.22.12"
 
 
 @pytest.mark.parametrize(
