@@ -107,7 +107,7 @@ def read(
     fits = model.fits(words, regions)[:-1]
     own = fits[:1]
     true = right(laid, captions[0]) == YES
-    or_none = torch.cat([true, torch.ones_like(true[:1])]).long()
+    or_none = torch.cat([true, ~torch.zeros_like(true[:1])]).long()
     return {
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
@@ -133,6 +133,7 @@ def right(laid: Laid, question: Int[Tensor, "N N_T"]) -> Int[Tensor, "N 1"]:
 
     A caption is a question of yes or no.
     """
+    laid = laid.expand(question.shape[0], -1, -1)
     digits, places = laid[..., 0], laid[..., 1:]
     first, second = (question[:, at, None] - DIGIT for at in (FIRST, SECOND))
     is_first, is_second = digits == first, digits == second
