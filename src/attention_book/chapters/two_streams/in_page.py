@@ -90,14 +90,14 @@ def read(
         (1, 3, 3), its digits and relation at the regions, and "regions" (1, 3, 3), the
         regions at these words.
     """
-    first = captions[0, :1]
+    N, first = captions.shape[1], captions[0, :1]
     hidden = torch.where(torch.arange(N_TOKENS) == BETWEEN, MASK, first)
     ids = torch.cat([captions[0], hidden])
-    N, places = ids.shape[0], laid[..., 1:]
+    places = laid[..., 1:]
     features = model.detector.features(cut(sheet, laid))
     with Taps(model) as taps:
         words, regions = model(
-            features.expand(N, -1, -1), places.expand(N, -1, -1), ids
+            features.expand(N + 1, -1, -1), places.expand(N + 1, -1, -1), ids
         )
     at_regions, at_words = (
         taps.seen[tap][:1].mean(dim=1) for tap in (WORDS_LOOK, REGIONS_LOOK)
@@ -106,14 +106,14 @@ def read(
     guess = model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1)
     fits = model.fits(words, regions)[:-1]
     own = fits[:1]
+    after = N - torch.arange(N)[:, None]  # a caption, and those after it
     true = right(laid, captions[0]) == YES
-    or_none = torch.cat([true, ~torch.zeros_like(true[:1])]).long()
     return {
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
         "probed": torch.cat([own[None].sigmoid(), guess], dim=1),
         "fits": fits[None],
-        "first true": or_none.argmax(dim=0, keepdim=True),
+        "first true": N - (true * after).amax(dim=0, keepdim=True),
         "yes or no": torch.stack([own, -own], dim=1).sigmoid(),
         "unusual": unusual(laid),
     }
