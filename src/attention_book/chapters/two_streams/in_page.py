@@ -106,14 +106,14 @@ def read(
     guess = model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1)
     fits = model.fits(words, regions)[:-1]
     own = fits[:1]
-    after = N - torch.arange(N)[:, None]  # a caption, and those after it
+    after = -(torch.arange(N)[:, None] - N)  # a caption, and those after it
     true = right(laid, captions[0]) == YES
     return {
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
         "probed": torch.cat([own[None].sigmoid(), guess], dim=1),
         "fits": fits[None],
-        "first true": N - (true * after).amax(dim=0, keepdim=True),
+        "first true": -(true * after).amax(dim=0, keepdim=True) + N,
         "yes or no": torch.stack([own, -own], dim=1).sigmoid(),
         "unusual": unusual(laid),
     }
