@@ -235,7 +235,7 @@ def arcs(
     axes: tuple[str, str] = ("query", "input"),
     limits: tuple[float, float] | None = None,
     digits: int = 2,
-    say: str = SAY,
+    say: str = f"{SAY}, the most of all",
     marks: Any = None,
     half: bool | Literal["always"] = False,
 ) -> Panel:

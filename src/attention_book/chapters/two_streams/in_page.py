@@ -43,9 +43,9 @@ UNUSUAL = (  # what no picture was that the networks have learned from
 )
 RIGHT = (
     *ANSWERS,
-    "nothing lies there",
-    "more than one lies there",
-    "a digit of the question is not there",
+    "no digit is there",
+    "more than one digit is there",
+    "a digit in the question is not in the picture",
 )
 Sheet = Float[Tensor, "1 32 32"]
 Laid = Int[Tensor, "1 3 3"]
@@ -85,10 +85,9 @@ def read(
         "fits" (1, N), a logit for each caption; "first true" (1, 1), the number of the
         first that is true of the sheet, N where none is; "unusual" (1, 1): see there.
         Of the first caption: "yes or no" (1, 2), the chances that it fits, and not;
-        "probed" (1, 5), the chance that it fits, and those of the four relations where
-        its own is hidden; who looks at whom in block 1, mean over heads: "words"
-        (1, 3, 3), its digits and relation at the regions, and "regions" (1, 3, 3), the
-        regions at these words.
+        "hidden" (1, 4), those of the four relations where its own is hidden; who looks
+        at whom in block 1, mean over heads: "words" (1, 3, 3), its digits and relation
+        at the regions, and "regions" (1, 3, 3), the regions at these words.
     """
     N, first = captions.shape[1], captions[0, :1]
     hidden = torch.where(torch.arange(N_TOKENS) == BETWEEN, MASK, first)
@@ -103,7 +102,6 @@ def read(
         taps.seen[tap][:1].mean(dim=1) for tap in (WORDS_LOOK, REGIONS_LOOK)
     )
     relations = slice(RELATION, RELATION + len(RELATIONS))
-    guess = model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1)
     fits = model.fits(words, regions)[:-1]
     own = fits[:1]
     after = -(torch.arange(N)[:, None] - N)  # a caption, and those after it
@@ -111,7 +109,7 @@ def read(
     return {
         "words": torch.stack([at_regions[:, at, 1:] for at in SHOWN], dim=1),
         "regions": torch.stack([at_words[:, 1:, at] for at in SHOWN], dim=2),
-        "probed": torch.cat([own[None].sigmoid(), guess], dim=1),
+        "hidden": model.words(words[-1:, BETWEEN])[:, relations].softmax(dim=-1),
         "fits": fits[None],
         "first true": -(true * after).amax(dim=0, keepdim=True) + N,
         "yes or no": torch.stack([own, -own], dim=1).sigmoid(),

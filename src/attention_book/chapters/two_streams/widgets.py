@@ -78,9 +78,8 @@ MOVES: dict[str, list[Sequence[Any]]] = {
 }
 SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
 SLOTS = {"first": FIRST, RELATION: BETWEEN, "second": SECOND}  # of a caption
-WHAT, MOST = "what is", 3  # and answers shown of a network
-OBJECTS = [f"a {digit}" for digit in DIGIT_NAMES]
-SUBJECTS = [WHAT, *OBJECTS]
+WHAT, MOST = "what is", 2  # and answers shown of a network
+SUBJECTS = [WHAT, *DIGIT_NAMES]
 
 
 def which_caption(
@@ -94,12 +93,15 @@ def which_caption(
     )
     chances = computed("softmax", scores=fits, temperature=1)
     equal = np.full(len(CAPTIONS), 1 / len(CAPTIONS))
+    labels = [each.replace("a ", "") for each in CAPTIONS]  # whole on a phone
+    said = [f"Network: {each}." for each in labels]
+    said += [f"True: {each}." for each in (*labels, "none of the eight")]
     best = computed("top", values=chances, count=1)
-    said = [f"The network chooses: {each}." for each in CAPTIONS]
-    said += [f"True: {each}." for each in (*CAPTIONS, "none of the eight")]
-    after = computed("added", A=true, B=np.full(1, len(CAPTIONS)))
-    chosen_one = _unless_unusual(unusual, computed("stacked", A=best, B=after), said)
-    before = "Until you choose, all eight bars are equal."
+    which = _both(best, true, len(labels))
+    told = {
+        each: _unless_unusual(unusual, which, said, f"You: {label}. {{}}")
+        for each, label in zip(CAPTIONS, labels, strict=True)
+    }
     return Widget(
         title="Which caption fits?",
         question="Choose the caption that fits, and see what a network chooses.",
@@ -111,7 +113,7 @@ def which_caption(
         panels=[
             _picture(),
             bars(
-                [each.replace("a ", "") for each in CAPTIONS],  # whole on a phone
+                labels,
                 picked(CHOICE, {NOT_YET: equal} | dict.fromkeys(CAPTIONS, chances)),
                 label="share among the eight",
                 axis="caption",
@@ -120,7 +122,9 @@ def which_caption(
                 half=True,
             ),
         ],
-        summary=picked(CHOICE, {NOT_YET: before} | dict.fromkeys(CAPTIONS, chosen_one)),
+        summary=picked(
+            CHOICE, {NOT_YET: "Until you choose, all eight bars are equal."} | told
+        ),
         link="which-caption",
     )
 
@@ -145,7 +149,10 @@ def who_looks(
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
-    rest = "Mean of block 1’s heads, without [CLS], [IMG] and “a”."
+    said = ["The caption fits.", "The caption does not fit."]
+    said += [f"Guess for the hidden relation: {each}." for each in RELATIONS]
+    fits, guess = seen.output("yes or no"), seen.output("hidden")
+    best = [computed("top", values=each, count=1) for each in (fits, guess)]
     return Widget(
         title="Who looks at whom",
         question="Write a caption, and swap the weights.",
@@ -166,7 +173,11 @@ def who_looks(
             _picture(),
             bars(
                 ["caption fits", *(f"hidden: {each}" for each in RELATIONS)],
-                seen.output("probed"),
+                computed(
+                    "at_places",
+                    values=computed("stacked", A=fits, B=guess),
+                    places=np.array([0, 2, 3, 4, 5]),  # 1: that it doesn't fit
+                ),
                 label="probability",
                 axis="answer",
                 limits=(0, 1),
@@ -179,6 +190,7 @@ def who_looks(
                 seen.output("words"),
                 label="words look at regions",
                 axes=("word", "region"),
+                say="the word {row} looks at the region of the {column}: {value}",
                 **share,
             ),
             arcs(
@@ -187,56 +199,70 @@ def who_looks(
                 seen.output("regions"),
                 label="regions look at words",
                 axes=("region", "word"),
+                say="the region of the {row} looks at the word {column}: {value}",
                 **share,
             ),
         ],
-        summary=_unless_unusual(seen.output("unusual"), np.zeros(1), [rest]),
+        summary=_unless_unusual(seen.output("unusual"), _both(*best, 2), said),
         link="who-looks",
     )
 
 
 def ask(
-    subject: str = WHAT,
-    relation: str = "below",
-    digit: str = "a three",
+    subject: str = "three",
+    relation: str = "above",
+    digit: str = "seven",
     sheet: str = OPENS,
 ) -> Widget:
-    """Let the reader ask about a picture: a network that was taught to answer with
-    1,000 labels, and by the captions that fit, one that was taught with none.
+    """Let the reader ask about a picture: a network that was fine-tuned with 1,000
+    labels, and by the captions that fit, one that was given none.
     """
-    taught = reading(
+    tuned = reading(
         runs.load("two-streams-asked").network(),
         **_on_sheet(),
-        question=_asked(lambda subject: f"{subject} [PAD] [PAD] [PAD] ?"),
+        question=_asked(lambda words: f"{words} [PAD] a [PAD] ?"),
     )
-    filled = {each: [each] * len(OBJECTS) for each in OBJECTS} | {WHAT: OBJECTS}
-    untaught = _read(
+    filled = {f"a {each}": [f"a {each}"] * len(DIGIT_NAMES) for each in DIGIT_NAMES}
+    filled[WHAT] = list(filled)
+    pretrained = _read(
         "two-streams",
-        _asked(
-            lambda subject: [f"{each} [PAD] [PAD] [PAD]" for each in filled[subject]]
-        ),
+        _asked(lambda words: [f"{each} [PAD] a [PAD]" for each in filled[words]]),
     )
-    fits = computed("softmax", scores=untaught.output("fits"), temperature=1)
-    to_whether = _likeliest(taught, untaught.output("yes or no"), ANSWERS[-2:])
-    likeliest = dict.fromkeys(SUBJECTS, to_whether)
-    likeliest[WHAT] = _likeliest(taught, fits, DIGIT_NAMES)
+    fits = computed("softmax", scores=pretrained.output("fits"), temperature=1)
+    digits = computed("stacked", A=fits, B=np.zeros(2))  # no digit is yes or no
+    whether = pretrained.output("yes or no")
+    whether = computed("stacked", A=np.zeros(len(DIGIT_NAMES)), B=whether)
+    answers = {
+        "Fine-tuned": tuned.output("chances"),
+        "No labels": picked(SUBJECT, dict.fromkeys(SUBJECTS, whether) | {WHAT: digits}),
+    }
+    labels = [f"{which}: {each}" for which in answers for each in ANSWERS]
+    best = [computed("top", values=each, count=MOST) for each in answers.values()]
+    shown = _both(*best, len(ANSWERS), MOST)
+    first = computed("at_places", values=shown, places=np.array([0, MOST]))
+    said = [f"{each}." for each in labels]
+    said += [f"Right answer: {each}." for each in RIGHT]
     return Widget(
         title="Ask about the picture",
-        question="Ask something, and compare two ways to an answer.",
+        question="Ask something, and compare two ways of answering.",
         controls=[
             select(SUBJECT, SUBJECTS, subject),
             select(RELATION, RELATIONS, relation),
-            select(OBJECT, OBJECTS, digit),
+            select(OBJECT, DIGIT_NAMES, digit),
             _sheet(sheet),
         ],
         panels=[
             _picture(),
             bars(
-                *(
-                    picked(SUBJECT, {each: of[k] for each, of in likeliest.items()})
-                    for k in (0, 1)
+                named(shown, labels),
+                computed(
+                    "at_places",
+                    values=computed(
+                        "stacked", A=answers["Fine-tuned"], B=answers["No labels"]
+                    ),
+                    places=shown,
                 ),
-                label="fine-tuned with 1,000 labels, and without labels",
+                label="with 1,000 labels, and with none",
                 axis="answer",
                 limits=(0, 1),
                 close=True,
@@ -244,34 +270,23 @@ def ask(
             ),
         ],
         summary=_unless_unusual(
-            untaught.output("unusual"),
-            taught.output("right"),
-            [f"Right answer: {each}." for each in RIGHT],
+            pretrained.output("unusual"),
+            _both(first, tuned.output("right"), len(labels)),
+            said,
         ),
         link="ask",
     )
 
 
-def _likeliest(taught: Run, chances: Any, answers: Sequence[str]) -> tuple[Any, Any]:
-    """The likeliest answers of both networks as words, and their chances."""
-    own, count = taught.output("chances"), min(MOST, len(answers))
-    first = computed("top", values=own, count=MOST)
-    then = computed("top", values=chances, count=count)
-    after = computed("added", A=then, B=np.full(count, len(ANSWERS)))
-    said = [f"fine-tuned: {each}" for each in ANSWERS]
-    said += [f"no labels: {each}" for each in answers]
-    return named(computed("stacked", A=first, B=after), said), computed(
-        "stacked",
-        A=computed("at_places", values=own, places=first),
-        B=computed("at_places", values=chances, places=then),
+def _asked(text: Callable[[str], Any]) -> Any:
+    """The ids of a question or of captions, which the subject's menu begins."""
+    begun = {each: f"a {each}" for each in DIGIT_NAMES} | {WHAT: WHAT}
+    asked = {subject: _encoded(text(words)) for subject, words in begun.items()}
+    return _filled(
+        over(SUBJECT, asked.__getitem__),
+        asked[WHAT].shape,
+        {RELATION: BETWEEN, OBJECT: SECOND},
     )
-
-
-def _asked(subject: Callable[[str], Any]) -> Any:
-    """The ids of a question or of captions."""
-    asked = over(SUBJECT, lambda each: _encoded(subject(each)))
-    shape = _encoded(subject(WHAT)).shape
-    return _filled(asked, shape, {RELATION: BETWEEN, OBJECT: BETWEEN + 1})
 
 
 def _filled(ids: Any, shape: tuple[int, ...], slots: Mapping[str, int]) -> Any:
@@ -280,10 +295,9 @@ def _filled(ids: Any, shape: tuple[int, ...], slots: Mapping[str, int]) -> Any:
     A sum: to list what all settings write would take ten times the bytes.
     """
 
-    def at(place: int, text: str) -> np.ndarray:
-        words = WORDS.encode(text.split())
+    def at(place: int, word: str) -> np.ndarray:
         made = np.zeros(shape, dtype=int)
-        made[..., place : place + len(words)] = words
+        made[..., place] = WORDS.encode([word])[0]
         return made
 
     written = (over(menu, partial(at, place)) for menu, place in slots.items())
@@ -318,14 +332,21 @@ def _picture() -> Panel:
     return picture(pixels(SHEET), None, "A picture with three digits.", half=True)
 
 
-def _unless_unusual(unusual: Any, which: Any, texts: Sequence[str]) -> Any:
+def _both(A: Any, B: Any, N: int, count: int = 1) -> Any:
+    """The numbers of some texts, and `count` of others, which are listed N later."""
+    return computed("stacked", A=A, B=computed("added", A=B, B=np.full(count, N)))
+
+
+def _unless_unusual(
+    unusual: Any, which: Any, texts: Sequence[str], said: str = "{}"
+) -> Any:
     """Some of the texts, unless no picture of training was like the sheet.
 
-    `which` holds their numbers.
+    `which` holds their numbers; `said` is what is said, with the texts for {}.
     """
     warned = [
-        f"{each}: the network was trained on no such picture." for each in UNUSUAL
+        f"{each}: the network was not trained on such pictures." for each in UNUSUAL
     ]
     after = computed("added", A=unusual, B=np.full(1, len(texts) - 1.0))
     number = computed("either", second=unusual, A=which, B=after)
-    return joined(named(number, [*texts, *warned[1:]]))
+    return joined(named(number, [*texts, *warned[1:]]), said)

@@ -52,7 +52,7 @@ export function arcs(host, { label, options }, tell) {
     if (target.column !== undefined) return tell.point(api, { [columnAxis]: target.column }, "{column}", { column: now.columns[target.column] });
     const r = target.row, weights = row(now.values, r), c = largest(weights);
     const value = fixed(weights[c], options.digits);
-    tell.point(api, { [rowAxis]: r }, `${options.say}, the most of all`, { row: now.rows[r], column: now.columns[c], value });
+    tell.point(api, { [rowAxis]: r }, options.say, { row: now.rows[r], column: now.columns[c], value });
   }
 
   for (const kind of ["pointerover", "pointerdown"])
