@@ -129,7 +129,7 @@ def hard_captions(rng: Generator, scenes: Scenes) -> Int[Tensor, "N 8 6"]:
 
 def random_captions(scenes: Scenes) -> Int[Tensor, "N 8 6"]:
     """For each scene the true caption, and those of the seven scenes before it that are
-    false of this one.
+    false of this one; some may be the same.
     """
     true = true_captions(scenes)
     earlier = torch.stack([true.roll(k, 0) for k in range(1, N_EARLIER)], dim=1)

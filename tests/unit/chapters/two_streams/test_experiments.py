@@ -37,7 +37,7 @@ def scenes():
     return draw(Generator().manual_seed(5), 60)
 
 
-def test_of_eight_captions_the_first_alone_is_true_and_no_two_are_alike(scenes):
+def test_of_eight_captions_the_first_alone_is_true(scenes):
     for captions in (
         hard_captions(Generator().manual_seed(0), scenes),
         random_captions(scenes),
@@ -46,6 +46,9 @@ def test_of_eight_captions_the_first_alone_is_true_and_no_two_are_alike(scenes):
         true = torch.stack([is_true(scenes, each) for each in captions.unbind(1)], 1)
         assert true[:, 0].all()
         assert not true[:, 1:].any()
+
+
+def test_no_two_of_the_hard_captions_are_alike(scenes):
     hard = hard_captions(Generator().manual_seed(0), scenes)
     assert all(len({*map(tuple, each.tolist())}) == 8 for each in hard)
 
@@ -163,7 +166,21 @@ def test_a_change_is_made_while_the_network_computes(tiny, scenes):
     before = look(tiny(), scenes, captions)[0]
     after = look(tiny(), scenes, captions, change=flat)[0]
     assert not torch.allclose(before, after)
-    assert guess(tiny(), scenes, captions, BETWEEN, flat).shape == (60,)
+    loud = torch.linspace(-1000, 1000, 60)[:, None, None, None]  # turns every vector
+    changes = {WORDS_LOOK: lambda A, step: A * loud}
+    as_it_is = guess(tiny(), scenes, captions, BETWEEN)
+    assert (guess(tiny(), scenes, captions, BETWEEN, changes) != as_it_is).any()
+
+
+def test_a_region_is_hidden_whether_weights_are_changed_or_not(tiny, scenes):
+    captions, hidden = true_captions(scenes), (torch.arange(3) == 0).expand(60, 3)
+    same = {WORDS_LOOK: lambda A, step: A}
+    shown, covered, changed = (
+        look(tiny(), scenes, captions, *how)[1]
+        for how in ((), (hidden,), (hidden, same))
+    )
+    torch.testing.assert_close(changed, covered, atol=1e-5, rtol=1e-4)
+    assert not torch.allclose(changed, shown, atol=0.01)
 
 
 def test_entries_and_rows_change_and_the_given_stay():
