@@ -36,6 +36,7 @@ from attention_book.decoding.mode import evaluating
 from attention_book.networks.changes import Change
 from attention_book.networks.program import readable
 from attention_book.networks.taps import Taps
+from attention_book.shapes import check_count
 
 TEST, N_TEST = 10_000, 1000  # a seed far from those of training, and scenes
 N_CAPTIONS, N_EARLIER = 8, 24  # captions to choose from; scenes to take some from
@@ -131,6 +132,7 @@ def random_captions(scenes: Scenes) -> Int[Tensor, "N 8 6"]:
     """For each scene the true caption, and those of the seven scenes before it that are
     false of this one; some may be the same.
     """
+    check_count("scenes", len(scenes), N_EARLIER)
     true = true_captions(scenes)
     earlier = torch.stack([true.roll(k, 0) for k in range(1, N_EARLIER)], dim=1)
     false = torch.stack([~is_true(scenes, each) for each in earlier.unbind(1)], dim=1)
@@ -216,7 +218,7 @@ def points(
     A_regions: Float[Tensor, "N N_heads 4 6"],
     named: Int[Tensor, "N 2"],
 ) -> dict[str, float]:
-    """Of one block; see `pointing`."""
+    """Share of digit words and regions that are matched in one block."""
     from_words = A_words.mean(dim=1)[:, NAMED, 1:]  # (N, 2, 3), without [IMG]
     from_regions = A_regions.mean(dim=1)[:, 1:]  # (N, 3, 6)
     own = from_regions.take_along_dim(named[..., None], dim=1)  # (N, 2, 6)

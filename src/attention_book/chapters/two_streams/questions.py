@@ -18,6 +18,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book.chapters.two_streams.experiments import (
+    N_TEST,
     TEST,
     guess,
     scores,
@@ -49,7 +50,7 @@ from attention_book.decoding.mode import evaluating
 from attention_book.shapes import check_choice
 from attention_book.training import fit, seeded, warmup
 
-N_LABELLED, N_TEST = (200, 1000), 1000
+N_LABELLED = 200, 1000
 LOWER_RATE = 1e-3
 STEPS, WARMUP, RATE, N_BATCH = 300, 20, 2e-3, 32
 STARTS = ("pretrained", "scratch")
@@ -79,11 +80,13 @@ def questions(rng: Generator, N: int, part: str = "train") -> Questions:
     first, second = drawn.named.unbind(1)
     own, other = (relation(drawn.places, i, second) for i in (first, drawn.third))
     scenes = drawn[(own != other).nonzero()[:N, 0]]
+    if len(scenes) < N:
+        raise ValueError(f"{len(scenes)} of {3 * N} scenes have one answer, not {N}")
     true, what = true_captions(scenes), torch.arange(N) % 2 == 0
     wrong = torch.randint(1, len(RELATIONS), (N,), generator=rng)
     is_yes = torch.rand(N, generator=rng) < 0.5
-    other = RELATION + (true[:, BETWEEN] - RELATION + wrong) % len(RELATIONS)
-    captions = put(true, BETWEEN, torch.where(what | is_yes, true[:, BETWEEN], other))
+    another = RELATION + (true[:, BETWEEN] - RELATION + wrong) % len(RELATIONS)
+    captions = put(true, BETWEEN, torch.where(what | is_yes, true[:, BETWEEN], another))
     ids = F.pad(captions, (0, 1), value=ASKED)
     ids[what, 1:3] = torch.tensor([WHAT, IS])
     digits = true[:, FIRST] - DIGIT
@@ -135,7 +138,7 @@ def answering(network: TwoStreams, sight: str, start: str, seed: int) -> Answeri
 
 
 def fine_tune(model: Answering, labelled: Questions, seed: int, rate: float) -> None:
-    """Train a network to answer, in place: 300 steps of 32 questions."""
+    """Train a network to answer, in place: STEPS steps."""
     fit(
         model,
         batches(labelled, seed),
