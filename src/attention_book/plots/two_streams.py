@@ -62,7 +62,9 @@ PATHS = (  # what is passed, and how well it fits the instruction
 STAGES = {"text alone": "BERT", "web captions": "ViLBERT", "paths": "VLN-BERT"}
 
 
-def region(images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]) -> Axes:
+def region_vector(
+    images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]
+) -> Axes:
     """Draw how the vector of a picture's first region is made.
 
     Parameters
@@ -108,7 +110,7 @@ def region(images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]) -
     )
 
 
-def co_attention(
+def co_attention_maps(
     A_words: Float[np.ndarray, "N_T N_R"],
     A_regions: Float[np.ndarray, "N_R N_T"],
     words: Sequence[str],
@@ -206,7 +208,7 @@ def two_stream_tasks(
     return draw.cropped(xlim=(-0.5, 8.1), ylim=(-0.4, SAID + 1.6), aspect="equal")
 
 
-def paths() -> Axes:
+def scored_paths() -> Axes:
     """Draw paths through a building, scored by an instruction, and the three stages in
     which the network that scores them is trained.
     """

@@ -128,15 +128,15 @@ DRAWINGS = {  # function, arguments, and its labels
     "shared out": (plots.shared_out, {},
         "data sharded~optimiser tensor pipeline GPU~1 GPU~2 gradients "
         "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
-    "region": (plots.region, {"images": DIGITS, "places": AT},
+    "region": (plots.region_vector, {"images": DIGITS, "places": AT},
         "CNN pooled left top right bottom share + region"),
-    "co-attention": (plots.co_attention, MAPS,
+    "co-attention": (plots.co_attention_maps, MAPS,
         "words~look regions~look [CLS] a three above seven [IMG]"),
     "two streams' tasks": (plots.two_stream_tasks,
         {"images": DIGITS, "classes": CLASSES},
         "[CLS] a [MASK] above seven [IMG] words regions three × does~it~fit? "
         "detector’s~classes"),
-    "paths": (plots.paths, {},
+    "paths": (plots.scored_paths, {},
         "down~the~stairs,~to~the~sofa VLN-BERT score text~alone BERT web~captions "
         "ViLBERT paths"),
 }

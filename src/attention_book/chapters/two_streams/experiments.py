@@ -149,12 +149,12 @@ def measured(model: Any, scenes: Scenes) -> dict[str, Any]:
     dict
         "R@1": the true caption scores highest of eight, seven of them "random" or
         "hard". "over": it scores higher than the one with digits "exchanged", with the
-        "opposite" relation, and, of five each, with one "other digit"; "pictures": that
-        exchanged caption scores higher once the images of the two digits have changed
-        places. "hidden": the first guess at a "relation", at the first digit's "word"
+        "opposite" relation, and, of five each, with one "other digit"; "pictures": the
+        exchanged caption scores higher on the picture with the two digits exchanged.
+        "hidden": the first guess at a "relation", at the first digit's "word"
         and at its "region" is right; "of the scene": that word is at least a digit of
         the scene; "follows": when the word is another digit's, the hidden region is
-        guessed as that. Where the streams meet
+        guessed as that. Where the streams meet,
         also "points" (see `pointing`) and "moved" (see `moved`).
     """
     rng, true = Generator().manual_seed(TEST), true_captions(scenes)

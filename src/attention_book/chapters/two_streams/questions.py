@@ -162,7 +162,7 @@ def surprise(model: Any, asked: Questions) -> Float[Tensor, ""]:
     return F.cross_entropy(model(asked), asked.answers)
 
 
-def taught(
+def fine_tuned(
     network: TwoStreams,
     N: int,
     seed: int,
@@ -186,7 +186,7 @@ def answered(model: Any, part: str = "test") -> dict[str, float]:
     return by_kind(right, test)
 
 
-def untaught(network: Any, part: str = "test") -> dict[str, dict[str, float]]:
+def zero_shot(network: Any, part: str = "test") -> dict[str, dict[str, float]]:
     """Answer without a labelled question.
 
     "fits": yes is a caption that fits, by its logit, and what is asked for is the digit
@@ -216,20 +216,20 @@ def by_kind(right: Bool[Tensor, " N"], asked: Questions) -> dict[str, float]:
 def exam(network: TwoStreams, seed: int) -> dict[str, dict[str, float]]:
     """Answer questions in every way: "pretrained 200" is fine-tuned with so many
     labels, "slowly" at half the rate; "question 1000" sees nothing of the pictures; for
-    "fits" and "hidden" see `untaught`.
+    "fits" and "hidden" see `zero_shot`.
     """
     found = {
-        f"{start} {N}": taught(network, N, seed, start=start)
+        f"{start} {N}": fine_tuned(network, N, seed, start=start)
         for N in N_LABELLED
         for start in STARTS
     }
     most = max(N_LABELLED)
     for sight in SIGHTS[1:]:
-        found[f"{sight} {most}"] = taught(network, most, seed, sight=sight)
+        found[f"{sight} {most}"] = fine_tuned(network, most, seed, sight=sight)
     for start in STARTS:
-        slow = taught(network, most, seed, start=start, rate=LOWER_RATE)
+        slow = fine_tuned(network, most, seed, start=start, rate=LOWER_RATE)
         found[f"{start} {most} slowly"] = slow
-    return found | untaught(network)
+    return found | zero_shot(network)
 
 
 @cache
