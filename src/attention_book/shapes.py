@@ -175,6 +175,13 @@ def check_share(name: str, value: float) -> None:
 
 
 @_check_of
+def check_chance(name: str, value: float) -> None:
+    """Raise ValueError unless it is a number from 0 to 1."""
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} is {value}, expected 0 to 1")
+
+
+@_check_of
 def check_choice(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ValueError unless `value` is one of those known."""
     if value not in known:

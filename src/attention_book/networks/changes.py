@@ -77,7 +77,12 @@ def forced(rows: ArrayLike) -> Change:
 
 def reordered(order: ArrayLike) -> Change:
     """Let query i look where query order[i] does."""
-    rows = torch.tensor(np.asarray(order, dtype=int))
+    given = np.asarray(order)
+    if not np.array_equal(np.sort(given), np.arange(given.size)):
+        raise ValueError(
+            f"reordered takes {order}: expected an order of 0 to {given.size - 1}"
+        )
+    rows = torch.tensor(given.astype(int))
 
     def change(A: Tensor, step: int) -> Tensor:
         check_shape("reordered", rows, "N_Q", N_Q=A.shape[-2])

@@ -32,9 +32,9 @@ from attention_book.plots.transformer import transformer_drawing
 from attention_book.plots.tree import parse_tree
 from attention_book.plots.two_looks import two_looks
 from attention_book.plots.two_streams import (
-    co_attention,
-    paths,
-    region,
+    co_attention_maps,
+    region_vector,
+    scored_paths,
     two_stream_tasks,
 )
 from attention_book.plots.visible import visible_squares
@@ -49,7 +49,7 @@ __all__ = [
     "attention_step",
     "bands",
     "block_drawing",
-    "co_attention",
+    "co_attention_maps",
     "directions_drawing",
     "encoder_decoder",
     "figures",
@@ -61,12 +61,12 @@ __all__ = [
     "norm_axes",
     "norm_places",
     "parse_tree",
-    "paths",
     "picture_to_words",
     "position_kinds",
     "pretrain_and_tune",
-    "region",
+    "region_vector",
     "residual_stream",
+    "scored_paths",
     "seed_range",
     "sequence_shapes",
     "sequence_ways",

@@ -15,7 +15,7 @@ from matplotlib.patches import Circle
 
 from attention_book.plots.diagrams import ASKED, ASKS, EVEN, GOLD, OUT, Drawing, Point
 from attention_book.plots.style import INK
-from attention_book.shapes import check_finite, check_shape
+from attention_book.shapes import check_chance, check_count, check_shape
 
 PAGE = 4.2  # inches
 THIN = 0.13  # height of a vector's cell
@@ -62,7 +62,9 @@ PATHS = (  # what is passed, and how well it fits the instruction
 STAGES = {"text alone": "BERT", "web captions": "ViLBERT", "paths": "VLN-BERT"}
 
 
-def region(images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]) -> Axes:
+def region_vector(
+    images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]
+) -> Axes:
     """Draw how the vector of a picture's first region is made.
 
     Parameters
@@ -75,6 +77,8 @@ def region(images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]) -
     images, places = np.asarray(images, float), np.asarray(places)
     check_shape("images", images, f"N {BOX} {BOX}")
     check_shape("places", places, "N 2", N=len(images))
+    for pixel in places.ravel().tolist():
+        check_count("places", pixel, 0, PIXELS - BOX)
     picture = np.zeros((PIXELS, PIXELS))
     for image, (top, left) in zip(images, places, strict=True):
         picture[top : top + BOX, left : left + BOX] = image
@@ -106,7 +110,7 @@ def region(images: Float[np.ndarray, "N 8 8"], places: Int[np.ndarray, "N 2"]) -
     )
 
 
-def co_attention(
+def co_attention_maps(
     A_words: Float[np.ndarray, "N_T N_R"],
     A_regions: Float[np.ndarray, "N_R N_T"],
     words: Sequence[str],
@@ -133,6 +137,9 @@ def co_attention(
     check_shape("images", images, f"N {BOX} {BOX}")
     check_shape("A_words", A_words, "N_T N_R", N_T=N_T, N_R=N_R)
     check_shape("A_regions", A_regions, "N_R N_T", N_T=N_T, N_R=N_R)
+    for word, seen in gold:
+        check_count("gold", word, 0, N_T - 1)
+        check_count("gold", seen, 0, N_R - 1)
     draw = Drawing(2.7, PAGE)
     for left, A, rows, columns, title in (
         (0.0, A_words, words, images, "words look"),
@@ -170,7 +177,8 @@ def two_stream_tasks(
     images, classes = np.asarray(images, float), np.asarray(classes, float)
     check_shape("images", images, f"3 {BOX} {BOX}")
     check_shape("classes", classes, "N_classes")
-    check_finite("classes", classes)
+    for chance in classes.tolist():
+        check_chance("classes", chance)
     draw = Drawing(3.05, PAGE)
     for x, word in WORDS.items():
         draw.label(x, 0, word)
@@ -200,7 +208,7 @@ def two_stream_tasks(
     return draw.cropped(xlim=(-0.5, 8.1), ylim=(-0.4, SAID + 1.6), aspect="equal")
 
 
-def paths() -> Axes:
+def scored_paths() -> Axes:
     """Draw paths through a building, scored by an instruction, and the three stages in
     which the network that scores them is trained.
     """
@@ -243,7 +251,7 @@ def _feature_map(draw: Drawing, picture: np.ndarray) -> None:
     """As many cells as a CNN might leave; where there is ink they are darker."""
     step = SIDE / CELLS
     cells = picture.reshape(CELLS, PIXELS // CELLS, CELLS, -1).mean(axis=(1, 3))
-    for (r, c), ink in np.ndenumerate(cells / cells.max()):
+    for (r, c), ink in np.ndenumerate(cells / max(cells.max(), 1e-9)):
         corner = (MAP + c * step, LOW + SIDE - (r + 1) * step)
         draw.cell(corner, step, step, ASKED, 0.1 + 0.6 * ink, lw=0.4, alpha=0.6)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from attention_book.shapes import check_count
 from attention_book.widgets.controls import Control, Text, check_name
 
 LEVELS = 16  # of the ink of a picture that is laid
@@ -45,7 +46,7 @@ class Paper(Text):
             raise ValueError(
                 f"{self.name!r} has {len(made)} marks: expected {MOST_MARKS} at most"
             )
-        if self.count and [k >= 0 for k, *_ in made] != [True] * self.count:
+        if self.count and (len(made) != self.count or any(k < 0 for k, *_ in made)):
             raise ValueError(
                 f"{self.name!r} holds {self.said_of(made) or 'nothing'}: expected "
                 f"{self.count} pictures"
@@ -146,6 +147,9 @@ def paper(
         the place of the one that was last chosen. 0 for any number.
     """
     check_name(name)
+    check_count("count", count, 0, MOST_MARKS)
+    if (count > 0) == (brush > 0):
+        raise ValueError(f"{name!r} has brush={brush}, count={count}: expected one")
     inks = tuple(
         np.rint(LEVELS * np.asarray(each)).astype(int) for each in pictures.values()
     )

@@ -199,6 +199,10 @@ def picture(
             "only with boxes"
         )
     bare = values is None
+    if bare and any(x is not None for x in (boxes, names, lit, asks, asking)):
+        raise ValueError(
+            "a picture without values has no boxes, names, lit, asks or asking"
+        )
     values = np.zeros((1, 1)) if bare else values
     given = {"image": image, "values": values, "alt": alt, "query": query}
     given |= {"boxes": boxes, "names": names, "lit": lit, "asking": asking}

@@ -50,6 +50,22 @@ REFUSED = {
     "hiding, one": (told(READS, ["hiding", [1]]), "hiding .*1.* expected .*5"),
     "off, short": (told(HEADS, ["off", [1, 0]]), "off .*2.* expected .*4"),
     "off, one": (told(HEADS, ["off", [1]]), "off .*1.* expected .*4"),
+    "reordered, short": (
+        told(READS, ["reordered", [1, 0]]),
+        "reordered .*2.* expected .*5",
+    ),
+    **{
+        f"reordered, {name}": (
+            told(READS, ["reordered", order]),
+            "reordered takes .* expected an order of 0 to 4",
+        )
+        for name, order in {
+            "beyond": [0, 2, 1, 3, 9],
+            "below": [0, 2, 1, 3, -1],
+            "twice": [0, 2, 1, 3, 3],
+            "between": [0, 2, 1, 3, 3.9],
+        }.items()
+    },
     "masked, narrow": (told(READS, ["masked", [[1]] * 5]), "masked .*1.* expected .*5"),
     "most": ((WRITES, {"options": {"most": 0}}), "(most|words) is 0, expected at lea"),
     "width": ((WRITES, {"options": {"width": 0}}), "width is 0, expected at least 1"),

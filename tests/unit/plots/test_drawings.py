@@ -128,15 +128,15 @@ DRAWINGS = {  # function, arguments, and its labels
     "shared out": (plots.shared_out, {},
         "data sharded~optimiser tensor pipeline GPU~1 GPU~2 gradients "
         "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
-    "region": (plots.region, {"images": DIGITS, "places": AT},
+    "region": (plots.region_vector, {"images": DIGITS, "places": AT},
         "CNN pooled left top right bottom share + region"),
-    "co-attention": (plots.co_attention, MAPS,
+    "co-attention": (plots.co_attention_maps, MAPS,
         "words~look regions~look [CLS] a three above seven [IMG]"),
     "two streams' tasks": (plots.two_stream_tasks,
         {"images": DIGITS, "classes": CLASSES},
         "[CLS] a [MASK] above seven [IMG] words regions three × does~it~fit? "
         "detector’s~classes"),
-    "paths": (plots.paths, {},
+    "paths": (plots.scored_paths, {},
         "down~the~stairs,~to~the~sofa VLN-BERT score text~alone BERT web~captions "
         "ViLBERT paths"),
 }
@@ -490,6 +490,13 @@ def test_the_box_of_a_region_is_where_it_is_in_the_picture_and_in_the_map():
     np.testing.assert_allclose(found, wanted)
 
 
+def test_a_picture_without_ink_has_an_even_map():
+    ax = drawn("region", images=np.zeros_like(DIGITS))
+    shades = {p.get_alpha() for p in ax.patches if to_hex(p.get_fc()) == ASKED}
+    assert shades
+    assert all(np.isfinite(shade) for shade in shades if shade is not None)
+
+
 def test_a_word_and_its_region_meet_in_both_maps():
     first, second = [], []
     for p in golden(drawn("co-attention")):
@@ -614,10 +621,14 @@ TWICE = Tree("S", (Tree("NP", ()),))
         ("shuffled", {"Y": Y[:2]}, "Y has shape"),
         ("region", {"images": DIGITS[0]}, "images has shape"),
         ("region", {"places": AT[:2]}, "places has shape"),
+        ("region", {"places": AT + 10}, "places is .*, expected 0 to 24"),
+        ("co-attention", {"gold": [(9, 1)]}, "gold is 9, expected 0 to 5"),
+        ("co-attention", {"gold": [(1, 4)]}, "gold is 4, expected 0 to 3"),
         ("co-attention", {"A_words": FROM_REGIONS}, "A_words has shape"),
         ("co-attention", {"A_regions": FROM_WORDS}, "A_regions has shape"),
         ("two streams' tasks", {"images": DIGITS[:2]}, "images has shape"),
-        ("two streams' tasks", {"classes": CLASSES * np.nan}, "classes"),
+        ("two streams' tasks", {"classes": CLASSES * np.nan}, "classes is nan"),
+        ("two streams' tasks", {"classes": CLASSES - 2}, "classes is -.* 0 to 1"),
         ("masks", {"masks": {}}, "masks is empty"),
         ("masks", {"masks": {"a": CAUSAL * 1.0}}, "mask 'a' has shape .* type float64"),
         ("masks", {"masks": {"row": CAUSAL[0]}}, "mask 'row' has shape"),

@@ -20,10 +20,12 @@ from attention_book.widgets import (
     heat_map,
     ids,
     joined,
+    laid,
     lines,
     maps,
     named,
     over,
+    paper,
     picture,
     reorder,
     select,
@@ -65,6 +67,11 @@ def image(pixels=IMAGE, values=MASK, **rest):
         "query": "bright",
     } | rest
     return picture(pixels, values, "A slope from dark to light.", **given)
+
+
+def sheet(brush=0, count=0):
+    """A sheet with one picture on it."""
+    return paper("s", {"a": np.eye(3)}, "0.0.0", side=8, brush=brush, count=count)
 
 
 VOCABULARY = ["[PAD]", "[START]", "[STOP]", "dogs", "sleep"]
@@ -214,6 +221,21 @@ WRONG = [
     ),
     (lambda: picture(IMAGE, MASK, "x", boxes=[(0, 0, 1, 1)]), "belong together"),
     (lambda: picture(IMAGE, MASK, "x", lit=0), "belong together"),
+    (
+        lambda: picture(IMAGE, None, "x", boxes=[(0, 0, 1, 1)], names=["n"]),
+        "a picture without values has no boxes",
+    ),
+    (lambda: picture(IMAGE, None, "x", asking=1), "a picture without values"),
+    (
+        lambda: picture(IMAGE, None, "x", asks=control("cell")),
+        "a picture without values",
+    ),
+    (lambda: make(bars(["x"], laid("s")), controls=(sheet(brush=1),)), "give count"),
+    (lambda: sheet(count=2.0), "count must be an int"),
+    (lambda: sheet(count=-1), "count is -1, expected 0 to 12"),
+    (lambda: sheet(count=13), "count is 13, expected 0 to 12"),
+    (lambda: sheet(count=1, brush=1), "'s' has brush=1, count=1: expected one"),
+    (sheet, "'s' has brush=0, count=0: expected one"),
     (
         lambda: make(image(boxes=[(0, 0, 1)], names=["n"])),
         r"a row \(top, left, height, width\)",

@@ -24,7 +24,7 @@ NUMBERS = ("left edge", "top edge", "right edge", "bottom edge", "area")
 
 
 def five_numbers(example: Example) -> str | None:
-    """Each column is one of the five numbers."""
+    """Tell which of the five numbers are off."""
     boxes, height, width = example.inputs.values()
     got, due = example.got["numbers"], example.expected["numbers"]
     off = [name for k, name in enumerate(NUMBERS) if not same(got[:, k], due[:, k])]
@@ -175,8 +175,8 @@ check_co_attention = Check(
 )
 
 
-def is_of_so_many(example: Example) -> str | None:
-    """A share lies between 0 and 1, and counts pictures."""
+def counts_pictures(example: Example) -> str | None:
+    """Tell for how many pictures the own caption is first, and what a tie is."""
     fits, right = example.inputs.values()
     got, due = float(example.got["recall"]), example.expected["recall"]
     if not 0 <= got <= 1:
@@ -226,5 +226,5 @@ check_recall_at_1 = Check(
         ),
     ),
     mutants=MISTAKES["recall_at_1"],
-    laws=(is_of_so_many,),
+    laws=(counts_pictures,),
 )

@@ -2,8 +2,8 @@
 of hidden words and regions, and who looks at whom, with attention as it is and moved.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -33,14 +33,15 @@ from attention_book.chapters.two_streams.scenes import (
     with_digits_exchanged,
 )
 from attention_book.decoding.mode import evaluating
+from attention_book.networks.changes import Change
 from attention_book.networks.program import readable
 from attention_book.networks.taps import Taps
+from attention_book.shapes import check_count
 
 TEST, N_TEST = 10_000, 1000  # a seed far from those of training, and scenes
 N_CAPTIONS, N_EARLIER = 8, 24  # captions to choose from; scenes to take some from
 NAMED = [FIRST, SECOND]
 WORDS_LOOK, REGIONS_LOOK = "blocks.0.co.words", "blocks.0.co.regions"
-Change = Callable[[Tensor, int], Tensor]
 Vectors = tuple[Float[Tensor, "N N_T D"], Float[Tensor, "N 4 D"]]
 
 
@@ -129,8 +130,9 @@ def hard_captions(rng: Generator, scenes: Scenes) -> Int[Tensor, "N 8 6"]:
 
 def random_captions(scenes: Scenes) -> Int[Tensor, "N 8 6"]:
     """For each scene the true caption, and those of the seven scenes before it that are
-    false of this one.
+    false of this one; some may be the same.
     """
+    check_count("scenes", len(scenes), N_EARLIER)
     true = true_captions(scenes)
     earlier = torch.stack([true.roll(k, 0) for k in range(1, N_EARLIER)], dim=1)
     false = torch.stack([~is_true(scenes, each) for each in earlier.unbind(1)], dim=1)
@@ -147,12 +149,12 @@ def measured(model: Any, scenes: Scenes) -> dict[str, Any]:
     dict
         "R@1": the true caption scores highest of eight, seven of them "random" or
         "hard". "over": it scores higher than the one with digits "exchanged", with the
-        "opposite" relation, and, of five each, with one "other digit"; "pictures": that
-        exchanged caption scores higher once the images of the two digits have changed
-        places. "hidden": the first guess at a "relation", at the first digit's "word"
+        "opposite" relation, and, of five each, with one "other digit"; "pictures": the
+        exchanged caption scores higher on the picture with the two digits exchanged.
+        "hidden": the first guess at a "relation", at the first digit's "word"
         and at its "region" is right; "of the scene": that word is at least a digit of
         the scene; "follows": when the word is another digit's, the hidden region is
-        guessed as that. Where the streams meet
+        guessed as that. Where the streams meet,
         also "points" (see `pointing`) and "moved" (see `moved`).
     """
     rng, true = Generator().manual_seed(TEST), true_captions(scenes)
@@ -216,7 +218,7 @@ def points(
     A_regions: Float[Tensor, "N N_heads 4 6"],
     named: Int[Tensor, "N 2"],
 ) -> dict[str, float]:
-    """Of one block; see `pointing`."""
+    """Share of digit words and regions that are matched in one block."""
     from_words = A_words.mean(dim=1)[:, NAMED, 1:]  # (N, 2, 3), without [IMG]
     from_regions = A_regions.mean(dim=1)[:, 1:]  # (N, 3, 6)
     own = from_regions.take_along_dim(named[..., None], dim=1)  # (N, 2, 6)
@@ -227,53 +229,72 @@ def points(
     }
 
 
-def moved(model: Any, scenes: Scenes) -> dict[str, float]:
-    """Move block 1's attention, and see what becomes of the guess at a hidden relation.
+def moves(scenes: Scenes) -> dict[str, tuple[str, Change]]:
+    """Ways to move block 1's attention: by name a tap and what gives its weights.
 
     Returns
     -------
     dict
-        The guess is the opposite when "the two" regions that are named exchange what
-        they look at; where it matters which of two regions is meant, it is the third
-        region's when that and the first named exchange theirs ("with the third"), and
-        when the first digit's word looks at it and nothing else ("word"). It stays
-        right with equal weights of "regions", of "digit words", of "relation word".
-        "map": the map read backwards points at the new places when the images of the
-        two digits have changed theirs.
+        "the two": the regions that are named exchange what they look at.
+        "with the third": the third region and the first named exchange theirs.
+        "word": the first digit's word looks at the third region and nothing else.
+        "regions", "digit words", "relation word": these look everywhere alike.
     """
-    captions, (first, second) = true_captions(scenes), scenes.named.unbind(1)
-    third, told = scenes.third, captions[:, BETWEEN]
-    instead = relation(scenes.places, third, second)
+    (first, second), third = scenes.named.unbind(1), scenes.third
+    all_at_third = F.one_hot(1 + third, 1 + N_REGIONS)[:, None, None]
+    return {
+        "the two": (
+            REGIONS_LOOK,
+            lambda A, step: rows_swapped(A, 1 + first, 1 + second),
+        ),
+        "with the third": (
+            REGIONS_LOOK,
+            lambda A, step: rows_swapped(A, 1 + first, 1 + third),
+        ),
+        "word": (WORDS_LOOK, lambda A, step: set_rows(A, [FIRST], all_at_third.to(A))),
+        "regions": (REGIONS_LOOK, lambda A, step: equal(A, range(1, 1 + N_REGIONS))),
+        "digit words": (WORDS_LOOK, lambda A, step: equal(A, NAMED)),
+        "relation word": (WORDS_LOOK, lambda A, step: equal(A, [BETWEEN])),
+    }
+
+
+def moved(model: Any, scenes: Scenes) -> dict[str, float]:
+    """Move block 1's attention as `moves` says, and see what becomes of the guess at a
+    hidden relation.
+
+    Returns
+    -------
+    dict
+        "the two": the share of guesses that are the opposite.
+        "with the third", "word": the share that are the third region's relation, where
+        it matters which of the two regions is meant.
+        "regions", "digit words", "relation word": the share that stay right.
+        "map": the share of digit words to which the map read backwards gives the new
+        place when the images of the two digits have changed theirs.
+    """
+    captions = true_captions(scenes)
+    guesses = {
+        name: guess(model, scenes, captions, BETWEEN, {tap: change})
+        for name, (tap, change) in moves(scenes).items()
+    }
+    told = captions[:, BETWEEN]
+    instead = relation(scenes.places, scenes.third, scenes.named[:, 1])
     differ = instead != told
-
-    def said(tap: str, change: Callable[[Tensor], Tensor]) -> Tensor:
-        return guess(model, scenes, captions, BETWEEN, {tap: lambda A, step: change(A)})
-
-    def rows_swapped(i: Tensor, j: Tensor) -> Callable[[Tensor], Tensor]:
-        return lambda A: swap(A.transpose(1, 2), 1 + i, 1 + j).transpose(1, 2)
-
-    def at_third(A: Tensor) -> Tensor:
-        row = F.one_hot(1 + third, A.shape[-1]).to(A)
-        return set_rows(A, [FIRST], row[:, None, None])
-
     _, there = attend(model, with_digits_exchanged(scenes), captions)
     map_after = points(there[WORDS_LOOK], there[REGIONS_LOOK], scenes.named.flip(1))
-    follows = {
-        "with the third": said(REGIONS_LOOK, rows_swapped(first, third)),
-        "word": said(WORDS_LOOK, at_third),
-    }
-    stays = {
-        "regions": said(REGIONS_LOOK, partial(equal, rows=range(1, 1 + N_REGIONS))),
-        "digit words": said(WORDS_LOOK, partial(equal, rows=NAMED)),
-        "relation word": said(WORDS_LOOK, partial(equal, rows=[BETWEEN])),
-    }
-    the_two = said(REGIONS_LOOK, rows_swapped(first, second))
+    follows = "with the third", "word"
+    stays = "regions", "digit words", "relation word"
     return {
-        "the two": share(the_two == opposite(told)),
-        **{name: share((who == instead)[differ]) for name, who in follows.items()},
-        **{name: share(who == told) for name, who in stays.items()},
+        "the two": share(guesses["the two"] == opposite(told)),
+        **{name: share((guesses[name] == instead)[differ]) for name in follows},
+        **{name: share(guesses[name] == told) for name in stays},
         "map": map_after["backwards"],
     }
+
+
+def rows_swapped(A: Tensor, i: Int[Tensor, " N"], j: Int[Tensor, " N"]) -> Tensor:
+    """Let two queries of each scene exchange their weights."""
+    return swap(A.transpose(1, 2), i, j).transpose(1, 2)
 
 
 def set_rows(A: Tensor, rows: Sequence[int], new: Tensor) -> Tensor:

@@ -23,7 +23,7 @@ from attention_book import layers
 from attention_book.chapters.two_streams.scenes import N_DIGITS, WORDS
 from attention_book.data.digits import DIGIT_SIDE
 from attention_book.data.scenes import SCENE_SIDE
-from attention_book.shapes import check_counts
+from attention_book.shapes import check_counts, check_shape
 
 N_CHANNELS, N_FEATURES, N_BOX = 16, 64, 5
 LONGEST = 7  # tokens: [CLS], and a question of six
@@ -36,6 +36,9 @@ class DetectorConfig:
 
     N_channels: int = N_CHANNELS
     N_features: int = N_FEATURES
+
+    def __post_init__(self) -> None:
+        check_counts(**vars(self))
 
 
 class Detector(nn.Module):
@@ -62,6 +65,7 @@ class Detector(nn.Module):
         self, images: Float[Tensor, "*axes 8 8"]
     ) -> Float[Tensor, "*axes N_features"]:
         """Give what is handed over of each region."""
+        check_shape("images", images, f"*axes {DIGIT_SIDE} {DIGIT_SIDE}")
         flat = images.reshape(-1, 1, DIGIT_SIDE, DIGIT_SIDE)
         pooled = self.see(flat).mean(dim=(-2, -1))
         return self.standardise(pooled).reshape(*images.shape[:-2], -1)

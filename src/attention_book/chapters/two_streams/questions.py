@@ -18,6 +18,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book.chapters.two_streams.experiments import (
+    N_TEST,
     TEST,
     guess,
     scores,
@@ -49,7 +50,7 @@ from attention_book.decoding.mode import evaluating
 from attention_book.shapes import check_choice
 from attention_book.training import fit, seeded, warmup
 
-N_LABELLED, N_TEST = (200, 1000), 1000
+N_LABELLED = 200, 1000
 LOWER_RATE = 1e-3
 STEPS, WARMUP, RATE, N_BATCH = 300, 20, 2e-3, 32
 STARTS = ("pretrained", "scratch")
@@ -79,11 +80,13 @@ def questions(rng: Generator, N: int, part: str = "train") -> Questions:
     first, second = drawn.named.unbind(1)
     own, other = (relation(drawn.places, i, second) for i in (first, drawn.third))
     scenes = drawn[(own != other).nonzero()[:N, 0]]
+    if len(scenes) < N:
+        raise ValueError(f"{len(scenes)} of {3 * N} scenes have one answer, not {N}")
     true, what = true_captions(scenes), torch.arange(N) % 2 == 0
     wrong = torch.randint(1, len(RELATIONS), (N,), generator=rng)
     is_yes = torch.rand(N, generator=rng) < 0.5
-    other = RELATION + (true[:, BETWEEN] - RELATION + wrong) % len(RELATIONS)
-    captions = put(true, BETWEEN, torch.where(what | is_yes, true[:, BETWEEN], other))
+    another = RELATION + (true[:, BETWEEN] - RELATION + wrong) % len(RELATIONS)
+    captions = put(true, BETWEEN, torch.where(what | is_yes, true[:, BETWEEN], another))
     ids = F.pad(captions, (0, 1), value=ASKED)
     ids[what, 1:3] = torch.tensor([WHAT, IS])
     digits = true[:, FIRST] - DIGIT
@@ -135,7 +138,7 @@ def answering(network: TwoStreams, sight: str, start: str, seed: int) -> Answeri
 
 
 def fine_tune(model: Answering, labelled: Questions, seed: int, rate: float) -> None:
-    """Train a network to answer, in place: 300 steps of 32 questions."""
+    """Train a network to answer, in place: STEPS steps."""
     fit(
         model,
         batches(labelled, seed),
@@ -159,7 +162,7 @@ def surprise(model: Any, asked: Questions) -> Float[Tensor, ""]:
     return F.cross_entropy(model(asked), asked.answers)
 
 
-def taught(
+def fine_tuned(
     network: TwoStreams,
     N: int,
     seed: int,
@@ -183,7 +186,7 @@ def answered(model: Any, part: str = "test") -> dict[str, float]:
     return by_kind(right, test)
 
 
-def untaught(network: Any, part: str = "test") -> dict[str, dict[str, float]]:
+def zero_shot(network: Any, part: str = "test") -> dict[str, dict[str, float]]:
     """Answer without a labelled question.
 
     "fits": yes is a caption that fits, by its logit, and what is asked for is the digit
@@ -213,20 +216,20 @@ def by_kind(right: Bool[Tensor, " N"], asked: Questions) -> dict[str, float]:
 def exam(network: TwoStreams, seed: int) -> dict[str, dict[str, float]]:
     """Answer questions in every way: "pretrained 200" is fine-tuned with so many
     labels, "slowly" at half the rate; "question 1000" sees nothing of the pictures; for
-    "fits" and "hidden" see `untaught`.
+    "fits" and "hidden" see `zero_shot`.
     """
     found = {
-        f"{start} {N}": taught(network, N, seed, start=start)
+        f"{start} {N}": fine_tuned(network, N, seed, start=start)
         for N in N_LABELLED
         for start in STARTS
     }
     most = max(N_LABELLED)
     for sight in SIGHTS[1:]:
-        found[f"{sight} {most}"] = taught(network, most, seed, sight=sight)
+        found[f"{sight} {most}"] = fine_tuned(network, most, seed, sight=sight)
     for start in STARTS:
-        slow = taught(network, most, seed, start=start, rate=LOWER_RATE)
+        slow = fine_tuned(network, most, seed, start=start, rate=LOWER_RATE)
         found[f"{start} {most} slowly"] = slow
-    return found | untaught(network)
+    return found | zero_shot(network)
 
 
 @cache

@@ -3,6 +3,7 @@ reader lays on a sheet.
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 import torch
 from jaxtyping import Float
@@ -10,6 +11,8 @@ from torch import Tensor
 
 from attention_book.chapters.two_streams.scenes import Scenes, digits_of
 from attention_book.data import DIGIT_NAMES
+from attention_book.data.scenes import FURTHEST
+from attention_book.shapes import check_count
 
 CAPTION = "a three above a seven"
 DIGITS, PLACES = (3, 7, 9), ((2, 4), (20, 7), (11, 22))  # top and left, in pixels
@@ -28,6 +31,10 @@ def scene(
     digits: Sequence[int] = DIGITS, places: Sequence[Sequence[int]] = PLACES
 ) -> Scenes:
     """Make one scene of three digits, of which a caption names the first two."""
+    for digit in digits:
+        check_count("digits", digit, 0, len(DIGIT_NAMES) - 1)
+    for pixel in chain(*places):
+        check_count("places", pixel, 0, FURTHEST)
     images = torch.stack([*pictures().values()])[list(digits)]
     return Scenes(
         images[None],

@@ -19,7 +19,7 @@ from torch import Generator, Tensor
 from attention_book.data import DIGIT_NAMES, START, Vocabulary, digit_images
 from attention_book.data.digits import DIGIT_SIDE
 from attention_book.data.scenes import FURTHEST, MARGIN
-from attention_book.shapes import check_choice, check_count
+from attention_book.shapes import check_chance, check_choice, check_count
 
 N_REGIONS, N_DIGITS = 3, len(DIGIT_NAMES)
 RELATIONS = ("above", "below", "left-of", "right-of")
@@ -212,6 +212,7 @@ def false_captions(
     others have one digit replaced: by the third one of the scene (one in four), or by
     one that it does not show.
     """
+    check_chance("hard", hard)
     captions, N = true_captions(scenes), len(scenes)
     kind, at, which = torch.rand((3, N), generator=rng)
     other = torch.where(

@@ -3,7 +3,7 @@ captions and pictures, by hidden words, hidden regions and whether the two fit.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -40,10 +40,12 @@ from attention_book.data.digits import DIGIT_SIDE
 from attention_book.decoding.mode import evaluating
 from attention_book.networks.program import Traced
 from attention_book.runs import Task
+from attention_book.shapes import check_chance, check_count
 
 DETECTOR = "detector"  # the run that the networks' detector is recorded as
 N_BATCH = 64
-HIDE = {FIRST: 0.15, BETWEEN: 0.3, SECOND: 0.15}  # how likely, in half of the captions
+HALF = 0.5  # of the captions hide words, and as many regions
+HIDE = {FIRST: 0.15, BETWEEN: 0.3, SECOND: 0.15}  # how likely, in these
 HIDE_REGION, REGION_WEIGHT = 0.15, 0.5
 WATCHED, N_WATCHED = 20_000, 250  # a seed far from those of training, and scenes
 
@@ -80,9 +82,7 @@ class NameDigits(Task):
             right = {}
             for part in PARTS:
                 images, digits = digits_of(part)
-                right[part] = (
-                    (model(images).argmax(-1) == digits).double().mean().item()
-                )
+                right[part] = experiments.share(model(images).argmax(-1) == digits)
         return {"right": right}
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
@@ -115,9 +115,12 @@ class Together(Task):
 
     lesson: int = 0
     meet: bool = True
-    sizes: Mapping[str, int] = field(default_factory=dict)  # of the model
     asked: bool = False  # questions are learned afterwards
-    relation: float = HIDE[BETWEEN]  # how likely it is hidden, after the lesson
+    relation: float = HIDE[BETWEEN]  # how likely it is hidden after the lesson, in HALF
+
+    def __post_init__(self) -> None:
+        check_count("lesson", self.lesson, 0)
+        check_chance("relation", self.relation)
 
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -126,7 +129,7 @@ class Together(Task):
 
     def model(self) -> nn.Module:
         """A network with fresh weights on the detector that is recorded."""
-        config = TwoStreamsConfig(meet=self.meet, **self.sizes)
+        config = TwoStreamsConfig(meet=self.meet)
         return TwoStreams(config, runs.load(DETECTOR).model())
 
     def batches(self, seed: int, steps: int) -> Iterator[Shown]:
@@ -240,7 +243,7 @@ def everything(rng: Generator, relation: float = HIDE[BETWEEN]) -> Shown:
     chances = torch.tensor([hide.get(at, 0) for at in range(N_TOKENS)])
     words = torch.rand((N, N_TOKENS), generator=rng) < chances
     regions = torch.rand((N, N_REGIONS), generator=rng) < HIDE_REGION
-    some_words, some_regions = torch.rand((2, N, 1), generator=rng) < 0.5
+    some_words, some_regions = torch.rand((2, N, 1), generator=rng) < HALF
     words, regions = words & some_words, regions & some_regions
     return Shown(
         scenes.images,

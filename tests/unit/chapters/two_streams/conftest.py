@@ -86,7 +86,7 @@ class Knows(nn.Module):
         words = F.one_hot(ids, len(WORDS)).float()
         for at, kinds in (
             (FIRST, range(DIGIT, DIGIT + N_DIGITS)),
-            (BETWEEN, range(22)),
+            (BETWEEN, range(len(WORDS))),
         ):
             asked = ids[:, at] == MASK
             for word in reversed(kinds):

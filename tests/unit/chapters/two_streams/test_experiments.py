@@ -14,6 +14,7 @@ from attention_book.chapters.two_streams.experiments import (
     look,
     measured,
     moved,
+    moves,
     points,
     random_captions,
     set_rows,
@@ -26,6 +27,8 @@ from attention_book.chapters.two_streams.scenes import (
     draw,
     exchanged,
     is_true,
+    opposite,
+    relation,
     swap,
     true_captions,
     turned,
@@ -37,7 +40,7 @@ def scenes():
     return draw(Generator().manual_seed(5), 60)
 
 
-def test_of_eight_captions_the_first_alone_is_true_and_no_two_are_alike(scenes):
+def test_of_eight_captions_the_first_alone_is_true(scenes):
     for captions in (
         hard_captions(Generator().manual_seed(0), scenes),
         random_captions(scenes),
@@ -46,6 +49,9 @@ def test_of_eight_captions_the_first_alone_is_true_and_no_two_are_alike(scenes):
         true = torch.stack([is_true(scenes, each) for each in captions.unbind(1)], 1)
         assert true[:, 0].all()
         assert not true[:, 1:].any()
+
+
+def test_no_two_of_the_hard_captions_are_alike(scenes):
     hard = hard_captions(Generator().manual_seed(0), scenes)
     assert all(len({*map(tuple, each.tolist())}) == 8 for each in hard)
 
@@ -108,53 +114,59 @@ def test_pointing_takes_the_mean_of_heads_and_leaves_img_out():
     }
 
 
-def test_moved_weights_reach_the_rows_that_are_meant(tiny, scenes, monkeypatch):
-    model, met = tiny(), []
+@pytest.mark.parametrize("name", ["the two", "with the third"])
+def test_two_regions_exchange_their_weights(scenes, name):
+    tap, change = moves(scenes)[name]
+    A = torch.rand(60, 2, 4, 6)
+    n, (i, second) = torch.arange(60), 1 + scenes.named.T
+    j = second if name == "the two" else 1 + scenes.third
+    wanted = A.clone()
+    wanted[n, :, i], wanted[n, :, j] = A[n, :, j], A[n, :, i]
+    assert tap == REGIONS_LOOK
+    assert torch.equal(change(A, 0), wanted)
 
-    def noted(model, scenes, captions, at, change=None):
-        assert at == BETWEEN
-        ((tap, move),) = change.items()
-        A = torch.arange(60 * 2 * 4 * 6).reshape(60, 2, 4, 6).float()
-        A = A if tap == REGIONS_LOOK else A.mT
-        met.append((tap, A, move(A, 0)))
-        return captions[:, BETWEEN]
 
-    monkeypatch.setattr(experiments, "guess", noted)
-    found = moved(model, scenes)
-    n, (first, second), third = torch.arange(60), scenes.named.unbind(1), scenes.third
-    by_two = {}
-    for tap, A, new in met:
-        changed = (new != A).any(dim=-1).any(dim=1)  # (60, N_Q)
-        by_two.setdefault(tap, []).append((A, new, changed))
-    with_third, regions, the_two = by_two[REGIONS_LOOK]
-    for (A, new, changed), (i, j) in (
-        (with_third, (first, third)),
-        (the_two, (first, second)),
-    ):
-        assert (changed.sum(dim=1) == 2).all()
-        assert torch.equal(new[n, :, 1 + i], A[n, :, 1 + j])
-        assert torch.equal(new[n, :, 1 + j], A[n, :, 1 + i])
-    assert (regions[1][:, :, 1:] == 1 / 6).all()
-    assert torch.equal(regions[1][:, :, 0], regions[0][:, :, 0])
-    word, digit_words, relation_word = by_two[WORDS_LOOK]
-    assert (word[1][n, :, FIRST, 1 + third] == 1).all()
-    assert (word[1][:, :, FIRST].sum(dim=-1) == 1).all()
-    for (_, new, changed), rows in (
-        (digit_words, [FIRST, SECOND]),
-        (relation_word, [3]),
-    ):
-        assert changed.sum() == 60 * len(rows)
-        assert (new[:, :, rows] == 1 / 4).all()
-    # who does not move stays right, and never follows
-    assert found | {"map": 0} == {
-        "the two": 0,
-        "with the third": 0,
-        "word": 0,
-        "regions": 1,
-        "digit words": 1,
-        "relation word": 1,
-        "map": 0,
-    }
+def test_the_first_digits_word_is_made_to_look_at_the_third_region(scenes):
+    tap, change = moves(scenes)["word"]
+    A = torch.rand(60, 2, 6, 4)
+    wanted = A.clone()
+    wanted[:, :, FIRST] = 0
+    wanted[torch.arange(60), :, FIRST, 1 + scenes.third] = 1
+    assert tap == WORDS_LOOK
+    assert torch.equal(change(A, 0), wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "tap", "rows"),
+    [
+        ("regions", REGIONS_LOOK, [1, 2, 3]),
+        ("digit words", WORDS_LOOK, [FIRST, SECOND]),
+        ("relation word", WORDS_LOOK, [BETWEEN]),
+    ],
+)
+def test_some_rows_are_made_equal(scenes, name, tap, rows):
+    A = torch.rand(60, 2, 4, 6) if tap == REGIONS_LOOK else torch.rand(60, 2, 6, 4)
+    wanted = A.clone()
+    wanted[:, :, rows] = 1 / A.shape[-1]
+    found, change = moves(scenes)[name]
+    assert found == tap
+    assert torch.equal(change(A, 0), wanted)
+
+
+def test_a_guess_stays_turns_or_is_the_third_regions(tiny, scenes, monkeypatch):
+    told = true_captions(scenes)[:, BETWEEN]
+    third = relation(scenes.places, scenes.third, scenes.named[:, 1])
+    follows = {"with the third", "word"}
+    stays = {"regions", "digit words", "relation word"}
+    always = []  # by what is said
+    for said in (told, opposite(told), third):
+        monkeypatch.setattr(experiments, "guess", lambda *_, said=said: said)
+        found = moved(tiny(), scenes)
+        always.append({name for name, share in found.items() if share == 1})
+        if said is told:
+            assert found["the two"] == found["with the third"] == found["word"] == 0
+    assert always == [stays, {"the two"}, follows]
+    assert found["regions"] == (third == told).double().mean().item() > 0
 
 
 def test_a_change_is_made_while_the_network_computes(tiny, scenes):
@@ -163,7 +175,21 @@ def test_a_change_is_made_while_the_network_computes(tiny, scenes):
     before = look(tiny(), scenes, captions)[0]
     after = look(tiny(), scenes, captions, change=flat)[0]
     assert not torch.allclose(before, after)
-    assert guess(tiny(), scenes, captions, BETWEEN, flat).shape == (60,)
+    loud = torch.linspace(-1000, 1000, 60)[:, None, None, None]  # turns every vector
+    changes = {WORDS_LOOK: lambda A, step: A * loud}
+    as_it_is = guess(tiny(), scenes, captions, BETWEEN)
+    assert (guess(tiny(), scenes, captions, BETWEEN, changes) != as_it_is).any()
+
+
+def test_a_region_is_hidden_whether_weights_are_changed_or_not(tiny, scenes):
+    captions, hidden = true_captions(scenes), (torch.arange(3) == 0).expand(60, 3)
+    same = {WORDS_LOOK: lambda A, step: A}
+    shown, covered, changed = (
+        look(tiny(), scenes, captions, *how)[1]
+        for how in ((), (hidden,), (hidden, same))
+    )
+    torch.testing.assert_close(changed, covered, atol=1e-5, rtol=1e-4)
+    assert not torch.allclose(changed, shown, atol=0.01)
 
 
 def test_entries_and_rows_change_and_the_given_stay():

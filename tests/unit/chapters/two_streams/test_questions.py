@@ -17,10 +17,10 @@ from attention_book.chapters.two_streams.questions import (
     answering,
     exam,
     fine_tune,
+    fine_tuned,
     questions,
-    taught,
     unseen,
-    untaught,
+    zero_shot,
 )
 from attention_book.chapters.two_streams.scenes import (
     ANSWERS,
@@ -67,7 +67,7 @@ def test_every_question_has_one_answer_and_that_is_given(asked):
 def test_who_knows_answers_without_a_label(knows, monkeypatch, plain_images, asked):
     seen = replace(asked, scenes=plain_images(asked.scenes))
     monkeypatch.setattr(module, "unseen", lambda part: seen)
-    found = untaught(knows)
+    found = zero_shot(knows)
     assert found == {
         "fits": {"what": 1.0, "yes or no": 1.0},
         "hidden": {"what": 1.0},
@@ -75,7 +75,7 @@ def test_who_knows_answers_without_a_label(knows, monkeypatch, plain_images, ask
     monkeypatch.setattr(
         type(knows), "fits", lambda self, words, regions: words[:, 0, 1]
     )
-    assert untaught(knows)["fits"]["yes or no"] == pytest.approx(0.5, abs=0.15)
+    assert zero_shot(knows)["fits"]["yes or no"] == pytest.approx(0.5, abs=0.15)
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
@@ -127,8 +127,8 @@ def test_the_exam_has_every_way_once(tiny, monkeypatch):
         met.append((N, seed, *sorted(how.items())))
         return {"what": 0.0, "yes or no": 0.0}
 
-    monkeypatch.setattr(module, "taught", noted)
-    monkeypatch.setattr(module, "untaught", lambda network: {"fits": {}})
+    monkeypatch.setattr(module, "fine_tuned", noted)
+    monkeypatch.setattr(module, "zero_shot", lambda network: {"fits": {}})
     found = exam(tiny(), 3)
     names = {f"{start} {N}" for start in STARTS for N in N_LABELLED}
     names |= {f"{start} 1000 slowly" for start in STARTS}
@@ -137,7 +137,7 @@ def test_the_exam_has_every_way_once(tiny, monkeypatch):
     assert {seed for _, seed, *_ in met} == {3}
 
 
-def test_a_taught_network_is_asked_other_questions(tiny, monkeypatch):
+def test_a_fine_tuned_network_is_asked_other_questions(tiny, monkeypatch):
     monkeypatch.setattr(module, "STEPS", 20)
     heard = {}
 
@@ -147,7 +147,7 @@ def test_a_taught_network_is_asked_other_questions(tiny, monkeypatch):
 
     monkeypatch.setattr(module, "answered", noted)
     network = tiny()
-    taught(network, 40, 0)
+    fine_tuned(network, 40, 0)
     assert heard["part"] == "test"
     learned = heard["model"].network.embedding.weight
     assert not torch.allclose(learned, network.embedding.weight)

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import Tensor
 
 from attention_book import runs
 from attention_book.chapters.two_streams import experiments, running_example
@@ -12,7 +11,6 @@ from attention_book.chapters.two_streams.scenes import (
     SECOND,
     exchanged,
     is_true,
-    swap,
     text,
     true_captions,
     turned,
@@ -20,30 +18,29 @@ from attention_book.chapters.two_streams.scenes import (
 )
 from attention_book.data import DIGIT_NAMES
 
-NETWORK = runs.load("two-streams").model()
 SCENE = running_example.scene()
 CAPTION = true_captions(SCENE)
 
 
-def swapped(A: Tensor, step: int) -> Tensor:
-    i, j = (1 + each for each in SCENE.named.unbind(1))
-    return swap(A.transpose(1, 2), i, j).transpose(1, 2)
+@pytest.fixture(scope="module")
+def network():
+    return runs.load("two-streams").model()
 
 
-def test_the_caption_is_true_and_fits_better_than_its_neighbours():
+def test_the_caption_is_true_and_fits_better_than_its_neighbours(network):
     assert text(CAPTION[0]) == running_example.CAPTION
     others = torch.cat([exchanged(CAPTION), turned(CAPTION)])
     assert not any(is_true(SCENE, each[None]) for each in others)
-    fits = experiments.scores(NETWORK, SCENE, torch.cat([CAPTION, others])[None])[0]
+    fits = experiments.scores(network, SCENE, torch.cat([CAPTION, others])[None])[0]
     assert fits[0] > 0 > fits[1:].max()
     after = experiments.scores(
-        NETWORK, with_digits_exchanged(SCENE), torch.cat([CAPTION, others])[None]
+        network, with_digits_exchanged(SCENE), torch.cat([CAPTION, others])[None]
     )[0]
     assert after[1:].min() > 0 > after[0]
 
 
-def test_both_digit_words_look_at_the_three_and_regions_at_their_own_words():
-    _, weights = experiments.attend(NETWORK, SCENE, CAPTION)
+def test_both_digit_words_look_at_the_three_and_regions_at_their_own_words(network):
+    _, weights = experiments.attend(network, SCENE, CAPTION)
     words = weights[experiments.WORDS_LOOK].mean(dim=1)[0, :, 1:]
     regions = weights[experiments.REGIONS_LOOK].mean(dim=1)[0, 1:]
     assert words[[FIRST, SECOND]].argmax(dim=-1).tolist() == [0, 0]
@@ -52,15 +49,20 @@ def test_both_digit_words_look_at_the_three_and_regions_at_their_own_words():
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [(None, "above"), ({experiments.REGIONS_LOOK: swapped}, "below")],
+    [
+        (None, "above"),
+        (dict([experiments.moves(SCENE)["the two"]]), "below"),
+    ],
 )
-def test_the_hidden_relation_turns_round_with_the_regions_weights(change, said):
-    guess = experiments.guess(NETWORK, SCENE, CAPTION, BETWEEN, change)
+def test_the_hidden_relation_turns_round_with_the_regions_weights(
+    network, change, said
+):
+    guess = experiments.guess(network, SCENE, CAPTION, BETWEEN, change)
     assert text(guess) == said
 
 
-def test_the_detector_names_the_readers_digits():
+def test_the_detector_names_the_readers_digits(network):
     images = torch.stack([*running_example.pictures().values()])
-    sure = NETWORK.detector(images).softmax(dim=-1).diagonal()
+    sure = network.detector(images).softmax(dim=-1).diagonal()
     assert len(sure) == len(DIGIT_NAMES)
     assert sure.min() > 0.9

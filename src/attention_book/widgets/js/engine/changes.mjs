@@ -8,7 +8,7 @@ const rows = (f) => ({ shape, data }, step) => {
   const [N_Q, N_X] = shape.slice(-2), N_heads = sizeOf(shape.slice(1, -2)), out = data.slice();
   for (let r = 0; r < data.length / N_X; r++) {
     const query = r % N_Q, place = query + Math.max(step - N_Q + 1, 0);
-    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q) % N_heads, query, place, step, N_heads });
+    f(out.subarray(r * N_X, (r + 1) * N_X), { head: Math.floor(r / N_Q) % N_heads, query, place, step, N_heads, N_Q, data, r });
   }
   return { shape, data: out };
 };
@@ -62,14 +62,12 @@ const CHANGES = {
     if (told?.length) row.set(sized("forced", told, row.length));
   }),
   // Query i looks where query order[i] does.
-  reordered: (order) => ({ shape, data }) => {
-    const [N_Q, N_X] = shape.slice(-2), out = data.slice();
-    sized("reordered", order, N_Q);
-    for (let r = 0; r < data.length / N_X; r++) {
-      const from = r - (r % N_Q) + order[r % N_Q];
-      out.set(data.subarray(from * N_X, (from + 1) * N_X), r * N_X);
-    }
-    return { shape, data: out };
+  reordered: (order) => {
+    if (order.some((_, i) => !order.includes(i))) throw new Error(`reordered takes ${order}: expected an order of 0 to ${order.length - 1}`);
+    return rows((row, { query, N_Q, data, r }) => {
+      const from = (r - query + sized("reordered", order, N_Q)[query]) * row.length;
+      row.set(data.subarray(from, from + row.length));
+    });
   },
   // A head that is off finds nothing: silent[head] is 1 (of one head, the first).
   off: (silent) => rows((row, { head, N_heads }) => (N_heads > 1 ? sized("off", silent, N_heads) : silent)[head] && row.fill(0)),
