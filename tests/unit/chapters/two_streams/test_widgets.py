@@ -68,11 +68,13 @@ def test_the_network_chooses_a_caption_once_the_reader_has(network, sheet, likel
     chances = {each: bars[each.replace("a ", "")] for each in likely}
     assert chances == pytest.approx(likely, abs=0.06)
     true = "a seven above a three" if sheet == EXCHANGED else CAPTION
-    assert widget.summary == f"The network chooses: {next(iter(likely))}. True: {true}."
+    told = f"You: {CAPTIONS[0]}. Network: {next(iter(likely))}. True: {true}."
+    assert widget.summary == told.replace("a ", "")
 
 
 def test_it_says_when_none_of_the_captions_is_true():
-    assert which_caption(CAPTION, sheet=ACROSS).summary.endswith("none of the eight.")
+    told = which_caption(CAPTION, sheet=ACROSS).summary
+    assert told.endswith("True: none of the eight.")
 
 
 @pytest.mark.parametrize("sheet", UNUSUAL)
@@ -86,8 +88,8 @@ def test_it_says_when_none_of_the_captions_is_true():
     ids=["which_caption", "who_looks", "ask"],
 )
 def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
-    told = f"{UNUSUAL[sheet]}: the network was trained on no such picture."
-    assert make(sheet).summary == told
+    told = f"{UNUSUAL[sheet]}: the network was not trained on such pictures."
+    assert make(sheet).summary.endswith(told)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,11 @@ def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
 def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
     caption, weights, sheet, fits, guess
 ):
-    bars = shown(who_looks(*caption.split(), weights, sheet))
+    widget = who_looks(*caption.split(), weights, sheet)
+    does = "fits" if fits else "does not fit"
+    told = f"The caption {does}. Guess for the hidden relation: {guess}."
+    assert widget.summary == told
+    bars = shown(widget)
     assert (bars.pop("caption fits") > 0.9) == fits
     assert max(bars, key=bars.__getitem__) == f"hidden: {guess}"
     assert max(bars.values()) > 0.9
@@ -133,44 +139,35 @@ def test_the_words_of_the_maps_are_the_captions_and_the_regions_the_sheets():
     assert rows == ["nine", "two", "five"]
 
 
+ABSENT = "a digit in the question is not in the picture"
+
+
 @pytest.mark.parametrize(
-    ("question", "right", "taught", "untaught"),
+    ("question", "right", "tuned", "pretrained"),
     [  # None: what they say has no meaning
-        (("what is", "above", "a seven"), "three", "three", "three"),
-        (("what is", "below", "a three"), "seven", "nine", "seven"),
-        (("what is", "right-of", "a seven"), "nine", "nine", "nine"),
-        (("a three", "above", "a seven"), "yes", "yes", "yes"),
-        (("a seven", "above", "a three"), "no", "no", "no"),
-        (("a nine", "above", "a seven"), "no", "no", "no"),
-        (("what is", "below", "a seven"), "nothing lies there", "nine", "nine"),
-        (
-            ("what is", "right-of", "a two"),
-            "a digit of the question is not there",
-            None,
-            None,
-        ),
-        (
-            ("a two", "above", "a seven"),
-            "a digit of the question is not there",
-            None,
-            None,
-        ),
+        (("what is", "above", "seven"), "three", "three", "three"),
+        (("what is", "below", "three"), "seven", "nine", "seven"),
+        (("what is", "right-of", "seven"), "nine", "nine", "nine"),
+        (("three", "above", "seven"), "yes", "yes", "yes"),
+        (("seven", "above", "three"), "no", "no", "no"),
+        (("nine", "above", "seven"), "no", "no", "no"),
+        (("what is", "below", "seven"), "no digit is there", "nine", "nine"),
+        (("what is", "right-of", "two"), ABSENT, None, None),
+        (("two", "above", "seven"), ABSENT, None, None),
     ],
 )
-def test_questions_are_answered_by_both_networks(question, right, taught, untaught):
+def test_questions_are_answered_by_both_networks(question, right, tuned, pretrained):
     widget = ask(*question)
-    assert widget.summary == f"Right answer: {right}."
-    bars = shown(widget)
-    best = [
-        max((each for each in bars if each.startswith(who)), key=bars.__getitem__)
-        for who in ("fine-tuned: ", "no labels: ")
-    ]
-    assert taught is None or best == [f"fine-tuned: {taught}", f"no labels: {untaught}"]
+    assert widget.summary.endswith(f" Right answer: {right}.")
+    if tuned:
+        said = [f"Fine-tuned: {tuned}", f"No labels: {pretrained}"]
+        assert widget.summary.startswith(". ".join(said))
+        (a, first), (_, second), (b, third), (_, fourth) = shown(widget).items()
+        assert [a, b] == said
+        assert first > second and third > fourth
 
 
 def test_a_question_with_two_answers_is_said_to_have_them():
     both_above = "3.2.4_9.2.20_7.22.12"
-    assert (
-        ask("what is", "above", "a seven", both_above).summary
-        == "Right answer: more than one lies there."
-    )
+    told = ask("what is", "above", "seven", both_above).summary
+    assert told.endswith("Right answer: more than one digit is there.")
