@@ -360,6 +360,33 @@ def gone_on_with(text):
     return [shown_as(run.vocabularies[0].words[i]) for i in outputs["ids"]]
 
 
+@pytest.mark.parametrize("width", [1280, 374])
+def test_a_menu_beside_a_text_shows_its_name_and_is_large_enough_for_a_finger(
+    opened, width
+):
+    page = opened(next_piece(), width=width)
+    menu = page.get_by_role("combobox", name="Offered")
+    box, name = menu.bounding_box(), page.get_by_text("Offered")
+    assert min(box["width"], box["height"]) >= 36
+    assert name.bounding_box() == box
+    assert name.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    menu.click(trial=True)  # nothing lies above it
+    menu.focus()
+    keys(page, "ArrowDown")
+    expect(typed(page)).to_have_value(BEGINNINGS[1])
+
+
+def test_what_is_written_is_announced_though_the_line_below_stays(opened):
+    page = opened(next_piece())
+    heard, line = page.locator(".aw-unseen[role=status]"), said(page)
+    for beginning in (BEGINNINGS[0], BEGINNINGS[2]):
+        typed(page).fill(beginning)
+        text = "".join(gone_on_with(beginning))
+        text = text.replace("▁", " ").replace("⏎", "\n")
+        expect(heard).to_have_text(f"It writes: {text}")
+        assert said(page) == line == "This piece is drawn from 1000 of 1000 pieces."
+
+
 def test_a_beginning_of_ones_own_is_gone_on_with_as_python_goes_on(opened, complaining):
     page = opened(next_piece())
     own, offered = "If the  naïve reader's file, ", "If the file"

@@ -69,6 +69,9 @@ class Widget(Mounted):
         controls.
     summary
         The sentence read out while nothing is pointed at; may be `over` controls.
+    aloud
+        A text that is not shown, and that screen readers announce when it changes:
+        what a panel shows and no summary says.
     predict
         Made by `predict`: a question before which nothing is shown.
     """
@@ -91,6 +94,7 @@ class Widget(Mounted):
         link: str = "",
         follow: Mapping[str, Any] | None = None,
         summary: Any = None,
+        aloud: Any = None,
         predict: Prediction | None = None,
     ) -> None:
         check_texts(title=title, question=question, link=link)
@@ -104,7 +108,7 @@ class Widget(Mounted):
         if predict is not None and not isinstance(predict, Prediction):
             raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
         self.controls, self.panels = tuple(controls), tuple(panels)
-        self.predict, self._summary = predict, None
+        self.predict, self._summary, self._aloud = predict, None, None
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
@@ -120,6 +124,8 @@ class Widget(Mounted):
         }
         if summary is not None:
             self._summary = read_field("summary", "text", summary, self.controls)
+        if aloud is not None:
+            self._aloud = read_field("aloud", "text", aloud, self.controls)
         spec: dict[str, Any] = {"title": title, "question": question, "link": link}
         packer = self._encode(spec, followed)
         self._running = {run.network.name: run.network for run in packer.runs}
@@ -185,6 +191,7 @@ class Widget(Mounted):
                 for axis, each in follow.items()
             },
             "summary": packer.encode(summary) if summary else None,
+            "aloud": packer.encode(self._aloud) if self._aloud else None,
             "predict": self.predict.to_json() if self.predict else None,
         }
         spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
