@@ -94,7 +94,7 @@ def by_prompt() -> Widget:
             switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
-        summary=joined(written.words("ids", TOKENS), "It writes: {}"),
+        aloud=joined(written.words("ids", TOKENS), "It writes: {}"),
         link="by-prompt",
     )
 
