@@ -278,6 +278,8 @@ def test_the_examples_of_a_prompt_say_what_is_written(opened):
     ):
         press(page, name)
         shows(page, words.split())
+        heard = page.locator(".aw-unseen[role=status]")
+        expect(heard).to_have_text(f"It writes: {words}")
     slide(page, "examples read, at most", "Home")
     shows(page, ["the", "cat", "is", "seen", "by", "the", "cat", "."])
     press(page, "1.3")  # this head is silent
