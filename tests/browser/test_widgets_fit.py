@@ -11,7 +11,7 @@ from parses import made_up
 from attention_book.chapters.attention_layer.widgets import query_plane
 from attention_book.chapters.block.widgets import residual_stream
 from attention_book.chapters.encoder_decoder.widgets import beam_tree, cross_attention
-from attention_book.chapters.generation.widgets import next_piece, own_code
+from attention_book.chapters.generation.widgets import by_prompt, next_piece, own_code
 from attention_book.chapters.not_only_translation.widgets import _parse_tree
 from attention_book.chapters.self_attention.widgets import (
     by_hand,
@@ -30,6 +30,7 @@ LISTS, BUTTONS = ["listbox"] * 2, ["button"] * 2  # such as Reset and Show numbe
 FIGURES = {  # and where Tab leads in each
     beam_tree: ["input", *["button"] * 3, "input", "button", "select", *BUTTONS],
     by_hand: ["select", *["input"] * 36, "button"],
+    by_prompt: ["input", *["button"] * 11, "input", *["button"] * 10],
     cross_attention: [
         *("select", "input", "button", "select", "select"),
         *(*LISTS, "maps", *BUTTONS),

@@ -278,6 +278,8 @@ def test_the_examples_of_a_prompt_say_what_is_written(opened):
     ):
         press(page, name)
         shows(page, words.split())
+        heard = page.locator(".aw-unseen[role=status]")
+        expect(heard).to_have_text(f"It writes: {words}")
     slide(page, "examples read, at most", "Home")
     shows(page, ["the", "cat", "is", "seen", "by", "the", "cat", "."])
     press(page, "1.3")  # this head is silent
@@ -308,9 +310,9 @@ def test_a_prompts_words_are_one_stop_say_where_they_stand_and_are_struck_if_not
     assert names[-2] == "asked, in: dog"
     assert stops == (0, *[-1] * (len(words) - 1))
     assert struck == tuple(i <= stop for i in range(len(words)))
-    expect(note).to_have_text("Reads 1 of 2 examples. Press a word, or try:")
+    expect(note).to_have_text("Reads 1 of 2 examples. Press a word, or:")
     slide(page, "examples read, at most", "End")
-    expect(note).to_have_text(re.compile(r"^Reads all of its 2 examples\."))
+    expect(note).to_have_text("Reads 2 of 2 examples. Press a word, or:")
     tiles.first.focus()
     keys(page, *["ArrowRight"] * (stop + 1), "ArrowDown")  # over the line's end
     focused = "document.activeElement.ariaLabel"
@@ -358,6 +360,33 @@ def gone_on_with(text):
     ids = [START, *network.pieces.encode(text)]
     outputs, _ = network.write({"source": [ids]}, sample={"seed": 1}, max_words=12)
     return [shown_as(run.vocabularies[0].words[i]) for i in outputs["ids"]]
+
+
+@pytest.mark.parametrize("width", [1280, 374])
+def test_a_menu_beside_a_text_shows_its_name_and_is_large_enough_for_a_finger(
+    opened, width
+):
+    page = opened(next_piece(), width=width)
+    menu = page.get_by_role("combobox", name="Offered")
+    box, name = menu.bounding_box(), page.get_by_text("Offered")
+    assert min(box["width"], box["height"]) >= 36
+    assert name.bounding_box() == box
+    assert name.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    menu.click(trial=True)  # nothing lies above it
+    menu.focus()
+    keys(page, "ArrowDown")
+    expect(typed(page)).to_have_value(BEGINNINGS[1])
+
+
+def test_what_is_written_is_announced_though_the_line_below_stays(opened):
+    page = opened(next_piece())
+    heard, line = page.locator(".aw-unseen[role=status]"), said(page)
+    for beginning in (BEGINNINGS[0], BEGINNINGS[2]):
+        typed(page).fill(beginning)
+        text = "".join(gone_on_with(beginning))
+        text = text.replace("▁", " ").replace("⏎", "\n")
+        expect(heard).to_have_text(f"It writes: {text}")
+        assert said(page) == line == "This piece is drawn from 1000 of 1000 pieces."
 
 
 def test_a_beginning_of_ones_own_is_gone_on_with_as_python_goes_on(opened, complaining):

@@ -75,7 +75,7 @@ test("a free array is what the state holds, with its shape", () => {
 test("numbers are words with so many digits, and words stand in a text", () => {
   const values = { is: { shape: [2], data: Float64Array.of(-1.25, 0) } }, words = { named: values, digits: 1 };
   assert.deepEqual(resolve(words, [], []), ["−1.3", "0.0"]);
-  assert.equal(resolve({ named: { is: ["$&", "b"] }, joined: "It writes: {}" }, [], []), "It writes: $& b");
+  assert.equal(resolve({ named: { is: ["$&", "b"] }, joined: "It writes: {}", between: "" }, [], []), "It writes: $&b");
 });
 
 test("ids and the largest of scores are told by their labels, with what stands before each", () => {

@@ -427,13 +427,13 @@ def digits(values: Any, count: int) -> Said:
     return Said(values, "numbers", "words", words, recipe)
 
 
-def joined(words: Any, text: str = "{}") -> Said:
-    """A text with the words of a field in the place of {}."""
+def joined(words: Any, text: str = "{}", *, between: str = " ") -> Said:
+    """A text with the words of a field, and `between` them, in the place of {}."""
 
     def fill(words: list[str]) -> str:
-        return text.replace("{}", " ".join(words))
+        return text.replace("{}", between.join(words))
 
-    return Said(words, "words", "text", fill, {"joined": text})
+    return Said(words, "words", "text", fill, {"joined": text, "between": between})
 
 
 def over(*names_and_values: Any) -> Over:

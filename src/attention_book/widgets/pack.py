@@ -39,8 +39,8 @@ class Packer:
 
         It is {"is": value}, {"by", "of"}, {"by", "at", "type", "shapes"}, {"control"},
         {"run", "with"}, {"sentence", "as", "start", "stop"}, {"paper", "channel"},
-        {"named", "labels" or "digits" or "joined", "before"}, {"pick", "of"},
-        {"text", "of", "else"} or {"ran", "output", "start"}.
+        {"named", "labels" or "digits" or "joined", "between", "before"},
+        {"pick", "of"}, {"text", "of", "else"} or {"ran", "output", "start"}.
         """
         if "output" in field.recipe:
             return self._output(field)

@@ -74,6 +74,11 @@ class Panel:
         raise NotImplementedError
 
     @property
+    def pointed(self) -> bool:
+        """Whether something is read out of what is pointed at in it."""
+        return True
+
+    @property
     def pair(self) -> bool:
         """Whether it shares a line on a phone."""
         return self.half == "always" or (bool(self.half) and self.pairs_on_phones)

@@ -59,6 +59,10 @@ class Tokens(Panel):
             )
         self.options["used"] = [mark for mark in EXPLAINED if mark in used]
 
+    @property
+    def pointed(self) -> bool:
+        return bool(self.options["axis"])
+
     def height(self, width: float) -> float:
         leaves = self.fields["words"].every
         lines = lines_of([*leaves, ["words"] * self.options["room"]], width, 17)

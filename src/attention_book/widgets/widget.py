@@ -46,7 +46,10 @@ READ_LINE = 26  # pixels of a line of it; one is kept free, two where the page i
 PADDING = 44, 30  # the first of two is where the page is wide
 WIDTHS = WIDE, NARROW
 TYPED = 114, 152  # pixels of a sentence that is typed, its words and what is offered
-TILE, TILE_LINE = 25, 33  # pixels of a word beside its letters, of one more line
+TILE, TILE_LINE = (25, 15), 33  # pixels of a word beside its letters, of one more line
+LINE_END = 5  # pixels at the end of a line of words
+# a prompt's hint has a line of its own; on a phone others have two lines, and it one
+PROMPT_HINT = 26, -16
 HINT = 24  # letters of the hint before examples
 BARE = 83, 104  # pixels of a typed sentence without its words
 CONTROL, MENU = 44, 60  # pixels of a line of controls, of a menu beside its letters
@@ -70,6 +73,9 @@ class Widget(Mounted):
         controls.
     summary
         The sentence read out while nothing is pointed at; may be `over` controls.
+    aloud
+        A text that is not shown, and that screen readers announce when it changes:
+        what a panel shows and no summary says.
     predict
         Made by `predict`: a question before which nothing is shown.
     """
@@ -92,6 +98,7 @@ class Widget(Mounted):
         link: str = "",
         follow: Mapping[str, Any] | None = None,
         summary: Any = None,
+        aloud: Any = None,
         predict: Prediction | None = None,
     ) -> None:
         check_texts(title=title, question=question, link=link)
@@ -105,7 +112,7 @@ class Widget(Mounted):
         if predict is not None and not isinstance(predict, Prediction):
             raise TypeError(f"predict is {predict!r:.80}: make it with predict(...)")
         self.controls, self.panels = tuple(controls), tuple(panels)
-        self.predict, self._summary = predict, None
+        self.predict, self._summary, self._aloud = predict, None, None
         check_controls(self.controls)
         for panel in self.panels:
             panel.read(self.controls)
@@ -121,6 +128,8 @@ class Widget(Mounted):
         }
         if summary is not None:
             self._summary = read_field("summary", "text", summary, self.controls)
+        if aloud is not None:
+            self._aloud = read_field("aloud", "text", aloud, self.controls)
         spec: dict[str, Any] = {"title": title, "question": question, "link": link}
         packer = self._encode(spec, followed)
         self._running = {run.network.name: run.network for run in packer.runs}
@@ -186,13 +195,15 @@ class Widget(Mounted):
                 for axis, each in follow.items()
             },
             "summary": packer.encode(summary) if summary else None,
+            "aloud": packer.encode(self._aloud) if self._aloud else None,
             "predict": self.predict.to_json() if self.predict else None,
         }
         spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
         said = summary.every if summary else [""]
+        speaks = summary or any(panel.pointed for panel in self.panels)
         spec["out"] = [
             READ_LINE * max(least, *(paragraph(each, width, READOUT) for each in said))
-            for least, width in zip((1, 2), WIDTHS, strict=True)
+            for least, width in zip((1, 2) if speaks else (0, 0), WIDTHS, strict=True)
         ]
         spec["height"] = [total_height(spec, narrow) for narrow in (0, 1)]
         if self.predict:
@@ -354,14 +365,25 @@ def typed_height(control: dict[str, Any], narrow: int) -> int:
     if not control["tiles"]:
         return BARE[narrow]
     width = WIDTHS[narrow]
-    rows = sum(
-        wrapped([len(word) for word in line.split()], width, TILE, LETTER)
-        for line in control["labels"][0].split(" . ")
-    )
+    prompt, examples = bool(control["reads"]), control["examples"]
+    texts = [control["labels"][0], *(text for _, text in examples if prompt)]
+    rows, ends = max(_rows(text, narrow) for text in texts)
     more = max(rows - 1 - narrow, 0)
-    offers = [HINT, *(len(label) for label, _ in control["examples"])]
-    more += wrapped(offers, width, TILE, LETTER) - 1
-    return TYPED[narrow] + TILE_LINE * more
+    offers = [*([] if prompt else [HINT]), *(len(label) for label, _ in examples)]
+    more += wrapped(offers, width, TILE[narrow], LETTER) - 1
+    return (
+        TYPED[narrow]
+        + TILE_LINE * more
+        + LINE_END * ends
+        + PROMPT_HINT[narrow] * prompt
+    )
+
+
+def _rows(text: str, narrow: int) -> tuple[int, int]:
+    """Predict in how many rows a text's words stand, and how many lines end in it."""
+    lines = [[len(word) for word in line.split()] for line in text.split(" . ")]
+    taken = (wrapped(line, WIDTHS[narrow], TILE[narrow], LETTER) for line in lines)
+    return sum(taken), len(lines) - 1
 
 
 def total_height(spec: dict[str, Any], narrow: int) -> int:

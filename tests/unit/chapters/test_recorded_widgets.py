@@ -10,8 +10,8 @@ from attention_book.registry import modules
 from attention_book.widgets import Widget
 
 ROOT = Path(__file__).parents[3]
-# than a screen, or a phone's: a prompt has a line for each example
-LARGER = {"by_prompt", "laboratory", "length_collapse", "misread"}
+# than a screen, or a phone's
+LARGER = {"laboratory", "length_collapse", "misread"}
 MAKERS = [
     pytest.param(make, id=f"{chapter}-{name}")
     for chapter, module in modules("widgets")

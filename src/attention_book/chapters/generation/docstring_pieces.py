@@ -53,6 +53,11 @@ def N_characters(strings: Sequence[str]) -> int:
     return sum(len(each) + 1 for each in strings)
 
 
+def read_as(piece: str) -> str:
+    """A piece as it is read out, in a text: with its blanks and ends of lines."""
+    return piece.replace("Ġ", " ").replace("Ċ", "\n")
+
+
 def shown_as(piece: str) -> str:
     """A piece as the figure shows it: ▁ for a blank, ⏎ for the end of a line."""
     marked = piece.replace("Ġ", "▁").replace("Ċ", "⏎")

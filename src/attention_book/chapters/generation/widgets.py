@@ -4,7 +4,11 @@ with a text, and a code of the reader's own, looked up in the prompt.
 
 from attention_book import runs
 from attention_book.chapters.generation.codes import KEYS, N_PAIRS, VALUES, WORDS
-from attention_book.chapters.generation.docstring_pieces import N_PIECES, shown_as
+from attention_book.chapters.generation.docstring_pieces import (
+    N_PIECES,
+    read_as,
+    shown_as,
+)
 from attention_book.chapters.generation.operations import (
     ADJECTIVES,
     DETERMINERS,
@@ -21,6 +25,7 @@ from attention_book.widgets import (
     bars,
     computed,
     control,
+    digits,
     ids,
     joined,
     maps,
@@ -89,7 +94,7 @@ def by_prompt() -> Widget:
             switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],
-        summary=joined(written.words("ids", TOKENS), "It writes: {}"),
+        aloud=joined(written.words("ids", TOKENS), "It writes: {}"),
         link="by-prompt",
     )
 
@@ -98,7 +103,8 @@ def next_piece() -> Widget:
     """Let a network go on with a text, and show what each piece is drawn from."""
     run = runs.load("docstrings")
     network = run.network()
-    words = [shown_as(each) for each in run.vocabularies[0].words]
+    pieces = run.vocabularies[0].words
+    words = [shown_as(each) for each in pieces]
     drawn = writing(
         network,
         most=MOST_PIECES,
@@ -108,7 +114,7 @@ def next_piece() -> Widget:
     chances = computed("last_row", rows=drawn.output("chances"), count=control("piece"))
     kept = computed("last_row", rows=drawn.output("kept"), count=control("piece"))
     best = computed("likeliest", values=chances, kept=kept, count=LIKELIEST)
-    counts = [str(count) for count in range(N_PIECES + 1)]
+    heard = drawn.words("ids", [read_as(each) for each in pieces])
     return Widget(
         title="Which piece to take",
         question="Predict: what helps at temperature 1.5?",
@@ -141,8 +147,9 @@ def next_piece() -> Widget:
         ],
         follow={"piece": "piece"},
         summary=joined(
-            named(kept, counts), f"This piece is drawn from {{}} of {N_PIECES} pieces."
+            digits(kept, 0), f"This piece is drawn from {{}} of {N_PIECES} pieces."
         ),
+        aloud=joined(heard, "It writes: {}", between=""),
         link="next-piece",
     )
 

@@ -5,13 +5,12 @@ import { typed } from "./typed.mjs";
 const BEAT = 700; // ms between two steps of "play"
 const OWN = { sentence: typed, switches, text: anyText };
 
-// Any text, or one of a menu beside it.
+// Any text, or one of a menu beside it, which shows its name and not its choice: that stands in the text.
 function anyText(host, { name, offers }, choose) {
-  const line = put(host, "div", "aw-control aw-text"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input"), menu = put(line, "select", "aw-input");
+  const line = put(host, "div", "aw-control aw-text"), label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input"), menu = put(put(line, "label", "aw-menu", "Offered"), "select", "aw-input");
   label.htmlFor = input.id = unique("text");
   setAll(input, { type: "text", autocomplete: "off", spellcheck: "false" });
   input.dataset.control = name;
-  setAll(menu, { "aria-label": "Offered" });
   for (const each of offers) put(menu, "option", "", each);
   for (const node of [input, menu]) node.addEventListener("input", () => choose(node.value));
   return {

@@ -46,8 +46,8 @@ function ofSentence({ sentence, as, start, stop }, index, controls) {
 }
 
 // The label of each id, or of each row's largest score, with what stands before it. Or numbers with so many digits; or words in a text.
-function namesOf(values, { labels, digits, joined, before = [] }) {
-  if (joined !== undefined) return joined.replace("{}", () => values.join(" "));
+function namesOf(values, { labels, digits, joined, between, before = [] }) {
+  if (joined !== undefined) return joined.replace("{}", () => values.join(between));
   if (digits !== undefined) return Array.from(values.data, (value) => fixed(value, digits));
   const { shape, data } = values, ids = shape.length < 2 ? Array.from(data) : Array.from({ length: shape[0] }, (_, r) => largest(row(values, r)));
   return ids.map((id, i) => (before[i] ?? "") + labels[id]);

@@ -119,8 +119,8 @@ export function typed(host, control, choose) {
   // Says what is wrong with the words, or what can be done.
   function hint() {
     const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".", fault = faultOf(control, words), lines = shown();
-    const known = read < lines ? `Reads ${read} of ${lines} examples.` : `Reads all of its ${lines} examples.`;
-    const idle = pieces.length ? "Press a word, or:" : reads ? `${known} Press a word, or try:` : `Press a word ${here}to exchange ${hide}it${more}`;
+    const known = reads ? `Reads ${Math.min(read, lines)} of ${lines} examples. ` : "";
+    const idle = reads || pieces.length ? `${known}Press a word, or:` : `Press a word ${here}to exchange ${hide}it${more}`;
     write(note, fault || (at === null ? idle : buttons.length > (examples.length && 1) ? `Instead of “${words[at].word}”:` : "Type another."));
     note.classList.toggle("aw-wrong", fault);
     setAll(input, { "aria-invalid": !!fault });

@@ -2,7 +2,7 @@
 import { isDark } from "./colour.mjs";
 import { makeControls } from "./controls.mjs";
 import { resolve, viewOf } from "./decode.mjs";
-import { button, groupBy, put, reserve, sentence, setAll } from "./dom.mjs";
+import { button, groupBy, put, reserve, sentence, setAll, write } from "./dom.mjs";
 import { PANELS } from "./panels.mjs";
 import { askFirst } from "./predict.mjs";
 import { Questions } from "./questions.mjs";
@@ -100,6 +100,7 @@ class View {
     this.running = spec.runs?.length ? new Following(this.model, this.bytes, figure, () => this.draw()) : null;
     this.out = put(figure, "output", "aw-out");
     reserve(this.out, spec.out, "--aw-out");
+    if (spec.aloud) setAll((this.aloud = put(figure, "p", "aw-unseen")), { role: "status" });
     this.makeFoot(put(figure, "div", "aw-foot"), figure);
   }
 
@@ -188,6 +189,7 @@ class View {
       panel.draw(values, widths[i]);
     });
     this.source?.again();
+    if (this.aloud) write(this.aloud, this.resolve(this.spec.aloud));
     this.light();
     if (!this.tables.hidden) fillTables(this.tables, this.spec.title, this.parts);
   }
