@@ -199,7 +199,7 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
             )
         return str(value) if value in (float("inf"), -float("inf")) else value
 
-    inputs, nodes, outputs = [], [], []
+    inputs, nodes, outputs, alike = [], [], [], Counter[str]()
     for node in module.graph.nodes:
         name = node.name
         if node.op == "placeholder":
@@ -215,7 +215,10 @@ def _graph(module: fx.GraphModule, known: dict[str, Any]) -> Program:
                 known[name] = write(node.args[0])
             elif not operation.startswith("_assert"):
                 arguments = write(arguments)
-                known[name] = f"n{len(nodes)}"  # short: the operation is beside it
+                known[name] = (
+                    f"{operation[:2]}{alike[operation[:2]]}"  # short in a page
+                )
+                alike[operation[:2]] += 1
                 nodes.append([known[name], operation, arguments])
     return {"inputs": inputs, "outputs": outputs, "nodes": nodes}
 

@@ -203,16 +203,16 @@ def test_a_call_that_no_program_can_hold_is_refused(call, says):
 
 
 CLASHES = {
-    "a weight and an operation": ("z", lambda model, z: {"y": z * model.n0}, "'n0'"),
+    "a weight and an operation": ("z", lambda model, z: {"y": z * model.mu0}, "'mu0'"),
     "a weight and an input": ("own", lambda model, own: {"y": own + 1}, "'own'"),
-    "an input and an operation": ("n0", lambda model, n0: {"y": n0 + 1}, "'n0'"),
+    "an input and an operation": ("ad0", lambda model, ad0: {"y": ad0 + 1}, "'ad0'"),
 }
 
 
 @pytest.mark.parametrize(("name", "call", "says"), CLASHES.values(), ids=CLASHES)
 def test_two_things_of_one_name_are_refused(name, call, says):
     examples, model = [{name: torch.ones(1, N, 4)} for N in (3, 5)], Untold()
-    model.n0 = nn.Parameter(torch.ones(4))
+    model.mu0 = nn.Parameter(torch.ones(4))
     with pytest.raises(ValueError, match=f"{says} is two of"):
         trace(model, read=(call, examples))
 
