@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from attention_book.chapters.cnn_attention.widgets import move_the_key
 from attention_book.chapters.look_and_say.widgets import own_scene
+from attention_book.chapters.two_streams.widgets import which_caption
 from attention_book.widgets.panel import fixed
 
 SIDE = 32
@@ -112,3 +113,15 @@ def test_it_fits_a_screen_and_a_step_of_a_drag_changes_little(opened, axe, make,
         page.locator(".aw-piece").first.press("ArrowDown")
         page.wait_for_timeout(500)
     assert page.locator(".aw-running").inner_text() == ""
+
+
+def test_on_a_sheet_of_three_a_number_replaces_a_digit_and_none_is_taken_away(opened):
+    page = opened(which_caption("a three above a seven"))
+    three, seven, _ = page.locator(".aw-piece").all()
+    three.press("7")
+    seven.press("3")
+    for key in ("Delete", "Backspace", "Home"):
+        three.press(key)
+    first = "seven above three"
+    told = f"You: three above seven. Network: {first}. True: {first}."
+    expect(page.locator(".aw-out")).to_have_text(told)

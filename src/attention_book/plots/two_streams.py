@@ -23,7 +23,7 @@ THIN = 0.13  # height of a vector's cell
 PIXELS, BOX, CELLS = 32, 8, 8  # sides of a picture, a box (pixels), a feature map
 SIDE, LOW, MAP, POOLED = 2.6, 1.65, 3.9, 7.85  # of picture and map; where things are
 PIXEL = SIDE / PIXELS
-NUMBERS = ("left", "top", "right", "bottom", "share")  # of a box
+NUMBERS = ("left", "top", "right", "bottom", "area")  # of a box
 ROW, BESIDE = 0.75, 1.12  # height of the numbers, and from one to the next
 
 WEIGHT, SECOND = 0.5, 4.35  # side of a weight; where the second map begins

@@ -149,8 +149,8 @@ def who_looks(
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
-    said = ["The caption fits.", "The caption does not fit."]
-    said += [f"Guess for the hidden relation: {each}." for each in RELATIONS]
+    said = ["Network: it fits.", "Network: it does not fit."]
+    said += [f"Its guess for a hidden relation: {each}." for each in RELATIONS]
     fits, guess = seen.output("yes or no"), seen.output("hidden")
     best = [computed("top", values=each, count=1) for each in (fits, guess)]
     return Widget(

@@ -111,7 +111,7 @@ def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
 ):
     widget = who_looks(*caption.split(), weights, sheet)
     does = "fits" if fits else "does not fit"
-    told = f"The caption {does}. Guess for the hidden relation: {guess}."
+    told = f"Network: it {does}. Its guess for a hidden relation: {guess}."
     assert widget.summary == told
     bars = shown(widget)
     assert (bars.pop("caption fits") > 0.9) == fits

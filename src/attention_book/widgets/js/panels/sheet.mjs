@@ -90,6 +90,7 @@ export function sheet(host, frame, over, options, tell, ask) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (way) move(node.mark, from.map((value, d) => value + way[d]));
       else if (!count && ["Delete", "Backspace"].includes(event.key)) change(marks().filter((_, i) => i !== node.mark));
+      else if (count && names[event.key]) lay(+event.key);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -111,7 +112,7 @@ export function sheet(host, frame, over, options, tell, ask) {
       at(node, spot);
       write(node.firstChild, weight);
       node.classList.toggle("aw-low", spot[0] > side - tile - 3);
-      setAll(node, { "aria-label": `${name}, row ${spot[0]}, column ${spot[1]}${weight && `: weight ${weight}`}. Arrow keys move it${count ? "" : ", Delete takes it away"}.` });
+      setAll(node, { "aria-label": `${name}, row ${spot[0]}, column ${spot[1]}${weight && `: weight ${weight}`}. Arrow keys move it, ${count ? "a number replaces it" : "Delete takes it away"}.` });
     });
   };
 }
