@@ -371,8 +371,8 @@ class Judge:
                 says = (
                     f"Your function writes into {' and '.join(sorted(run.changed))}, "
                     "which its caller finds changed. Work on a copy, or on a new "
-                    "result; look for +=, *=, [...] =, append, insert and methods "
-                    "whose name ends in _."
+                    "result; look for +=, -=, *=, /=, [...] =, append, insert and "
+                    "methods whose name ends in _."
                 )
                 yield wrong(says, "overwrites its input", evidence)
             for name in (

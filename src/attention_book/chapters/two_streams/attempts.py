@@ -37,6 +37,17 @@ def of_matplotlib(boxes, height, width):
     return np.array([[*box.extents, box.width * box.height] for box in found])
 
 
+def of_pixels(boxes, height, width):
+    """The area is the mean of a mask."""
+    rows = []
+    for top, left, h, w in boxes.astype(int):
+        mask = np.zeros((height, width))
+        mask[top : top + h, left : left + w] = 1
+        edges = left / width, top / height, (left + w) / width, (top + h) / height
+        rows.append([*edges, mask.mean()])
+    return np.array(rows)
+
+
 def of_torch(words, regions, W_words, W_regions):
     """torch: its own attention, once more for the weights."""
 
@@ -105,6 +116,17 @@ def by_the_margin(fits, right):
     return (own[:, 0] - others.amax(dim=1) > 0).float().mean()
 
 
+def on_the_diagonal(fits, right):
+    n = min(fits.shape)
+    return (
+        sum(
+            all(fits[i, i] > fits[i, j] for j in range(fits.shape[1]) if j != i)
+            for i in range(n)
+        )
+        / n
+    )
+
+
 def by_the_largest(fits, right):
     return sum(
         np.argmax(row) == own for row, own in zip(fits, right, strict=True)
@@ -116,6 +138,7 @@ ATTEMPTS = {
         with_a_loop: RIGHT,
         of_corners: RIGHT,
         of_matplotlib: RIGHT,
+        of_pixels: RIGHT,
         edited(of_corners, "boxes[:, :2].flip(1)", "boxes[:, :2]"): ("off: left edge"),
         edited(
             of_corners, "[width, height]", "[height, width]"
@@ -138,6 +161,15 @@ ATTEMPTS = {
         edited(of_torch, "regions, words, *W_r", "regions, new_words, *W_r"): (
             "Your regions look at words that have been changed already"
         ),
+        edited(
+            edited(of_torch, "own @ W_Q, other @ W_K", "other @ W_Q, own @ W_K"),
+            "eye(len(other)))\n        return own + F.scaled_dot_product_attention"
+            "(Q, K, V)",
+            "eye(len(own))).T\n        return own + A @ V",
+        ): "Your queries are made of the stream that is asked",
+        edited(
+            of_one_set, "B @ words", "B @ (words + A @ regions @ W_words[2])"
+        ): "The values for your regions are made of words that have been changed",
         edited(of_torch, "own + F", "F"): "Add it to the vectors",
         edited(of_torch, "other @ W_K, o", "own @ W_K, o"): "Your keys are made",
         edited(of_torch, "words, *W_regions", "words, *W_words"): "in both",
@@ -167,12 +199,16 @@ ATTEMPTS = {
         edited(by_rank, ">=", "<="): "the caption that fits worst",
         edited(by_rank, "axis=1) == 1", "axis=1) <= 2"): "whose own caption is second",
         edited(by_the_margin, "-torch.inf", "0"): "0 beats them",
-        edited(by_the_margin, "-torch.inf", "-100"): "for 5 of 9 pictures",
+        edited(by_the_margin, "-torch.inf", "-1000"): "such as -1000, beat them",
+        edited(by_rank, "right[:, None]", "0 * right[:, None]"): (
+            "You take the first caption for the right one"
+        ),
+        on_the_diagonal: "You take the captions on the diagonal",
         edited(picture_by_picture, "(row) if", "(row[:-1]) if"): "leave out the last",
         edited(
             picture_by_picture, "(row) if", "(row) if at and"
         ): "leave out the first",
-        edited(by_the_margin, "> 0", "> 0.5"): "for 5 of 7 pictures",
+        edited(by_the_margin, "> 0", "> 0.5"): "pictures (1, 2, 3, 4, 5, c",
         edited(
             picture_by_picture, "/ len(fits)", "/ len(row)"
         ): "number of captions. Div",

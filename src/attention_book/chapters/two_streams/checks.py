@@ -11,6 +11,7 @@ from attention_book.exercises.arrays import drawn, numbers, table
 from attention_book.exercises.checking import Case, Check, Example, Law
 from attention_book.exercises.families.scaling import scaling
 from attention_book.exercises.laws import (
+    filled,
     not_negative,
     rows_sum_to_one,
     scaled_by_the_root,
@@ -31,8 +32,8 @@ def five_numbers(example: Example) -> str | None:
     at = int(np.abs(got - due).max(axis=1).argmax())
     return (
         f"of the five numbers, these are off: {', '.join(off)}. For the box with top, "
-        f"left, height and width [{text(boxes[at])}] in a picture {height:g} high and "
-        f"{width:g} wide, [{text(due[at])}] is expected; you give [{text(got[at])}]."
+        f"left, height and width [{text(boxes[at])}] in a picture {height} high and "
+        f"{width} wide, [{text(due[at])}] is expected; you give [{text(got[at])}]."
     )
 
 
@@ -54,19 +55,19 @@ check_box_numbers = Check(
         Case(
             "three boxes in a wide picture",
             boxes=table("2 4 8 10; 20 37 8 30; 11 22 17 9"),
-            height=40.0,
-            width=90.0,
+            height=40,
+            width=90,
         ),
         Case(
             "a box as large as a tall picture, and a small one",
             boxes=table("0 0 50 20; 30 6 5 2"),
-            height=50.0,
-            width=20.0,
+            height=50,
+            width=20,
         ),
-        Case("one box", boxes=table("7 3 6 11")[None], height=32.0, width=32.0),
+        Case("one box", boxes=table("7 3 6 11")[None], height=32, width=32),
     ),
     mutants=MISTAKES["box_numbers"],
-    laws=(five_numbers,),
+    laws=(filled("numbers"), five_numbers),
 )
 
 
@@ -110,8 +111,8 @@ def adds_what_it_finds(result: str, own: str, other: str, A: str, W: str) -> Law
         if np.allclose(got[result], found, rtol=1e-3, atol=1e-4):
             return f"{result} is what the {own} have found. Add it to the {own}."
         return (
-            f"{result} is not {own} + {A} ({other} W_V), with the W_V of {W} and what "
-            f"you return as {A}."
+            f"{result} is not {own} + {A} ({other} W_V), with the W_V of {W}, what you "
+            f"return as {A}, and the {own} and {other} as they came in."
         )
 
     return law
@@ -186,10 +187,13 @@ def counts_pictures(example: Example) -> str | None:
         )
     N = len(fits)
     own = fits[np.arange(N), right]
-    ties = int(np.sum(own == fits.max(axis=1))) - round(due * N)
+    alone = np.sum(fits >= own[:, None], axis=1) == 1
+    ties = int(np.sum(own == fits.max(axis=1)) - alone.sum())
+    which = ", ".join(map(str, np.flatnonzero(alone)))
     says = (
-        f"your recall is {got:.4g}, and {due:.4g} is expected: for {round(due * N)} of "
-        f"{N} pictures the own caption fits better than all others."
+        f"your recall is {got:.4g}, and {due:.4g} is expected: for {alone.sum()} of "
+        f"{N} pictures ({which}, counted from 0) the own caption fits better than all "
+        "others."
     )
     if not ties:
         return says
@@ -205,14 +209,14 @@ check_recall_at_1 = Check(
     "from 0, is the picture's own. Return the share of pictures whose own caption fits "
     "better than all others. If another one fits just as well, that is wrong.",
     # in the first, as many captions as pictures: whoever takes one for the other gets
-    # a number, and one picture's best logit lies between -1 and 0; in the last, the
-    # first caption alone beats an own one, and the last another, and all logits are too
-    # low for a stand-in or an exp
+    # a number, three best logits lie on the diagonal, and another between -1 and 0; in
+    # the last, the first caption alone beats an own one, and the last another, and all
+    # logits are too low for a stand-in or an exp
     cases=(
         Case(
             "as many captions as pictures",
-            fits=numbers(7547, 7, 7) - 1,
-            right=np.array([4, 5, 1, 3, 6, 4, 2]),
+            fits=np.roll(numbers(7547, 7, 7), 4, axis=0) - 1,
+            right=np.array([6, 6, 4, 2, 4, 5, 5]),
         ),
         Case(
             "negative logits, some of them equal",
@@ -221,7 +225,7 @@ check_recall_at_1 = Check(
         ),
         Case(
             "nine pictures, eight captions, logits far below zero",
-            fits=numbers(1733, 9, 8, scale=2) - 300,
+            fits=numbers(1733, 9, 8, scale=2) - 30_000,
             right=np.array([3, 0, 7, 3, 0, 6, 0, 3, 7]),
         ),
     ),

@@ -16,7 +16,7 @@ Matrices = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def box_numbers(
-    boxes: Float[np.ndarray, "N_R 4"], height: float, width: float
+    boxes: Float[np.ndarray, "N_R 4"], height: int, width: int
 ) -> Float[np.ndarray, "N_R 5"]:
     """Describe each box by its four edges and its area, as shares of the picture."""
     top, left, box_height, box_width = boxes.T
