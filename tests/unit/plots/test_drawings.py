@@ -129,7 +129,7 @@ DRAWINGS = {  # function, arguments, and its labels
         "data sharded~optimiser tensor pipeline GPU~1 GPU~2 gradients "
         "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
     "region": (plots.region_vector, {"images": DIGITS, "places": AT},
-        "CNN pooled left top right bottom share + region"),
+        "CNN pooled left top right bottom area + region"),
     "co-attention": (plots.co_attention_maps, MAPS,
         "words~look regions~look [CLS] a three above seven [IMG]"),
     "two streams' tasks": (plots.two_stream_tasks,
