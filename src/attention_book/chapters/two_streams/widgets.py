@@ -157,15 +157,9 @@ def who_looks(
         title="Who looks at whom",
         question="Write a caption, and swap the weights.",
         controls=[
-            *(
-                select(slot, names, default)
-                for slot, names, default in zip(
-                    SLOTS,
-                    (DIGIT_NAMES, RELATIONS, DIGIT_NAMES),
-                    (first, relation, second),
-                    strict=True,
-                )
-            ),
+            select("first", DIGIT_NAMES, first),
+            select(RELATION, RELATIONS, relation),
+            select("second", DIGIT_NAMES, second),
             select(WEIGHTS, [*MOVES], weights),
             _sheet(sheet),
         ],
