@@ -403,11 +403,15 @@ def main() -> int:
     os.environ |= ENVIRONMENT | {"NODE_USE_SYSTEM_CA": "1"}
     chromium = os.environ.get("BROWSER_PATH") or of_the_system()
     executed, rows = executed_pages(quick), []
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as name:
+        # before Playwright: beside its loop, kernels' answers are seen minutes late
         stock = stock_book.build(ROOT, executed, Path(name))
         npm, sites = Npm(Path(name)), [serve(BUILD / "html"), serve(stock)]
         options = {"executable_path": chromium, "args": FLAGS}
-        with playwright.chromium.launch(**options) as browser:
+        with (
+            sync_playwright() as playwright,
+            playwright.chromium.launch(**options) as browser,
+        ):
             for notebook in executed:
                 page = str(Path(notebook).with_suffix(".html"))
                 rows += compare(browser, npm, sites, page, 1 if quick else 7)
