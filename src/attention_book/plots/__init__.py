@@ -32,6 +32,7 @@ from attention_book.plots.transformer import transformer_drawing
 from attention_book.plots.tree import parse_tree
 from attention_book.plots.two_looks import two_looks
 from attention_book.plots.two_streams import (
+    co_attention_layer,
     co_attention_maps,
     region_vector,
     scored_paths,
@@ -49,6 +50,7 @@ __all__ = [
     "attention_step",
     "bands",
     "block_drawing",
+    "co_attention_layer",
     "co_attention_maps",
     "directions_drawing",
     "encoder_decoder",

@@ -26,6 +26,9 @@ PIXEL = SIDE / PIXELS
 NUMBERS = ("left", "top", "right", "bottom", "area")  # of a box
 ROW, BESIDE = 0.75, 1.12  # height of the numbers, and from one to the next
 
+STREAM = {"words": (0.0, 6), "regions": (4.7, 4)}  # where it begins; its vectors
+BETWEEN, ALL, LOOKS, CHANGED = 0.55, 0.32, 2.05, 3.15  # to the next; heights
+
 WEIGHT, SECOND = 0.5, 4.35  # side of a weight; where the second map begins
 
 WORDS = {0.0: "[CLS]", 0.65: "a", 1.4: "[MASK]"}  # where they are
@@ -108,6 +111,32 @@ def region_vector(
     return draw.cropped(
         xlim=(-0.5, 8.1), ylim=(-0.85, LOW + SIDE + 0.1), aspect="equal"
     )
+
+
+def co_attention_layer() -> Axes:
+    """Draw a co-attention: what asks, what is asked, and what comes out of it."""
+    draw = Drawing(2.5, PAGE)
+    middles = {}
+    for name, (left, N) in STREAM.items():
+        places = left + BETWEEN * np.arange(N)
+        middles[name] = middle = places.mean()
+        for x in places:
+            draw.column(x, 0, ASKED, 3, tall=THIN)
+            draw.arrow((x, LOOKS + 0.32), (x, CHANGED - 0.22), OUT)
+            draw.column(x, CHANGED, OUT, 3, tall=THIN)
+        draw.line((places[0] - 0.13, ALL), (places[-1] + 0.13, ALL))
+        draw.label(middle, -0.45, name)
+        draw.box(middle, LOOKS, f"{name} look", ASKED, 3, 0.6)
+    for name, side in zip(STREAM, (-1, 1), strict=True):
+        (other,) = middles.keys() - {name}
+        own = middles[name] + 0.75 * side
+        draw.arrow((own, ALL), (own, LOOKS - 0.32), ASKS)
+        draw.label(own + 0.25 * side, 1.1, "$Q$", ASKS)
+        start, end = middles[name] - side / 2, middles[other] + side / 2
+        draw.arrow((start, ALL), (end, LOOKS - 0.32), ASKED)
+        draw.label(start, 1.1, "$K, V$", ASKED)
+    right = middles["regions"] + 1.6
+    return draw.cropped(xlim=(-0.25, right), ylim=(-0.7, 3.4), aspect="equal")
 
 
 def co_attention_maps(

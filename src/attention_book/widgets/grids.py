@@ -30,6 +30,7 @@ SHORT = 3  # letters of a column label that never needs to be tilted
 LABEL = 14  # letters of a label that are drawn; the rest is read out
 PRESETS = 40  # pixels of the line of buttons
 SAY = "{row} attends {value} to {column}"
+SAY_MOST = f"{SAY}, the most of all"
 NOWHERE = "{row} may look nowhere"
 
 
@@ -235,7 +236,7 @@ def arcs(
     axes: tuple[str, str] = ("query", "input"),
     limits: tuple[float, float] | None = None,
     digits: int = 2,
-    say: str = f"{SAY}, the most of all",
+    say: str = SAY_MOST,
     marks: Any = None,
     half: bool | Literal["always"] = False,
 ) -> Panel:

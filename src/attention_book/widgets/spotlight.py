@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attention_book.widgets.grids import SAY, Grid, pair_of_axes
+from attention_book.widgets.grids import SAY_MOST, Grid, pair_of_axes
 from attention_book.widgets.panel import LINE, NARROW, Panel, check_template, lines_of
 from attention_book.widgets.strips import BEFORE
 
@@ -45,7 +45,7 @@ def spotlight(
     axes: tuple[str, str] = ("query", "input"),
     gold: Any = None,
     gold_label: str = "gold",
-    say: str = SAY,
+    say: str = SAY_MOST,
 ) -> Panel:
     """Make two strips of words: pointing at one lights up where it looks in the other.
 

@@ -130,6 +130,8 @@ DRAWINGS = {  # function, arguments, and its labels
         "gradients,~new~weights vectors,~in~each~block vectors,~at~the~cut"),
     "region": (plots.region_vector, {"images": DIGITS, "places": AT},
         "CNN pooled left top right bottom area + region"),
+    "co-attention layer": (plots.co_attention_layer, {},
+        "words regions words~look regions~look Q K,~V"),
     "co-attention": (plots.co_attention_maps, MAPS,
         "words~look regions~look [CLS] a three above seven [IMG]"),
     "two streams' tasks": (plots.two_stream_tasks,
@@ -495,6 +497,23 @@ def test_a_picture_without_ink_has_an_even_map():
     shades = {p.get_alpha() for p in ax.patches if to_hex(p.get_fc()) == ASKED}
     assert shades
     assert all(np.isfinite(shade) for shade in shades if shade is not None)
+
+
+def test_queries_stay_in_their_stream_and_keys_and_values_cross():
+    def of_words(x):
+        return x < two_streams.STREAM["regions"][0] - two_streams.BETWEEN
+
+    found = [
+        (to_hex(each.arrow_patch.get_edgecolor()), *map(of_words, (u, x)))
+        for each in arrows(drawn("co-attention layer"))
+        for (u, _), (x, y) in [(each.xyann, each.xy)]
+        if y < two_streams.LOOKS
+    ]
+    assert sorted(found) == sorted(
+        (colour, start, start == (colour == ASKS))
+        for colour in (ASKED, ASKS)
+        for start in (True, False)
+    )
 
 
 def test_a_word_and_its_region_meet_in_both_maps():

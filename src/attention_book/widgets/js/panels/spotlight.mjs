@@ -29,7 +29,7 @@ export function spotlight(host, { options }, tell) {
     if (!across.length) return tell.point(api, null);
     const best = largest(across), [r, c] = side ? [best, i] : [i, best];
     const value = fixed(across[best], options.digits);
-    tell.point(api, { [axes[side]]: i }, `${options.say}, the most of all`, { row: now.rows[r], column: now.columns[c], value });
+    tell.point(api, { [axes[side]]: i }, options.say, { row: now.rows[r], column: now.columns[c], value });
   }
 
   const api = {
