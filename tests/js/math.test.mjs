@@ -6,7 +6,7 @@ import { resolve, viewOf } from "../../src/attention_book/widgets/js/decode.mjs"
 import { masked } from "../../src/attention_book/widgets/js/colour.mjs";
 import { COMPUTED } from "../../src/attention_book/widgets/js/math.mjs";
 import { inked, marksOf, markedText } from "../../src/attention_book/widgets/js/paper.mjs";
-import { fitted, significant } from "../../src/attention_book/widgets/js/numbers.mjs";
+import { fitted, fixed, significant } from "../../src/attention_book/widgets/js/numbers.mjs";
 
 const path = process.env.ATTENTION_FIXTURES;
 if (!path) throw new Error("ATTENTION_FIXTURES is not set: run these by pytest tests/unit/widgets/test_js.py");
@@ -43,6 +43,7 @@ test("numbers of a table are written as Python writes them", () => {
 });
 
 test("numbers of any size are written as Python writes them", () => {
+  for (const { value, expected } of fixtures.fixed) assert.equal(fixed(value, 2), expected);
   for (const { value, expected } of fixtures.significant) assert.equal(significant(value), expected);
 });
 

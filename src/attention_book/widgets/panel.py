@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from math import ceil
 from typing import Any, ClassVar, Literal, get_args
 
@@ -220,8 +221,11 @@ def check_template(template: str, allowed: Sequence[str]) -> str:
 
 
 def fixed(value: float, digits: int) -> str:
-    """Write a number as readers see it: a true minus sign, no zero below zero."""
-    return f"{value:z.{digits}f}".replace("-", MINUS)
+    """Write a number as readers see it: a true minus sign, no zero below zero; a half
+    is rounded up, as by JavaScript.
+    """
+    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{rounded:zf}".replace("-", MINUS)
 
 
 def significant(value: float) -> str:

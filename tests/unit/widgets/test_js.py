@@ -60,7 +60,7 @@ from attention_book.widgets.functions import (
     word_places,
 )
 from attention_book.widgets.matrices import fitted
-from attention_book.widgets.panel import significant
+from attention_book.widgets.panel import fixed, significant
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -273,6 +273,10 @@ def fixtures(tmp_path, monkeypatch):
                 "expected": fitted(np.array(values), 2, 4.5, weights=False).tolist(),
             }
             for values in ([1.0, -0.001], [0.3, -12.349, 99.999], [-4321.5, 242.61])
+        ],
+        "fixed": [
+            {"value": value, "expected": fixed(value, 2)}
+            for value in (0.125, -0.125, 0.375, 1.005, -0.001, 12.3, 1234567.891)
         ],
         "significant": [
             {"value": value, "expected": significant(value)}
