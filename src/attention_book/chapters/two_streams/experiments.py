@@ -57,7 +57,7 @@ def look(
     `change` has by tap what gives the weights to use.
     """
     if change:
-        return attend(model, scenes, captions, change, hidden)[0]
+        return attend(model, scenes, captions, hidden, change)[0]
     with evaluating(model):
         features = model.detector.features(scenes.images)
         return model(features, scenes.places, captions, hidden)
@@ -67,8 +67,8 @@ def attend(
     model: Any,
     scenes: Scenes,
     captions: Int[Tensor, "N N_T"],
-    change: Mapping[str, Change] | None = None,
     hidden: Bool[Tensor, "N 3"] | None = None,
+    change: Mapping[str, Change] | None = None,
 ) -> tuple[Vectors, Mapping[str, Float[Tensor, "N N_heads N_Q N_X"]]]:
     """Let a network look, and give all its weights, too, by tap."""
     model = readable(model)
@@ -76,12 +76,13 @@ def attend(
         return look(model, scenes, captions, hidden), taps.seen
 
 
-@torch.no_grad()
 def scores(
     model: Any, scenes: Scenes, captions: Int[Tensor, "N N_captions 6"]
 ) -> Float[Tensor, "N N_captions"]:
     """How well each of several captions fits its scene: logits."""
-    each = [model.fits(*look(model, scenes, some)) for some in captions.unbind(1)]
+    with evaluating(model):
+        seen = model.detector.features(scenes.images), scenes.places
+        each = [model.fits(*model(*seen, some)) for some in captions.unbind(1)]
     return torch.stack(each, dim=1)
 
 

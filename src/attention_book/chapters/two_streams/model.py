@@ -23,11 +23,16 @@ from attention_book import layers
 from attention_book.chapters.two_streams.scenes import N_DIGITS, WORDS
 from attention_book.data.digits import DIGIT_SIDE
 from attention_book.data.scenes import SCENE_SIDE
-from attention_book.shapes import check_counts, check_shape
+from attention_book.shapes import (
+    check_counts,
+    check_ids,
+    check_shape,
+    check_shapes,
+    check_type,
+)
 
 N_CHANNELS, N_FEATURES, N_BOX = 16, 64, 5
 LONGEST = 7  # tokens: [CLS], and a question of six
-Pair = tuple[Tensor, Tensor | None]
 
 
 @dataclass(frozen=True)
@@ -86,30 +91,34 @@ class CoAttention(nn.Module):
         self.norm_words, self.norm_regions = Norm(D), Norm(D)
 
     def forward(
-        self, words: Float[Tensor, "B N_T D"], regions: Float[Tensor, "B N_R D"]
-    ) -> tuple[Pair, Pair]:
+        self, words: Float[Tensor, "*axes N_T D"], regions: Float[Tensor, "*axes N_R D"]
+    ) -> tuple[
+        Float[Tensor, "*axes N_T D"],
+        Float[Tensor, "*axes N_R D"],
+        Float[Tensor, "*axes N_heads N_T N_R"] | None,
+        Float[Tensor, "*axes N_heads N_R N_T"] | None,
+    ]:
         """Let both streams look at once, and add what each has found.
 
-        Returns new words and their weights (B, N_heads, N_T, N_R), and new regions and
-        theirs (B, N_heads, N_R, N_T). If it is fast, None stands for the weights.
+        If it is fast, None stands for the maps.
         """
         T, R = self.norm_words(words), self.norm_regions(regions)
-        change_T, A_T = self.words(T, context=R)
-        change_R, A_R = self.regions(R, context=T)
-        return (words + change_T, A_T), (regions + change_R, A_R)
+        found_T, A_words = self.words(T, context=R)
+        found_R, A_regions = self.regions(R, context=T)
+        return words + found_T, regions + found_R, A_words, A_regions
 
 
 class Alone(CoAttention):
     """Each stream asks itself: the same layers and sizes, to be compared."""
 
     def forward(
-        self, words: Float[Tensor, "B N_T D"], regions: Float[Tensor, "B N_R D"]
-    ) -> tuple[Pair, Pair]:
-        """Return what `CoAttention` does; a stream's weights are over itself."""
+        self, words: Float[Tensor, "*axes N_T D"], regions: Float[Tensor, "*axes N_R D"]
+    ) -> tuple[Tensor, Tensor, Tensor | None, Tensor | None]:
+        """Return what `CoAttention` does; a stream's map is over itself."""
         T, R = self.norm_words(words), self.norm_regions(regions)
-        change_T, A_T = self.words(T, context=T)
-        change_R, A_R = self.regions(R, context=R)
-        return (words + change_T, A_T), (regions + change_R, A_R)
+        found_T, A_words = self.words(T, context=T)
+        found_R, A_regions = self.regions(R, context=R)
+        return words + found_T, regions + found_R, A_words, A_regions
 
 
 class TwoStreamBlock(nn.Module):
@@ -133,7 +142,7 @@ class TwoStreamBlock(nn.Module):
         self, words: Float[Tensor, "B N_T D"], regions: Float[Tensor, "B N_R D"]
     ) -> tuple[Float[Tensor, "B N_T D"], Float[Tensor, "B N_R D"]]:
         """Return new words and new regions."""
-        (words, _), (regions, _) = self.co(words, regions)
+        words, regions, *_ = self.co(words, regions)
         return self.words(words)[0], self.regions(regions)[0]
 
 
@@ -148,8 +157,8 @@ class TwoStreamsConfig:
     meet: bool = True
 
     def __post_init__(self) -> None:
-        counts = {n: x for n, x in vars(self).items() if n != "meet"}
-        check_counts(**counts)
+        check_counts(**{n: x for n, x in vars(self).items() if n != "meet"})
+        check_type("meet", self.meet, bool)
 
 
 class TwoStreams(nn.Module):
@@ -197,6 +206,12 @@ class TwoStreams(nn.Module):
 
         `features` are the detector's. Of a `hidden` region only the box is shown.
         """
+        check_ids("ids", ids, "B N_T", len(WORDS))
+        check_shapes(
+            ids=(ids, "B N_T"),
+            features=(features, "B 3 N_features"),
+            places=(places, "B 3 2"),
+        )
         words = self.positions(self.embedding(ids))
         regions = self.feature(features)
         if hidden is not None:

@@ -162,7 +162,8 @@ class Together(Task):
         gone = batch.hidden[:N]
         said = model.classes(regions[:N, 1:][gone]).log_softmax(dim=-1)
         named = model.detector.classes(features[gone]).softmax(dim=-1)
-        return loss + REGION_WEIGHT * F.kl_div(said, named, reduction="batchmean")
+        apart = F.kl_div(said, named, reduction="sum") / max(1, len(said))
+        return loss + REGION_WEIGHT * apart
 
     def watch(self, model: Any) -> float:
         """Share of hidden relations right, in scenes of digits for development."""

@@ -51,6 +51,11 @@ def test_a_question_reads_as_it_should(asked):
     assert torch.equal(between, asked.captions[:, BETWEEN])
 
 
+def test_a_single_question_is_drawn_until_it_has_one_answer():
+    rng = Generator().manual_seed(0)
+    assert {len(questions(rng, 1)) for _ in range(200)} == {1}
+
+
 def test_every_question_has_one_answer_and_that_is_given(asked):
     for digit in range(10):
         fits = is_true(asked.scenes, put(asked.captions, FIRST, DIGIT + digit))

@@ -7,19 +7,12 @@ from torch import Generator
 from attention_book.chapters.two_streams import running_example
 from attention_book.chapters.two_streams.experiments import random_captions
 from attention_book.chapters.two_streams.model import Detector, DetectorConfig
-from attention_book.chapters.two_streams.questions import questions
 from attention_book.chapters.two_streams.scenes import draw, false_captions
 from attention_book.chapters.two_streams.tasks import Together
 
 
 def rng():
     return Generator().manual_seed(0)
-
-
-def one_question():
-    """Draw three scenes, until all three leave more than one answer open."""
-    drawn = Generator().manual_seed(0)
-    return [questions(drawn, 1) for _ in range(200)]
 
 
 REFUSED = {
@@ -40,7 +33,6 @@ REFUSED = {
         "places is 25, expected 0 to 24",
     ),
     "digit": (lambda: running_example.scene((3, 7, -1)), "digits is -1, expected 0 to"),
-    "question": (one_question, "0 of 3 scenes have one answer, not 1"),
 }
 
 

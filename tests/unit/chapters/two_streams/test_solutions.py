@@ -29,7 +29,7 @@ def test_co_attention_is_that_of_the_network():
     drawn = torch.Generator().manual_seed(1)
     words, regions = (torch.randn(N, 6, generator=drawn).double() for N in (5, 4))
     with torch.no_grad():
-        (new_words, A_words), (new_regions, A_regions) = co(words[None], regions[None])
+        new_words, new_regions, A_words, A_regions = co(words[None], regions[None])
     matrices = (
         tuple(W.detach().numpy() for W in (look.W_Q, look.W_K, look.W_V))
         for look in (co.words, co.regions)
