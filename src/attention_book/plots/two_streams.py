@@ -26,15 +26,14 @@ PIXEL = SIDE / PIXELS
 NUMBERS = ("left", "top", "right", "bottom", "area")  # of a box
 ROW, BESIDE = 0.75, 1.12  # height of the numbers, and from one to the next
 
-STREAM = {"words": (0.0, 6), "regions": (4.7, 4)}  # where it begins; its vectors
-BETWEEN, ALL, LOOKS, CHANGED = 0.55, 0.32, 2.05, 3.15  # to the next; heights
+LAYER = {"words": (0.0, 6), "regions": (4.7, 4)}  # where a stream begins; vectors
+APART, ALL, LOOKS, CHANGED = 0.55, 0.32, 2.05, 3.15  # to the next; heights
 
 WEIGHT, SECOND = 0.5, 4.35  # side of a weight; where the second map begins
 
-WORDS = {0.0: "[CLS]", 0.65: "a", 1.4: "[MASK]"}  # where they are
-WORDS |= {2.5: "above", 3.15: "a", 3.8: "seven"}
+WORDS = (0.0, 0.65, 1.4, 2.5, 3.15, 3.8)  # where they are
 SEEN = (5.0, 5.85, 6.7, 7.55)  # where [IMG] and the regions are
-MASKED, COVERED = 1.4, SEEN[2]  # what is hidden of both
+MASKED, COVERED = WORDS[2], SEEN[2]  # what is hidden of both
 PICTURE, THUMB = 0.6, 0.44  # sides of a region's image
 BARS = 1.3  # width of all bars
 READ, STREAMS, FOUND, SAID = 0.9, 1.9, 2.9, 3.85  # heights
@@ -117,8 +116,8 @@ def co_attention_layer() -> Axes:
     """Draw a co-attention: what asks, what is asked, and what comes out of it."""
     draw = Drawing(2.5, PAGE)
     middles = {}
-    for name, (left, N) in STREAM.items():
-        places = left + BETWEEN * np.arange(N)
+    for name, (left, N) in LAYER.items():
+        places = left + APART * np.arange(N)
         middles[name] = middle = places.mean()
         for x in places:
             draw.column(x, 0, ASKED, 3, tall=THIN)
@@ -127,8 +126,7 @@ def co_attention_layer() -> Axes:
         draw.line((places[0] - 0.13, ALL), (places[-1] + 0.13, ALL))
         draw.label(middle, -0.45, name)
         draw.box(middle, LOOKS, f"{name} look", ASKED, 3, 0.6)
-    for name, side in zip(STREAM, (-1, 1), strict=True):
-        (other,) = middles.keys() - {name}
+    for name, other, side in (("words", "regions", -1), ("regions", "words", 1)):
         own = middles[name] + 0.75 * side
         draw.arrow((own, ALL), (own, LOOKS - 0.32), ASKS)
         draw.label(own + 0.25 * side, 1.1, "$Q$", ASKS)
@@ -191,26 +189,31 @@ def co_attention_maps(
 
 
 def two_stream_tasks(
-    images: Float[np.ndarray, "3 8 8"], classes: Float[np.ndarray, " N_classes"]
+    words: Sequence[str],
+    images: Float[np.ndarray, "3 8 8"],
+    classes: Float[np.ndarray, " N_classes"],
 ) -> Axes:
     """Draw what two streams are asked for: a hidden word, what is in a hidden region,
     and whether caption and picture belong together.
 
     Parameters
     ----------
+    words : 6 str
+        What is read, with [CLS]; the third one is hidden.
     images : (3, 8, 8)
         What is in the box of each region; the second one's is hidden.
     classes : (N_classes,)
         What a detector gives there, probabilities.
     """
     images, classes = np.asarray(images, float), np.asarray(classes, float)
+    check_count("the number of words", len(words), len(WORDS), len(WORDS))
     check_shape("images", images, f"3 {BOX} {BOX}")
     check_shape("classes", classes, "N_classes")
     for chance in classes.tolist():
         check_chance("classes", chance)
     draw = Drawing(3.05, PAGE)
-    for x, word in WORDS.items():
-        draw.label(x, 0, word)
+    for x, word in zip(WORDS, words, strict=True):
+        draw.label(x, 0, "[MASK]" if x == MASKED else word)
     draw.label(SEEN[0], 0, "[IMG]")
     for x, image in zip(SEEN[1:], images, strict=True):
         corner = (x - PICTURE / 2, -PICTURE / 2)
@@ -219,19 +222,18 @@ def two_stream_tasks(
         else:
             _show(draw, image, *corner, PICTURE)
         draw.frame(corner, PICTURE, PICTURE, INK, lw=1, zorder=4)
-    for places in ([*WORDS], SEEN):
+    for name, places in {"words": WORDS, "regions": SEEN}.items():
         for x in places:
             draw.column(x, READ, ASKED, 3, tall=THIN)
             draw.arrow((x, READ + 0.22), (x, STREAMS - 0.32), ASKED)
             draw.arrow((x, STREAMS + 0.32), (x, FOUND - 0.22), OUT)
             draw.column(x, FOUND, OUT, 3, tall=THIN)
         middle, wide = (places[0] + places[-1]) / 2, places[-1] - places[0] + 0.7
-        name = "words" if places[0] == 0 else "regions"
         draw.box(middle, STREAMS, name, ASKED, wide, 0.6)
-    ends = (max(WORDS) + 0.37, STREAMS), (SEEN[0] - 0.37, STREAMS)
+    ends = (WORDS[-1] + 0.37, STREAMS), (SEEN[0] - 0.37, STREAMS)
     draw.arrow(*ends, arrowstyle="<|-|>")
     draw.arrow((MASKED, FOUND + 0.22), (MASKED, SAID - 0.2))
-    draw.label(MASKED, SAID, "three", fontweight="bold")
+    draw.label(MASKED, SAID, words[2], fontweight="bold")
     _classes(draw, classes)
     _together(draw)
     return draw.cropped(xlim=(-0.5, 8.1), ylim=(-0.4, SAID + 1.6), aspect="equal")

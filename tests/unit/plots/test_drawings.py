@@ -135,7 +135,7 @@ DRAWINGS = {  # function, arguments, and its labels
     "co-attention": (plots.co_attention_maps, MAPS,
         "words~look regions~look [CLS] a three above seven [IMG]"),
     "two streams' tasks": (plots.two_stream_tasks,
-        {"images": DIGITS, "classes": CLASSES},
+        {"words": CAPTION, "images": DIGITS, "classes": CLASSES},
         "[CLS] a [MASK] above seven [IMG] words regions three × does~it~fit? "
         "detector’s~classes"),
     "paths": (plots.scored_paths, {},
@@ -501,7 +501,7 @@ def test_a_picture_without_ink_has_an_even_map():
 
 def test_queries_stay_in_their_stream_and_keys_and_values_cross():
     def of_words(x):
-        return x < two_streams.STREAM["regions"][0] - two_streams.BETWEEN
+        return x < two_streams.LAYER["regions"][0] - two_streams.APART
 
     found = [
         (to_hex(each.arrow_patch.get_edgecolor()), *map(of_words, (u, x)))

@@ -139,7 +139,7 @@ ATTEMPTS = {
         of_corners: RIGHT,
         of_matplotlib: RIGHT,
         of_pixels: RIGHT,
-        edited(of_corners, "boxes[:, :2].flip(1)", "boxes[:, :2]"): ("off: left edge"),
+        edited(of_corners, "boxes[:, :2].flip(1)", "boxes[:, :2]"): "off: left edge",
         edited(
             of_corners, "[width, height]", "[height, width]"
         ): "divide left and right",

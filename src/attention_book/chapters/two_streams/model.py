@@ -20,7 +20,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from attention_book import layers
-from attention_book.chapters.two_streams.scenes import N_DIGITS, WORDS
+from attention_book.chapters.two_streams.scenes import N_DIGITS, N_TOKENS, WORDS
 from attention_book.data.digits import DIGIT_SIDE
 from attention_book.data.scenes import SCENE_SIDE
 from attention_book.shapes import (
@@ -32,7 +32,7 @@ from attention_book.shapes import (
 )
 
 N_CHANNELS, N_FEATURES, N_BOX = 16, 64, 5
-LONGEST = 7  # tokens: [CLS], and a question of six
+LONGEST = N_TOKENS + 1  # a question is a caption and "?"
 
 
 @dataclass(frozen=True)

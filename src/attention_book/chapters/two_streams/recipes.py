@@ -4,8 +4,12 @@ The rates and sizes, the lesson's length and how questions are learned were chos
 other seeds, on scenes of the digits for development.
 """
 
-from attention_book.chapters.two_streams.questions import RATE, STEPS, WARMUP
-from attention_book.chapters.two_streams.tasks import Answer, NameDigits, Together
+from attention_book.chapters.two_streams.exam import RATE, STEPS, WARMUP
+from attention_book.chapters.two_streams.tasks import (
+    FineTuning,
+    NameDigits,
+    Pretraining,
+)
 from attention_book.runs import Recipe
 
 LESSON, AFTER = 1200, 1000  # steps of the relation alone, and of everything
@@ -14,9 +18,9 @@ WATCH_EVERY = 20
 THREE, FIVE = (0, 1, 2), (0, 1, 2, 3, 4)
 
 
-def _together(
+def _pretrained(
     name: str,
-    task: Together,
+    task: Pretraining,
     seeds: tuple[int, ...],
     steps: int = LESSON + AFTER,
     keep_weights: bool = False,
@@ -43,32 +47,32 @@ RECIPES = (
         learning_rate=1e-2,
         keep_weights=True,
     ),
-    _together(
+    _pretrained(
         "two-streams",
-        Together(LESSON, asked=True),
+        Pretraining(LESSON, exam=True),
         FIVE,
         keep_weights=True,
         watch_every=WATCH_EVERY,
     ),
-    _together("two-streams-alone", Together(LESSON, meet=False), FIVE),
-    _together(
+    _pretrained("two-streams-alone", Pretraining(LESSON, meet=False), FIVE),
+    _pretrained(
         "two-streams-at-once",
-        Together(),
+        Pretraining(),
         FIVE,
         keep_weights=True,
         watch_every=WATCH_EVERY,
     ),
-    _together(
+    _pretrained(
         "two-streams-short",
-        Together(TOO_SHORT),
+        Pretraining(TOO_SHORT),
         THREE,
         TOO_SHORT + AFTER,
         watch_every=TOO_SHORT,
     ),
-    _together("two-streams-often", Together(relation=1.0), FIVE),
+    _pretrained("two-streams-often", Pretraining(hide_relation=1.0), FIVE),
     Recipe(
         "two-streams-asked",
-        Answer("two-streams"),
+        FineTuning("two-streams"),
         STEPS,
         seeds=(0,),
         learning_rate=RATE,

@@ -12,7 +12,7 @@ from torch import Tensor
 from attention_book.chapters.two_streams.scenes import Scenes, digits_of
 from attention_book.data import DIGIT_NAMES
 from attention_book.data.scenes import FURTHEST
-from attention_book.shapes import check_count
+from attention_book.shapes import check_count, check_shapes
 
 CAPTION = "a three above a seven"
 DIGITS, PLACES = (3, 7, 9), ((2, 4), (20, 7), (11, 22))  # top and left, in pixels
@@ -31,6 +31,9 @@ def scene(
     digits: Sequence[int] = DIGITS, places: Sequence[Sequence[int]] = PLACES
 ) -> Scenes:
     """Make one scene of three digits, of which a caption names the first two."""
+    check_shapes(
+        digits=(torch.tensor(digits), "3"), places=(torch.tensor(places), "3 2")
+    )
     for digit in digits:
         check_count("digits", digit, 0, len(DIGIT_NAMES) - 1)
     for pixel in chain(*places):

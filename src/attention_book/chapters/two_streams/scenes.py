@@ -9,7 +9,7 @@ of a scene's digits the relation is visible: the offsets differ by `MARGIN` or m
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import torch
@@ -228,24 +228,6 @@ def false_captions(
     found = torch.where((kind < hard)[:, None], turned(captions), replaced)
     is_swapped = (kind < hard / 2) | is_true(scenes, found)
     return torch.where(is_swapped[:, None], exchanged(captions), found)
-
-
-def with_digits_exchanged(scenes: Scenes) -> Scenes:
-    """Let the two named digits change places: the regions' images, not their boxes."""
-    i, j = scenes.named.unbind(1)
-    return replace(
-        scenes,
-        images=swap(scenes.images, i, j),
-        digits=swap(scenes.digits, i, j),
-        named=scenes.named.flip(1),
-    )
-
-
-def swap(x: Tensor, i: Int[Tensor, " N"], j: Int[Tensor, " N"]) -> Tensor:
-    """Let two entries of each row of (N, count, ...) change places."""
-    n, out = torch.arange(len(x)), x.clone()
-    out[n, i], out[n, j] = x[n, j], x[n, i]
-    return out
 
 
 def text(ids: Sequence[int] | Tensor) -> str:

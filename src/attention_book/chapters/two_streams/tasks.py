@@ -13,13 +13,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from attention_book import runs
-from attention_book.chapters.two_streams import experiments, in_page, questions
+from attention_book.chapters.two_streams import exam, experiments, in_page
 from attention_book.chapters.two_streams.model import (
     Detector,
     DetectorConfig,
     TwoStreams,
     TwoStreamsConfig,
 )
+from attention_book.chapters.two_streams.questions import Questions, questions
 from attention_book.chapters.two_streams.scenes import (
     BETWEEN,
     FIRST,
@@ -29,6 +30,7 @@ from attention_book.chapters.two_streams.scenes import (
     PARTS,
     SECOND,
     WORDS,
+    Scenes,
     digits_of,
     draw,
     false_captions,
@@ -44,7 +46,7 @@ from attention_book.shapes import check_chance, check_count
 
 DETECTOR = "detector"  # the run that the networks' detector is recorded as
 N_BATCH = 64
-HALF = 0.5  # of the captions hide words, and as many regions
+HALF = 0.5  # share of captions with words hidden, and of pictures with regions
 HIDE = {FIRST: 0.15, BETWEEN: 0.3, SECOND: 0.15}  # how likely, in these
 HIDE_REGION, REGION_WEIGHT = 0.15, 0.5
 WATCHED, N_WATCHED = 20_000, 250  # a seed far from those of training, and scenes
@@ -107,20 +109,21 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Together(Task):
-    """Pretraining; its first `lesson` steps ask for the relation and nothing else.
+class Pretraining(Task):
+    """Hidden words, hidden regions and what fits; the first `lesson` steps ask for the
+    relation and nothing else.
 
     The streams look at each other if they `meet`.
     """
 
     lesson: int = 0
     meet: bool = True
-    asked: bool = False  # questions are learned afterwards
-    relation: float = HIDE[BETWEEN]  # how likely it is hidden after the lesson, in HALF
+    exam: bool = False  # questions are learned afterwards
+    hide_relation: float = HIDE[BETWEEN]  # after the lesson, in HALF of the captions
 
     def __post_init__(self) -> None:
         check_count("lesson", self.lesson, 0)
-        check_chance("relation", self.relation)
+        check_chance("hide_relation", self.hide_relation)
 
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -138,7 +141,7 @@ class Together(Task):
         for _ in range(self.lesson):
             yield relations(rng)
         while True:
-            yield everything(rng, self.relation)
+            yield everything(rng, self.hide_relation)
 
     def loss(self, model: Any, batch: Shown) -> Float[Tensor, ""]:
         """Surprise at hidden words; and unless it is the lesson, that at what fits, and
@@ -174,8 +177,8 @@ class Together(Task):
         return experiments.measured(model, experiments.unseen())
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
-        """Answer questions about pictures; see `questions.exam`."""
-        return questions.exam(model, seed) if self.asked else {}
+        """Answer questions about pictures; see `exam.exam`."""
+        return exam.exam(model, seed) if self.exam else {}
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks: see `in_page`."""
@@ -183,11 +186,11 @@ class Together(Task):
 
 
 @dataclass(frozen=True)
-class Answer(Task):
+class FineTuning(Task):
     """Questions about pictures, for a network that was pretrained: its run's name."""
 
     pretrained: str
-    N_labelled: int = max(questions.N_LABELLED)
+    N_labelled: int = max(exam.N_LABELLED)
 
     @property
     def vocabularies(self) -> Mapping[str, Vocabulary]:
@@ -197,20 +200,20 @@ class Answer(Task):
     def model(self) -> nn.Module:
         """The pretrained network with a head that has learned nothing."""
         network: Any = runs.load(self.pretrained).model()
-        return questions.Answering(network)
+        return exam.Answering(network)
 
-    def batches(self, seed: int, steps: int) -> Iterator[questions.Questions]:
+    def batches(self, seed: int, steps: int) -> Iterator[Questions]:
         """Some of the labelled questions, without end."""
         rng = Generator().manual_seed(seed)
-        return questions.batches(questions.questions(rng, self.N_labelled), seed)
+        return exam.batches(questions(rng, self.N_labelled), seed)
 
-    def loss(self, model: Any, batch: questions.Questions) -> Float[Tensor, ""]:
+    def loss(self, model: Any, batch: Questions) -> Float[Tensor, ""]:
         """Mean surprise at the right answers."""
-        return questions.surprise(model, batch)
+        return exam.surprise(model, batch)
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Share of questions about unseen scenes answered rightly."""
-        return {"right": questions.answered(model)}
+        return {"right": exam.answered(model)}
 
     def calls(self, model: nn.Module) -> dict[str, Traced]:
         """What a page asks: see `in_page`."""
@@ -256,6 +259,6 @@ def everything(rng: Generator, relation: float = HIDE[BETWEEN]) -> Shown:
 
 
 @cache
-def watched() -> Any:
+def watched() -> Scenes:
     """Scenes of digits that are for development."""
     return draw(Generator().manual_seed(WATCHED), N_WATCHED, "development")

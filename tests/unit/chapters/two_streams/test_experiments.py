@@ -18,6 +18,7 @@ from attention_book.chapters.two_streams.experiments import (
     points,
     random_captions,
     set_rows,
+    swap,
 )
 from attention_book.chapters.two_streams.scenes import (
     BETWEEN,
@@ -29,7 +30,6 @@ from attention_book.chapters.two_streams.scenes import (
     is_true,
     opposite,
     relation,
-    swap,
     true_captions,
     turned,
 )
@@ -99,7 +99,7 @@ def test_pointing_takes_the_mean_of_heads_and_leaves_img_out():
     named = torch.tensor([[2, 0]])
     A_words, A_regions = torch.full((1, 2, 6, 4), 0.1), torch.full((1, 2, 4, 6), 0.1)
     nothing = points(A_words, A_regions, named)
-    assert nothing == {"words": 0.5, "backwards": 0.5, "regions": 0}  # the first of all
+    assert nothing == {"words": 0.5, "backwards": 0.5}  # the first of all
     A_words[0, :, :, 0] = 9.0
     A_words[0, 0, FIRST, 1 + 2] = A_words[0, 1, SECOND, 1 + 0] = 0.2
     A_words[0, 0, SECOND, 1 + 1] = 0.15
@@ -110,7 +110,6 @@ def test_pointing_takes_the_mean_of_heads_and_leaves_img_out():
     assert points(A_words, A_regions, named) == {
         "words": 1,
         "backwards": 0.5,  # region 1 looks at the second word
-        "regions": 0.5,  # region 0 looks at all words alike
     }
 
 
@@ -141,7 +140,6 @@ def test_the_first_digits_word_is_made_to_look_at_the_third_region(scenes):
     [
         ("regions", REGIONS_LOOK, [1, 2, 3]),
         ("digit words", WORDS_LOOK, [FIRST, SECOND]),
-        ("relation word", WORDS_LOOK, [BETWEEN]),
     ],
 )
 def test_some_rows_are_made_equal(scenes, name, tap, rows):
@@ -157,7 +155,7 @@ def test_a_guess_stays_turns_or_is_the_third_regions(tiny, scenes, monkeypatch):
     told = true_captions(scenes)[:, BETWEEN]
     third = relation(scenes.places, scenes.third, scenes.named[:, 1])
     follows = {"with the third", "word"}
-    stays = {"regions", "digit words", "relation word"}
+    stays = {"regions", "digit words"}
     always = []  # by what is said
     for said in (told, opposite(told), third):
         monkeypatch.setattr(experiments, "guess", lambda *_, said=said: said)

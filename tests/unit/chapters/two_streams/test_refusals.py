@@ -8,7 +8,7 @@ from attention_book.chapters.two_streams import running_example
 from attention_book.chapters.two_streams.experiments import random_captions
 from attention_book.chapters.two_streams.model import Detector, DetectorConfig
 from attention_book.chapters.two_streams.scenes import draw, false_captions
-from attention_book.chapters.two_streams.tasks import Together
+from attention_book.chapters.two_streams.tasks import Pretraining
 
 
 def rng():
@@ -16,8 +16,11 @@ def rng():
 
 
 REFUSED = {
-    "lesson": (lambda: Together(lesson=-5), "lesson is -5, expected at least 0"),
-    "relation": (lambda: Together(relation=7.0), "relation is 7.0, expected 0 to 1"),
+    "lesson": (lambda: Pretraining(lesson=-5), "lesson is -5, expected at least 0"),
+    "hide_relation": (
+        lambda: Pretraining(hide_relation=7.0),
+        "hide_relation is 7.0, expected 0 to 1",
+    ),
     "hard": (lambda: false_captions(rng(), draw(rng(), 5), 3), "hard is 3, expected 0"),
     "detector": (lambda: DetectorConfig(N_features=0), "N_features is 0, expected at"),
     "images": (

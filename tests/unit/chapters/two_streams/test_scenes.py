@@ -26,7 +26,6 @@ from attention_book.chapters.two_streams.scenes import (
     text,
     true_captions,
     turned,
-    with_digits_exchanged,
 )
 
 
@@ -164,16 +163,6 @@ def test_the_third_digit_is_one_in_four_of_those_put_in(many):
     put_in = found[one][new[one]]
     share = (put_in == third[one]).double().mean().item()
     assert 0.1 < share < 0.25  # of a quarter, some are true and not put in
-
-
-def test_images_change_places_and_boxes_stay(scene):
-    before, after = scene(), with_digits_exchanged(scene())
-    assert after.digits.tolist() == [[7, 3, 1]]
-    assert torch.equal(after.places, before.places)
-    assert torch.equal(after.images[:, 0], before.images[:, 1])
-    assert torch.equal(after.images[:, 2], before.images[:, 2])
-    assert text(true_captions(after)[0]) == "a three below a seven"
-    assert is_true(after, exchanged(true_captions(before)))
 
 
 def test_putting_a_word_leaves_the_captions(scene):

@@ -56,7 +56,7 @@ def test_the_regions_have_to_look_in_block_1_and_the_relation_word_in_block_2():
     harmed = {("regions", "block 1"): 0.345, ("relation word", "block 2"): 0.579}
     for who, row in found.items():
         for block, share in row.items():
-            assert share == pytest.approx(harmed.get((who, block), 0.993), abs=0.002)
+            assert share == pytest.approx(harmed.get((who, block), 0.993), abs=0.01)
 
 
 @pytest.mark.parametrize(

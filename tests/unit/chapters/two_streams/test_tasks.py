@@ -21,7 +21,7 @@ from attention_book.chapters.two_streams.scenes import (
 from attention_book.chapters.two_streams.tasks import (
     HIDE_REGION,
     NameDigits,
-    Together,
+    Pretraining,
     everything,
     relations,
     watched,
@@ -60,13 +60,17 @@ def test_the_lesson_hides_the_relation_and_nothing_else():
 
 
 def test_first_comes_the_lesson_then_everything():
-    sizes = [len(each.source) for each in islice(Together(lesson=2).batches(0, 4), 4)]
+    sizes = [
+        len(each.source) for each in islice(Pretraining(lesson=2).batches(0, 4), 4)
+    ]
     assert sizes == [64, 64, 128, 128]
-    assert len(next(Together().batches(0, 1)).source) == 128
+    assert len(next(Pretraining().batches(0, 1)).source) == 128
 
 
 def test_a_seed_gives_its_batches_again():
-    one, same, other = (next(Together(lesson=1).batches(seed, 1)) for seed in (0, 0, 1))
+    one, same, other = (
+        next(Pretraining(lesson=1).batches(seed, 1)) for seed in (0, 0, 1)
+    )
     assert torch.equal(one.source, same.source)
     assert torch.equal(one.images, same.images)
     assert not torch.equal(one.places, other.places)
@@ -119,7 +123,7 @@ def test_the_loss_is_of_hidden_words_hidden_regions_and_what_fits(tiny, batches)
         said = model.classes(regions[n, 1 + i]).softmax(0)
         divergence.append((named * (named / said).log()).sum())
     wanted = surprise + fits + 0.5 * torch.stack(divergence).mean()
-    found = Together().loss(model, batch)
+    found = Pretraining().loss(model, batch)
     assert found.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 
@@ -128,7 +132,7 @@ def test_the_lessons_loss_is_the_surprise_at_the_relation(tiny):
     features = model.detector.features(batch.images)
     words, _ = model(features, batch.places, batch.source)
     wanted = F.cross_entropy(model.words(words[:, BETWEEN]), batch.words[:, BETWEEN])
-    found = Together().loss(model, batch)
+    found = Pretraining().loss(model, batch)
     assert found.item() == pytest.approx(wanted.item(), rel=1e-5)
 
 
@@ -137,14 +141,14 @@ def test_what_is_watched_is_of_digits_for_development_and_draws_nothing(tiny):
     assert {each.numpy().tobytes() for each in watched().images.flatten(0, 1)} <= images
     with torch.random.fork_rng():
         before = torch.random.get_rng_state()
-        assert 0 <= Together().watch(tiny()) <= 1
+        assert 0 <= Pretraining().watch(tiny()) <= 1
         assert torch.equal(torch.random.get_rng_state(), before)
 
 
 def test_questions_are_asked_where_the_recipe_says(monkeypatch):
     monkeypatch.setattr(tasks.questions, "exam", lambda model, seed: {"seed": seed})
-    assert Together(asked=True).examine(None, 3) == {"seed": 3}
-    assert Together().examine(None, 3) == {}
+    assert Pretraining(exam=True).examine(None, 3) == {"seed": 3}
+    assert Pretraining().examine(None, 3) == {}
 
 
 class Says(torch.nn.Module):
@@ -179,7 +183,7 @@ def test_a_detector_learns_from_training_images():
 
 
 def test_the_recorded_detector_is_what_networks_stand_on():
-    model = Together().model()
+    model = Pretraining().model()
     assert model.detector.config.N_features == 64
     images, digits = digits_of("test")
     with torch.no_grad():
