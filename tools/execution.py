@@ -131,7 +131,7 @@ def _execute_once(path: Path, timeout: int) -> Outcome:
 
     def measure(**_: object) -> None:
         nonlocal peak
-        peak = max(peak, _high_water(client.km.provisioner.process.pid))
+        peak = max(peak, high_water(client.km.provisioner.process.pid))
 
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "noted.json"
@@ -177,7 +177,7 @@ def _client(
     )
 
 
-def _high_water(process: int) -> int:
+def high_water(process: int) -> int:
     """The most memory, in bytes, that a running kernel has held so far.
 
     Not `ru_maxrss` on Linux: there a process starts with that of the one it was forked

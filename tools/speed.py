@@ -7,7 +7,7 @@ machine does hits both.
 from __future__ import annotations
 
 import gc
-import resource
+import os
 import statistics
 import subprocess
 import sys
@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import torch
+from execution import high_water
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.benchmark import Timer
@@ -284,9 +285,9 @@ def peak(name: str, N: int, kind: str, which: int) -> int:
     """
     call = pairs(N, kind)[name][which]
     gc.collect()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = high_water(os.getpid())
     call().sum().backward()
-    return 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    return high_water(os.getpid()) - before
 
 
 def of_memory(N: int = 512) -> Iterator[Speed]:

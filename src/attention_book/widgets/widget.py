@@ -198,6 +198,8 @@ class Widget(Mounted):
             "aloud": packer.encode(self._aloud) if self._aloud else None,
             "predict": self.predict.to_json() if self.predict else None,
         }
+        seen = [control.kind for control in self.controls if control.seen]
+        spec["menus"] = len(seen) > 2 and {*seen} == {"select"}  # they share lines
         spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
         said = summary.every if summary else [""]
         speaks = summary or any(panel.pointed for panel in self.panels)
@@ -399,7 +401,7 @@ def total_height(spec: dict[str, Any], narrow: int) -> int:
     seen = [control for control in spec["controls"] if control["seen"]]
     typed = [control for control in seen if control["kind"] == "sentence"]
     rows = -(-(len(seen) - len(typed)) // (2 - narrow))
-    if len(seen) > 2 and all(control["kind"] == "select" for control in seen):
+    if spec["menus"]:
         menus = [len(each["name"]) + max(map(len, each["labels"])) for each in seen]
         rows = wrapped(menus, WIDTHS[narrow], MENU, READOUT)
     heights += sum(typed_height(control, narrow) for control in typed)

@@ -1,5 +1,7 @@
 """Modules are joined; what cannot be is named with file and line."""
 
+import re
+
 import pytest
 
 from attention_book.widgets import compose
@@ -98,3 +100,10 @@ def test_a_circle_of_two_is_refused(link):
         ValueError, match=r"other\.mjs, line 1: main\.mjs imports other"
     ):
         link(main=main, other=other)
+
+
+def test_no_rule_with_has_styles_any_element():
+    """A page that changes computes the style of all its elements anew for such a one."""
+    style = (compose.HERE / "widgets.css").read_text(encoding="utf-8")
+    assert ":has(" in style
+    assert not re.findall(r"[^{}]*:has\([^{}]*\s\*\s*[,{]", style)

@@ -83,7 +83,8 @@ def read(
     -------
     dict
         "fits" (1, N), a logit for each caption; "first true" (1, 1), the number of the
-        first that is true of the sheet, N where none is; "unusual" (1, 1): see there.
+        first that is true of the sheet, N where none is; "unusual" (1, 1): see there;
+        "several" (1, 1): 0 where the first and the last caption begin with one digit.
         Of the first caption: "yes or no" (1, 2), the chances that it fits, and not;
         "hidden" (1, 4), those of the four relations where its own is hidden; who looks
         at whom in block 1, mean over heads: "words" (1, 3, 3), its digits and relation
@@ -114,6 +115,7 @@ def read(
         "first true": -(true * after).amax(dim=0, keepdim=True) + N,
         "yes or no": torch.stack([own, -own], dim=1).sigmoid(),
         "unusual": unusual(laid),
+        "several": captions[:, -1:, FIRST] - captions[:, :1, FIRST],
     }
 
 

@@ -228,7 +228,9 @@ def ask(
     whether = computed("stacked", A=np.zeros(len(DIGIT_NAMES)), B=whether)
     answers = {
         "Fine-tuned": tuned.output("chances"),
-        "No labels": picked(SUBJECT, dict.fromkeys(SUBJECTS, whether) | {WHAT: digits}),
+        "No labels": computed(  # by what was read, not by the menu: answers take time
+            "either", second=pretrained.output("several"), A=whether, B=digits
+        ),
     }
     labels = [f"{which}: {each}" for which in answers for each in ANSWERS]
     best = [computed("top", values=each, count=MOST) for each in answers.values()]

@@ -146,7 +146,7 @@ def test_what_is_watched_is_of_digits_for_development_and_draws_nothing(tiny):
 
 
 def test_questions_are_asked_where_the_recipe_says(monkeypatch):
-    monkeypatch.setattr(tasks.questions, "exam", lambda model, seed: {"seed": seed})
+    monkeypatch.setattr(tasks.exam, "exam", lambda model, seed: {"seed": seed})
     assert Pretraining(exam=True).examine(None, 3) == {"seed": 3}
     assert Pretraining().examine(None, 3) == {}
 
