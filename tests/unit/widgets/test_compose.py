@@ -103,7 +103,7 @@ def test_a_circle_of_two_is_refused(link):
 
 
 def test_no_rule_with_has_styles_any_element():
-    """A page that changes computes the style of all its elements anew for such a one."""
+    """For such a rule, each input has the whole page's style computed anew."""
     style = (compose.HERE / "widgets.css").read_text(encoding="utf-8")
     assert ":has(" in style
     assert not re.findall(r"[^{}]*:has\([^{}]*\s\*\s*[,{]", style)
