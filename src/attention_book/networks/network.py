@@ -175,10 +175,10 @@ class Network:
         outputs, taps = self._along(inputs, ids, change)
         if sample:
             how = {name: value for name, value in sample.items() if name != "seed"}
-            logits = torch.tensor(outputs["logits"])
+            logits = torch.tensor(outputs["logits"], dtype=torch.double)  # no underflow
             chances = decoding.chances(logits, **how)
             kept = (chances > 0).sum(dim=-1, keepdim=True)
-            outputs |= {"chances": chances.numpy(), "kept": kept.numpy()}
+            outputs |= {"chances": chances.float().numpy(), "kept": kept.numpy()}
         return outputs | plain(tree), self._known(change, taps)
 
     def compute(

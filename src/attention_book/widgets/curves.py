@@ -23,6 +23,7 @@ from attention_book.widgets.panel import (
 HEIGHT = 268  # pixels
 SAMPLE, BETWEEN = 41, 18  # pixels of a line in the legend, and between two names there
 NAMED = 6.4  # pixels of a letter of a name
+FEW = 8  # points that are all told where no script runs
 
 
 class Lines(Panel):
@@ -150,7 +151,7 @@ class Lines(Panel):
                 places = ", ".join(
                     f"{significant(y[i]) if log else fixed(y[i], digits)} at {label} "
                     f"{as_label(x[i])}"
-                    for i in (0, -1)
+                    for i in (range(len(y)) if len(y) <= FEW else (0, -1))
                 )
                 said.append(f"{self._called(k, index)}{end}: {places}")
         return ["; ".join(said) + "."]

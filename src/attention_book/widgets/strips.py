@@ -84,7 +84,7 @@ class Tokens(Panel):
             f"{word} ({mark})" if mark not in ("", "ok") else word
             for word, mark in zip(words, marks, strict=True)
         ]
-        return [" ".join(said)]
+        return [("; " if any(" " in each for each in words) else " ").join(said)]
 
 
 class Reorder(Panel):

@@ -270,7 +270,7 @@ class Widget(Mounted):
         index = self.spec["default"] if self._running else self.index
         told = zip(self.controls, index, strict=True)
         said = [f"{c.name}: {c.said(i)}" for c, i in told if c.said(i)]
-        lines = [", ".join(said)]
+        lines = [", ".join(said), self.summary]
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line

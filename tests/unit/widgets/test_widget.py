@@ -610,8 +610,10 @@ SAID = [  # panel, controls, the setting, what is said
         CURVE,
         [KIND],
         {},
-        "the first: 0.10 at D 1, 0.30 at D 3; the first, least: 0.00 at D 1, 0.00 at D "
-        "3; the first, most: 1.00 at D 1, 1.00 at D 3; b: 0.00 at D 1, 0.00 at D 3.",
+        "the first: 0.10 at D 1, −0.20 at D 2, 0.30 at D 3; "
+        "the first, least: 0.00 at D 1, 0.00 at D 2, 0.00 at D 3; "
+        "the first, most: 1.00 at D 1, 1.00 at D 2, 1.00 at D 3; "
+        "b: 0.00 at D 1, 0.00 at D 2, 0.00 at D 3.",
     ),
     (
         tokens("", named(ids("line", stop=True), VOCABULARY)),

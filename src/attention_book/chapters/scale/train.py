@@ -1,6 +1,6 @@
 """Train a small GPT on the bytes of a text, in one process or in several.
 
-    python   -m attention_book.chapters.scale.train text.txt kept.pt 100
+    python   -m attention_book.chapters.scale.train text.txt one.pt 100
     torchrun --standalone --nproc-per-node 2 -m attention_book.chapters.scale.train ...
 
 Each process has the whole model, and its part of every batch. Gradients are averaged
@@ -27,11 +27,11 @@ from attention_book.training import seeded
 from attention_book.training.checkpoints import write_atomically
 
 B, N, EVERY = 16, 64, 10  # texts a batch, bytes a text, steps from file to file
-rank, local, world = (
-    int(os.environ.get(name, default))
-    for name, default in (("RANK", 0), ("LOCAL_RANK", 0), ("WORLD_SIZE", 1))
+ALONE = {"RANK": 0, "LOCAL_RANK": 0, "WORLD_SIZE": 1, "LOCAL_WORLD_SIZE": 1}
+rank, local, world, local_world = (
+    int(os.environ.get(name, default)) for name, default in ALONE.items()
 )
-cuda = torch.cuda.is_available()
+cuda = torch.cuda.device_count() >= local_world  # one for each process here
 device = torch.device("cuda", local) if cuda else torch.device("cpu")
 
 

@@ -2,6 +2,8 @@
 size, which is guessed first.
 """
 
+from typing import Any
+
 import numpy as np
 
 from attention_book.chapters.scale import napkin
@@ -23,7 +25,8 @@ __all__ = ["next_size", "on_a_napkin"]
 
 DEVICE = "V100"
 COUNTS = {" trillion": 1e12, " billion": 1e9, " million": 1e6}
-BYTES = {" TB": 1e12, " GB": 1e9}
+BYTES = {" TB": 1e12, " GB": 1e9, " MB": 1e6}
+NO_BREAK = "\u2011"  # a hyphen
 TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
 
 LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
@@ -42,7 +45,7 @@ def on_a_napkin() -> Widget:
     peak, price = facts("peak")[DEVICE], rent["price"] / rent["N_devices"]
     sizes = ("layers", "width", "words in the table")
 
-    def model(*chosen: int) -> list[str]:
+    def model(*chosen: Any) -> list[str]:
         W = _weights(*chosen)
         return [
             f"{rounded(W, COUNTS)} weights",
@@ -51,34 +54,35 @@ def on_a_napkin() -> Widget:
         ]
 
     def training(
-        layers: int, width: int, words: int, tokens: str, share: float
+        layers: int, width: str, words: str, tokens: str, share: float
     ) -> list[str]:
         work = _operations(layers, width, words, tokens)
         hours = napkin.hours(work, peak, share)
         cost = napkin.dollars(hours, price)
         return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
 
-    def said(layers: int, width: int, words: int, tokens: str, share: float) -> str:
+    def said(layers: int, width: str, words: str, tokens: str, share: float) -> str:
         weights, *_ = model(layers, width, words)
         _, time, cost = training(layers, width, words, tokens, share)
         told = f"{weights}; {time} and {cost} on one {DEVICE}."
         return f"{told} {alike(layers, width)}"
 
-    def alike(layers: int, width: int) -> str:
+    def alike(layers: int, width: str) -> str:
         found = [
-            f"{name}, {rounded(model.printed, COUNTS)}"
+            f"{name.replace('-', NO_BREAK)}, {rounded(model.printed, COUNTS)}"
             for name, model in models().items()
-            if (model.sizes.N_blocks, model.sizes.D) == (layers, width)
+            if (model.sizes.N_blocks, model.sizes.D) == (layers, _read(width))
         ]
         return f"Models of these sizes: {'; '.join(found) or 'none of the ten'}."
 
     return Widget(
         title="A napkin",
-        question="Predict: from width 512 to 12,288, how many times as many weights?",
+        question="Predict: with 96 layers, from width 512 to 12,288, how many times as "
+        "many weights?",
         controls=[
             slider("layers", LAYERS, default=96),
-            slider("width", WIDTHS, default=12_288),
-            select("words in the table", N_WORDS, default=50_257),
+            slider("width", _written(WIDTHS), default="12,288"),
+            select("words in the table", _written(N_WORDS), default="50,257"),
             slider("tokens read", [*map(_count, TOKENS)], default=_count(300e9)),
             slider("share of the peak", SHARES, default=0.2),
         ],
@@ -139,23 +143,21 @@ def next_size() -> Widget:
         controls=[
             select("words to train on", names, default=names[-1]),
             slider("your guess", GUESSES, default=3.74),
-            slider("show", SHOWN, play=True),
+            slider("show", SHOWN),
         ],
         panels=[
             lines(
                 x,
                 {
-                    "measured, then your guess": over(
-                        "words to train on", "your guess", guessed
-                    ),
+                    "with your guess": over("words to train on", "your guess", guessed),
                     "measured": over(*by, measured),
-                    "the forecast": over(*by, foretold),
+                    "forecast": over(*by, foretold),
                 },
                 label="loss by size",
-                x_label="thousand weights",
+                x_label="weights (1,000s)",
                 y_label="loss on held-out text",
                 band={
-                    "the forecast": (
+                    "forecast": (
                         over(*by, lambda *at: end(*at, "low")),
                         over(*by, lambda *at: end(*at, "high")),
                     )
@@ -174,15 +176,24 @@ def _count(x: float) -> str:
 
 
 def _dollars(x: float) -> str:
-    return "$" + (_count(x) if x >= 1e6 else f"{x:,.0f}")
+    return "$" + (_count(x) if x >= 1e6 else f"{float(f'{x:.3g}'):,.0f}")
 
 
-def _weights(layers: int, width: int, words: int) -> int:
+def _written(numbers: list[int]) -> list[str]:
+    return [f"{number:,}" for number in numbers]
+
+
+def _read(number: str) -> int:
+    return int(number.replace(",", ""))
+
+
+def _weights(layers: int, width: str, words: str) -> int:
     """Count 12 L D^2, and the table of words."""
-    return napkin.napkin_weights(Sizes(width, layers, words)) + words * width
+    D, N_words = _read(width), _read(words)
+    return napkin.napkin_weights(Sizes(D, layers, N_words)) + N_words * D
 
 
-def _operations(layers: int, width: int, words: int, tokens: str) -> float:
+def _operations(layers: int, width: str, words: str, tokens: str) -> float:
     """Count 6 W T, of the weights and the tokens that are read."""
     read = dict(zip(map(_count, TOKENS), TOKENS, strict=True))[tokens]
     return napkin.napkin_training(_weights(layers, width, words), read)

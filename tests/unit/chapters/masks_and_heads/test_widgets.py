@@ -67,5 +67,5 @@ def test_they_open_in_the_state_that_makes_the_point():
     _, _, score, written = peeking().static_text()
     assert score.endswith("with the mask 0.63; without the mask 1.00.")
     assert written == f"it writes: {NONSENSE}"
-    answers = "speaker: hana hearer: max before: almost noun: house"
+    answers = "speaker: hana; hearer: max; before: almost; noun: house"
     assert four_heads().static_text()[-1] == f"it answers: {answers}"

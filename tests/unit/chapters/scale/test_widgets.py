@@ -13,6 +13,7 @@ from attention_book.chapters.scale.published import models
 from attention_book.chapters.scale.recipes import SAID
 from attention_book.chapters.scale.said import power, rounded
 from attention_book.chapters.scale.widgets import (
+    NO_BREAK,
     SHOWN,
     TOKENS,
     next_size,
@@ -20,7 +21,7 @@ from attention_book.chapters.scale.widgets import (
 )
 
 UNITS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-UNITS |= {"GB": 1e9, "TB": 1e12, "hours": 1, "days": 24, "years": 24 * 365}
+UNITS |= {"MB": 1e6, "GB": 1e9, "TB": 1e12, "hours": 1, "days": 24, "years": 24 * 365}
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -64,8 +65,8 @@ def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
     found = on_the_page(
         **{
             "layers": layers,
-            "width": width,
-            "words in the table": words,
+            "width": f"{width:,}",
+            "words in the table": f"{words:,}",
             "tokens read": rounded(read, {" trillion": 1e12, " billion": 1e9}),
             "share of the peak": share,
         }
@@ -82,7 +83,7 @@ def test_it_opens_with_gpt_3():
 
 
 def test_what_is_read_out_is_what_the_page_shows():
-    setting = {"layers": 12, "width": 768, "tokens read": "128 billion"}
+    setting = {"layers": 12, "width": "768", "tokens read": "128 billion"}
     widget = at(on_a_napkin, **setting)
     (weights, *_), (_, time, cost) = (
         panel.fields["words"].at(widget.index) for panel in widget.panels
@@ -94,11 +95,13 @@ def test_what_is_read_out_is_what_the_page_shows():
 def test_every_model_can_be_found_by_its_sizes():
     for name, model in models().items():
         sizes = model.sizes
-        widget = at(on_a_napkin, layers=sizes.N_blocks, width=sizes.D)
-        (printed,) = re.findall(rf"{name}, ([\d.,]+ \w+)", widget.summary)
+        widget = at(on_a_napkin, layers=sizes.N_blocks, width=f"{sizes.D:,}")
+        (printed,) = re.findall(
+            rf"{name.replace('-', NO_BREAK)}, ([\d.,]+ \w+)", widget.summary
+        )
         assert number(printed) == pytest.approx(model.printed, rel=0.005)
         assert model.tokens is None or model.tokens in TOKENS
-    assert "none of the ten" in at(on_a_napkin, width=512).summary
+    assert "none of the ten" in at(on_a_napkin, width="512").summary
 
 
 def test_the_napkin_is_the_matrices_and_the_table():

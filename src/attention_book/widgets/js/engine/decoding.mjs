@@ -41,9 +41,9 @@ function filled(steps) {
 }
 
 function chances(logits, { temperature = 1, top_k: topK, top_p: topP = 1 }) {
-  const p = OPS.softmax({ shape: [logits.length], data: Float32Array.from(logits, (x) => x / temperature) }, -1).data;
+  const p = OPS.softmax({ shape: [logits.length], data: Float64Array.from(logits, (x) => x / temperature) }, -1).data;
   const order = [...p.keys()].sort((a, b) => p[b] - p[a]).slice(0, topK ?? Infinity);
-  const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float32Array(p.length);
+  const total = order.reduce((sum, i) => sum + p[i], 0), kept = new Float64Array(p.length); // in which nothing small becomes 0
   let before = 0;
   for (const i of order) {
     if (topP < 1 && before >= topP * total) break; // by rounding, all is there before the last

@@ -119,7 +119,7 @@ const total = (row) => row.reduce((all, value) => all + value, 0);
 
 function softmax(x, dim) {
   if (at(dim, x.shape) !== x.shape.length - 1) return transpose(softmax(transpose(x, dim, -1), -1), dim, -1);
-  const { shape, data } = x, out = new Float32Array(data.length), width = shape[shape.length - 1];
+  const { shape, data } = x, out = new data.constructor(data.length), width = shape[shape.length - 1];
   for (let start = 0; start < out.length; start += width) {
     const row = data.subarray(start, start + width), top = row.reduce((a, b) => Math.max(a, b), -Infinity);
     let sum = 0;
