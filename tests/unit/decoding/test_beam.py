@@ -1,5 +1,6 @@
 """Beam search against all sentences and a search in lists; scores against forward."""
 
+from dataclasses import FrozenInstanceError
 from itertools import product
 
 import pytest
@@ -287,6 +288,13 @@ def test_a_finished_sentence_goes_before_one_that_was_cut_off():
     alone = beam(model, source, None, width=1, max_words=5)
     assert alone.ids == [[3] * 5]
     assert alone.finished.tolist() == [False]
+
+
+def test_what_was_found_cannot_be_changed():
+    decoded = beam(TRAP, torch.zeros(1, 1).long(), None)
+    for found in (decoded, decoded.tree, decoded.hypotheses[0][0]):
+        with pytest.raises(FrozenInstanceError):
+            found.score = 0
 
 
 def test_impossible_words_are_no_hypotheses():

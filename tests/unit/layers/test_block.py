@@ -100,7 +100,7 @@ def test_what_writes_is_torchs_in_value_and_gradient(fast, norm, hiding, stack):
 
 @both_norms
 def test_an_encoder_and_a_decoder_are_torchs_transformer(norm):
-    encoder, decoder = Encoder(2, *SIZES, norm), Decoder(N_blocks, *SIZES, norm)
+    encoder, decoder = Encoder(1, *SIZES, norm), Decoder(1, *SIZES, norm)
     twin = nn.Transformer(D, N_heads, 1, 1, batch_first=True)
     twin.encoder, twin.decoder = to_torch(stirred(encoder)), to_torch(stirred(decoder))
     S, X, seen = leaf(B, N_Y, D), leaf(B, N_X, D), X_REAL[:, None]

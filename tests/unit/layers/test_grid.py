@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from attention_book.layers import GridEncoder
 
@@ -52,6 +53,13 @@ def test_centres_are_those_of_the_cells_that_tile_the_picture_row_by_row():
         (4 * row + 2, 4 * column + 2) for row in range(8) for column in range(8)
     ]
     np.testing.assert_array_equal(GridEncoder(4, (3, 3)).centres, expected)
+
+
+def test_by_default_it_is_the_network_that_is_drawn():
+    encoder = GridEncoder()
+    found = [len(each.weight) for each in encoder.cnn if isinstance(each, nn.Conv2d)]
+    assert found == [24, 48, 64]
+    assert encoder.position.shape == (64, 64)
 
 
 def test_on_blank_paper_cells_differ_by_their_positions_alone():

@@ -90,7 +90,7 @@ def test_layers_with_positions_inside_are_their_twins_in_numpy():
         if isinstance(layer, RotarySelfAttention):
             wanted = reference.attention(reference.rotate(Q), reference.rotate(K), V)
         else:
-            layer.b.data = drawn(2 * clip + 1)
+            layer.b.data.copy_(drawn(2 * clip + 1))  # and it has no more
             E = Q @ K.T / np.sqrt(D_Q)
             A = reference.softmax(
                 reference.relative_scores(E, layer.b.detach().numpy())
@@ -134,6 +134,7 @@ def test_a_table_of_positions_serves_other_lengths_and_precisions():
     for N_now, kind in [(3, torch.float32), (N, torch.float64), (2, torch.float32)]:
         X = drawn(B, N_now, D).to(kind)
         assert torch.equal(place.to(kind)(X), SinePositions(D)(X))
+        assert len(place.table) == 2 * N_now
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,15 @@ def test_the_layer_agrees_with_the_numpy_reference():
     np.testing.assert_allclose(last[0].detach(), h_T, atol=TOLERANCE, rtol=0)
 
 
+@pytest.mark.parametrize("visible", [None, VISIBLE], ids=["plain", "padded"])
+def test_the_walk_that_torch_writes_down_is_the_same(as_a_reader, monkeypatch, visible):
+    layer, given = GRU(D_X, D_H).double(), (leaf(B, N_X, D_X), visible, leaf(B, D_H))
+    with torch.no_grad():
+        walked = layer(*given)
+        monkeypatch.setattr("attention_book.layers.recurrent.tracing", lambda: True)
+        agree(layer(*given), walked)
+
+
 def test_no_gradient_reaches_the_padding():
     X = leaf(B, N_X, D_X)
     h, h_T = GRU(D_X, D_H).double()(X, VISIBLE)
@@ -130,6 +139,7 @@ def test_first_weights_are_as_small_as_torchs():
 X_OK = torch.zeros(B, N_X, D_X)
 NOWHERE = VISIBLE.clone()
 NOWHERE[2] = False
+THREE, TWO_STATES = Stack(GRU(3, 2), GRU(2, 2), GRU(2, 2)), torch.zeros(B, 2 * 2)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +158,8 @@ NOWHERE[2] = False
         ),
         (lambda: GRU(0, 5), "at least 1"),
         (lambda: GRU(3, -1), "at least 1"),
+        (lambda: THREE.cell(X_OK[:, 0], TWO_STATES), "argument 2 is shorter"),
+        (lambda: THREE(X_OK, h_0=TWO_STATES), "argument 2 is shorter"),
     ],
 )
 def test_what_does_not_fit_is_named(as_a_reader, call, says):

@@ -56,7 +56,7 @@ def test_what_is_no_attention_is_named(as_a_reader, measure, weights, says):
         measure(weights)
 
 
-@pytest.mark.parametrize("link", [(4, 0), (0, 3), (-1, 0)])
+@pytest.mark.parametrize("link", [(4, 0), (5, 0), (0, 3), (0, 4), (-1, 0), (0, -1)])
 def test_a_gold_link_outside_is_named(as_a_reader, link):
     with pytest.raises(ValueError, match="gold holds the link"):
         mass_on_gold(A, {link})

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attention_book.metrics import pointing_chance, pointing_elsewhere, pointing_game
+from attention_book.metrics import (
+    cells_inside,
+    pointing_chance,
+    pointing_elsewhere,
+    pointing_game,
+)
 
 CENTRES = np.array(
     [(y, x) for y in (2.0, 6.0, 10.0) for x in (2.0, 6.0)]
@@ -39,6 +44,14 @@ def test_the_share_of_rows_whose_strongest_cell_is_in_the_box(
     assert pointing_game(
         looking_at(*cells), CENTRES, np.array(boxes), margin
     ) == pytest.approx(share)
+
+
+def test_boxes_grow_only_when_told():
+    A, beside = looking_at(1), [(0, 7, 4, 1)]  # x = 6 is at 7 - 1
+    assert pointing_game(A, CENTRES, beside) == 0
+    assert pointing_chance(CENTRES, beside) == 0
+    assert pointing_elsewhere(A, CENTRES, [LOW], [beside]) == 0
+    assert not cells_inside(CENTRES, beside).any()
 
 
 boxes_strategy = st.tuples(

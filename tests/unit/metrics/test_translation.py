@@ -27,6 +27,7 @@ def test_exact_match_counts_whole_sentences(hypotheses, share):
     [
         (REFERENCES, 1.0),
         ([["a", "b", "x", "d", "e"], ["f"]], 5 / 9),
+        ([["a"] * 5, ["f"] * 4], 2 / 9),
         ([["b", "c", "d", "e"], ["f", "g", "h", "i", "j", "k"]], 4 / 9),
         ([[], []], 0.0),
     ],

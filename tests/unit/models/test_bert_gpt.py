@@ -248,7 +248,7 @@ def test_beam_and_sampling_take_it_as_any_other_writer():
 
 
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it():
-    _, ours = lively(0)
+    ours = GPT(GPTConfig(N_words, D, N_blocks=1))
     memory = ours.encode(PROMPT)
     _, state, _ = ours.step(IDS[:, 4], memory, ours.initial_state(memory))
     before, _, _ = ours.step(IDS[:, 4], memory, state)

@@ -120,6 +120,7 @@ HALF[1, 1] = 0.1
     [
         (HALF, r"row 1 of A\[1\] sums to 0.500"),
         (torch.ones(3, 5), r"A has shape \(3, 5\)"),
+        (HALF[None], r"A has shape \(1, 3, 2, 5\)"),
         (torch.tensor([[[1.5, -0.5]]]), "none of them negative"),
         (torch.tensor([[[float("nan"), 0.5]]]), "none of them negative"),
     ],

@@ -1,6 +1,6 @@
 """What a model cannot use is refused by its name: settings, and what it is given."""
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import torch
@@ -75,6 +75,7 @@ IMAGES = torch.rand(3, 1, 32, 32)
         (GPT, {"N_words": 0}, ValueError, "N_words is 0, expected at least 1"),
         (GPT, {"N_blocks": 2.0}, TypeError, "N_blocks must be an int, got 2.0"),
         (GPT, {"D": 10}, ValueError, "D is 10, expected a multiple of 4"),
+        (GPT, {"std": 0}, ValueError, "std is 0, expected a finite number above 0"),
         (GPT, {"eps": 0}, ValueError, "eps is 0, expected a finite number above 0"),
         (GPT, {"dropout": 1}, ValueError, "dropout is 1, expected 0 to below 1"),
         (Bert, {"N_heads": 0}, ValueError, "N_heads is 0, expected at least 1"),
@@ -88,6 +89,12 @@ def test_a_setting_that_makes_no_sense_is_named(
 ):
     with pytest.raises(error, match=says):
         model(replace(MODELS[model], **change))
+
+
+@pytest.mark.parametrize("config", MODELS.values())
+def test_settings_that_were_checked_cannot_be_changed(config):
+    with pytest.raises(FrozenInstanceError):
+        config.dropout = 2
 
 
 READS_WORDS = [

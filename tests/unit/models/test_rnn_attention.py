@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from parity import agree
 
-from attention_book.models import Translator, TranslatorConfig
+from attention_book.models import Seq2SeqConfig, Translator, TranslatorConfig
 
 CONFIG = TranslatorConfig(
     N_source_words=11, N_target_words=13, D_embedding=6, D_hidden=8
@@ -69,6 +69,12 @@ def test_only_the_convention_of_the_previous_state_lets_the_context_into_the_sta
     _, moved, attention, _ = steps(model, intervene=elsewhere)
     assert (attention[..., 0] == 1).all()
     assert torch.equal(states, moved) == (model.scored_state == "current")
+
+
+def test_it_is_as_wide_as_the_model_that_it_is_compared_with():
+    ours, other = TranslatorConfig(11, 13), Seq2SeqConfig(11, 13)
+    assert ours.D_embedding == other.D_embedding
+    assert ours.D_hidden == other.D_hidden
 
 
 def test_a_bidirectional_encoder_knows_the_words_that_follow():

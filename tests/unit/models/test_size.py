@@ -44,7 +44,8 @@ def test_nothing_is_kept_for_the_way_back():
 
 
 def test_products_that_cannot_be_counted_are_not_none():
-    assert N_products(nn.ReLU(), torch.zeros(3)) == 0
+    for layer in (nn.ReLU(), nn.LayerNorm(3)):
+        assert N_products(layer, torch.zeros(3)) == 0
     fused = nn.MultiheadAttention(8, 2, batch_first=True).eval()
     with pytest.raises(ValueError, match="model is MultiheadAttention, whose products"):
         N_products(fused, *[torch.zeros(1, 3, 8)] * 3)

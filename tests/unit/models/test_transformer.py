@@ -11,7 +11,7 @@ from torch import nn
 from attention_book import reference
 from attention_book.decoding import beam, forced_decoding, greedy
 from attention_book.layers import to_torch
-from attention_book.models import Transformer, TransformerConfig
+from attention_book.models import N_weights, Transformer, TransformerConfig
 from attention_book.models.interventions import uniform
 from attention_book.training import seeded
 
@@ -84,6 +84,14 @@ def test_embeddings_are_drawn_so_that_scaled_they_are_as_large_as_positions():
         model = Transformer(TransformerConfig(2000, 2000, D=64))
     for embedding in (model.source_embedding, model.target_embedding):
         assert embedding.weight.std().item() * 8 == pytest.approx(1, abs=0.02)
+
+
+def test_the_default_sizes_are_those_of_the_book():
+    model = Transformer(TransformerConfig(11, 13, positions="learned"))
+    words, block = (11 + 13 + 2 * 80) * 128, 4 * 128**2
+    mlp, norm = 2 * 128 * 256 + 256 + 128, 2 * 128
+    encoder, decoder = block + mlp + 2 * norm, 2 * block + mlp + 3 * norm
+    assert N_weights(model) == words + 2 * encoder + norm + decoder + norm
 
 
 def test_what_a_step_returns_is_the_mean_of_the_last_blocks_heads(model):
@@ -226,6 +234,10 @@ def test_a_step_names_what_does_not_fit(as_a_reader, model):
         (
             (token, memory, state, lambda a_t, _: torch.full_like(a_t, 0.2)),
             "intervene gave weight to padding",
+        ),
+        (
+            (token, memory, state, lambda a_t, _: a_t[:1]),
+            r"intervene\(...\) has shape \(1, 5\)",
         ),
     ]:
         with pytest.raises(ValueError, match=says):

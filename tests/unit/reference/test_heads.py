@@ -43,7 +43,8 @@ def test_a_head_gets_neighbouring_entries_of_every_position():
 
 
 @pytest.mark.parametrize("shape", [(5, 6), (2, 5, 6), (2, 1, 5, 6)])
-def test_merging_undoes_splitting(shape):
+@pytest.mark.parametrize("N_heads", [1, 3, 6])
+def test_merging_undoes_splitting(shape, N_heads):
     X = rng.normal(size=shape)
     np.testing.assert_array_equal(merge_heads(split_heads(X, N_heads)), X)
 

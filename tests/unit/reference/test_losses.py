@@ -87,7 +87,9 @@ def test_what_does_not_fit_is_named(as_a_reader, loss, logits, target, says):
 
 
 @pytest.mark.parametrize(
-    "real", [REAL[:, :2], np.zeros_like(REAL)], ids=["shape", "nothing"]
+    "real",
+    [REAL[:, :2], np.tile(REAL, 2), np.zeros_like(REAL)],
+    ids=["too small", "too large", "nothing"],
 )
 def test_a_mean_over_nothing_is_refused(as_a_reader, real):
     with pytest.raises(ValueError, match="real has shape"):

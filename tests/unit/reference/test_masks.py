@@ -51,7 +51,7 @@ def test_attention_under_a_padding_mask_does_not_know_the_padding():
 
 
 @pytest.mark.parametrize("mask", [padding_mask, causal_padding_mask])
-@pytest.mark.parametrize("bad", [[3, 6], [0, 2], [[1, 2]], [2.5], [True]])
+@pytest.mark.parametrize("bad", [[3, 6], [0, 2], [[1, 2]], 2, [2.5], [True]])
 def test_a_length_that_cannot_be_is_named(as_a_reader, mask, bad):
     with pytest.raises(
         ValueError, match=r"lengths is .* expected whole numbers from 1 to N_X = 5"
