@@ -256,11 +256,13 @@ class Widget(Mounted):
 
     @property
     def summary(self) -> str:
-        """The sentence that sums up at the setting; of a network, what it gave first.
+        """The sentence that sums up at the setting.
 
-        It is empty where `summary=` is not given.
+        It is empty where `summary=` is not given, and where a network in the page would
+        have to be asked for it.
         """
-        return self._summary.at(self.index) if self._summary else ""
+        asked = self._running and self.index != self.spec["default"]
+        return "" if asked or not self._summary else self._summary.at(self.index)
 
     def static_text(self) -> list[str]:
         """Say what the widget shows now, for readers without JavaScript.
@@ -270,7 +272,7 @@ class Widget(Mounted):
         index = self.spec["default"] if self._running else self.index
         told = zip(self.controls, index, strict=True)
         said = [f"{c.name}: {c.said(i)}" for c, i in told if c.said(i)]
-        lines = [", ".join(said), self.summary]
+        lines = [", ".join(said), self._summary.at(index) if self._summary else ""]
         for panel in self.panels:
             lines += [
                 f"{panel.label}: {line}" if panel.label else line

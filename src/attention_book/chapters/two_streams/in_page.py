@@ -43,9 +43,9 @@ UNUSUAL = (  # what no picture was that the networks have learned from
 )
 RIGHT = (
     *ANSWERS,
-    "no digit is there",
-    "more than one digit is there",
-    "a digit in the question is not in the picture",
+    "none, since no digit is there",
+    "none, since more than one digit is there",
+    "none, since a digit in the question is not in the picture",
 )
 Sheet = Float[Tensor, "1 32 32"]
 Laid = Int[Tensor, "1 3 3"]

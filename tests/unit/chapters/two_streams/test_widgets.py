@@ -139,7 +139,7 @@ def test_the_words_of_the_maps_are_the_captions_and_the_regions_the_sheets():
     assert rows == ["nine", "two", "five"]
 
 
-ABSENT = "a digit in the question is not in the picture"
+ABSENT = "none, since a digit in the question is not in the picture"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,12 @@ ABSENT = "a digit in the question is not in the picture"
         (("three", "above", "seven"), "yes", "yes", "yes"),
         (("seven", "above", "three"), "no", "no", "no"),
         (("nine", "above", "seven"), "no", "no", "no"),
-        (("what is", "below", "seven"), "no digit is there", "nine", "nine"),
+        (
+            ("what is", "below", "seven"),
+            "none, since no digit is there",
+            "nine",
+            "nine",
+        ),
         (("what is", "right-of", "two"), ABSENT, None, None),
         (("two", "above", "seven"), ABSENT, None, None),
     ],
@@ -171,4 +176,4 @@ def test_questions_are_answered_by_both_networks(question, right, tuned, pretrai
 def test_a_question_with_two_answers_is_said_to_have_them():
     both_above = "3.2.4_9.2.20_7.22.12"
     told = ask("what is", "above", "seven", both_above).summary
-    assert told.endswith("Right answer: more than one digit is there.")
+    assert told.endswith("Right answer: none, since more than one digit is there.")
