@@ -35,6 +35,7 @@ EVIL = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</scrip
 def page_with(path, *widgets):
     """Write a page that holds only these widgets, and return its address."""
     body = "".join(widget._repr_mimebundle_()[0]["text/html"] for widget in widgets)
+    path.parent.mkdir(exist_ok=True)
     path.write_text(
         "<!doctype html><html lang=en><meta charset=utf-8><title>t</title>"
         "<meta name=color-scheme content='light dark'>"
