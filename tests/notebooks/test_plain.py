@@ -237,3 +237,12 @@ def test_a_cell_that_plots_ends_with_its_figure(path):
     for cell in code_cells(path):
         if DRAWS.search(cell.source):
             assert re.search(r'\bfigure\("[\w-]+"\)', cell.source), cell.id
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_every_claim_is_shown(path):
+    """The last line of a cell is shown by itself, others by `display`."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code" and "claim(" in cell.source:
+            *before, _ = map(ast.unparse, ast.parse(cell.source).body)
+            assert not any(each.startswith("claim(") for each in before), cell.id

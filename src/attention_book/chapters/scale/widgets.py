@@ -2,8 +2,6 @@
 size, which is guessed first.
 """
 
-from typing import Any
-
 import numpy as np
 
 from attention_book.chapters.scale import napkin
@@ -32,6 +30,7 @@ TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
 LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
 WIDTHS = sorted({model.sizes.D for model in models().values()})
 N_WORDS = [30_522, 50_257]  # BERT's and GPT's tables
+CONTEXTS = [512, 1024, 2048]
 TOKENS = sorted({model.tokens for model in models().values() if model.tokens})
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]  # of the device's peak
 
@@ -45,12 +44,14 @@ def on_a_napkin() -> Widget:
     peak, price = facts("peak")[DEVICE], rent["price"] / rent["N_devices"]
     sizes = ("layers", "width", "words in the table")
 
-    def model(*chosen: Any) -> list[str]:
-        W = _weights(*chosen)
+    def model(layers: int, width: str, words: str, context: str) -> list[str]:
+        W = _weights(layers, width, words)
+        kept = _read(context) * napkin.cache(Sizes(_read(width), layers, 0))
         return [
             f"{rounded(W, COUNTS)} weights",
             f"{rounded(2 * W, BYTES)} to use",
             f"{rounded(napkin.training_bytes(W, 'mixed'), BYTES)} to train",
+            f"{rounded(2 * kept, BYTES)} cache",
         ]
 
     def training(
@@ -61,19 +62,20 @@ def on_a_napkin() -> Widget:
         cost = napkin.dollars(hours, price)
         return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
 
-    def said(layers: int, width: str, words: str, tokens: str, share: float) -> str:
-        weights, *_ = model(layers, width, words)
+    def heard(layers: int, width: str, words: str, tokens: str, share: float) -> str:
+        weights = rounded(_weights(layers, width, words), COUNTS)
         _, time, cost = training(layers, width, words, tokens, share)
-        told = f"{weights}; {time} and {cost} on one {DEVICE}."
-        return f"{told} {alike(layers, width)}"
+        return f"{weights} weights; {time} and {cost} on one {DEVICE}."
 
-    def alike(layers: int, width: str) -> str:
+    def alike(layers: int, width: str, context: str) -> str:
+        pairs = napkin.left_out(_read(width), _read(context))
         found = [
             f"{name.replace('-', NO_BREAK)}, {rounded(model.printed, COUNTS)}"
             for name, model in models().items()
             if (model.sizes.N_blocks, model.sizes.D) == (layers, _read(width))
         ]
-        return f"Models of these sizes: {'; '.join(found) or 'none of the ten'}."
+        models_found = "; ".join(found) or "none of the ten"
+        return f"Pairs add {pairs:.1%} work. Models of these sizes: {models_found}."
 
     return Widget(
         title="A napkin",
@@ -83,17 +85,19 @@ def on_a_napkin() -> Widget:
             slider("layers", LAYERS, default=96),
             slider("width", _written(WIDTHS), default="12,288"),
             select("words in the table", _written(N_WORDS), default="50,257"),
+            select("context", _written(CONTEXTS), default="2,048"),
             slider("tokens read", [*map(_count, TOKENS)], default=_count(300e9)),
             slider("share of the peak", SHARES, default=0.2),
         ],
         panels=[
-            tokens("the model", over(*sizes, model)),
+            tokens("the model", over(*sizes, "context", model)),
             tokens(
                 f"on one {DEVICE}",
                 over(*sizes, "tokens read", "share of the peak", training),
             ),
         ],
-        summary=over(*sizes, "tokens read", "share of the peak", said),
+        summary=over("layers", "width", "context", alike),
+        aloud=over(*sizes, "tokens read", "share of the peak", heard),
         link="napkin",
     )
 

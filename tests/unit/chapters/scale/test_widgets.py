@@ -61,7 +61,8 @@ def on_the_page(**setting):
 def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
     W = 12 * layers * width**2 + words * width
     hours = napkin.hours(napkin.napkin_training(W, read), 125e12, share)
-    due = [[W, 2 * W, 16 * W], [6 * W * read, hours, hours * 31.212 / 8]]
+    cache = 2 * 2 * 2048 * layers * width
+    due = [[W, 2 * W, 16 * W, cache], [6 * W * read, hours, hours * 31.212 / 8]]
     found = on_the_page(
         **{
             "layers": layers,
@@ -76,9 +77,11 @@ def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
 
 
 def test_it_opens_with_gpt_3():
-    (weights, use, train), (work, hours, dollars) = on_the_page()
+    (weights, use, train, cache), (work, hours, dollars) = on_the_page()
     assert (weights, work) == (175e9, 3.14e23)
-    assert (use, train) == (349e9, 2.79e12)
+    assert (use, train, cache) == (349e9, 2.79e12, 9.66e9)
+    assert at(on_a_napkin).summary.startswith("Pairs add 2.8% work.")
+    assert at(on_a_napkin, context="512").summary.startswith("Pairs add 0.7% work.")
     assert (hours / (365 * 24), dollars) == (399, 13.6e6)
 
 
@@ -88,8 +91,8 @@ def test_what_is_read_out_is_what_the_page_shows():
     (weights, *_), (_, time, cost) = (
         panel.fields["words"].at(widget.index) for panel in widget.panels
     )
-    first = f"{weights}; {time} and {cost} on one V100."
-    assert widget.summary.startswith(first)
+    heard = widget._aloud.at(widget.index)
+    assert heard == f"{weights}; {time} and {cost} on one V100."
 
 
 def test_every_model_can_be_found_by_its_sizes():
