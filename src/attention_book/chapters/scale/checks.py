@@ -26,8 +26,8 @@ def weights(D, N_blocks, N_words, N_positions):
     }
     ups = {
         "You leave out the MLP's matrices.": 0,
-        "You count one matrix in the MLP. One leads up, from D to 4 D, and one down "
-        "again.": mlp / 2,
+        "You are 4 D^2 short in each block. That many are attention's four matrices, "
+        "or one of the MLP's two: which do you leave out?": mlp / 2,
         "You count the MLP's matrices as D by D. They are D by 4 D and 4 D by D.": mlp
         / 4,
         "You count a matrix of 4 D by 4 D in the MLP.": 2 * mlp,
@@ -48,11 +48,14 @@ def weights(D, N_blocks, N_words, N_positions):
     }
     norms = {
         "You leave out the last norm, after all blocks.": N_blocks * 4 * D,
-        "You count no norms. Each learns gamma and beta, D numbers each.": 0,
+        "You leave out all norms, or the last one and 4 D in each block, such as "
+        "attention's four biases.": 0,
         "You count one vector a norm. It learns two, gamma and beta.": (
             N_blocks * 2 * D + D
         ),
         "You count one norm a block. There are two.": N_blocks * 2 * D + 2 * D,
+        "You count one norm a block, or one vector a norm, and leave out the last "
+        "norm.": N_blocks * 2 * D,
         "You count the last norm in every block. It comes once, after the "
         "last.": N_blocks * 6 * D,
     }
