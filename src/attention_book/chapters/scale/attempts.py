@@ -103,7 +103,7 @@ ATTEMPTS = {
         on_the_napkin: "You leave out the pairs",
         edited(on_the_napkin, "6 *", "3 *"): "only. With each comes an addition. You l",
         edited(a_token_at_a_time, "forward + 2 * forward", "forward"): (
-            "the way forward only"
+            "the forward pass only"
         ),
         edited(a_token_at_a_time, "forward + 2 * forward", "2 * forward"): (
             "two parts of three"

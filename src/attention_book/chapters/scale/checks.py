@@ -17,6 +17,7 @@ def weights(D, N_blocks, N_words, N_positions):
     """The parts of a GPT, and what people count instead."""
     attention, mlp = N_blocks * 4 * D * D, N_blocks * 8 * D * D
     biases = N_blocks * (4 * D + 5 * D)
+    block, others = 12 * D * D + 13 * D, 1 - N_blocks
     matrices = {
         "You count three matrices for attention. The fourth is W_O.": attention * 3 / 4,
         "You count three matrices for attention, each with its bias. The fourth is "
@@ -28,8 +29,7 @@ def weights(D, N_blocks, N_words, N_positions):
         "You leave out the MLP's matrices.": 0,
         "You are 4 D^2 short in each block. That many are attention's four matrices, "
         "or one of the MLP's two: which do you leave out?": mlp / 2,
-        "You count the MLP's matrices as D by D. They are D by 4 D and 4 D by D.": mlp
-        / 4,
+        "You count the MLP's matrices as D by D, not D by 4 D and 4 D by D.": mlp / 4,
         "You count a matrix of 4 D by 4 D in the MLP.": 2 * mlp,
     }
     added = {
@@ -37,9 +37,7 @@ def weights(D, N_blocks, N_words, N_positions):
         "You are 4 D short in each block. That many are attention's four biases, the "
         "MLP's bias of 4 D, or gamma and beta of two norms: which do you leave "
         "out?": N_blocks * 5 * D,
-        "You leave out the MLP's biases: one of 4 D numbers, one of D.": N_blocks
-        * 4
-        * D,
+        "You leave out the MLP's biases, of 4 D and of D numbers.": 4 * N_blocks * D,
         "You are 3 D short in each block. Is the MLP's first bias 4 D wide, and has "
         "each of attention's four matrices its bias?": N_blocks * 6 * D,
         "You count the MLP's biases as 4 D wide, both. A bias is as wide as what comes "
@@ -67,12 +65,8 @@ def weights(D, N_blocks, N_words, N_positions):
     }
     positions = {"You leave out the table of positions.": 0}
     blocks = {
-        "You count the matrices of one block. Every block has its own.": (1 - N_blocks)
-        * 12
-        * D
-        * D,
-        "You count one block. Every block has weights of its own.": (1 - N_blocks)
-        * (12 * D * D + 13 * D),
+        "You count the matrices of one block; each has its own.": others * 12 * D * D,
+        "You count one block. Each has weights of its own.": others * block,
     }
     return [
         (attention, matrices),
@@ -138,18 +132,16 @@ def operations(D, N_blocks, N_words, N, tokens):
         "You leave out reading off: the product with the table of words.": 0,
         "You count the table of words twice. Reading a word in is a look-up, no "
         "product.": 2 * reading_off,
-        "You read off in every block. That happens once, after the last.": reading_off
-        * N_blocks,
+        "You read off in every block, not once after the last.": N_blocks * reading_off,
         "You count multiplications only where words are read off. With each comes an "
         "addition.": reading_off / 2,
     }
     factors = {
         "": 1,
-        "You count the way forward only. The way back takes twice as much again: 3 "
+        "You count the forward pass only. The backward pass takes twice as much: 3 "
         "times in all.": 1 / 3,
-        "You count two parts of three: the way back alone, or as much for the way back "
-        "as for the way forward. The way forward is one part, and the way back "
-        "two.": 2 / 3,
+        "You count two parts of three. The forward pass is one part, and the backward "
+        "pass two.": 2 / 3,
         "You count multiplications only. With each comes an addition.": 1 / 2,
         "You count one token. There are `tokens` of them.": 1 / tokens,
         "You multiply by N as well. `tokens` are all tokens that are read, not "
@@ -157,16 +149,17 @@ def operations(D, N_blocks, N_words, N, tokens):
         "You divide by N. `tokens` are all tokens that are read, and each costs as "
         "much.": 1 / N,
     }
+    parts = (
+        {"": weights} | of_weights,
+        {"": pairs} | of_pairs,
+        {"": reading_off} | of_reading,
+    )
     told = []
-    for said, factor in factors.items():
-        parts = ({"": weights} | of_weights, {"": pairs} | of_pairs)
-        for mistakes in product(
-            *map(dict.items, (*parts, {"": reading_off} | of_reading))
-        ):
-            texts = [*filter(None, (said, *(text for text, _ in mistakes)))]
-            most = 2 if factor >= 1 / 3 else 1  # a smaller share need not be whole
-            if 0 < len(texts) <= most:
-                told.append((texts, factor * sum(number for _, number in mistakes)))
+    for (said, factor), *mistakes in product(*map(dict.items, (factors, *parts))):
+        texts = [*filter(None, (said, *(text for text, _ in mistakes)))]
+        most = 2 if factor >= 1 / 3 else 1  # a smaller share need not be whole
+        if 0 < len(texts) <= most:
+            told.append((texts, factor * sum(number for _, number in mistakes)))
     told.sort(key=lambda one: len(one[0]))  # single mistakes first
     whole = weights + pairs + reading_off
     return [(whole, {" ".join(texts): number for texts, number in told})]
@@ -180,7 +173,7 @@ check_training_operations = Check(
     "multiplications and additions it takes to train a GPT on `tokens` tokens, in "
     "texts of N. Count the products of matrices: a block's 12 squares of D by D, its "
     "pairs (Q K^T and A V, of all N places), and reading off N_words words at the "
-    "end. The way back takes twice as many as the way forward.",
+    "end. The backward pass takes twice as many as the forward pass.",
     cases=(
         Case("a small GPT", D=7, N_blocks=3, N_words=101, N=13, tokens=26),
         Case("one block, long texts", D=5, N_blocks=1, N_words=4, N=90, tokens=180),

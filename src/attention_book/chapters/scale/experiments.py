@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from jaxtyping import Float
 
-from attention_book import models, runs
-from attention_book.chapters.scale import recipes
+from attention_book import runs
+from attention_book.chapters.scale import napkin, recipes
+from attention_book.chapters.scale.napkin import Sizes
 from attention_book.chapters.scale.recipes import AMOUNTS, FITTED, NEXT
+from attention_book.chapters.scale.words import N_WORDS
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -113,7 +114,7 @@ def drawn_again(
 def foretell(
     N: Float[np.ndarray, "N_sizes"],
     L: Float[np.ndarray, "N_seeds N_sizes"],
-    N_next: int,
+    N_next: float,
 ) -> Forecast:
     """Fit the law, and say what comes next; the intervals are of seeds drawn again."""
     check_number("N_next", N_next, above=0)
@@ -130,10 +131,8 @@ def foretell(
 
 
 def weights(D: int) -> int:
-    """Count the weights of a width, without those of words and positions."""
-    task = recipes.task("all", D)
-    with torch.device("meta"):  # counted, not drawn
-        return task.measure(task.model())["weights"]
+    """Count the weights of a width: two blocks and the last norm, without tables."""
+    return napkin.weights(Sizes(D, N_blocks=2, N_words=0, others=2 * D))
 
 
 def losses(
@@ -178,12 +177,11 @@ class Outcome:
     """What was foretold of one amount of words, and what came of it.
 
     The last size is the one that was foretold. `losses` are of the text that is held
-    out, `learned` of the first words to train on.
+    out.
     """
 
     weights: Float[np.ndarray, "N_sizes"]
     losses: Float[np.ndarray, "N_seeds N_sizes"]
-    learned: Float[np.ndarray, "N_seeds N_sizes"]
     law: PowerLaw
     forecast: Forecast
 
@@ -205,17 +203,12 @@ def outcome(amount: str) -> Outcome:
     widths = (*FITTED, NEXT)
     N, L = np.array([*map(weights, widths)], float), losses(amount, widths)
     law = fit(N[:-1], L[:, :-1].mean(axis=0))
-    learned = losses(amount, widths, "train")
-    return Outcome(N, L, learned, law, written_down()[amount])
+    return Outcome(N, L, law, written_down()[amount])
 
 
 def words_a_weight() -> dict[int, float]:
     """Tell how many words each width reads for each of its weights, those of words and
     positions among them; Hoffmann et al. [hoffmann2022training] found about 20 best.
     """
-    with torch.device("meta"):
-        all_sizes = {D: recipes.task("all", D).model() for D in (*FITTED, NEXT)}
-    return {
-        D: recipes.WORDS_READ / models.N_weights(model)
-        for D, model in all_sizes.items()
-    }
+    tables = N_WORDS + recipes.N_POSITIONS
+    return {D: recipes.WORDS_READ / (weights(D) + tables * D) for D in (*FITTED, NEXT)}

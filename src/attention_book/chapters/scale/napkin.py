@@ -61,8 +61,8 @@ def cross(D: int) -> int:
 
 
 def napkin_weights(sizes: Sizes) -> int:
-    """Count the matrices of blocks without cross-attention, and nothing else."""
-    return 12 * sizes.N_blocks * sizes.D**2
+    """Count the matrices of blocks, without cross-attention, and the table of words."""
+    return 12 * sizes.N_blocks * sizes.D**2 + sizes.N_words * sizes.D
 
 
 def forward(sizes: Sizes, N: int) -> int:
@@ -83,8 +83,8 @@ def forward(sizes: Sizes, N: int) -> int:
 def training(sizes: Sizes, N: int, tokens: float) -> float:
     """Count the operations to train on so many tokens, in texts of N.
 
-    The way back takes two products for each on the way forward: one for what came in,
-    one for the weights.
+    The backward pass takes two products for each of the forward pass: one for what came
+    in, one for the weights.
     """
     check_number("tokens", tokens, above=0)
     return 3 * forward(sizes, N) * (tokens / N)
@@ -114,7 +114,7 @@ def training_bytes(weights: float, kind: str = "float32") -> float:
 
 
 def activations(sizes: Sizes, N_heads: int, N: int, B: int = 1) -> int:
-    """Count the numbers that a GPT keeps for the way back, of B texts of N tokens.
+    """Count the numbers that a GPT keeps for the backward pass of B texts of N tokens.
 
     It is that of `models.GPT`: its attention keeps no weights A, only the logarithm
     of each sum of a softmax. A block also keeps the mask in numbers, and W_Q, W_K, W_V

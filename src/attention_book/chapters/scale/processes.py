@@ -14,6 +14,7 @@ from attention_book.chapters.scale import train
 from attention_book.shapes import check_counts
 
 TEXT = Path(argparse.__file__)  # a text that is on every reader's machine
+ALONE = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}  # one core, no GPU
 TORCHRUN = ("torch.distributed.run", "--standalone", "--nproc-per-node")
 
 
@@ -27,10 +28,9 @@ def trained(kept: Path, steps: int, processes: int = 1) -> Float[np.ndarray, " s
         raise ValueError(f"processes is {processes}, expected a divisor of {train.B}")
     started = ["-m", *TORCHRUN, str(processes)] if processes > 1 else []
     given = ["-m", train.__name__, str(TEXT), str(kept), str(steps)]
-    alone = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(
         [sys.executable, *started, *given],
-        env=os.environ | alone,
+        env=os.environ | ALONE,
         check=False,
         capture_output=True,
         text=True,

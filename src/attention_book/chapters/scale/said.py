@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import floor, log10
 
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def rounded(x: float, units: Mapping[str, float]) -> str:
@@ -17,5 +17,5 @@ def rounded(x: float, units: Mapping[str, float]) -> str:
 
 def power(x: float) -> str:
     """Write a number such as 3.14 · 10²³."""
-    digits, exponent = f"{x:.2e}".split("e+")
-    return f"{digits} · 10{exponent.translate(RAISED)}"
+    digits, exponent = f"{x:.2e}".split("e")
+    return f"{digits} · 10{f'{int(exponent)}'.translate(RAISED)}"

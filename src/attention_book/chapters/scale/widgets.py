@@ -28,10 +28,11 @@ NO_BREAK = "\u2011"  # a hyphen
 TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
 
 LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
-WIDTHS = sorted({model.sizes.D for model in models().values()})
-N_WORDS = [30_522, 50_257]  # BERT's and GPT's tables
-CONTEXTS = [512, 1024, 2048]
-TOKENS = sorted({model.tokens for model in models().values() if model.tokens})
+WIDTHS = {f"{D:,}": D for D in sorted({each.sizes.D for each in models().values()})}
+N_WORDS = {"30,522": 30_522, "50,257": 50_257}  # BERT's and GPT's tables
+CONTEXTS = {"512": 512, "1,024": 1024, "2,048": 2048}
+READ = sorted({model.tokens for model in models().values() if model.tokens})
+TOKENS = {rounded(read, COUNTS): read for read in READ}
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]  # of the device's peak
 
 SHOWN = ["five sizes", "the forecast", "the outcome"]
@@ -46,7 +47,7 @@ def on_a_napkin() -> Widget:
 
     def model(layers: int, width: str, words: str, context: str) -> list[str]:
         W = _weights(layers, width, words)
-        kept = _read(context) * napkin.cache(Sizes(_read(width), layers, 0))
+        kept = CONTEXTS[context] * napkin.cache(Sizes(WIDTHS[width], layers, 0))
         return [
             f"{rounded(W, COUNTS)} weights",
             f"{rounded(2 * W, BYTES)} to use",
@@ -57,7 +58,7 @@ def on_a_napkin() -> Widget:
     def training(
         layers: int, width: str, words: str, tokens: str, share: float
     ) -> list[str]:
-        work = _operations(layers, width, words, tokens)
+        work = napkin.napkin_training(_weights(layers, width, words), TOKENS[tokens])
         hours = napkin.hours(work, peak, share)
         cost = napkin.dollars(hours, price)
         return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
@@ -68,14 +69,14 @@ def on_a_napkin() -> Widget:
         return f"{weights} weights; {time} and {cost} on one {DEVICE}."
 
     def alike(layers: int, width: str, context: str) -> str:
-        pairs = napkin.left_out(_read(width), _read(context))
+        pairs = napkin.left_out(WIDTHS[width], CONTEXTS[context])
         found = [
             f"{name.replace('-', NO_BREAK)}, {rounded(model.printed, COUNTS)}"
             for name, model in models().items()
-            if (model.sizes.N_blocks, model.sizes.D) == (layers, _read(width))
+            if (model.sizes.N_blocks, model.sizes.D) == (layers, WIDTHS[width])
         ]
-        models_found = "; ".join(found) or "none of the ten"
-        return f"Pairs add {pairs:.1%} work. Models of these sizes: {models_found}."
+        names = "; ".join(found) or "none of the ten"
+        return f"Pairs add {pairs:.1%} work. Models of these sizes: {names}."
 
     return Widget(
         title="A napkin",
@@ -83,10 +84,10 @@ def on_a_napkin() -> Widget:
         "many weights?",
         controls=[
             slider("layers", LAYERS, default=96),
-            slider("width", _written(WIDTHS), default="12,288"),
-            select("words in the table", _written(N_WORDS), default="50,257"),
-            select("context", _written(CONTEXTS), default="2,048"),
-            slider("tokens read", [*map(_count, TOKENS)], default=_count(300e9)),
+            slider("width", [*WIDTHS], default="12,288"),
+            select("words in the table", [*N_WORDS], default="50,257"),
+            select("context", [*CONTEXTS], default="2,048"),
+            slider("tokens read", [*TOKENS], default="300 billion"),
             slider("share of the peak", SHARES, default=0.2),
         ],
         panels=[
@@ -175,29 +176,9 @@ def next_size() -> Widget:
     )
 
 
-def _count(x: float) -> str:
-    return rounded(x, COUNTS)
-
-
 def _dollars(x: float) -> str:
-    return "$" + (_count(x) if x >= 1e6 else f"{float(f'{x:.3g}'):,.0f}")
-
-
-def _written(numbers: list[int]) -> list[str]:
-    return [f"{number:,}" for number in numbers]
-
-
-def _read(number: str) -> int:
-    return int(number.replace(",", ""))
+    return "$" + (rounded(x, COUNTS) if x >= 1e6 else f"{float(f'{x:.3g}'):,.0f}")
 
 
 def _weights(layers: int, width: str, words: str) -> int:
-    """Count 12 L D^2, and the table of words."""
-    D, N_words = _read(width), _read(words)
-    return napkin.napkin_weights(Sizes(D, layers, N_words)) + N_words * D
-
-
-def _operations(layers: int, width: str, words: str, tokens: str) -> float:
-    """Count 6 W T, of the weights and the tokens that are read."""
-    read = dict(zip(map(_count, TOKENS), TOKENS, strict=True))[tokens]
-    return napkin.napkin_training(_weights(layers, width, words), read)
+    return napkin.napkin_weights(Sizes(WIDTHS[width], layers, N_WORDS[words]))

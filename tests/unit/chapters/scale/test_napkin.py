@@ -111,7 +111,7 @@ def test_the_largest_network_of_the_book_has_nearly_a_million_weights():
 def test_in_powers_of_the_width():
     assert napkin.block(D) == 12 * D**2 + 13 * D
     assert napkin.block(D) + napkin.cross(D) == 16 * D**2 + 19 * D
-    assert napkin.napkin_weights(GPT) == 3 * 12 * D**2
+    assert napkin.napkin_weights(GPT) == 3 * 12 * D**2 + 50 * D
 
 
 @pytest.mark.parametrize("sizes", [GPT, Sizes(48, 1, 300, N)])

@@ -113,15 +113,15 @@ def test_each_text_is_examined_under_its_own_name(few, monkeypatch):
     assert task.watch(model) == loss(model, words.ids("development")[:4])
 
 
-def test_only_width_and_amount_differ_between_the_recipes():
+def test_width_amount_and_learning_rate_alone_differ_between_the_recipes():
     known = {recipe.name: recipe for recipe in recipes.RECIPES}
+    first = known["scale-25k-6"]
     for amount, N_train in recipes.AMOUNTS.items():
         for D in (*recipes.FITTED, recipes.NEXT):
-            recipe = known[recipes.name(amount, D)]
-            assert recipe.task.N_train == N_train
-            assert recipe.task.sizes["D"] == D
-            assert recipe.task.sizes["D_hidden"] == 4 * D
-            assert recipe.learning_rate == pytest.approx(min(0.04, 0.64 / D))
+            name, sizes = f"scale-{amount}-{D}", {"D": D, "D_hidden": 4 * D}
+            task = replace(first.task, N_train=N_train, sizes=first.task.sizes | sizes)
+            own = {"name": name, "task": task, "learning_rate": 0.04 * min(1, 16 / D)}
+            assert known[name] == replace(first, **own)
 
 
 def test_a_network_that_is_stopped_early_differs_in_its_steps_alone():

@@ -1,18 +1,17 @@
 """One script, in one process and in two, killed and started again."""
 
-import argparse
 import os
 import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import torch
 
 from attention_book.chapters.scale import train
+from attention_book.chapters.scale.processes import ALONE, TEXT, trained
 
-SCRIPT = "attention_book.chapters.scale.train"
-TWO = "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"
 STEPS = 30
 # The process ends as soon as the second file is written, before it is in place.
 KILLED = f"""
@@ -28,52 +27,33 @@ def dies(source, target):
 
 
 os.replace = dies
-runpy.run_module("{SCRIPT}", run_name="__main__")
+runpy.run_module("{train.__name__}", run_name="__main__")
 """
-
-
-def run(folder, *how):
-    """Train, and return how the process ended, and the losses that are kept."""
-    kept = folder / "kept.pt"
-    given = argparse.__file__, str(kept), str(STEPS)
-    alone = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run(
-        [sys.executable, *how, *given],
-        env=os.environ | alone,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert kept.exists(), done.stderr
-    return done.returncode, torch.tensor(torch.load(kept)["losses"])
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """The losses of one process, which nobody disturbs."""
-    code, losses = run(tmp_path_factory.mktemp("whole"), "-m", SCRIPT)
-    assert code == 0
+    losses = trained(tmp_path_factory.mktemp("whole") / "kept.pt", STEPS)
     assert losses[-5:].mean() < losses[:5].mean() - 0.5
     return losses
 
 
 def test_two_processes_have_the_losses_of_one(whole, tmp_path):
-    code, losses = run(tmp_path, *TWO, "-m", SCRIPT)
-    assert code == 0
-    torch.testing.assert_close(losses, whole, atol=1e-5, rtol=0)
+    losses = trained(tmp_path / "kept.pt", STEPS, processes=2)
+    np.testing.assert_allclose(losses, whole, atol=1e-5, rtol=0)
 
 
 def test_one_is_killed_and_two_go_on_as_if_nothing_had_happened(whole, tmp_path):
-    killed = tmp_path / "killed.py"
+    kept, killed = tmp_path / "kept.pt", tmp_path / "killed.py"
     killed.write_text(KILLED, "utf-8")
-    code, losses = run(tmp_path, str(killed))
-    assert code == -signal.SIGKILL
-    assert len(losses) == 10
-    torch.testing.assert_close(losses, whole[:10], atol=1e-5, rtol=0)
-    code, losses = run(tmp_path, *TWO, "-m", SCRIPT)
-    assert code == 0
-    torch.testing.assert_close(losses, whole, atol=1e-5, rtol=0)
+    command = [sys.executable, killed, TEXT, kept, str(STEPS)]
+    done = subprocess.run(command, env=os.environ | ALONE, check=False)
+    assert done.returncode == -signal.SIGKILL
+    losses = torch.load(kept)["losses"]
+    np.testing.assert_allclose(losses, whole[:10], atol=1e-5, rtol=0)
+    losses = trained(kept, STEPS, processes=2)
+    np.testing.assert_allclose(losses, whole, atol=1e-5, rtol=0)
 
 
 def test_each_process_reads_its_own_part_of_a_batch(monkeypatch, tmp_path):
@@ -93,12 +73,16 @@ def test_each_process_reads_its_own_part_of_a_batch(monkeypatch, tmp_path):
     assert first.isdisjoint(second)
 
 
-def test_the_last_steps_are_kept_and_another_text_is_refused(tmp_path):
+def test_the_last_steps_are_kept_and_another_text_or_fewer_steps_are_refused(tmp_path):
     path, text = tmp_path / "kept.pt", torch.arange(200) % 7
     train.train(text, path, 2)
     assert len(torch.load(path)["losses"]) == 2
     with pytest.raises(ValueError, match=r"kept\.pt was trained on another text"):
         train.train(text + 1, path, 3)
+    with pytest.raises(ValueError, match="steps is 1, expected at least the 2 of"):
+        train.train(text, path, 1)
+    with pytest.raises(ValueError, match="steps is 0, expected at least 1"):
+        train.train(text, path, 0)
 
 
 def test_a_short_text_and_uneven_parts_are_refused(tmp_path, monkeypatch):
