@@ -199,7 +199,8 @@ class Widget(Mounted):
             "predict": self.predict.to_json() if self.predict else None,
         }
         seen = [control.kind for control in self.controls if control.seen]
-        spec["menus"] = len(seen) > 2 and {*seen} == {"select"}  # they share lines
+        alone = len(seen) > 2 and {*seen} == {"select"}  # menus that share lines
+        spec["menus"] = "aw-menus" * alone
         spec["runs"] = [each.to_json(packer, self.controls) for each in packer.runs]
         said = summary.every if summary else [""]
         speaks = summary or any(panel.pointed for panel in self.panels)

@@ -23,7 +23,7 @@ function anyText(host, { name, offers }, choose) {
 
 // A button for each switch, pressed where it is on; those that are there go by a menu.
 function switches(host, { name, labels, there }, choose) {
-  const line = put(host, "div", "aw-control"), title = put(line, "span", "aw-name", name), row = put(line, "div", `aw-switches${labels.length > 6 ? " aw-many" : ""}`);
+  const line = put(host, "div", "aw-control"), title = put(line, "span", "aw-name", name), row = put(line, "div", "aw-switches");
   groupBy(row, title);
   let now = [];
   const nodes = labels.map((label, i) => button(row, label, () => choose(now.map((on, k) => (k === i ? 1 - on : on))), "aw-switch"));

@@ -75,7 +75,7 @@ function followAddress(model, spec, host) {
   let timer = null;
   const write = () => {
     const fragment = replace(location.hash, spec.link, groupOf(spec, model.get("index")));
-    if (fragment === location.hash || (!fragment && !parse(location.hash))) return;
+    if (/^about:/.test(location) || fragment === location.hash || (!fragment && !parse(location.hash))) return;
     history.replaceState(history.state, "", fragment || location.pathname + location.search);
   };
   const named = read();

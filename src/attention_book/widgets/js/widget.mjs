@@ -94,7 +94,7 @@ class View {
     const figure = this.gate ? this.gate.behind : root;
     if (spec.question) put(figure, "p", "aw-question", spec.question);
     const quiet = (playing) => setAll(this.out, { "aria-live": playing ? "off" : "polite" });
-    this.controls = makeControls(put(figure, "div", `aw-controls${spec.menus ? " aw-menus" : ""}`), spec.controls, (k, i) => this.choose(k, i), quiet);
+    this.controls = makeControls(put(figure, "div", `aw-controls ${spec.menus}`), spec.controls, (k, i) => this.choose(k, i), quiet);
     const stage = put(figure, "div", "aw-stage");
     this.parts = spec.panels.map((panel) => this.makePanel(stage, panel));
     this.running = spec.runs?.length ? new Following(this.model, this.bytes, figure, () => this.draw()) : null;
