@@ -75,6 +75,27 @@ def test_what_lies_beyond_is_drawn_at_the_end_whose_tick_says_so(
     assert last in said(page)
 
 
+def test_dots_stand_for_named_values_and_are_not_joined(opened):
+    x, names = [0.1, 2, 100], ["small", "middle", "large"]
+    axis = {"log_x": True, "x_ticks": [0.1, 1, 10, 100], "dots": True}
+    page = opened(
+        Widget("dots", panels=[lines(x, {"y": [1, 3, 2]}, named=names, **axis)])
+    )
+    path = page.locator(".aw-plot .aw-dots")
+    *each, after = path.get_attribute("d").split("h0")
+    assert (len(each), after) == (3, "")
+    found = page.locator(".aw-tick[text-anchor=middle]")
+    assert found.all_text_contents() == ["0.1", "1", "10", "100"]
+    ends = [float(dot[1:].split()[0]) for dot in each[::2]]
+    assert ends == [float(found.nth(i).get_attribute("x")) for i in (0, 3)]
+    assert path.evaluate("(path) => getComputedStyle(path).strokeLinecap") == "round"
+    page.locator(".aw-plot").press("End")
+    assert said(page) == "At x 100, large: y: 2.00."
+    press(page, "Show numbers")
+    rows = page.locator(".aw-table tbody th").all_inner_texts()
+    assert rows == ["0.1, small", "2, middle", "100, large"]
+
+
 def test_two_halves_pair_on_a_phone_and_name_no_curve_without_a_legend(opened):
     half = {"half": True, "pair": True, "legend": False}
     widget = Widget("pair", panels=[panel([1, 2, 3], **half), panel([1, 2, 3], **half)])

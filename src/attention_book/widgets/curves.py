@@ -30,7 +30,7 @@ class Lines(Panel):
     """Curves, told apart by dash and marker as well as by colour."""
 
     kind = "lines"
-    holds = holding(numbers="x y low high m", text="n")
+    holds = holding(numbers="x y low high m", text="n", words="t")
     letters: np.ndarray  # of each name at each setting, -1 where it is absent
 
     @property
@@ -51,8 +51,12 @@ class Lines(Panel):
                 raise ValueError("x is empty: a curve needs at least one point")
             if (np.diff(x) <= 0).any():
                 raise ValueError("x must increase from each value to the next")
+        if "t" in self.fields:
+            self.agree("t", "x", "named has {} points but x has {}")
         self._check_controls()
         self.options["x_limits"] = list(self.extent("x"))
+        if self.options["log_x"] and not self.options["x_ticks"]:
+            self.options["x_ticks"] = self.fields["x"].every[0].tolist()
         if self.options["log_x"] and self.options["x_limits"][0] <= 0:
             raise ValueError(
                 f"x begins at {self.options['x_limits'][0]:g}: with log_x it must be "
@@ -138,6 +142,7 @@ class Lines(Panel):
         x, digits = self.fields["x"].at(index), self.options["digits"]
         log = self.options["log_y"]
         label = self.options["x_label"]
+        t = self.fields["t"].at(index) if "t" in self.fields else None
         said = []
         for k in range(len(self.options["names"])):
             shown = {"": self.fields[f"y{k}"].at(index)}
@@ -150,7 +155,7 @@ class Lines(Panel):
             for end, y in shown.items():
                 places = ", ".join(
                     f"{significant(y[i]) if log else fixed(y[i], digits)} at {label} "
-                    f"{as_label(x[i])}"
+                    f"{as_label(x[i])}{f' ({t[i]})' if t else ''}"
                     for i in (range(len(y)) if len(y) <= FEW else (0, -1))
                 )
                 said.append(f"{self._called(k, index)}{end}: {places}")
@@ -173,6 +178,9 @@ def lines(
     marks: Mapping[str, Any] | None = None,
     y_limits: tuple[float, float] | None = None,
     log_x: bool = False,
+    x_ticks: Sequence[float] | None = None,
+    dots: bool = False,
+    named: Any = None,
     log_y: bool = False,
     legend: bool = True,
     height: int = HEIGHT,
@@ -210,8 +218,14 @@ def lines(
         Ends of the y axis (from the data when None). What lies beyond an end is drawn
         at it, and a tick there says so.
     log_x
-        Equal factors of x are equally far apart, and each x has its tick; for few
-        values, such as powers of 2.
+        Equal factors of x are equally far apart.
+    x_ticks
+        Where the x axis has its numbers; None: at round ones, or with `log_x` at each
+        x, which must then be few, such as powers of 2.
+    dots
+        Draw a dot for each value instead of a curve through them.
+    named
+        Words (n,), read out with each x: what it is.
     log_y
         Equal factors of y are equally far apart, with ticks at powers of ten; the axis
         reaches to those around the data when `y_limits` is None, or has fewer than two
@@ -247,6 +261,7 @@ def lines(
         given |= {f"low{k}": low, f"high{k}": high}
     for name, text in (called or {}).items():
         given[f"n{place('called', name)}"] = text
+    given["t"] = named
     given |= {f"m{k}": x for k, x in enumerate((marks or {}).values())}
     options = {
         "names": names,
@@ -259,6 +274,9 @@ def lines(
         "highlight": highlight and highlight.name,
         "y_limits": y_limits,
         "log_x": log_x,
+        "x_ticks": x_ticks and [*x_ticks],
+        "drawn": "dots" if dots else "line",
+        "join": "h0M" if dots else "L",  # two values, in the path
         "log_y": log_y,
         "legend": legend,
         "pair": pair,

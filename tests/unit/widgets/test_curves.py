@@ -49,6 +49,14 @@ def test_numbers_of_a_logarithmic_axis_are_said_with_digits_that_count():
     assert made().static_text()[-1].startswith("a: 0.50 at x 1, 20.00 at x 2")
 
 
+def test_names_of_values_are_told_and_there_is_one_for_each(as_a_reader):
+    named = ["low", "middle", "high"]
+    said = made(lines(X, {"a": X}, named=named, dots=True)).static_text()[-1]
+    assert said == "a: 1.00 at x 1 (low), 2.00 at x 2 (middle), 3.00 at x 3 (high)."
+    with pytest.raises(ValueError, match="named has 2 points but x has 3"):
+        made(lines(X, {"a": X}, named=named[:2]))
+
+
 def test_only_halves_that_are_to_pair_share_a_line_on_a_phone():
     def height(**rest):
         one = lines(X, {"a": X}, height=150, **rest)

@@ -2,6 +2,8 @@
 size, which is guessed first.
 """
 
+from typing import Any
+
 import numpy as np
 
 from attention_book.chapters.scale import napkin
@@ -24,7 +26,6 @@ __all__ = ["next_size", "on_a_napkin"]
 DEVICE = "V100"
 COUNTS = {" trillion": 1e12, " billion": 1e9, " million": 1e6}
 BYTES = {" TB": 1e12, " GB": 1e9, " MB": 1e6}
-NO_BREAK = "\u2011"  # a hyphen
 TIMES = {" years": 365 * 24.0, " days": 24.0, " hours": 1.0}  # in hours
 
 LAYERS = sorted({model.sizes.N_blocks for model in models().values()})
@@ -34,6 +35,7 @@ CONTEXTS = {"512": 512, "1,024": 1024, "2,048": 2048}
 READ = sorted({model.tokens for model in models().values() if model.tokens})
 TOKENS = {rounded(read, COUNTS): read for read in READ}
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]  # of the device's peak
+BILLION, YOURS = 1e9, "yours"
 
 SHOWN = ["five sizes", "the forecast", "the outcome"]
 GUESSES = [round(3.5 + 0.02 * step, 2) for step in range(66)]
@@ -43,45 +45,55 @@ def on_a_napkin() -> Widget:
     """Let the reader choose a model's sizes, and say what it costs."""
     rent = facts("rent")
     peak, price = facts("peak")[DEVICE], rent["price"] / rent["N_devices"]
-    sizes = ("layers", "width", "words in the table")
+    sizes = "layers", "width", "words in the table"
+    training = *sizes, "tokens read", "share of the peak"
 
-    def model(layers: int, width: str, words: str, context: str) -> list[str]:
-        W = _weights(layers, width, words)
-        kept = CONTEXTS[context] * napkin.cache(Sizes(WIDTHS[width], layers, 0))
-        return [
-            f"{rounded(W, COUNTS)} weights",
-            f"{rounded(2 * W, BYTES)} to use",
-            f"{rounded(napkin.training_bytes(W, 'mixed'), BYTES)} to train",
-            f"{rounded(2 * kept, BYTES)} cache",
-        ]
-
-    def training(
+    def cost(
         layers: int, width: str, words: str, tokens: str, share: float
     ) -> list[str]:
-        work = napkin.napkin_training(_weights(layers, width, words), TOKENS[tokens])
+        W = _weights(layers, width, words)
+        work = napkin.napkin_training(W, TOKENS[tokens])
         hours = napkin.hours(work, peak, share)
-        cost = napkin.dollars(hours, price)
-        return [f"{power(work)} operations", rounded(hours, TIMES), _dollars(cost)]
-
-    def heard(layers: int, width: str, words: str, tokens: str, share: float) -> str:
-        weights = rounded(_weights(layers, width, words), COUNTS)
-        _, time, cost = training(layers, width, words, tokens, share)
-        return f"{weights} weights; {time} and {cost} on one {DEVICE}."
-
-    def alike(layers: int, width: str, context: str) -> str:
-        pairs = napkin.left_out(WIDTHS[width], CONTEXTS[context])
-        found = [
-            f"{name.replace('-', NO_BREAK)}, {rounded(model.printed, COUNTS)}"
-            for name, model in models().items()
-            if (model.sizes.N_blocks, model.sizes.D) == (layers, WIDTHS[width])
+        return [
+            f"{rounded(W, COUNTS)} weights",
+            f"{power(work)} operations",
+            rounded(hours, TIMES),
+            _dollars(napkin.dollars(hours, price)),
         ]
-        names = "; ".join(found) or "none of the ten"
-        return f"Pairs add {pairs:.1%} work. Models of these sizes: {names}."
+
+    def heard(*at: Any) -> str:
+        weights, _, time, dollars = cost(*at)
+        return f"{weights}; {time} and {dollars} on one {DEVICE}."
+
+    def memory(layers: int, width: str, words: str, context: str) -> str:
+        W, D, n = _weights(layers, width, words), WIDTHS[width], CONTEXTS[context]
+        needs = {
+            "to use": 2 * W,
+            "to train": napkin.training_bytes(W, "mixed"),
+            "cache": 2 * n * napkin.cache(Sizes(D, layers, 0)),
+        }
+        told = ", ".join(
+            f"{rounded(need, BYTES)} {what}" for what, need in needs.items()
+        )
+        return f"{told}; pairs add {napkin.left_out(D, n):.1%} work."
+
+    known = [
+        (model.weights / BILLION, model.tokens / BILLION, name)
+        for name, model in models().items()
+        if model.tokens
+    ]
+    weights, read, names = map(np.array, zip(*sorted(known), strict=True))
+
+    def own(*at: Any) -> float:
+        return _weights(*at[:3]) / BILLION
+
+    def among(column: np.ndarray, yours: Any, *at: Any) -> np.ndarray:
+        """Insert the reader's model among the published ones, by its weights."""
+        return np.insert(column, weights.searchsorted(own(*at)), yours)
 
     return Widget(
         title="A napkin",
-        question="Predict: with 96 layers, from width 512 to 12,288, how many times as "
-        "many weights?",
+        question="24 times as wide: how much larger?",
         controls=[
             slider("layers", LAYERS, default=96),
             slider("width", [*WIDTHS], default="12,288"),
@@ -91,14 +103,30 @@ def on_a_napkin() -> Widget:
             slider("share of the peak", SHARES, default=0.2),
         ],
         panels=[
-            tokens("the model", over(*sizes, "context", model)),
-            tokens(
-                f"on one {DEVICE}",
-                over(*sizes, "tokens read", "share of the peak", training),
+            tokens(f"on one {DEVICE}", over(*training, cost)),
+            lines(
+                over(*sizes, lambda *at: among(weights, own(*at), *at)),
+                {
+                    "tokens read (billions)": over(
+                        *sizes,
+                        "tokens read",
+                        lambda *at: among(read, TOKENS[at[3]] / BILLION, *at),
+                    )
+                },
+                named=over(*sizes, lambda *at: among(names, YOURS, *at).tolist()),
+                marks={YOURS: over(*sizes, lambda *at: [own(*at)])},
+                x_label="weights (billions)",
+                y_label="tokens read (billions)",
+                log_x=True,
+                log_y=True,
+                y_limits=(1, 4000),
+                x_ticks=[0.1, 1, 10, 100],
+                dots=True,
+                height=140,
             ),
         ],
-        summary=over("layers", "width", "context", alike),
-        aloud=over(*sizes, "tokens read", "share of the peak", heard),
+        summary=over(*sizes, "context", memory),
+        aloud=over(*training, heard),
         link="napkin",
     )
 

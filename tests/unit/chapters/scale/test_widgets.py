@@ -12,7 +12,6 @@ from attention_book.chapters.scale.published import models
 from attention_book.chapters.scale.recipes import SAID
 from attention_book.chapters.scale.said import power, rounded
 from attention_book.chapters.scale.widgets import (
-    NO_BREAK,
     SHOWN,
     TOKENS,
     next_size,
@@ -48,8 +47,21 @@ def at(make, **setting):
 
 def on_the_page(**setting):
     widget = at(on_a_napkin, **setting)
-    chips = [panel.fields["words"].at(widget.index) for panel in widget.panels]
-    return [[number(said) for said in each] for each in chips]
+    chips = widget.panels[0].fields["words"].at(widget.index)
+    told = re.findall(r"[\d.]+ [MGT]B", widget.summary)
+    return [[number(said) for said in each] for each in (chips, told)]
+
+
+def points(**setting):
+    """The points of the napkin: name -> its weights and tokens read, in billions."""
+    widget = at(on_a_napkin, **setting)
+    x, y, names, yours = (
+        widget.panels[1].fields[name].at(widget.index)
+        for name in ("x", "y0", "t", "m0")
+    )
+    found = dict(zip(names, zip(x, y, strict=True), strict=True))
+    assert found["yours"][0] == yours[0]
+    return found
 
 
 @pytest.mark.parametrize("layers", [12, 72, 96])
@@ -61,49 +73,47 @@ def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
     W = 12 * layers * width**2 + words * width
     hours = napkin.hours(napkin.napkin_training(W, read), 125e12, share)
     cache = 2 * 2 * 2048 * layers * width
-    due = [[W, 2 * W, 16 * W, cache], [6 * W * read, hours, hours * 31.212 / 8]]
-    found = on_the_page(
-        **{
-            "layers": layers,
-            "width": f"{width:,}",
-            "words in the table": f"{words:,}",
-            "tokens read": rounded(read, {" trillion": 1e12, " billion": 1e9}),
-            "share of the peak": share,
-        }
-    )
-    for one, other in zip(found, due, strict=True):
+    due = [[W, 6 * W * read, hours, hours * 31.212 / 8], [2 * W, 16 * W, cache]]
+    setting = {
+        "layers": layers,
+        "width": f"{width:,}",
+        "words in the table": f"{words:,}",
+        "tokens read": rounded(read, {" trillion": 1e12, " billion": 1e9}),
+        "share of the peak": share,
+    }
+    for one, other in zip(on_the_page(**setting), due, strict=True):
         assert one == pytest.approx(other, rel=0.006)  # three digits
+    assert points(**setting)["yours"] == pytest.approx((W / 1e9, read / 1e9))
 
 
 def test_it_opens_with_gpt_3():
-    (weights, use, train, cache), (work, hours, dollars) = on_the_page()
+    (weights, work, hours, dollars), (use, train, cache) = on_the_page()
     assert (weights, work) == (175e9, 3.14e23)
     assert (use, train, cache) == (349e9, 2.79e12, 9.66e9)
-    assert at(on_a_napkin).summary.startswith("Pairs add 2.8% work.")
-    assert at(on_a_napkin, context="512").summary.startswith("Pairs add 0.7% work.")
+    assert at(on_a_napkin).summary.endswith("pairs add 2.8% work.")
+    (*_, shorter) = on_the_page(context="512")[1]
+    assert shorter == pytest.approx(cache / 4, rel=0.006)
+    assert at(on_a_napkin, context="512").summary.endswith("pairs add 0.7% work.")
     assert (hours / (365 * 24), dollars) == (399, 13.6e6)
 
 
 def test_what_is_read_out_is_what_the_page_shows():
     setting = {"layers": 12, "width": "768", "tokens read": "128 billion"}
     widget = at(on_a_napkin, **setting)
-    (weights, *_), (_, time, cost) = (
-        panel.fields["words"].at(widget.index) for panel in widget.panels
-    )
+    weights, _, time, cost = widget.panels[0].fields["words"].at(widget.index)
     heard = widget._aloud.at(widget.index)
     assert heard == f"{weights}; {time} and {cost} on one V100."
 
 
-def test_every_model_can_be_found_by_its_sizes():
-    for name, model in models().items():
-        sizes = model.sizes
-        widget = at(on_a_napkin, layers=sizes.N_blocks, width=f"{sizes.D:,}")
-        (printed,) = re.findall(
-            rf"{name.replace('-', NO_BREAK)}, ([\d.,]+ \w+)", widget.summary
-        )
-        assert number(printed) == pytest.approx(model.printed, rel=0.005)
-        assert model.tokens is None or model.tokens in TOKENS.values()
-    assert "none of the ten" in at(on_a_napkin, width="512").summary
+@pytest.mark.parametrize("layers", [12, 96])
+def test_a_published_model_whose_tokens_are_known_is_a_point(layers):
+    found = points(layers=layers)
+    known = {name: each for name, each in models().items() if each.tokens}
+    assert {*models()} - {*known} == {"GPT-2"}
+    assert {*found} == {*known, "yours"}
+    for name, model in known.items():
+        assert found[name] == (model.weights / 1e9, model.tokens / 1e9)
+        assert model.tokens in TOKENS.values()
 
 
 @pytest.mark.parametrize(

@@ -17,18 +17,21 @@ export function lines(host, { label, options }, tell) {
   const keys = legend(host, options, options.highlight === null ? null : tell.control(options.highlight).name);
   const frame = walked(host, "plot", " aw-plot"), picture = drawing(frame);
   const changed = changes();
-  let now, x, y, shown = "", curves = [], marks = [], marker, at = null, size;
+  let now, x, y, shown = "", curves = [], marks = [], marker, at = null, wide, floor;
 
   const called = (k) => now[`n${k}`] ?? names[k];
+  const named = (i) => signed(Number(now.x.data[i].toPrecision(6))) + (now.t ? `, ${now.t[i]}` : "");
   const present = () => [...names.keys()].filter((k) => now[`y${k}`].data.length);
 
   function build(width) {
-    size = { width, height: options.height - 4 };
+    const height = options.height - 4;
+    wide = width - EDGE.right;
+    floor = height - EDGE.bottom;
     const [y0, y1] = options.y_limits;
-    x = (value) => EDGE.left + ((scaled(value) - x0) / (x1 - x0 || 1)) * (width - EDGE.left - EDGE.right);
+    x = (value) => EDGE.left + ((scaled(value) - x0) / (x1 - x0 || 1)) * (wide - EDGE.left);
     const share = (value) => (high(clamp(value, y0, y1)) - high(y0)) / (high(y1) - high(y0));
-    y = (value) => size.height - EDGE.bottom - share(value) * (size.height - EDGE.top - EDGE.bottom);
-    sized(picture, width, size.height);
+    y = (value) => floor - share(value) * (floor - EDGE.top);
+    sized(picture, width, height);
     picture.replaceChildren();
     axes(y0, y1);
     curves = names.map((_, k) => {
@@ -36,34 +39,33 @@ export function lines(host, { label, options }, tell) {
       return {
         group,
         band: draw(group, "path", { class: "aw-spread" }),
-        path: draw(group, "path", { class: "aw-line", "stroke-dasharray": k === options.behind ? "" : DASHES[k] }),
+        path: draw(group, "path", { class: `aw-${options.drawn}`, "stroke-dasharray": k === options.behind ? "" : DASHES[k] }),
         dots: draw(group, "path", { class: "aw-dot" }),
       };
     });
     if (options.behind !== null) curves[0].group.before(curves[options.behind].group);
     marks = options.marks.map((name) => {
       const group = draw(picture, "g", { class: "aw-mark" });
-      draw(group, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
+      draw(group, "line", { y1: EDGE.top - 4, y2: floor });
       draw(group, "text", { class: "aw-tick", y: EDGE.top + 8 }, name);
       return group;
     });
     marker = draw(picture, "g", { class: "aw-marker" });
-    draw(marker, "line", { y1: EDGE.top - 4, y2: size.height - EDGE.bottom });
+    draw(marker, "line", { y1: EDGE.top - 4, y2: floor });
   }
 
   function axes(y0, y1) {
-    const bottom = size.height - EDGE.bottom;
     const past = (value) => (value === y0 && options.beyond[0] ? "≤ " : value === y1 && options.beyond[1] ? "≥ " : "");
     const tick = (value, name) => {
-      draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: size.width - EDGE.right, y1: y(value), y2: y(value) });
+      draw(picture, "line", { class: "aw-gridline", x1: EDGE.left, x2: wide, y1: y(value), y2: y(value) });
       draw(picture, "text", { class: "aw-tick", x: EDGE.left - 8, y: y(value) + 4, "text-anchor": "end" }, past(value) + name);
     };
     if (options.log_y) for (const n of ticks(high(y0), high(y1), 5).filter(Number.isInteger)) tick(Number(`1e${n}`), powerOfTen(n));
     else for (const value of ticks(y0, y1, 5)) tick(value, signed(value));
-    const few = ticks(x0, x1, size.width / 64), some = few.length > 1 ? few : ticks(x0, x1, 4);
-    for (const value of options.log_x ? now.x.data : some)
-      draw(picture, "text", { class: "aw-tick", x: x(value), y: bottom + 18, "text-anchor": "middle" }, signed(value));
-    draw(picture, "text", { class: "aw-axis", x: (EDGE.left + size.width - EDGE.right) / 2, y: size.height - 6, "text-anchor": "middle" }, options.x_label);
+    const few = ticks(x0, x1, wide / 64);
+    for (const value of options.x_ticks ?? (few.length > 1 ? few : ticks(x0, x1, 4)))
+      draw(picture, "text", { class: "aw-tick", x: x(value), y: floor + 18, "text-anchor": "middle" }, signed(value));
+    draw(picture, "text", { class: "aw-axis", x: (EDGE.left + wide) / 2, y: floor + EDGE.bottom - 6, "text-anchor": "middle" }, options.x_label);
     draw(picture, "text", { class: "aw-axis", x: 4, y: 12 }, options.y_label);
   }
 
@@ -71,14 +73,14 @@ export function lines(host, { label, options }, tell) {
     const xs = now.x.data;
     curves.forEach(({ path, band }, k) => {
       const spots = (name) => Array.from(now[name + k].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`), some = now[`y${k}`].data.length;
-      setAll(path, { d: some ? `M${spots("y").join("L")}` : "" });
+      setAll(path, { d: some ? `M${spots("y").join(options.join)}${options.join.slice(0, -1)}` : "" });
       if (now[`low${k}`]) setAll(band, { d: some ? `M${spots("high").join("L")}L${spots("low").reverse().join("L")}Z` : "" });
     });
   }
 
   function mark() {
     marks.forEach((group, k) => {
-      const [at] = now[`m${k}`].data, right = x(at) > size.width / 2;
+      const [at] = now[`m${k}`].data, right = x(at) > wide / 2;
       setAll(group, { visibility: at === undefined ? "hidden" : "visible", transform: `translate(${at === undefined ? 0 : x(at).toFixed(1)},0)` });
       setAll(group.lastChild, { x: right ? -5 : 5, "text-anchor": right ? "end" : "start" });
     });
@@ -109,10 +111,12 @@ export function lines(host, { label, options }, tell) {
   }
 
   function say(i) {
-    const parts = present().map((k) => `{_name${k}}: {value${k}}`).join(", ");
-    const values = { _label: options.x_label, x: signed(Number(now.x.data[i].toPrecision(6))) };
-    present().forEach((k) => Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: said(now[`y${k}`].data[i]) }));
-    return [`At {_label} {x}: ${parts}.`, values];
+    const values = { _label: options.x_label, x: named(i) };
+    const parts = present().map((k) => {
+      Object.assign(values, { [`_name${k}`]: called(k), [`value${k}`]: said(now[`y${k}`].data[i]) });
+      return `{_name${k}}: {value${k}}`;
+    });
+    return [`At {_label} {x}: ${parts.join(", ")}.`, values];
   }
 
   function point(i) {
@@ -123,7 +127,7 @@ export function lines(host, { label, options }, tell) {
   }
 
   const locate = (event) => {
-    const share = (spotIn(picture, event, size.width)[0] - EDGE.left) / (size.width - EDGE.left - EDGE.right);
+    const share = (spotIn(picture, event, wide + EDGE.right)[0] - EDGE.left) / (wide - EDGE.left);
     return unscaled(x0 + share * (x1 - x0));
   };
   const here = (event) => nearest(Array.from(now.x.data), locate(event));
@@ -170,7 +174,7 @@ export function lines(host, { label, options }, tell) {
       const columns = present().flatMap((k) => [[called(k), `y${k}`], ...ends(k)]);
       return {
         head: [options.x_label, ...columns.map(([name]) => name)],
-        rows: Array.from(now.x.data, (value, i) => [signed(Number(value.toPrecision(6))), ...columns.map(([, field]) => said(now[field].data[i]))]),
+        rows: Array.from(now.x.data, (_, i) => [named(i), ...columns.map(([, field]) => said(now[field].data[i]))]),
       };
     },
   };
