@@ -95,9 +95,11 @@ def beam(
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))
-    with evaluating(model):
-        tree, attention = _search(model, source, source_visible, width, max_words)
-    of_source = [None] * len(source) if attention is None else attention.unbind(1)
+    with evaluating(model), torch.inference_mode():
+        *records, looked = _search(model, source, source_visible, width, max_words)
+    tree = BeamTree(*(torch.stack(record, dim=1).cpu() for record in records))
+    attention = torch.stack(looked).cpu().unbind(1) if looked else None
+    of_source = attention or [None] * len(source)
     hypotheses = [
         _sentences(tree, b, attended, length_penalty)
         for b, attended in enumerate(of_source)
@@ -131,11 +133,11 @@ def _search(
     source_visible: Tensor | None,
     width: int,
     max_words: int,
-) -> tuple[BeamTree, Float[Tensor, "N_steps B width N_X"] | None]:
-    """Grow the tree.
+) -> tuple[list[Tensor], ...]:
+    """Grow the tree: words, parents, log P and attention of each step.
 
-    The attention at [t, b, slot] is that of the hypothesis that stood there before step
-    t.
+    The attention of step t, (B, width, N_X), is that of the hypotheses that stood there
+    before it.
     """
     B, device = len(source), source.device
     # A source is read once; its memory stands there `width` times, side by side. So
@@ -175,8 +177,7 @@ def _search(
         rows = (first_row + parent).flatten()
         state = _take_rows("state", state, rows, B * width)
         token = word.flatten()
-    tree = (torch.stack(record, dim=1).cpu() for record in (words, parents, log_p))
-    return BeamTree(*tree), torch.stack(attention).cpu() if attention else None
+    return words, parents, log_p, attention
 
 
 def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> Any:

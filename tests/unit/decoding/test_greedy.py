@@ -4,8 +4,13 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.decoding import greedy
-from attention_book.models import FixedContext, Seq2SeqConfig
+from attention_book.decoding import beam, greedy
+from attention_book.models import (
+    FixedContext,
+    Seq2SeqConfig,
+    Transformer,
+    TransformerConfig,
+)
 
 START, STOP = 1, 2
 
@@ -62,3 +67,13 @@ def test_the_fixed_context_model_decodes_what_its_own_forward_prefers():
         )
         assert best[: len(ids)] == ids
         assert not decoded.finished[row] or best[len(ids)] == STOP
+
+
+@pytest.mark.parametrize("write", [greedy, beam])
+def test_one_can_go_on_learning_from_what_was_written_and_with_the_model(write):
+    model = Transformer(TransformerConfig(10, 10, D=8, N_heads=2, D_hidden=8))
+    decoded = write(model, SOURCE, VISIBLE, max_words=6)
+    scale = torch.ones((), requires_grad=True)
+    (scale * decoded.attention).sum().backward()
+    model(SOURCE, VISIBLE, SOURCE).sum().backward()
+    assert all(each.grad is not None for each in (scale, *model.parameters()))
