@@ -34,14 +34,13 @@ class LeanDecoder:
         S: Float[Tensor, "B D"],
         of_X: Sequence[KVCache],
         past: Sequence[KVCache],
-        visible: Bool[Tensor, "B N_X"] | None = None,
+        hidden: Bool[Tensor, "B 1 1 N_X"] | None = None,
     ) -> tuple[Float[Tensor, "B D"], Float[Tensor, "B N_heads N_X"], list[KVCache]]:
         """Return the next word's new vector, where the last block's heads looked, and
-        what is kept of each block.
+        what is kept of each block. `hidden` are the inputs that are padding, if any is.
         """
         (B, D), kept = S.shape, []
         by_head = B, self.N_heads, 1, D // self.N_heads
-        hidden = None if visible is None else ~visible[:, None, None]
         for weights, (K_X, V_X), (K, V) in zip(self.blocks, of_X, past, strict=True):
             (W, W_O, U_Q, U_O, W_1, b_1, W_2, b_2), before, after = weights
             Q, new_K, new_V = (before[0](S) @ W).view(B, 3, *by_head[1:]).unbind(1)
@@ -72,4 +71,4 @@ def _norm(norm: Any, there: bool) -> Norm:
     if not there:
         return lambda S: S
     gamma, beta, eps = norm.gamma, norm.beta, norm.eps
-    return lambda S: F.layer_norm(S, gamma.shape, gamma, beta, eps)
+    return lambda S: torch.layer_norm(S, gamma.shape, gamma, beta, eps)

@@ -11,7 +11,7 @@ has been made of the words so far, the keys and values of each block.
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, Literal
 
@@ -89,13 +89,15 @@ class SourceVectors:
 
     `visible` is None where all are inputs. `kv_cache` are what each block of the
     decoder takes of X, (K, V): the same at every step, so made once. So are the
-    decoder's weights, put in order for its steps; None while training.
+    decoder's weights, put in order for its steps, and where the padding is that they
+    must not see, if there is any; both None while training.
     """
 
     X: Float[Tensor, "B N_X D"]
     visible: Bool[Tensor, "B N_X"] | None
     kv_cache: Sequence[KVCache]
     lean: LeanDecoder | None = None
+    hidden: Bool[Tensor, "B 1 1 N_X"] | None = None
 
     @property
     def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
@@ -155,8 +157,13 @@ class Transformer(nn.Module):
         """
         X = self._read(source, source_visible)
         readable = self.training or tracing()
-        lean = None if readable else LeanDecoder(self.decoder)
-        return SourceVectors(X, source_visible, self.decoder.kv_cache(X), lean)
+        memory = SourceVectors(X, source_visible, self.decoder.kv_cache(X))
+        if readable:
+            return memory
+        hidden = None
+        if source_visible is not None and not source_visible.all():
+            hidden = ~source_visible[:, None, None]
+        return replace(memory, lean=LeanDecoder(self.decoder), hidden=hidden)
 
     def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
@@ -182,7 +189,7 @@ class Transformer(nn.Module):
             first = _read_before(memory, state)
             with unchecked():
                 S = self.target_vectors(token[:, None], first)[:, 0]
-            S, A, state = memory.lean(S, memory.kv_cache, state, memory.visible)
+            S, A, state = memory.lean(S, memory.kv_cache, state, memory.hidden)
             return self.logits(S), state, A.mean(dim=1)
         S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
