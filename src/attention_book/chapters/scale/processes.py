@@ -14,7 +14,7 @@ from attention_book.chapters.scale import train
 from attention_book.shapes import check_counts
 
 TEXT = Path(argparse.__file__)  # a text that is on every reader's machine
-ALONE = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}  # one core, no GPU
+PROCESSOR = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}  # one core, no GPU
 TORCHRUN = ("torch.distributed.run", "--standalone", "--nproc-per-node")
 
 
@@ -30,7 +30,7 @@ def trained(kept: Path, steps: int, processes: int = 1) -> Float[np.ndarray, " s
     given = ["-m", train.__name__, str(TEXT), str(kept), str(steps)]
     done = subprocess.run(
         [sys.executable, *started, *given],
-        env=os.environ | ALONE,
+        env=os.environ | PROCESSOR,
         check=False,
         capture_output=True,
         text=True,
