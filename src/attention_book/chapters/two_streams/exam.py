@@ -155,14 +155,13 @@ def by_kind(right: Bool[Tensor, " N"], asked: Questions) -> dict[str, float]:
 
 def exam(network: TwoStreams, seed: int) -> dict[str, dict[str, float]]:
     """Answer questions in every way: "pretrained 200" is fine-tuned with so many
-    labels; "question 1000" sees nothing of the pictures; for "fits" see `zero_shot`.
+    labels; "question 200" sees nothing of the pictures; for "fits" see `zero_shot`.
     """
+    ways = {start: {"start": start} for start in STARTS}
+    ways |= {sight: {"sight": sight} for sight in SIGHTS[1:]}
     found = {
-        f"{start} {N}": fine_tuned(network, N, seed, start=start)
+        f"{way} {N}": fine_tuned(network, N, seed, **given)
         for N in N_LABELLED
-        for start in STARTS
+        for way, given in ways.items()
     }
-    most = max(N_LABELLED)
-    for sight in SIGHTS[1:]:
-        found[f"{sight} {most}"] = fine_tuned(network, most, seed, sight=sight)
     return found | {"fits": zero_shot(network)}

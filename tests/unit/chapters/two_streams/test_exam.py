@@ -82,9 +82,9 @@ def test_the_exam_has_every_way_once(tiny, monkeypatch):
     monkeypatch.setattr(module, "fine_tuned", noted)
     monkeypatch.setattr(module, "zero_shot", lambda network: {})
     found = exam(tiny(), 3)
-    names = {f"{start} {N}" for start in STARTS for N in N_LABELLED}
-    assert {*found} == names | {"question 1000", "picture 1000", "fits"}
-    assert len({*met}) == len(met) == 6
+    ways = *STARTS, "question", "picture"
+    assert {*found} == {f"{way} {N}" for way in ways for N in N_LABELLED} | {"fits"}
+    assert len({*met}) == len(met) == 8
     assert {seed for _, seed, *_ in met} == {3}
 
 
