@@ -1,19 +1,26 @@
 """The exam as it is recorded: what is sat, and what is read back."""
 
+import re
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import pytest
 import torch
 
 from attention_book import runs
+from attention_book.chapters.pretraining import tasks
 from attention_book.chapters.pretraining.exam import EXAM
-from attention_book.chapters.pretraining.experiments import recorded_exam
-from attention_book.chapters.pretraining.experiments.fine_tuning import sit
+from attention_book.chapters.pretraining.experiments import fine_tuning, recorded_exam
 from attention_book.chapters.pretraining.experiments.recorded_exam import (
+    entry,
     right,
     right_along,
     short_exam,
     whole_exam,
 )
+
+CHAPTER = Path(__file__).parents[4] / "chapters" / "14_pretraining.ipynb"
 
 
 @pytest.fixture
@@ -76,12 +83,35 @@ def test_along_the_way_six_heads_stand_on_weights_as_they_are_kept(asked):
     assert network.weight.item() == 1 + 2**-12
 
 
-@pytest.mark.parametrize("start", ["bag", "frozen"])
-def test_the_exam_comes_out_as_it_was_recorded(start):
+def test_a_recorded_network_enters_with_the_row_that_was_recorded(as_a_reader):
     bert = runs.load("bert")
-    then = bert.per_seed("examined", "class", "200", start)[0]
-    now = sit(bert.model(), "class", 200, start, seed=0, head=1)
-    assert now == pytest.approx(then[1], abs=0.03)
+    then = {
+        each.name: bert.per_seed("examined", task, "200", "frozen")[0, 0]
+        for task, each in EXAM.items()
+    }
+    assert entry(bert.model(), 200, "frozen") == pytest.approx(then, abs=0.03)
+
+
+def test_a_row_is_the_mean_of_all_exams_and_heads(monkeypatch, as_a_reader):
+    scores = {0: 0.2, 1: 0.4, 100: 0.6, 101: 0.8}  # by 100 × the exam's seed + head
+    monkeypatch.setattr(
+        recorded_exam, "sit", lambda *_, seed, head: scores[100 * seed + head]
+    )
+    row = entry("bert", seeds=(0, 1), heads=2)
+    assert row.pop("topic of a noun") == pytest.approx(0.5)
+    assert [*row.values()] == pytest.approx([0.4] * 5)
+
+
+def test_a_network_is_trained_and_entered_as_the_chapter_says(monkeypatch, as_a_reader):
+    cells = {cell.id: cell.source for cell in nbformat.read(CHAPTER, 4).cells}
+    (code,) = re.findall(r"(?s)```python\n(.*?)```", cells["enter-seen"])
+    monkeypatch.setattr(fine_tuning, "TUNING_STEPS", 20)
+    monkeypatch.setattr(fine_tuning, "N_TEST", 20)
+    monkeypatch.setattr(tasks, "N_BATCH", 8)
+    names = {"tasks": tasks, "runs": runs, "recorded_exam": recorded_exam, "STEPS": 100}
+    exec(code, names)
+    assert [*names["yours"]] == [each.name for each in EXAM.values()]
+    assert all(0 <= share <= 1 for share in names["yours"].values())
 
 
 def test_a_network_has_right_what_its_heads_have_on_average():
