@@ -5,6 +5,10 @@ import torch
 
 from attention_book import runs
 from attention_book.chapters.pretraining.experiments.vectors import (
+    FOOD,
+    NEW_NOUNS,
+    OTHERS,
+    head_says,
     network_after,
     topics_told,
 )
@@ -34,3 +38,14 @@ def test_a_network_after_its_last_step_is_the_trained_one_and_after_none_a_fresh
     assert_same(network_after(run, 0), fresh)
     with pytest.raises(ValueError, match="keeps nothing at step 700"):
         network_after(run, 700)
+
+
+def test_a_head_hears_the_same_of_whole_sentences_as_of_their_nouns():
+    model = runs.load("bert").model()
+    wanted, labelled, asked = (
+        [f"we saw the {noun} ." for noun in nouns]
+        for nouns in (FOOD, FOOD + OTHERS, NEW_NOUNS)
+    )
+    said = head_says(model, wanted, labelled, asked, frame="{}")
+    assert [*said] == asked
+    assert [*said.values()] == [*head_says(model, FOOD).values()]

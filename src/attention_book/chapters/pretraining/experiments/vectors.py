@@ -28,6 +28,7 @@ from attention_book.widgets.functions import trained_head
 # a head that the reader trains in the page
 FOOD = ["bread", "apple", "cheese", "cake", "orange"]
 OTHERS = ["letter", "teacher", "city", "table", "report"]
+SAW = "we saw the {} ."
 NEW_NOUNS = ["rice", "egg", "meat", "book", "minister", "garden"]
 HEAD_STEPS, HEAD_RATE = 300, 0.3
 N_EACH = 250  # sentences for each topic
@@ -43,10 +44,14 @@ def network_after(run: RecordedRun, step: int) -> nn.Module:
     return model.eval()
 
 
-def vectors_at_cls(model: Any, nouns: Sequence[str]) -> Float[np.ndarray, "N_nouns D"]:
-    """What a network makes of *we saw the ...*, at [CLS]."""
-    saw = [(tuple(f"we saw the {noun} .".split()),) for noun in nouns]
-    ids, segments = encode(saw)
+def vectors_at_cls(
+    model: Any, nouns: Sequence[str], frame: str = SAW
+) -> Float[np.ndarray, "N_nouns D"]:
+    """What a network makes of *we saw the ...*, or of another frame, at [CLS].
+
+    In the frame "{}" a sentence takes the place of a noun.
+    """
+    ids, segments = encode([(tuple(frame.format(noun).split()),) for noun in nouns])
     with evaluating(model):
         return model.pooled(model(ids, segments, ids != PAD)).numpy()
 
@@ -56,9 +61,12 @@ def head_says(
     wanted: Sequence[str],
     labelled: Sequence[str] = (*FOOD, *OTHERS),
     asked: Sequence[str] = NEW_NOUNS,
+    frame: str = SAW,
 ) -> dict[str, float]:
-    """Train a head on ten nouns, of which some are wanted, and ask it of others."""
-    X, Y = vectors_at_cls(model, labelled), vectors_at_cls(model, asked)
+    """Train a head on ten nouns, of which some are wanted, and ask it of others; on ten
+    sentences with the frame "{}".
+    """
+    X, Y = (vectors_at_cls(model, some, frame) for some in (labelled, asked))
     labels = np.array([float(noun in wanted) for noun in labelled])
     said = trained_head(X, labels, Y, HEAD_STEPS, HEAD_RATE)
     return dict(zip(asked, said.tolist(), strict=True))
