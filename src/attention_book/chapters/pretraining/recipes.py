@@ -52,4 +52,6 @@ RECIPES = (
     _bert("bert-left-sparse", LEFT, hidden=False, sparse=True, **ALONE),
     _bert("bert-peeks", keep_weights=True, hidden=False, **ALONE),
     *(_bert(f"bert-{name}", shares=shares) for name, shares in OTHER_SHARES.items()),
+    _bert("bert-alone-40", asked_for=0.4, heads=3, **ALONE),
+    _bert("bert-alone-5", asked_for=0.05, heads=3, **ALONE),
 )

@@ -140,8 +140,9 @@ def hide(
     ids: Int[Tensor, "B N"],
     rng: Generator,
     shares: tuple[float, float, float] = SHARES,
+    asked_for: float = ASKED,
 ) -> tuple[Int[Tensor, "B N"], Int[Tensor, "B N"]]:
-    """Ask for 15 % of the words [devlin2019bert].
+    """Ask for some of the words, 15 % as BERT does [devlin2019bert].
 
     Return what the model reads, where `shares` of these words are hidden, replaced by
     any word, or left as they are; and the words asked for, PAD elsewhere.
@@ -150,7 +151,7 @@ def hide(
         raise ValueError(f"shares are {shares}, expected three that sum to 1")
     hidden, replaced, _ = shares
     u, kind = torch.rand((2, *ids.shape), generator=rng)
-    asked = (u < ASKED) & is_word(ids)
+    asked = (u < asked_for) & is_word(ids)
     others = torch.randint(UNK + 1, len(WORDS), ids.shape, generator=rng)
     read = torch.where(asked & (kind < hidden + replaced), others, ids)
     read = read.masked_fill(asked & (kind < hidden), MASK)

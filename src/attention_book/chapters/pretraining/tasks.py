@@ -21,6 +21,7 @@ from attention_book.chapters.pretraining.experiments.recorded_exam import (
     whole_exam,
 )
 from attention_book.chapters.pretraining.sentences import (
+    ASKED,
     SHARES,
     WORDS,
     encode,
@@ -65,6 +66,7 @@ class Pretraining(Task):
     hidden: bool = True
     next_sentence: bool = True
     shares: tuple[float, float, float] = SHARES  # hidden, replaced, left
+    asked_for: float = ASKED  # of the words, if they are hidden
     sparse: bool = False  # of the next words, 15 % are asked for, as of hidden ones
     snapshots: bool = False  # weights are kept along the way
     whole_exam: bool = False  # all ways to begin, with few labels and with many
@@ -90,7 +92,7 @@ class Pretraining(Task):
             drawn, other = pairs(rng, text(), N_BATCH)
             ids, segments = encode(drawn)
             if self.hidden:
-                read, words = hide(ids, hider, self.shares)
+                read, words = hide(ids, hider, self.shares, self.asked_for)
             else:
                 read, words = ids, F.pad(ids[:, 1:], (0, 1))
                 if self.sparse:

@@ -63,6 +63,13 @@ def test_shares_reach_the_text():
     assert torch.equal(batch.source[asked], batch.words[asked])
 
 
+@pytest.mark.parametrize("share", [0.05, 0.4])
+def test_a_share_of_the_words_is_asked_for(share):
+    batch = first(asked_for=share)
+    N_words = (whole(batch).source > UNK).sum()
+    assert (batch.words != PAD).sum() / N_words == pytest.approx(share, abs=0.04)
+
+
 def test_the_loss_is_the_surprise_at_words_and_at_what_follows(tiny):
     batch = first()
     X = tiny(batch.source, batch.segments, batch.source != PAD)
