@@ -133,7 +133,10 @@ class Block(nn.Module):
         return self.add(Z, self.mlp(self.norm_2(Z))), A
 
     def step(
-        self, X: Float[Tensor, "*axes N D"], past: KVCache
+        self,
+        X: Float[Tensor, "*axes N D"],
+        past: KVCache,
+        intervene: Callable[[Tensor], Tensor] | None = None,
     ) -> tuple[
         Float[Tensor, "*axes N D"],
         Float[Tensor, "*axes N_heads N N_X"] | None,
@@ -142,9 +145,9 @@ class Block(nn.Module):
         """Return the next inputs' new vectors: rows of `forward` with a causal mask.
 
         `past` are the keys and values of the inputs before, and come back with these
-        inputs' own.
+        inputs' own. `intervene(A)` gives the weights to use, and to return, instead.
         """
-        change, A, past = self.attend.step(self.asks(X), past)
+        change, A, past = self.attend.step(self.asks(X), past, intervene)
         Z = self.add(X, change)
         if self.norm == "post":
             Z = self.norm_1(Z)
@@ -214,17 +217,21 @@ class Encoder(nn.Module):
         return [no_past(X, self.N_heads)] * len(self.blocks)
 
     def step(
-        self, X: Float[Tensor, "*axes N D"], past: Sequence[KVCache]
+        self,
+        X: Float[Tensor, "*axes N D"],
+        past: Sequence[KVCache],
+        intervene: Callable[[Tensor], Tensor] | None = None,
     ) -> tuple[Float[Tensor, "*axes N D"], list[Tensor | None], list[KVCache]]:
         """Return the next inputs' new vectors, the weights, and what is kept, of each
         block: rows of `forward` with a causal mask.
 
-        `past` is what `no_past(X)`, or the step before, gave.
+        `past` is what `no_past(X)`, or the step before, gave; `intervene` as for
+        `Block.step`, the same for each block.
         """
         check_same("one for each", blocks=len(self.blocks), past=len(past))
         weights, kept = [], []
         for block, each_past in zip(self.blocks, past, strict=True):
-            X, A, each_past = block.step(X, each_past)
+            X, A, each_past = block.step(X, each_past, intervene)
             weights.append(A)
             kept.append(each_past)
         return self.norm(X), weights, kept

@@ -106,7 +106,10 @@ class MultiHeadAttention(nn.Module):
         return self.together(Y), A
 
     def step(
-        self, X: Float[Tensor, "*axes N D"], past: KVCache
+        self,
+        X: Float[Tensor, "*axes N D"],
+        past: KVCache,
+        intervene: Callable[[Tensor], Tensor] | None = None,
     ) -> tuple[
         Float[Tensor, "*axes N D"], Float[Tensor, "*axes N_heads N N_X"], KVCache
     ]:
@@ -114,9 +117,10 @@ class MultiHeadAttention(nn.Module):
         were kept, and at itself: the last rows of `forward` with a causal mask.
 
         Returns the new `past`, too, with the inputs' own keys and values at its end.
+        `intervene` as for `attend`.
         """
         K, V = map(joined, past, self.kv_cache(X))
-        Y, A = self.attend(X, K, V, causal_end(X, K))
+        Y, A = self.attend(X, K, V, causal_end(X, K), intervene)
         return Y, A, (K, V)
 
     def queries(self, S: Tensor) -> Tensor:
@@ -174,9 +178,16 @@ class FastMultiHeadAttention(MultiHeadAttention):
         return K.contiguous(), V.contiguous()
 
     def step(  # type: ignore[override]
-        self, X: Float[Tensor, "*axes N D"], past: KVCache
-    ) -> tuple[Float[Tensor, "*axes N D"], None, KVCache]:
-        """Let the next inputs look at those before, with None for the weights."""
+        self,
+        X: Float[Tensor, "*axes N D"],
+        past: KVCache,
+        intervene: Callable[[Tensor], Tensor] | None = None,
+    ) -> tuple[Float[Tensor, "*axes N D"], Tensor | None, KVCache]:
+        """Let the next inputs look at those before, with None for the weights unless
+        they are to be changed.
+        """
+        if intervene is not None:
+            return super().step(X, past, intervene)
         K, V = map(joined, past, super().kv_cache(X))
         Y = self.mixed(self.queries(X), K, V, causal_end(X, K))
         return Y, None, (K, V)

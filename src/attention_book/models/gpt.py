@@ -9,6 +9,7 @@ on with stands in the same text, before what the model writes.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from jaxtyping import Bool, Float, Int
@@ -16,6 +17,7 @@ from torch import Tensor, nn
 
 from attention_book.layers import causal_mask
 from attention_book.layers.heads import KVCache
+from attention_book.models.interventions import Intervention, for_each_head
 from attention_book.models.stack import StackConfig, WordStack
 from attention_book.shapes import check_ids, check_same, unchecked
 
@@ -32,10 +34,18 @@ class GPTConfig(StackConfig):
 
 @dataclass(frozen=True)
 class Prompt:
-    """A text that was read: what is kept of it, and the logits of the word after it."""
+    """A text that was read: its last word, the logits of the word after it, and what is
+    kept of all.
+    """
 
+    last: Int[Tensor, "B"]
     logits: Float[Tensor, "B N_words"]
     past: Sequence[KVCache]
+
+    @property
+    def before_last(self) -> list[KVCache]:
+        """What is kept of all words but the last, which can then be read again."""
+        return [(K[..., :-1, :], V[..., :-1, :]) for K, V in self.past]
 
 
 class GPT(WordStack):
@@ -81,33 +91,45 @@ class GPT(WordStack):
             )
         X = self._given(prompt)
         X, _, past = self.encoder.step(X, self.encoder.no_past(X))
-        return Prompt(self.logits(X[:, -1]), past)
+        return Prompt(prompt[:, -1], self.logits(X[:, -1]), past)
 
     def initial_state(self, memory: Prompt) -> None:
         """The state to pass to the first `step`: nothing has been written."""
 
     def step(
-        self, token: Int[Tensor, "B"], memory: Prompt, state: list[KVCache] | None
+        self,
+        token: Int[Tensor, "B"],
+        memory: Prompt,
+        state: list[KVCache] | None,
+        intervene: Intervention | None = None,
     ) -> tuple[Float[Tensor, "B N_words"], Sequence[KVCache], None]:
         """Write one word.
 
         The first step has read the prompt, and no token; each further one reads y_{t-1}
         and looks at keys and values of all before it, which are the state.
+        `intervene(a_t, visible)` gives the weights (B, N_X) to use instead of those of
+        a head, by which the word that is read looks at itself and all before it;
+        `visible` is None. The first step then reads the last word of the prompt again.
         """
         if state is None:
-            return memory.logits, memory.past, None
-        return *self.read_on(token, state), None
+            if intervene is None:
+                return memory.logits, memory.past, None
+            token, state = memory.last, memory.before_last
+        return *self.read_on(token, state, intervene), None
 
     def read_on(
-        self, token: Int[Tensor, "B"], past: Sequence[KVCache]
+        self,
+        token: Int[Tensor, "B"],
+        past: Sequence[KVCache],
+        intervene: Intervention | None = None,
     ) -> tuple[Float[Tensor, "B N_words"], list[KVCache]]:
         """Read one word more: the logits of the next, and what is kept of all."""
         check_same("one for each", blocks=len(self.encoder.blocks), past=len(past))
         keys, _ = past[0]
         check_same("one for each", texts=len(token), state=len(keys))
         X = self._given(token[:, None], first=keys.shape[-2], name="token")
-        with unchecked():
-            X, _, past = self.encoder.step(X, past)
+        with unchecked() if intervene is None else nullcontext():
+            X, _, past = self.encoder.step(X, past, for_each_head(intervene))
         return self.logits(X[:, 0]), past
 
     def logits(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes N_words"]:

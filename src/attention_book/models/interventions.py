@@ -4,7 +4,8 @@
 decodes takes it. A change is called as `change(a_t, visible, t)` with the model's own
 weights (B, N_X), the mask (B, N_X) or None, and the number of the step, and gives the
 weights to use. A Transformer calls it at every step for each head of each block, with
-that head's own.
+that head's own. So does a GPT, whose N_X inputs are the words up to the one that the
+step reads: at first the last of the prompt, read again.
 """
 
 from collections.abc import Callable
@@ -21,20 +22,40 @@ Change = Callable[[Tensor, Tensor | None, int], Tensor]
 Intervention = Callable[[Tensor, Tensor | None], Tensor]  # a change, at one step
 
 
-def check_intervened(
-    a_t: Tensor, h: Float[Tensor, "B N_X D_H"], visible: Tensor | None
-) -> None:
-    """Raise ValueError unless weights are (B, N_X) for the inputs h, and 0 at padding.
+def intervened(
+    intervene: Intervention,
+    a_t: Float[Tensor, "B N_X"],
+    visible: Bool[Tensor, "B N_X"] | None,
+) -> Float[Tensor, "B N_X"]:
+    """Ask for the weights to use instead of a_t.
 
-    Their rows need not sum to 1.
+    Raises ValueError unless they are (B, N_X), and 0 at padding. Their rows need not
+    sum to 1.
     """
-    B, N_X, _ = h.shape
-    check_shape("intervene(...)", a_t, "B N_X", B=B, N_X=N_X)
-    if visible is not None and (a_t[~visible] != 0).any():
+    B, N_X = a_t.shape
+    changed = intervene(a_t, visible)
+    check_shape("intervene(...)", changed, "B N_X", B=B, N_X=N_X)
+    if visible is not None and (changed[~visible] != 0).any():
         raise ValueError(
             "intervene gave weight to padding: where visible is False, weights must be "
             "0"
         )
+    return changed
+
+
+def for_each_head(
+    intervene: Intervention | None, visible: Bool[Tensor, "B N_X"] | None = None
+) -> Callable[[Tensor], Tensor] | None:
+    """Let what changes the weights of one head change all of a block's, one by one."""
+    if intervene is None:
+        return None
+
+    def changed(A: Tensor) -> Tensor:  # (B, N_heads, 1, N_X)
+        heads = A[:, :, 0].unbind(dim=1)
+        changed_heads = [intervened(intervene, a_t, visible) for a_t in heads]
+        return torch.stack(changed_heads, dim=1)[:, :, None]
+
+    return changed
 
 
 class Wrapped(nn.Module):
@@ -74,7 +95,9 @@ class Intervened(Wrapped):
 
     def step(
         self, token: Int[Tensor, "B"], memory: Any, state: tuple[Any, int]
-    ) -> tuple[Float[Tensor, "B N_words"], tuple[Any, int], Float[Tensor, "B N_X"]]:
+    ) -> tuple[
+        Float[Tensor, "B N_words"], tuple[Any, int], Float[Tensor, "B N_X"] | None
+    ]:
         """The model's step with changed weights; the steps are counted in the state."""
         inner, t = state
         logits, inner, a_t = self.model.step(

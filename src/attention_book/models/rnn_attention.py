@@ -26,7 +26,7 @@ from attention_book.layers import (
     attention_weights,
     stacked,
 )
-from attention_book.models.interventions import Intervention, check_intervened
+from attention_book.models.interventions import Intervention, intervened
 from attention_book.shapes import (
     PAD,
     check_choice,
@@ -140,8 +140,7 @@ class AttentionDecoder(nn.Module):
         s = self.asking(state).unsqueeze(1)
         c_t, a_t = (each.squeeze(1) for each in self.attend(s, memory))
         if intervene is not None:
-            a_t = intervene(a_t, memory.visible)
-            check_intervened(a_t, memory.h, memory.visible)
+            a_t = intervened(intervene, a_t, memory.visible)
             c_t = torch.einsum("bi,bih->bh", a_t, memory.h)
         if self.scored_state == "previous":
             x_t = torch.cat([y_prev, c_t], dim=-1)

@@ -9,7 +9,7 @@ So all steps are computed at once while training; and while writing, the state i
 has been made of the words so far, the keys and values of each block.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -31,7 +31,7 @@ from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
 from attention_book.layers.lean import LeanDecoder
 from attention_book.layers.recurrent import tracing
-from attention_book.models.interventions import Intervention, check_intervened
+from attention_book.models.interventions import Intervention, for_each_head
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -245,7 +245,7 @@ class Transformer(nn.Module):
         intervene: Intervention | None = None,
     ) -> tuple[Tensor, list[Tensor], list[KVCache]]:
         t = _read_before(memory, state)
-        change = None if intervene is None else _for_each_head(intervene, memory)
+        change = for_each_head(intervene, memory.visible)
         with unchecked() if change is None else nullcontext():
             S = self.target_vectors(words, first=t)
             cache, visible = memory.kv_cache, memory.X_visible
@@ -268,17 +268,3 @@ def _read_before(memory: SourceVectors, state: list[KVCache]) -> int:
 def _for_all_steps(visible: Tensor | None) -> Tensor | None:
     """Give the mask of the inputs an axis for the queries."""
     return None if visible is None else visible[:, None]
-
-
-def _for_each_head(
-    intervene: Intervention, memory: SourceVectors
-) -> Callable[[Tensor], Tensor]:
-    """Let what changes the weights of one head change all of a block's, one by one."""
-
-    def changed(A: Tensor) -> Tensor:  # (B, N_heads, 1, N_X)
-        heads = [intervene(a_t, memory.visible) for a_t in A[:, :, 0].unbind(dim=1)]
-        for a_t in heads:
-            check_intervened(a_t, memory.X, memory.visible)
-        return torch.stack(heads, dim=1)[:, :, None]
-
-    return changed

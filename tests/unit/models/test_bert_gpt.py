@@ -17,11 +17,15 @@ from attention_book.models import (
     BertConfig,
     Classifier,
     GPTConfig,
+    Intervened,
     N_weights,
     bert_from_transformers,
     gpt_from_transformers,
 )
 from attention_book.models.from_transformers import BERT, GPT_2, their_name
+from attention_book.models.interventions import uniform
+from attention_book.networks.program import readable
+from attention_book.networks.taps import Taps
 from attention_book.training import seeded
 
 B, N, N_words, D, NOTHING = 3, 6, 17, 12, -100
@@ -231,13 +235,20 @@ def test_a_text_read_step_by_step_gets_the_logits_of_forward():
     agree(along.logits, ours(text)[:, 3:].detach(), 1e-10)
 
 
-def test_beam_and_sampling_take_it_as_any_other_writer():
+def own(a_t, visible, t):
+    return a_t
+
+
+@pytest.mark.parametrize("intervened", [False, True])
+def test_beam_and_sampling_take_it_as_any_other_writer(intervened):
     _, ours = lively(1)
-    narrow = beam(ours, PROMPT, None, width=1, max_words=7)
+    writer = Intervened(ours, own) if intervened else ours
+    narrow = beam(writer, PROMPT, None, width=1, max_words=7)
+    assert narrow.ids == greedy(writer, PROMPT, None, max_words=7).ids
     assert narrow.ids == greedy(ours, PROMPT, None, max_words=7).ids
-    assert sample(ours, PROMPT, None, seed=0, top_k=1, max_words=7).ids == narrow.ids
+    assert sample(writer, PROMPT, None, seed=0, top_k=1, max_words=7).ids == narrow.ids
     for b, found in enumerate(
-        beam(ours, PROMPT, None, width=4, max_words=5).hypotheses
+        beam(writer, PROMPT, None, width=4, max_words=5).hypotheses
     ):
         for one in found:
             words = torch.tensor([*one.ids, *[2] * one.finished])
@@ -245,6 +256,29 @@ def test_beam_and_sampling_take_it_as_any_other_writer():
             log_p = ours(text[None])[0].log_softmax(dim=-1)[3:-1]
             log_p = log_p.gather(1, words[:, None]).sum().item()
             assert one.log_probability == pytest.approx(log_p, abs=1e-9)
+
+
+@pytest.mark.parametrize("change", [own, uniform])
+def test_an_intervention_changes_in_every_head_the_rows_of_the_words_read(change):
+    _, ours = gpt()
+    words = torch.cat([IDS[:, :1], IDS[:, 4:]], dim=1)
+    along = forced_decoding(Intervened(ours, change), PROMPT, None, words)
+    text = torch.cat([PROMPT, words[:, 1:]], dim=1)
+
+    def rows(A, step):  # (B, N_heads, N, N), from the prompt's last word on
+        A = A.clone()
+        for n in range(3, text.shape[1]):
+            for head in A.unbind(1):
+                head[:, n, : n + 1] = change(head[:, n, : n + 1], None, n - 3)
+        return A
+
+    plain = readable(ours)
+    blocks = (f"encoder.blocks.{block}.attend" for block in range(3))
+    with torch.no_grad(), Taps(plain, dict.fromkeys(blocks, rows)):
+        expected = plain(text)[:, 3:]
+    agree(along.logits, expected, 1e-10)
+    changes = (along.logits - ours(text)[:, 3:]).abs().amax(dim=-1)
+    assert (changes > 1e-3).all() if change is uniform else (changes < 1e-10).all()
 
 
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it():

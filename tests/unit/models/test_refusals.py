@@ -189,6 +189,8 @@ def test_a_gpt_names_what_it_cannot_go_on_from(as_a_reader):
     ]:
         with pytest.raises(ValueError, match=says):
             model.step(token, memory, state)
+    with pytest.raises(ValueError, match=r"intervene\(...\) has shape \(1, 5\)"):
+        model.step(SOURCE[:, 0], memory, None, lambda a_t, _: a_t[:1])
     _, state, _ = model.step(SOURCE[:, 0], memory, memory.past)
     with pytest.raises(ValueError, match="X ends with position 6, expected at most"):
         model.step(SOURCE[:, 0], memory, state)

@@ -33,8 +33,7 @@ class Continuing(nn.Module):
 
     def encode(self, source: Int[Tensor, "B N"], source_visible: None) -> Begun:
         """Read it, and keep nothing of the last word: the first step reads it."""
-        past = self.gpt.encode(source).past
-        before = [(K[..., :-1, :], V[..., :-1, :]) for K, V in past]
+        before = self.gpt.encode(source).before_last
         return Begun(source[:, -1], before)
 
     def initial_state(self, memory: Begun) -> list[KVCache]:
