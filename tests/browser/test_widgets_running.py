@@ -297,7 +297,7 @@ TILES = """(all) => all.map((node) => [node.ariaLabel, node.tabIndex,
 def test_a_prompts_words_are_one_stop_say_where_they_stand_and_are_struck_if_not_read(
     opened, axe, scheme
 ):
-    at = "#w=by-prompt&examples-read-at-most=1"
+    at = "#w=by-prompt&examples-read-at-most=2"
     page = opened(by_prompt(), at=at, color_scheme=scheme)
     assert faults(page, axe, scheme=scheme) == {}
     tiles, note = page.locator(".aw-tile"), page.locator(".aw-note")
@@ -305,20 +305,20 @@ def test_a_prompts_words_are_one_stop_say_where_they_stand_and_are_struck_if_not
     stop = words.index(".")
     names, stops, struck = zip(*tiles.evaluate_all(TILES), strict=True)
     assert names[0] == "example 1, in: (not read)"
-    assert names[stop - 1] == "example 1, out: friend (not read)"
-    assert names[stop + 2] == "example 2, in: our"
+    assert names[stop - 1] == "example 1, out: king (not read)"
+    assert names[stop + 2] == "example 2, in: my"
     assert names[-2] == "asked, in: dog"
     assert stops == (0, *[-1] * (len(words) - 1))
     assert struck == tuple(i <= stop for i in range(len(words)))
-    expect(note).to_have_text("Reads 1 of 2 examples. Press a word, or:")
+    expect(note).to_have_text("Reads 2 of 3 examples. Press a word, or:")
     slide(page, "examples read, at most", "End")
-    expect(note).to_have_text("Reads 2 of 2 examples. Press a word, or:")
+    expect(note).to_have_text("Reads 3 of 3 examples. Press a word, or:")
     tiles.first.focus()
     keys(page, *["ArrowRight"] * (stop + 1), "ArrowDown")  # over the line's end
     focused = "document.activeElement.ariaLabel"
-    assert page.evaluate(focused) == "example 2, in: king"
+    assert page.evaluate(focused) == "example 2, in: man"
     keys(page, "Tab", "Shift+Tab")
-    assert page.evaluate(focused) == "example 2, in: king"
+    assert page.evaluate(focused) == "example 2, in: man"
 
 
 def test_prompts_keep_their_places_and_the_focus(opened):

@@ -17,7 +17,7 @@ from attention_book.chapters.generation.operations import (
     TOKENS,
     VERBS,
 )
-from attention_book.chapters.generation.running_example import INPUTS, prompts
+from attention_book.chapters.generation.running_example import CORRECTED, prompts
 from attention_book.data import STOP
 from attention_book.models import heads
 from attention_book.widgets import (
@@ -90,7 +90,7 @@ def by_prompt() -> Widget:
                 examples=given,
                 reads=SHOWN,
             ),
-            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(INPUTS)),
+            slider(SHOWN, range(MOST_EXAMPLES + 1), default=len(CORRECTED)),
             switches(SILENT, heads(network.model)),
         ],
         panels=[tokens("it writes", written.words("ids", TOKENS), room=7)],

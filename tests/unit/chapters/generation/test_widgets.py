@@ -8,8 +8,13 @@ from attention_book import models, runs
 from attention_book.chapters.generation import in_page
 from attention_book.chapters.generation.codes import WORDS
 from attention_book.chapters.generation.experiments.prompting import written
-from attention_book.chapters.generation.operations import decode, encode
-from attention_book.chapters.generation.running_example import prompts
+from attention_book.chapters.generation.operations import (
+    decode,
+    encode,
+    operation_of,
+    parsed,
+)
+from attention_book.chapters.generation.running_example import ASKED, prompts
 from attention_book.chapters.generation.widgets import (
     RUNS,
     by_prompt,
@@ -115,6 +120,7 @@ def test_the_network_does_to_the_last_sentence_what_the_text_says(silent, due):
         (0, "the cat is seen by the cat"),
         (1, "the cat sees my dog"),
         (2, "the cat sees my dog"),
+        (3, "the cat sees my dog"),
     ],
 )
 def test_the_examples_that_are_kept_decide(examples, said):
@@ -126,8 +132,16 @@ def test_the_examples_that_are_kept_decide(examples, said):
     assert " ".join(decode(outputs["ids"].tolist())) == f"{said} ."
 
 
-def test_a_prompt_opens_with_its_examples():
+def test_it_opens_with_three_pairs_of_poor_and_good_english_that_are_all_read():
     widget = by_prompt()
+    prompt, read, _ = widget.controls
+    *pairs, asked = (each.split(" out:") for each in prompt.default.split(" . "))
+    for given, output in pairs:
+        sentence = parsed(given.removeprefix("in: ").split())
+        assert sentence.poor
+        assert operation_of(output.split(), sentence) == "correct"
+    assert asked == [f"in: {ASKED}", ""]
+    assert len(pairs) == read.default == 3
     said = widget.panels[0].fields["words"].at(widget.index)
     assert said == [*MADE["correct"].split(), "."]
 
