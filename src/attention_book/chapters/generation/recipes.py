@@ -5,6 +5,11 @@ That of look-up was chosen with other seeds. A GPT that is tied, as GPT-2 is, di
 learn it: in eleven trials with two blocks, with other rates and spreads and up to twice
 the steps, accuracy stayed below one half. With an MLP half as wide one seed of five did
 not.
+
+Prompts draw the passive three times as often as each other operation. The trials that
+led to this were not kept. Trained again with seeds 5, 6 and 7 and asked on development
+sentences, the networks get .005, .025 and 1 of the passives right after one example if
+all are drawn alike (`weights={}`), and 1, 1 and 1 as they are drawn here.
 """
 
 from attention_book.chapters.generation.tasks.look_up import LookUp

@@ -235,6 +235,8 @@ def test_cases_are_of_unseen_sentences_of_each_operation():
         assert {s.split for s in (*given, each.sentence)} == {"test"}
     assert asked == prompting.cases("unseen", 3, 4)
     assert asked != prompting.cases("others", 3, 4)
+    for each in prompting.cases("unseen", 3, 0, split="development"):
+        assert each.sentence.split == "development"
 
 
 def test_shares_by_examples_are_by_operation(tiny):
