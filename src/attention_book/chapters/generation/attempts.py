@@ -209,6 +209,18 @@ ATTEMPTS = {
         edited(piece_by_piece, "len(piece)", "len(piece) + 1"): (
             "the number of bits is off"
         ),
+        edited(piece_by_piece, "len(piece)", "len(piece) * (log_p < 0)"): (
+            "the number of bits is off"
+        ),
+        edited(piece_by_piece, "len(piece)", 'len(piece.strip(".!"))'): (
+            "the number of bits is off"
+        ),
+        edited(piece_by_piece, "len(piece)", "sum(c != chr(10) for c in piece)"): (
+            "You leave out the line breaks"
+        ),
+        edited(
+            piece_by_piece, "(log_P, pieces, strict", "(log_P[1:], pieces[1:], strict"
+        ): "You leave out the first piece",
     },
     "nucleus": {
         in_a_loop: RIGHT,
@@ -230,6 +242,12 @@ ATTEMPTS = {
             "You keep at least one word"
         ),
         edited(in_a_loop, "share >= p", "share > p"): "you keep one more",
+        edited(in_a_loop, "share >= p", "share >= min(p, 0.99)"): "All words stay",
+        edited(
+            in_a_loop,
+            "share >= p:\n            break",
+            "share + P[word] > p:\n            continue",
+        ): "You skip a word",
         edited(in_a_loop, ", reverse=True", ""): "You begin with the least likely",
         edited(in_a_loop, "each / share", "each"): "which no longer sum to 1",
         edited(scattered, "cumsum(0) - falling >= p", "cumsum(0) >= p"): "0.4 together",
@@ -254,6 +272,17 @@ ATTEMPTS = {
         edited(remembered, "or range(n + 1)", "or [n]"): "Where no place fits",
         edited(remembered, "after[ids[n]]", "after[ids[n]][-1:]"): "the last place",
         edited(with_torch, "scale=1e3", "scale=1"): "scores such as 0 and 1",
+        edited(with_torch, "scale=1e3", "scale=12"): "scores such as 0 and 1",
+        edited(
+            remembered,
+            "after[ids[n]]",
+            "[*filter(lambda m: m > n - 12, after[ids[n]])]",
+        ): "should look at",
+        edited(remembered, "append(n)", "append(n - 1)"): "earlier places of the token",
+        edited(
+            by_comparing, "(ids[earlier] ==", "(ids[m - 1] =="
+        ): "the last token for",
+        edited(by_comparing, "[earlier]\n", "[earlier] + 1e-3\n"): "[0, 0] is 1.001",
         edited(with_torch, "(X, A_1 @ X, V)", "(X, X, V)"): "the token itself, so",
     },
 }
