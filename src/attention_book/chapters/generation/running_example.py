@@ -16,7 +16,7 @@ INPUTS = (  # of the examples
 CORRECTED = (  # inputs of examples, too: poor English, and three, as GPT-3 was shown
     "the fox bite our king",
     "my man draw your bird",
-    "the queen hide my cats",
+    "the man hide my cats",
 )
 ASKED = "the cat see my dog"
 SHOWN = (
