@@ -15,7 +15,7 @@ SECONDS_AN_HOUR = 3600
 # Bytes for each weight in training with Adam [rajbhandari2020zero].
 BYTES = {
     "float32": {"weight": 4, "gradient": 4, "Adam's averages": 8},
-    "mixed": {"weight": 2, "gradient": 2, "precise weight": 4, "Adam's averages": 8},
+    "mixed": {"weight": 2, "gradient": 2, "precise copy": 4, "Adam's averages": 8},
 }
 
 
@@ -140,7 +140,7 @@ def cache(sizes: Sizes) -> int:
 
 
 def hours(operations: float, peak: float, share: float = 1.0) -> float:
-    """Give the hours of one device that keeps up a share of its peak.
+    """Give the hours of one device that sustains a share of its peak.
 
     `peak` is in operations a second.
     """

@@ -45,15 +45,15 @@ def by_floor(
     floors: Sequence[float],
     sizes: Sequence[float],
 ) -> dict[str, dict[str, float]]:
-    """Tell for each floor how near the law comes to what was measured, and what it
-    foretells of other sizes.
+    """Give, for each floor, the law's largest error on the losses that were measured,
+    and its forecasts for other sizes.
     """
     found = {}
     for floor in floors:
         alpha, N_0 = power_law(N, L, floor)
         off = np.abs(floor + (N_0 / N) ** alpha - L).max()
         said = {f"{size:,.0f}": floor + (N_0 / size) ** alpha for size in sizes}
-        found[f"{floor:.2f}"] = {"alpha": alpha, "farthest off": off, **said}
+        found[f"{floor:.2f}"] = {"alpha": alpha, "largest error": off, **said}
     return found
 
 

@@ -63,7 +63,7 @@ def on_a_napkin() -> Widget:
 
     def heard(*at: Any) -> str:
         weights, _, time, dollars = cost(*at)
-        return f"{weights}; {time} and {dollars} on one {DEVICE}."
+        return f"{weights}; training takes {time} and costs {dollars}."
 
     def memory(layers: int, width: str, words: str, context: str) -> str:
         W, D, n = _weights(layers, width, words), WIDTHS[width], CONTEXTS[context]
@@ -75,7 +75,7 @@ def on_a_napkin() -> Widget:
         told = ", ".join(
             f"{rounded(need, BYTES)} {what}" for what, need in needs.items()
         )
-        return f"{told}; pairs add {napkin.left_out(D, n):.1%} work."
+        return f"{told}. QKᵀ and AV are {napkin.left_out(D, n):.1%} more work."
 
     known = [
         (model.weights / BILLION, model.tokens / BILLION, name)

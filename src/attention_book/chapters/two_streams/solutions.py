@@ -56,8 +56,8 @@ def recall_at_1(
 
 
 def by_look(model: Any, shown: scenes.Scenes) -> dict[str, dict[str, float]]:
-    """Let some words or regions look everywhere alike, in one block after the other,
-    and give the share of hidden relations that are right.
+    """Let some words or regions look everywhere equally, in one block at a time, and
+    give the share of hidden relations that are guessed right.
     """
     looks = {
         "regions": ("regions", range(1, 4)),
@@ -96,7 +96,7 @@ def right_without_a_picture(
     source: Int[Tensor, "N 6"], fits: Bool[Tensor, " N"]
 ) -> float:
     """Give the share of captions that a linear classifier of their words judges
-    rightly; it learns from every other one and is asked about the rest.
+    correctly; it learns from every other one and is asked about the rest.
     """
     counts = F.one_hot(source).sum(dim=1)
     reader = LogisticRegression().fit(counts[::2], fits[::2])

@@ -47,7 +47,7 @@ def test_floors_that_fit_alike_agree_one_size_further_and_part_far_away():
         [row[f"{size:,.0f}"] for row in rows.values()] for size in (next_one, 1e9)
     )
     assert [*rows] == ["3.20", "3.40"]
-    farthest = max(row["farthest off"] for row in rows.values())
+    farthest = max(row["largest error"] for row in rows.values())
     assert farthest < 0.0105
     assert farthest < np.ptp(found.losses[:, :-1], axis=0).min()
     assert near[1] - near[0] < 0.025
