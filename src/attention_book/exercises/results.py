@@ -1,6 +1,7 @@
 """What goes into a reader's function and what comes out of it."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -34,7 +35,7 @@ def as_arrays(value: Any) -> Any:
         return known.to_dense().numpy(force=True)
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, Real) and not isinstance(value, int | float):
+    if isinstance(value, Real | Decimal) and not isinstance(value, int | float):
         return float(value)  # a fraction, a long double
     if isinstance(value, dict):
         return {as_arrays(key): as_arrays(each) for key, each in value.items()}
@@ -95,7 +96,8 @@ def same(one: Any, other: Any) -> bool:
         if "f" not in (np.asarray(one).dtype.kind, np.asarray(other).dtype.kind):
             return np.array_equal(one, other)
         close = {"rtol": 1e-4, "atol": 1e-6, "equal_nan": True}
-        return np.shape(one) == np.shape(other) and np.allclose(one, other, **close)
+        one, other = (np.asarray(each, dtype=float) for each in (one, other))
+        return one.shape == other.shape and np.allclose(one, other, **close)
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
@@ -116,7 +118,8 @@ def roughly_same(one: Any, other: Any) -> bool:
         due = np.asarray(other)
         small = 5e-3 * np.abs(due[np.isfinite(due)]).max(initial=0)
         nothing = due == 0  # what is hidden has no digits
-        close = np.allclose(one, due, rtol=1e-2, atol=small, equal_nan=True)
+        came = np.asarray(one, dtype=float)
+        close = np.allclose(came, due, rtol=1e-2, atol=small, equal_nan=True)
         right = close and same(np.asarray(one)[nothing], due[nothing])
         rounded = any(same(one, due.round(digits)) for digits in (2, 3))
         return right or (rounded and bool(np.any(one)))
@@ -146,7 +149,9 @@ def is_one_number(value: Any) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether it is a number or an array of numbers."""
-    numeric = isinstance(value, int | float | np.ndarray)
+    if isinstance(value, int):  # of 64 bits or more, while a float can hold it
+        return abs(value) < 2**1000
+    numeric = isinstance(value, float | np.ndarray)
     return numeric and np.asarray(value).dtype.kind in "biuf"
 
 

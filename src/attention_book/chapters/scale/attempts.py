@@ -1,5 +1,7 @@
 """Attempts to count weights and operations, and to fit a power law."""
 
+from decimal import Decimal
+
 import numpy as np
 import torch
 
@@ -34,6 +36,10 @@ def in_a_list(D, N_blocks, N_words, N_positions):
 
 def by_formula(D, N_blocks, N_words, N_positions):
     return N_blocks * (12 * D**2 + 13 * D) + (N_words + N_positions + 2) * D
+
+
+def in_decimals(D, N_blocks, N_words, N_positions):
+    return by_formula(Decimal(D), N_blocks, N_words, N_positions)
 
 
 def a_token_at_a_time(D, N_blocks, N_words, N, tokens):
@@ -86,7 +92,10 @@ ATTEMPTS = {
         by_sizes: RIGHT,
         in_a_list: RIGHT,
         by_formula: RIGHT,
+        in_decimals: RIGHT,
+        edited(by_formula, "N_blocks * (12", "np.float32(N_blocks) * (12"): "float32",
         edited(by_formula, "13 * D", "4 * D"): "You count no biases",
+        edited(by_formula, "13 * D", "11 * D"): "both with gamma and beta",
         edited(by_formula, "+ 2) * D", ") * D"): "You leave out the last norm",
         edited(by_formula, "N_words + ", ""): "You leave out the table of words",
         edited(by_formula, "N_positions + ", ""): "the table of positions",
@@ -117,6 +126,7 @@ ATTEMPTS = {
             "multiplications only"
         ),
         edited(a_text_at_a_time, " // N", ""): "You multiply by N as well",
+        edited(a_text_at_a_time, "sum(2", "sum(np.int64(2)"): "end at 9.2e18",
     },
     "power_law": {
         least_squares: RIGHT,
@@ -125,6 +135,9 @@ ATTEMPTS = {
         edited(by_hand, "np.log(L - L_inf)", "np.log(L)"): "take L_inf off first",
         edited(by_hand, "-(away", "(away"): "so it is positive",
         edited(by_hand, "x.mean() + y", "y"): "alpha is right and N_0 is not",
+        edited(by_hand, "np.log(N)", "np.log(N)[::-1]"): "loss still stand beside",
+        edited(by_hand, "np.exp(x.mean() + y.mean() / alpha)", "10**30"): "N_0 is not",
+        edited(by_hand, "return alpha,", "return int(alpha),"): "Is it rounded",
         edited(least_squares, "height / alpha", "height"): "Divide the height by",
         edited(least_squares, "alpha, np.exp", "np.exp(alpha), np.exp"): (
             "of least squares"
