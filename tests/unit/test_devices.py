@@ -65,6 +65,12 @@ def batches_of(name):
     return data.batches(PAIRS, WORDS, WORDS, tokens_per_batch=60, seed=0)
 
 
+@pytest.fixture(autouse=True)
+def no_inference_mode(monkeypatch):
+    """Under it PyTorch shows the device no views; where things are is the same."""
+    monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
+
+
 @pytest.fixture
 def both(request):
     """The same model twice: here, and elsewhere; and one batch."""

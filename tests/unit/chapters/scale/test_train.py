@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from attention_book.chapters.scale import train
-from attention_book.chapters.scale.processes import ALONE, TEXT, trained
+from attention_book.chapters.scale.processes import PROCESSOR, TEXT, trained
 
 STEPS = 30
 # The process ends as soon as the second file is written, before it is in place.
@@ -48,7 +48,7 @@ def test_one_is_killed_and_two_go_on_as_if_nothing_had_happened(whole, tmp_path)
     kept, killed = tmp_path / "kept.pt", tmp_path / "killed.py"
     killed.write_text(KILLED, "utf-8")
     command = [sys.executable, killed, TEXT, kept, str(STEPS)]
-    done = subprocess.run(command, env=os.environ | ALONE, check=False)
+    done = subprocess.run(command, env=os.environ | PROCESSOR, check=False)
     assert done.returncode == -signal.SIGKILL
     losses = torch.load(kept)["losses"]
     np.testing.assert_allclose(losses, whole[:10], atol=1e-5, rtol=0)
