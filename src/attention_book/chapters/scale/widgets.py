@@ -34,7 +34,7 @@ N_WORDS = {"30,522": 30_522, "50,257": 50_257}  # BERT's and GPT's tables
 CONTEXTS = {"512": 512, "1,024": 1024, "2,048": 2048}
 READ = sorted({model.tokens for model in models().values() if model.tokens})
 TOKENS = {rounded(read, COUNTS): read for read in READ}
-SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]  # of the device's peak
+SHARES = [0.1, 0.197, 0.3, 0.4, 0.5]  # of the peak; the second as told of GPT-3
 BILLION, YOURS = 1e9, "yours"
 
 SHOWN = ["five sizes", "the forecast", "the outcome"]
@@ -75,7 +75,7 @@ def on_a_napkin() -> Widget:
         told = ", ".join(
             f"{rounded(need, BYTES)} {what}" for what, need in needs.items()
         )
-        return f"{told}. QKᵀ and AV are {napkin.left_out(D, n):.1%} more work."
+        return f"{told}. QKᵀ and AV add {napkin.left_out(D, n):.1%} to a block."
 
     known = [
         (model.weights / BILLION, model.tokens / BILLION, name)
@@ -100,7 +100,7 @@ def on_a_napkin() -> Widget:
             select("words in the table", [*N_WORDS], default="50,257"),
             select("context", [*CONTEXTS], default="2,048"),
             slider("tokens read", [*TOKENS], default="300 billion"),
-            slider("share of the peak", SHARES, default=0.2),
+            slider("share of the peak", SHARES, default=0.197),
         ],
         panels=[
             tokens(f"on one {DEVICE}", over(*training, cost)),

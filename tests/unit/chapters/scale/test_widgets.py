@@ -90,11 +90,11 @@ def test_it_opens_with_gpt_3():
     (weights, work, hours, dollars), (use, train, cache) = on_the_page()
     assert (weights, work) == (175e9, 3.14e23)
     assert (use, train, cache) == (349e9, 2.79e12, 9.66e9)
-    assert at(on_a_napkin).summary.endswith("AV are 2.8% more work.")
+    assert at(on_a_napkin).summary.endswith("AV add 2.8% to a block.")
     (*_, shorter) = on_the_page(context="512")[1]
     assert shorter == pytest.approx(cache / 4, rel=0.006)
-    assert at(on_a_napkin, context="512").summary.endswith("AV are 0.7% more work.")
-    assert (hours / (365 * 24), dollars) == (399, 13.6e6)
+    assert at(on_a_napkin, context="512").summary.endswith("AV add 0.7% to a block.")
+    assert (hours / (365 * 24), dollars) == (405, 13.8e6)
 
 
 def test_what_is_read_out_is_what_the_page_shows():
